@@ -4,7 +4,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// The promises of all transports, kept by this one with the embedded engine in the server's place.
+/// The conformance suite of all transports, run on this one with the embedded engine as the server.
 @Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportConformanceTests {
   private let suite = TransportConformance(
     indexName: "my words", scratchIndexName: "a scratch")
@@ -15,7 +15,7 @@ import Testing
     return engine
   }
 
-  /// What a server does: it reads a call from the bytes of a request, and answers it.
+  /// A server: parses a call from the bytes of a request and responds to it.
   @concurrent
   private static func serve(
     _ request: HTTPExchangeRequest, from engine: LocalSearch

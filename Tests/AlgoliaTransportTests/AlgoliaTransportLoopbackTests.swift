@@ -4,7 +4,7 @@ import Loopback
 import AsyncInstantSearchTesting
 import Testing
 
-/// The whole transport, the system's exchange included, against servers on the loopback address.
+/// The whole transport with the system's exchange, against servers on the loopback address.
 @Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportLoopbackTests {
   private func transport(
     _ hosts: [LoopbackServer], clock: any Clock<Duration> = ContinuousClock()

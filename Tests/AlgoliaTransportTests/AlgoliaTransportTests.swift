@@ -2,7 +2,7 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import Testing
 
-/// What ends a call, and what moves it on to the next host.
+/// Which outcomes end a call, and which move it to the next host.
 @Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportTests {
   @Test(arguments: [200, 201, 204, 299, 400, 403, 404, 408, 429, 499])
   func successIsReturnedAtOnce(status: Int) async throws {
@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-/// An error of another library, with a text that nobody should see.
+/// An error of another library, with a text that must not be shown.
 struct StrangeError: Error, CustomStringConvertible {
   var description: String { "GET https://example.com with key sekret failed" }
 }

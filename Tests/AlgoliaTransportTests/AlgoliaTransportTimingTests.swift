@@ -144,14 +144,14 @@ import Testing
 
   @Test func cancellationDuringAFailureTriesNoOtherHost() async throws {
     for _ in 0..<50 {
-      let cancellation = Tally<@Sendable () -> Void>()
+      let cancellation = AwaitableList<@Sendable () -> Void>()
       let script = ScriptedExchange { _, _ in
-        // The host fails when the call is cancelled already.
+        // The call is already cancelled when the host fails.
         cancellation.elements.first?()
         return .status(503)
       }
       let transport = transport(script)
-      let begin = Tally<Void>()
+      let begin = AwaitableList<Void>()
       let call = Task {
         await begin.reach(1)
         return try await transport.send(.sampleRead)
@@ -164,8 +164,8 @@ import Testing
   }
 
   @Test func exchangeTaskIsCancelledWithTheCall() async throws {
-    let ended = Tally<Bool>()
-    let started = Tally<Void>()
+    let ended = AwaitableList<Bool>()
+    let started = AwaitableList<Void>()
     let configuration = AlgoliaTransport.Configuration(
       exchange: { _ in
         started.append(())
@@ -190,7 +190,7 @@ extension Result {
   }
 }
 
-/// A clock that goes on and wakes nobody.
+/// A clock that advances without waking sleepers.
 private struct SleepyClock: Clock {
   let base: ManualClock
 

@@ -5,7 +5,7 @@ import LocalSearch
 import Loopback
 import Testing
 
-/// A live screen on a server and the embedded engine, while the server dies and comes back.
+/// A live screen on a server and the embedded engine, while the server stops and comes back.
 @Suite(.timeLimit(.minutes(30))) struct FallbackLoopbackTests {
   private let clock = ManualClock()
   private let server: LoopbackServer
@@ -17,7 +17,7 @@ import Testing
     server = try LoopbackServer(Self.answer)
   }
 
-  /// A page with the text that was asked for; of the text `stall`, the beginning of an answer.
+  /// A page with the text of the query; for the text `stall`, only the beginning of a response.
   private static func answer(_ request: LoopbackServer.Request) -> LoopbackReply {
     let query = (try? JSON(parsing: request.body))?["query"]?.stringValue ?? ""
     if query == "stall" { return .stall }
@@ -44,10 +44,10 @@ import Testing
     defer { server.stop() }
     let transport = transport(kind)
     let searcher = searcher(transport)
-    let shown = Tally<(text: String, origin: ResponseOrigin?)>()
+    let shown = AwaitableList<(text: String, origin: ResponseOrigin?)>()
     let pages = searcher.pages(of: JSON.self, buffering: .unbounded)
     let reader = Task { for await page in pages { shown.append((page.query, page.origin)) } }
-    let failures = Tally<SearchError>()
+    let failures = AwaitableList<SearchError>()
     let errors = searcher.errors(buffering: .unbounded)
     let errorReader = Task { for await error in errors { failures.append(error) } }
     defer { for task in [reader, errorReader] { task.cancel() } }
@@ -76,7 +76,7 @@ import Testing
     #expect(transport.circuitState == .closed && failures.elements.isEmpty)
   }
 
-  /// Typing that does not wait for the answers: the screen shows them in order, and the last.
+  /// Typing without waiting for responses: the screen shows them in order, and the last one.
   @Test(arguments: ExchangeKind.all)
   func resultsStayInOrderWhileTheServerComesAndGoes(kind: ExchangeKind) async throws {
     defer { server.stop() }

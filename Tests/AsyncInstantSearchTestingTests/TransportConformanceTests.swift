@@ -84,7 +84,7 @@ import Testing
       ])
   }
 
-  /// Answers writes before it makes them, or never makes them.
+  /// Responds to writes before making them, or without making them.
   @Test func aTransportThatLosesWritesIsFound() async throws {
     let engine = try await engine()
     let losing = ScriptedTransport { request, _ in
@@ -100,7 +100,7 @@ import Testing
       ])
   }
 
-  /// Refuses a batch after a part of it was written.
+  /// Rejects a batch after writing a part of it.
   @Test func transportWithPartialWritesIsFound() async throws {
     let engine = try await engine()
     let halving = ScriptedTransport { request, _ in
@@ -117,7 +117,7 @@ import Testing
     #expect(findings.map(\.name) == [.refusedWrites])
   }
 
-  /// Says that a write which is broken off was done, though it was not.
+  /// Reports an interrupted write as done, although it was not.
   @Test func transportThatReportsUnmadeWritesIsFound() async throws {
     let engine = try await engine()
     let findings = await suite.findings(inFlight: { gate in
@@ -184,7 +184,7 @@ import Testing
         "a call in flight whose task is cancelled ends with a cancellation",
         "a call in flight whose deadline passes ends with timedOut",
       ])
-    // A write that is answered was made, and is seen.
+    // A write with a response was made and is visible.
     #expect(findings.allSatisfy { $0.observation == "it returned status 200" })
   }
 
@@ -193,8 +193,8 @@ import Testing
     #expect(findings.count == 4)
   }
 
-  /// Gives a search that it has had before the answer of the search before, as a transport does
-  /// that mixes up its calls; also when the index has a single record.
+  /// Responds to a repeated search with the response of the search before, like a transport that
+  /// mixes up its calls. Also for an index with a single record.
   @Test(arguments: [1, 50])
   func transportThatSwapsResponsesIsFound(records: Int) async throws {
     let engine = try await engine(records: records)

@@ -1,4 +1,4 @@
-// Uses something of every product, as a package does that depends on them; .ci/by-url builds it.
+// Uses a part of every product, as a dependent package does; .ci/by-url builds it.
 import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchInsights

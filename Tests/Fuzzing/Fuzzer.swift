@@ -6,10 +6,10 @@ import JSONProperties
   import Glibc
 #endif
 
-/// Called by libFuzzer for each input; a violated property ends the process, which keeps the input.
+/// Called by libFuzzer for each input. A violated property ends the process, which keeps the input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  // libFuzzer gives `count` bytes from `start` on, which stay where they are during the call.
+  // libFuzzer passes `count` bytes from `start` on, which stay valid during the call.
   let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
   let violations = InputProperty.violations(ofInput: input)
   guard violations.isEmpty else {

@@ -3,7 +3,7 @@ import AsyncInstantSearchInsights
 import Foundation
 import Testing
 
-/// A disk that has no space left: files cannot grow, and what they have can be written over.
+/// A full disk: files cannot grow, but existing bytes can be overwritten.
 private final class FullDisk: Sendable {
   private let isFull = Lock(false)
   private let error: NSError
@@ -109,12 +109,12 @@ struct FullDiskTests {
     let disk = FullDisk()
     let server = InsightsServer()
     let journal = journal(folder, disk)
-    let stage = try InsightsStage(server, journal)
-    stage.track([.viewed(objectIDs: ["1"], named: "Seen", in: "films")])
+    let harness = try InsightsHarness(server, journal)
+    harness.track([.viewed(objectIDs: ["1"], named: "Seen", in: "films")])
     disk.fill()
-    let flush = stage.call { await $0.flush() }.value
+    let flush = harness.call { await $0.flush() }.value
     #expect(flush?.sentCount == 1)
-    #expect(stage.failures.value?.isEmpty == true)
+    #expect(harness.failures.value?.isEmpty == true)
     journal.end()
     #expect(try InsightsJournal(path: folder.path).begin().records.isEmpty)
   }
@@ -154,7 +154,7 @@ struct FullDiskTests {
     #expect(error.code == .storage)
     #expect(error.message == "Could not write the journal events.journal: \(words)")
     #expect(error.underlying == "\(cause.domain) \(cause.code)")
-    // A folder may have the name of a user.
+    // The name of a folder can be that of a user.
     #expect(!"\(error)".contains(folder.url.lastPathComponent))
   }
 

@@ -4,13 +4,8 @@ import AsyncInstantSearchTesting
 import Foundation
 import Testing
 
-/// When events are sent, in what order, and what becomes of those that cannot be.
+/// When events are sent, in what order, and the outcome of events that cannot be sent.
 @Suite(.timeLimit(.minutes(30))) struct InsightsClientTests {
-  /// Gives zeros, which take nothing off the times between calls.
-  private struct NoChance: RandomNumberGenerator {
-    mutating func next() -> UInt64 { 0 }
-  }
-
   private func client(
     _ server: InsightsServer, _ storage: some InsightsStorage = InMemoryInsightsStorage(),
     _ configuration: InsightsClient.Configuration = .init(), clock: ManualClock = ManualClock(),
@@ -18,7 +13,7 @@ import Testing
   ) throws -> InsightsClient {
     try InsightsClient(
       transport: server, userToken: "u", storage: storage, configuration: configuration,
-      clock: clock, currentDate: currentDate, randomNumberGenerator: NoChance())
+      clock: clock, currentDate: currentDate, randomNumberGenerator: ZeroGenerator())
   }
 
   private func track(_ numbers: some Sequence<Int>, in client: InsightsClient) async throws {
@@ -65,14 +60,14 @@ import Testing
       underWay.withLock { $0.now -= 1 }
       return .taken
     }
-    let stage = try InsightsStage(server)
-    stage.track((1...10).map(event))
-    stage.track((11...35).map(event))
-    let first = stage.call { await $0.flush() }
-    let second = stage.call { await $0.flush() }
+    let harness = try InsightsHarness(server)
+    harness.track((1...10).map(event))
+    harness.track((11...35).map(event))
+    let first = harness.call { await $0.flush() }
+    let second = harness.call { await $0.flush() }
     #expect(server.batches == [names(1...10)])
     gate.open()
-    stage.run()
+    harness.run()
     #expect(first.value == InsightsFlush(sentCount: 35))
     #expect(second.value == InsightsFlush(sentCount: 35))
     #expect(server.batches == [names(1...10), names(11...35)])
@@ -136,7 +131,7 @@ import Testing
       if !isDown.withLock({ $0 }) { break }
     }
     #expect(await client.flush().remainingCount == 0)
-    // After a success everything is as at first.
+    // After a success the delays start over.
     try await track(11...20, in: client)
     #expect(await arrivals.next() == names(11...20))
   }
@@ -145,16 +140,16 @@ import Testing
     let server = InsightsServer { _, number in
       number == 0 ? .refusal(429, retryAfter: "120") : .taken
     }
-    let stage = try InsightsStage(server)
-    stage.track((1...3).map(event))
+    let harness = try InsightsHarness(server)
+    harness.track((1...3).map(event))
     for _ in 0..<2 {
-      let flush = stage.call { await $0.flush() }
+      let flush = harness.call { await $0.flush() }
       #expect(flush.value?.remainingCount == 3 && flush.value?.error?.code == .rateLimited)
       #expect(server.requests.count == 1)
     }
-    stage.advance(by: .seconds(120) - .nanoseconds(1))
-    #expect(stage.clock.sleeperCount == 1 && server.requests.count == 1)
-    stage.advance(by: .nanoseconds(1))
+    harness.advance(by: .seconds(120) - .nanoseconds(1))
+    #expect(harness.clock.sleeperCount == 1 && server.requests.count == 1)
+    harness.advance(by: .nanoseconds(1))
     #expect(server.batches == [names(1...3), names(1...3)])
   }
 
@@ -170,13 +165,13 @@ import Testing
     let server = InsightsServer { names, _ in
       names.contains("e\(bad)") ? .refusal(422) : .taken
     }
-    let stage = try InsightsStage(server, InMemoryInsightsStorage(), .init(batchSize: 100))
-    stage.track((1...10).map(event))
-    let flush = stage.call { await $0.flush() }
+    let harness = try InsightsHarness(server, InMemoryInsightsStorage(), .init(batchSize: 100))
+    harness.track((1...10).map(event))
+    let flush = harness.call { await $0.flush() }
     #expect(flush.value == InsightsFlush(sentCount: 9, droppedCount: 1))
     let taken = server.batches.filter { !$0.contains("e\(bad)") }.flatMap(\.self)
     #expect(taken == names((1...10).filter { $0 != bad }))
-    let failures = stage.failures.value
+    let failures = harness.failures.value
     #expect(failures?.map(\.kind) == [.refused])
     #expect(failures?.first?.eventName == "e\(bad)")
     #expect(failures?.first?.error.status == 422)

@@ -3,10 +3,10 @@ import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
 import Testing
 
-/// Users who are forgotten, events that nobody wants any more, and tokens that nobody may see.
+/// Deleted users, discarded events, and tokens that must not be shown.
 @Suite(.timeLimit(.minutes(30))) struct InsightsConsentTests {
-  /// What becomes of a call that is under way while its events are given up.
-  enum Ending: CaseIterable {
+  /// How an in-flight call completes while its events are discarded.
+  enum Outcome: CaseIterable {
     case accepted, refused, failed, lost
 
     func answer() throws -> TransportResponse {
@@ -19,8 +19,8 @@ import Testing
     }
   }
 
-  /// A server that holds the first call with events, and ends it so.
-  private func server(_ gate: CallGate, _ ending: Ending) -> InsightsServer {
+  /// A server that holds the first call with events, and completes it with this outcome.
+  private func server(_ gate: CallGate, _ outcome: Outcome) -> InsightsServer {
     let isFirst = Lock(true)
     return InsightsServer { names, _ in
       guard !names.isEmpty else { return TransportResponse(status: 204, body: []) }
@@ -30,7 +30,7 @@ import Testing
       }
       guard isHeld else { return .taken }
       await gate.pass()
-      return try ending.answer()
+      return try outcome.answer()
     }
   }
 
@@ -38,8 +38,8 @@ import Testing
     event(number).setting(\.userToken, to: user)
   }
 
-  private func deletionError(_ userToken: String, _ stage: InsightsStage) -> SearchError? {
-    let call = stage.call { client -> SearchError? in
+  private func deletionError(_ userToken: String, _ harness: InsightsHarness) -> SearchError? {
+    let call = harness.call { client -> SearchError? in
       do throws(SearchError) {
         try await client.deleteUserToken(userToken)
         return nil
@@ -54,69 +54,69 @@ import Testing
     let server = InsightsServer { names, _ in
       names.isEmpty ? TransportResponse(status: 204, body: []) : .taken
     }
-    let stage = try InsightsStage(server)
-    stage.track([
+    let harness = try InsightsHarness(server)
+    harness.track([
       of("a/b", 1), event(2).setting(\.authenticatedUserToken, to: "a/b"), event(3),
     ])
-    #expect(stage.call { try? await $0.deleteUserToken("a/b") }.value != nil)
+    #expect(harness.call { try? await $0.deleteUserToken("a/b") }.value != nil)
     #expect(server.requests.first?.method == .delete)
     #expect(server.requests.first?.path == "/1/usertokens/a%2Fb")
     #expect(server.requests.first?.body.isEmpty == true)
-    #expect(stage.call { await $0.flush() }.value == InsightsFlush(sentCount: 1))
+    #expect(harness.call { await $0.flush() }.value == InsightsFlush(sentCount: 1))
     #expect(server.batches.last == ["e3"])
-    #expect(deletionError("a b", stage)?.code == .invalidRequest)
+    #expect(deletionError("a b", harness)?.code == .invalidRequest)
   }
 
-  @Test(arguments: Ending.allCases)
-  func inFlightEventsOfADeletedUserAreNotSentAgain(ending: Ending) throws {
+  @Test(arguments: Outcome.allCases)
+  func inFlightEventsOfADeletedUserAreNotSentAgain(outcome: Outcome) throws {
     let gate = CallGate()
-    let server = server(gate, ending)
+    let server = server(gate, outcome)
     let storage = FaultyStorage()
-    let stage = try InsightsStage(server, storage, .init(batchSize: 5))
-    stage.track([event(1), of("a/b", 2), event(3), of("a/b", 4), event(5), of("a/b", 6)])
+    let harness = try InsightsHarness(server, storage, .init(batchSize: 5))
+    harness.track([event(1), of("a/b", 2), event(3), of("a/b", 4), event(5), of("a/b", 6)])
     #expect(server.batches == [names(1...5)])
-    stage.call { try? await $0.deleteUserToken("a/b") }
-    // Noted at once, so that no other client sends them either.
+    harness.call { try? await $0.deleteUserToken("a/b") }
+    // Acknowledged at once, so that no other client sends them either.
     #expect(Set(storage.acknowledged) == [2, 4, 6])
     gate.open()
-    stage.run()
-    for _ in 0..<2 { #expect(stage.call { await $0.flush() }.value != nil) }
+    harness.run()
+    for _ in 0..<2 { #expect(harness.call { await $0.flush() }.value != nil) }
     let later = server.batches.filter { !$0.isEmpty }.dropFirst().flatMap(\.self)
-    #expect(later == (ending == .accepted ? [] : ["e1", "e3", "e5"]))
+    #expect(later == (outcome == .accepted ? [] : ["e1", "e3", "e5"]))
     #expect(storage.acknowledged.sorted() == Array(1...6))
-    #expect(stage.call { await $0.waitingCount }.value == 0)
-    #expect(stage.failures.value?.contains { $0.kind == .refused } == false)
+    #expect(harness.call { await $0.waitingCount }.value == 0)
+    #expect(harness.failures.value?.contains { $0.kind == .refused } == false)
   }
 
-  @Test(arguments: Ending.allCases, [1, 2, 3])
-  func discardedInFlightEventsAreNotSentAgain(ending: Ending, count: Int) throws {
+  @Test(arguments: Outcome.allCases, [1, 2, 3])
+  func discardedInFlightEventsAreNotSentAgain(outcome: Outcome, count: Int) throws {
     let gate = CallGate()
-    let server = server(gate, ending)
+    let server = server(gate, outcome)
     let storage = FaultyStorage()
-    let stage = try InsightsStage(server, storage, .init(batchSize: count))
-    stage.track((1...count).map(event))
+    let harness = try InsightsHarness(server, storage, .init(batchSize: count))
+    harness.track((1...count).map(event))
     #expect(server.batches == [names(1...count)])
-    stage.track([event(count + 1)])
-    let flush = stage.call { await $0.flush() }
+    harness.track([event(count + 1)])
+    let flush = harness.call { await $0.flush() }
     #expect(flush.value == nil)
-    stage.call { await $0.discardWaitingEvents() }
-    stage.call { await $0.discardWaitingEvents() }
+    harness.call { await $0.discardWaitingEvents() }
+    harness.call { await $0.discardWaitingEvents() }
     #expect(storage.acknowledged.sorted() == (1...(count + 1)).map(UInt64.init))
     gate.open()
-    stage.run()
-    // The caller that waited is told of each event.
+    harness.run()
+    // The waiting caller gets a result for each event.
     #expect(
       flush.value
-        == (ending == .accepted
+        == (outcome == .accepted
           ? InsightsFlush(sentCount: count, droppedCount: 1)
           : InsightsFlush(droppedCount: count + 1)))
-    stage.advance(by: .seconds(1_000))
+    harness.advance(by: .seconds(1_000))
     #expect(server.batches == [names(1...count)])
     #expect(storage.acknowledged.count == count + 1)
-    #expect(stage.call { await $0.waitingCount }.value == 0)
-    // Later events go their way.
-    stage.track([event(9)])
-    stage.call { await $0.flush() }
+    #expect(harness.call { await $0.waitingCount }.value == 0)
+    // Later events are sent as usual.
+    harness.track([event(9)])
+    harness.call { await $0.flush() }
     #expect(server.batches.last == ["e9"])
   }
 
@@ -130,15 +130,15 @@ import Testing
       }
       return .taken
     }
-    let stage = try InsightsStage(server, InMemoryInsightsStorage(), .init(batchSize: 6))
-    stage.track([
+    let harness = try InsightsHarness(server, InMemoryInsightsStorage(), .init(batchSize: 6))
+    harness.track([
       of("x", 1), event(2), event(3), event(4), of("x", 5), event(6),
     ])
     #expect(server.batches == [names(1...6), names(1...3)])
-    stage.call { try? await $0.deleteUserToken("x") }
+    harness.call { try? await $0.deleteUserToken("x") }
     gate.open()
-    stage.run()
-    for _ in 0..<2 { stage.call { await $0.flush() } }
+    harness.run()
+    for _ in 0..<2 { harness.call { await $0.flush() } }
     let later = server.batches.filter { !$0.isEmpty }.dropFirst(2)
     #expect(later.flatMap(\.self) == ["e2", "e3", "e4", "e6"])
   }
@@ -155,19 +155,19 @@ import Testing
         status: status, headers: [HTTPHeader(name: "Correlation-ID", value: "c-visitor-42/A+b=")],
         body: Array(text.utf8))
     }
-    let stage = try InsightsStage(server)
-    stage.track([of("visitor-42/A+b=", 1).setting(\.authenticatedUserToken, to: "zz")])
-    let flush = stage.call { await $0.flush() }.value
-    let failures = try #require(stage.failures.value)
+    let harness = try InsightsHarness(server)
+    harness.track([of("visitor-42/A+b=", 1).setting(\.authenticatedUserToken, to: "zz")])
+    let flush = harness.call { await $0.flush() }.value
+    let failures = try #require(harness.failures.value)
     #expect(!failures.isEmpty)
-    var said = "\(failures)" + String(reflecting: failures) + "\(String(describing: flush))"
-    dump(failures, to: &said)
-    dump(flush, to: &said)
-    for failure in failures { said += "\(failure) \(failure.error.message)" }
+    var output = "\(failures)" + String(reflecting: failures) + "\(String(describing: flush))"
+    dump(failures, to: &output)
+    dump(flush, to: &output)
+    for failure in failures { output += "\(failure) \(failure.error.message)" }
     for secret in ["visitor-42", "VISITOR-42", " zz"] {
-      #expect(!said.contains(secret), "\(said)")
+      #expect(!output.contains(secret), "\(output)")
     }
-    #expect(said.contains("userToken … (…, …) and …: fuzzy"))
+    #expect(output.contains("userToken … (…, …) and …: fuzzy"))
   }
 
   @Test func truncatedTokenIsNotShown() throws {
@@ -176,9 +176,9 @@ import Testing
         status: 503,
         body: Array((String(repeating: "x ", count: 90) + "visitor-1234567890-abcdefghij").utf8))
     }
-    let stage = try InsightsStage(server)
-    stage.track([of("visitor-1234567890-abcdefghij", 1)])
-    let error = try #require(stage.call { await $0.flush() }.value?.error)
+    let harness = try InsightsHarness(server)
+    harness.track([of("visitor-1234567890-abcdefghij", 1)])
+    let error = try #require(harness.call { await $0.flush() }.value?.error)
     #expect(!"\(error)".contains("visitor"))
     #expect(error.message.hasSuffix("x …"))
   }
@@ -188,16 +188,16 @@ import Testing
     let server = InsightsServer { _, _ in
       TransportResponse(status: 429, body: Array("Too many for \(spelling).".utf8))
     }
-    let stage = try InsightsStage(server)
-    #expect(deletionError("sekret/=1", stage)?.message == "Too many for ….")
+    let harness = try InsightsHarness(server)
+    #expect(deletionError("sekret/=1", harness)?.message == "Too many for ….")
   }
 
   @Test func errorOfADeletionDoesNotNameTheUser() throws {
     let server = InsightsServer { _, _ in
       TransportResponse(status: 429, body: Array(#"{"message":"Too many for sekret."}"#.utf8))
     }
-    let stage = try InsightsStage(server)
-    let error = deletionError("sekret", stage)
+    let harness = try InsightsHarness(server)
+    let error = deletionError("sekret", harness)
     #expect(error?.code == .rateLimited)
     #expect(error?.message == "Too many for ….")
     #expect(error.map { "\($0)".contains("sekret") } == false)

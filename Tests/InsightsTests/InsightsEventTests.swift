@@ -4,7 +4,7 @@ import AsyncInstantSearchTesting
 import Foundation
 import Testing
 
-/// What each event looks like on the wire, and which are refused.
+/// The encoding of each event, and which events are rejected.
 @Suite(.timeLimit(.minutes(30))) struct InsightsEventTests {
   private static let queryID = "0123456789abcdef0123456789abcdef"
 
@@ -20,7 +20,7 @@ import Testing
       searchMetadata: SearchMetadata(position: position, queryID: queryID))
   }
 
-  /// What is sent of an event, without what all events have.
+  /// The members of an encoded event, except those that all events have.
   private func sent(_ event: InsightsEvent) async throws -> JSON {
     let server = InsightsServer()
     let client = try InsightsClient(transport: server, userToken: "u1", currentDate: { testDay })
@@ -181,7 +181,7 @@ import Testing
 
   // MARK: Rules
 
-  /// What an event is refused for; nothing of it is kept.
+  /// The error of a rejected event. Nothing of it is stored.
   private func refusal(_ event: InsightsEvent) async throws -> String {
     let server = InsightsServer()
     let storage = InMemoryInsightsStorage()

@@ -4,9 +4,9 @@ import AsyncInstantSearchTesting
 import Foundation
 import Testing
 
-/// What a journal keeps, whatever happens to its file.
+/// What a journal keeps after any damage to its file.
 @Suite(.timeLimit(.minutes(30))) struct InsightsJournalTests {
-  /// One step in the life of a journal, and where in the file it stands.
+  /// One step in the history of a journal, and its offset in the file.
   private struct Step {
     var added: UInt64?
     var acknowledged: [UInt64] = []
@@ -35,13 +35,13 @@ import Testing
     return (steps, try folder.bytes)
   }
 
-  /// What waits after some steps.
+  /// The events that wait after some steps.
   private func waiting(after steps: some Sequence<Step>) -> [UInt64] {
     let acknowledged = Set(steps.flatMap(\.acknowledged))
     return steps.compactMap(\.added).filter { !acknowledged.contains($0) }
   }
 
-  /// What waits in a file, and that one more event can be kept in it.
+  /// The events that wait in a file, which can store one more.
   private func reopened(_ folder: JournalFolder) throws -> (
     ids: [UInt64], opening: InsightsJournal.RecoveryReport
   ) {
@@ -58,7 +58,7 @@ import Testing
     return (backlog.records.map(\.id), try #require(journal.lastRecovery))
   }
 
-  // MARK: Keeping
+  // MARK: Storing
 
   @Test func storedEventsAreReadWhenTheFileIsReopened() throws {
     let folder = try JournalFolder()
@@ -121,7 +121,7 @@ import Testing
       try journal.acknowledge([id])
       #expect(try folder.bytes.count < 800)
     }
-    // The lock holds for the new file too.
+    // The lock also applies to the new file.
     #expect(throws: SearchError.self) { try InsightsJournal(path: folder.path).begin() }
     journal.end()
     let backlog = try journal.begin()
@@ -131,7 +131,7 @@ import Testing
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
-  /// As a process that is being started has them for a moment.
+  /// A starting child process has such copies for a short time.
   @Test func copiedDescriptorsDoNotKeepTheLock() throws {
     let folder = try JournalFolder()
     let real = JournalSystem()
@@ -159,7 +159,7 @@ import Testing
     _ = try journal.begin()
     try journal.append(record(1))
     try journal.append(record(300_001))
-    // More than one record could hold.
+    // More than one record can hold.
     try journal.acknowledge(Array(1...300_000))
     journal.end()
     #expect(try journal.begin().records == [record(300_001)])
@@ -225,7 +225,7 @@ import Testing
     let (steps, bytes) = try history(in: folder)
     let record = Array(bytes[steps[9].range])
     for length in 1..<record.count {
-      // A part of a record, behind which records were written all the same.
+      // A part of a record, followed by complete records.
       try folder.put(
         Array(bytes[..<steps[9].range.lowerBound]) + record.prefix(length)
           + Array(bytes[steps[10].range]))
@@ -251,7 +251,7 @@ import Testing
       try folder.put(changed)
       let journal = InsightsJournal(path: folder.path)
       let backlog = try journal.begin()
-      // Whatever is found is what was written.
+      // Every event found is an event that was written.
       #expect(backlog.records == backlog.records.map { record($0.id) }, "seed \(seed)")
       #expect(Set(backlog.records.map(\.id)).count == backlog.records.count, "seed \(seed)")
       journal.end()
@@ -278,11 +278,11 @@ import Testing
     try journal.append(record(1))
     journal.end()
     let intact = try folder.bytes.dropFirst(header.count)
-    // Each mark claims a long record behind it, none of which is intact.
+    // Each marker claims a long record after it, none of which is intact.
     let mark: [UInt8] = [0xF7, 0x41, 0x49, 0x52, 0, 0x80, 0, 0, 0, 0, 0, 0]
     for count in [10, 6_000] {
       try folder.put(header + Array(repeatElement(mark, count: count).joined()) + intact)
-      // To find the record behind so many marks would take a thousand times the file's length.
+      // Finding the record after so many markers must not read the file a thousand times.
       #expect(try journal.begin().records.count == (count == 10 ? 1 : 0))
       journal.end()
     }

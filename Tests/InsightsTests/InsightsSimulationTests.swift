@@ -4,26 +4,26 @@ import AsyncInstantSearchTesting
 import Foundation
 import Testing
 
-/// Clients that come and go over one storage, with a service that fails in every way, in many
+/// Clients that come and go with one storage, and a service that fails in every way, in many
 /// orders.
 @Suite(.timeLimit(.minutes(30))) struct InsightsSimulationTests {
-  /// What the service has seen, and what the storage has noted.
+  /// What the service has received, and what the storage has acknowledged.
   private struct History {
     var generator: SeededGenerator
     var isFaulty = true
-    /// Whether the next call is not answered before it is cancelled, and whether it is taken.
+    /// Whether the next call gets no response before it is cancelled, and whether it is accepted.
     var silence: (isTaken: Bool, isReached: Bool)?
     var received: [String] = []
     var taken: Set<String> = []
-    var noted: Set<String> = []
+    var acknowledged: Set<String> = []
     var trackedCount = 0
-    /// The events in the order in which they were kept.
+    /// The events in the order in which they were stored.
     var kept: [String] = []
-    var problems: [String] = []
+    var violations: [String] = []
     var dropped: Set<String> = []
   }
 
-  /// Notes which events are done with.
+  /// Records which events are acknowledged.
   private final class NotingStorage: InsightsStorage {
     let base = InMemoryInsightsStorage()
     let history: Lock<History>
@@ -31,11 +31,11 @@ import Testing
 
     init(seed: UInt64) { history = Lock(History(generator: SeededGenerator(seed: seed))) }
 
-    func chance(below limit: Int) -> Int {
+    func random(below limit: Int) -> Int {
       history.withLock { Int.random(in: 0..<limit, using: &$0.generator) }
     }
 
-    /// Whether a call is to be left without an answer; if so, whether its events are taken.
+    /// Whether a call gets no response, and if so, whether its events are accepted.
     func startSilence() -> Bool? {
       history.withLock { history in
         guard let silence = history.silence, !silence.isReached else { return nil }
@@ -44,14 +44,16 @@ import Testing
       }
     }
 
-    /// Events have come to the service.
+    /// The service has received events.
     func see(_ names: [String]) {
       history.withLock { history in
-        if !history.noted.isDisjoint(with: names) { history.problems.append("sent after noted") }
+        if !history.acknowledged.isDisjoint(with: names) {
+          history.violations.append("sent after acknowledged")
+        }
       }
     }
 
-    /// The service takes events.
+    /// The service accepts events.
     func take(_ names: [String]) {
       history.withLock { history in
         history.received += names.filter { !history.taken.contains($0) }
@@ -71,13 +73,13 @@ import Testing
     func acknowledge(_ ids: [UInt64]) {
       base.acknowledge(ids)
       let done = names.withLock { names in ids.compactMap { names[$0] } }
-      history.withLock { $0.noted.formUnion(done) }
+      history.withLock { $0.acknowledged.formUnion(done) }
     }
 
     func end() { base.end() }
   }
 
-  /// Events with a number that seven divides are refused.
+  /// Events with a number divisible by seven are rejected.
   private static func isBad(_ name: String) -> Bool {
     Int(name.dropFirst())?.isMultiple(of: 7) == true
   }
@@ -90,14 +92,14 @@ import Testing
         await untilCancelled()
         throw CancellationError()
       }
-      let chance = storage.history.withLock { $0.isFaulty } ? storage.chance(below: 10) : 9
-      if chance == 0 { return .refusal(503) }
-      if chance == 1 { return .refusal(429, retryAfter: "7") }
-      if chance == 2 { throw SearchError(.unreachable, "No host.") }
+      let random = storage.history.withLock { $0.isFaulty } ? storage.random(below: 10) : 9
+      if random == 0 { return .refusal(503) }
+      if random == 1 { return .refusal(429, retryAfter: "7") }
+      if random == 2 { throw SearchError(.unreachable, "No host.") }
       let isRefused = names.contains(where: Self.isBad)
       storage.see(names)
       if !isRefused { storage.take(names) }
-      if chance == 3 { throw SearchError(.unreachable, "The answer was lost.") }
+      if random == 3 { throw SearchError(.unreachable, "The answer was lost.") }
       return isRefused ? .refusal(422) : .taken
     }
   }
@@ -124,7 +126,7 @@ import Testing
       }
       var client: InsightsClient? = try makeClient()
       for _ in 0..<60 {
-        switch storage.chance(below: 11) {
+        switch storage.random(below: 11) {
         case 0...5:
           number += 1
           let event = event(number)
@@ -134,13 +136,13 @@ import Testing
           }
         case 6: Task(executorPreference: executor) { [client] in await client?.flush() }
         case 9:
-          // A call has no answer, and the client goes while it is under way.
+          // A call gets no response, and the client is released while it is in flight.
           executor.runUntilIdle()
-          let isTaken = storage.chance(below: 2) == 0
+          let isTaken = storage.random(below: 2) == 0
           storage.history.withLock { $0.silence = (isTaken, false) }
           let flush = Task(executorPreference: executor) { [client] in await client?.flush() }
           executor.runUntilIdle()
-          // The caller that waits holds the client, as would anybody who has a reference.
+          // The waiting caller retains the client, as any reference would.
           flush.cancel()
           executor.runUntilIdle()
           let wasReached = storage.history.withLock { history in
@@ -149,13 +151,13 @@ import Testing
           }
           if wasReached { droppedCallCount += 1 }
           client = nil
-          // The cancelled call and the next client may come one after the other, or mixed.
-          if storage.chance(below: 2) == 0 { executor.runUntilIdle() }
+          // The cancelled call and the next client can run in sequence or interleaved.
+          if storage.random(below: 2) == 0 { executor.runUntilIdle() }
           client = try makeClient()
-        case 7: clock.advance(by: .seconds(storage.chance(below: 40)))
+        case 7: clock.advance(by: .seconds(storage.random(below: 40)))
         case 8: executor.runUntilIdle()
         default:
-          // When nothing is under way, only the timer is left, which does not hold the client.
+          // Without a call in flight only the timer is left, which does not retain the client.
           executor.runUntilIdle()
           client = nil
           executor.runUntilIdle()
@@ -169,7 +171,7 @@ import Testing
       }
       executor.runUntilIdle()
       let history = storage.history.withLock { $0 }
-      #expect(history.problems.isEmpty, "seed \(seed)")
+      #expect(history.violations.isEmpty, "seed \(seed)")
       #expect(history.trackedCount == number, "seed \(seed)")
       #expect(history.kept.count == number, "seed \(seed)")
       #expect(history.received == history.kept.filter { !Self.isBad($0) }, "seed \(seed)")

@@ -3,7 +3,7 @@ import AsyncInstantSearchInsights
 import Foundation
 import Testing
 
-/// What a journal does with its file, step by step, and when a step fails.
+/// The file operations of a journal, step by step, and failures of single steps.
 @Suite(.timeLimit(.minutes(30))) struct JournalFileTests {
   private func journal(
     _ folder: JournalFolder, _ watched: WatchedSystem,
@@ -56,7 +56,7 @@ import Testing
     let journal = journal(folder, watched, compactionByteCount: 1)
     #expect(try steps(watched) { _ = try journal.begin() }.suffix(2) == ["rename", "restrict"])
     #expect(try steps(watched) { try journal.append(record(1)) } == ["write"])
-    // The smaller file has to be whole before it has the name.
+    // The compacted file must be complete before it gets the name.
     #expect(
       try steps(watched) { try journal.acknowledge([1]) } == ["write", "count names"] + replacing)
   }
@@ -82,11 +82,11 @@ import Testing
 
   // MARK: Failures
 
-  /// What a history has left.
+  /// The result of a history.
   private struct Outcome {
     var kept: Set<UInt64> = []
-    /// Nobody can say whether these are kept.
-    var unclear: Set<UInt64> = []
+    /// These are either stored or not.
+    var uncertain: Set<UInt64> = []
     var errors: [SearchError] = []
     var hasBegun = false
   }
@@ -110,7 +110,7 @@ import Testing
       guard id.isMultiple(of: 3) else { continue }
       let done = [id - 2, id - 1]
       if !attempt({ () throws(SearchError) in try journal.acknowledge(done) }) {
-        outcome.unclear.formUnion(done)
+        outcome.uncertain.formUnion(done)
       }
       outcome.kept.subtract(done)
     }
@@ -135,7 +135,7 @@ import Testing
       var outcome = live(journal)
       let comment: Comment = "\(all.steps[number]), step \(number)"
       #expect(outcome.errors.allSatisfy { $0.code == .storage }, comment)
-      // The journal goes on as soon as the system does, and others are kept away from it.
+      // The journal works again as soon as the system does, and others are still locked out.
       watched.fail(0..<0)
       if outcome.hasBegun {
         #expect(throws: Never.self, comment) { try journal.append(record(100)) }
@@ -147,13 +147,13 @@ import Testing
       }
       journal.end()
       let found = Set(try InsightsJournal(path: folder.path).begin().records.map(\.id))
-      #expect(found.subtracting(outcome.unclear) == outcome.kept, comment)
+      #expect(found.subtracting(outcome.uncertain) == outcome.kept, comment)
       #expect(try folder.permissions() == 0o600, comment)
       #expect(try folder.names == ["events.journal", "events.journal.lock"], comment)
     }
   }
 
-  // MARK: Who may read it
+  // MARK: Permissions
 
   @Test func permissionsOfAReadableFileAreRestricted() throws {
     let folder = try JournalFolder()
@@ -191,7 +191,7 @@ import Testing
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
     #expect(!FileManager.default.fileExists(atPath: remains))
-    // A folder of that name is somebody else's.
+    // A folder of that name belongs to another user.
     try FileManager.default.createDirectory(
       atPath: remains + "/inner", withIntermediateDirectories: true)
     journal.end()
@@ -276,7 +276,7 @@ import Testing
     #expect(try other.begin().records == [record(20)])
     #expect(throws: SearchError.self) { try journal.begin() }
     other.end()
-    // With one name again, it is made smaller again.
+    // With one name again, it is compacted again.
     try FileManager.default.removeItem(atPath: second)
     _ = try journal.begin()
     let length = try folder.bytes.count

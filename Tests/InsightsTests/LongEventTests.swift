@@ -2,16 +2,16 @@ import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import Testing
 
-/// Events of more records or filters than the service takes in one.
+/// Events with more records or filters than the service accepts in one.
 struct LongEventTests {
   private static let queryID = "0123456789abcdef0123456789abcdef"
 
-  /// The events that the service is sent.
+  /// The events that the service receives.
   private func sent(_ event: InsightsEvent) throws -> [JSON] {
     let server = InsightsServer()
-    let stage = try InsightsStage(server)
-    stage.track([event])
-    _ = stage.call { await $0.flush() }
+    let harness = try InsightsHarness(server)
+    harness.track([event])
+    _ = harness.call { await $0.flush() }
     return server.firstEvents
   }
 
@@ -89,15 +89,15 @@ struct LongEventTests {
   @Test func longEventIsStoredCompletelyOrNotAtAll() async throws {
     let event = InsightsEvent.viewed(
       objectIDs: (0..<60).map(String.init), named: "Seen", in: "films")
-    // There are two places, and three are needed.
+    // There are two slots, and three are needed.
     let client = try InsightsClient(
       transport: InsightsServer(), userToken: "u",
       configuration: .init(maximumWaitingEvents: 2), currentDate: { testDay })
     await #expect(throws: SearchError.self) { try await client.track(event) }
     #expect(await client.waitingCount == 0)
 
-    // The storage takes two of the three.
-    let storage = ShortStorage(room: 2)
+    // The storage accepts two of the three.
+    let storage = ShortStorage(capacity: 2)
     let other = try InsightsClient(
       transport: InsightsServer(), userToken: "u", storage: storage, currentDate: { testDay })
     await #expect(throws: SearchError.self) { try await other.track(event) }
@@ -108,16 +108,16 @@ struct LongEventTests {
   }
 }
 
-/// A storage that takes so many records and then fails once.
+/// A storage that accepts a number of records and then fails once.
 private final class ShortStorage: InsightsStorage {
   private struct State {
-    var room: Int
+    var capacity: Int
     var ids: [UInt64] = []
   }
 
   private let state: Lock<State>
 
-  init(room: Int) { state = Lock(State(room: room)) }
+  init(capacity: Int) { state = Lock(State(capacity: capacity)) }
 
   var waiting: [UInt64] { state.withLock { $0.ids } }
 
@@ -125,9 +125,9 @@ private final class ShortStorage: InsightsStorage {
 
   func append(_ record: InsightsRecord) throws(SearchError) {
     let isTaken = state.withLock { state in
-      state.room -= 1
-      if state.room != -1 { state.ids.append(record.id) }
-      return state.room != -1
+      state.capacity -= 1
+      if state.capacity != -1 { state.ids.append(record.id) }
+      return state.capacity != -1
     }
     guard isTaken else { throw SearchError(.storage, "There is no space.") }
   }

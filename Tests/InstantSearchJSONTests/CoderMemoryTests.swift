@@ -2,16 +2,16 @@ import JSONProperties
 import InstantSearchJSON
 import Testing
 
-/// What a coding call was given is let go when it is over.
+/// Objects passed to a coding call are released after it.
 @Suite(.timeLimit(.minutes(30))) struct CoderMemoryTests {
-  /// Lives as long as somebody keeps the options.
+  /// Lives as long as the options are retained.
   private final class Token: Sendable {}
 
   private func userInfoKey() throws -> CodingUserInfoKey {
     try #require(CodingUserInfoKey(rawValue: "token"))
   }
 
-  /// Whether the options are kept beyond a call.
+  /// Whether the options are retained beyond a call.
   private func isKept(_ body: ([CodingUserInfoKey: any Sendable]) throws -> Void) throws -> Bool {
     weak var kept: Token?
     do {
@@ -27,7 +27,7 @@ import Testing
     var b = ["k": ["x"]]
   }
 
-  /// Keeps its decoder.
+  /// Retains its decoder.
   private struct Keeper: Decodable {
     var decoder: any Decoder
     init(from decoder: any Decoder) throws { self.decoder = decoder }
@@ -62,7 +62,7 @@ import Testing
     #expect(kept == nil)
   }
 
-  /// Whether encoding a value leaves something behind.
+  /// Whether encoding a value retains something.
   private func isKept(encoding value: some Encodable) throws -> Bool {
     try isKept { userInfo in
       let options = JSONEncodingOptions(dates: .iso8601, userInfo: userInfo)

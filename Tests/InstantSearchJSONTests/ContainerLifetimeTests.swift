@@ -3,7 +3,7 @@ import JSONProperties
 import InstantSearchJSON
 import Testing
 
-/// Decoders and containers used later, elsewhere, or around one another.
+/// Decoders and containers used later, elsewhere, or interleaved.
 @Suite(.timeLimit(.minutes(30))) struct ContainerLifetimeTests {
   /// Where types leave their decoders and containers.
   private final class Box {
@@ -12,7 +12,7 @@ import Testing
     var unkeyed: [any UnkeyedDecodingContainer] = []
   }
 
-  /// Opens everything there is below a value and leaves it in the boxes that it carries.
+  /// Opens every container below a value and stores it in the boxes of the decoder.
   private struct Opener: Decodable {
     let box = Box()
 
@@ -40,14 +40,14 @@ import Testing
   @Test func openedContainersWorkAfterDecoding() throws {
     var bytes = RandomResponse(seed: 1).randomText
     let box = try JSONValueDecoder().decode(Opener.self, from: bytes).box
-    // Whatever the bytes were kept in is another's by now.
+    // The memory of the bytes has been reused.
     for index in bytes.indices { bytes[index] = 0 }
     #expect(box.decoders.count > 100 && box.keyed.count > 10 && box.unkeyed.count > 3)
     let root = try #require(box.decoders.first)
     let tree = try JSONTree(from: root)
     var nodes = 0
     for decoder in box.decoders.shuffled() {
-      // Every decoder still stands at its own value.
+      // Every decoder is still at its own value.
       let value = try JSONTree(from: decoder)
       #expect(value == Self.value(at: decoder.codingPath, in: tree))
       nodes += 1
@@ -84,7 +84,7 @@ import Testing
     return tree
   }
 
-  /// Reads two objects of the same depth in turn, one forwards and one backwards.
+  /// Reads two objects of equal depth alternately, one forwards and one backwards.
   private struct Zipped: Decodable, Equatable {
     var sums: [Int] = []
 
@@ -156,7 +156,7 @@ import Testing
   @Test func decodersStopAtTheDepthOfTheDocument() {
     struct Endless: Decodable {
       init(from decoder: any Decoder) throws {
-        // Asks for what is below until there is nothing.
+        // Descends until there is nothing below.
         var list = try decoder.unkeyedContainer()
         _ = try list.decode(Endless.self)
       }

@@ -3,7 +3,7 @@ import JSONProperties
 import InstantSearchJSON
 import Testing
 
-/// Every listed difference from Foundation's decoder exists; one that is gone leaves the list.
+/// Every listed difference from Foundation's decoder exists; one that disappears leaves the list.
 @Suite(.timeLimit(.minutes(30))) struct FoundationDifferenceTests {
   @Test(
     "Texts that are read differently, and the values in them",
@@ -13,7 +13,7 @@ import Testing
     let ours = outcome { try JSONValueDecoder().decode(JSONTree.self, from: bytes) }
     let theirs = outcome { try JSONDecoder().decode(JSONTree.self, from: Data(bytes)) }
     #expect(ours != theirs)
-    // Comparisons know that it may fail for this reason.
+    // Comparisons know that this reason can cause a failure.
     #expect(FoundationComparison.violations(in: bytes) == [])
     if let value = try? ReferenceReader.read(bytes) {
       #expect(FoundationDifference.possible(in: value, of: bytes).contains(difference))
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// What both decoders make of a text.
+  /// The outcomes of both decoders for a text.
   private func outcomes<Value: Decodable & Equatable>(
     _ type: Value.Type, _ text: String, _ coders: CoderPair = CoderPair(options: 0)
   ) -> (ours: Outcome<Value>, theirs: Outcome<Value>) {
@@ -107,7 +107,7 @@ import Testing
     #expect(theirs.indices == [1, 2, 3])
   }
 
-  /// Reads a value from the decoder that the value in front of it was given.
+  /// Reads a value from the decoder given to the preceding value.
   private struct Late: Decodable {
     struct Keeper: Decodable {
       var decoder: any Decoder

@@ -2,9 +2,9 @@ import Foundation
 import JSONProperties
 import Testing
 
-/// The inputs that the fuzzer begins with, and those it found before.
+/// The initial inputs of the fuzzer, and those it found.
 @Suite(.timeLimit(.minutes(30))) struct FuzzCorpusTests {
-  /// The inputs of `Tests/Fuzzing/Corpus.txt`, one a line; `%1F` stands for a byte.
+  /// The inputs of `Tests/Fuzzing/Corpus.txt`, one per line; `%1F` represents a byte.
   private static let inputs: [[UInt8]] = {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let file = tests.appending(path: "Fuzzing/Corpus.txt")
@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: InputProperty.allCases)
   func noTextViolatesAnyProperty(property: InputProperty) {
-    // Texts found for one property are tried with the others, every few.
+    // Texts found for one property are sometimes tried with the others.
     for input in Self.inputs.enumerated().filter({ $0.offset % 3 == 0 }).map(\.element) {
       let input = [property.rawValue] + input.dropFirst()
       let violations = InputProperty.violations(ofInput: input)

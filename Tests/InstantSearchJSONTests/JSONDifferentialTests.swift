@@ -3,7 +3,7 @@ import JSONProperties
 import InstantSearchJSON
 import Testing
 
-/// Random texts, whole and damaged, read by us, by the reference reader and by Foundation.
+/// Random texts, intact and damaged, read by us, by the reference reader and by Foundation.
 @Suite(.timeLimit(.minutes(30))) struct JSONDifferentialTests {
   private static let seeds = 0..<16 as Range<UInt64>
 

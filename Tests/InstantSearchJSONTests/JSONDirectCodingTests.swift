@@ -2,7 +2,7 @@ import JSONProperties
 import InstantSearchJSON
 import Testing
 
-/// Types that bypass `Codable`, met at any depth.
+/// Types that bypass `Codable`, at any depth.
 struct JSONDirectCodingTests {
   struct Point: JSONNodeDecodable, JSONWritable, Equatable {
     var x: Int
@@ -30,7 +30,9 @@ struct JSONDirectCodingTests {
       writer.endArray()
     }
 
-    func encode(to encoder: any Encoder) throws { Issue.record("the direct way was not taken") }
+    func encode(to encoder: any Encoder) throws {
+      Issue.record("the direct function was not called")
+    }
   }
 
   struct Holder: Codable, Equatable {

@@ -2,11 +2,11 @@ import JSONProperties
 import InstantSearchJSON
 import Testing
 
-/// The corners of RFC 8259: what is accepted and as which value, what is refused and at which byte.
+/// The corners of RFC 8259: which texts are accepted as which value, and which are rejected where.
 @Suite(.timeLimit(.minutes(30))) struct JSONGrammarTests {
-  /// Each text as it is, among others in an array, and as the value of a member.
+  /// Each text alone, among others in an array, and as the value of a member.
   @Test(arguments: GrammarCases.all) func textIsReadAsTheGrammarDefines(text: GrammarCase) throws {
-    // The other reader is held to the same table.
+    // The other reader must pass the same table.
     #expect(DocumentComparison.violations(in: text.bytes) == [])
     switch text.expectation {
     case .value(let value):
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// A value as text that is equal for equal values only: numbers to the last bit, keys in order.
+  /// A text that is equal only for equal values: numbers to the last bit, keys in order.
   private static func summary(of node: JSONNode) -> String {
     switch node.kind {
     case .null: "null"

@@ -3,11 +3,11 @@ import AsyncInstantSearch
 import InstantSearchJSON
 import Testing
 
-/// Texts made to be slow: time and space stay in proportion to the bytes.
+/// Texts designed to be slow: time and memory stay proportional to the bytes.
 @Suite(.timeLimit(.minutes(30)), .serialized) struct JSONHostileTests {
   private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// A text so many times over, made by doubling it.
+  /// A text repeated a number of times, by doubling it.
   private static func repeated(_ piece: String, _ count: Int) -> [UInt8] {
     var bytes = Array(piece.utf8)
     let total = bytes.count * count
@@ -17,7 +17,7 @@ import Testing
     return bytes
   }
 
-  /// An object with a member for each key, which is written as it is given.
+  /// An object with a member for each key. Keys are inserted verbatim.
   private static func object(_ count: Int, key: (Int) -> String) -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: "{")]
     for index in 0..<count {
@@ -48,7 +48,7 @@ import Testing
       let document = try JSONDocument($0, maximumDepth: .max)
       #expect(document.root.sourceRange == 0..<$0.count)
     }
-    // The same without its end.
+    // The same without its closing brackets.
     expectLinear(4_000, { Self.repeated(open, $0) }) { bytes in
       let error = #expect(throws: JSONError.self) { try JSONDocument(bytes, maximumDepth: .max) }
       #expect(error?.offset == bytes.count)
@@ -78,7 +78,7 @@ import Testing
       let document = try JSONDocument([0x22] + inside + [0x22])
       let count = document.root.string?.utf8.count ?? 0
       #expect(count > 0 && count <= inside.count)
-      // Cut off, with another end, and wrong at the end.
+      // Truncated, with another ending, and wrong at the end.
       for end in [[], [0x5C], [0x0A], [0xC3], [0x5C, 0x22]] as [[UInt8]] {
         let error = #expect(throws: JSONError.self) { try JSONDocument([0x22] + inside + end) }
         #expect((error?.offset ?? 0) > inside.count)
@@ -118,7 +118,7 @@ import Testing
       _ = root.double
       _ = root.float
       _ = try? JSONValueDecoder().decode([Int128].self, from: [0x5B] + bytes + [0x5D])
-      // As many digits again, and no number.
+      // The same number of digits again, but not a number.
       #expect(throws: JSONError.self) { try JSONDocument(bytes + [0x2E]) }
     }
   }
@@ -134,7 +134,7 @@ import Testing
 
   // MARK: - Keys
 
-  /// How the keys of one shape are made.
+  /// How the keys of one shape are generated.
   static let keys: [(name: String, key: @Sendable (Int) -> String)] = [
     ("distinct", { "key\($0)" }),
     ("all equal", { _ in "key" }),
@@ -154,7 +154,7 @@ import Testing
     let shape = Self.keys[shape]
     try expectLinear(1_500, { Self.object($0, key: shape.key) }) { bytes in
       let root = try JSONDocument(bytes).root
-      // All keys at once: the last of equal ones counts.
+      // All keys at once: the last of equal ones wins.
       let last = root.count - 1
       let key = try #require(Array(root.members).last).key
       let values = try JSONValueDecoder().decode([String: Int].self, from: root)
@@ -186,7 +186,7 @@ import Testing
 
   // MARK: - Decoding
 
-  /// Keys that are first, last and nowhere.
+  /// Keys that are first, last and absent.
   private struct Sparse: Decodable {
     var key0: Int
     var absent: Int?
@@ -219,7 +219,7 @@ import Testing
 
   @Test func objectsWithNumbersAsKeysAreReadInLinearTime() throws {
     try expectLinear(2_000, { Self.object($0) { "\($0)" } }) { bytes in
-      // The standard library asks for one key after the other.
+      // The standard library requests one key after the other.
       let values = try JSONValueDecoder().decode([Int: Int].self, from: bytes)
       #expect(values.allSatisfy { $0.key == $0.value })
     }
@@ -238,14 +238,14 @@ import Testing
   }
 
   @Test func errorsDeepInsideAreFoundInLinearTime() throws {
-    // Half a million values in front of the one that does not fit.
+    // Half a million values before the one that does not decode.
     expectLinear(3_000, { [0x5B] + Self.repeated("1,", $0) + Self.bytes("true]") }) { bytes in
       let error = outcome { try JSONValueDecoder().decode([Int].self, from: bytes) }
       #expect(error == .error("typeMismatch Int at [Index \((bytes.count - 6) / 2)]"))
     }
   }
 
-  /// Reads a number, and nothing where there is none, as types do that stand for several shapes.
+  /// Reads a number, or nothing, as types with several representations do.
   private struct Lenient: Decodable {
     let number: Int?
 
@@ -294,7 +294,7 @@ import Testing
     }
   }
 
-  /// One member at each depth is no part of the tree, which must not make the others be read again.
+  /// One member per depth is not part of the tree, and must not make the others be read again.
   @Test func treesWithSkippedMembersAreReadInLinearTime() throws {
     func text(_ depth: Int) -> [UInt8] {
       let tree =

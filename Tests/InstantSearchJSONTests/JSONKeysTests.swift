@@ -1,13 +1,13 @@
 import InstantSearchJSON
 import Testing
 
-/// Keys looked for together.
+/// Keys that are looked up together.
 @Suite struct JSONKeysTests {
   private static func document(_ json: String) throws -> JSONDocument {
     try JSONDocument(Array(json.utf8))
   }
 
-  /// The numbers of the keys that an object has, with the numbers that are their values.
+  /// The indices of the keys that an object has, with their numeric values.
   private static func found(
     _ keys: [String], in json: String
   ) throws -> [Int?] {

@@ -2,7 +2,7 @@ import Foundation
 import InstantSearchJSON
 import Testing
 
-/// Members that are encoded again, and members that have no order of their own.
+/// Members that are encoded again, and members without a defined order.
 struct JSONMemberOrderTests {
   private func text(_ value: some Encodable) throws -> String {
     String(decoding: try JSONValueEncoder().encode(value), as: UTF8.self)

@@ -134,14 +134,14 @@ struct JSONNumberTests {
     }
   }
 
-  /// A decimal that lies exactly between two doubles is read as the even one, and one that differs
-  /// from it in the last of many digits as the nearer one.
+  /// A decimal exactly between two doubles is read as the even one. One that differs from it in the
+  /// last of many digits is read as the nearer one.
   @Test func decimalsHalfwayBetweenDoublesAreRoundedToEven() throws {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<2_000 {
       let significand = UInt128(UInt64.random(in: 1 << 52..<1 << 53 - 1, using: &random))
       let exponent = Int.random(in: -30...70, using: &random)
-      // Exact, for both ends have at most 53 bits.
+      // Exact, since both bounds have at most 53 bits.
       let below = Double(sign: .plus, exponent: exponent, significand: Double(significand))
       let above = Double(sign: .plus, exponent: exponent, significand: Double(significand + 1))
       let even = significand.isMultiple(of: 2) ? below : above

@@ -3,9 +3,9 @@ import JSONProperties
 import InstantSearchJSON
 import Testing
 
-/// A search response cut off or damaged at every byte.
+/// A search response truncated or damaged at every byte.
 @Suite(.timeLimit(.minutes(30))) struct JSONTruncationTests {
-  /// Nothing but the last byte closes the text.
+  /// Only the last byte completes the text.
   private static let small = response(hits: 3)
   private static let large = response(hits: 20)
 
@@ -14,7 +14,7 @@ import Testing
     return random.text(hits: hits)
   }
 
-  /// Cuts a text off and expects the error at the cut.
+  /// Truncates a text and expects the error at the cut.
   private func expectError(atCut length: Int, of bytes: [UInt8]) {
     let prefix = Array(bytes[..<length])
     do throws(JSONError) {
@@ -54,7 +54,7 @@ import Testing
     let bytes = Self.small
     for start in stride(from: 1, to: bytes.count, by: 7) {
       let suffix = Array(bytes[start...])
-      // A suffix may be a value only at the very end.
+      // Only at the very end can a suffix be a value.
       if let refusal = #expect(throws: JSONError.self, performing: { try JSONDocument(suffix) }) {
         #expect(refusal.offset <= suffix.count)
       }

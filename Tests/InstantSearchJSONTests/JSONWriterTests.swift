@@ -96,7 +96,7 @@ struct JSONWriterTests {
     #expect(text == #"[[1, 2],"x"]"#)
   }
 
-  /// A long text is written into memory that grows, and copied with a check for every megabyte.
+  /// A long text is written into growing memory, and copied with a check per megabyte.
   @Test func longTextsAreCopiedInPieces() throws {
     let expected = String(repeating: "0123456789abcdef", count: 300_000)
     var writer = JSONWriter(capacity: 1)

@@ -3,8 +3,8 @@ import Foundation
 import InstantSearchJSON
 import Testing
 
-/// Texts and numbers of every length and kind, written and compared with what is expected of each
-/// byte, and read again with this library and with Foundation.
+/// Texts and numbers of every length and kind, compared with the expected bytes, and read back with
+/// this library and with Foundation.
 @Suite(.timeLimit(.minutes(30)))
 struct JSONWritingTests {
   private func text(_ body: (inout JSONWriter) -> Void) -> String {
@@ -13,7 +13,7 @@ struct JSONWritingTests {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// A string with its escapes, one scalar after the other.
+  /// A string with its escapes, scalar by scalar.
   private func quoted(_ string: String) -> String {
     var text = "\""
     for scalar in string.unicodeScalars {

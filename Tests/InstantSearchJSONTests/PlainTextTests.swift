@@ -9,7 +9,7 @@ import Testing
       ?? bytes.count
   }
 
-  /// What is tested, on a copy of the bytes.
+  /// The tested function, on a copy of the bytes.
   private func found(in bytes: [UInt8], from start: Int) -> Int {
     let text = unsafe bytes.withUnsafeBytes { unsafe PaddedText(copying: $0) }
     defer { unsafe text.deallocate() }

@@ -3,7 +3,7 @@ import JSONProperties
 import InstantSearchJSON
 import Testing
 
-/// Calls on decoders and containers, the same ones on ours and on Foundation's.
+/// Equal calls on our decoders and containers and on Foundation's.
 @Suite(.timeLimit(.minutes(30))) struct RandomCallsTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
   func containersBehaveAlike(seed: UInt64) {

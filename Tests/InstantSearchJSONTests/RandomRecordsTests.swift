@@ -6,7 +6,7 @@ import Testing
 
 /// Types of every kind, decoded from texts that fit one of them and were then changed.
 @Suite(.timeLimit(.minutes(30))) struct RandomRecordsTests {
-  /// Some probes, others for each seed and round.
+  /// Some of the probes, different for each seed and iteration.
   private static func probes(_ number: Int) -> [any Probe] {
     Probes.all.enumerated().filter { ($0.offset + number) % 4 == 0 }.map(\.element)
   }
@@ -66,7 +66,7 @@ import Testing
       let value = shapes.withRepetitions(sample)
       let bytes = shapes.text(of: value)
       let cleaned = shapes.text(of: value.withoutRepetitions)
-      // Keys that become the same in snake case are no repetitions.
+      // Keys that become equal in snake case are not repetitions.
       let coders = CoderPair(options: Int(seed) % 5 + Int(seed) / 5 % 2 * 10)
       for probe in Self.probes(number + Int(seed)) {
         var pair = probe.decode(bytes, with: coders)

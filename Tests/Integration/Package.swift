@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// What the package does with other packages: AsyncHTTPClient in the place of its own exchange, and
-// Hummingbird around it. A package of its own, so that the main one depends on nothing.
+// The package together with other packages: AsyncHTTPClient instead of its own exchange, and
+// Hummingbird as the server. A separate package, so that the main one has no dependencies.
 import PackageDescription
 
 let package = Package(
@@ -12,7 +12,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.15.0"),
   ],
   targets: [
-    // The exchange as the documentation shows it.
+    // The exchange shown in the documentation.
     .target(
       name: "AsyncHTTPClientExchange",
       dependencies: [
@@ -28,7 +28,7 @@ let package = Package(
         .product(name: "LocalSearch", package: "async-instantsearch"),
         .product(name: "Hummingbird", package: "hummingbird"),
       ]),
-    // The server of faults of the main package's tests; its files are links.
+    // The faulty server of the main package's tests; its files are symbolic links.
     .target(
       name: "Loopback",
       dependencies: [.product(name: "AsyncInstantSearch", package: "async-instantsearch")]),

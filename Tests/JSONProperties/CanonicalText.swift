@@ -1,11 +1,11 @@
 import Foundation
 
-/// A value that tells its own canonical text.
+/// A value with a canonical text.
 protocol CanonicallyDescribed {
   var ownText: String { get }
 }
 
-/// A text that is the same for equal values and different for others, of whatever types: sets and
+/// A text that is equal for equal values and different for others of any types: sets and
 /// dictionaries in a fixed order, numbers to the last bit, strings as their scalars.
 package func canonicalText(of value: Any) -> String {
   switch value {
@@ -18,8 +18,8 @@ package func canonicalText(of value: Any) -> String {
   case let value as Float: return value.isNaN ? "nan" : value.description
   case let value as Date:
     let seconds = value.timeIntervalSinceReferenceDate
-    // Foundation and we round fractions of seconds in text differently, in the last bits. Down to
-    // the millisecond, and not at a value that texts have.
+    // Foundation and our decoder round fractions of seconds in text differently in the last bits.
+    // Rounded down to the millisecond, and avoiding values that texts have.
     return "date \(seconds.magnitude < 1e12 ? (seconds * 1e3 + 0.2369).rounded() : seconds)"
   case let value as Data: return "data \(value.base64EncodedString())"
   case let value as URL: return "url \(value.relativeString) \(value.baseURL?.relativeString ?? "")"

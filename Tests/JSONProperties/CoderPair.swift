@@ -53,7 +53,7 @@ package struct CoderPair: CustomStringConvertible {
   /// The number of combinations.
   package static let combinations = 20
 
-  /// Under this key types find the seed of their calls.
+  /// The key under which types find the seed of their calls.
   static let seedKey = CodingUserInfoKey(rawValue: "seed")
 
   /// Reads a date from a number, or from inside an object or an array, with containers and with the
@@ -84,13 +84,13 @@ package struct CoderPair: CustomStringConvertible {
   }
 }
 
-/// What two decoders made of the same text.
+/// The outcomes of two decoders for the same text.
 package struct DecodedPair {
   package var ours: Result<Any, any Error>
   package var theirs: Result<Any, any Error>
   package var isUnordered: Bool
 
-  /// How the two differ; nil when both gave the same value, or errors alike.
+  /// How the two differ; nil if both gave the same value or equal errors.
   ///
   /// - Parameter isValid: Whether the text is JSON, so that an error must have another reason.
   package func difference(isValid: Bool) -> String? {
@@ -102,7 +102,7 @@ package struct DecodedPair {
       if isUnordered { return nil }
       let (ours, theirs) = (Self.summary(of: ours), Self.summary(of: theirs))
       if ours == theirs { return nil }
-      // A number that does not fit, where Foundation tells no path.
+      // A number that does not fit, where Foundation reports no path.
       if isValid, ours == Self.misfit, theirs == Self.invalid { return nil }
       return "\(ours) instead of \(theirs)"
     case (.success(let ours), .failure(let theirs)):
@@ -115,11 +115,11 @@ package struct DecodedPair {
   private static let misfit = "number does not fit"
   private static let invalid = "no valid JSON"
 
-  /// An error in words, without what differs from Foundation's error by design; see
+  /// The description of an error, without what differs from Foundation's by design; see
   /// ``FoundationDifference``.
   static func summary(of error: any Error) -> String {
     if case DecodingError.dataCorrupted(let context) = error {
-      // Foundation's path for a wrong date is that of the value around it.
+      // Foundation's path for a wrong date is that of the enclosing value.
       if context.debugDescription.contains("ISO8601") { return "no ISO 8601 date" }
       // Foundation's error for a number that does not fit has no path.
       if context.debugDescription.contains("does not fit in") { return misfit }

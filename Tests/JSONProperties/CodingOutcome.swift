@@ -1,4 +1,4 @@
-/// What a coding call came to: a value, or the kind, subject and path of its error.
+/// The outcome of a coding call: a value, or the kind, subject and path of its error.
 package enum Outcome<Value: Equatable>: Equatable {
   case value(Value)
   case error(String)
@@ -33,14 +33,13 @@ package func summary(of error: any Error, comparably: Bool = false) -> String {
 
 /// A coding path as text, such as `hits.Index 3.name`.
 ///
-/// - Parameter comparably: Leaves out what our paths tell differently from Foundation's: the
-///   numbers of keys, and whether keys were converted from snake case. See
-///   ``FoundationDifference``.
+/// - Parameter comparably: Whether to leave out what differs from Foundation's paths: integer keys,
+///   and whether keys were converted from snake case. See ``FoundationDifference``.
 package func text(of path: [any CodingKey], comparably: Bool = false) -> String {
   path.map { key in
     let name = key.stringValue
     if name == key.intValue.map({ "Index \($0)" }) { return name }
-    // A member may have the name of an element.
+    // A member can have the same name as an element.
     let mark = name.hasPrefix("Index ") ? "#" : ""
     if comparably { return name.replacing("_", with: "").lowercased() + mark }
     return name + mark + (key.intValue.map { "#\($0)" } ?? "")

@@ -1,6 +1,7 @@
 import InstantSearchJSON
 
-/// Types decoded from any text, as by Foundation, with errors that lead to what is wrong.
+/// Types decoded from any text, compared with Foundation, with errors whose paths lead to the
+/// cause.
 enum DecodingProperties {
   static func violations(
     of text: [UInt8], probes: [any Probe], options: UInt8, seed: UInt8
@@ -16,10 +17,12 @@ enum DecodingProperties {
         violations += self.violations(of: error, in: value, coders).map { "\(probe.name): \($0)" }
       }
       guard let value else {
-        if case .success = pair.ours { violations.append("\(probe.name) of what is no JSON") }
+        if case .success = pair.ours {
+          violations.append("\(probe.name) decoded from invalid JSON")
+        }
         continue
       }
-      // A scalar is read with what is around it, too.
+      // A scalar is also read with its surroundings.
       if isComparable, let difference = pair.difference(isValid: true) {
         violations.append("\(probe.name), \(coders): \(difference), of \(value.range)")
       }
@@ -31,12 +34,12 @@ enum DecodingProperties {
     let coders = CoderPair(options: Int(options) % CoderPair.combinations, seed: UInt64(seed))
     guard let value = try? ReferenceReader.read(text) else { return [] }
     if isComparable(value, of: text, options) { return RandomCalls.differences(in: text, coders) }
-    // Not to be compared, but to be done.
+    // Not compared, but performed.
     if var calls = try? coders.ours.decode(RandomCalls.self, from: text) { calls.goOn() }
     return []
   }
 
-  /// Whether both decoders must come to the same, whatever is asked.
+  /// Whether both decoders must give the same outcomes for any calls.
   private static func isComparable(
     _ value: ReferenceValue, of text: [UInt8], _ options: UInt8
   ) -> Bool {
@@ -45,7 +48,7 @@ enum DecodingProperties {
     for value in value.all {
       switch value.content {
       case .object(let members) where options / 5 % 2 == 1:
-        // Keys that are equal after their conversion, of which the first or the last may count.
+        // Keys that are equal after conversion, of which the first or the last can win.
         let names = Set(members.map { $0.name.replacing("_", with: "").lowercased() })
         if names.count < members.count { return false }
       case .string(let string):
@@ -62,7 +65,7 @@ enum DecodingProperties {
 
   // MARK: - Paths
 
-  /// Whether an error's path leads to a value, or to where one is missing.
+  /// Whether an error's path leads to a value, or to a missing one.
   private static func violations(
     of error: DecodingError, in value: ReferenceValue?, _ coders: CoderPair
   ) -> [String] {
@@ -77,7 +80,7 @@ enum DecodingProperties {
       return context.codingPath.isEmpty && context.underlyingError is JSONError
         ? [] : ["an error inside what is no JSON: \(error)"]
     }
-    // Converted keys are not those of the text.
+    // Converted keys differ from those of the text.
     if case .convertFromSnakeCase = coders.ours.options.keys { return [] }
     let path = context.codingPath.map { step in
       step.intValue.map { step.stringValue == "Index \($0)" ? "\($0)" : step.stringValue }
@@ -86,8 +89,8 @@ enum DecodingProperties {
     return leads(path, into: value) ? [] : ["no value at \(path)"]
   }
 
-  /// Whether a path ends at a value, or at a container in which its last step is missing; elements
-  /// are named by their numbers.
+  /// Whether a path ends at a value, or at a container in which its last step is missing. Elements
+  /// are named by index.
   static func leads(_ path: [String], into value: ReferenceValue) -> Bool {
     var value = value
     for (index, step) in path.enumerated() {

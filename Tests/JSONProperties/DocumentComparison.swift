@@ -2,8 +2,8 @@ import InstantSearchJSON
 
 /// Compares a document with the same text read by ``ReferenceReader``.
 package enum DocumentComparison {
-  /// What is wrong with the result of reading a text: its acceptance, the place of its error, and
-  /// what any of its nodes answers. Empty when all is well.
+  /// The violations in the result of reading a text: its acceptance, the offset of its error, and
+  /// the values of its nodes. Empty if there are none.
   package static func violations(in bytes: [UInt8], maximumDepth: Int = 512) -> [String] {
     let document: JSONDocument
     do throws(JSONError) {
@@ -42,12 +42,12 @@ package enum DocumentComparison {
     }
   }
 
-  /// Compares every node, the children of objects by key as well.
+  /// Compares every node, and looks up the children of objects by key.
   private static func violations(
     in document: JSONDocument, expected: ReferenceValue
   ) -> [String] {
     var violations: [String] = []
-    // Paths take time in proportion to the depth, which must not add up.
+    // Paths take time proportional to the depth, which must not accumulate.
     var paths = 200
     var open: [(node: JSONNode, value: ReferenceValue, path: [String])] = [
       (document.root, expected, [])
@@ -77,7 +77,7 @@ package enum DocumentComparison {
     check(
       node.sourceRange == expected.range, "range \(node.sourceRange), not \(expected.range)")
     check(
-      node.source.elementsEqual(node.document.bytes(expected.range)), "source is of another range")
+      node.source.elementsEqual(node.document.bytes(expected.range)), "source has a wrong range")
     var kind = JSONNode.Kind.null
     var bool: Bool?
     var string: [UInt8]?
@@ -124,11 +124,11 @@ package enum DocumentComparison {
     for (index, element) in elements.enumerated().prefix(100) {
       check(node[index]?.sourceRange == element.range, "element \(index) is another")
     }
-    check(node[elements.count] == nil && node[-1] == nil, "an element beyond the last")
+    check(node[elements.count] == nil && node[-1] == nil, "an element after the last")
     if case .object = expected.content {
       violations += Self.violations(inObject: node, members: members, expected: expected)
     } else {
-      check(node["a"] == nil, "a member of what is no object")
+      check(node["a"] == nil, "a member of a value that is not an object")
     }
     return violations
   }
@@ -156,13 +156,13 @@ package enum DocumentComparison {
     if node.currentMembers.map(\.value.sourceRange) != current.map(\.value.range) {
       violations.append("current members differ")
     }
-    // Looking one key up passes over all members.
+    // Looking up one key skips over all members.
     for member in current.prefix(30) + current.suffix(5)
     where node[member.name]?.sourceRange != member.value.range {
       violations.append("value of \(member.name) is another")
     }
     if !current.contains(where: { $0.name == "no such key" }), node["no such key"] != nil {
-      violations.append("a member nobody wrote")
+      violations.append("an unexpected member")
     }
     return violations
   }
@@ -180,7 +180,7 @@ package enum ReferenceNumber {
     Float(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The digits of the integer a number stands for exactly, at most 60; nil for any other.
+  /// The digits of the integer that a number represents exactly, at most 60; nil for any other.
   package static func integer(_ text: String) -> String? {
     let isNegative = text.hasPrefix("-")
     let parts = text.drop { $0 == "-" }.split { "eE".contains($0) }
@@ -194,7 +194,7 @@ package enum ReferenceNumber {
       digits.removeLast()
       zeros += 1
     }
-    // An exponent that does not fit is one that no digits can make up for.
+    // An exponent that does not fit cannot be balanced by digits.
     guard let exponent = parts.count > 1 ? Int(parts[1]) : 0 else { return nil }
     let (scale, overflow) = exponent.addingReportingOverflow(zeros - fraction.count)
     guard !overflow, scale >= 0, scale + digits.count <= 60 else { return nil }

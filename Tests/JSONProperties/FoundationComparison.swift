@@ -1,9 +1,9 @@
 import Foundation
 import InstantSearchJSON
 
-/// Compares what we make of a text with what Foundation makes of it.
+/// Compares our result for a text with Foundation's.
 package enum FoundationComparison {
-  /// How the two differ for other reasons than a ``FoundationDifference``; empty when they do not.
+  /// Differences other than each ``FoundationDifference``; empty if there are none.
   package static func violations(in bytes: [UInt8]) -> [String] {
     let theirs = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes))
     let document: JSONDocument
@@ -11,7 +11,7 @@ package enum FoundationComparison {
       document = try JSONDocument(bytes)
     } catch {
       let differences = FoundationDifference.excusing(refusedText: bytes, at: error.offset)
-      // The decoder alone does not look at values that are not asked for, those of repeated keys.
+      // The decoder alone ignores values that are not requested, those of repeated keys.
       guard theirs != nil, differences.isEmpty,
         (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
       else { return [] }

@@ -1,61 +1,60 @@
-/// Where Foundation's decoder behaves otherwise than ours by design: all the reasons for which a
-/// comparison of the two may fail, each with ours.
+/// How Foundation's decoder differs from ours by design: all reasons for which a comparison may
+/// fail, each with our behavior.
 package enum FoundationDifference: CaseIterable, Hashable, Sendable {
-  // What is JSON.
+  // What is valid JSON.
 
-  /// `[1,]`: Foundation takes a comma before a closing bracket; RFC 8259 has none.
+  /// `[1,]`: Foundation accepts a comma before a closing bracket; RFC 8259 does not.
   case trailingComma
-  /// A byte order mark, or zeros among the first four bytes: Foundation guesses at the encoding,
-  /// with UTF-16 and UTF-32 among the possible ones; RFC 8259 allows UTF-8 without a mark only.
+  /// A byte order mark, or zeros among the first four bytes: Foundation detects the encoding,
+  /// including UTF-16 and UTF-32; RFC 8259 allows only UTF-8 without a mark.
   case encoding
-  /// `"\ud800"`: Foundation refuses half a surrogate pair; we read U+FFFD, for one such value would
-  /// cost a whole page of hits.
+  /// `"\ud800"`: Foundation rejects half a surrogate pair; we read U+FFFD, since one such value
+  /// would fail a whole page of hits.
   case loneSurrogate
 
   // What the values are.
 
-  /// `1e-400`: Foundation refuses a number nearer to zero than to any double; we read zero, the
+  /// `1e-400`: Foundation rejects a number closer to zero than any double; we read zero, the
   /// nearest one.
   case underflow
-  /// `0e5`: Foundation takes some zeros with an exponent for an underflow; zero is zero.
+  /// `0e5`: Foundation treats some zeros with an exponent as an underflow; zero is zero.
   case zeroWithExponent
-  /// `1.0000000000000000001` or `12345678901234567890.0` as an integer: Foundation goes through
-  /// a double or a decimal, which may lose digits or not reach as far; we are exact.
+  /// `1.0000000000000000001` or `12345678901234567890.0` as an integer: Foundation converts via a
+  /// double or a decimal, which can lose digits or overflow; we are exact.
   case inexactInteger
-  /// `{"a":1,"a":2}`: Foundation takes the first value, we the last, as browsers do.
+  /// `{"a":1,"a":2}`: Foundation takes the first value, we take the last, as browsers do.
   case repeatedKey
-  /// Keys that differ only in normalisation, `é` in one character or two: Foundation compares them
-  /// as strings, for which they are equal; we compare UTF-8, as RFC 8259 section 8.3 advises.
+  /// Keys that differ only in normalization, `é` as one scalar or two: Foundation compares them as
+  /// strings, for which they are equal; we compare UTF-8, as RFC 8259 section 8.3 advises.
   case equivalentKey
-  /// `"\u006ean"` as the name of a float: Foundation knows the names only when they are written
-  /// without escapes, which mean nothing in JSON.
+  /// `"\u006ean"` as the name of a float: Foundation recognizes the names only without escapes,
+  /// which have no meaning in JSON.
   case escapedFloatName
-  /// `2024-05-01t12:00:00z`, or ten digits of a second: Foundation's strategy refuses what RFC 3339
-  /// allows. Fractions are rounded at another place, which shows in the last bit.
+  /// `2024-05-01t12:00:00z`, or ten digits of a second: Foundation's strategy rejects what RFC 3339
+  /// allows. Fractions are rounded differently, which affects the last bit.
   case formOfDate
 
-  // What errors tell.
+  // What errors report.
 
   /// A number that does not fit: Foundation gives no coding path for `1e400` or `256` as `UInt8`;
   /// ours leads to the number.
   case misfitPath
-  /// A text that is no ISO 8601 date: Foundation's path ends one step early; ours leads to the
+  /// A text that is not an ISO 8601 date: Foundation's path ends one step early; ours leads to the
   /// text.
   case datePath
-  /// A key with a number of its own, in the path to what is below it: Foundation keeps the number;
-  /// our paths come from the text, in which keys are names.
+  /// A key with an integer value, in the path to a nested value: Foundation keeps the integer; our
+  /// paths come from the text, in which keys are names.
   case numberInPath
 
   // How containers behave where their protocols leave it open.
 
-  /// `decodeIfPresent` behind the last element: Foundation steps on all the same; we stay at the
-  /// end.
+  /// `decodeIfPresent` after the last element: Foundation advances; we stay at the end.
   case stepBeyondEnd
   /// A decoder that is used after its value was decoded: Foundation's, which is one object for all
-  /// values, stands elsewhere by then; ours stays where it was.
+  /// values, has moved on; ours stays at its value.
   case outlivedDecoder
 
-  /// A text that shows the difference; nil where it takes more than reading any JSON.
+  /// A text that shows the difference; nil if it takes more than decoding any JSON.
   package var sample: [UInt8]? {
     switch self {
     case .trailingComma: Array("[1,]".utf8)
@@ -69,7 +68,7 @@ package enum FoundationDifference: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The differences for which Foundation may read a text that we refuse.
+  /// The differences for which Foundation can accept a text that we reject.
   package static func excusing(refusedText bytes: [UInt8], at offset: Int) -> Set<Self> {
     var differences: Set<Self> = []
     if bytes.prefix(4).contains(0) || bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -86,7 +85,7 @@ package enum FoundationDifference: CaseIterable, Hashable, Sendable {
     return differences
   }
 
-  /// The differences that a text which both accept may show.
+  /// The differences that a text accepted by both can show.
   package static func possible(in value: ReferenceValue, of bytes: [UInt8]) -> Set<Self> {
     var differences: Set<Self> = []
     let hasSurrogates = zip(bytes.indices, bytes.indices.dropFirst(2)).contains {

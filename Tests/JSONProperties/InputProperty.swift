@@ -1,33 +1,33 @@
-/// What must hold of any bytes that reach the reader, whoever sent them.
+/// What must hold for any bytes that reach the reader, from any sender.
 ///
-/// An input of the fuzzer is a header of three bytes and a text. The first byte chooses the
+/// An input of the fuzzer is a header of three bytes and a text. The first byte selects the
 /// property, the others its options and seed:
 ///
 ///     0  0  0  {"hits":[…]}
 package enum InputProperty: UInt8, CaseIterable, Sendable {
-  /// The document is read, or refused at the right byte, and its nodes say what is written.
+  /// The document is read, or rejected at the right byte, and its nodes match the text.
   case document
-  /// Foundation reads the same values and refuses the same texts.
+  /// Foundation reads the same values and rejects the same texts.
   case foundation
-  /// Values and queries read as JSON are written and read again as the same.
+  /// Values and queries decoded from JSON are encoded and decoded again as equal.
   case values
-  /// Pages of hits are read hit by hit.
+  /// Pages of hits are decoded hit by hit.
   case pages
   /// Types of the standard library are decoded as by Foundation.
   case libraryTypes
   /// Records of many kinds are decoded as by Foundation, and errors lead to their values.
   case records
-  /// Containers answer as Foundation's.
+  /// Containers behave like Foundation's.
   case calls
-  /// Parameters in the form of a URL's query are written and read again as the same.
+  /// Parameters in the form of a URL query are encoded and decoded again as equal.
   case urlEncodedQueries
 
-  /// How an input violates its property; empty when it does not.
+  /// The violations of the property by an input; empty if there are none.
   package static func violations(ofInput input: [UInt8]) -> [String] {
     guard input.count >= 3, let property = Self(rawValue: input[0] % UInt8(allCases.count)) else {
       return []
     }
-    // Steps beyond its end are seen by the reader's own assertions, with which the fuzzer is built.
+    // Out-of-bounds steps trigger the reader's own assertions, with which the fuzzer is built.
     let text = Array(input[3...])
     return property.violations(of: text, options: input[1], seed: input[2])
   }

@@ -1,8 +1,8 @@
 package import InstantSearchJSON
 
-/// Any JSON value, decoded by trial as user code does it, or built from nodes.
+/// Any JSON value, decoded by trial as in user code, or built from nodes.
 ///
-/// Texts are kept as UTF-8, for strings are equal under normalisation.
+/// Texts are stored as UTF-8, since strings are equal under normalization.
 package enum JSONTree: Equatable, Decodable {
   case null
   case bool(Bool)

@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import InstantSearchJSON
 
-/// Results of searches with hits of any shape.
+/// Search results with hits of any shape.
 enum PageProperties {
   static func violations(of text: [UInt8]) -> [String] {
     violations(of: text, Hit<Item>.self) + violations(of: text, Hit<JSON>.self)
@@ -13,7 +13,7 @@ enum PageProperties {
   ) -> [String] {
     let page = try? JSONValueDecoder().decode(HitsPage<Record>.self, from: text)
     guard let expected = try? ReferenceReader.read(text) else {
-      return page == nil ? [] : ["a page of what is no JSON"]
+      return page == nil ? [] : ["a page decoded from invalid JSON"]
     }
     guard case .object = expected.content else {
       return page == nil ? [] : ["a page of what is no object"]
@@ -38,14 +38,15 @@ enum PageProperties {
     }
   }
 
-  /// Whether two hits, one read from the tape and one read again, are the same but for the record.
+  /// Whether two hits, one read from the tape and one decoded again, are equal except for the
+  /// record.
   private static func haveSameMetadata(_ left: Hit<JSON>, _ right: Hit<JSON>) -> Bool {
     left.objectID == right.objectID && left.highlightResult == right.highlightResult
       && left.snippetResult == right.snippetResult && left.rankingInfo == right.rankingInfo
       && left.geolocation == right.geolocation && left.searchMetadata == right.searchMetadata
   }
 
-  /// A page that was saved stays as it is.
+  /// A saved page stays equal.
   private static func violationsOfSaving(_ text: [UInt8]) -> [String] {
     func saved(_ page: HitsPage<Hit<JSON>>) throws -> HitsPage<Hit<JSON>> {
       try JSONValueDecoder().decode(HitsPage.self, from: JSONValueEncoder().encode(page))
@@ -53,7 +54,7 @@ enum PageProperties {
     guard let page = try? JSONValueDecoder().decode(HitsPage<Hit<JSON>>.self, from: text),
       let first = try? saved(page)
     else { return [] }
-    // What could not be read of a hit's metadata is not saved with its record either.
+    // Undecodable metadata of a hit is not saved with its record either.
     guard page.hits.count == first.hits.count,
       zip(page.hits, first.hits).allSatisfy({ haveSameMetadata($0, $1) }),
       page.facets == first.facets

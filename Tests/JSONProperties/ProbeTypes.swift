@@ -1,6 +1,6 @@
 import Foundation
 
-/// A key of any name.
+/// A key with any name.
 package struct AnyCodingKey: CodingKey, Hashable, Sendable {
   package let stringValue: String
   package let intValue: Int?
@@ -16,7 +16,7 @@ package struct AnyCodingKey: CodingKey, Hashable, Sendable {
   }
 }
 
-/// Keys of fixed names.
+/// Keys with fixed names.
 enum NamedKey: String, CodingKey, CaseIterable {
   case a, b, id, name, list, map, children, firstName
   case unconverted = "first_name"
@@ -24,28 +24,28 @@ enum NamedKey: String, CodingKey, CaseIterable {
   case tab = "tab\t"
 }
 
-/// Keys with numbers of their own.
+/// Keys with integer values.
 enum NumberedKey: Int, CodingKey, CaseIterable {
   case one = 1
   case two = 2
   case minusFive = -5
 }
 
-/// A choice written as its name.
+/// An enum encoded by name.
 package enum Level: String, Codable, Sendable { case none, partial, full }
 
-/// A choice that may be the key of a dictionary written as an object.
+/// An enum that can be the key of a dictionary encoded as an object.
 enum KeyLevel: String, Decodable, CodingKeyRepresentable { case none, partial, full }
 
-/// A choice written as a number.
+/// An enum encoded as a number.
 enum Grade: Int, Decodable { case low = -1, middle, high }
 
-/// A value that is written as the one inside it.
+/// A value encoded as the one inside it.
 struct Wrapped: RawRepresentable, Decodable, Hashable {
   var rawValue: String
 }
 
-/// Cases with values of their own.
+/// Cases with associated values.
 package enum Figure: Codable, Sendable {
   case point
   case circle(radius: Double)
@@ -53,7 +53,7 @@ package enum Figure: Codable, Sendable {
   case nested(inner: [Level], note: String?)
 }
 
-/// A record with fields of every kind, most of them optional, and records inside it.
+/// A record with fields of every kind, most of them optional, and nested records.
 package struct Item: Codable, Sendable {
   package struct Place: Codable, Sendable {
     var lat: Double
@@ -94,7 +94,7 @@ struct Directory: Decodable {
   var ids: Set<Int>?
 }
 
-/// A record whose keys begin alike and differ around the lengths at which readers compare words.
+/// A record whose keys share prefixes and differ around the lengths at which readers compare words.
 struct LongKeys: Decodable {
   var abcdefg: Int?
   var abcdefgh: Int?
@@ -109,7 +109,7 @@ struct LongKeys: Decodable {
   var xbcdefghijklmnopqrstuvwx: Int?
 }
 
-/// Asks for its members from the last to the first, one of them twice.
+/// Decodes its members from last to first, one of them twice.
 struct Backwards: Decodable {
   var a: Int
   var b: [String]
@@ -125,7 +125,7 @@ struct Backwards: Decodable {
   }
 }
 
-/// A class and one that keeps it under `super`, or beside its own members.
+/// A class, and one that encodes it under `super` or beside its own members.
 class Base: Decodable {
   var name: String
   var legs: Int?
@@ -170,7 +170,7 @@ final class Named: Base {
   }
 }
 
-/// An array read element by element, with containers of every kind inside it.
+/// An array decoded element by element, with containers of every kind inside it.
 struct Mixed: Decodable {
   var number: Int
   var isNull: Bool
@@ -210,7 +210,7 @@ indirect enum Chain: Decodable {
   }
 }
 
-/// A record whose names are written with underscores.
+/// A record whose names contain underscores.
 struct Person: Decodable {
   struct Town: Decodable { var zipCode: Int? }
 

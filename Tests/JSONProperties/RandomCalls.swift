@@ -1,26 +1,25 @@
 import AsyncInstantSearchTesting
 import Foundation
 
-/// Decodes itself by calls on decoders and containers, chosen by a seed and by the answers so far,
-/// and keeps what each call gave: two decoders that behave alike give the same log.
+/// Decodes itself by calls on decoders and containers, chosen by a seed and by the results so far,
+/// and logs each result: two decoders that behave alike give the same log.
 ///
-/// Containers are kept and used after others were opened, and after the value they belong to was
-/// decoded.
+/// Containers are kept and used after others were opened, and after their value was decoded.
 package struct RandomCalls: Decodable {
-  /// An error of the value's own.
+  /// An error thrown by the value itself.
   struct Failure: Error {}
 
-  /// Calls and answers, one a line.
+  /// Calls and results, one per line.
   package private(set) var log: [String] = []
   /// Makes one more call on a container that was opened, or on a decoder that was given.
   private var kept: [(inout RandomCalls) -> Void] = []
   var random: SeededGenerator
-  /// The number of values around this one.
+  /// The number of enclosing values.
   private let depth: Int
 
   package init(from decoder: any Decoder) throws {
     var seed = CoderPair.seedKey.flatMap { decoder.userInfo[$0] as? UInt64 } ?? 0
-    // The same value is asked in the same way, whatever was asked before.
+    // The same value is decoded in the same way, regardless of earlier calls.
     for byte in text(of: decoder.codingPath, comparably: true).utf8 {
       seed = (seed ^ UInt64(byte)) &* 0x100_0000_01B3
     }
@@ -39,7 +38,7 @@ package struct RandomCalls: Decodable {
     if pick(30) == 0 { throw Failure() }
   }
 
-  /// Makes calls on what was kept, after the value was decoded.
+  /// Makes calls on the kept objects, after the value was decoded.
   package mutating func goOn(calls: Int = 30) {
     for _ in 0..<calls { callKept() }
   }
@@ -50,7 +49,7 @@ package struct RandomCalls: Decodable {
     elements[pick(elements.count)]
   }
 
-  /// Notes an answer or an error.
+  /// Logs a result or an error.
   mutating func note(_ call: String, unordered: Bool = false, _ answer: () throws -> Any?) {
     do {
       let value = try answer()
@@ -61,7 +60,7 @@ package struct RandomCalls: Decodable {
     }
   }
 
-  /// Goes on with what values inside have kept.
+  /// Continues with the objects that nested values have kept.
   private mutating func adopt(_ value: Any) {
     switch value {
     case let value as RandomCalls: kept += value.kept
@@ -77,7 +76,7 @@ package struct RandomCalls: Decodable {
 
   // MARK: - Decoders
 
-  /// Asks a decoder for a container and keeps it.
+  /// Requests a container from a decoder and keeps it.
   private mutating func open(_ decoder: any Decoder) {
     switch pick(5) {
     case 0: keepKeyed("container", NamedKey.self) { try decoder.container(keyedBy: $0) }
@@ -106,7 +105,7 @@ package struct RandomCalls: Decodable {
     }
   }
 
-  /// Keeps a decoder that belongs to no other value.
+  /// Keeps a decoder that no other value uses.
   private mutating func keepSuper(_ call: String, _ make: () throws -> any Decoder) {
     do {
       let decoder = try make()
@@ -189,7 +188,7 @@ package struct RandomCalls: Decodable {
     }
   }
 
-  /// Asks for all keys in the order of the text's sorted keys, backwards, or shuffled.
+  /// Requests all keys in sorted order, backwards, or shuffled.
   private mutating func walk<Key>(_ container: KeyedDecodingContainer<Key>, _ keys: [Key]) {
     var keys = keys
     switch pick(3) {
@@ -236,7 +235,7 @@ package struct RandomCalls: Decodable {
       let probe = choose(ScalarProbe.allCases)
       note("next \(probe)") { try probe.decode(from: &container) }
     case 3:
-      // At the end Foundation steps on.
+      // At the end Foundation advances.
       guard !container.isAtEnd else { return log.append("at the end") }
       let probe = choose(ScalarProbe.allCases)
       note("next \(probe)?") { try probe.decodeIfPresent(from: &container) }
@@ -265,8 +264,8 @@ extension RandomCalls: CanonicallyDescribed {
 }
 
 extension RandomCalls {
-  /// Makes calls with both decoders, the last ones after decoding is over, and gives the first call
-  /// with different answers and what was called before it. Empty when there is none.
+  /// Makes calls with both decoders, the last ones after decoding has ended, and returns the first
+  /// call with different results and the calls before it. Empty if there is none.
   package static func differences(in bytes: [UInt8], _ coders: CoderPair) -> [String] {
     let pair = coders.decode(RandomCalls.self, from: bytes, isUnordered: false)
     guard case .success(let value) = pair.ours, case .success(let other) = pair.theirs,

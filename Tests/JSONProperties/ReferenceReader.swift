@@ -1,10 +1,10 @@
-/// Reads JSON slowly and plainly, rule by rule from the grammar of RFC 8259: what the real reader
-/// is compared with.
+/// Reads JSON slowly and plainly, rule by rule from the grammar of RFC 8259, as a reference for the
+/// real reader.
 ///
-/// Where a text is refused, the offset is that of the first byte with which no JSON text can go on:
-/// everything before it begins some text, and with it nothing does.
+/// For a rejected text, the offset is that of the first byte at which no JSON text can continue:
+/// the bytes before it begin some text, and with it none.
 package struct ReferenceReader {
-  /// Why a text is refused.
+  /// Why a text is rejected.
   package struct Refusal: Error, Hashable {
     /// The first wrong byte; the number of bytes for a text that ends too early.
     package var offset: Int
@@ -131,7 +131,7 @@ package struct ReferenceReader {
 
   // MARK: - Strings
 
-  /// A string as UTF-16 makes a replacement character of each half of a pair that stands alone.
+  /// A string in UTF-16, where each unpaired surrogate becomes a replacement character.
   private mutating func string() throws(Refusal) -> [UInt8] {
     try expect("\"")
     var units: [UInt16] = []
@@ -186,13 +186,13 @@ package struct ReferenceReader {
     return bytes[start..<position]
   }
 
-  /// The characters of several bytes that begin with one byte.
+  /// The characters of several bytes that begin with a given byte.
   private struct Form {
     var length: Int
     var secondBytes: Set<UInt8>
   }
 
-  /// The forms by first byte, as the standard library writes the scalars of Unicode.
+  /// The forms by first byte, as the standard library encodes the scalars of Unicode.
   private static let forms: [UInt8: Form] = {
     var forms: [UInt8: Form] = [:]
     // In characters of three and four bytes the first two do not depend on the last six bits.

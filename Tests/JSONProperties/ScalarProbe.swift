@@ -1,4 +1,4 @@
-/// A type with functions of its own in the containers; generic code would call the general one.
+/// A type with dedicated functions in the containers; generic code would call the general one.
 enum ScalarProbe: CaseIterable {
   case bool, string, double, float, int, int8, int16, int32
   case int64, int128, uint, uint8, uint16, uint32, uint64, uint128
@@ -93,7 +93,7 @@ enum ScalarProbe: CaseIterable {
     }
   }
 
-  /// Decodes the one value.
+  /// Decodes the single value.
   func decode(from container: any SingleValueDecodingContainer) throws -> Any {
     switch self {
     case .bool: try container.decode(Bool.self)

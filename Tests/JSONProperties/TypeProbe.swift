@@ -1,11 +1,11 @@
 import Foundation
 
-/// A type that containers are asked for through their generic functions.
+/// A type that is decoded through the generic functions of containers.
 package protocol Probe: Sendable {
   /// The type's name.
   var name: String { get }
-  /// Whether the members of an object are read in no fixed order by the standard library, so that
-  /// of several errors any one may be reported.
+  /// Whether the standard library decodes the members of an object in no fixed order, so that any
+  /// of several errors can be reported.
   var isUnordered: Bool { get }
   /// Decodes the value of a key.
   func decode<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws -> Any
@@ -17,7 +17,7 @@ package protocol Probe: Sendable {
   func decode(from container: inout any UnkeyedDecodingContainer) throws -> Any
   /// Decodes the next element if there is one.
   func decodeIfPresent(from container: inout any UnkeyedDecodingContainer) throws -> Any?
-  /// Decodes the one value.
+  /// Decodes the single value.
   func decode(from container: any SingleValueDecodingContainer) throws -> Any
   /// Decodes a whole text with both decoders.
   func decode(_ bytes: [UInt8], with coders: CoderPair) -> DecodedPair
@@ -76,7 +76,7 @@ package enum Probes {
     TypeProbe(UInt128.self), TypeProbe(CGFloat.self), TypeProbe(ContiguousArray<Float>.self),
   ]
 
-  /// Types made for the purpose.
+  /// Types made for these tests.
   package static let records: [any Probe] = [
     TypeProbe(Level.self), TypeProbe(Grade.self), TypeProbe(Wrapped.self), TypeProbe(Figure.self),
     TypeProbe([Figure].self), TypeProbe(Item.self), TypeProbe([Item].self),
@@ -89,7 +89,7 @@ package enum Probes {
   /// All of them.
   package static let all = library + records
 
-  /// All types, and those that go on calling at random inside.
+  /// All types, and those that make random calls inside.
   static let inside: [any Probe] =
     all + [
       TypeProbe(RandomCalls.self), TypeProbe(RandomCalls.self), TypeProbe([RandomCalls].self),

@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import InstantSearchJSON
 
-/// Values that are written and read again.
+/// Values that are encoded and decoded again.
 enum ValueProperties {
   static func violations(of text: [UInt8]) -> [String] {
     let expected = try? ReferenceReader.read(text)
@@ -17,7 +17,7 @@ enum ValueProperties {
     if reference != json { violations.append("\(json) instead of \(reference)") }
     if let again = try? JSON(parsing: json.text) {
       if again != json { violations.append("\(again) instead of \(json)") }
-      // A negative zero is written with its sign and read as the integer, which has none.
+      // A negative zero is encoded with its sign and read as the integer, which has none.
       let hasNegativeZero = numbers(in: expected).contains { $0 == 0 && $0?.sign == .minus }
       if again.text != json.text, !hasNegativeZero {
         violations.append("written as \(again.text)")
@@ -38,7 +38,7 @@ enum ValueProperties {
     return violations
   }
 
-  /// The value that a text stands for, made by the standard library's own ways.
+  /// The value that a text represents, computed by the standard library.
   private static func json(_ value: ReferenceValue) -> JSON {
     switch value.content {
     case .null: .null

@@ -1,7 +1,7 @@
-/// Keys and texts of random documents, chosen so that they meet what is asked for.
+/// Keys and texts of random documents, chosen to match what types expect.
 package enum Vocabulary {
-  /// Keys: those of the types that are decoded, numbers, some that begin alike, and some that need
-  /// escapes. No two of them are equal under normalisation, or after a conversion of snake case.
+  /// Keys: those of the decoded types, numbers, some with common prefixes, and some that need
+  /// escapes. No two are equal under normalization or after snake-case conversion.
   package static let names = [
     "a", "b", "c", "id", "name", "value", "next", "legs", "breed", "lives", "base", "super", "fins",
     "children", "list", "map", "member", "date", "price", "1", "2", "-5", "one", "two", "three",
@@ -12,7 +12,7 @@ package enum Vocabulary {
     "日本語キー", "😀", "\u{1}", "\u{0}", "line\n", "\u{7F}",
   ]
 
-  /// Strings that mean something to one of the types.
+  /// Strings that have a meaning for one of the types.
   package static let texts = [
     "", "a", "none", "partial", "full", "inf", "-inf", "nan", "AAEC", "aGVsbG8=", "%", "12", "true",
     "2024-02-29T23:59:59Z", "1969-12-31T00:00:00Z", "https://example.com/a?b=c#d", "a b",

@@ -3,7 +3,7 @@ import Foundation
 import LocalSearch
 import Testing
 
-/// The code of the articles on the engine, as it stands.
+/// The code of the articles on the engine.
 @Suite struct ArticleExamples {
   struct Film: Codable, Sendable, Equatable { let title: String }
 

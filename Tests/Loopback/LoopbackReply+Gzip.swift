@@ -1,18 +1,18 @@
-/// Compressed answers that are more than they seem, or less.
+/// Compressed responses that are longer than they seem, or truncated.
 extension LoopbackReply {
-  /// A compressed body that ends after so many bytes, in a frame that is whole.
+  /// A compressed body that ends after this many bytes, in a complete response.
   package static func gzipCutShort(to count: Int) -> Self {
     gzipped(Array(gzippedBytes.prefix(count)))
   }
 
-  /// A compressed body of so many bytes of the letter `x`, to the nearest 258, whose check sum at
-  /// the end is wrong.
+  /// A compressed body of this many bytes of the letter `x`, to the nearest 258, with a wrong
+  /// checksum at the end.
   package static func gzipBomb(byteCount: Int) -> Self {
     var bits = BitWriter(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
-    // One block, the last, with the codes that RFC 1951 fixes.
+    // One block, the last, with the fixed codes of RFC 1951.
     bits.append(1, count: 1)
     bits.append(1, count: 2)
-    // The letter, and then again and again the 258 bytes that begin one byte before.
+    // The letter, and then repeatedly the 258 bytes that begin one byte before.
     bits.appendReversed(0x30 + 0x78, count: 8)
     for _ in 0..<byteCount / 258 {
       bits.appendReversed(0xC0 + 285 - 280, count: 8)

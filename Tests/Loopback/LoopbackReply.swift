@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a server does about a request: bytes to send and other things to do, in order.
+/// The reaction of a server to a request: bytes to send and other actions, in order.
 package struct LoopbackReply: Sendable {
   package enum Step: Sendable {
     case send([UInt8])
-    /// Sends so many bytes of the letter `x`.
+    /// Sends this many bytes of the letter `x`.
     case sendFiller(count: Int)
-    /// Does nothing for that time.
+    /// Does nothing for this time.
     case pause(milliseconds: Int)
-    /// Says nothing until the other side or the test ends the connection.
+    /// Sends nothing until the client or the test closes the connection.
     case hold
-    /// Ends the connection.
+    /// Closes the connection.
     case close
-    /// Ends the connection with a reset.
+    /// Resets the connection.
     case reset
   }
 
@@ -23,7 +23,7 @@ package struct LoopbackReply: Sendable {
   }
 }
 
-/// Answers.
+/// Complete responses.
 extension LoopbackReply {
   package static func answer(
     status: Int, headers: [(String, String)] = [], body: [UInt8] = []
@@ -41,7 +41,7 @@ extension LoopbackReply {
     answer(status: 307, headers: [("Location", url)])
   }
 
-  /// The body in pieces, each after its size.
+  /// The body in chunks.
   package static func chunked(_ pieces: [[UInt8]], end: [UInt8] = Array("0\r\n\r\n".utf8)) -> Self {
     var bytes = head(status: 200, [("Transfer-Encoding", "chunked")])
     for piece in pieces {
@@ -53,14 +53,14 @@ extension LoopbackReply {
   /// ``gzippedText``, compressed.
   package static let gzipped = gzipped(gzippedBytes)
 
-  /// These bytes, said to be compressed.
+  /// These bytes, declared as compressed.
   package static func gzipped(_ bytes: [UInt8]) -> Self {
     answer(
       status: 200, headers: [("Content-Encoding", "gzip"), ("Content-Type", "application/json")],
       body: bytes)
   }
 
-  /// What ``gzippedBytes`` are when they are decompressed.
+  /// The decompressed text of ``gzippedBytes``.
   package static let gzippedText = """
     {"hits":[{"objectID":"1","title":"Alien"},{"objectID":"2","title":"Aliens"}],\
     "nbHits":2,"page":0,"nbPages":1,"hitsPerPage":20,"query":"alien"}
@@ -75,18 +75,18 @@ extension LoopbackReply {
         """) ?? Data())
 }
 
-/// Answers that go wrong.
+/// Faulty responses.
 extension LoopbackReply {
-  /// No word, for as long as the other side waits.
+  /// No response, for as long as the client waits.
   package static let silence = Self([.hold])
 
-  /// The end of the connection in the place of an answer.
+  /// A closed connection instead of a response.
   package static let hangUp = Self([.close])
 
-  /// A reset in the place of an answer.
+  /// A reset instead of a response.
   package static let reset = Self([.reset])
 
-  /// Fewer bytes than promised.
+  /// Fewer bytes than announced.
   package static let truncation = Self([.send(head(status: 200, [length(100)]) + abc), .close])
 
   /// A reset in the middle of the body.
@@ -94,29 +94,29 @@ extension LoopbackReply {
     .send(head(status: 200, [length(100)]) + abc), .pause(milliseconds: 20), .reset,
   ])
 
-  /// Half of a head.
+  /// Half of the headers.
   package static let halfHead = Self([.send(Array("HTTP/1.1 200 OK\r\nConte".utf8)), .close])
 
-  /// A head and the beginning of a body, and no more.
+  /// The headers and the beginning of a body, and no more.
   package static let stall = Self([.send(head(status: 200, [length(100)]) + abc), .hold])
 
-  /// A head without end, and no more.
+  /// Headers without an end, and no more.
   package static let stallInHead = Self([.send(Array("HTTP/1.1 200 OK\r\nX-A: b\r\n".utf8)), .hold])
 
-  /// Bytes that are no HTTP.
+  /// Bytes that are not HTTP.
   package static let garbage = Self([
     .send(Array("\u{1}\u{2} SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)), .close,
   ])
 
-  /// A length that is no number.
+  /// A length that is not a number.
   package static let lengthOfNoNumber = Self([
     .send(head(status: 200, [("Content-Length", "many")]) + abc), .close,
   ])
 
-  /// More bytes than promised.
+  /// More bytes than announced.
   package static let excess = Self([.send(head(status: 200, [length(3)]) + abc + abc), .close])
 
-  /// A chunk whose size is no number.
+  /// A chunk whose size is not a number.
   package static let brokenChunk = Self([
     .send(head(status: 200, [("Transfer-Encoding", "chunked")]) + Array("zz\r\nabc\r\n".utf8)),
     .close,
@@ -132,7 +132,7 @@ extension LoopbackReply {
   package static let brokenGzip = gzipped(
     gzippedBytes.enumerated().map { $0 == gzippedBytes.count / 2 ? $1 ^ 0xFF : $1 })
 
-  /// A body of that size.
+  /// A body of this size.
   package static func huge(byteCount: Int) -> Self {
     Self([.send(head(status: 200, [length(byteCount)])), .sendFiller(count: byteCount)])
   }
@@ -142,14 +142,14 @@ extension LoopbackReply {
   private static func length(_ count: Int) -> (String, String) { ("Content-Length", "\(count)") }
 }
 
-/// Slowness.
+/// Slow responses.
 extension LoopbackReply {
-  /// The same after a time.
+  /// The same reply after a delay.
   package func delayed(milliseconds: Int) -> Self {
     Self([.pause(milliseconds: milliseconds)] + steps)
   }
 
-  /// The same in pieces of that size, with a pause after each.
+  /// The same reply in pieces of this size, with a pause after each.
   package func dripped(pieceSize: Int, milliseconds: Int) -> Self {
     Self(
       steps.flatMap { step -> [Step] in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the requests of one connection, one after the other.
+/// Reads the requests of one connection, in order.
 struct LoopbackRequestReader {
   private let connection: LoopbackSocket
   private var bytes: [UInt8] = []
@@ -9,7 +9,7 @@ struct LoopbackRequestReader {
     self.connection = connection
   }
 
-  /// The next request; `nil` at the end of the connection, or when it is no HTTP.
+  /// The next request; `nil` at the end of the connection, or if it is not HTTP.
   mutating func next() -> LoopbackServer.Request? {
     let blankLine = Array("\r\n\r\n".utf8)
     var headEnd = bytes.firstRange(of: blankLine)?.upperBound

@@ -1,8 +1,8 @@
 import AsyncInstantSearch
 import Foundation
 
-/// A small HTTP/1.1 server on the loopback address, one thread per connection, that can do all that
-/// a server should not do.
+/// A small HTTP/1.1 server on the loopback address, one thread per connection, that can also
+/// violate the protocol.
 package final class LoopbackServer: Sendable {
   package typealias Reply = LoopbackReply
 
@@ -14,10 +14,10 @@ package final class LoopbackServer: Sendable {
   }
 
   /// The requests that arrived, in order.
-  package let received = Tally<Request>()
+  package let received = AwaitableList<Request>()
 
-  /// One for each connection that has ended.
-  package let ended = Tally<Void>()
+  /// One element for each connection that has ended.
+  package let ended = AwaitableList<Void>()
 
   private struct Connections {
     var open: [ObjectIdentifier: LoopbackSocket] = [:]
@@ -31,7 +31,7 @@ package final class LoopbackServer: Sendable {
   private let reply: @Sendable (Request) -> Reply
   private let connections = Lock(Connections())
 
-  /// Starts a server that does what `reply` says.
+  /// Starts a server that reacts as `reply` defines.
   ///
   /// - Parameter keepsRequests: Whether ``received`` grows with each request.
   package init(
@@ -48,13 +48,13 @@ package final class LoopbackServer: Sendable {
 
   package var url: String { "http://127.0.0.1:\(port)" }
 
-  /// How many connections there have been.
+  /// The number of connections so far.
   package var connectionCount: Int { connections.withLock { $0.count } }
 
-  /// How many connections there are.
+  /// The number of open connections.
   package var openConnectionCount: Int { connections.withLock { $0.open.count } }
 
-  /// Ends every connection, and new ones as soon as they are made, until ``resume()``.
+  /// Closes every connection, and new ones as soon as they are made, until ``resume()``.
   package func interrupt() {
     endConnections { $0.isInterrupted = true }
   }
@@ -72,7 +72,7 @@ package final class LoopbackServer: Sendable {
     for connection in open { connection.shutDown() }
   }
 
-  /// Ends every connection and takes no more.
+  /// Closes every connection and accepts no more.
   package func stop() {
     endConnections { $0.isStopped = true }
     // Wakes the thread that waits for connections.
@@ -81,7 +81,7 @@ package final class LoopbackServer: Sendable {
 
   private func acceptConnections() {
     while true {
-      // One that was given up before it was taken, or no free descriptor: the next may be well.
+      // A connection closed before it was accepted, or no free descriptor: the next may succeed.
       guard let connection = listener.nextConnection() else {
         if connections.withLock({ $0.isStopped }) { return }
         Thread.sleep(forTimeInterval: 0.001)
@@ -117,7 +117,7 @@ package final class LoopbackServer: Sendable {
     }
   }
 
-  /// Does one thing; `false` when it ended the connection.
+  /// Performs one action; `false` if it closed the connection.
   private func perform(_ step: Reply.Step, on connection: LoopbackSocket) -> Bool {
     switch step {
     case .send(let bytes):

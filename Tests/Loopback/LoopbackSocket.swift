@@ -8,8 +8,8 @@
 
 /// A TCP socket on the loopback address; closed with its last reference.
 ///
-/// The markers of unsafety below are the calls of the operating system: every pointer lives as long
-/// as the call that it is passed to.
+/// The `unsafe` expressions below are system calls: every pointer lives as long as the call that it
+/// is passed to.
 package final class LoopbackSocket: Sendable {
   package struct Failure: Error {
     package var call: String
@@ -63,9 +63,10 @@ package final class LoopbackSocket: Sendable {
     return socket
   }
 
-  /// Takes connections in.
+  /// Starts accepting connections.
   ///
-  /// - Parameter backlog: How many may wait for ``nextConnection()``, one more on Linux.
+  /// - Parameter backlog: How many connections can wait for ``nextConnection()``, one more on
+  ///   Linux.
   package func startListening(backlog: Int32 = 1024) throws {
     try Self.check("listen", listen(descriptor, backlog))
   }
@@ -85,7 +86,7 @@ package final class LoopbackSocket: Sendable {
     return count > 0 ? Array(buffer[..<count]) : nil
   }
 
-  /// Sends all of the bytes; `false` when the connection has ended.
+  /// Sends all of the bytes; `false` if the connection has ended.
   package func sendAll(_ bytes: [UInt8]) -> Bool {
     #if canImport(Darwin)
       let flags: Int32 = 0
@@ -103,12 +104,12 @@ package final class LoopbackSocket: Sendable {
     return true
   }
 
-  /// Ends the connection for both sides, and wakes whoever waits on it.
+  /// Closes the connection in both directions, and wakes the threads that wait on it.
   package func shutDown() {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Lets the end of this socket be a reset: what was not received is thrown away on both sides.
+  /// Makes closing this socket reset the connection: unreceived data is discarded on both sides.
   package func resetAtTheEnd() {
     var option = linger(l_onoff: 1, l_linger: 0)
     _ = unsafe setsockopt(

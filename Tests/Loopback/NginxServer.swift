@@ -1,32 +1,32 @@
 import Foundation
 
 #if os(macOS) || os(Linux)
-  /// The program `nginx` on the loopback address: HTTP/2 over TLS, as servers really speak it.
+  /// The program `nginx` on the loopback address: HTTP/2 over TLS, from a real server.
   package final class NginxServer: Sendable {
-    /// Whether the programs that it takes are there.
+    /// Whether the required programs are installed.
     ///
-    /// Where the environment has `ASYNC_INSTANTSEARCH_NEEDS_NGINX`, they must be: tests then run,
-    /// and fail without them.
+    /// If the environment has `ASYNC_INSTANTSEARCH_NEEDS_NGINX`, the tests run without this check,
+    /// and fail if a program is missing.
     package static let isAvailable =
       ProcessInfo.processInfo.environment["ASYNC_INSTANTSEARCH_NEEDS_NGINX"] != nil
       || (ToolProcess.path(of: "nginx") != nil && TestAuthority.isAvailable)
 
-    /// What a test that is skipped says.
+    /// The message of a skipped test.
     package static let absence = "nginx and openssl are needed: apt-get install nginx-light openssl"
 
-    /// The port; connections to it are TLS.
+    /// The port for connections over TLS.
     package let port: Int
     private let process: Process
     private let input = Pipe()
     private let directory: URL
 
-    /// Starts a server, and returns when it takes connections.
+    /// Starts a server, and returns when it accepts connections.
     ///
     /// - Parameters:
-    ///   - authority: What vouches for it.
-    ///   - backend: The port of a server without TLS that is asked for each answer; `nil` for an
-    ///     answer of its own, `{"hits":[]}`.
-    ///   - requestsPerConnection: After how many requests it ends a connection.
+    ///   - authority: The authority that signs its certificate.
+    ///   - backend: The port of a server without TLS that provides the responses; `nil` for the
+    ///     fixed response `{"hits":[]}`.
+    ///   - requestsPerConnection: The number of requests after which it closes a connection.
     package init(
       _ authority: TestAuthority, backend: Int? = nil, requestsPerConnection: Int = 1_000_000
     ) throws {
@@ -34,7 +34,7 @@ import Foundation
         .appendingPathComponent("nginx-\(UUID().uuidString)")
       self.directory = directory
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      // Nobody else takes a port in the moment between, most likely; nginx would not start then.
+      // Another process can take a port in between, but rarely; nginx would not start then.
       port = try LoopbackSocket.bound().port
       let answer =
         backend.map {
@@ -66,12 +66,12 @@ import Foundation
       guard let nginx = ToolProcess.path(of: "nginx") else {
         throw ToolProcess.Failure(program: "nginx", output: "missing")
       }
-      // The shell ends it when this process is gone, however that came about.
+      // The shell ends it when this process has ended for any reason.
       process = try ToolProcess.make(
         "sh", ["-c", "\(nginx) -p \(directory.path) -c \(file.path) & read -r _; kill -9 $!"])
       process.standardInput = input
       try process.run()
-      // It says nothing when it is ready, so it is asked.
+      // It does not report when it is ready, so it is polled.
       for _ in 0..<1000 where process.isRunning {
         if (try? LoopbackSocket.connected(to: port)) != nil { return }
         Thread.sleep(forTimeInterval: 0.01)
@@ -88,10 +88,10 @@ import Foundation
     /// Its address.
     package var url: String { "https://127.0.0.1:\(port)" }
 
-    /// Where it takes connections without TLS.
+    /// The address without TLS.
     package var unixSocketPath: String { "\(directory.path)/socket" }
 
-    /// Ends it.
+    /// Stops the server.
     package func stop() {
       try? input.fileHandleForWriting.close()
     }

@@ -1,8 +1,8 @@
 import AsyncInstantSearch
 import Foundation
 
-/// Carries bytes between a client and a server on the loopback address, and can swallow them: the
-/// connections stay open and nothing comes of what is sent, as when a network fails in silence.
+/// Forwards bytes between a client and a server on the loopback address, and can swallow them: the
+/// connections stay open but nothing arrives, as when a network fails silently.
 package final class SwallowingProxy: Sendable {
   private struct State {
     var connections: [Connection] = []
@@ -13,8 +13,8 @@ package final class SwallowingProxy: Sendable {
   private let target: Int
   private let state = Lock(State())
 
-  /// The connections that were made, one for each.
-  package let accepted = Tally<Void>()
+  /// One element for each connection that was made.
+  package let accepted = AwaitableList<Void>()
 
   /// Starts a proxy to a port.
   package init(to target: Int) throws {
@@ -26,19 +26,19 @@ package final class SwallowingProxy: Sendable {
 
   package var port: Int { listener.port }
 
-  /// From now on swallows what comes over the connections that there are; later ones are well.
+  /// From now on swallows what arrives on open connections. Later ones work.
   package func swallow() {
     for connection in state.withLock({ $0.connections }) {
       connection.isSwallowed.withLock { $0 = true }
     }
   }
 
-  /// How many connections are open on the side of the client.
+  /// The number of connections open on the client's side.
   package var openConnectionCount: Int {
     state.withLock { $0.connections.count { !$0.hasEnded.withLock { $0 } } }
   }
 
-  /// Ends every connection and takes no more.
+  /// Closes every connection and accepts no more.
   package func stop() {
     let connections = state.withLock { state in
       state.isStopped = true
@@ -80,7 +80,7 @@ package final class SwallowingProxy: Sendable {
         if isSwallowed.withLock({ $0 }) { continue }
         guard to.sendAll(bytes) else { break }
       }
-      // The end of one side is not swallowed on the side of the client: it is the client's own.
+      // The end of a connection is not swallowed on the client's side: it is the client's own.
       if isUpward || !isSwallowed.withLock({ $0 }) { end() }
     }
 

@@ -1,15 +1,15 @@
 import Foundation
 
 #if os(macOS) || os(Linux)
-  /// A certificate authority that nobody else knows, and a certificate of its own for a server on
-  /// the loopback address; made with the program `openssl`, and removed with the last reference.
+  /// A private certificate authority, and a certificate for a server on the loopback address, made
+  /// with the program `openssl`. The files are removed with the last reference.
   package final class TestAuthority: Sendable {
     private let directory: URL
 
-    /// Whether the program is there.
+    /// Whether the program is installed.
     package static let isAvailable = ToolProcess.path(of: "openssl") != nil
 
-    /// Makes keys and certificates.
+    /// Creates keys and certificates.
     package init() throws {
       directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("authority-\(UUID().uuidString)")
@@ -59,7 +59,7 @@ import Foundation
       let output: String
     }
 
-    /// Where a program is, in the search path or where the system keeps servers.
+    /// The path of a program, from the search path or the system's folder for servers.
     static func path(of program: String) -> String? {
       let search = ProcessInfo.processInfo.environment["PATH"] ?? ""
       return (search.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"])
@@ -67,7 +67,7 @@ import Foundation
         .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// A program that has not been started, with nothing to read, and its output thrown away.
+    /// A program that has not been started, without input, whose output is discarded.
     static func make(_ program: String, _ arguments: [String]) throws -> Process {
       guard let path = path(of: program) else { throw Failure(program: program, output: "missing") }
       let process = Process()
@@ -84,7 +84,7 @@ import Foundation
       let process = try make(program, arguments)
       let errors = Pipe()
       process.standardError = errors
-      // `waitUntilExit` runs a loop of events, in which tests beside this one may be called.
+      // `waitUntilExit` runs an event loop, in which concurrent tests could be called.
       let hasEnded = DispatchSemaphore(value: 0)
       process.terminationHandler = { _ in hasEnded.signal() }
       try process.run()

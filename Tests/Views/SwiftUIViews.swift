@@ -1,4 +1,4 @@
-// Screens as a user of the package writes them; type-checked by .ci/views, not run.
+// Screens in user code; type-checked by .ci/views, not run.
 
 import AsyncInstantSearch
 import SwiftUI
@@ -44,7 +44,7 @@ struct HighlightedContentView: View {
   }
 }
 
-/// A list of one's own over the same controller.
+/// A custom list over the same controller.
 struct OwnList: View {
   let hitsController: HitsObservableController<HitItem>
 

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Screens as a user of the package writes them; type-checked by .ci/views, not run.
+// Screens in user code; type-checked by .ci/views, not run.
 
 import AsyncInstantSearch
 import UIKit
@@ -100,7 +100,7 @@ public struct Item: Codable, Sendable {
   let name: String
 }
 
-/// A controller of one's own over a table.
+/// A custom controller over a table.
 // snippet.owntable
 public class OwnHitsTableController: NSObject, HitsController {
 

@@ -4,7 +4,7 @@ import AsyncInstantSearchTesting
 import Loopback
 import Testing
 
-/// What a configuration, a call's options and the transport itself say, merged by name.
+/// Options of the configuration, the call and the transport, merged by name.
 @Suite(.timeLimit(.minutes(30))) struct CallOptionTests {
   @Test func queryItemsOfTheCallOverrideConfiguredOnes() async throws {
     let script = ScriptedExchange(.status(200))
@@ -86,19 +86,19 @@ import Testing
     await script.received.reach(3)
     clock.advance(by: .seconds(5))
     #expect(try await response.status == 200)
-    let told = reports.withLock { $0 }
+    let reported = reports.withLock { $0 }
     #expect(
-      told.map(\.outcome) == [
+      reported.map(\.outcome) == [
         .failed(reason: "lost, key <redacted>"), .answered(status: 503, bodySize: 0), .timedOut,
         .answered(status: 200, bodySize: 3),
       ])
-    #expect(told.map(\.number) == [1, 2, 3, 4])
-    #expect(told.map(\.host) == script.hosts)
-    #expect(told.map(\.duration) == [.zero, .zero, .seconds(5), .zero])
-    #expect(told.map(\.timeout) == Array(repeating: .seconds(5), count: 4))
-    #expect(told.map(\.correlationID) == [nil, "c1", nil, nil])
-    #expect(Set(told.map(\.request)) == ["POST /1/indexes/films/query"])
-    #expect(Set(told.map(\.requestID)).count == 1)
+    #expect(reported.map(\.number) == [1, 2, 3, 4])
+    #expect(reported.map(\.host) == script.hosts)
+    #expect(reported.map(\.duration) == [.zero, .zero, .seconds(5), .zero])
+    #expect(reported.map(\.timeout) == Array(repeating: .seconds(5), count: 4))
+    #expect(reported.map(\.correlationID) == [nil, "c1", nil, nil])
+    #expect(Set(reported.map(\.request)) == ["POST /1/indexes/films/query"])
+    #expect(Set(reported.map(\.requestID)).count == 1)
   }
 
   @Test func cancelledAttemptIsReported() async throws {

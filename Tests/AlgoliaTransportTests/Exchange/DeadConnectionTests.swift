@@ -5,15 +5,15 @@
   import Loopback
   import Testing
 
-  /// HTTP/2 over TLS, on connections that die without a word.
+  /// HTTP/2 over TLS, on connections that stop responding.
   @Suite(
     .timeLimit(.minutes(30)),
     .enabled(if: NginxServer.isAvailable, Comment(rawValue: NginxServer.absence)))
   struct DeadConnectionTests {
-    /// For an answer that comes, however busy the machine is.
-    private static let patience = Duration.seconds(60)
-    /// For an answer that does not come.
-    private static let impatience = Duration.milliseconds(1_500)
+    /// For a response that arrives, even on a busy machine.
+    private static let longTimeout = Duration.seconds(60)
+    /// For a response that does not arrive.
+    private static let shortTimeout = Duration.milliseconds(1_500)
 
     /// Two hosts of an application, each behind a proxy.
     private final class Hosts: Sendable {
@@ -43,9 +43,9 @@
         server.stop()
       }
 
-      /// Whether an exchange with a host is answered.
+      /// Whether an exchange with a host gets a response.
       func isAnswered(
-        by index: Int = 0, within timeout: Duration = patience
+        by index: Int = 0, within timeout: Duration = longTimeout
       ) async -> Bool {
         let answer = try? await exchange(
           HTTPExchangeRequest(
@@ -54,8 +54,8 @@
         return answer?.status == 200
       }
 
-      /// Makes exchanges with the first host, all at once; how many are answered.
-      func answeredCount(of count: Int, within timeout: Duration = patience) async -> Int {
+      /// Makes concurrent exchanges with the first host. Returns how many get a response.
+      func answeredCount(of count: Int, within timeout: Duration = longTimeout) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
           for _ in 0..<count { group.addTask { await self.isAnswered(within: timeout) } }
           return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -67,7 +67,7 @@
       let hosts = try Hosts()
       #expect(await hosts.isAnswered())
       hosts.proxies[0].swallow()
-      #expect(await !hosts.isAnswered(within: Self.impatience))
+      #expect(await !hosts.isAnswered(within: Self.shortTimeout))
       for _ in 0..<5 { #expect(await hosts.isAnswered()) }
       #expect(hosts.proxies[0].accepted.elements.count == 2)
     }
@@ -81,9 +81,9 @@
       #expect(hosts.proxies[0].accepted.elements.count == 2)
     }
 
-    /// A silent connection need not be dead: the server may take its time.
+    /// A silent connection is not necessarily dead: the server may be slow.
     @Test(arguments: [false, true])
-    func slowCallSucceedsWhileOthersOnItsConnectionTimeOut(areCancelled: Bool) async throws {
+    func slowCallSucceedsWhileOthersOnItsConnectionEnd(areCancelled: Bool) async throws {
       let isReleased = Gate()
       defer { isReleased.open() }
       let backend = try LoopbackServer { request in
@@ -106,23 +106,23 @@
           HTTPExchangeRequest(method: .get, url: url + path, timeout: timeout)
         ).status
       }
-      // Makes the connection that the others share.
-      #expect(try await status("/", within: Self.patience) == 200)
+      // Opens the connection that the others share.
+      #expect(try await status("/", within: Self.longTimeout) == 200)
       let slow = Task { try await status("/slow", within: .seconds(3600)) }
       await backend.received.reach(2)
       for count in 3...4 {
         let held = Task {
-          try await status("/held", within: areCancelled ? .seconds(3600) : Self.impatience)
+          try await status("/held", within: areCancelled ? .seconds(3600) : Self.shortTimeout)
         }
         if areCancelled {
           await backend.received.reach(count)
           // A connection that is silent for less than a second is not suspected.
-          try await Task.sleep(for: Self.impatience)
+          try await Task.sleep(for: Self.shortTimeout)
           held.cancel()
         }
         #expect(await held.result.failure != nil)
       }
-      #expect(try await status("/", within: Self.patience) == 200)
+      #expect(try await status("/", within: Self.longTimeout) == 200)
       isReleased.open()
       #expect(try await slow.value == 200)
     }
@@ -132,9 +132,9 @@
       #expect(await hosts.answeredCount(of: 20) == 20)
       let connections = hosts.proxies[0].accepted.elements.count
       hosts.proxies[0].swallow()
-      // One that waits much longer does not keep the dead connection for others.
+      // A call that waits much longer does not keep the dead connection in use.
       let patient = Task { await hosts.isAnswered(within: .seconds(3600)) }
-      #expect(await hosts.answeredCount(of: 20, within: Self.impatience) == 0)
+      #expect(await hosts.answeredCount(of: 20, within: Self.shortTimeout) == 0)
       #expect(await hosts.answeredCount(of: 20) == 20)
       patient.cancel()
       #expect(await !patient.value)
@@ -145,7 +145,7 @@
       let hosts = try Hosts()
       #expect(await hosts.isAnswered())
       hosts.proxies[0].swallow()
-      // As with somebody who types: each call is cancelled by the next, and none waits for long.
+      // As while a user types: each call is cancelled by the next one after a short wait.
       var count = 0
       while hosts.proxies[0].accepted.elements.count == 1, count < 1000 {
         let call = Task { await hosts.isAnswered(within: .seconds(3600)) }

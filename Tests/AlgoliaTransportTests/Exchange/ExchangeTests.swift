@@ -177,7 +177,8 @@ import Testing
     defer { server.stop() }
     for number in 1...5 {
       #expect(try await exchange(request(server, method: .post, body: [123, 125])).status == 200)
-      // Sent before the server's close arrives, the next request would be lost, and not sent again.
+      // If sent before the server's close arrives, the next request would be lost and not sent
+      // again.
       await server.ended.reach(number)
     }
     #expect(server.connectionCount == 5)
@@ -188,11 +189,11 @@ import Testing
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .json("{}") }
     defer { server.stop() }
-    // With a body: an old libcurl takes a new connection for each request without.
+    // With a body: an old libcurl opens a new connection for each request without one.
     for _ in 0..<20 {
       #expect(try await exchange(request(server, method: .post, body: [123, 125])).status == 200)
     }
-    // On a busy machine so much time may pass between two that the connection is too old.
+    // On a busy machine the pause between two requests can make the connection too old for reuse.
     #expect(server.connectionCount < 10)
   }
 
@@ -210,7 +211,7 @@ import Testing
     }
     await server.received.reach(3)
     #expect(server.openConnectionCount == 3)
-    // Those that wait and are cancelled never begin.
+    // Cancelled exchanges in the queue never begin.
     for call in calls[10..<20] { call.cancel() }
     gate.open()
     var answered = 0
@@ -234,7 +235,8 @@ import Testing
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .answer(status: 200) }
     defer { server.stop() }
-    // Rounded down, each would end before it began; rounded up, one is fast enough on any machine.
+    // Rounded down to zero, each would time out at once. Rounded up, one is fast enough on any
+    // machine.
     var answer: HTTPExchangeResponse?
     for _ in 0..<100 where answer == nil {
       answer = try? await exchange(request(server, timeout: .milliseconds(900)))
@@ -289,7 +291,7 @@ import Testing
     let task = Task { try await exchange(request(server)) }
     await server.received.reach(1)
     task.cancel()
-    // The server is silent to the end of the test, so only cancellation can have ended this.
+    // The server stays silent until the end of the test, so only cancellation can end the calls.
     #expect(await task.result.failure is CancellationError)
   }
 
@@ -352,7 +354,7 @@ import Testing
 }
 
 #if os(Linux)
-  /// What only libcurl's exchange promises.
+  /// Only libcurl's exchange guarantees this.
   @Suite(.timeLimit(.minutes(30))) struct CurlExchangeTests {
     @Test func tooLongResponseIsANetworkError() async throws {
       let exchange = try #require(CurlExchange(.init(maximumBodySize: 1000)))
@@ -407,7 +409,7 @@ import Testing
         LoopbackReply.json("{}").delayed(milliseconds: 2_500)
       }
       defer { server.stop() }
-      // The second takes the connection of the first.
+      // The second exchange reuses the connection of the first.
       for _ in 0..<2 {
         let response = try await exchange(
           HTTPExchangeRequest(
@@ -416,7 +418,7 @@ import Testing
       }
     }
 
-    /// With a place for one only, the next exchange begins when the one before has ended.
+    /// With one slot, the next exchange begins when the previous one has ended.
     @Test(arguments: [ExchangeKind.curl, .oldCurl])
     func cancelledExchangeFreesItsSlot(kind: ExchangeKind) async throws {
       let exchange = kind.make(maximumConnectionsPerHost: 1)
@@ -441,7 +443,7 @@ import Testing
       let exchange = kind.make()
       let server = try LoopbackSocket.bound()
       try server.startListening(backlog: 0)
-      // Nobody takes it, so there is no place for another: Linux leaves that one waiting.
+      // The connection is not accepted, so the backlog is full: Linux leaves the next one waiting.
       let first = try LoopbackSocket.connected(to: server.port)
       await #expect(throws: HTTPExchangeError.timedOut) {
         try await exchange(
@@ -459,7 +461,7 @@ import Testing
         _ = try await exchange.send(
           HTTPExchangeRequest(method: .get, url: server.url, timeout: .seconds(3600)))
       }
-      // Each connection is closed by the thread of its exchange, as the server comes to see.
+      // Each connection is closed by the thread of its exchange, which the server observes.
       await server.ended.reach(20)
       #expect(server.connectionCount == 20)
     }

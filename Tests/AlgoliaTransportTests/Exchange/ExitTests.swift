@@ -5,16 +5,17 @@
   import Loopback
   import Testing
 
-  /// Calls of a process that ends.
+  /// Calls of a process that exits.
   @Suite(.timeLimit(.minutes(30))) struct ExitTests {
     @Test func callsDuringAndAfterExitFail() async {
       await #expect(processExitsWith: .success) {
-        // Handlers run in the reverse of their order, so this one runs after that of the exchange.
+        // Handlers run in reverse order of registration, so this one runs after that of the
+        // exchange.
         atexit {
           let hasEnded = DispatchSemaphore(value: 0)
           Task {
             let held = await callAtExit.withLock { $0 }?.value
-            let late = await ending(of: "/late")
+            let late = await failure(of: "/late")
             if held != late || late != "the process is ending" { _exit(3) }
             hasEnded.signal()
           }
@@ -22,8 +23,8 @@
         }
         let server = try LoopbackServer { $0.target == "/held" ? .silence : .json("{}") }
         port.withLock { $0 = server.port }
-        _ = await ending(of: "/")
-        callAtExit.withLock { $0 = Task { await ending(of: "/held") } }
+        _ = await failure(of: "/")
+        callAtExit.withLock { $0 = Task { await failure(of: "/held") } }
         await server.received.reach(2)
         // Not on a thread that the calls need.
         Thread.detachNewThread { exit(0) }
@@ -35,8 +36,8 @@
   private let port = Lock(0)
   private let callAtExit = Lock<Task<String?, Never>?>(nil)
 
-  /// Why a call was not answered.
-  private func ending(of path: String) async -> String? {
+  /// Why a call failed.
+  private func failure(of path: String) async -> String? {
     let request = HTTPExchangeRequest(
       method: .get, url: "http://127.0.0.1:\(port.withLock { $0 })\(path)", timeout: .seconds(3600))
     do {

@@ -5,7 +5,7 @@
   import Loopback
   import Testing
 
-  /// The lookups of names, with a name server that the test makes up.
+  /// Name lookups, with a name server that the test controls.
   @Suite(.timeLimit(.minutes(30))) struct NameLookupTests {
     private func exchange(_ lookups: NameLookups) throws -> CurlExchange {
       try #require(CurlExchange(.init(proxy: .none), lookups: lookups, asksBeforeSending: true))
@@ -19,7 +19,7 @@
     }
 
     @Test func concurrentLookupsOfANameAreShared() async throws {
-      let begun = Tally<String>()
+      let begun = AwaitableList<String>()
       let lookups = NameLookups {
         begun.append($0)
         return ["::1", "127.0.0.1"]
@@ -40,7 +40,7 @@
     }
 
     @Test func lookupsOfCancelledCallsAreBounded() async throws {
-      let begun = Tally<String>()
+      let begun = AwaitableList<String>()
       let gate = Gate()
       let lookups = NameLookups(limit: 3) {
         begun.append($0)
@@ -58,7 +58,7 @@
       }
       #expect(lookups.threadCount == 3)
       #expect(begun.elements.count == 3)
-      // Those that began take their places until they are over; this one waits for one of these.
+      // Lookups that have begun keep their slots until they end. This one waits for a slot.
       let last = Task { try await exchange.send(request("last.example")) }
       gate.open()
       await #expect(throws: HTTPExchangeError.network("host not found")) { try await last.value }
@@ -66,13 +66,13 @@
       #expect(begun.elements.last == "last.example")
     }
 
-    /// In a process of its own, whose descriptors are those of the calls alone.
+    /// Runs in a separate process, whose descriptors are those of the calls only.
     @Test func lookupsOfCancelledAndFailedCallsLeaveNoDescriptors() async {
       await #expect(processExitsWith: .success) {
         let limit = 4
         let gate = Gate()
-        let begun = Tally<String>()
-        // As the system's, a lookup holds a socket while it waits for the name server.
+        let begun = AwaitableList<String>()
+        // Like the system's lookup, it holds a socket while it waits for the name server.
         let lookups = NameLookups(limit: limit) {
           let socket = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
           defer { close(socket) }
@@ -89,7 +89,7 @@
                 method: .get, url: "http://\(host):9/", timeout: .seconds(3600)))
           }
         }
-        // What the exchange itself takes is open before.
+        // Descriptors of the exchange itself are open before.
         let server = try LoopbackServer { _ in .json("{}") }
         _ = try await exchange.send(
           HTTPExchangeRequest(
@@ -102,10 +102,10 @@
           for call in calls { _ = await call.result }
         }
         let during = try openDescriptors()
-        // The process may open a few for its own purposes at any time.
+        // The process can open a few for other purposes at any time.
         #expect((before + limit...before + limit + 8).contains(during))
         gate.open()
-        // Those that fail, and those of the system that fail without a name server.
+        // Failed lookups, and lookups of the system that fail without a name server.
         let system = try #require(CurlExchange(.init(proxy: .none)))
         for number in 0..<200 {
           await #expect(throws: HTTPExchangeError.self) { try await call("last-\(number)").value }
@@ -132,7 +132,7 @@
       request.connectTimeout = .milliseconds(20)
       let late = request
       await #expect(throws: HTTPExchangeError.timedOut) { try await exchange.send(late) }
-      // Its place is free for others.
+      // Its slot is free for others.
       let server = try LoopbackServer { _ in .json("{}") }
       defer { server.stop() }
       let answer = try await exchange.send(self.request("127.0.0.1", port: server.port))
@@ -140,7 +140,7 @@
     }
 
     @Test func staleAddressesAreReturnedDuringARefresh() async throws {
-      let begun = Tally<String>()
+      let begun = AwaitableList<String>()
       let gate = Gate()
       let time = Lock(ContinuousClock.now)
       let lookups = NameLookups(now: { time.withLock { $0 } }) {
@@ -164,7 +164,7 @@
     }
 
     @Test func expiredAddressesAreRefreshedBeforeUse() async throws {
-      let begun = Tally<String>()
+      let begun = AwaitableList<String>()
       let time = Lock(ContinuousClock.now)
       let lookups = NameLookups(now: { time.withLock { $0 } }) {
         switch begun.append($0) {
@@ -184,7 +184,7 @@
       #expect(await read() == ["127.0.0.1"])
       time.withLock { $0 = $0.advanced(by: .seconds(3600)) }
       #expect(await read() == ["127.0.0.2"])
-      // When they cannot be read, the old ones are better than none.
+      // If they cannot be read, the old ones are still used.
       time.withLock { $0 = $0.advanced(by: .seconds(3600)) }
       #expect(await read() == ["127.0.0.2"])
       #expect(begun.elements.count == 3)
@@ -198,7 +198,7 @@
     }
   }
 
-  /// How many descriptors of this process are open, with that of the folder that is read.
+  /// The number of open descriptors of this process, including that of the folder being read.
   private func openDescriptors() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
   }

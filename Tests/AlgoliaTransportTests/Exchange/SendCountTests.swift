@@ -4,10 +4,10 @@ import Foundation
 import Loopback
 import Testing
 
-/// How often a request arrives whose answer does not come.
+/// How often a request arrives when its response fails.
 @Suite(.timeLimit(.minutes(30))) struct SendCountTests {
-  /// How a server lets a request down.
-  enum Letdown: CaseIterable {
+  /// How the connection fails instead of a response.
+  enum ConnectionFault: CaseIterable {
     case hangUp, reset
 
     var reply: LoopbackReply { self == .hangUp ? .hangUp : .reset }
@@ -28,11 +28,11 @@ import Testing
     func requestOnAReusedConnectionIsSentOnce(
       kind: ExchangeKind, method: TransportRequest.Method
     ) async throws {
-      for letdown in Letdown.allCases {
+      for fault in ConnectionFault.allCases {
         let exchange = kind.make()
-        let server = try LoopbackServer { $0.target == "/first" ? .json("{}") : letdown.reply }
+        let server = try LoopbackServer { $0.target == "/first" ? .json("{}") : fault.reply }
         defer { server.stop() }
-        // This leaves a connection behind, which libcurl takes for the next.
+        // This leaves a connection behind, which libcurl reuses for the next request.
         _ = try await exchange(request(server.url + "/first", .post))
         for count in 2...5 {
           await #expect(throws: HTTPExchangeError.self) {
@@ -62,8 +62,8 @@ import Testing
       #expect(servers.map { $0.received.elements.count { $0.method == "PUT" } } == [1, 1])
     }
 
-    /// The server ends a connection after three requests; libcurl would send those that it did not
-    /// take on another one.
+    /// The server closes a connection after three requests. libcurl would resend the requests that
+    /// were not accepted on another connection.
     @Test(
       .enabled(if: NginxServer.isAvailable, Comment(rawValue: NginxServer.absence)),
       arguments: [ExchangeKind.curl, .oldCurl])
@@ -97,9 +97,9 @@ import Testing
   func aRequestOnANewConnectionIsSentOnce(
     kind: ExchangeKind, method: TransportRequest.Method
   ) async throws {
-    for letdown in Letdown.allCases {
+    for fault in ConnectionFault.allCases {
       let exchange = kind.make()
-      let server = try LoopbackServer { _ in letdown.reply }
+      let server = try LoopbackServer { _ in fault.reply }
       defer { server.stop() }
       await #expect(throws: HTTPExchangeError.self) {
         try await exchange(request(server.url, method))

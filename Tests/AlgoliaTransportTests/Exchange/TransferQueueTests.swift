@@ -2,7 +2,7 @@ import AlgoliaTransport
 import AsyncInstantSearchTesting
 import Testing
 
-/// Turns of transfers to the same host.
+/// The order of transfers to the same host.
 struct TransferQueueTests {
   @Test func waitingTransfersStartInArrivalOrder() {
     var queue = TransferQueue(limit: 2)

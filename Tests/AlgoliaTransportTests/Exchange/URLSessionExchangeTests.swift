@@ -3,8 +3,8 @@ import AsyncInstantSearch
 import Loopback
 import Testing
 
-/// URLSession's exchange with one place: the next exchange begins when the one before has given it
-/// back.
+/// URLSession's exchange with one slot: the next exchange begins when the previous one has released
+/// it.
 @Suite(.timeLimit(.minutes(30))) struct URLSessionExchangeTests {
   private let exchange = URLSessionExchange(maximumConnectionsPerHost: 1, maximumBodySize: 1000)
 
@@ -46,7 +46,7 @@ import Testing
         try await exchange.send(request(server, target))
       }
     }
-    // The server comes to see that nobody reads on.
+    // The server notices that the client has stopped reading.
     await server.ended.reach(server.connectionCount - 1)
     #expect(try await exchange.send(request(server)).status == 200)
   }
@@ -69,7 +69,7 @@ import Testing
     let drip = LoopbackReply(head.steps + body.dripped(pieceSize: 1, milliseconds: 50).steps)
     let server = try LoopbackServer { $0.target == "/drip" ? drip : .json("{}") }
     defer { server.stop() }
-    // No limit that the drops reach before the timeout, however late it comes on a busy machine.
+    // No limit that the drops reach before the timeout, even if it fires late on a busy machine.
     let exchange = URLSessionExchange(maximumConnectionsPerHost: 1)
     await #expect(throws: HTTPExchangeError.timedOut) {
       try await exchange.send(request(server, "/drip", timeout: .seconds(1)))
@@ -118,7 +118,7 @@ import Testing
   }
 
   #if canImport(FoundationNetworking)
-    /// A server that has answered on a connection reads the next request on it, and is gone.
+    /// A server that has responded on a connection reads the next request on it and disappears.
     @Test(
       arguments: [LoopbackReply.hangUp, .reset],
       [TransportRequest.Method.post, .put, .delete, .get])

@@ -4,7 +4,7 @@ import AsyncInstantSearchTesting
 import Loopback
 import Testing
 
-/// What every request says about itself.
+/// The headers of every request.
 struct CallHeaderTests {
   private func request(
     _ request: TransportRequest = .sampleRead,
@@ -102,7 +102,7 @@ struct CallHeaderTests {
 
     call = .sampleRead
     call.queryItems = [QueryItem(name: "X-Algolia-Request-ID", value: "abcdefghijk")]
-    let reports = Tally<AttemptReport>()
+    let reports = AwaitableList<AttemptReport>()
     let reporting = AlgoliaTransport.Configuration(onAttempt: { reports.append($0) })
     #expect(
       try await request(call, configuration: reporting).values(of: "Request-ID").isEmpty)
@@ -139,7 +139,7 @@ struct CallHeaderTests {
     for error in try await refusals(of: header) { #expect(error.code == .invalidRequest) }
   }
 
-  /// The errors of a header in a call and in the configuration; nothing may be sent.
+  /// The errors of a header in a call and in the configuration. Nothing must be sent.
   private func refusals(of header: HTTPHeader) async throws -> [SearchError] {
     let script = ScriptedExchange(.status(200))
     var call = TransportRequest.sampleRead
@@ -191,7 +191,7 @@ struct CallHeaderTests {
   }
 }
 
-/// A caller's own generator, which must not be called under a lock of the transport.
+/// A generator of the caller, which must not be called while the transport holds a lock.
 private final class CountingGenerator: RandomNumberGenerator, Sendable {
   private let state = Lock((base: SeededGenerator(seed: 1), count: 0))
 

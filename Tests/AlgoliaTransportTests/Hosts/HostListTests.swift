@@ -3,7 +3,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// Which hosts a call asks, and in which order.
+/// Which hosts a call tries, and in which order.
 struct HostListTests {
   private let fallbacks: Set = [
     "APPID-1.algolianet.com", "APPID-2.algolianet.com", "APPID-3.algolianet.com",

@@ -20,7 +20,7 @@
     @Test func proxyReceivesTheAbsoluteURL() async throws {
       let proxy = try LoopbackServer { .json($0.target) }
       defer { proxy.stop() }
-      // `localhost` is looked up, the other name is the proxy's affair.
+      // `localhost` is resolved; the other name is left to the proxy.
       let exchange = try #require(
         CurlExchange(.init(proxy: .url("http://user:secret@localhost:\(proxy.port)"))))
       let url = "http://host.invalid/1/indexes"
@@ -84,7 +84,7 @@
         certificateFile: authority.serverCertificateFile, keyFile: authority.serverKeyFile)
       #expect(try await seen(server.url, configuration) == "HTTP/1.1 SUCCESS")
       configuration.unixSocketPath = server.unixSocketPath
-      // There is no such host, and nothing is asked for one.
+      // The host does not exist and is not contacted.
       #expect(try await seen("http://host.invalid/", configuration)?.hasPrefix("HTTP/1.1") == true)
     }
   }

@@ -2,9 +2,9 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import Testing
 
-/// The key, and whatever else is secret, appears nowhere but in the request that carries it.
+/// The key and other secrets appear only in the request that carries them.
 struct AlgoliaTransportPrivacyTests {
-  /// Everything that printing and reflection say of a value.
+  /// Everything that printing and reflection show of a value.
   private func allDescriptions(of value: Any) -> String {
     var text = "\(value)" + String(reflecting: value) + String(describing: value)
     dump(value, to: &text)

@@ -6,16 +6,16 @@ import LocalSearch
 import Loopback
 import Testing
 
-/// One run in which everything fails, against servers that quote what they were sent: whatever can
-/// be printed, logged or shown of it has none of the secrets.
+/// A run in which everything fails, against servers that quote what they received. Nothing that is
+/// printed, logged or shown contains a secret.
 @Suite(.timeLimit(.minutes(30))) struct FailingRunPrivacyTests {
   private static let secrets = [
     "topsekret-key-1", "topsekret-key-2", "topsekret-user", "topsekret/bearer",
     "topsekret%2Fbearer",
   ]
 
-  /// What was said in the run, by anything, to anybody.
-  private final class Minutes: Sendable {
+  /// All output of the run.
+  private final class OutputLog: Sendable {
     private let text = Lock("")
 
     func note(_ value: Any) {
@@ -57,7 +57,7 @@ import Testing
 
   @Test(arguments: replies.indices)
   func noOutputContainsASecret(number: Int) async throws {
-    let minutes = Minutes()
+    let log = OutputLog()
     let server = try Self.quoting(Self.replies[number])
     defer { server.stop() }
     var configuration = AlgoliaTransport.Configuration(
@@ -67,7 +67,7 @@ import Testing
         HTTPHeader(name: "Authorization", value: "Bearer topsekret/bearer"),
       ],
       clock: ManualClock())
-    configuration.onAttempt = { minutes.note($0) }
+    configuration.onAttempt = { log.note($0) }
     let network = AlgoliaTransport(
       appID: "APPID", apiKey: "topsekret-key-1", configuration: configuration)
     let stack = ObservedTransport(
@@ -78,82 +78,82 @@ import Testing
               wrapping: network, requestsPerSecond: 1000, maximumRetries: 0))),
         fallback: network),
       observer: ObservedTransport.Observer(
-        began: { minutes.note($0) },
+        began: { log.note($0) },
         ended: {
-          minutes.note($0)
-          minutes.note($1)
+          log.note($0)
+          log.note($1)
         }))
-    await run(SearchClient(transport: network), minutes)
-    // Once only, as a limit makes later calls wait when it has been told to slow down.
-    await note(minutes) {
+    await run(SearchClient(transport: network), log)
+    // Once only, because a rate limit delays later calls after a 429.
+    await note(log) {
       try await SearchClient(transport: stack).search("films", SearchQuery("a"), of: JSON.self)
     }
     network.replaceAPIKey(with: "topsekret-key-2")
-    await run(SearchClient(transport: network), minutes)
-    await track(network, minutes)
-    minutes.note(network)
-    minutes.note(stack)
-    minutes.note(configuration)
+    await run(SearchClient(transport: network), log)
+    await track(network, log)
+    log.note(network)
+    log.note(stack)
+    log.note(configuration)
     for secret in Self.secrets {
-      #expect(!minutes.all.contains(secret), "\(secret) was said")
+      #expect(!log.all.contains(secret), "\(secret) was shown")
     }
-    #expect(minutes.all.contains("POST"))
+    #expect(log.all.contains("POST"))
     #expect(
       server.received.elements.contains { $0.headers["x-algolia-api-key"] == "topsekret-key-2" })
   }
 
   /// Calls of every kind.
-  private func run(_ client: SearchClient, _ minutes: Minutes) async {
+  private func run(_ client: SearchClient, _ log: OutputLog) async {
     let options = RequestOptions(
       headers: [HTTPHeader(name: "x-algolia-api-key", value: "topsekret-key-2")],
       queryItems: [QueryItem(name: "x-algolia-api-key", value: "topsekret-key-1")])
-    minutes.note(options)
-    minutes.note(client)
-    await note(minutes) { try await client.search("films", SearchQuery("a"), of: JSON.self) }
-    await note(minutes) {
+    log.note(options)
+    log.note(client)
+    await note(log) { try await client.search("films", SearchQuery("a"), of: JSON.self) }
+    await note(log) {
       try await client.search("films", SearchQuery("b"), of: JSON.self, options: options)
     }
-    await note(minutes) { try await client.getObjects(["1"], in: "films", of: JSON.self) }
-    await note(minutes) {
-      for try await record in client.browse("films", of: JSON.self) { minutes.note(record) }
+    await note(log) { try await client.getObjects(["1"], in: "films", of: JSON.self) }
+    await note(log) {
+      for try await record in client.browse("films", of: JSON.self) { log.note(record) }
       return nil
     }
     let searcher = HitsSearcher(client: client, indexName: "films")
     let errors = searcher.errors
-    await note(minutes) { try await searcher.search() }
+    await note(log) { try await searcher.search() }
     for await error in errors {
-      minutes.note(error)
+      log.note(error)
       break
     }
-    minutes.note(searcher)
+    log.note(searcher)
   }
 
-  private func track(_ transport: AlgoliaTransport, _ minutes: Minutes) async {
+  private func track(_ transport: AlgoliaTransport, _ log: OutputLog) async {
     do {
       let insights = try InsightsClient(transport: transport, userToken: "topsekret-user")
       let failures = insights.failures
       try await insights.track(
         .viewed(objectIDs: ["1"], named: "Seen", in: "films"))
       let flush = await insights.flush()
-      minutes.note(flush)
+      log.note(flush)
       if flush.sentCount == 0 {
         for await failure in failures {
-          minutes.note(failure)
+          log.note(failure)
           break
         }
       }
-      minutes.note(insights)
-      await note(minutes) { try await insights.deleteUserToken("topsekret-user") }
+      log.note(insights)
+      await note(log) { try await insights.deleteUserToken("topsekret-user") }
     } catch {
-      minutes.note(error)
+      log.note(error)
     }
   }
 
-  private func note(_ minutes: Minutes, _ body: () async throws -> Any?) async {
+  private func note(_ log: OutputLog, _ body: () async throws -> Any?) async {
     do {
-      minutes.note(try await body() as Any)
+      log.note(try await body() as Any)
     } catch {
-      minutes.note(error)
+      log.note(error)
     }
   }
 }

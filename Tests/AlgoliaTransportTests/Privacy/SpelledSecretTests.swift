@@ -3,9 +3,9 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// A server may quote a secret in any spelling, and in part.
+/// A server can quote a secret in any spelling, and in part.
 struct SpelledSecretTests {
-  /// As a secured key is: base64, with characters that URLs, HTML and JSON write in other ways.
+  /// Like a secured key: base64, with characters that URLs, HTML and JSON escape.
   private static let key = "NDQxZjk2ZGUxYjc5+GE5MmY0/WNhNjIzM2ZpbHRlcnM9b3duZXI6YWRh=="
   private static let entities = key.map {
     "+/=".contains($0) ? "&#\($0.asciiValue ?? 0);" : "\($0)"
@@ -31,7 +31,7 @@ struct SpelledSecretTests {
     key.lowercased(), key.uppercased(),
     key.replacing("=", with: "%3D").replacing("+", with: "%2B").replacing("/", with: "%2F"),
     key.replacing("=", with: "%3d").replacing("+", with: "%2b").replacing("/", with: "%2f"),
-    // Only some of it is encoded, or all of it.
+    // Partly or completely encoded.
     key.replacing("=", with: "%3d"), key.replacing("+", with: "%2B"),
     key.utf8.map { "%" + String($0, radix: 16) }.joined(),
     // Encoded twice.
@@ -65,7 +65,7 @@ struct SpelledSecretTests {
     #expect(
       try await message("Key \(key.prefix(9))*****\(key.suffix(9))")
         == "Key <redacted>*****<redacted>")
-    // So few characters are no key, and may be a word.
+    // So few characters are not a key, and can be a word.
     #expect(try await message("Key \(key.prefix(7)) refused") == "Key \(key.prefix(7)) refused")
   }
 
@@ -98,7 +98,7 @@ struct SpelledSecretTests {
       #expect(
         try await message(cut, body: body) == cut.replacing("anonymous-7c0", with: "<redacted>"))
     }
-    // It begins with a word, which may stand anywhere.
+    // It begins with a word, which can occur anywhere.
     #expect(try await message("An anonymous user", body: body) == "An anonymous user")
   }
 

@@ -72,7 +72,7 @@ import Testing
     #expect(Set(script.hosts) == ["APPID-dsn.algolia.net"])
   }
 
-  /// On a network that is slow for all hosts, each call gives them more time.
+  /// On a network that is slow for all hosts, each call gets a longer timeout.
   @Test func timeoutGrowsSixfoldAtMostUntilASuccess() async throws {
     let clock = ManualClock()
     let script = ScriptedExchange { _, index in index == 7 ? .status(200) : .silence }

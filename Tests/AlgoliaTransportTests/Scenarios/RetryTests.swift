@@ -4,7 +4,7 @@ import AsyncInstantSearchTesting
 import Loopback
 import Testing
 
-/// Which outcomes of an attempt lead to the next host, over real HTTP, with each exchange.
+/// Which outcomes of an attempt lead to the next host, over real HTTP, with every exchange.
 @Suite(.timeLimit(.minutes(30))) struct RetryTests {
   @Test(arguments: ExchangeKind.all(with: Fault.brokenOff))
   func failedConnectionMovesToTheNextHostAndIsRemembered(

@@ -3,18 +3,18 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Loopback
 
-/// Some servers on the loopback address, and a transport that knows them as its hosts.
+/// Servers on the loopback address, and a transport that has them as its hosts.
 struct Scenario: Sendable {
-  /// How long a host may take.
+  /// The timeout of a host.
   static let timeout = Duration.seconds(600)
 
   let servers: [LoopbackServer]
   let transport: AlgoliaTransport
   let clock = ManualClock()
-  /// What the transport told of its attempts.
-  let reports = Tally<AttemptReport>()
+  /// The attempts that the transport reported.
+  let reports = AwaitableList<AttemptReport>()
 
-  /// Starts one server for each list of replies, of which the last is given for ever.
+  /// Starts one server for each list of replies. The last reply is repeated.
   init(
     _ kind: ExchangeKind, _ replies: [LoopbackReply]...,
     configure: (inout AlgoliaTransport.Configuration) -> Void = { _ in }
@@ -31,7 +31,7 @@ struct Scenario: Sendable {
     }
     var configuration = AlgoliaTransport.Configuration(
       hosts: servers.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
-      // The exchanges count real time beside the clock's, and the machine may be busy.
+      // The exchanges also measure real time, and the machine can be busy.
       connectTimeout: Self.timeout, readTimeout: Self.timeout, writeTimeout: Self.timeout,
       exchange: kind.make(), clock: clock)
     configuration.onAttempt = { [reports] in reports.append($0) }
@@ -39,10 +39,10 @@ struct Scenario: Sendable {
     transport = AlgoliaTransport(appID: "APPID", apiKey: "sekret", configuration: configuration)
   }
 
-  /// How many requests each server has had.
+  /// The number of requests each server has received.
   var requestCounts: [Int] { servers.map(\.received.elements.count) }
 
-  /// Which servers were asked, in order, by their index.
+  /// The servers that received requests, in order, by index.
   var asked: [Int] {
     let ports = servers.map(\.port)
     return reports.elements.compactMap { report in

@@ -1,4 +1,4 @@
-/// What an independent implementation makes of messages of many lengths; see `message` and `key`.
+/// Digests by an independent implementation for messages of many lengths; see `message` and `key`.
 let sampleDigests: [SampleDigest] = [
   SampleDigest(
     length: 0,
@@ -156,7 +156,7 @@ struct SampleDigest: Sendable, CustomStringConvertible {
   let hash: String
   let code: String
 
-  /// As many bytes as the length says.
+  /// A message of this length.
   var message: [UInt8] {
     (0..<length).map { UInt8(truncatingIfNeeded: $0 * $0 * 31 + $0 * 7 + length) }
   }

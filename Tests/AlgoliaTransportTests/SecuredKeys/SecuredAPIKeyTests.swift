@@ -106,7 +106,7 @@ import Testing
     let key = try SecuredAPIKey(
       inspecting: SecuredAPIKey.generate(parentKey: parentKey, restrictions: everything))
     var expected = everything
-    // Of optional words the service takes one text and a list alike.
+    // The service accepts optional words as one text or as a list.
     expected.searchParameters.optionalWords = "one,two"
     #expect(key.restrictions == expected)
     #expect(key.validUntil == 2_524_604_400)
@@ -200,13 +200,13 @@ import Testing
     let text = try SecuredAPIKey.generate(parentKey: "sekret-parent", restrictions: everything)
     let key = try SecuredAPIKey(inspecting: text)
     let signature = try #require(Data(base64Encoded: text)).prefix(8)
-    var said = "\(key)" + String(reflecting: key) + String(reflecting: [key.restrictions])
-    dump(key, to: &said)
-    dump(key.restrictions, to: &said)
+    var output = "\(key)" + String(reflecting: key) + String(reflecting: [key.restrictions])
+    dump(key, to: &output)
+    dump(key.restrictions, to: &output)
     for secret in [text, "sekret", "user123", String(decoding: signature, as: UTF8.self)] {
-      #expect(!said.contains(secret))
+      #expect(!output.contains(secret))
     }
-    #expect(said.contains("category:Book"))
+    #expect(output.contains("category:Book"))
   }
 
   private let everything = Restrictions(

@@ -4,12 +4,12 @@ import AlgoliaTransport
 enum ExchangeKind: Sendable {
   #if os(Linux)
     case curl
-    /// As with a libcurl that does not ask before it sends a request.
+    /// Like a libcurl that does not check a connection before it sends a request.
     case oldCurl
   #endif
   case urlSession
 
-  /// Those that there are here.
+  /// Those available on this platform.
   static let all: [ExchangeKind] = {
     #if os(Linux)
       [.curl, .oldCurl, .urlSession]
@@ -42,9 +42,9 @@ enum ExchangeKind: Sendable {
     #endif
   }
 
-  /// An exchange with connections of its own.
+  /// An exchange with separate connections.
   ///
-  /// - Parameter certificateAuthorityFile: Whom to trust in place of the system's; not for
+  /// - Parameter certificateAuthorityFile: The authority to trust instead of the system's. Not for
   ///   `URLSession`.
   func make(
     maximumConnectionsPerHost: Int = 64, certificateAuthorityFile: String? = nil

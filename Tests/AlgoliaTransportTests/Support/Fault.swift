@@ -1,6 +1,6 @@
 import Loopback
 
-/// The ways in which a server fails.
+/// The ways a server can fail.
 enum Fault: CaseIterable, Sendable {
   case hangUp, reset, resetInBody, truncation, halfHead, garbage, brokenChunk, endlessChunks
   case brokenGzip, silence, stall, stallInHead
@@ -11,10 +11,10 @@ enum Fault: CaseIterable, Sendable {
   /// Those that only a timeout ends.
   static let silent: [Fault] = [.silence, .stall, .stallInHead]
 
-  /// Whether the answer breaks off within its head.
+  /// Whether the response is cut off within its headers.
   ///
-  /// `URLSession` on Linux ends the process then, "Transfer completed, but there's no response", so
-  /// it cannot be tested there; its documentation says so.
+  /// `URLSession` on Linux then ends the process ("Transfer completed, but there's no response"),
+  /// as its documentation says, so it cannot be tested there.
   var isWithoutHead: Bool { self == .halfHead }
 
   var reply: LoopbackReply {

@@ -18,8 +18,8 @@ extension TransportRequest {
 extension AlgoliaTransport {
   /// A transport with invented credentials, on a scripted exchange.
   ///
-  /// Its clock stands still unless the test brings one, as a busy machine may take longer for a
-  /// test than a host may for an answer.
+  /// Its clock does not advance unless the test passes one: on a busy machine a test can take
+  /// longer than the timeout of a host.
   static func sample(
     _ script: ScriptedExchange, configuration: Configuration = Configuration()
   ) -> AlgoliaTransport {
@@ -30,7 +30,7 @@ extension AlgoliaTransport {
   }
 }
 
-/// Sends a request that is to fail with a `SearchError`, and returns the error.
+/// Sends a request that must fail with a `SearchError`, and returns the error.
 func searchError(
   of transport: AlgoliaTransport, sending request: TransportRequest,
   sourceLocation: SourceLocation = #_sourceLocation

@@ -3,14 +3,14 @@ import AsyncInstantSearch
 import Loopback
 import AsyncInstantSearchTesting
 
-/// An exchange that does what a test wrote down, and keeps the requests it was given.
+/// An exchange that follows a script and records the requests it receives.
 final class ScriptedExchange: Sendable {
   enum Step: Sendable {
     case answer(HTTPExchangeResponse)
     case fail(any Error)
-    /// Gives no answer, and ends when cancelled.
+    /// Never responds. Ends when cancelled.
     case silence
-    /// Gives no answer and takes no notice of cancellation; ends with ``release()``.
+    /// Never responds and ignores cancellation. Ends with ``release()``.
     case deafness
 
     static func status(_ status: Int) -> Step { .answer(HTTPExchangeResponse(status: status)) }
@@ -23,14 +23,14 @@ final class ScriptedExchange: Sendable {
 
   private let script: @Sendable (_ request: HTTPExchangeRequest, _ index: Int) -> Step
   private let deaf = Lock(Deaf())
-  let received = Tally<HTTPExchangeRequest>()
+  let received = AwaitableList<HTTPExchangeRequest>()
 
-  /// Follows a script that looks at each request and at its index, from 0.
+  /// Runs a script for each request and its index, from 0.
   init(_ script: @escaping @Sendable (_ request: HTTPExchangeRequest, _ index: Int) -> Step) {
     self.script = script
   }
 
-  /// Does the steps in order, and the last one for ever.
+  /// Performs the steps in order and repeats the last one.
   convenience init(_ first: Step, _ others: Step...) {
     let steps = [first] + others
     self.init { _, index in steps[min(index, steps.count - 1)] }
@@ -38,7 +38,7 @@ final class ScriptedExchange: Sendable {
 
   var requests: [HTTPExchangeRequest] { received.elements }
 
-  /// The hosts that were asked, in order.
+  /// The hosts that were tried, in order.
   var hosts: [String] {
     requests.map { $0.url.split(separator: "/")[1] }.map(String.init)
   }
@@ -47,7 +47,7 @@ final class ScriptedExchange: Sendable {
     { request in try await self.perform(request) }
   }
 
-  /// Ends the deaf exchanges.
+  /// Ends the exchanges that ignore cancellation.
   func release() {
     let continuations = deaf.withLock { deaf in
       deaf.isReleased = true
@@ -80,7 +80,7 @@ final class ScriptedExchange: Sendable {
 }
 
 extension HTTPExchangeRequest {
-  /// The values of a header; more than one where it stands more than once.
+  /// The values of a header, which can occur more than once.
   func values(of header: String) -> [String] {
     headers.filter { $0.name.lowercased() == header.lowercased() }.map(\.value)
   }

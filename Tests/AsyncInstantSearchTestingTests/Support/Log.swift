@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 
-/// Numbers in the order in which tasks wrote them down.
+/// Numbers in the order in which tasks appended them.
 final class Log: Sendable {
   private let numbers = Lock<[Int]>([])
 

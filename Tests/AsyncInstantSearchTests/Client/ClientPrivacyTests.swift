@@ -1,9 +1,9 @@
 import AsyncInstantSearch
 import Testing
 
-/// Headers, query items and bodies may hold keys and tokens; what prints them does not show those.
+/// Headers, query items and bodies can contain keys and tokens, which descriptions do not show.
 @Suite struct ClientPrivacyTests {
-  /// Everything that printing and reflection say of a value.
+  /// Everything that printing and reflection show of a value.
   private func allDescriptions(of value: Any) -> String {
     var text = "\(value)" + String(reflecting: value) + String(reflecting: [value])
     dump(value, to: &text)

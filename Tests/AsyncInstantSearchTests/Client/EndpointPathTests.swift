@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import Testing
 
-/// Every call of the search API, as the contract spells it.
+/// Every call of the search API, as spelled in the contract.
 @Suite struct EndpointPathTests {
   private typealias Row = (endpoint: Endpoint, method: HTTPMethod, path: String, type: CallType)
 
@@ -88,7 +88,7 @@ import Testing
       #expect(TransportRequest(endpoint).endpoint == read)
       #expect(TransportRequest(endpoint) == TransportRequest(read))
     }
-    // Only the methods that the API has there are taken.
+    // Only the methods that the API defines there are parsed.
     let record = Endpoint.getObject(index: "a", objectID: "query")
     #expect(TransportRequest(record).endpoint == record)
     #expect(
@@ -114,7 +114,7 @@ import Testing
     #expect(Endpoint.methods(at: path).isEmpty)
   }
 
-  /// Any method and path is written as it was read.
+  /// Every method and path is written as it was parsed.
   @Test func parsingAndWritingAreInverse() {
     let words = [
       "1", "indexes", "*", "a", "query", "queries", "objects", "batch", "task", "facets", "partial",

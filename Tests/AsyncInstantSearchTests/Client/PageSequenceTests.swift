@@ -8,7 +8,7 @@ import Testing
     let title: String
   }
 
-  /// Three pages of two films each, the middle one with a film that does not fit.
+  /// Three pages of two films each. The middle one has a film that cannot be decoded.
   private func pagedTransport() -> ScriptedTransport {
     ScriptedTransport { request, _ in
       let body = try JSON(parsing: request.body)

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// The answers to several searches, read one after the other and at the same time.
+/// The responses to several searches, decoded sequentially and in parallel.
 @Suite struct ParallelReadingTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String

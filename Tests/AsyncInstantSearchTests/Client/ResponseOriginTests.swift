@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// Who answered is told by every page, and is no part of the answer.
+/// Every page has the origin of its response, which is not part of the response.
 @Suite(.timeLimit(.minutes(30))) struct ResponseOriginTests {
   private let origin = ResponseOrigin(name: "replica", isCached: true)
 
@@ -35,8 +35,8 @@ import Testing
 
     let multiIndex = MultiIndexSearcher(
       client: client, indexNames: ["a", "b"], options: .init(clock: ManualClock()))
-    let round = try await multiIndex.search()
-    #expect(try await round.page(of: Row.self, at: 1).origin == origin)
+    let response = try await multiIndex.search()
+    #expect(try await response.page(of: Row.self, at: 1).origin == origin)
 
     let multi = MultiSearcher(client: client, options: .init(clock: ManualClock()))
     multi.addSearcher(hits)
@@ -51,9 +51,10 @@ import Testing
     let plain = try await SearchClient(
       transport: ScriptedTransport { request, _ in try rows(request) }
     ).search("index", of: Row.self)
-    let told = try await client.search("index", of: Row.self)
-    #expect(plain.origin == nil && plain != told, "equal pages have one origin, as one request")
-    #expect(try ModelCoder.own.encode(plain) == ModelCoder.own.encode(told))
+    let withOrigin = try await client.search("index", of: Row.self)
+    #expect(
+      plain.origin == nil && plain != withOrigin, "equal pages have equal origins")
+    #expect(try ModelCoder.own.encode(plain) == ModelCoder.own.encode(withOrigin))
     #expect(
       TransportResponse(status: 200, body: [], origin: .primary)
         == TransportResponse(status: 200, body: []))

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// What a call that does not end in a result throws.
+/// The errors of calls that have no result.
 @Suite(.timeLimit(.minutes(30))) struct SearchClientErrorTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String
@@ -157,7 +157,8 @@ import Testing
     #expect(error?.code == .cancelled)
   }
 
-  /// Cancels a call that its transport has already, and lets the transport end it only then.
+  /// Cancels a call that its transport has already received, and only then lets the transport end
+  /// it.
   private func errorWhenCancelledInFlight(
     _ end: @escaping @Sendable () throws -> TransportResponse
   ) async -> SearchError? {

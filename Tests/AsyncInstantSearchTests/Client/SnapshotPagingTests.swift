@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// Pages of one sequence while records are written.
+/// The pages of one sequence while records are written.
 @Suite(.timeLimit(.minutes(30))) struct SnapshotPagingTests {
   private struct Numbered: Codable, Sendable, Hashable {
     let objectID: String
@@ -17,8 +17,8 @@ import Testing
       settings: IndexSettings { $0.customRanking = ["asc(number)"] })
   }
 
-  /// Puts a record before all others and takes one of the first away: by number, a page after this
-  /// would repeat a hit, and a page after two of these would miss some.
+  /// Inserts a record before all others and removes one of the first: by page number, the next page
+  /// would repeat a hit, and after two such writes a page would miss some.
   private func write(_ engine: LocalSearch, _ number: Int) async throws {
     try await engine.delete(objectIDs: ["\(2 * number)", "\(2 * number + 1)"], from: "numbers")
     try await engine.save(
@@ -70,7 +70,7 @@ import Testing
     try await write(engine, 0)
     await #expect(throws: SearchError.self) { try await pages.next() }
     #expect(try await pages.next()?.hits.map(\.number) == [3, 4, 5])
-    // An answer in between that has no snapshot does not end it.
+    // A response without a snapshot in between does not end it.
     #expect(try await pages.next()?.hits.isEmpty == true)
     #expect(try await pages.next()?.hits.map(\.number) == [9])
     #expect(try await pages.next() == nil)
@@ -94,7 +94,7 @@ import Testing
     #expect(transport.requests.count == 3)
   }
 
-  /// Says how long it is kept.
+  /// Reports how long it is retained.
   private final class Snapshot: Sendable {}
 
   @Test func iteratorReleasesItsSnapshotAfterTheLastPage() async throws {
@@ -105,7 +105,7 @@ import Testing
       TransportResponse(status: 200, body: body, snapshot: snapshot))
     snapshot = nil
     let isPinned = Lock<[Bool]>([])
-    // Remembers no request, as a scripted transport would.
+    // Stores no requests, unlike a scripted transport.
     let transport = ClosureTransport { request in
       isPinned.withLock { $0.append(request.snapshot is Snapshot) }
       let response = first.withLock { response in

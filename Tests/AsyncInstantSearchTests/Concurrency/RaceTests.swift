@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// The race between an answer, the timers and cancellation.
+/// The race between a response, the timers and cancellation.
 @Suite(.timeLimit(.minutes(30))) struct RaceTests {
   @Test func firstOutcomeWins() async {
     let outcome = await Race.first(
@@ -17,13 +17,13 @@ import Testing
     #expect(outcome == 1)
   }
 
-  /// The winner may have its outcome before others are started, and those have to be cancelled as
-  /// well: each of them ends with cancellation only.
+  /// The winner may finish before others are started. Those must be cancelled too: each of them
+  /// ends with cancellation only.
   @Test func everyLoserIsCancelledEvenIfItStartsLate() async {
     let ended = CallGate()
-    let rounds = 50
+    let races = 50
     let losers = 50
-    for _ in 0..<rounds {
+    for _ in 0..<races {
       let loser: @concurrent @Sendable () async -> Int? = {
         await untilCancelled()
         await ended.pass()
@@ -33,7 +33,7 @@ import Testing
         of: [{ 1 }] + Array(repeating: loser, count: losers), onCancel: 0)
       #expect(outcome == 1)
     }
-    await ended.waitForCalls(rounds * losers)
+    await ended.waitForCalls(races * losers)
     ended.open()
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The tasks of one owner.
 @Suite struct TaskBagTests {
-  /// A bag whose tasks run when the test says so.
+  /// A bag whose tasks run when the test runs the executor.
   private func bag() -> (TaskBag<String>, SeededExecutor) {
     let executor = SeededExecutor(seed: 1)
     return (TaskBag(executor: executor), executor)
@@ -107,11 +107,11 @@ import Testing
     #expect(log.entries == ["ran false"])
   }
 
-  /// Whether the cancellation comes before, during or after the start, the task ends.
+  /// Cancellation before, during or after the start ends the task.
   @Test(arguments: 0..<50) func cancellationFromAnotherThreadIsNeverLost(round: Int) async {
     let bag = TaskBag<Int>()
     let (begun, ended) = (SharedLog(), SharedLog())
-    // Nothing is sent. Each task has a stream, as a stream has one consumer.
+    // Nothing is sent. Each task has its own stream, since a stream has one consumer.
     let streams = (0..<20).map { _ in AsyncStream<Void>.makeStream() }
     await withTaskGroup { group in
       for key in 0..<20 {
@@ -147,7 +147,7 @@ private final class SharedLog: Sendable {
   func append(_ entry: String) { state.withLock { $0.append(entry) } }
 }
 
-/// Calls a closure when it is released: when a task has ended, or will never begin.
+/// Calls a closure when it is released: when a task has ended or will never begin.
 private final class EndToken: Sendable {
   private let end: @Sendable () -> Void
 

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// One caller's wait: what ends it first counts, and nothing after it.
+/// The wait of one caller: the first outcome ends it.
 @Suite(.timeLimit(.minutes(30))) struct WaiterTests {
   private let clock = ManualClock()
 

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// Awaited searches that count facets filtered by OR as a searcher does.
+/// Awaited searches that count disjunctive facets as a searcher does.
 @Suite(.timeLimit(.minutes(30))) struct DisjunctiveClientTests {
   private struct Phone: Codable, Sendable, Hashable {
     let brand: String

@@ -17,7 +17,7 @@ import Testing
     ["objectID": "4", "brand": "LG", "color": "green", "price": 400, "lvl0": "D", "lvl1": "D > E"],
   ]
 
-  /// Counts what passes through.
+  /// Counts calls.
   private struct Fixture {
     let engine: LocalSearch
     let transport: ScriptedTransport

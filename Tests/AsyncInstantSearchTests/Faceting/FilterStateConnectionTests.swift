@@ -104,7 +104,7 @@ import Testing
     #expect(searcher.request.filterGroups[or: "a"].count == 200)
   }
 
-  /// The request is equal before and after the other change, and yet the first one has read filters
+  /// The request is equal before and after the other change, but the first change has read filters
   /// that are no longer those of the state.
   @Test func filtersRemovedDuringTheChangeAreNotSet() {
     let filters = FilterState()

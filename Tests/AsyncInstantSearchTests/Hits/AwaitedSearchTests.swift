@@ -3,23 +3,14 @@ import AsyncInstantSearchTesting
 import Foundation
 import Testing
 
-/// When an awaited search returns, everything that is connected to the searcher shows its answer.
+/// When an awaited search returns, everything connected to the searcher shows its result.
 @Suite(.timeLimit(.minutes(30))) struct AwaitedSearchTests {
-  private func searcher(
-    _ transport: some SearchTransport, debounce: Duration = .zero,
-    clock: ManualClock = ManualClock()
-  ) -> HitsSearcher {
-    HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index",
-      debounce: debounce, options: .init(clock: clock))
-  }
-
   private let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
 
-  /// Answers after a number of turns of the executor that chance decides.
-  private static func randomlyDelayed(_ chance: Chance) -> ScriptedTransport {
+  /// Responds after a random number of yields.
+  private static func randomlyDelayed(_ random: SeededRandom) -> ScriptedTransport {
     ScriptedTransport { request, _ in
-      for _ in 0..<chance.number(below: 40) { await Task.yield() }
+      for _ in 0..<random.number(below: 40) { await Task.yield() }
       return try rowsOfEach(request)
     }
   }
@@ -30,11 +21,11 @@ import Testing
     let wrong = try await withThrowingTaskGroup(of: [String].self) { group in
       for worker in 0..<8 {
         group.addTask {
-          let transport = Self.randomlyDelayed(Chance(seed: UInt64(worker)))
+          let transport = Self.randomlyDelayed(SeededRandom(seed: UInt64(worker)))
           var wrong: [String] = []
           for number in 0..<250 {
-            let problem = try await Self.runOnce(on: transport, number: number)
-            if let problem { wrong.append("\(worker).\(number): \(problem)") }
+            let failure = try await Self.runOnce(on: transport, number: number)
+            if let failure { wrong.append("\(worker).\(number): \(failure)") }
           }
           return wrong
         }
@@ -44,7 +35,7 @@ import Testing
     #expect(Array(wrong.prefix(5)) == [])
   }
 
-  /// What is not shown when it should be; `nil` when everything is.
+  /// A description of what is not shown as expected; `nil` if everything is.
   private static func runOnce(on transport: ScriptedTransport, number: Int) async throws -> String?
   {
     let client = SearchClient(transport: transport)
@@ -54,12 +45,12 @@ import Testing
     list.connectSearcher(searcher)
     raw.connectSearcher(searcher)
     try await searcher.search()
-    if list.hit(atIndex: 0)?.text != "" { return "no first answer" }
+    if list.hit(atIndex: 0)?.text != "" { return "no first result" }
     if raw.rawHitAtIndex(0)?["text"] != "" { return "no raw hit" }
     searcher.setQuery("b\(number)")
     try await searcher.search()
-    if list.hit(atIndex: 0)?.text != "b\(number)" { return "an older answer" }
-    if list.state.isLoading { return "it waits for nothing" }
+    if list.hit(atIndex: 0)?.text != "b\(number)" { return "an older result" }
+    if list.state.isLoading { return "still loading" }
     var pageCount = 1
     while try await list.loadNext() { pageCount += 1 }
     if pageCount != 10 { return "\(pageCount) pages" }
@@ -126,7 +117,7 @@ import Testing
     #expect(try await list.settledState().numberOfHits == 100)
     let (first, second) = try await sections.settledState()
     #expect(first.numberOfHits == 100 && second.numberOfHits == 100)
-    // There is no searcher that a connection could lead to.
+    // The searchers of the connections have been released.
     for await state in list.states where !state.isLoading { break }
     #expect(try await list.settledState().failure == nil)
     withExtendedLifetime(connections) {}
@@ -186,7 +177,7 @@ import Testing
     }
   }
 
-  /// The main actor is busy, so no view can show the answer: a cancelled call does not return it.
+  /// The main actor is busy, so no view can show the result: a cancelled call does not return it.
   @MainActor @Test func cancelledSearchReturnsNoResultThatViewsDoNotShow() async throws {
     let searcher = searcher(transport, debounce: .seconds(1))
     let list = HitsInteractor<Row>()
@@ -209,7 +200,7 @@ import Testing
     #expect(table.texts.last == "q19")
   }
 
-  /// Holds the thread until a condition is met.
+  /// Blocks the thread until a condition is met.
   private func block(until condition: () -> Bool) {
     while !condition() { usleep(200) }
   }
@@ -242,7 +233,7 @@ import Testing
     #expect(table.statuses.last == HitsStatus())
   }
 
-  // MARK: Waiting for what is shown
+  // MARK: Waiting for displayed state
 
   @Test func listWithoutASearchIsSettled() async throws {
     let list = HitsInteractor<Row>()
@@ -295,14 +286,14 @@ import Testing
     await #expect { try await loading.value } throws: { code(of: $0) == .cancelled }
   }
 
-  // MARK: Pages by call
+  // MARK: loadNext and loadPrevious
 
   @Test func loadedPageBelongsToTheNewestSearch() async throws {
     let searcher = searcher(transport)
     let list = HitsInteractor<Row>()
     list.connectSearcher(searcher)
     searcher.setQuery("a")
-    // The answer is not there yet: the call waits for it.
+    // There is no result yet: the call waits for it.
     #expect(try await list.loadNext())
     #expect(list.currentHits.map(\.row) == Array(0..<20))
     searcher.setQuery("b")

@@ -2,9 +2,9 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// However many rows are wanted, few pages are under way.
+/// Few pages are in flight, even if many rows are presented.
 @Suite(.timeLimit(.minutes(30))) struct BoundedLoadsTests {
-  /// Counts the calls that are under way.
+  /// Counts the calls in flight.
   private final class Meter: Sendable {
     private let counts = Lock((now: 0, most: 0, all: 0))
 

@@ -22,7 +22,7 @@ import Testing
     interactor.notifyDidPresentRow(atIndex: 9)
     _ = await interactor.state { $0.rows[10] != nil }
     #expect(pages(asked: transport) == [0, 1])
-    // Nothing, loading, the answer, loading a page, the page.
+    // Nothing, loading, the result, loading a page, the page.
     var shown: [[Bool]] = []
     for await state in states {
       shown.append([state.isLoading, state.isLoadingPage, state.rows[10] != nil])
@@ -114,7 +114,7 @@ import Testing
     #expect(connection?.isConnected == false)
   }
 
-  /// A list without rows must not look like the answer to a search that was lost.
+  /// A list without rows must not look like the result of a search that was lost.
   @Test(arguments: [true, false])
   func searcherReleasedBeforeItsResponseFailsItsList(isUnderWay: Bool) async throws {
     let gate = CallGate()
@@ -173,8 +173,8 @@ import Testing
     gate.open()
   }
 
-  /// The first call of `connectSearcher` stands still before it observes the searcher, at the
-  /// filters that are connected first, while the second is made.
+  /// The first call of `connectSearcher` stops before it observes the searcher, at the filters that
+  /// are connected first, while the second call is made.
   @Test func connectReturnsOnceTheSearcherIsObserved() async throws {
     let stop = StopOnce()
     let searcher = HitsSearcher(
@@ -202,7 +202,7 @@ import Testing
     second.disconnect()
     searcher.setQuery("c")
     try await searcher.search()
-    #expect(interactor.state.query == "b", "nothing observes the searcher any more")
+    #expect(interactor.state.query == "b", "nothing observes the searcher")
   }
 
   @Test func connectAndDisconnectFromSeveralThreads() async {

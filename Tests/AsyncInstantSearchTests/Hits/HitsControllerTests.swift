@@ -4,7 +4,7 @@ import Observation
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct HitsControllerTests {
-  /// Keeps what it is told.
+  /// Records its calls.
   private final class Table: HitsController {
     weak var hitsSource: HitsInteractor<Row>?
     let events: AsyncStream<String>
@@ -36,7 +36,7 @@ import Testing
     HitsSearcher(client: client, indexName: "index", options: .init(clock: ManualClock()))
   }
 
-  /// A stream that ends with the next change of what is read.
+  /// A stream that ends with the next change of the observed values.
   @MainActor
   private func nextChange<Value>(of value: () -> Value) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -58,7 +58,7 @@ import Testing
     searcher.setQuery("a")
     #expect(await events.next() == "scroll")
     #expect(await events.next() == "reload 100 a")
-    // A page load is no new request.
+    // A page load is not a new request.
     interactor.notifyDidPresentRow(atIndex: 9)
     #expect(await events.next() == "reload 100 a")
     table.finish()
@@ -100,7 +100,8 @@ import Testing
     var others = other.events.makeAsyncIterator()
     #expect(await seen.next() == "reload 100 ")
     #expect(await others.next() == "reload 100 ")
-    // The views are told that a page is loaded first, and then of a request and all rows in one.
+    // The controllers are called for the page load first, and then once for the request and all
+    // rows.
     table.onScroll = { connection.disconnect() }
     interactor.notifyDidPresentRow(atIndex: 9)
     executor.runUntilIdle()

@@ -48,7 +48,7 @@ import Testing
     #expect(searcher.request.filterGroups == blue.groups)
     second.disconnect()
     blue.update { $0.removeAll() }
-    #expect(!searcher.request.filterGroups.isEmpty, "the request keeps what it has")
+    #expect(!searcher.request.filterGroups.isEmpty, "the request keeps its filters")
     #expect(interactor.connectFilterState(blue) !== second)
     #expect(searcher.request.filterGroups.isEmpty)
   }

@@ -46,13 +46,13 @@ import Testing
       $0.query.filters = "x:y"
     }
     _ = await interactor.state { $0.generation == 1 }
-    let standing = searcher.request
+    let request = searcher.request
     #expect(interactor.hit(atIndex: 7)?.row == 7)
     interactor.notifyDidPresentRow(atIndex: 7)
     let state = try #require(await interactor.state { $0.rows[12] != nil })
     #expect(state.rows[12]?.row == 12 && state.rows[12]?.searchMetadata.position == 13)
     #expect(pages(asked: transport) == [0, 1])
-    #expect(searcher.request == standing && searcher.state == .idle)
+    #expect(searcher.request == request && searcher.state == .idle)
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
     #expect(sent == ["x:y", "x:y"])
   }
@@ -71,7 +71,7 @@ import Testing
     _ = await interactor.state { $0.generation == 1 }
     #expect(Array(interactor.hits) == [Row(text: "a", row: 1), nil])
     #expect(interactor.rawHit(atIndex: 0)?["text"] == "a")
-    // What fits no type is there as it is.
+    // Records that cannot be decoded are available as JSON.
     #expect(interactor.rawHitAtIndex(1) == ["objectID": "2", "text": 7])
     #expect(interactor.rawHit(atIndex: 2) == nil && interactor.rawHitAtIndex(-1) == nil)
     #expect(try interactor.genericHit(atIndex: 0, as: Row.self)?.row == 1)
@@ -132,7 +132,7 @@ import Testing
     async let first = interactor.loadNext()
     await gate.waitForCalls()
     async let second = interactor.loadNext()
-    // A third caller that is cancelled returns though the server does not answer.
+    // A third caller that is cancelled returns even if the server does not respond.
     let third = Task { try await interactor.loadNext() }
     third.cancel()
     let error = await #expect(throws: SearchError.self) { try await third.value }

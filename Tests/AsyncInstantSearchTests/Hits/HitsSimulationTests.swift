@@ -9,12 +9,12 @@ import Testing
   @Test(arguments: 0..<UInt64(300))
   func listShowsTheLastQueryTyped(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
-    let chance = Chance(seed: seed &+ 1_000)
-    // Every fifth call fails, searches and pages alike; every call takes some turns of the
-    // executor.
+    let random = SeededRandom(seed: seed &+ 1_000)
+    // Every fifth call fails, searches and pages alike. Every call yields to the executor several
+    // times.
     let transport = ScriptedTransport { request, _ in
-      for _ in 0..<chance.number(below: 6) { await Task.yield() }
-      if chance.number(below: 5) == 0 { throw SearchError(.server, "down") }
+      for _ in 0..<random.number(below: 6) { await Task.yield() }
+      if random.number(below: 5) == 0 { throw SearchError(.server, "down") }
       return try rows(request)
     }
     let searcher = HitsSearcher(
@@ -31,9 +31,9 @@ import Testing
     let reader = Task(executorPreference: executor) {
       for await state in states {
         shown.withLock { $0.append(state) }
-        // Looks at some row, near or far; up to a number of pages, so that it ends.
+        // Presents rows near and far, up to a number of pages, so that it ends.
         if shown.withLock({ $0.count }) < 60 {
-          interactor.notifyDidPresentRow(atIndex: chance.number(below: 100))
+          interactor.notifyDidPresentRow(atIndex: random.number(below: 100))
         }
       }
     }
@@ -50,10 +50,10 @@ import Testing
     let typist = Task(executorPreference: executor) {
       for text in Self.keystrokes {
         searcher.setQuery(text)
-        for _ in 0..<chance.number(below: 30) { await Task.yield() }
-        let genre = ["Drama", "Crime"][chance.number(below: 2)]
+        for _ in 0..<random.number(below: 30) { await Task.yield() }
+        let genre = ["Drama", "Crime"][random.number(below: 2)]
         filters.update { $0[or: "genres"].toggle("genres" == genre) }
-        for _ in 0..<chance.number(below: 30) { await Task.yield() }
+        for _ in 0..<random.number(below: 30) { await Task.yield() }
       }
     }
     executor.runUntilIdle()
@@ -66,7 +66,7 @@ import Testing
     #expect(last?.isLoading == false && last?.isLoadingPage == false, "seed \(seed)")
     #expect(last?.rows.loaded == interactor.currentHits, "seed \(seed)")
     for state in all {
-      // Every row is of the query and filters that the state tells, and in its place.
+      // Every row belongs to the query and filters of the state and is at its index.
       let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
       let isRight = state.rows.enumerated().allSatisfy { index, row in
         row.map { $0.row == index && $0.text == text } ?? true
@@ -78,15 +78,15 @@ import Testing
     }
     let generations = all.map(\.generation)
     #expect(generations == generations.sorted(), "seed \(seed)")
-    for (former, next) in zip(all, all.dropFirst()) {
-      // A newer list begins only at the end of a search.
-      if next.generation != former.generation {
-        #expect(former.isLoading && !next.isLoading, "seed \(seed)")
+    for (previous, next) in zip(all, all.dropFirst()) {
+      // A new list begins only at the end of a search.
+      if next.generation != previous.generation {
+        #expect(previous.isLoading && !next.isLoading, "seed \(seed)")
       }
       #expect(
-        former.isLoading != next.isLoading || former.isLoadingPage != next.isLoadingPage
-          || former.rows != next.rows || former.failure != next.failure,
-        "seed \(seed): the same twice")
+        previous.isLoading != next.isLoading || previous.isLoadingPage != next.isLoadingPage
+          || previous.rows != next.rows || previous.failure != next.failure,
+        "seed \(seed): an equal state was published")
     }
     #expect(failures.withLock { $0.allSatisfy { $0.code == .server } }, "seed \(seed)")
     for task in [reader, errorReader, again, typist] { task.cancel() }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HitsStateMachineTests {
   private typealias Machine = HitsStateMachine<String>
 
-  /// A page of the search of that generation; its hits are their rows' numbers.
+  /// A page of the search of that generation. Its hits are numbered like their rows.
   private func page(
     _ number: Int = 0, size: Int = 3, count: Int? = nil, of nbHits: Int = 18, nbPages: Int? = nil,
     generation: UInt64 = 1, text: String = "q"
@@ -28,7 +28,7 @@ import Testing
       isPending: pending, answer: nil)
   }
 
-  /// A machine that shows that page, and the pages of the same search beside it.
+  /// A state machine that shows that page, and the other pages of the same search.
   private func machine(
     offset: Int? = 5, cleanUp: Int? = nil, showing first: Int, _ others: [Int] = [],
     of nbHits: Int = 18
@@ -42,7 +42,7 @@ import Testing
   }
 
   private func load(_ number: Int, in machine: inout Machine, of nbHits: Int = 18) {
-    // A row in the middle of the page asks for it, among others.
+    // A row in the middle of the page loads it, among others.
     for load in loads(machine.presented(number * 3 + 1)) where load.page == number {
       _ = machine.loadEnded(load, .success(page(number, of: nbHits)))
     }
@@ -72,10 +72,10 @@ import Testing
     actions.compactMap { if case .publish(let state) = $0 { state } else { nil } }
   }
 
-  // MARK: Which pages a row asks for
+  // MARK: Pages that a row loads
 
   @Test(arguments: [
-    // first page, row, offset, number of hits, pages asked for
+    // first page, row, offset, number of hits, loaded pages
     (1, 5, 3, 18, [0, 2]),
     (1, 5, 2, 18, [2]),
     (2, 6, 5, 9, [0, 1]),
@@ -93,7 +93,7 @@ import Testing
   ) {
     var machine = machine(offset: offset, showing: first, of: nbHits)
     #expect(asked(machine.presented(row)) == pages)
-    #expect(asked(machine.presented(row)).isEmpty, "they are on their way")
+    #expect(asked(machine.presented(row)).isEmpty, "the pages are in flight")
   }
 
   @Test func loadedPagesAreNotLoadedAgain() {
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func pageSizeIsNotTheNumberOfHits() {
-    // The last page came first, with two hits; every hit of another page is reached all the same.
+    // The last page came first, with two hits. Every hit of another page can still be reached.
     let machine = machine(offset: 0, showing: 2, [0], of: 8)
     #expect(Array(machine.displayedState.rows) == ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
   }
@@ -213,7 +213,7 @@ import Testing
   @Test func aNewerSearchEndsPageLoads() {
     var machine = machine(showing: 0)
     let old = loads(machine.presented(2))
-    #expect(asked(machine.loadRequested(.next, caller: 9)).isEmpty, "it is on its way")
+    #expect(asked(machine.loadRequested(.next, caller: 9)).isEmpty, "the page is in flight")
     let ended = machine.statusChanged(status(2, pending: true))
     #expect(resumed(ended) == ["9 superseded"])
     #expect(old.allSatisfy { !machine.wants($0) })
@@ -290,7 +290,7 @@ import Testing
     #expect(resumed(machine.callerCancelled(2)) == ["2 cancelled"])
     #expect(!machine.wants(load))
     #expect(machine.callerCancelled(2).isEmpty)
-    // One that a row wants too goes on.
+    // A load that a row also needs continues.
     let again = loads(machine.loadRequested(.next, caller: 3))[0]
     _ = machine.presented(0)
     _ = machine.callerCancelled(3)
@@ -304,7 +304,7 @@ import Testing
     #expect(machine.presented(0).isEmpty)
     #expect(resumed(machine.loadRequested(.next, caller: 2)) == ["2 invalidRequest"])
     #expect(machine.displayedState.rows.first == "q0")
-    // The answer of another searcher counts, though its number is the same.
+    // The response of another searcher counts, although its generation is the same.
     _ = machine.statusChanged(status(1, text: "r"))
     #expect(machine.presented(0).isEmpty)
     #expect(machine.revisions.rows == 1 && machine.revisions.request == 1)
@@ -317,7 +317,7 @@ import Testing
     let near = loads(machine.presented(3))[0]
     let far = loads(machine.presented(17))[0]
     let shown = published(machine.loadEnded(near, .success(page(1))))
-    #expect(shown.isEmpty, "the same is not published twice")
+    #expect(shown.isEmpty, "an equal state is not published")
     _ = machine.loadEnded(far, .success(page(5)))
     #expect(machine.visible?.pages.keys.sorted() == [5])
     #expect(asked(machine.presented(3)) == [1])
@@ -338,7 +338,7 @@ import Testing
     _ = machine.answered(page(generation: 2, text: "a"))
     #expect(machine.displayedState.numberOfHits == 18)
     let revisions = machine.revisions
-    // They go at once when the text is deleted.
+    // They disappear at once when the text is deleted.
     let deleted = published(machine.statusChanged(status(3, pending: true, text: "")))
     #expect(deleted.map(\.numberOfHits) == [0])
     #expect(machine.revisions.rows == revisions.rows + 1)

@@ -49,7 +49,7 @@ import Testing
     seen = []
     for row in (0..<count).reversed() { try await visit(row) }
     #expect(seen == (0..<count).reversed())
-    // The last pages are still there on the way back; each of the others is asked for once more.
+    // The last pages are still loaded on the way back. Each of the others is requested once more.
     let back = pages(asked: transport).dropFirst(100)
     #expect(Array(back) == (0..<96).reversed())
     #expect(rowCounts == [count])

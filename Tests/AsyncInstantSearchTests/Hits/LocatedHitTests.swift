@@ -17,7 +17,7 @@ import Testing
     ["lat": .int(Int64(number)), "lng": .int(Int64(170 + number))]
   }
 
-  /// Five pages of two: rows without a place, with one and with two of them in turn; row 4 does not
+  /// Five pages of two: rows without a location, with one and with two alternately. Row 4 does not
   /// decode. The rows have the text of the query as their name.
   private static func answer(_ request: TransportRequest) throws -> TransportResponse {
     let body = try JSON(parsing: request.body)
@@ -88,7 +88,7 @@ import Testing
       $0.query.query = "a"
       $0.query.page = 2
     }
-    // A page in the middle; of row 4 only the JSON can be read.
+    // A page in the middle. Of row 4 only the JSON can be read.
     let places = try #require(await bare.state { $0.generation == 1 })
     #expect(pins(places.locatedHits) == [[5, 0, 5, 175], [5, 1, 0, -175]])
     let json = try #require(await raw.state { $0.generation == 1 })
@@ -107,7 +107,7 @@ import Testing
     #expect(interactor.locatedHits.isEmpty && interactor.boundingBox == nil)
   }
 
-  /// Grouping gives pages more hits than their size, which moves the rows behind them.
+  /// Grouping gives pages more hits than their size, which moves the following rows.
   @Test func rowsFollowPagesWithMoreHitsThanTheirSize() {
     func page(_ number: Int, _ count: Int) -> HitsPage<JSON> {
       let hits = (0..<count).map { hit -> JSON in ["_geoloc": Self.point(3 * number + hit)] }
@@ -122,7 +122,7 @@ import Testing
 
   // MARK: The view
 
-  /// A map that keeps what it is told, also what it must not be told.
+  /// A map that records its calls, also those that must not occur.
   private final class Map: GeoHitsController {
     weak var hitsSource: HitsInteractor<Hit<Place>>?
     let events: AsyncStream<String>
@@ -138,7 +138,7 @@ import Testing
     func scrollToTop() { continuation.yield("scroll") }
   }
 
-  /// A map as the article on live search has it.
+  /// A map as in the article on live search.
   @MainActor private final class MapView {
     let center = Point(latitude: 45, longitude: 9)
     let latitudeDelta = 2.0
@@ -180,7 +180,7 @@ import Testing
       #expect(await events.next() == "1 of \(text)")
     }
     connector.interactor.notifyDidPresentRow(atIndex: 1)
-    // The pages around a row come one by one, in any order.
+    // The pages around a row arrive one by one, in any order.
     while let event = await events.next() {
       #expect(event.hasSuffix("of b"))
       if event == "6 of b" { break }

@@ -2,13 +2,13 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchJSON
 
-/// A record that tells which query it answers, and in which row.
+/// A record with its query and row.
 struct Row: Codable, Sendable, Hashable {
   let text: String
   let row: Int
 }
 
-/// Answers a search with rows of its text, followed by its filters.
+/// Responds to a search with rows of its text and filters.
 func rows(
   _ request: TransportRequest, of nbHits: Int = 100, hitsPerPage: Int = 10
 ) throws -> TransportResponse {
@@ -28,8 +28,8 @@ func rows(
   return TransportResponse(status: 200, body: Array(answer.text.utf8))
 }
 
-/// Answers the queries of a multi-query request one by one with rows of their texts, and any other
-/// request by itself.
+/// Responds to each query of a multi-query request with rows of its text, and to any other request
+/// by itself.
 func rowsOfEach(_ request: TransportRequest) throws -> TransportResponse {
   guard let queries = try JSON(parsing: request.body)["requests"]?.arrayValue else {
     return try rows(request)
@@ -43,13 +43,13 @@ func rowsOfEach(_ request: TransportRequest) throws -> TransportResponse {
     status: 200, body: Array((["results": .array(results)] as JSON).text.utf8))
 }
 
-/// The pages that were asked for, in order.
+/// The pages that were requested, in order.
 func pages(asked transport: ScriptedTransport) -> [Int] {
   transport.requests.map { (try? JSON(parsing: $0.body))?["page"]?.intValue ?? 0 }
 }
 
 extension HitsInteractor {
-  /// The first state of which that is true; `nil` when there is none any more.
+  /// The first state that meets the condition; `nil` if the stream ends.
   func state(
     where isWanted: (HitsState<Record>) -> Bool
   ) async -> HitsState<Record>? {

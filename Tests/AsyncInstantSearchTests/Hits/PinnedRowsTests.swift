@@ -37,14 +37,14 @@ import Testing
       }, options: .init(clock: ManualClock()))
   }
 
-  /// The record of a row, once its page is there.
+  /// The record of a row, once its page is loaded.
   private func row(_ row: Int, of interactor: HitsInteractor<Numbered>) async throws -> Int {
     var hit = interactor.hit(atIndex: row)
     if hit == nil { hit = await interactor.state { $0.rows[row] != nil }?.rows[row] ?? nil }
     return try #require(hit).number
   }
 
-  /// The list of a search that is made here.
+  /// The list of a new search.
   private func list(of searcher: HitsSearcher) async throws -> HitsInteractor<Numbered> {
     let interactor = HitsInteractor<Numbered>()
     interactor.connectSearcher(searcher)
@@ -73,7 +73,7 @@ import Testing
     }
     #expect(seen == Array(0..<Self.count))
     #expect(rowCounts == [Self.count])
-    // Pages that were dropped on the way come back as they were.
+    // Pages that were dropped on the way back are equal when loaded again.
     for row in (0..<Self.count).reversed() where row.isMultiple(of: 10) {
       #expect(try await self.row(row, of: interactor) == row)
     }
@@ -101,7 +101,7 @@ import Testing
     #expect(error?.code == .indexNotFound)
   }
 
-  /// A search with counts of its own is a call with several queries.
+  /// A search with separate counts is a call with several queries.
   @Test func listWithFacetCountsReadsOneSnapshot() async throws {
     let engine = try await engine()
     let transport = ScriptedTransport { request, _ in try await engine.send(request) }
@@ -116,7 +116,7 @@ import Testing
     try await engine.save([record(-1), record(-2)], in: "numbers")
     let second = try await searcher.page(1, of: answer).page(of: Numbered.self)
     #expect(second.hits.map(\.number) == (10..<20).map { 2 * $0 })
-    // A page of a page is one of the same list.
+    // A page requested from another page belongs to the same list.
     try await engine.clear("numbers")
     let third = try await searcher.page(2, of: searcher.page(1, of: answer))
     #expect(await third.page(of: Numbered.self).hits.map(\.number) == (20..<30).map { 2 * $0 })
@@ -128,24 +128,24 @@ import Testing
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: engine), indexNames: ["numbers", "others"],
       query: SearchQuery().setting(\.hitsPerPage, to: 10), options: .init(clock: ManualClock()))
-    let round = try await searcher.search()
+    let response = try await searcher.search()
     try await engine.deleteIndex("others")
     try await engine.clear("numbers")
     for position in 0..<2 {
-      let page = try await searcher.page(2, of: round.response(at: position))
+      let page = try await searcher.page(2, of: response.response(at: position))
       let numbers = await page.page(of: Numbered.self).hits.map(\.number)
       #expect(Set(numbers).count == 10, "position \(position)")
     }
   }
 
-  /// Says when it is released.
+  /// Reports when it is released.
   private final class Snapshot: Sendable {
     let end: AsyncStream<Void>.Continuation
     init(end: AsyncStream<Void>.Continuation) { self.end = end }
     deinit { end.finish() }
   }
 
-  /// Answers from the snapshot of a call, or else with the current one; remembers no call.
+  /// Responds from the snapshot of a call, or else from the current one. Stores no calls.
   private final class Snapshots: SearchTransport {
     let current: Lock<Snapshot>
     init(_ snapshot: Snapshot) { current = Lock(snapshot) }
@@ -161,7 +161,7 @@ import Testing
     let (released, end) = AsyncStream.makeStream(of: Void.self)
     let (laterReleased, laterEnd) = AsyncStream.makeStream(of: Void.self)
     let transport = Snapshots(Snapshot(end: end))
-    weak let former = transport.current.withLock { $0 }
+    weak let previous = transport.current.withLock { $0 }
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
       options: .init(clock: ManualClock()))
@@ -170,12 +170,12 @@ import Testing
     searcher.submit()
     _ = await interactor.state { $0.generation == 1 }
     transport.current.withLock { $0 = Snapshot(end: laterEnd) }
-    #expect(former != nil)
+    #expect(previous != nil)
     #expect(try await interactor.loadNext())
     searcher.setQuery("a")
     _ = await interactor.state { $0.generation == 2 }
     for await _ in released {}
-    #expect(former == nil)
+    #expect(previous == nil)
     withExtendedLifetime((searcher, interactor, laterReleased)) {}
   }
 }

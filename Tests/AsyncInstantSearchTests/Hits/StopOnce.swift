@@ -9,7 +9,7 @@ final class StopOnce: Sendable {
   private let stopped = CallGate()
   private let released = DispatchSemaphore(value: 0)
 
-  /// Stops the first thread that comes by once a body was armed.
+  /// Stops the first thread that passes once a body is armed.
   func pass() {
     let stops = isArmed.withLock { isArmed in
       defer { isArmed = false }
@@ -20,7 +20,7 @@ final class StopOnce: Sendable {
     released.wait()
   }
 
-  /// Runs a body on a thread of its own, which stops at the next ``pass()``.
+  /// Runs a body on a separate thread, which stops at the next ``pass()``.
   func arm<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Task<Value, Never> {
     isArmed.withLock { $0 = true }
     return Task {

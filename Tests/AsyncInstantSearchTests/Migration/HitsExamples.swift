@@ -21,7 +21,7 @@ import Testing
   // It reads {"title": "Titanic", "year": 1997}, whatever else the record has.
   // snippet.end
 
-  /// What stands before a table where there is none.
+  /// A stand-in for a table on platforms without one.
   private final class CustomHitsTableViewController: HitsController {
     weak var hitsSource: HitsInteractor<CustomHitModel>?
     let reloads: AsyncStream<[String]>
@@ -151,7 +151,7 @@ import Testing
     let geolocation: SingleOrList<Point>? = movieHit.geolocation
     // snippet.end
     #expect(objectID == "t")
-    #expect(snippetResult == nil && rankingInfo == nil, "only what was asked for")
+    #expect(snippetResult == nil && rankingInfo == nil, "only requested members")
     #expect(highlightResult?["title"]?.value?.value.isHighlighted == true)
     #expect(geolocation == .single(Point(latitude: 41.7, longitude: -49.9)))
   }

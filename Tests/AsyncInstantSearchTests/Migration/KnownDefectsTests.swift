@@ -4,24 +4,15 @@ import Foundation
 import LocalSearch
 import Testing
 
-/// What goes wrong in the callback library and must not here, in the order in which it is known.
+/// Defects of the callback library that must not occur here, in its known order.
 ///
-/// Left out is what belongs to parts that do not exist here: menus, sliders, sort orders, events.
+/// Defects of parts that do not exist here are left out: menus, sliders, sort orders, events.
 @Suite(.timeLimit(.minutes(30))) struct KnownDefectsTests {
   private func echoing() -> ScriptedTransport {
     ScriptedTransport { request, _ in try rowsOfEach(request) }
   }
 
-  private func searcher(
-    _ transport: some SearchTransport, debounce: Duration = .zero,
-    clock: ManualClock = ManualClock()
-  ) -> HitsSearcher {
-    HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index",
-      debounce: debounce, options: .init(clock: clock))
-  }
-
-  @Test("1: a component hears of each request once, and no part starves another's")
+  @Test("1: each component gets one event per request, and none starves another")
   func componentsOfAMultiSearch() async throws {
     let good = echoing()
     let transport = ScriptedTransport { request, number in
@@ -68,7 +59,7 @@ import Testing
     #expect(components[1].state == .idle)
   }
 
-  @Test("2: a value that is selected twice is no trap, and the user's filters are sent")
+  @Test("2: a value selected twice does not trap, and the user's filters are sent")
   func disjunctiveFaceting() async throws {
     let transport = echoing()
     let searcher = searcher(transport)
@@ -87,7 +78,7 @@ import Testing
     for query in queries {
       #expect(query["filters"]?.stringValue?.contains("stock > 0") == true)
     }
-    // Without a filter state they are sent as well.
+    // They are also sent without a filter state.
     searcher.update {
       $0.filterGroups = FilterGroups()
       $0.query.filters = "stock > 1"
@@ -97,7 +88,7 @@ import Testing
     #expect(last["filters"] == "stock > 1")
   }
 
-  @Test("3: related items leave the item out, whatever else is filtered, and keep lists as lists")
+  @Test("3: related items exclude the item with any filters, and lists stay lists")
   func relatedItems() async throws {
     struct Product: Codable { let tags: [String] }
     let transport = echoing()
@@ -116,7 +107,7 @@ import Testing
     #expect(main?["optionalFilters"] == [["tags:a<score=1>", "tags:b<score=1>"]])
   }
 
-  @Test("4: an answer that comes late is not delivered, and cancellation is no error")
+  @Test("4: a late response is not delivered, and cancellation is not an error")
   func lateResponses() async throws {
     let transport = GatedTransport()
     let searcher = searcher(transport)
@@ -141,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("5: pages in flight do not end each other, and a lost one can be asked for again")
+  @Test("5: pages in flight do not cancel each other, and a failed one can be requested again")
   func pagesInFlight() async throws {
     let gate = CallGate()
     let transport = ScriptedTransport { request, number in
@@ -166,7 +157,7 @@ import Testing
     #expect(await interactor.state { $0.rows[35] != nil }?.numberOfHits == 100)
   }
 
-  @Test("5: a page that comes first although it is a later one does not set the size of pages")
+  @Test("5: a later page that arrives first does not set the page size")
   func theSizeOfAPage() async throws {
     let transport = ScriptedTransport { request, _ in try rows(request, of: 12) }
     let searcher = searcher(transport)
@@ -179,7 +170,7 @@ import Testing
     #expect(all?.rows.map { $0?.row } == (0..<12).map { $0 })
   }
 
-  @Test("6: pages by call end at the end, wait for each other, and say why they fail")
+  @Test("6: loadNext stops at the end, waits for loads in flight, and throws errors")
   func loadNextAndPrevious() async throws {
     let transport = ScriptedTransport { request, number in
       if number == 2 { throw SearchError(.server, "down") }
@@ -202,7 +193,7 @@ import Testing
     #expect(await interactor.state { $0.failure?.code == .server }?.isLoading == false)
   }
 
-  @Test("7: an equal value typed again after another is not lost")
+  @Test("7: an equal value typed again after another is searched")
   func equalValues() async throws {
     let clock = ManualClock()
     let transport = ScriptedTransport { request, _ in try echo(request) }
@@ -212,25 +203,25 @@ import Testing
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
     #expect(await pages.next()?.hits.map(\.text) == ["a"])
-    // Its answer is there: it counts again, and nothing is searched.
+    // Its result exists: it is current again, and nothing is searched.
     searcher.setQuery("b")
     searcher.setQuery("a")
     #expect(searcher.request.query.query == "a" && searcher.state == .idle)
     var current = searcher.pages(of: Echo.self).makeAsyncIterator()
     #expect(await current.next()?.hits.map(\.text) == ["a"])
-    // Searched by hand, it is searched again.
+    // When searched explicitly, it is searched again.
     #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["a"])
     #expect(transport.requests.count == 2)
   }
 
-  @Test("8: only the tags of the answer are tags")
+  @Test("8: only the tags of the response are tags")
   func tags() {
     let text = HighlightedString("if a < b && <em>c</em> > d <b>bold</b> <em>open")
     #expect(text.text == "if a < b && c > d <b>bold</b> open")
     #expect(text.segments.filter(\.isHighlighted).map(\.text) == ["c"], "an open tag marks nothing")
   }
 
-  @Test("9: places are read as they are written")
+  @Test("9: locations are read back as written")
   func places() throws {
     struct Record: Codable {}
     let hit = try JSONDecoder().decode(
@@ -243,7 +234,7 @@ import Testing
     #expect(again.geolocation == hit.geolocation)
   }
 
-  @Test("10: what is done to one group is done to that group")
+  @Test("10: a change of one group affects only that group")
   func scopes() {
     let state = FilterState()
     state.update { groups in
@@ -262,7 +253,7 @@ import Testing
     #expect(!state.groups.isEmpty)
   }
 
-  @Test("11: an attribute's filters in a shared group are taken away without the others'")
+  @Test("11: an attribute's filters in a shared group are removed without the others")
   func sharedGroups() {
     let state = FilterState()
     state.update { $0[or: "shared"].add("color" == "red", "size" == "L") }
@@ -271,7 +262,7 @@ import Testing
     #expect(state.groups.filters(for: "size").count == 1)
   }
 
-  @MainActor @Test("14: connecting twice is connecting once")
+  @MainActor @Test("14: connecting twice has no effect")
   func connections() async throws {
     let transport = echoing()
     let client = SearchClient(transport: transport)
@@ -291,7 +282,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test("16: filters say what they are, and refuse what cannot be said")
+  @Test("16: filters have a text, and reject values they cannot express")
   func filterTexts() throws {
     let odd: Attribute = "na\"me"
     let text = { (filter: Filter) in
@@ -316,7 +307,7 @@ import Testing
     #expect(throws: SearchError.self) { try groups.lists() }
   }
 
-  @Test("17: one change is one event, with the page it leads to")
+  @Test("17: one change is one event, with the resulting page")
   func events() async {
     let searcher = searcher(echoing())
     searcher.update { $0.query.page = 4 }
@@ -335,7 +326,7 @@ import Testing
     #expect(seen == ["index - - 4", "index x - 0", "j x - 0", "j x f 0"])
   }
 
-  @Test("18: a refused request is an error, and what is not there is no trap")
+  @Test("18: a rejected request is an error, and absent rows do not trap")
   func noTraps() async throws {
     let transport = ScriptedTransport { _, _ in
       TransportResponse(

@@ -13,7 +13,7 @@ import Testing
   }
   // snippet.end
 
-  /// What stands for a table where there is none.
+  /// A stand-in for a table on platforms without one.
   private struct Table {}
 
   private final class MultiIndexHitsTableController: MultiIndexHitsController {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// What stands for the cells of a table.
+  /// A stand-in for the cells of a table.
   private protocol CellConfigurator {
     associatedtype Model: Decodable & Sendable
   }

@@ -96,7 +96,7 @@ import Testing
       searcher.request.query.facetFilters
         == .group([.filter("brand:Amazon"), .filter("objectID:-77")]))
     #expect(searcher.request.query.optionalFilters == nil)
-    // A value that cannot be said changes nothing.
+    // A value that cannot be expressed changes nothing.
     let patterns = [
       MatchingPattern(attribute: "a:b", score: 1, filterPath: \Product.brand)
     ]

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import InstantSearchJSON
 import Testing
 
-/// Hits apart from the answer they came in, and attributes apart from the others.
+/// Hits detached from their response, and attributes read separately.
 @Suite struct DetachedHitTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String

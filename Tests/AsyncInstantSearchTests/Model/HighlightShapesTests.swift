@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import InstantSearchJSON
 import Testing
 
-/// Highlights of hits with the same and with other attributes, in one answer and each in its own.
+/// Highlights of hits with equal and with different attributes, in one response and separately.
 @Suite struct HighlightShapesTests {
   private struct Film: Codable, Sendable, Hashable {}
 
@@ -18,7 +18,7 @@ import Testing
     #"{"value":"<em>\#(number)</em>","matchLevel":"full","matchedWords":["\#(number)"]}"#
   }
 
-  /// A tree of some attributes, of which some come twice, some are no leaf and some are no value.
+  /// A tree of several attributes: some are repeated, some are not leaves, some are not values.
   private static func tree(_ generator: inout SeededGenerator, depth: Int = 0) -> String {
     let attributes = ["title", "cast", "year", "note", "d", "e", "f", "g", "h", "i", "j"]
     let order = Bool.random(using: &generator) ? attributes : attributes.reversed()

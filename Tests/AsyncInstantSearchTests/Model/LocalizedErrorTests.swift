@@ -3,7 +3,7 @@ import Foundation
 import InstantSearchJSON
 import Testing
 
-/// What `localizedDescription` and the like say of the package's errors.
+/// The `localizedDescription` and related properties of the package's errors.
 @Suite struct LocalizedErrorTests {
   @Test func localizedDescriptionIsTheMessage() {
     let error = SearchError(
@@ -41,7 +41,7 @@ import Testing
     }
     let error = SearchError(.unreachable, "No host gave an answer.", attempts: attempts)
     #expect(error.recoverySuggestion?.contains(text) == true)
-    // One that did something else tells of another cause.
+    // A different outcome suggests another cause.
     let mixed = attempts + [SearchError.Attempt(host: "c.example", outcome: "status 503")]
     let other = SearchError(.unreachable, "No host gave an answer.", attempts: mixed)
     #expect(other.recoverySuggestion == "Make the same call again later.")

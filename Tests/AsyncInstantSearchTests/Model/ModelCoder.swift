@@ -7,15 +7,15 @@ import InstantSearchJSON
   import Foundation
 #endif
 
-/// The ways a model type is read and written: directly, and by a coder that knows only `Codable`,
-/// each with names as they are and with names in snake case.
+/// The ways a model type is decoded and encoded: directly, and by coders that use only `Codable`,
+/// each with unchanged names and with names in snake case.
 enum ModelCoder: CaseIterable {
   case own, ownSnakeCase, foundation, foundationSnakeCase
 
-  /// The coders that leave names as they are.
+  /// The coders that do not change names.
   static let plain: [Self] = [.own, .foundation]
 
-  /// The coders by which the names that the contract gives are written as they are.
+  /// The coders that write the contract's names unchanged.
   static let verbatim: [Self] = [.own, .ownSnakeCase, .foundation]
 
   func decode<Value: Decodable>(_ type: Value.Type = Value.self, _ text: String) throws -> Value {
@@ -32,12 +32,12 @@ enum ModelCoder: CaseIterable {
     }
   }
 
-  /// The value after it was written and read again.
+  /// The value after encoding and decoding.
   func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
     try decode(Value.self, String(decoding: data(value), as: UTF8.self))
   }
 
-  /// The value as text, object members sorted by name.
+  /// The value as text, with object members sorted by name.
   func encode(_ value: some Encodable) throws -> String {
     let data = try data(value)
     switch self {
@@ -61,7 +61,7 @@ enum ModelCoder: CaseIterable {
   }
 }
 
-/// The record of the user's own documentation.
+/// The record of the documentation's examples.
 struct Movie: Codable, Sendable, Hashable {
   let title: String
   let year: Int

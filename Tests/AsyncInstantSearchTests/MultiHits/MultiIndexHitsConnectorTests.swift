@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct MultiIndexHitsConnectorTests {
   private struct Movie: Codable, Sendable { let title: String }
 
-  /// Keeps what it is told, and reads its source as a table does.
+  /// Records its calls and reads its source as a table does.
   private final class Table: MultiIndexHitsController {
     weak var hitsSource: (any MultiIndexHitsSource)?
     let events: AsyncStream<String>

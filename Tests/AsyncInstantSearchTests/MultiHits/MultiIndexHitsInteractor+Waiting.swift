@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 
 extension MultiIndexHitsInteractor {
-  /// The first state of which that is true; `nil` when there is none any more.
+  /// The first state that meets the condition; `nil` if the stream ends.
   func state(
     where isWanted: (MultiIndexHitsState) -> Bool
   ) async -> MultiIndexHitsState? {

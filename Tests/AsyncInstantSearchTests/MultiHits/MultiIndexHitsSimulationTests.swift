@@ -15,10 +15,10 @@ import Testing
 
     init(seed: UInt64, failing: @escaping @Sendable (Int) -> Bool) {
       executor = SeededExecutor(seed: seed)
-      let chance = Chance(seed: seed &+ 1_000)
+      let random = SeededRandom(seed: seed &+ 1_000)
       transport = ScriptedTransport { request, _ in
-        for _ in 0..<chance.number(below: 6) { await Task.yield() }
-        if failing(chance.number(below: 5)) { throw SearchError(.server, "down") }
+        for _ in 0..<random.number(below: 6) { await Task.yield() }
+        if failing(random.number(below: 5)) { throw SearchError(.server, "down") }
         return try rowsOfEach(request)
       }
       searcher = MultiIndexSearcher(
@@ -36,7 +36,7 @@ import Testing
   func everyStateBelongsToOneSearchAndTheLastToTheLastSearch(seed: UInt64) {
     let fixture = Fixture(seed: seed) { $0 == 0 }
     let (executor, searcher, hits) = (fixture.executor, fixture.searcher, fixture.hits)
-    let chance = Chance(seed: seed &+ 2_000)
+    let random = SeededRandom(seed: seed &+ 2_000)
     let shown = Lock<[(HitsState<Row>, HitsState<Row>)]>([])
     let states = hits.states(buffering: .unbounded)
     let interactor = hits.interactor
@@ -48,7 +48,7 @@ import Testing
         }
         if count < 60 {
           interactor.notifyDidPresentRow(
-            atIndex: chance.number(below: 100), inSection: chance.number(below: 2))
+            atIndex: random.number(below: 100), inSection: random.number(below: 2))
         }
       }
     }
@@ -62,11 +62,11 @@ import Testing
     let typist = Task(executorPreference: executor) {
       for text in Self.keystrokes {
         searcher.setQuery(text)
-        for _ in 0..<chance.number(below: 30) { await Task.yield() }
+        for _ in 0..<random.number(below: 30) { await Task.yield() }
         filters.update {
-          $0[or: "genres"].toggle("genres" == ["Drama", "Crime"][chance.number(below: 2)])
+          $0[or: "genres"].toggle("genres" == ["Drama", "Crime"][random.number(below: 2)])
         }
-        for _ in 0..<chance.number(below: 30) { await Task.yield() }
+        for _ in 0..<random.number(below: 30) { await Task.yield() }
       }
     }
     executor.runUntilIdle()

@@ -54,15 +54,15 @@ import Testing
     #expect(hits.connectSearcher(searcher) === connection)
     #expect(transport.requests.isEmpty)
     searcher.setQuery("a")
-    var rounds: [String] = []
+    var log: [String] = []
     for await (actors, movies) in states {
-      rounds.append(
+      log.append(
         "\(actors.isLoading) \(movies.isLoading) \(actors.rows.loaded.map(\.name)) "
           + "\(movies.rows.map { $0?.title }.prefix(2))")
       if !movies.rows.isEmpty { break }
     }
     #expect(
-      rounds == [
+      log == [
         "false false [] []", "true true [] []",
         #"false false ["Tom a", "Ann"] [Optional("a 0"), nil]"#,
       ])
@@ -119,7 +119,7 @@ import Testing
     #expect(try await movies.loadNext())
     #expect(try hits.hit(atIndex: 2, inSection: 1, as: Movie.self)?.title == "a 1")
     #expect(transport.requests.map(\.path) == ["/1/indexes/*/queries", "/1/indexes/movies/query"])
-    // The whole shows it too.
+    // The whole list shows it too.
     let state = await hits.state { !$0.sections[1].isLoadingPage }
     #expect(try state?.sections[1].hit(atIndex: 2, as: Movie.self)?.title == "a 1")
     #expect(searcher.request[1].query.page == nil)
@@ -142,23 +142,23 @@ import Testing
     let sectionErrors = hits.errors(buffering: .unbounded)
     searcher.setQuery("a")
     _ = await hits.state { $0.sections[1].numberOfHits > 0 }
-    let rounds = hits.states(buffering: .unbounded)
+    let states = hits.states(buffering: .unbounded)
     searcher.setQuery("b")
     var texts: [String] = []
-    for await round in rounds {
-      let name = try round.sections[0].hit(atIndex: 0, as: Hit<Actor>.self)?.name
-      let title = try round.sections[1].hit(atIndex: 0, as: Movie.self)?.title
-      let failure = round.sections[1].failure?.code
+    for await state in states {
+      let name = try state.sections[0].hit(atIndex: 0, as: Hit<Actor>.self)?.name
+      let title = try state.sections[1].hit(atIndex: 0, as: Movie.self)?.title
+      let failure = state.sections[1].failure?.code
       texts.append(
-        "\(round.isLoading) \(name ?? "-") \(title ?? "-") \(failure?.description ?? "-")")
+        "\(state.isLoading) \(name ?? "-") \(title ?? "-") \(failure?.description ?? "-")")
       if failure != nil { break }
     }
     #expect(texts == ["false Tom a a 0 -", "true Tom a a 0 -", "false Eve a 0 decoding"])
     #expect(hits.state.sections[0].failure == nil)
-    // The rows are those of an older query, so no page of it is loaded.
+    // The rows belong to an older query, so no page of it is loaded.
     hits.notifyDidPresentRow(atIndex: 1, inSection: 1)
     await #expect(throws: SearchError.self) { try await movies.loadNext() }
-    // When the whole request fails, every section tells.
+    // If the whole request fails, every section reports it.
     searcher.setQuery("c")
     let failed = await hits.state { $0.sections.allSatisfy { $0.failure?.code == .unreachable } }
     #expect(failed?.sections.map(\.numberOfHits) == [1, 10])
@@ -199,7 +199,7 @@ import Testing
     let searcher = searcher(transport)
     let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
     hits.connectSearcher(searcher)
-    let rounds = hits.states(buffering: .unbounded)
+    let states = hits.states(buffering: .unbounded)
     searcher.setQuery("old")
     await gate.waitForCalls()
     let superseded = Task { try await searcher.search() }
@@ -208,14 +208,14 @@ import Testing
     gate.open()
     _ = await superseded.result
     _ = await hits.state { $0.sections[1].request?.query.query == "new" }
-    for await round in rounds {
+    for await state in states {
       let names = Set(
         [
-          try round.sections[0].hit(atIndex: 0, as: Hit<Actor>.self)?.name.dropFirst(4),
-          try round.sections[1].hit(atIndex: 0, as: Movie.self)?.title.dropLast(2),
+          try state.sections[0].hit(atIndex: 0, as: Hit<Actor>.self)?.name.dropFirst(4),
+          try state.sections[1].hit(atIndex: 0, as: Movie.self)?.title.dropLast(2),
         ].compactMap { $0 })
       #expect(names.count <= 1)
-      #expect(round.sections[0].generation == round.sections[1].generation)
+      #expect(state.sections[0].generation == state.sections[1].generation)
       if names == ["new"] { break }
     }
   }
@@ -241,7 +241,7 @@ import Testing
     let searcher = searcher(transport)
     let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
     hits.connectSearcher(searcher)
-    let rounds = hits.states(buffering: .unbounded)
+    let states = hits.states(buffering: .unbounded)
     let sectionErrors = hits.errors(buffering: .unbounded)
     let searchErrors = searcher.errors(buffering: .unbounded)
     let movieErrors = movies.errors(buffering: .unbounded)
@@ -250,15 +250,15 @@ import Testing
     await gate.waitForCalls()
     searcher.setQuery("new")
     _ = await hits.state { $0.sections[1].generation == 2 }
-    // The late answer of the first search changes nothing.
+    // The late response of the first search changes nothing.
     gate.open()
     for await _ in answered.stream {}
     await #expect(throws: SearchError.self) { try await searcher.search() }
     var log: [String] = []
-    for await round in rounds {
-      let failures = round.sections.map { $0.failure?.code.description ?? "-" }
-      let title = try round.sections[1].hit(atIndex: 0, as: Movie.self)?.title ?? "-"
-      log.append("\(round.isLoading) \(round.sections[0].numberOfHits) \(title) \(failures)")
+    for await state in states {
+      let failures = state.sections.map { $0.failure?.code.description ?? "-" }
+      let title = try state.sections[1].hit(atIndex: 0, as: Movie.self)?.title ?? "-"
+      log.append("\(state.isLoading) \(state.sections[0].numberOfHits) \(title) \(failures)")
       if failures == ["unreachable", "unreachable"] { break }
     }
     #expect(
@@ -273,12 +273,12 @@ import Testing
       break
     }
     #expect(generations == [2])
-    var told: [String] = []
+    var reported: [String] = []
     for await error in searchErrors {
-      told.append("\(error.code) \(error.indexName ?? "-")")
+      reported.append("\(error.code) \(error.indexName ?? "-")")
       if error.code == .unreachable { break }
     }
-    #expect(told == ["decoding actors", "decoding movies", "unreachable -"])
+    #expect(reported == ["decoding actors", "decoding movies", "unreachable -"])
     searcher.cancel()
     var sections = sectionErrors.makeAsyncIterator()
     let first = await sections.next()
@@ -295,9 +295,9 @@ import Testing
     let hits = MultiIndexHitsInteractor(hitsInteractors: [actors, movies])
     hits.connectSearcher(searcher)
     searcher.submit()
-    let round = await hits.state { $0.sections[0].numberOfHits == 2 }
-    #expect(round?.sections[1].failure?.code == .invalidRequest)
-    #expect(round?.sections[1].isLoading == false)
+    let state = await hits.state { $0.sections[0].numberOfHits == 2 }
+    #expect(state?.sections[1].failure?.code == .invalidRequest)
+    #expect(state?.sections[1].isLoading == false)
   }
 
   @Test func droppingTheInteractorEndsItsStreams() async {
@@ -411,7 +411,7 @@ import Testing
     _ = await whole.state { $0.sections.allSatisfy { $0.request?.query.query == "second" } }
   }
 
-  /// The first call stands still at the filters of a section, while the second is made.
+  /// The first call stops at the filters of a section while the second call is made.
   @Test func connectReturnsOnceTheSearcherIsObserved() async throws {
     let stop = StopOnce()
     let searcher = MultiIndexSearcher(
@@ -439,7 +439,7 @@ import Testing
     second.disconnect()
     searcher.setQuery("b")
     try await searcher.search()
-    #expect(hits.state.1.rows[0]?.title == "a 0", "nothing observes the searcher any more")
+    #expect(hits.state.1.rows[0]?.title == "a 0", "nothing observes the searcher")
   }
 
   @Test(arguments: [1, 2, 8, 32])
@@ -455,7 +455,7 @@ import Testing
     let before = hits.updateCount
     try await searcher.search()
     #expect(hits.state.sections.allSatisfy { $0.generation == 2 })
-    // The beginning and the answer, however many sections there are.
+    // The start and the response, regardless of the number of sections.
     #expect(hits.updateCount - before <= 3)
     var published = 0
     for await state in states {

@@ -95,7 +95,7 @@ struct PlaceTests {
     #expect(written == expected)
   }
 
-  // MARK: Localised values
+  // MARK: Localized values
 
   @Test(arguments: ModelCoder.allCases)
   func localizedValuesCanBePartOfAnyRecord(coder: ModelCoder) throws {
@@ -138,7 +138,7 @@ struct PlaceTests {
     #expect(place.name(in: .german) == "Wien")
   }
 
-  // MARK: Kinds
+  // MARK: Place types
 
   @Test(
     arguments: [

@@ -2,9 +2,9 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// A searcher for places as what feeds a list of rows.
+/// A searcher for places as the source of a list of rows.
 @Suite(.timeLimit(.minutes(30))) struct PlacesHitsTests {
-  /// Answers with as many places as were asked for, named after the text.
+  /// Responds with the requested number of places, named after the text.
   private let transport = ScriptedTransport { request, _ in
     let body = try JSON(parsing: request.body)
     let text = body["query"]?.stringValue ?? ""

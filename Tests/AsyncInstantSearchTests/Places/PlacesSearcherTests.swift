@@ -51,7 +51,7 @@ import Testing
     searcher.update { $0.type = ["ferry"] }
     #expect(await errors.next()?.code == .invalidRequest)
     guard case .failed = searcher.state else {
-      Issue.record("the searcher does not say that it failed")
+      Issue.record("the searcher is not in the failed state")
       return
     }
     searcher.update { $0.type = [.airport] }
@@ -136,7 +136,7 @@ import Testing
     transport.fail(0, with: SearchError(.server, "late"))
     transport.fail(1, with: SearchError(.server, "on time"))
     #expect(await errors.next()?.message == "on time")
-    // The same request again: it has no answer, so it is searched.
+    // The same request again: it has no result, so it is searched.
     searcher.setQuery("new")
     await transport.waitForCalls(3)
     transport.answer(2)
@@ -171,7 +171,7 @@ import Testing
     #expect(error?.code == .cancelled)
     #expect(searcher.state == .idle)
     transport.answer(0)
-    // The next things on the streams are those of later searches.
+    // The streams continue with the events of later searches.
     searcher.setQuery("a")
     await transport.waitForCalls(2)
     transport.answer(1)
@@ -194,7 +194,7 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func aRefusedRequestIsNotSearched() async throws {
+  @Test func rejectedRequestIsNotSearched() async throws {
     let transport = ScriptedTransport { request, _ in try echo(request) }
     let searcher = searcher(transport) { $0.query?.isEmpty == false }
     let error = await #expect(throws: SearchError.self) {

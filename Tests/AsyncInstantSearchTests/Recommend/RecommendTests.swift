@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// Recommendations: what is sent, what comes back, and what is refused.
+/// Recommendations: requests, responses and rejected calls.
 @Suite(.timeLimit(.minutes(30))) struct RecommendTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String
@@ -29,7 +29,7 @@ import Testing
     return String(decoding: request.body, as: UTF8.self)
   }
 
-  // MARK: What is sent
+  // MARK: Requests
 
   @Test func eachModelIsWrittenWithItsMembers() async throws {
     let cases: [(Request, String)] = [
@@ -74,7 +74,7 @@ import Testing
     #expect(text.contains(#""fallbackParameters":{"facetFilters":"genre:Drama"}"#))
   }
 
-  // MARK: What comes back
+  // MARK: Responses
 
   @Test func hitsComeWithTheirScores() async throws {
     let transport = ScriptedTransport(

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import InstantSearchJSON
 import Testing
 
-/// A record with an attribute of every kind that patterns take.
+/// A record with an attribute of every type that patterns accept.
 struct Thing: Codable, Sendable {
   enum Kind: String, Codable, MatchableValue { case tool = "Tool <1>" }
 
@@ -36,7 +36,7 @@ struct MatchingPatternTests {
     return query.optionalFilters
   }
 
-  /// A record, a pattern, and what they give.
+  /// A record, a pattern, and the resulting filters.
   struct Row: Sendable {
     var thing: Thing
     var pattern: MatchingPattern<Thing>

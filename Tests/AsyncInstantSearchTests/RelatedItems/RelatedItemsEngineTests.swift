@@ -15,7 +15,7 @@ private struct Odd: Codable, Sendable, Hashable {
   var marks: [String]
 }
 
-/// Related items as the engine finds them.
+/// Related items found by the engine.
 struct RelatedItemsEngineTests {
   private static let patterns: [MatchingPattern<Film>] = [
     MatchingPattern(attribute: "directors", score: 5, filterPath: \.directors),
@@ -97,7 +97,7 @@ struct RelatedItemsEngineTests {
     #expect(!page.hits.contains { $0.objectID == film.objectID })
   }
 
-  /// Values and IDs full of what filters could be misread by.
+  /// Values and IDs with characters that filters could misinterpret.
   private static let texts = [
     #"say "hi" & 'bye'"#, "a:b", ":", "x<y", "x<score=3>", "-", "-12", "--x", "AND", "1 TO 2",
     #"\"#, #"a\-b"#, "(x)", "🧵-🪡", "-🧵", "É", ":\u{301}", "-\u{301}", "line\nbreak",

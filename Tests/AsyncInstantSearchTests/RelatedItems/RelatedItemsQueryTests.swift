@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import InstantSearchJSON
 import Testing
 
-/// The product of the seeds.
+/// The product of the documented examples.
 private struct Product: Codable, Sendable {
   var name = "productName"
   var brand = "Amazon"
@@ -22,7 +22,7 @@ struct RelatedItemsQueryTests {
     "sumOrFiltersScores":true}
     """
 
-  /// A query as it is sent.
+  /// A query as sent.
   private static func text(_ query: SearchQuery) -> String {
     var writer = JSONWriter()
     query.write(to: &writer)
@@ -171,7 +171,7 @@ struct RelatedItemsQueryTests {
     #expect(query.sumOrFiltersScores == false)
   }
 
-  /// Of two equal elements the one that was added goes; the user's own keeps its place.
+  /// Of two equal elements the added one is removed. The user's own keeps its position.
   @Test func equalElementOfTheUserKeepsItsPosition() throws {
     let own = SearchQuery().with {
       $0.facetFilters = ["objectID:-1234", "b:3"]

@@ -2,29 +2,29 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// `shouldSearch` closures that change what is searched, in every way there is.
+/// `shouldSearch` closures that change what is searched, in every possible way.
 @Suite(.timeLimit(.minutes(30))) struct DecisionTests {
-  @Test(arguments: Way.all)
-  func shouldSearchCannotChangeTheRequest(_ way: Way) async throws {
+  @Test(arguments: ChangeInShouldSearch.all)
+  func shouldSearchCannotChangeTheRequest(_ change: ChangeInShouldSearch) async throws {
     let decision = Decision()
-    let situation = way.begin(Self.client(), decision)
-    situation.change()
-    // A change that came later would take the place of this search.
-    let code = await situation.search()
+    let scenario = change.begin(Self.client(), decision)
+    scenario.change()
+    // A later change would supersede this search.
+    let code = await scenario.search()
     #expect(code != .superseded && code != .invalidRequest)
     #expect((1...12).contains(decision.runs), "\(decision.runs) runs")
     var reported: SearchError?
-    for await error in situation.errors where error.code == .invalidRequest {
+    for await error in scenario.errors where error.code == .invalidRequest {
       reported = error
       break
     }
     #expect(reported?.message.contains("closure that decides") == true)
     #expect(reported?.message.contains("`shouldSearch` must only look at its argument") == true)
-    // Outside of the closure the same changes are made.
+    // Outside of the closure the same changes are applied.
     decision.set(nil)
     let runs = decision.runs
-    situation.change()
-    #expect(await situation.search() != .invalidRequest)
+    scenario.change()
+    #expect(await scenario.search() != .invalidRequest)
     #expect(decision.runs > runs)
   }
 
@@ -42,7 +42,7 @@ import Testing
     decisions.0.set { [weak second] in second?.setQuery("\($0)") }
     decisions.1.set { [weak first] in first?.setQuery("\($0)") }
     first.setQuery("text")
-    // A search that a decision has begun may supersede it.
+    // A search begun by `shouldSearch` can supersede it.
     try await Self.orSuperseded { try await first.search() }
     #expect(first.request.query.query == "text")
     try await Self.orSuperseded { try await second.search() }
@@ -65,7 +65,7 @@ import Testing
       second?.setQuery("\(number)")
     }
     component.setQuery("text")
-    // A search that a decision has begun may supersede it.
+    // A search begun by `shouldSearch` can supersede it.
     try await Self.orSuperseded { try await component.search() }
     for multi in multis { try await Self.orSuperseded { try await multi.search() } }
     #expect(component.request.query.query == "text")
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// Answers everything.
+  /// Responds to everything.
   static func client() -> SearchClient {
     SearchClient(
       transport: ScriptedTransport { request, _ in
@@ -130,15 +130,15 @@ final class Decision: Sendable {
       state.runs += 1
       return (state.runs, state.change)
     }
-    // So that a loop without end is a test that fails.
+    // Turns an endless loop into a failing test.
     if number <= 300 { change?(number) }
     return true
   }
 }
 
-/// A way in which a closure that decides what a searcher searches changes it.
-struct Way: Sendable, CustomTestStringConvertible {
-  struct Situation {
+/// A change that a `shouldSearch` closure makes to its searcher.
+struct ChangeInShouldSearch: Sendable, CustomTestStringConvertible {
+  struct Scenario {
     /// Changes the request from outside.
     let change: () -> Void
     /// Searches; returns the code of the error, if any.
@@ -147,7 +147,7 @@ struct Way: Sendable, CustomTestStringConvertible {
   }
 
   let testDescription: String
-  let begin: @Sendable (SearchClient, Decision) -> Situation
+  let begin: @Sendable (SearchClient, Decision) -> Scenario
 
   private init<S: Searcher>(
     _ name: String, _ make: @escaping @Sendable (SearchClient, Decision) -> S,
@@ -161,7 +161,7 @@ struct Way: Sendable, CustomTestStringConvertible {
         if let searcher { inside(searcher, number) }
       }
       let count = Lock(0)
-      return Situation(
+      return Scenario(
         change: {
           let number = count.withLock { count in
             count += 1
@@ -180,7 +180,7 @@ struct Way: Sendable, CustomTestStringConvertible {
     }
   }
 
-  static var all: [Way] { hits + multiIndex + facets + places + multi }
+  static var all: [ChangeInShouldSearch] { hits + multiIndex + facets + places + multi }
 
   private static func state(_ number: Int) -> FilterState {
     let state = FilterState()
@@ -188,13 +188,13 @@ struct Way: Sendable, CustomTestStringConvertible {
     return state
   }
 
-  /// States that live as long as the tests: a searcher does not hold what it follows.
+  /// States that live as long as the tests: a searcher does not retain them.
   private static let states = (0..<2).map(state)
 }
 
-extension Way {
-  private static var hits: [Way] {
-    let ways: [(String, @Sendable (HitsSearcher, Int) -> Void)] = [
+extension ChangeInShouldSearch {
+  private static var hits: [ChangeInShouldSearch] {
+    let changes: [(String, @Sendable (HitsSearcher, Int) -> Void)] = [
       ("setQuery", { $0.setQuery("\($1)") }),
       ("setIndexName", { $0.setIndexName("\($1)") }),
       ("setFilters", { $0.setFilters("n:\($1)") }),
@@ -219,15 +219,15 @@ extension Way {
         }
       ),
     ]
-    return ways.map { name, inside in
-      Way(
+    return changes.map { name, inside in
+      ChangeInShouldSearch(
         name, { HitsSearcher(client: $0, indexName: "index", shouldSearch: $1.run) },
         outside: { $0.setQuery($1) }, inside: inside)
     }
   }
 
-  private static var multiIndex: [Way] {
-    let ways: [(String, @Sendable (MultiIndexSearcher, Int) -> Void)] = [
+  private static var multiIndex: [ChangeInShouldSearch] {
+    let changes: [(String, @Sendable (MultiIndexSearcher, Int) -> Void)] = [
       ("setQuery", { $0.setQuery("\($1)") }),
       ("update", { searcher, number in searcher.update { $0.query.hitsPerPage = number } }),
       (
@@ -240,15 +240,15 @@ extension Way {
         { $0.connectFilterState(states[$1 % 2], withQueryAtIndex: 1) }
       ),
     ]
-    return ways.map { name, inside in
-      Way(
+    return changes.map { name, inside in
+      ChangeInShouldSearch(
         name, { MultiIndexSearcher(client: $0, indexNames: ["a", "b"], shouldSearch: $1.run) },
         outside: { $0.setQuery($1) }, inside: inside)
     }
   }
 
-  private static var facets: [Way] {
-    let ways: [(String, @Sendable (FacetSearcher, Int) -> Void)] = [
+  private static var facets: [ChangeInShouldSearch] {
+    let changes: [(String, @Sendable (FacetSearcher, Int) -> Void)] = [
       ("setQuery", { $0.setQuery("\($1)") }),
       ("setIndexName", { $0.setIndexName("\($1)") }),
       ("update", { searcher, number in searcher.update { $0.maxFacetHits = number } }),
@@ -259,8 +259,8 @@ extension Way {
         { $0.connectFilterState(states[$1 % 2], searchesOnChange: false) }
       ),
     ]
-    return ways.map { name, inside in
-      Way(
+    return changes.map { name, inside in
+      ChangeInShouldSearch(
         name,
         {
           FacetSearcher(client: $0, indexName: "index", attribute: "n", shouldSearch: $1.run)
@@ -268,15 +268,15 @@ extension Way {
     }
   }
 
-  private static var places: [Way] {
-    let ways: [(String, @Sendable (PlacesSearcher, Int) -> Void)] = [
+  private static var places: [ChangeInShouldSearch] {
+    let changes: [(String, @Sendable (PlacesSearcher, Int) -> Void)] = [
       ("setQuery", { $0.setQuery("\($1)") }),
       ("setLanguage", { $0.setLanguage($1 % 2 == 0 ? .french : .english) }),
       ("update", { searcher, number in searcher.update { $0.hitsPerPage = number } }),
       ("submit", { searcher, _ in searcher.submit() }),
     ]
-    return ways.map { name, inside in
-      Way(
+    return changes.map { name, inside in
+      ChangeInShouldSearch(
         name, { PlacesSearcher(client: $0, shouldSearch: $1.run) },
         outside: { $0.setQuery($1) }, inside: inside)
     }
@@ -293,7 +293,7 @@ extension Way {
     ]
   }
 
-  /// A multi-searcher, two components of which decide, and one does not.
+  /// A multi-searcher with two components that have a `shouldSearch` and one that has none.
   private static func makeMulti(_ client: SearchClient, _ decision: Decision) -> MultiSearcher {
     let multi = MultiSearcher(client: client)
     multi.addSearcher(HitsSearcher(client: client, indexName: "a", shouldSearch: decision.run))
@@ -303,9 +303,9 @@ extension Way {
     return multi
   }
 
-  private static var multi: [Way] {
+  private static var multi: [ChangeInShouldSearch] {
     insideMulti.map { name, inside in
-      Way(name, makeMulti, outside: { $0.setQuery($1) }, inside: inside)
+      ChangeInShouldSearch(name, makeMulti, outside: { $0.setQuery($1) }, inside: inside)
     }
   }
 }

@@ -2,8 +2,8 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// The examples that users of InstantSearch know from its documentation, as structured concurrency,
-/// on the embedded engine.
+/// The examples of the InstantSearch documentation with structured concurrency, on the embedded
+/// engine.
 @Suite struct DocumentedExamplesTests {
   struct Movie: Codable, Sendable, Hashable {
     let title: String
@@ -54,7 +54,7 @@ import Testing
     searcher.setQuery("titanic")
     let page = try #require(await pages.next())
     #expect(page.hits.map { $0["title"] } == ["Titanic", "Titanic Town"])
-    // What fits no type is there as it is.
+    // Records that cannot be decoded are available as JSON.
     #expect(page.hits.map { $0["year"] } == [1997, "late"])
     #expect(page.failures.isEmpty)
   }

@@ -11,8 +11,8 @@ import Testing
   func lastPageShownIsThatOfTheLastQuery(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let faults = Lock(SeededGenerator(seed: seed &+ 1_000))
-    // Every third call or so fails, the last query's too; every call takes some turns of the
-    // executor.
+    // About every third call fails, also that of the last query. Every call yields to the executor
+    // several times.
     let transport = ScriptedTransport { request, _ in
       for _ in 0..<faults.withLock({ Int.random(in: 0..<8, using: &$0) }) { await Task.yield() }
       let text = try JSONDocument(request.body).root["query"]?.string ?? ""
@@ -50,7 +50,7 @@ import Testing
 
     #expect(shown.withLock { $0.last } == Self.keystrokes.last, "seed \(seed)")
     #expect(searcher.state == .idle, "seed \(seed)")
-    // No page and no error of an older query comes after one of a newer query.
+    // No page or error of an older query follows one of a newer query.
     for outcomes in [shown.withLock { $0 }, failed.withLock { $0 }] {
       let order = outcomes.compactMap(Self.keystrokes.firstIndex)
       #expect(order.count == outcomes.count, "seed \(seed)")

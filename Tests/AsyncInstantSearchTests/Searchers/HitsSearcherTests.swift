@@ -3,17 +3,6 @@ import AsyncInstantSearchTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct HitsSearcherTests {
-  private func searcher(
-    _ transport: some SearchTransport,
-    debounce: Duration = .zero,
-    clock: ManualClock = ManualClock(),
-    shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
-  ) -> HitsSearcher {
-    HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index",
-      debounce: debounce, options: .init(clock: clock), shouldSearch: shouldSearch)
-  }
-
   // MARK: Intake (promise 1)
 
   @Test func pageReplacesASlice() async throws {

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Requests that are changed back, refused, or changed inside a change.
+/// Requests that are reverted, rejected, or changed inside a change.
 @Suite(.timeLimit(.minutes(30))) struct RequestChangeTests {
   private let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
 
@@ -31,7 +31,7 @@ import Testing
       (error as? SearchError)?.code == .cancelled
     }
     #expect(!list.state.isLoading && list.hit(atIndex: 0)?.text == "a")
-    // What follows is the first that loads anything again.
+    // The following change is the first that loads anything again.
     searcher.setQuery("b")
     try await searcher.search()
     var loading: [Bool] = []
@@ -66,7 +66,7 @@ import Testing
     #expect(try await list.settledState().rows.isEmpty)
   }
 
-  /// Types there and back within the debounce, beside a list of the searcher or its component.
+  /// Types and reverts within the debounce, with a list connected to the searcher or its component.
   private func typeAndRevert(
     _ searcher: some Searcher, _ list: HitsInteractor<Row>, _ clock: ManualClock,
     setQuery: (String) -> Void
@@ -82,8 +82,8 @@ import Testing
     clock.advance(by: .seconds(1))
     #expect(list.currentHits.count == 20)
     #expect(try await list.loadNext())
-    #expect(transport.requests.count == count + 1, "only the page was asked for")
-    // The next search has a number of its own.
+    #expect(transport.requests.count == count + 1, "only the page was requested")
+    // The next search has a new generation.
     setQuery("abc")
     _ = try await searcher.search()
     #expect(list.hit(atIndex: 0)?.text == "abc")
@@ -131,13 +131,13 @@ import Testing
     #expect(await errors.next()?.code == .invalidRequest)
     #expect(runs == 8 && searcher.request.query.query == "8")
     #expect(searcher.request.query.hitsPerPage == nil)
-    // Setting the same again is no change, so both are made.
+    // Setting an equal value is not a change, so both are made.
     searcher.update {
       $0.query.hitsPerPage = 3
       searcher.setQuery("x")
     }
     #expect(searcher.request.query.query == "x" && searcher.request.query.hitsPerPage == 3)
-    // Another searcher's request may be changed inside.
+    // The request of another searcher can be changed inside.
     let other = self.searcher()
     searcher.update {
       $0.query.hitsPerPage = 4
@@ -160,7 +160,7 @@ import Testing
     #expect(error?.code == .invalidRequest)
     #expect(error?.message.contains("the filters of the same filter state") == true)
     #expect(filters.groups[and: "a"].isEmpty)
-    // The filters of another state may be changed inside.
+    // The filters of another state can be changed inside.
     let other = FilterState()
     filters.update {
       $0[and: "a"].add("a" == "b")
@@ -169,7 +169,7 @@ import Testing
     #expect(!filters.groups[and: "a"].isEmpty && !other.groups[and: "e"].isEmpty)
   }
 
-  /// Runs code on another thread, on which no change is under way, and waits for it.
+  /// Runs code on another thread, which makes no change, and waits for it.
   private static func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
     let isDone = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -207,7 +207,7 @@ import Testing
     #expect(error?.code == .invalidRequest)
     #expect(error?.message.contains("by other threads during each of 1000 runs") == true)
     #expect(searcher.request.query.query == "1000" && searcher.request.query.hitsPerPage == nil)
-    // The next one is made.
+    // The next one is applied.
     searcher.update { $0.query.hitsPerPage = 4 }
     #expect(searcher.request.query.hitsPerPage == 4)
   }
@@ -228,7 +228,7 @@ import Testing
     #expect(await errors.next()?.message.contains("of 1000 runs") == true)
   }
 
-  /// Whether filters that could not be taken over are taken over later, by a searcher with this
+  /// Whether filters that could not be applied are applied later, by a searcher with this
   /// `connect`.
   private func appliesLater(
     isChange: Bool, byConnecting: Bool,
@@ -402,7 +402,7 @@ import Testing
     #expect(await received.next() == "a")
     searcher = nil
     #expect(released == nil)
-    // One that is undone receives nothing more.
+    // A disconnected subscription receives nothing more.
     let other = self.searcher()
     let undone = other.states.subscribe { _ in }
     undone.disconnect()
@@ -420,12 +420,12 @@ import Testing
     filters.update { $0[and: "color"].add("color" == "red") }
     let revisions = list.states(buffering: .unbounded)
     searcher.connectFilterState(filters)
-    #expect(try await list.loadNext(), "the pages of what is shown can be loaded")
+    #expect(try await list.loadNext(), "pages of the displayed list can be loaded")
     #expect(list.currentHits.count == 20)
     list.notifyDidPresentRow(atIndex: 18)
     for await state in revisions where state.rows[20] != nil { break }
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
-    #expect(sent == [nil, nil, nil], "they are pages of the search that is shown")
+    #expect(sent == [nil, nil, nil], "the pages belong to the displayed search")
     try await searcher.search()
     #expect(list.currentHits.first?.text.contains("color") == true)
   }

@@ -148,7 +148,7 @@ import Testing
     #expect(
       names(&machine) { $0.ended(2, .success("A")) }
         == ["cancel 2", "answer A", "state idle", "resume 2 A"])
-    // The change has its answer now: the next search is its caller's alone.
+    // The change has its result now: the next search belongs to its caller only.
     _ = machine.searchRequested()
     #expect(
       names(&machine) { $0.callerCancelled(3) } == ["cancel 3", "resume 3 cancelled", "publish"])
@@ -198,10 +198,10 @@ import Testing
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)
     _ = machine.ended(1, .success("A"))
-    let problem = SearchError(.decoding, "a hit")
-    #expect(names(&machine) { $0.decodingFailed(1, problem) } == ["error decoding"])
+    let failure = SearchError(.decoding, "a hit")
+    #expect(names(&machine) { $0.decodingFailed(1, failure) } == ["error decoding"])
     _ = machine.requestSet("b", now: .zero)
-    #expect(names(&machine) { $0.decodingFailed(1, problem) } == [])
+    #expect(names(&machine) { $0.decodingFailed(1, failure) } == [])
   }
 
   @Test func stalledFollowsSearching() {
@@ -216,7 +216,7 @@ import Testing
     var machine = machine()
     #expect(names(&machine) { $0.requestAdjusted("a", now: .zero) } == ["request a"])
     #expect(names(&machine) { $0.requestAdjusted("a", now: .zero) } == [])
-    // There is no answer to the adjusted request, so setting it searches.
+    // There is no result for the adjusted request, so setting it searches.
     #expect(
       names(&machine) { $0.requestSet("a", now: .zero) } == [
         "publish", "schedule 1 at 0.1 seconds",
@@ -269,7 +269,7 @@ import Testing
     _ = machine.requestDeferred("c")
     #expect(names(&machine) { $0.deferralEnded() } == ["publish"])
     #expect(!machine.isPending)
-    // What was given up is no answer: the same request set again is searched.
+    // An abandoned search has no result: the same request set again is searched.
     #expect(
       names(&machine) { $0.requestSet("c", now: .zero) } == [
         "publish", "schedule 2 at 0.1 seconds",

@@ -3,21 +3,21 @@ import AsyncInstantSearchTesting
 import Testing
 
 extension HitsSearcher {
-  /// The text, read twice; other threads have time for a change between the two.
+  /// The text, read twice. Other threads have time for a change in between.
   fileprivate func textTwice() -> (String?, String?) {
     let text = request.query.query
     for _ in 0..<100 { _ = state }
     return (text, request.query.query)
   }
 
-  /// Makes several changes that nobody sees in part.
+  /// Makes several changes that are visible only together.
   fileprivate func setTexts(_ texts: [String]) -> String? {
     for text in texts { setQuery(text) }
     return request.query.query
   }
 }
 
-/// A searcher's state is isolated to it: synchronous calls and isolated code exclude one another.
+/// A searcher's state is isolated to it: synchronous calls and isolated code exclude each other.
 @Suite(.timeLimit(.minutes(30))) struct SearcherIsolationTests {
   private func searcher(
     debounce: Duration = .zero, clock: ManualClock = ManualClock(),
@@ -86,7 +86,7 @@ extension HitsSearcher {
   }
 }
 
-/// A searcher sleeps for the newest deadline only, in a task that it keeps.
+/// A searcher sleeps for the newest deadline only, in one reused task.
 @Suite struct SearchTimerTests {
   private struct Fixture {
     let executor = SeededExecutor(seed: 1)
@@ -173,15 +173,14 @@ extension HitsSearcher {
     executor.runUntilIdle()
     searcher?.setQuery("a")
     executor.runUntilIdle()
-    // One for the debounce, and one that was to notice that the search before stalls.
+    // One for the debounce, and one that detects that the previous search stalls.
     #expect(clock.sleeperCount == 2)
     searcher = nil
     executor.runUntilIdle()
     #expect(clock.sleeperCount == 0)
   }
 
-  /// The search that a decision makes due is caused by that decision, also when the timer runs
-  /// already.
+  /// The search scheduled by `shouldSearch` is caused by it, even if the timer is already running.
   @Test func shouldSearchCannotBeAffectedByTheSearchItScheduled() {
     let executor = SeededExecutor(seed: 1)
     let clock = ManualClock()

@@ -2,13 +2,29 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchJSON
 
-/// A record that names the query it answers.
+/// A record with the query of its response.
 struct Echo: Codable, Sendable, Hashable {
   let objectID: String
   let text: String
 }
 
-/// Answers every search with one record whose text is the query's.
+/// A searcher of the index `index`, with a clock that the test advances.
+func searcher(
+  _ transport: some SearchTransport,
+  debounce: Duration = .zero,
+  clock: ManualClock = ManualClock(),
+  executor: (any TaskExecutor)? = nil,
+  options: RequestOptions = RequestOptions(),
+  shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
+) -> HitsSearcher {
+  HitsSearcher(
+    client: SearchClient(transport: transport), indexName: "index",
+    debounce: debounce,
+    options: .init(clock: clock, executor: executor, requestOptions: options),
+    shouldSearch: shouldSearch)
+}
+
+/// Responds to every search with one record whose text is the query's.
 func echo(_ request: TransportRequest) throws -> TransportResponse {
   let document = try JSONDocument(request.body)
   let text = document.root["query"]?.string ?? ""
@@ -38,7 +54,7 @@ func page(of texts: [String], query: String = "") -> TransportResponse {
   return TransportResponse(status: 200, body: writer.bytes)
 }
 
-/// Answers when the test lets it, in the order the test chooses; ignores cancellation on purpose.
+/// Responds when and in the order the test chooses. Ignores cancellation on purpose.
 final class GatedTransport: SearchTransport {
   private struct State {
     var waiting: [Int: (TransportRequest, CheckedContinuation<TransportResponse, any Error>)] = [:]
@@ -73,7 +89,7 @@ final class GatedTransport: SearchTransport {
     }
   }
 
-  /// Answers the call of that number, counted from 0, with its own query's text.
+  /// Responds to the call with that number, counted from 0, with the text of its own query.
   func answer(_ number: Int) {
     let entry = state.withLock { $0.waiting.removeValue(forKey: number) }
     guard let (request, continuation) = entry else { return }

@@ -1,8 +1,8 @@
 import AsyncInstantSearch
 
-/// Runs tasks on the calling thread, and calls a probe whenever a task is made ready to run.
+/// Runs tasks on the calling thread, and calls a probe whenever a job is enqueued.
 ///
-/// A probe that takes a lock finds out whether somebody was resumed while the lock was held.
+/// A probe that takes a lock detects a continuation resumed while the lock is held.
 final class ProbingExecutor: TaskExecutor {
   private let jobs = Lock<[UnownedJob]>([])
   private let probe: @Sendable () -> Void

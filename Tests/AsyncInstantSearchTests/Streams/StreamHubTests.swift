@@ -114,9 +114,9 @@ import Testing
   }
 }
 
-/// What a hub keeps, and what it does under its lock.
+/// What a hub buffers, and what it does while holding its lock.
 @Suite(.timeLimit(.minutes(30))) struct StreamHubLifetimeTests {
-  /// A value that counts itself, and that looks at the hub when it is released.
+  /// A value that counts its instances, and reads the hub when it is released.
   private final class Value: Sendable {
     let number: Int
     private let alive: Counter

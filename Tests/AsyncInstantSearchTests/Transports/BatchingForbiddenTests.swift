@@ -2,9 +2,9 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// What becomes of a batch that is refused with status 403.
+/// The outcomes of a batch that is refused with status 403.
 @Suite(.timeLimit(.minutes(30))) struct BatchingForbiddenTests {
-  /// A server that refuses requests with `message` that hold one of some texts.
+  /// A server that refuses requests containing certain texts, with `message`.
   private func server(
     refusing texts: [String], _ message: String = "Forbidden"
   ) -> ScriptedTransport {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// A call for each name, in an index of that name, as one batch in their order; how they ended.
+  /// One call per name, in an index of that name, batched in order. Returns their outcomes.
   private func outcomes(
     of names: [String], from base: ScriptedTransport, text: (Int) -> String = { "\($0)" }
   ) -> [String] {
@@ -29,8 +29,8 @@ import Testing
       let request = TransportRequest.search(text(number), in: "<\(name)>")
       Task(executorPreference: executor) {
         let call = Task(executorPreference: executor) { try await transport.send(request) }
-        let ending = outcome(await call.result)
-        outcomes.change { $0[number] = ending }
+        let outcome = outcome(await call.result)
+        outcomes.change { $0[number] = outcome }
       }
       executor.runUntilIdle()
     }
@@ -51,7 +51,7 @@ import Testing
     #expect(base.requests.count == 2 * 50 - 1)
   }
 
-  /// A firewall's page has another number each time, and speaks of an index in its own way.
+  /// A firewall's page has a new number each time, and mentions an index in its own way.
   @Test(arguments: [
     #"<html><meta name="robots" content="noindex">Request @</html>"#, #"{"id":"index @"}"#,
     #"{"message":{"id":"@"}}"#,

@@ -3,12 +3,12 @@ import AsyncInstantSearchTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct BatchingSimulationTests {
-  /// Calls, wrong queries, faults, cancellations and time in 300 orders: every caller ends, with
-  /// its own answer.
+  /// Calls, wrong queries, faults, cancellations and time in 300 orders: every caller gets its own
+  /// response.
   @Test(arguments: 0..<UInt64(300))
   func everyCallerGetsItsOwnResponse(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
-    let chance = Chance(seed: seed)
+    let chance = SeededRandom(seed: seed)
     let clock = ManualClock()
     let base = ScriptedTransport { request, _ in
       for _ in 0..<chance.number(below: 6) { await Task.yield() }

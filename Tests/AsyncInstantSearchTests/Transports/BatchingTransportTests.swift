@@ -13,7 +13,7 @@ import Testing
     BatchingTransport(wrapping: base, maximumBatch: maximumBatch, clock: clock)
   }
 
-  /// Begins a call that has a deadline, whose timer shows that the call has been collected.
+  /// Begins a call with a deadline, whose timer shows that the call has been collected.
   private func begin(
     _ request: TransportRequest, on transport: BatchingTransport
   ) -> Task<TransportResponse, any Error> {
@@ -26,8 +26,8 @@ import Testing
     await clock.waitForSleepers(calls + batches)
   }
 
-  /// Makes calls at once, lets the window pass when all of them have been collected, and returns
-  /// how they ended; without batches that wait for the window, they are not waited for.
+  /// Makes concurrent calls, lets the window elapse when all have been collected, and returns their
+  /// outcomes. If `batches` is 0, it does not wait for the window.
   private func outcomes(
     of requests: [TransportRequest], on transport: BatchingTransport, batches: Int = 1
   ) async -> [String] {
@@ -66,7 +66,7 @@ import Testing
     #expect(await outcomes(of: requests, on: transport) == ["ab", "", "", "a"])
     let sent = try #require(base.requests.first.map { String(decoding: $0.body, as: UTF8.self) })
     #expect(base.requests.count == 1)
-    // The order of callers that begin at the same time is nobody's.
+    // The order of callers that begin concurrently is undefined.
     let elements = [
       #"{"indexName":"my \"index\"", "query" : "a\u0062", "n":1.50 }"#,
       #"{"indexName":"my \"index\""}"#, #"{"indexName":"my \"index\"","query":"a"}"#,
@@ -113,7 +113,7 @@ import Testing
     let transport = batching(base, maximumBatch: 3)
     let first = begin(.searches(["a", "b"]), on: transport)
     await collected(1)
-    // It does not fit in with the first, which goes at once, and fills a batch with the next.
+    // It does not fit the first, which is sent at once, and is batched with the next.
     let second = Task { try await transport.send(.searches(["c", "d"])) }
     _ = try await first.value
     let third = Task { try await transport.send(.search("e")) }
@@ -163,10 +163,10 @@ import Testing
     #expect(Set(base.requests.map(\.attemptTimeout)) == [.seconds(1), .seconds(2), nil])
   }
 
-  // MARK: - What is passed on
+  // MARK: - Forwarded calls
 
-  /// Makes calls on the test's own thread, and returns what was asked for before any time has
-  /// passed: what is collected is not among it.
+  /// Makes calls on the test's own thread, and returns the requests made before any time has
+  /// passed. Collected calls are not among them.
   private func askedAtOnce(_ requests: [TransportRequest]) -> [TransportRequest] {
     let executor = SeededExecutor(seed: 1)
     let base = ScriptedTransport(json: "{}")
@@ -219,7 +219,7 @@ import Testing
     let asked = askedAtOnce(requests)
     #expect(asked == requests)
     #expect(asked.first?.snapshot as? String == "then" && asked.last?.deadline != nil)
-    #expect(askedAtOnce([search]).isEmpty, "this one is collected")
+    #expect(askedAtOnce([search]).isEmpty, "this call is collected")
   }
 
   @Test func multiQueryWithStrategyNoneIsBatched() async throws {
@@ -233,7 +233,7 @@ import Testing
 
   // MARK: - Errors
 
-  /// A server that refuses a request with one query it does not like, as a whole.
+  /// A server that rejects a whole request that contains one wrong query.
   private func picky(status: Int) -> ScriptedTransport {
     ScriptedTransport { request, _ in
       let text = String(decoding: request.body, as: UTF8.self)
@@ -342,12 +342,12 @@ import Testing
     let base = ScriptedTransport.rows(at: gate)
     let transport = batching(base, maximumBatch: 2)
     let deadline = Deadline(after: .seconds(1), clock: clock)
-    let hurried = Task { try await transport.send(.search("a", deadline: deadline)) }
+    let early = Task { try await transport.send(.search("a", deadline: deadline)) }
     let patient = Task { try await transport.send(.search("b")) }
     await gate.waitForCalls()
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
-    #expect(outcome(await hurried.result) == "timedOut")
+    #expect(outcome(await early.result) == "timedOut")
     gate.open()
     #expect(outcome(await patient.result) == "b")
     #expect(base.requests.map { $0.deadline == nil } == [true])

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// Which calls a cache takes for equal.
+/// Which calls a cache treats as equal.
 @Suite(.timeLimit(.minutes(30))) struct CacheKeyTests {
   private let clock = ManualClock()
   private let base = ScriptedTransport.rows()
@@ -33,7 +33,7 @@ import Testing
     #expect(base.requests.count == 1)
   }
 
-  /// How many requests some bodies make, sent as searches of one index or as multi-queries.
+  /// The number of requests for some bodies, sent as searches of one index or as multi-queries.
   private func requests(
     for bodies: [String], ignoring names: Set<String>, asMultiQuery isMultiQuery: Bool = false
   ) async throws -> Int {

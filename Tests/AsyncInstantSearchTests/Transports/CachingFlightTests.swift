@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// Equal calls at the same time: one request, and callers who do not depend on one another.
+/// Equal concurrent calls: one request, and callers that do not depend on each other.
 @Suite(.timeLimit(.minutes(30))) struct CachingFlightTests {
   private let clock = ManualClock()
 
@@ -75,7 +75,7 @@ import Testing
       #expect(outcomes.value.count == number + 1)
     }
     #expect(wasCancelled.value)
-    // The next call is a new one.
+    // The next call makes a new request.
     _ = begin()
     #expect(outcomes.value == ["cancelled", "cancelled", "a"] && base.requests.count == 2)
   }
@@ -112,12 +112,12 @@ import Testing
     #expect(outcome(await call.result) == "timedOut")
   }
 
-  /// Calls, cancellations, writes and time in 300 orders: no caller hangs, and nobody sees data
-  /// older than the last write that had ended when he asked.
+  /// Calls, cancellations, writes and time in 300 orders: every caller ends, and no caller sees
+  /// data older than the last write completed before its call.
   @Test(arguments: 0..<UInt64(300))
   func readsNeverReturnDataOlderThanACompletedWrite(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
-    let chance = Chance(seed: seed)
+    let chance = SeededRandom(seed: seed)
     let version = Shared(0)
     let base = ScriptedTransport { request, _ in
       for _ in 0..<chance.number(below: 4) { await Task.yield() }

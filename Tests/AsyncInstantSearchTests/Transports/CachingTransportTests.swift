@@ -15,7 +15,7 @@ import Testing
       clock: clock)
   }
 
-  // MARK: - Keeping answers
+  // MARK: - Caching
 
   @Test func responseIsCachedForItsTimeToLive() async throws {
     let cache = cache(base)
@@ -43,7 +43,7 @@ import Testing
       try await cache.send(.search("a")).origin == ResponseOrigin(name: "replica", isCached: true))
   }
 
-  /// Whatever the fallback is called, by itself or by what asks it.
+  /// For any name of the fallback, set by itself or by its wrapper.
   @Test(arguments: ["fallback", "disk"], [nil, ResponseOrigin(name: "engine")])
   func responseOfAFallbackIsNotCached(name: String, own: ResponseOrigin?) async throws {
     let isUp = Lock(false)
@@ -152,10 +152,10 @@ import Testing
       #expect(try await cache.send(timed).origin == nil)
     }
     #expect(base.requests.count == 2 && cache.statistics == CachingTransport.Statistics())
-    #expect(base.requests.allSatisfy { $0.deadline != nil }, "as they came")
+    #expect(base.requests.allSatisfy { $0.deadline != nil }, "forwarded unchanged")
   }
 
-  // MARK: - What is kept
+  // MARK: - What is cached
 
   @Test(arguments: [199, 300, 404, 429, 500])
   func unsuccessfulResponseIsNotCached(status: Int) async throws {
@@ -211,9 +211,9 @@ import Testing
     #expect(cache.statistics.entries == 3 && cache.statistics.bytes == 3 * size)
     let asked = base.requests.count
     for text in ["1", "3", "4"] { _ = try await cache.send(.search(text)) }
-    #expect(base.requests.count == asked, "these are there")
+    #expect(base.requests.count == asked, "these are cached")
     _ = try await cache.send(.search("2"))
-    #expect(base.requests.count == asked + 1, "this one had to go")
+    #expect(base.requests.count == asked + 1, "this one was evicted")
   }
 
   @Test func sizeIncludesKeyHeadersAndBody() async throws {
@@ -249,14 +249,14 @@ import Testing
       $0.body = Array(
         #"{"requests":[{"indexName":"other"},{"indexName":"index","query":"x"}]}"#.utf8)
     }
-    let unclear = TransportRequest(
+    let unspecific = TransportRequest(
       method: .post, pathComponents: ["1", "places", "query"], body: Array("{}".utf8),
       callType: .read)
-    let all = [.search("a"), .search("a", in: "other"), multi, unclear]
+    let all = [.search("a"), .search("a", in: "other"), multi, unspecific]
     for request in all { _ = try await cache.send(request) }
     #expect(cache.statistics.entries == 4)
     cache.invalidate(indexName: "nothing of this name")
-    #expect(cache.statistics.entries == 3, "what names no index may be about any")
+    #expect(cache.statistics.entries == 3, "a call without index names can affect any")
     cache.invalidate(indexName: "index")
     #expect(cache.statistics.entries == 1)
     _ = try await cache.send(.search("a", in: "other"))
@@ -272,13 +272,13 @@ import Testing
     let early = Task { try await cache.send(.search("a")) }
     await gate.waitForCalls(1)
     cache.invalidate(indexName: "index")
-    // Nor does a later call wait for it.
+    // Later calls do not wait for it either.
     let late = Task { try await cache.send(.search("a")) }
     await gate.waitForCalls(2)
     gate.open()
     #expect(try await early.value.queryText == "a")
     #expect(try await late.value.queryText == "a")
-    #expect(cache.statistics.entries == 1, "that of the later call")
+    #expect(cache.statistics.entries == 1, "the response of the later call")
   }
 
   @Test func lateResponseDoesNotReplaceANewerOne() async throws {
@@ -306,7 +306,7 @@ import Testing
     _ = try await cache.send(.search("a", in: "other"))
     _ = try await cache.send(.write(in: "index"))
     #expect(cache.statistics.entries == 1)
-    // A search that begins while a write is under way may see the time before it.
+    // A search that begins during a write can return older data.
     let gate = CallGate()
     let slow = self.cache(
       ScriptedTransport { request, _ in
@@ -338,7 +338,7 @@ import Testing
     batch.body = Array(#"{"requests":[{"indexName":"a"},{"indexName":"c"}]}"#.utf8)
     #expect(try await entriesLeft(after: batch) == 1)
     batch.body = Array("[".utf8)
-    #expect(try await entriesLeft(after: batch) == 0, "it cannot be read")
+    #expect(try await entriesLeft(after: batch) == 0, "the batch cannot be parsed")
     #expect(try await entriesLeft(after: .write(in: "c")) == 2)
   }
 

@@ -2,8 +2,8 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// The rules of the circuit, event by event, through a transport whose calls end when the test says
-/// so.
+/// The rules of the circuit, event by event, through a transport whose calls end when the test
+/// releases them.
 @Suite(.timeLimit(.minutes(30))) struct CircuitBreakerTests {
   private let clock = ManualClock()
 
@@ -14,7 +14,7 @@ import Testing
       clock: clock)
   }
 
-  /// Is down for the calls whose text says so.
+  /// Fails for the calls with a certain text.
   private let primary = ScriptedTransport { request, _ in
     let text = try JSON(parsing: request.body)["query"]?.stringValue ?? ""
     if text == "down" { throw SearchError(.unreachable, "down") }
@@ -35,7 +35,7 @@ import Testing
     #expect(transport.circuitState == .open)
     let asked = primary.requests.count
     #expect(await answer("ok", transport) == "fallback")
-    #expect(primary.requests.count == asked, "it is left alone")
+    #expect(primary.requests.count == asked, "the primary is not called")
   }
 
   @Test func openDurationDoublesUpToItsLimit() async {
@@ -53,7 +53,7 @@ import Testing
     clock.advance(by: .seconds(15))
     #expect(await answer("ok", transport) == "primary")
     #expect(transport.circuitState == .closed)
-    // The next failures begin with the first pause again.
+    // The next failures begin with the first open duration again.
     for _ in 0..<3 { _ = await answer("down", transport) }
     clock.advance(by: .seconds(5))
     #expect(await answer("ok", transport) == "primary")
@@ -116,28 +116,28 @@ import Testing
     #expect(await answer("", transport) == "fallback")
     clock.advance(by: .nanoseconds(1))
     let second = Task {
-      // One that does not come to the gate is not waited for.
+      // A call that does not reach the gate is not waited for.
       defer { gates[1].open() }
       return await answer("", transport)
     }
     await gates[1].waitForCalls()
-    #expect(await answer("", transport) == "fallback", "the second has its time as well")
+    #expect(await answer("", transport) == "fallback", "the second probe has not timed out")
     gates[0].open()
     #expect(await first.value == "fallback")
-    #expect(transport.circuitState == .halfOpen, "the late failure counts no more")
+    #expect(transport.circuitState == .halfOpen, "the late failure is ignored")
     gates[1].open()
     #expect(await second.value == "primary")
     #expect(transport.circuitState == .closed)
     gates[2].open()
   }
 
-  /// The permission of a call that is to have one.
+  /// The permit of a call that must get one.
   private func permit(_ breaker: inout CircuitBreaker, at now: Duration) throws
     -> CircuitBreaker.Permit
   {
     let decision = breaker.begin(now: now)
     guard case .allow(let permit) = decision else {
-      Issue.record("The call may not ask.")
+      Issue.record("The call is rejected.")
       throw CancellationError()
     }
     return permit
@@ -147,15 +147,14 @@ import Testing
     var breaker = CircuitBreaker(
       failureThreshold: 1, openDuration: .seconds(1), maximumOpenDuration: .seconds(1))
     breaker.end(try permit(&breaker, at: .zero), .failed, now: .zero)
-    // Every answer takes half a second longer than a try may.
+    // Every response takes half a second longer than the probe timeout.
     let slow = try permit(&breaker, at: .seconds(1))
     let next = try permit(&breaker, at: .seconds(2))
     breaker.end(slow, .succeeded, now: .milliseconds(2_500))
     #expect(breaker.circuitState == .closed)
     breaker.end(next, .failed, now: .seconds(3))
-    #expect(breaker.circuitState == .closed, "that is of the time before")
-    // Also when a later try has failed by then; but not after the circuit has been closed
-    // meanwhile.
+    #expect(breaker.circuitState == .closed, "that permit is from an earlier epoch")
+    // Also if a later probe has failed since then, but not after the circuit was closed in between.
     breaker.end(try permit(&breaker, at: .seconds(3)), .failed, now: .seconds(3))
     let slows = [try permit(&breaker, at: .seconds(4)), try permit(&breaker, at: .seconds(5))]
     breaker.end(try permit(&breaker, at: .seconds(6)), .failed, now: .seconds(6))
@@ -184,7 +183,7 @@ import Testing
     await gates[1].waitForCalls()
     gates[0].open()
     #expect(await first.value == "primary")
-    #expect(transport.circuitState == .closed, "while the second still tries")
+    #expect(transport.circuitState == .closed, "while the second probe is still running")
     gates[1].open()
     #expect(await second.value == "primary")
     #expect(transport.circuitState == .closed)
@@ -194,12 +193,12 @@ import Testing
     let gate = CallGate()
     let primary = ScriptedTransport { request, number in
       if number < 3 { throw SearchError(.unreachable, "down") }
-      // It hangs, but for the calls that are not to ask it.
+      // It hangs, except for the calls that must not use it.
       if try JSON(parsing: request.body)["query"]?.stringValue != "ok" { await gate.pass() }
       return TransportResponse(status: 200, body: Array(#"{"query":"primary"}"#.utf8))
     }
     let transport = transport(primary)
-    func hurried() -> Task<String, Never> {
+    func cutShort() -> Task<String, Never> {
       let deadline = Deadline(after: .milliseconds(500), clock: clock)
       return Task {
         outcome(
@@ -209,7 +208,7 @@ import Testing
     for _ in 0..<3 { _ = await answer("", transport) }
     clock.advance(by: .seconds(5))
     for number in 1...3 {
-      let probe = hurried()
+      let probe = cutShort()
       await gate.waitForCalls(number)
       await clock.waitForSleepers()
       clock.advance(by: .milliseconds(500))
@@ -218,7 +217,7 @@ import Testing
       #expect(primary.requests.count == 3 + number)
       clock.advance(by: .seconds(5) - .nanoseconds(1))
       try #require(await answer("ok", transport) == "fallback")
-      // The pause is as long as before.
+      // The open duration is as long as before.
       clock.advance(by: .nanoseconds(1))
     }
     gate.open()
@@ -261,7 +260,7 @@ import Testing
     await gates[7].waitForCalls()
     gates[4].open()
     #expect(await calls[4].value == "primary")
-    #expect(transport.circuitState == .halfOpen, "nor does one while another call tries")
+    #expect(transport.circuitState == .halfOpen, "nor does one during another probe")
     gates[6].open()
     #expect(await calls[6].value == "fallback")
     #expect(transport.circuitState == .halfOpen, "and a late failure does not open it")
@@ -304,7 +303,7 @@ import Testing
       states.withLock { $0 } == [.closed, .open, .halfOpen, .open, .halfOpen, .closed])
   }
 
-  /// Random calls, ends and times against the rules in plain words.
+  /// Random calls, completions and times against a plain model of the rules.
   @Test(arguments: 0..<UInt64(500))
   func theRulesHoldInAnyOrder(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -313,31 +312,31 @@ import Testing
       failureThreshold: threshold, openDuration: .seconds(5), maximumOpenDuration: .seconds(20))
     var now = Duration.zero
     var running: [(permit: CircuitBreaker.Permit, era: Int, opening: Int, isProbe: Bool)] = []
-    // What is known from outside: in which era we are, how often it was opened, what has failed
-    // since, and until when it is open.
+    // The state visible from outside: the current epoch, how often the circuit opened, the failures
+    // since then, and until when it is open.
     var era = 0
     var opening = 0
     var failures = 0
     var pause = Duration.seconds(5)
     var openUntil: Duration?
-    var tryEnd = Duration.zero
+    var probeEnd = Duration.zero
     for _ in 0..<300 {
       switch Int.random(in: 0..<3, using: &generator) {
       case 0: now += .seconds(Int.random(in: 0...4, using: &generator))
       case 1:
-        let isProbing = running.contains { $0.isProbe && $0.era == era } && now < tryEnd
+        let isProbing = running.contains { $0.isProbe && $0.era == era } && now < probeEnd
         let decision = breaker.begin(now: now)
         switch decision {
         case .allow(let permit):
-          #expect(!isProbing, "seed \(seed): two calls try")
+          #expect(!isProbing, "seed \(seed): two concurrent probes")
           if let end = openUntil {
-            #expect(now >= end, "seed \(seed): a call asks too early")
+            #expect(now >= end, "seed \(seed): a call begins too early")
             era += 1
-            tryEnd = now + .seconds(5)
+            probeEnd = now + .seconds(5)
           }
           running.append((permit, era, opening, openUntil != nil))
         case .reject:
-          #expect(isProbing || now < openUntil ?? .zero, "seed \(seed): nobody asks")
+          #expect(isProbing || now < openUntil ?? .zero, "seed \(seed): no call begins")
         }
       default:
         guard !running.isEmpty else { continue }

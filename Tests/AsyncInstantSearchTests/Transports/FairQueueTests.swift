@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// Who has to go when more calls wait than may.
+/// Which calls are evicted when the queue is full.
 @Suite(.timeLimit(.minutes(30))) struct FairQueueTests {
   private let harness = RateLimitHarness()
 
@@ -14,7 +14,7 @@ import Testing
       harness.begin(.search(text, in: lane), on: transport)
       #expect(harness.outcomes.value[text] == nil && transport.waitingCalls == 100)
     }
-    // Those of the flood who came last had to go.
+    // The newest calls of the flood were evicted.
     let refused = harness.outcomes.value.filter { $0.value == "rateLimited" }.keys
     #expect(Set(refused) == Set((98..<150).map { "flood \($0)" }))
     for _ in 0..<5 {
@@ -37,7 +37,7 @@ import Testing
     #expect(refused.contains("b 2") && refused.contains("a 3") && refused.contains("c 1"))
   }
 
-  /// Calls that come, have turns and leave in 200 orders, against lanes in plain arrays.
+  /// Calls that arrive, are admitted and leave in 200 orders, against lanes in plain arrays.
   @Test(arguments: 0..<UInt64(200))
   func theQueueKnowsItsLongestLane(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -58,9 +58,9 @@ import Testing
         if let owner { lanes[owner]?.removeFirst() }
       case 2:
         let longest = lanes.values.map(\.count).max() ?? 0
-        let former = queue.count
+        let previous = queue.count
         #expect((queue.evictNewest(favoring: lane) == nil) == (longest == 0))
-        // Who had to go is known by asking who is still there.
+        // The evicted call is determined by checking which ones remain.
         let owner = lanes.filter { $0.value.count == longest && longest > 0 }
           .first { lane, numbers in
             var copy = queue
@@ -69,7 +69,7 @@ import Testing
         #expect((owner == nil) == (longest == 0), "seed \(seed): not the newest of a longest lane")
         if lanes[lane]?.count == longest, longest > 0 { #expect(owner == lane, "seed \(seed)") }
         if let owner { lanes[owner]?.removeLast() }
-        #expect(queue.count == max(0, former - 1))
+        #expect(queue.count == max(0, previous - 1))
       default:
         queue.enqueue(number, in: lane, FairQueue.Caller())
         lanes[lane, default: []].append(number)

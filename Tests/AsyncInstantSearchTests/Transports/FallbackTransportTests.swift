@@ -5,13 +5,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct FallbackTransportTests {
   private let clock = ManualClock()
-  private let standIn = ScriptedTransport(json: #"{"query":"fallback"}"#)
+  private let fallback = ScriptedTransport(json: #"{"query":"fallback"}"#)
 
   private func transport(
     _ primary: some SearchTransport, primaryTimeout: Duration? = nil
   ) -> FallbackTransport {
     FallbackTransport(
-      primary: primary, fallback: standIn, primaryTimeout: primaryTimeout, clock: clock)
+      primary: primary, fallback: fallback, primaryTimeout: primaryTimeout, clock: clock)
   }
 
   private func answer(
@@ -40,7 +40,7 @@ import Testing
   func invalidRequestDoesNotUseTheFallback(code: SearchError.Code) async {
     let primary = ScriptedTransport { _, _ in throw SearchError(code, "") }
     #expect(await answer(.search("a"), transport(primary)) == "\(code)")
-    #expect(standIn.requests.isEmpty)
+    #expect(fallback.requests.isEmpty)
   }
 
   @Test(arguments: [
@@ -56,7 +56,7 @@ import Testing
   @Test func closureCanDecideOtherwise() async throws {
     let primary = ScriptedTransport(json: "{}", status: 404)
     let transport = FallbackTransport(
-      primary: primary, fallback: standIn, primaryName: "net", fallbackName: "disk", clock: clock
+      primary: primary, fallback: fallback, primaryName: "net", fallbackName: "disk", clock: clock
     ) { outcome in
       (try? outcome.get().status) == 404
     }
@@ -70,14 +70,14 @@ import Testing
       primary: ScriptedTransport(json: "{}", status: 503),
       fallback: ScriptedTransport { _, _ in throw SearchError(.invalidRequest, "") }, clock: clock)
     for _ in 0..<3 { #expect(await answer(.search("a"), transport) == "status 503") }
-    #expect(await answer(.search("a"), transport) == "invalidRequest", "the primary is not asked")
+    #expect(await answer(.search("a"), transport) == "invalidRequest", "the primary is not called")
   }
 
   @Test func writesUseThePrimaryOnly() async {
     let primary = ScriptedTransport { _, _ in throw SearchError(.unreachable, "down") }
     let transport = transport(primary)
     for _ in 0..<5 { #expect(await answer(.write(), transport) == "unreachable") }
-    #expect(standIn.requests.isEmpty && transport.circuitState == .closed)
+    #expect(fallback.requests.isEmpty && transport.circuitState == .closed)
   }
 
   @Test func originOfAWrappedTransportIsKept() async throws {
@@ -105,7 +105,7 @@ import Testing
       call.cancel()
       #expect(outcome(await call.result) == "cancelled")
     }
-    #expect(standIn.requests.isEmpty && transport.circuitState == .closed)
+    #expect(fallback.requests.isEmpty && transport.circuitState == .closed)
     gate.open()
   }
 
@@ -113,7 +113,7 @@ import Testing
     let primary = ScriptedTransport { _, _ in throw CancellationError() }
     let transport = transport(primary)
     for _ in 0..<5 { #expect(await answer(.search("a"), transport) == "cancelled") }
-    #expect(standIn.requests.isEmpty && transport.circuitState == .closed)
+    #expect(fallback.requests.isEmpty && transport.circuitState == .closed)
   }
 
   @Test func primaryTimesOut() async {
@@ -138,7 +138,7 @@ import Testing
       clock.advance(by: .seconds(1))
       #expect(outcome(await call.result) == "timedOut")
     }
-    #expect(standIn.requests.isEmpty && transport.circuitState == .open)
+    #expect(fallback.requests.isEmpty && transport.circuitState == .open)
     #expect(await answer(.search("a"), transport) == "fallback")
     gate.open()
   }
@@ -153,14 +153,14 @@ import Testing
       await clock.waitForSleepers()
       clock.advance(by: .milliseconds(749))
       #expect(outcome(await call.result) == "timedOut")
-      // Else the next call would not come to the gate.
+      // Otherwise the next call would not reach the gate.
       try #require(transport.circuitState == .closed)
     }
     gate.open()
     #expect(await answer(.search("a"), transport) == "a")
   }
 
-  /// The primary tells that the time was over before this transport sees it.
+  /// The primary reports the timeout before this transport detects it.
   @Test(arguments: [
     (own: 1, took: 1, isOpen: false), (own: 749, took: 749, isOpen: false),
     (own: 300, took: 900, isOpen: true), (own: 5_000, took: 100, isOpen: true),
@@ -211,7 +211,7 @@ import Testing
 
   // MARK: - Snapshots
 
-  /// Answers with its name, and with what it was asked to answer from.
+  /// Responds with its name and the snapshot it received.
   private func side(_ name: String, isUp: @escaping @Sendable () -> Bool) -> ScriptedTransport {
     ScriptedTransport { request, _ in
       if !isUp() { throw SearchError(.unreachable, "down") }
@@ -236,7 +236,7 @@ import Testing
         == "net from net")
     isUp.withLock { $0 = false }
     let crossed = try await transport.send(.search("a").with { $0.snapshot = online.snapshot })
-    #expect(crossed.queryText == "disk", "one side cannot answer from the other's data")
+    #expect(crossed.queryText == "disk", "a transport cannot use the other's snapshot")
     let unknown = try await transport.send(.search("a").with { $0.snapshot = "mine" })
     #expect(unknown.queryText == "disk from mine")
   }
@@ -365,12 +365,12 @@ import Testing
     #expect(state.numberOfHits == 60)
   }
 
-  /// Keystrokes while the network goes and comes, in 300 orders: the last query typed is the last
-  /// one shown, no older one comes after a newer one, and no failure is shown.
+  /// Keystrokes while the network comes and goes, in 300 orders: the last query typed is shown
+  /// last, no older one follows a newer one, and no failure is shown.
   @Test(arguments: 0..<UInt64(300))
   func resultsStayInOrderWhileTheNetworkComesAndGoes(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
-    let chance = Chance(seed: seed)
+    let chance = SeededRandom(seed: seed)
     let isUp = Lock(true)
     let clock = ManualClock()
     let network = ScriptedTransport { request, _ in
@@ -416,7 +416,7 @@ import Testing
     #expect(shown.withLock { $0 }.allSatisfy { $0.origin != nil }, "seed \(seed)")
     #expect(failures.withLock { $0 } == 0, "seed \(seed)")
 
-    // When the network is back to stay, the screen is back on it.
+    // When the network is stable again, the screen uses it.
     isUp.withLock { $0 = true }
     clock.advance(by: .seconds(60))
     searcher.submit()

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 @Suite struct LinkedDictionaryTests {
-  /// Random operations beside a plain array that does the same.
+  /// Random operations compared with a plain array.
   @Test(arguments: 0..<UInt64(100))
   func dictionaryMatchesAnArray(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

@@ -9,7 +9,7 @@ import Testing
 
   private let clock = ManualClock()
   private let log = Shared<[String]>([])
-  private let endings = Shared<[ObservedCompletion]>([])
+  private let completions = Shared<[ObservedCompletion]>([])
 
   private func observed(
     _ base: some SearchTransport,
@@ -20,9 +20,9 @@ import Testing
       observer: ObservedTransport.Observer(
         headers: headers,
         began: { [log] call in log.change { $0.append("began \(call.id) \(Trace.name)") } },
-        ended: { [log, endings] call, ending in
+        ended: { [log, completions] call, completion in
           log.change { $0.append("ended \(call.id) \(Trace.name)") }
-          endings.change { $0.append(ending) }
+          completions.change { $0.append(completion) }
         }),
       clock: clock)
   }
@@ -40,10 +40,11 @@ import Testing
     }
     #expect(
       log.value == ["began 1 first", "ended 1 first", "began 2 second", "ended 2 second"])
-    let ending = try #require(endings.value.first)
-    #expect(ending.status == 404 && ending.bodyBytes == 2 && ending.correlationID == "c")
-    #expect(ending.origin == .fallback && ending.errorCode == nil)
-    #expect(ending.duration == .milliseconds(7))
+    let completion = try #require(completions.value.first)
+    #expect(
+      completion.status == 404 && completion.bodyBytes == 2 && completion.correlationID == "c")
+    #expect(completion.origin == .fallback && completion.errorCode == nil)
+    #expect(completion.duration == .milliseconds(7))
   }
 
   @Test func errorsAndCancellationsEndACallOnce() async throws {
@@ -67,9 +68,9 @@ import Testing
     call.cancel()
     gate.open()
     #expect(outcome(await call.result) == "cancelled")
-    #expect(endings.value.map(\.errorCode) == [.unreachable, .transport, .cancelled])
-    #expect(endings.value.map(\.correlationID) == ["c", nil, nil])
-    #expect(endings.value.first?.status == 503)
+    #expect(completions.value.map(\.errorCode) == [.unreachable, .transport, .cancelled])
+    #expect(completions.value.map(\.correlationID) == ["c", nil, nil])
+    #expect(completions.value.first?.status == 503)
     #expect(log.value.count == 6)
   }
 
@@ -87,14 +88,14 @@ import Testing
   }
 
   @Test func reportsContainNoSecrets() async throws {
-    let told = Shared("")
+    let reports = Shared("")
     let transport = ObservedTransport(
       wrapping: ScriptedTransport { _, _ in throw SearchError(.server, "sekret") },
-      observer: ObservedTransport.Observer(ended: { call, ending in
-        var text = "\(call) \(ending)"
+      observer: ObservedTransport.Observer(ended: { call, completion in
+        var text = "\(call) \(completion)"
         dump(call, to: &text)
-        dump(ending, to: &text)
-        told.change { $0 += text }
+        dump(completion, to: &text)
+        reports.change { $0 += text }
       }))
     let request = TransportRequest(
       method: .get, pathComponents: ["1", "keys", "sekret"],
@@ -105,9 +106,9 @@ import Testing
       ],
       body: Array("sekret".utf8), callType: .read)
     _ = try? await transport.send(request)
-    #expect(!told.value.contains("sekret"))
+    #expect(!reports.value.contains("sekret"))
     for part in ["GET /1/keys/*", "12345678901", "bodyBytes: 6"] {
-      #expect(told.value.contains(part))
+      #expect(reports.value.contains(part))
     }
   }
 

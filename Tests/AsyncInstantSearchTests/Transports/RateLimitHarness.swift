@@ -1,15 +1,15 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 
-/// Calls on a limited transport, whose time and order the test decides.
+/// Calls on a rate-limited transport, with time and order controlled by the test.
 final class RateLimitHarness: Sendable {
   let clock = ManualClock()
   let executor = SeededExecutor(seed: 1)
-  /// The texts that the back end was asked for, and when.
-  let asked = Shared<[(text: String, time: Duration)]>([])
+  /// The texts that the back end received, and when.
+  let received = Shared<[(text: String, time: Duration)]>([])
   let outcomes = Shared<[String: String]>([:])
 
-  var texts: [String] { asked.value.map(\.text) }
+  var texts: [String] { received.value.map(\.text) }
 
   func transport(
     perSecond: Int = 10, burst: Int = 1, concurrent: Int? = nil, waiting: Int = 10_000,
@@ -18,9 +18,9 @@ final class RateLimitHarness: Sendable {
       @escaping @concurrent @Sendable (TransportRequest, Int) async throws
       -> TransportResponse = { request, _ in try rows(request) }
   ) -> RateLimitingTransport {
-    let base = ScriptedTransport { [asked, clock] request, number in
+    let base = ScriptedTransport { [received, clock] request, number in
       let text = try JSON(parsing: request.body)["query"]?.stringValue ?? ""
-      asked.change { $0.append((text, clock.now.offset)) }
+      received.change { $0.append((text, clock.now.offset)) }
       return try await answer(request, number)
     }
     return RateLimitingTransport(

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// Everything runs on the test's thread: after each step, what can go on has gone on.
+/// Everything runs on the test's thread: after each step, all ready work has run.
 @Suite(.timeLimit(.minutes(30))) struct RateLimitingTransportTests {
   private let harness = RateLimitHarness()
 
@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  // MARK: - Room, cancellation and deadlines
+  // MARK: - Queue, cancellation and deadlines
 
   @Test func theQueueIsBoundedAndASlotIsFreedAtOnce() {
     let transport = harness.transport(waiting: 2)
@@ -118,8 +118,7 @@ import Testing
   @Test func dueCallsAreAdmittedBeforeTheQueueIsChecked() {
     let clock = harness.clock
     let base = ScriptedTransport.rows()
-    // Choosing the lane takes the last call to the time of the next turn, before the timer is
-    // heard.
+    // Choosing the lane advances the clock to the time of the next slot, before the timer fires.
     let transport = RateLimitingTransport(
       wrapping: base, requestsPerSecond: 1, burst: 1, maximumWaitingCalls: 2, clock: clock,
       executor: harness.executor
@@ -138,7 +137,7 @@ import Testing
   @Test func callAdmittedAfterItsDeadlineReleasesItsSlot() {
     let clock = harness.clock
     let base = ScriptedTransport.rows()
-    // Choosing the lane takes this call past its deadline, while a turn is free.
+    // Choosing the lane advances the clock past the deadline of this call, while a slot is free.
     let transport = RateLimitingTransport(
       wrapping: base, requestsPerSecond: 1, burst: 1, clock: clock, executor: harness.executor
     ) { request in
@@ -155,7 +154,7 @@ import Testing
 
   // MARK: - Refusals
 
-  /// How long a call waits before it is tried again, in seconds.
+  /// The delay before a call is retried, in seconds.
   private func pause(after headers: [HTTPHeader]) -> Int {
     let transport = harness.transport { request, number in
       number == 0
@@ -218,7 +217,7 @@ import Testing
     #expect(harness.outcomes.value == ["a": "a", "b": "b"])
     harness.begin(.search("c"), on: transport)
     harness.advance(by: .seconds(1))
-    #expect(harness.outcomes.value["c"] == "c", "the next pause is short again")
+    #expect(harness.outcomes.value["c"] == "c", "the next pause starts over")
   }
 
   @Test func onlyASuccessResetsThePause() {
@@ -247,7 +246,7 @@ import Testing
     #expect(harness.outcomes.value["too many 3"] == "status 429")
     harness.begin(.search("b"), on: transport)
     harness.advance(by: .seconds(1))
-    #expect(harness.outcomes.value["b"] == "b", "after an answer it is the first again")
+    #expect(harness.outcomes.value["b"] == "b", "after a success it starts over")
   }
 
   @Test func refusalIsReturnedIfItsPauseOutlastsTheDeadline() {
@@ -261,7 +260,7 @@ import Testing
     harness.begin(.search("a", deadline: deadline), on: transport)
     #expect(harness.outcomes.value == ["a": "status 429"])
     #expect(!transport.hasTimer && harness.clock.sleeperCount == 0)
-    // The pause holds for the next, whose deadline is later.
+    // The pause also applies to the next call, whose deadline is later.
     let later = Deadline(after: .milliseconds(2_001), clock: harness.clock)
     harness.begin(.search("b", deadline: later), on: transport)
     harness.advance(by: .seconds(2))
@@ -272,7 +271,7 @@ import Testing
     let clock = harness.clock
     let transport = harness.transport(perSecond: 1_000, burst: 100) { request, number in
       if number > 1 { return try rows(request) }
-      // Both are under way when the first is refused.
+      // Both are in flight when the first is refused.
       let time = Duration.milliseconds(number == 0 ? 100 : 500)
       try await clock.sleep(until: clock.now.advanced(by: time))
       return TransportResponse(
@@ -286,7 +285,7 @@ import Testing
     #expect(harness.outcomes.value.isEmpty)
     harness.advance(by: .milliseconds(400))
     #expect(harness.outcomes.value == ["a": "status 429"])
-    // Who has the time waits for the end of the longer pause.
+    // Calls with enough time wait for the end of the longer pause.
     harness.advance(by: .seconds(30))
     #expect(harness.outcomes.value["b"] == "b" && harness.texts == ["a", "b", "b"])
     #expect(!transport.hasTimer && harness.clock.sleeperCount == 0)
@@ -319,7 +318,7 @@ import Testing
     let clock = harness.clock
     let transport = harness.transport(perSecond: 1_000, burst: 100) { request, number in
       if number >= 3 { return try rows(request) }
-      // The last one is refused first.
+      // The last call is refused first.
       try await clock.sleep(until: clock.now.advanced(by: .milliseconds(30 - number * 10)))
       return TransportResponse(status: 429, body: [])
     }
@@ -338,13 +337,13 @@ import Testing
     #expect(harness.outcomes.value == ["a": "cancelled"] && !transport.hasTimer)
   }
 
-  // MARK: - All of it
+  // MARK: - Simulation
 
-  /// Calls of three lanes, refusals, errors, cancellations and time in 300 orders: every caller
-  /// ends, the limits hold, and nothing is left behind.
+  /// Calls of three lanes, refusals, errors, cancellations and time in 300 orders: every call ends,
+  /// the limits hold, and nothing is left behind.
   @Test(arguments: 0..<UInt64(300))
   func everyCallEndsAndTheLimitsHold(seed: UInt64) {
-    let chance = Chance(seed: seed)
+    let chance = SeededRandom(seed: seed)
     let clock = harness.clock
     let running = Shared(0)
     let most = Shared(0)
@@ -378,8 +377,8 @@ import Testing
     #expect(most.value <= 2 && running.value == 0, "seed \(seed)")
     #expect(transport.waitingCalls == 0 && !transport.hasTimer, "seed \(seed)")
     #expect(clock.sleeperCount == 0, "seed \(seed)")
-    // In no time are there more calls than its length allows, and a burst.
-    let times = harness.asked.value.map(\.time)
+    // No period has more calls than its length allows, plus a burst.
+    let times = harness.received.value.map(\.time)
     for first in times.indices {
       for last in first..<times.count {
         let allowed = 3 + Int((times[last] - times[first]) / .milliseconds(500))

@@ -3,11 +3,11 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// The promises of all transports, kept by each that wraps another one and by a stack of all of
+/// The conformance suite of all transports, run on each wrapping transport and on a stack of all of
 /// them.
 @Suite(.timeLimit(.minutes(30))) struct StackedTransportTests {
   private static func suite(for name: String) -> TransportConformance {
-    // A cache answers the search after a write as the one before it, for its time to live.
+    // A cache returns the old response after a write until the time to live has passed.
     let writes = TransportConformance.Case.allCases.filter { $0.isWrite }
     let excluded = ["caching", "all"].contains(name) ? writes : []
     return TransportConformance(
@@ -39,7 +39,7 @@ import Testing
       observer: .init())
   }
 
-  /// Gives an `any SearchTransport` a type, for the suite.
+  /// Gives `any SearchTransport` a concrete type, for the suite.
   private struct Wrapped: SearchTransport {
     let base: any SearchTransport
 

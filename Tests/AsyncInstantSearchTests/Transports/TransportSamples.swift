@@ -37,17 +37,17 @@ extension TransportRequest {
 }
 
 extension TransportResponse {
-  /// The text that a page of ``rows(_:of:hitsPerPage:)`` answers.
+  /// The text of a page made by ``rows(_:of:hitsPerPage:)``.
   var queryText: String? { (try? JSON(parsing: body))?["query"]?.stringValue }
 }
 
 extension ScriptedTransport {
-  /// Answers every search, and every query of a multi-query, with rows of its text.
+  /// Responds to every search, and every query of a multi-query, with rows of its text.
   static func rows() -> ScriptedTransport {
     ScriptedTransport { request, _ in try rowsOfEach(request) }
   }
 
-  /// Answers when the gate is open; takes notice of neither cancellation nor deadline until then.
+  /// Responds when the gate is open. Ignores cancellation and deadline until then.
   static func rows(at gate: CallGate) -> ScriptedTransport {
     ScriptedTransport { request, _ in
       await gate.pass()
@@ -56,7 +56,7 @@ extension ScriptedTransport {
   }
 }
 
-/// How a call ended, in a word.
+/// The outcome of a call in a word.
 func outcome(_ result: Result<TransportResponse, any Error>) -> String {
   switch result {
   case .success(let response): return response.queryText ?? "status \(response.status)"
@@ -65,14 +65,14 @@ func outcome(_ result: Result<TransportResponse, any Error>) -> String {
   }
 }
 
-/// The engine with some words, as a back end for transports that wrap others.
+/// The engine with some words, as a back end for wrapping transports.
 func wordsEngine() async throws -> LocalSearch {
   let engine = LocalSearch()
   try await engine.save((0..<50).map { ["text": "word \($0)"] as JSON }, in: "my words")
   return engine
 }
 
-/// An engine behind a gate, as the conformance suite wants it.
+/// An engine behind a gate, for the conformance suite.
 func gated(_ engine: LocalSearch, _ gate: CallGate) -> ScriptedTransport {
   ScriptedTransport { request, _ in
     await gate.pass()
@@ -80,7 +80,7 @@ func gated(_ engine: LocalSearch, _ gate: CallGate) -> ScriptedTransport {
   }
 }
 
-/// A value that tasks of a test share.
+/// A value shared by the tasks of a test.
 final class Shared<Value: Sendable>: Sendable {
   private let state: Lock<Value>
 

@@ -3,11 +3,11 @@ import AsyncInstantSearchTesting
 import Observation
 import Testing
 
-/// What a list that observes relies on for the rows that stay in view.
+/// The guarantees that an observing list needs for rows that stay in view.
 @Suite(.timeLimit(.minutes(30))) struct VisibleRowsTests {
   private let transport = ScriptedTransport { request, _ in try rows(request) }
 
-  /// Returns when the hits are as wanted.
+  /// Returns when the hits meet the condition.
   @MainActor
   private func wait(
     for controller: HitsObservableController<Row>, until isWanted: (HitsRows<Row>) -> Bool
@@ -40,7 +40,7 @@ import Testing
     searcher.setQuery("a")
     controller.notifyAppearanceOfHit(atIndex: 20)
     await wait(for: controller) { $0[0]?.text == "a" }
-    // Nothing was loaded for what appeared before, and the list can be told from the one before.
+    // Nothing was loaded for earlier appearances, and the list differs from the previous one.
     #expect(controller.hits[20] == nil)
     #expect(controller.hitsSource?.state.generation != generation)
     controller.notifyAppearanceOfHit(atIndex: 20)

@@ -3,7 +3,7 @@ import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
 import Foundation
 
-/// A service that takes events as a test tells it to, and remembers what it was sent.
+/// A service that responds to events as the test directs, and records what it receives.
 final class InsightsServer: SearchTransport {
   typealias Script =
     @concurrent @Sendable (_ names: [String], _ number: Int) async throws -> TransportResponse
@@ -55,10 +55,10 @@ extension TransportResponse {
   }
 }
 
-/// The day on which the tests are run.
+/// The date of the tests.
 let testDay = Date(timeIntervalSince1970: 1_700_000_000)
 
-/// An event with a name of its own.
+/// An event with a unique name.
 func event(_ number: Int) -> InsightsEvent {
   .viewed(objectIDs: ["1"], named: "e\(number)", in: "films")
 }
@@ -66,14 +66,14 @@ func event(_ number: Int) -> InsightsEvent {
 /// The names of events.
 func names(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "e\($0)" } }
 
-/// A storage that fails when the test wants it to.
+/// A storage that fails when the test directs it to.
 final class FaultyStorage: InsightsStorage {
   private let base = InMemoryInsightsStorage()
   private let isFull = Lock(false)
-  private let noted = Lock<[UInt64]>([])
+  private let acknowledgedIDs = Lock<[UInt64]>([])
 
-  /// The events that are done with, in the order in which that was noted.
-  var acknowledged: [UInt64] { noted.withLock { $0 } }
+  /// The acknowledged events, in order of acknowledgment.
+  var acknowledged: [UInt64] { acknowledgedIDs.withLock { $0 } }
 
   func setFull(_ isFull: Bool) { self.isFull.withLock { $0 = isFull } }
 
@@ -87,7 +87,7 @@ final class FaultyStorage: InsightsStorage {
   func acknowledge(_ ids: [UInt64]) throws(SearchError) {
     try check()
     base.acknowledge(ids)
-    noted.withLock { $0 += ids }
+    acknowledgedIDs.withLock { $0 += ids }
   }
 
   func end() { base.end() }

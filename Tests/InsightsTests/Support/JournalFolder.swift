@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import Foundation
 
-/// A folder for a journal, which goes with its owner.
+/// A folder for a journal, removed with its last reference.
 final class JournalFolder: Sendable {
   let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("insights-\(UUID().uuidString)")
@@ -26,13 +26,13 @@ final class JournalFolder: Sendable {
     get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
   }
 
-  /// Who may do what with a file, as `chmod` says it.
+  /// The permissions of a file, in the form of `chmod`.
   func permissions(of name: String = "events.journal") throws -> Int? {
     let attributes = try FileManager.default.attributesOfItem(atPath: path(of: name))
     return (attributes[.posixPermissions] as? NSNumber)?.intValue
   }
 
-  /// Puts bytes into the file, without waiting for the disk.
+  /// Puts bytes into the file, without synchronizing.
   func put(_ bytes: [UInt8]) throws {
     if !FileManager.default.fileExists(atPath: path) {
       try Data().write(to: URL(fileURLWithPath: path))
@@ -44,14 +44,14 @@ final class JournalFolder: Sendable {
   }
 }
 
-/// A record that can be told from all others.
+/// A unique record.
 func record(_ id: UInt64) -> InsightsRecord {
   InsightsRecord(
     id: id, timestamp: 1_700_000_000_000 &+ Int64(truncatingIfNeeded: id),
     event: Array("{\"n\":\(id)}".utf8))
 }
 
-/// A system of which a test sees every step, and that fails when the test wants it to.
+/// A system that reports every step to a test, and fails when the test directs it to.
 final class WatchedSystem: Sendable {
   private struct State {
     var steps: [String] = []
@@ -60,10 +60,10 @@ final class WatchedSystem: Sendable {
 
   private let state = Lock(State())
 
-  /// What was done so far, what failed included.
+  /// The steps so far, including failed ones.
   var steps: [String] { state.withLock { $0.steps } }
 
-  /// Lets steps fail, by their number from now on.
+  /// Makes steps fail, by their number from now on.
   func fail(_ steps: Range<Int>) {
     state.withLock { state in
       let count = state.steps.count
@@ -100,7 +100,7 @@ final class WatchedSystem: Sendable {
       do {
         try self.step("write")
       } catch {
-        // What a full disk does.
+        // The error of a full disk.
         try real.write(file, Array(bytes.prefix(bytes.count / 2)))
         throw error
       }
@@ -110,7 +110,7 @@ final class WatchedSystem: Sendable {
       try self.step("truncate")
       try real.truncate(file, length)
     }
-    // Only a loss of power would show the difference.
+    // Only a power failure would show the difference.
     system.synchronize = { _ in try self.step("synchronize") }
     system.rename = { path, newPath in
       try self.step("rename")

@@ -3,7 +3,7 @@ import JSONProperties
 import InstantSearchJSON
 import Testing
 
-/// Decodes with both decoders, expects the same value or error, and returns ours.
+/// Decodes with both decoders, expects the same value or error, and returns our outcome.
 @discardableResult
 func expectSameDecoding<Value: Decodable & Equatable>(
   _ type: Value.Type, _ json: String, options: JSONDecodingOptions = .init(),

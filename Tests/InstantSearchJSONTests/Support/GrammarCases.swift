@@ -1,11 +1,11 @@
 import Testing
 
-/// A text, and whether and as what it is read.
+/// A text, whether it is accepted, and as which value.
 struct GrammarCase: Sendable, CustomTestStringConvertible {
   enum Expectation: Sendable {
-    /// Read as the value that plain JSON text stands for.
+    /// Accepted as the value of a plain JSON text.
     case value(String)
-    /// Refused, the first wrong byte being this one.
+    /// Rejected, with the first wrong byte.
     case refused(at: Int)
   }
 
@@ -19,17 +19,17 @@ struct GrammarCase: Sendable, CustomTestStringConvertible {
     GrammarCase(name: name, bytes: Array(text.utf8), expectation: .value(value ?? text))
   }
 
-  /// A text that is refused.
+  /// A text that is rejected.
   static func no(_ name: String, _ text: String, at offset: Int) -> GrammarCase {
     GrammarCase(name: name, bytes: Array(text.utf8), expectation: .refused(at: offset))
   }
 
-  /// Bytes inside a string that is refused.
+  /// Bytes inside a string that is rejected.
   static func no(_ name: String, bytes: [UInt8], at offset: Int) -> GrammarCase {
     GrammarCase(name: name, bytes: [0x22] + bytes + [0x22], expectation: .refused(at: offset + 1))
   }
 
-  /// Bytes inside a string that is accepted as they are.
+  /// Bytes inside a string that is accepted unchanged.
   static func yes(_ name: String, bytes: [UInt8]) -> GrammarCase {
     GrammarCase(
       name: name, bytes: [0x22] + bytes + [0x22],

@@ -8,23 +8,23 @@ import Testing
   import Musl
 #endif
 
-/// Expects that work grows no faster than its input, up to a factor that no quadratic work keeps
-/// to: eight times the input may take at most 24 times as long, not 64.
+/// Expects that work grows no faster than its input, with a factor that quadratic work exceeds:
+/// eight times the input may take at most 24 times as long, not 64.
 ///
-/// Only times of one run are compared, those of the thread, and the best of several: a machine that
-/// is busy elsewhere does not matter.
+/// Compares only times of one run, measured per thread, and the best of several, so that other load
+/// on the machine does not matter.
 ///
 /// - Parameters:
 ///   - size: The smaller size.
 ///   - make: Makes the input, which is not measured.
-///   - work: Reads it.
+///   - work: Reads the input.
 func expectLinear<Input>(
   _ size: Int, _ make: (Int) -> Input, sourceLocation: SourceLocation = #_sourceLocation,
   _ work: (Input) throws -> Void
 ) rethrows {
   let small = make(size)
   let large = make(8 * size)
-  // What is done only once is not measured.
+  // One-time work is not measured.
   try work(small)
   var best = (small: Double.infinity, large: Double.infinity)
   for _ in 0..<8 {

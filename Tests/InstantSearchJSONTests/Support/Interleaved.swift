@@ -1,4 +1,4 @@
-/// Fills nested containers in turn, out of their order.
+/// Fills nested containers alternately, out of order.
 struct Interleaved: Encodable {
   enum Keys: String, CodingKey { case a, b, c, d, e }
 

@@ -41,7 +41,7 @@ struct RandomDamage {
       case 5: bytes.insert(contentsOf: piece, at: position)
       case 6: bytes.removeSubrange(position...)
       default:
-        // A piece of the text at another place.
+        // A piece of the text at another offset.
         let other = pick(bytes.count)
         bytes.insert(contentsOf: piece, at: other)
         firstChange = min(firstChange, other)

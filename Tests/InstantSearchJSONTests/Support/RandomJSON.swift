@@ -1,6 +1,6 @@
 import AsyncInstantSearchTesting
 
-/// Writes random valid JSON in all the ways the grammar allows.
+/// Writes random valid JSON in all forms that the grammar allows.
 struct RandomJSON {
   var random: SeededGenerator
 

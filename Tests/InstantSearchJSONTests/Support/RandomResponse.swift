@@ -1,7 +1,7 @@
 import AsyncInstantSearchTesting
 
-/// Writes search responses as a server does: many hits of the same members, nested highlights,
-/// texts in several scripts, some of them escaped.
+/// Writes search responses like a server: many hits with the same members, nested highlights, texts
+/// in several scripts, some of them escaped.
 struct RandomResponse {
   var random: SeededGenerator
 

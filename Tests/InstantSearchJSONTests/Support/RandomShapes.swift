@@ -1,8 +1,8 @@
 import AsyncInstantSearchTesting
 import JSONProperties
 
-/// Makes up values whose keys and texts meet what types ask for, changes them, and writes them in
-/// all the ways the grammar allows.
+/// Generates values whose keys and texts match what types expect, changes them, and writes them in
+/// all forms that the grammar allows.
 struct RandomShapes {
   var random: SeededGenerator
 
@@ -18,7 +18,7 @@ struct RandomShapes {
 
   /// A value without any of the ``FoundationDifference``s.
   mutating func value(depth: Int = 0) -> ReferenceValue {
-    // Containers outside, scalars only far inside.
+    // Containers outside, scalars only deep inside.
     switch pick(depth == 0 ? 6 : depth > 4 ? 8 : 14) + (depth == 0 ? 8 : 0) {
     case 0: return ReferenceValue(.null)
     case 1: return ReferenceValue(.bool(pick(2) == 0))
@@ -39,7 +39,7 @@ struct RandomShapes {
 
   // MARK: - Changes
 
-  /// The value with something inside it replaced, added, removed or moved.
+  /// The value with a nested value replaced, added, removed or moved.
   mutating func changed(_ value: ReferenceValue) -> ReferenceValue {
     var copy = value
     switch value.content {
@@ -69,7 +69,7 @@ struct RandomShapes {
     return copy
   }
 
-  /// The value with other values in front of some members, under the same keys.
+  /// The value with other values inserted before some members, under the same keys.
   mutating func withRepetitions(_ value: ReferenceValue) -> ReferenceValue {
     var copy = value
     switch value.content {
@@ -80,7 +80,7 @@ struct RandomShapes {
         var member = member
         member.value = withRepetitions(member.value)
         result.append(member)
-        // Anywhere in front of the member that counts.
+        // Anywhere before the member that counts.
         for _ in 0..<max(0, pick(6) - 3) {
           let earlier = ReferenceValue.Member(member.name, self.value(depth: 3))
           result.insert(earlier, at: pick(result.count))
@@ -133,7 +133,7 @@ struct RandomShapes {
   }
 
   private mutating func quoted(_ string: String) -> String {
-    // The names of floats count for Foundation only as they are.
+    // Foundation recognizes the names of floats only without escapes.
     let escapesMuch = pick(6) == 0 && !["inf", "-inf", "nan"].contains(string)
     var text = "\""
     for scalar in string.unicodeScalars {

@@ -1,6 +1,6 @@
 import JSONProperties
 
-/// Texts that the record types of the probes read, to be changed.
+/// Texts that the record types of the probes decode, for later changes.
 enum RecordSamples {
   static let texts = [
     #"""

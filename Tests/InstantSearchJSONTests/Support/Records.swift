@@ -1,6 +1,6 @@
 import Foundation
 
-/// A record with every kind of property the compiler synthesises coding for.
+/// A record with every kind of property the compiler synthesizes coding for.
 struct Record: Codable, Equatable {
   enum Level: String, Codable { case none, partial, full }
   enum Shape: Codable, Equatable {
@@ -52,7 +52,7 @@ struct Record: Codable, Equatable {
     large: .max, range: 2..<5)
 }
 
-/// Classes that share one object, and classes that keep their superclass's members apart.
+/// Classes that share one object, and classes that encode their superclass separately.
 class Animal: Codable {
   var name = "animal"
   var legs = 4

@@ -1,4 +1,4 @@
-/// Texts that several suites read.
+/// Texts that several suites use.
 enum Samples {
   /// A search response with every kind of value, escapes and characters of one to four bytes.
   static let searchResponse = #"""

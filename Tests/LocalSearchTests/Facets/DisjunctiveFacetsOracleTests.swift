@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// Counts of facets filtered by OR, numbers beside them and a path, against naive counting.
+/// Counts of disjunctive facets, with numbers and a path, against naive counting.
 @Suite(.timeLimit(.minutes(30))) struct DisjunctiveFacetsOracleTests {
   private static let facets = ["color", "size", "flag", "lvl0", "lvl1"]
 
@@ -43,7 +43,7 @@ import Testing
       }
       let page = try await searcher.search(of: JSON.self)
 
-      // Of a path the deepest level counts, and the one above for the counts beside that one.
+      // The deepest level of a path filters, and the one above it filters the counts of that level.
       func isOnPath(_ record: JSON, except: String?) -> Bool {
         if except == "lvl0" { return true }
         if isDeep, except != "lvl1" { return record["lvl1"] == "A > y" }
@@ -66,7 +66,7 @@ import Testing
         let counts = counts(attribute, of: records.filter { holds($0, except: attribute) })
         var expected = top(limit, of: counts)
         let selected = attribute == "color" ? colors : attribute == "flag" ? ["\(flag)"] : []
-        // Of values that are cut off, the count among the hits is all there is.
+        // For values that are cut off, the count among the hits is the complete count.
         let own = Dictionary(
           uniqueKeysWithValues: top(
             limit, of: self.counts(attribute, of: records.filter { holds($0) })

@@ -10,7 +10,7 @@ struct LongValueTests {
     return configuration
   }()
 
-  /// How often a call is checked.
+  /// The number of checks of a call.
   private static func checks(
     _ fixture: EngineFixture, _ method: TransportRequest.Method, _ path: [String], _ body: JSON
   ) async throws -> Int {
@@ -27,8 +27,8 @@ struct LongValueTests {
   /// A letter and its accent are three bytes, and a step is 64 bytes.
   private static let value = JSON.string(String(repeating: "e\u{301}", count: 1000))
 
-  /// How many more checks it takes to read so many records with one value by these settings than by
-  /// settings that do not read it.
+  /// The number of additional checks for reading this many records with one value with these
+  /// settings, compared with settings that do not read it.
   private static func checksAdded(
     count: Int, by change: (inout IndexSettings) -> Void
   ) async throws -> Int {
@@ -133,7 +133,7 @@ struct LongValueTests {
     }
   }
 
-  /// A text of several pieces has the lower case of the whole.
+  /// A text of several pieces is lowercased as a whole.
   @Test(arguments: [700, 1023, 1024, 1025, 3000]) func longValuesAreFoundInAnyCase(
     length: Int
   ) async throws {

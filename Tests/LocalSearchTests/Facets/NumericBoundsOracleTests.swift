@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// The bounds of numeric facets that are held to numbers, against a plain predicate.
+/// The bounds of numeric facets with numeric filters, against a plain predicate.
 @Suite(.timeLimit(.minutes(30))) struct NumericBoundsOracleTests {
   private struct Row {
     let color: String

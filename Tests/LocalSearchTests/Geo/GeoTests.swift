@@ -10,7 +10,8 @@ import Testing
 #endif
 
 struct GeoTests {
-  /// The distance by the spherical law of cosines on vectors: another formula than the engine's.
+  /// The distance by the spherical law of cosines on vectors, a formula that the engine does not
+  /// use.
   private static func meters(_ a: (Double, Double), _ b: (Double, Double)) -> Double {
     func vector(_ point: (Double, Double)) -> (Double, Double, Double) {
       let latitude = point.0 * .pi / 180

@@ -2,11 +2,11 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// Names of attributes that are long, and many attributes beneath one.
+/// Long attribute names, and many attributes below one.
 struct LongNameTests {
   private static let name = String(repeating: "k", count: 20_000)
 
-  /// How often reading records is checked.
+  /// The number of checks while reading records.
   private static func checks(_ records: [JSON]) async throws -> Int {
     var configuration = LocalSearch.Configuration()
     configuration.checkpointInterval = 64
@@ -34,7 +34,7 @@ struct LongNameTests {
     }
     let short = try await Self.checks([record("k")])
     let long = try await Self.checks([record(Self.name)])
-    // Reading the name for every member takes 500 checks and more.
+    // Reading the name for every member takes at least 500 checks.
     #expect(long < short + 250, "\(short), \(long)")
   }
 
@@ -75,7 +75,7 @@ struct LongNameTests {
     }
   }
 
-  /// What is listed above a long name covers it, wherever the keys are divided.
+  /// A listed prefix of a long name covers it, wherever the keys are divided.
   @Test(arguments: [["a.b.\(name)"], ["a", "b.\(name)"], ["a.b", name], ["a", "b", name, "c"]])
   func listedPrefixCoversALongName(keys: [String]) async throws {
     var value: JSON = "alpha"

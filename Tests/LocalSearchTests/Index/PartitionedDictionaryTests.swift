@@ -20,14 +20,14 @@ struct PartitionedDictionaryTests {
     for number in 0..<count { #expect(parted["\(number)"] == plain["\(number)"]) }
   }
 
-  /// No addition moves more than a small share of the keys, and moving is counted.
+  /// No insertion moves more than a small share of the keys, and moves are counted.
   @Test func itGrowsInSmallSteps() throws {
     let clock = CountingClock()
     let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: nil), interval: 128)
     var parted = PartitionedDictionary<Int, Int>()
     for key in 0..<100_000 { try parted.set(key, for: key, checkpoint) }
     #expect(parted.largestPartCount < 2000)
-    // Each key is moved when its part grows, so about once.
+    // Each key is moved when its part grows, about once.
     #expect(clock.reads > 100_000 / 128 / 2)
   }
 }

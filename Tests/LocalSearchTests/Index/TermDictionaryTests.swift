@@ -34,7 +34,7 @@ struct TermDictionaryTests {
   }
 }
 
-/// Seeded words over a small alphabet, so that many are alike.
+/// Seeded words over a small alphabet, so that many are similar.
 enum RandomWords {
   static func word(using generator: inout SeededGenerator) -> String {
     let alphabet = Array("abcé東")

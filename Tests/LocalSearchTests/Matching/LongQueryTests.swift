@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// Queries of very many words: what they cost is counted, and equal words cost once.
+/// Queries with very many words: their cost is counted, and equal words cost once.
 struct LongQueryTests {
   private static let parameters: JSON = ["queryType": "prefixAll", "hitsPerPage": 0]
 
@@ -19,7 +19,7 @@ struct LongQueryTests {
       }, configuration: configuration)
   }
 
-  /// Searches and returns how often the deadline was checked.
+  /// Searches and returns the number of deadline checks.
   private func checks(
     _ fixture: EngineFixture, _ text: String, _ parameters: JSON = parameters,
     endingAt last: Int? = nil
@@ -39,7 +39,7 @@ struct LongQueryTests {
     Array(repeating: text, count: count).joined(separator: " ")
   }
 
-  /// The postings of a word are read once, however often it is repeated.
+  /// The postings of a repeated word are read once.
   @Test(arguments: ["a b", "alpha beta", "\"alpha beta\"", "-zeta alpha", "alphq beta"])
   func equalWordsAreLookedUpOnce(text: String) async throws {
     let fixture = try await Self.fixture()
@@ -62,7 +62,7 @@ struct LongQueryTests {
     #expect(many > 2 * few, "\(few), \(many)")
   }
 
-  /// The distances between the words of every match are counted, and can end.
+  /// The distances between the words of every match are counted, and can be interrupted.
   @Test func rankingByManyWordsCanBeCancelled() async throws {
     let fixture = try await Self.fixture()
     let text = Self.repeated("a b", 127)
@@ -80,7 +80,7 @@ struct LongQueryTests {
     }
   }
 
-  /// A query of 127 equal words that are beginnings of many others takes the steps of one of two,
+  /// A query of 127 equal words that are prefixes of many others takes the steps of a query of two,
   /// and a few more for each word.
   @Test func manyEqualPrefixesAreLookedUpOnce() async throws {
     let interval = 128
@@ -88,12 +88,12 @@ struct LongQueryTests {
     let fixture = try await Self.fixture(count, interval: interval)
     let two = try await checks(fixture, Self.repeated("al", 2))
     let many = try await checks(fixture, Self.repeated("al", 127))
-    // A step is 16 postings, and every record has two that begin so.
+    // A step is 16 postings, and every record has two with this prefix.
     let lookup = 2 * count / 16
     #expect((many - two) * interval < 125 * lookup / 10, "\(two), \(many)")
   }
 
-  /// Each of equal words is exact where one is, in attributes where words can be exact.
+  /// Each of equal words is exact if one is, in attributes where words can be exact.
   @Test(arguments: [1, 2, 80], [false, true])
   func eachOfEqualWordsCanBeExact(count: Int, isPhrase: Bool) async throws {
     let fixture = try await EngineFixture([
@@ -128,7 +128,7 @@ struct LongQueryTests {
     #expect(try await exactWords(["title", "text"]) == all.mapValues { _ in 0 })
   }
 
-  /// Equal words share their places, and are still distinct words of the query.
+  /// Equal words share their positions, but are distinct words of the query.
   @Test func eachOfEqualWordsIsMatched() async throws {
     let fixture = try await EngineFixture([
       ["objectID": "far", "text": "new x x x x york"], ["objectID": "near", "text": "new york"],
@@ -141,11 +141,11 @@ struct LongQueryTests {
       #expect(hit["_rankingInfo"]?["nbExactWords"]?.intValue == 4)
       #expect(hit["_highlightResult"]?["text"]?["matchLevel"]?.stringValue == "full")
     }
-    // From a place to itself it is one step back, as for any word before.
+    // The distance from a position to itself is one step back, as for any earlier word.
     #expect(hits[0]["_rankingInfo"]?["proximityDistance"]?.intValue == 1 + 1 + 2)
   }
 
-  /// A list of attributes costs by its length, not by its length for every word and attribute.
+  /// A list of attributes costs by its length, not by its length per word and attribute.
   @Test(
     arguments: [
       "restrictSearchableAttributes", "disableTypoToleranceOnAttributes",

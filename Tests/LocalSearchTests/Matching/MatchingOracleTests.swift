@@ -31,7 +31,7 @@ struct MatchingOracleTests {
   }
 }
 
-/// The engine asked as the naive search is.
+/// Searches with the engine in the form of the naive search.
 enum EngineSearch {
   static func results(
     _ query: SearchQuery, in snapshot: IndexSnapshot, limit: Int? = nil
@@ -44,7 +44,7 @@ enum EngineSearch {
       OracleSearch.Result(
         objectID: snapshot.objectID(segment: $0.segment, document: $0.document),
         typos: $0.features.typos, words: $0.features.words, proximity: $0.features.proximity,
-        place: $0.features.attributeKey, exact: $0.features.exact)
+        attributeKey: $0.features.attributeKey, exact: $0.features.exact)
     }
   }
 

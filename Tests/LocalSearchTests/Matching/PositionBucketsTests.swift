@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 struct PositionBucketsTests {
-  /// A number that goes through all numbers below a power of two, out of order.
+  /// A permutation of all numbers below a power of two.
   private static func scattered(_ number: Int, below count: UInt32) -> UInt32 {
     UInt32(truncatingIfNeeded: number) &* 2_654_435_761 & (count - 1)
   }

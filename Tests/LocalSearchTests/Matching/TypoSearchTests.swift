@@ -83,7 +83,7 @@ struct TypoSearchTests {
     }
   }
 
-  /// The cost by comparing whole words or all beginnings with the full matrix.
+  /// The cost by comparing whole words or all prefixes with the full matrix.
   private func reference(
     _ query: [UInt32], _ word: [UInt32], _ maximumTypos: Int, _ matchesPrefixes: Bool
   ) -> Int? {
@@ -94,7 +94,7 @@ struct TypoSearchTests {
 
 private func scalars(_ word: String) -> [UInt32] { word.unicodeScalars.map(\.value) }
 
-/// The textbook algorithm over the full matrix with the last place of each letter.
+/// The textbook algorithm over the full matrix with the last position of each letter.
 enum DamerauLevenshtein {
   static func distance(_ left: [UInt32], _ right: [UInt32]) -> Int {
     let far = left.count + right.count

@@ -3,9 +3,9 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// The endpoints of places: what they take, what they answer, and what they refuse.
+/// The endpoints of places: parameters, responses and rejected calls.
 struct PlacesContractTests {
-  // MARK: Answers
+  // MARK: Responses
 
   @Test func responseHasTheMembersOfTheContract() async throws {
     let fixture = try await PlacesFixture()
@@ -25,7 +25,7 @@ struct PlacesContractTests {
     for body in ["", "{}", #"{"query":""}"#, #"{"params":""}"#, #"{"type":[],"countries":""}"#] {
       let answer = try await fixture.call(.post, "query", body: Array(body.utf8)).body
       #expect(answer["hits"]?.arrayValue?.count == 20, "\(body)")
-      #expect(answer["nbHits"] == 20, "those that are answered")
+      #expect(answer["nbHits"] == 20, "only returned places are counted")
       #expect(answer["degradedQuery"] == false)
     }
   }
@@ -108,7 +108,7 @@ struct PlacesContractTests {
       try await fixture.ids(["query": "lyon", "countries": "fr", "type": "city"]) == ["lyon"])
   }
 
-  // MARK: Refusals
+  // MARK: Rejected calls
 
   @Test(
     arguments: [
@@ -244,7 +244,7 @@ struct PlacesContractTests {
     #expect(fixture.engine.recordCount(of: "places") == 30)
   }
 
-  // MARK: Endings
+  // MARK: Cancellation
 
   @Test func aCancelledCallThrows() async throws {
     let fixture = try await PlacesFixture()

@@ -2,11 +2,11 @@ import AsyncInstantSearch
 import Foundation
 import LocalSearch
 
-/// An engine with the places of the snippets, and short ways to call it over the REST contract.
+/// An engine with the places of the snippets, and helpers to call it over the REST contract.
 struct PlacesFixture {
   let engine: LocalSearch
 
-  /// The records of the snippets, as they are in the file.
+  /// The records of the snippets, as in their file.
   static func records() throws -> [JSON] {
     var package = URL(filePath: #filePath)
     for _ in 0..<4 { package.deleteLastPathComponent() }
@@ -36,7 +36,7 @@ struct PlacesFixture {
     return (response.status, try JSON(parsing: response.body))
   }
 
-  /// Searches with parameters given as JSON and returns the answer's body.
+  /// Searches with parameters given as JSON and returns the response body.
   func search(_ parameters: JSON) async throws -> JSON {
     try await call(.post, "query", body: Array(parameters.text.utf8)).body
   }
@@ -48,7 +48,7 @@ struct PlacesFixture {
     return hits.compactMap { $0["objectID"]?.stringValue }
   }
 
-  /// The message of a refusal of a search.
+  /// The message of a rejected search.
   func refusal(_ parameters: JSON) async throws -> String? {
     let answer = try await call(.post, "query", body: Array(parameters.text.utf8))
     return answer.status == 400 ? answer.body["message"]?.stringValue : nil

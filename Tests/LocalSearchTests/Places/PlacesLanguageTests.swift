@@ -17,7 +17,7 @@ struct PlacesLanguageTests {
     let fixture = try await PlacesFixture()
     let query: JSON = ["query": "downing", "language": "es"]
     let hit = try #require(try await fixture.search(query)["hits"]?[0])
-    #expect(hit["locale_names"] == ["Downing Street"], "no Spanish name, so its own")
+    #expect(hit["locale_names"] == ["Downing Street"], "no Spanish name, so the default")
     #expect(hit["city"] == ["Londres"])
     #expect(hit["county"] == ["Greater London"])
     #expect(hit["country"] == "Reino Unido")
@@ -49,9 +49,9 @@ struct PlacesLanguageTests {
     #expect(try await ids("ロンドン", "ja").sorted() == ["london", "london-ontario"])
     #expect(try await ids("ロンドン", "fr") == [])
     #expect(try await ids("nizza", "it") == ["nice"])
-    #expect(try await ids("ontario", "ja") == ["london-ontario"], "not localised")
+    #expect(try await ids("ontario", "ja") == ["london-ontario"], "not localized")
     #expect(try await fixture.ids(["query": "ロンドン", "type": "city"]).count == 2)
-    // The country's name in another language is no match either.
+    // The country's name in another language does not match either.
     #expect(try await ids("frankreich", "de").count == 4)
     #expect(try await ids("frankreich", "en") == [])
   }
@@ -126,7 +126,7 @@ struct PlacesLanguageTests {
     let hit = try await fixture.search(query)["hits"]?[0]
     #expect(hit?["city"] == ["Berlin"])
     let japan = try await fixture.search(["query": "japan", "language": "de"])["hits"]?[0]
-    #expect(japan?["locale_names"] == ["日本"], "its own name, for the German one is hidden")
+    #expect(japan?["locale_names"] == ["日本"], "the default name, since the German one is hidden")
     #expect(japan?["population"] == nil)
     #expect(japan?["_highlightResult"]?["locale_names"]?[0]?["value"] == "日本")
     let french = try await fixture.search(["query": "downing", "language": "fr"])["hits"]?[0]

@@ -20,7 +20,7 @@ struct PlacesOracleTests {
     "airport": ["aeroway/aerodrome", "aeroway/terminal", "aeroway/gate"],
   ]
 
-  /// A question, and a naive answer to whether a place belongs to it.
+  /// Parameters, and a naive test whether a place matches them.
   private struct Question {
     var parameters: JSON = [:]
     var conditions: [(JSON) -> Bool] = []
@@ -31,7 +31,7 @@ struct PlacesOracleTests {
     (place["_geoloc"]?["lat"]?.doubleValue ?? 0, place["_geoloc"]?["lng"]?.doubleValue ?? 0)
   }
 
-  /// The distance by the dot product of vectors: another formula than the engine's.
+  /// The distance by the dot product of vectors, a formula that the engine does not use.
   private static func meters(_ a: Coordinates, _ b: Coordinates) -> Double {
     func vector(_ point: Coordinates) -> [Double] {
       let (latitude, longitude) = (point.lat * .pi / 180, point.lng * .pi / 180)
@@ -149,7 +149,7 @@ struct PlacesOracleTests {
       #expect(try await fixture.ids(question.parameters) == expected, "\(question.parameters)")
       counts.insert(expected.count)
     }
-    #expect(counts.count > 4, "the questions are not all alike")
+    #expect(counts.count > 4, "the parameters vary")
   }
 
   @Test func reverseGeocodingSortsByDistance() async throws {
@@ -172,7 +172,7 @@ struct PlacesOracleTests {
         Self.meters(Self.coordinates($0), point)
       }
       #expect(found.count == 5)
-      // Distances in the same ten metres count as equal.
+      // Distances within the same ten meters count as equal.
       for (found, expected) in zip(found, distances) { #expect(abs(found - expected) <= 10) }
     }
   }

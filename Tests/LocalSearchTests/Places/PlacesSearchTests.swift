@@ -137,7 +137,8 @@ struct PlacesSearchTests {
     nowhere["insideBoundingBox"] = []
     nowhere["insidePolygon"] = []
     #expect(
-      try await fixture.ids(nowhere) == (try await fixture.ids(around)), "no area is none")
+      try await fixture.ids(nowhere) == (try await fixture.ids(around)),
+      "an empty list restricts nothing")
   }
 
   @Test func placeWithoutLocationIsNotFoundAroundAPoint() async throws {

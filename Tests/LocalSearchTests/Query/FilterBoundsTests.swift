@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// Many filters, points and boxes: bounded, the same as a plain walk, and ended by a deadline.
+/// Many filters, points and boxes: bounded, equal to a linear scan, and ended by a deadline.
 struct FilterBoundsTests {
   private static func strings(_ texts: some Sequence<String>) -> JSON {
     .array(texts.map { .string($0) })
@@ -57,7 +57,7 @@ struct FilterBoundsTests {
       try await fixture.refusal(["insideBoundingBox": boxes])?.contains("1000 boxes") == true)
   }
 
-  /// A search with many filters is ended by its deadline at a check that comes in proportion.
+  /// A search with many filters ends with its deadline, at a proportional number of checks.
   @Test(arguments: ["optionalFilters", "facetFilters", "numericFilters", "insidePolygon"])
   func searchWithManyFiltersChecksItsDeadline(name: String) async throws {
     let fixture = try await Self.fixture(interval: 64)
@@ -96,8 +96,8 @@ struct FilterBoundsTests {
     }
   }
 
-  /// The work of optional filters is that of the values they name: not of the matches, each with
-  /// each.
+  /// The cost of optional filters is that of the values they name, not that of every match for
+  /// every value.
   @Test func optionalFiltersAreEvaluatedOnce() async throws {
     let fixture = try await Self.fixture(interval: 1)
     func checks(_ filters: some Sequence<String>) async throws -> Int {
@@ -110,15 +110,15 @@ struct FilterBoundsTests {
           callType: .read, deadline: deadline))
       return clock.reads
     }
-    // The same values in other letters are the same filter.
+    // The same values in another case are the same filter.
     let one = try await checks(["brand:brand1"])
     let same = try await checks(
       (0..<500).map { $0.isMultiple(of: 2) ? "brand:BRAND1" : "brand:Brand1" })
-    // A filter is some five steps until it is read; evaluating each would be hundreds.
+    // A filter takes about five steps to parse; evaluating each would take hundreds.
     #expect(same < one + 5 * 500)
   }
 
-  /// Reading filters is counted, too: by their length and by their number.
+  /// Parsing filters is counted, too: by their length and by their number.
   @Test func readingFiltersChecksTheDeadline() async throws {
     let fixture = try await Self.fixture(interval: 64)
     func checks(_ body: JSON) async throws -> Int {
@@ -131,19 +131,19 @@ struct FilterBoundsTests {
       return clock.reads
     }
     let none = try await checks([:])
-    // A refusal of what comes last: nothing but reading is done.
+    // Only the last part is invalid, so the call ends after parsing.
     let words = String(repeating: "NOT brand:a AND ", count: 5000) + "("
     #expect(try await checks(["filters": .string(words)]) > none + 100)
     let numbers = Self.strings((0..<5000).map { "price:1 TO \($0)" } + ["price"])
     #expect(try await checks(["numericFilters": numbers]) > none + 100)
-    // Too many filters are refused before all are read.
+    // Too many filters are rejected before all are parsed.
     let many = String(repeating: "brand:a AND ", count: 40_000)
     #expect(
       try await fixture.refusal(["filters": .string(many + "brand:a")])?.hasPrefix("Too many")
         == true)
   }
 
-  /// A filter, and whether it lets a record through, as a plain reading of the record finds.
+  /// A filter, and whether a plain reading of the record satisfies it.
   private typealias Alternative = (text: String, isFulfilled: (JSON) -> Bool)
 
   private static func numericAlternative(_ random: inout SeededGenerator) -> Alternative {
@@ -185,7 +185,7 @@ struct FilterBoundsTests {
     return value?.arrayValue?.compactMap(\.intValue) ?? value?.intValue.map { [$0] } ?? []
   }
 
-  /// Ranges, numbers and values that are joined by OR find what fulfils one of them.
+  /// Ranges, numbers and values joined by OR find the records that satisfy one of them.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func disjunctionFindsTheUnionOfItsFilters(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
@@ -217,8 +217,8 @@ struct FilterBoundsTests {
     }
   }
 
-  /// Alternatives that name records take the same few steps each, whatever the number of records
-  /// and of the other alternatives.
+  /// Disjunctions of object IDs take the same few steps each, for any number of records and of
+  /// other filters.
   @Test(arguments: ["filters", "facetFilters"])
   func disjunctionsOfObjectIDsAreLookedUp(name: String) async throws {
     func steps(_ fixture: EngineFixture, _ count: Int) async throws -> Int {
@@ -251,7 +251,7 @@ struct FilterBoundsTests {
     #expect(costs[1] <= costs[0] + 10, "\(costs)")
   }
 
-  /// How often a search with some optional filters checks, or how many steps it makes with an
+  /// The number of checks of a search with optional filters, or the number of its steps with an
   /// interval of one.
   private static func checks(
     _ fixture: EngineFixture, _ optionalFilters: JSON
@@ -285,7 +285,7 @@ struct FilterBoundsTests {
     #expect(twelve - eight < 2 * (eight - four))
   }
 
-  /// Groups within groups use the same few columns one after the other.
+  /// Groups within groups reuse the same few columns.
   @Test func nestedOptionalFiltersShareTheirColumns() async throws {
     let interval = 64
     let count = 3000
@@ -306,7 +306,7 @@ struct FilterBoundsTests {
     }
     let few = try await Self.checks(fixture, filters(50))
     let many = try await Self.checks(fixture, filters(250))
-    // With a column of its own for each of the other groups there would be twice as many steps.
+    // A separate column for each of the other groups would take twice as many steps.
     #expect((many - few) * interval < 300 * count / 32)
   }
 

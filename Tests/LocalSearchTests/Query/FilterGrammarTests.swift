@@ -46,7 +46,7 @@ struct FilterGrammarTests {
     ("brand:Samsung OR brand:Apple AND price > 0 OR price < -100 AND new", "ab"),
     ("(brand:Samsung OR brand:Apple) AND (price > 0)", "ab"),
     ("brand:Samsung OR (brand:Apple)", "abc"), ("((brand:Samsung))", "b"),
-    // Parenthesised ANDs that are still an AND of ORs.
+    // Parenthesized ANDs that are still an AND of ORs.
     ("(brand:Apple AND price > 0)", "a"), ("(brand:Apple AND (new OR Sale))", "a"),
     ("(brand:Apple AND price > 0) AND new", "a"), ("((brand:Apple AND new) AND price > 0)", "a"),
     ("brand:Apple<score=3> OR brand:Samsung<score=2>", "abc"), ("NOT brand:Apple<score=2>", "bd"),

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// Groups of filters, as text and as lists, find what a naive reading of the groups finds.
+/// Groups of filters, as text and as lists, find what a naive evaluation of the groups finds.
 struct FilterGroupsOracleTests {
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
   func textAndListsFindTheRecordsOfTheGroups(seed: UInt64) async throws {
@@ -23,8 +23,8 @@ struct FilterGroupsOracleTests {
     }
   }
 
-  /// The score of a record as filters give it: groups add up, an OR group counts by its best filter
-  /// or, summed, by all that are fulfilled.
+  /// The score of a record for filters: groups are added, an OR group counts its best filter or,
+  /// summed, all that match.
   @Test(arguments: 1...100 as ClosedRange<UInt64>, [false, true])
   func textAndListsGiveTheScoresOfTheGroups(seed: UInt64, isSummed: Bool) async throws {
     var random = RandomFilterGroups(seed: seed)
@@ -64,7 +64,8 @@ struct FilterGroupsOracleTests {
     #expect(lists > 800)
   }
 
-  /// Lists refuse no more than they must: a filter alone is refused only when it cannot be said.
+  /// Lists reject no more than they must: a single filter is rejected only if it cannot be
+  /// expressed.
   @Test(arguments: RandomFilterGroups.values)
   func listsRejectOnlyValuesThatBeginWithAnEscapedSign(value: String) async throws {
     let records: [JSON] = [["objectID": "1", "brand": .string(value)], ["objectID": "2"]]
@@ -113,7 +114,7 @@ extension SearchClient {
   }
 }
 
-// MARK: - The naive reading
+// MARK: - Naive evaluation
 
 extension FilterGroups {
   fileprivate func holds(_ record: JSON) -> Bool {
@@ -161,8 +162,8 @@ extension Filter {
 }
 
 extension Filter.Facet {
-  /// Whether a value of a record is the filter's: texts without case; a text that spells a number
-  /// is that number, `true` and `false` are the booleans.
+  /// Whether a value of a record equals the filter's: texts ignoring case; a text that spells a
+  /// number equals that number, `true` and `false` equal the Booleans.
   fileprivate func matches(_ value: JSON) -> Bool {
     let text =
       switch self.value {

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// Nested optional filters give the scores that a naive reading of the groups gives.
+/// Nested optional filters give the scores of a naive evaluation of the groups.
 struct NestedScoreOracleTests {
   private indirect enum Node {
     case filter(attribute: String, value: Int, isNegated: Bool, score: Int)

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
 
-/// Seeded random groups of filters, and records for them, full of what filters could be misread by.
+/// Seeded random groups of filters, and records with text that filters could misinterpret.
 struct RandomFilterGroups {
   var random: RandomRecords
 

@@ -48,8 +48,8 @@ struct RandomRecords {
 
   mutating func records(_ count: Int) -> [JSON] { (0..<count).map { record($0) } }
 
-  /// An engine whose records came in several writes, so that there are several segments and
-  /// replaced and deleted records in them; and the records that are left.
+  /// An engine whose records came in several writes, so that there are several segments with
+  /// replaced and deleted records; and the remaining records.
   mutating func fixture(
     _ count: Int, settings: IndexSettings = Self.settings
   ) async throws -> (fixture: EngineFixture, records: [JSON]) {
@@ -82,7 +82,7 @@ extension JSON {
     return walk(self, path.split(separator: ".")[...])
   }
 
-  /// The text by which a facet shows a scalar.
+  /// The facet value of a scalar.
   var facetText: String {
     switch self {
     case .string(let text): text

@@ -30,7 +30,7 @@ struct RankingTests {
     let records = [
       #""n":"new old york""#, #""n":"york new""#, #""n":"new york""#, #""n":["new","york"]"#,
     ]
-    // Neighbours are 1 apart; the other order and a word between both make 2.
+    // Adjacent words have distance 1; the other order and a word in between have 2.
     #expect(try order(SearchQuery("new york"), records) == ["2", "0", "1", "3"])
     var query = SearchQuery("new york")
     query.minProximity = 2

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// Annotations have the shape of the record, whatever it is.
+/// Annotations have the shape of the record.
 struct AnnotationShapeTests {
   private static func value(_ random: inout SeededGenerator, depth: Int) -> JSON {
     switch Int.random(in: 0..<(depth > 0 ? 10 : 5), using: &random) {
@@ -24,7 +24,7 @@ struct AnnotationShapeTests {
     }
   }
 
-  /// What is to be written, made from the whole value at once.
+  /// The expected annotation, made from the whole value at once.
   private struct Expectation {
     let isSnippet: Bool
     let dropsOthers: Bool
@@ -94,7 +94,7 @@ struct AnnotationShapeTests {
     }
   }
 
-  /// Words are forgotten when there are very many, and found again.
+  /// The word cache is cleared when it is full, and words are found again.
   @Test func everyEntryOfALongListIsAnnotated() async throws {
     let count = 12_000
     let list = (0..<count).map { JSON.string("w\($0) alpha\($0)") }

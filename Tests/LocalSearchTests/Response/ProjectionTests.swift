@@ -22,7 +22,7 @@ struct ProjectionTests {
         method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
         body: Array(parameters.text.utf8), callType: .read))
     let text = String(decoding: response.body, as: UTF8.self)
-    // An attribute that no record has is reported behind the hits.
+    // An attribute that no record has is reported after the hits.
     let hits =
       text.components(separatedBy: #"],"message":"#)[0] + (text.hasSuffix("]}") ? "" : "]}")
     return String(hits.dropFirst(#"{"hits":["#.count).dropLast(2))
@@ -92,13 +92,13 @@ struct ProjectionTests {
     for name in ["_highlightResult", "_snippetResult", "_rankingInfo", "_distinctSeqID"] {
       #expect(text.split(separator: "\"\(name)\":").count == 2, "\(name)")
     }
-    // Where nothing of the kind is asked for, a hit does not have the record's own either.
+    // Unless requested, a hit does not contain the record's own members of these names either.
     let plain = try await fixture.search(["attributesToHighlight": []])["hits"]?[0]
     #expect(plain == ["objectID": "1", "name": "Ann"])
     #expect(try await fixture.engine.record(withID: "1", in: EngineFixture.index) == record)
   }
 
-  /// Two spellings of a letter that are equal as characters are one name.
+  /// Two spellings of a letter that are equal as characters are the same name.
   @Test func namesAreComparedByCharacters() throws {
     let list = try AttributeList(["caf\u{e9}.a.b", "cafe\u{301}.a.c"], Checkpoint())
     for name in ["caf\u{e9}", "cafe\u{301}"] {

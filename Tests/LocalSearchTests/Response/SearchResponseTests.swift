@@ -138,7 +138,7 @@ struct SearchResponseTests {
   }
 }
 
-/// A clock that goes on by 7 milliseconds whenever it is asked.
+/// A clock that advances by 7 milliseconds whenever it is read.
 private final class SteppingClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -153,7 +153,7 @@ private final class SteppingClock: Clock, Sendable {
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 }
 
-/// Counts how often it is asked.
+/// Counts how often it is read.
 private final class Ticks: Sendable {
   private let count = Lock(0)
 

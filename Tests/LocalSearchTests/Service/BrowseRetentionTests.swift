@@ -56,7 +56,7 @@ struct BrowseRetentionTests {
     #expect(try await status(fixture, going) == 200)
   }
 
-  // MARK: The rule
+  // MARK: Retention rule
 
   private func session(
     _ number: UInt64, isFinished: Bool = false, found: Int, version: UInt64, records: Int

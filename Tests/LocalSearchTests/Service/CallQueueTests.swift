@@ -35,7 +35,7 @@ struct CallQueueTests {
     #expect(queue.waitingCount == 0)
   }
 
-  /// Calls come, go and are removed at random, as in a plain list.
+  /// Calls arrive, leave and are removed at random, compared with a plain list.
   @Test(arguments: 0..<UInt64(50)) func callsBeginInArrivalOrder(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let limit = Int.random(in: 1...4, using: &generator)
@@ -65,7 +65,7 @@ struct CallQueueTests {
     }
   }
 
-  /// What was removed takes no room while the first call waits for long.
+  /// Removed calls take no memory while the first call waits.
   @Test func removedCallsAreReleased() {
     var queue = CallQueue<Int>(limit: 1)
     _ = queue.append(0)

@@ -6,7 +6,7 @@ import Testing
 struct ConcurrencyTests {
   private static let index = EngineFixture.index
 
-  /// Every write puts the same number into all records, so a search that mixes two states shows it.
+  /// Every write sets the same number in all records, so a search that mixes two states shows it.
   @Test func everySearchSeesOneSnapshot() async throws {
     func records(_ generation: Int64) -> [JSON] {
       (0..<20).map { ["objectID": .string("\($0)"), "generation": .int(generation)] }

@@ -1,9 +1,9 @@
 import AsyncInstantSearch
 import LocalSearch
 
-/// Calls of an engine that checks often, for tests of what is counted and bounded.
+/// Calls of an engine that checks often, for tests of counts and bounds.
 enum CountedCall {
-  /// How many steps are made between two checks.
+  /// The number of steps between two checks.
   static let interval = 16
 
   /// An engine with one index.
@@ -20,7 +20,7 @@ enum CountedCall {
       configuration: configuration)
   }
 
-  /// How often a call checks, and the message of its refusal.
+  /// The number of checks of a call, and the message of its error.
   static func call(
     _ fixture: EngineFixture, _ method: TransportRequest.Method, _ path: [String],
     _ body: JSON? = nil

@@ -1,8 +1,8 @@
 import AsyncInstantSearch
 
-/// A clock that stands still until it is read for the nth time; then its time has passed.
+/// A clock that does not advance until its nth read; then its time has passed.
 ///
-/// A deadline on it passes at an exact check, or runs code there, whatever the machine does.
+/// A deadline on it passes at an exact check, or runs code there, on any machine.
 final class CountingClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -19,7 +19,7 @@ final class CountingClock: Clock {
 
   private let state = Lock(State())
 
-  /// How often the clock was read since the deadline was made.
+  /// The number of reads since the deadline was created.
   var reads: Int { state.withLock { $0.reads } }
 
   var minimumResolution: Duration { .nanoseconds(1) }
@@ -37,7 +37,7 @@ final class CountingClock: Clock {
     return Instant(offset: isPast && action == nil ? .seconds(100) : .zero)
   }
 
-  /// A deadline that passes at the nth check; with an action it does not pass, but the action runs.
+  /// A deadline that passes at the nth check. With an action, the action runs instead.
   func deadline(atCheck number: Int?, action: (@Sendable () -> Void)? = nil) -> Deadline {
     state.withLock { $0.last = nil }
     let deadline = Deadline(after: .seconds(1), clock: self)
@@ -49,7 +49,7 @@ final class CountingClock: Clock {
     return deadline
   }
 
-  /// Waits until the task is cancelled: time moves at checks only.
+  /// Waits until the task is cancelled, since time advances at checks only.
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try await Task.sleep(for: .seconds(1_000_000))
   }

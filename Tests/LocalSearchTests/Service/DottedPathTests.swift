@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// Paths with very many dots take steps in proportion to their bytes, in lists and in records.
+/// Paths with very many dots take steps proportional to their bytes, in lists and in records.
 struct DottedPathTests {
   private static let interval = 16
 
@@ -15,7 +15,7 @@ struct DottedPathTests {
       [["objectID": "1", "text": "word"]], settings: settings, configuration: configuration)
   }
 
-  /// Paths that differ in their last components, the costliest ones; or in the first component.
+  /// Paths that differ in their last components, the costliest ones, or in the first component.
   private static func paths(
     _ count: Int, length: Int, differFirst: Bool = false
   ) -> [String] {
@@ -25,7 +25,7 @@ struct DottedPathTests {
     }
   }
 
-  /// How often a call checks.
+  /// The number of checks of a call.
   private static func checks(
     _ fixture: EngineFixture, _ path: [String], _ body: JSON? = nil,
     method: TransportRequest.Method = .post, queryItems: [QueryItem] = [],
@@ -76,7 +76,7 @@ struct DottedPathTests {
     }
   }
 
-  /// What only one path has is not divided at its dots.
+  /// Components of a single path are not split at their dots.
   @Test(arguments: lists) func pathsThatDifferTakeAFewSteps(name: String) async throws {
     let fixture = try await Self.fixture()
     let checks = try await Self.checks(
@@ -92,7 +92,7 @@ struct DottedPathTests {
     #expect(checks < 4_000_000 / Self.interval, "\(checks)")
   }
 
-  /// The lists of settings are made once and not for every search.
+  /// The lists of settings are created once and not for every search.
   @Test func listsOfSettingsAreKept() async throws {
     let paths = Self.paths(50, length: 900)
     let fixture = try await Self.fixture(

@@ -116,7 +116,7 @@ struct EndpointTests {
     #expect(answer.status == status)
   }
 
-  // MARK: Refusals
+  // MARK: Rejected calls
 
   @Test(arguments: [
     ("{\"query\":", "Malformed JSON: "), ("{\n  \"query\": tru }", "Malformed JSON: "),

@@ -2,9 +2,9 @@ import AsyncInstantSearch
 import LocalSearch
 import InstantSearchJSON
 
-/// An engine, and short ways to call it over the REST contract.
+/// An engine, and helpers to call it over the REST contract.
 struct EngineFixture {
-  /// The index that calls go to.
+  /// The index of the calls.
   static let index = "items"
 
   let engine: LocalSearch
@@ -30,7 +30,7 @@ struct EngineFixture {
     return (response.status, try JSON(parsing: response.body))
   }
 
-  /// Searches with parameters given as JSON and returns the answer's body.
+  /// Searches with parameters given as JSON and returns the response body.
   func search(_ parameters: JSON = [:]) async throws -> JSON {
     try await call(.post, [Self.index, "query"], parameters).body
   }
@@ -45,19 +45,19 @@ struct EngineFixture {
     return hits.compactMap { $0["objectID"]?.stringValue }
   }
 
-  /// The IDs that a filter lets through, sorted.
+  /// The IDs that match a filter, sorted.
   func ids(filters: String) async throws -> [String] {
     try await ids(["filters": .string(filters)]).sorted()
   }
 
-  /// The message of a refusal of a search.
+  /// The message of a rejected search.
   func refusal(_ parameters: JSON) async throws -> String? {
     let answer = try await call(.post, [Self.index, "query"], parameters)
     return answer.status == 400 ? answer.body["message"]?.stringValue : nil
   }
 }
 
-/// An answer that was not expected to be a refusal.
+/// A response that was not expected to be an error.
 struct Refusal: Error, CustomStringConvertible {
   let description: String
   init(_ answer: JSON) { description = answer.text }

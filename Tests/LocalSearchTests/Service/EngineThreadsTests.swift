@@ -5,7 +5,7 @@ import Foundation
 import LocalSearch
 import Testing
 
-/// The engine works on threads of its own, and a call that waits for one has none.
+/// The engine works on separate threads, and a call that waits for one occupies none.
 struct EngineThreadsTests {
   private static let index = EngineFixture.index
 
@@ -36,13 +36,13 @@ struct EngineThreadsTests {
         callType: .write))
   }
 
-  /// Other tasks of the process go on beside more calls than there are cores, and all of these can
-  /// be cancelled.
+  /// Other tasks of the process proceed beside more calls than there are cores, and all of these
+  /// calls can be cancelled.
   @Test func otherTasksProceedBesideMoreCallsThanCores() async throws {
     let gate = HoldingGate()
     let coreCount = ProcessInfo.processInfo.activeProcessorCount
     let (engine, threads) = try await Self.engine(coreCount: coreCount, clock: gate)
-    // Where calls hold the threads of all tasks, nothing but this ends the test.
+    // If calls blocked the threads of all tasks, only this could end the test.
     let rescue = DispatchWorkItem { gate.open() }
     DispatchQueue(label: "rescue").asyncAfter(deadline: .now() + 1500, execute: rescue)
     let calls = (0..<coreCount + 1).map { _ in Task { try await Self.search(engine) } }
@@ -57,7 +57,7 @@ struct EngineThreadsTests {
     rescue.cancel()
   }
 
-  /// Whatever ends first, the work or the call, a call ends once and gives its thread back.
+  /// A call ends once and releases its thread, whether the work or the call ends first.
   @Test(arguments: 0..<20) func cancellationRacesWithTheWork(round: Int) async throws {
     let threads = EngineThreads(coreCount: 2)
     let (done, continuation) = AsyncStream<Void>.makeStream()
@@ -87,7 +87,7 @@ struct EngineThreadsTests {
     #expect(threads.workingCount == 0 && threads.waitingCount == 0)
   }
 
-  /// Neither searches nor writes wait for the others, however many there are.
+  /// Neither searches nor writes wait for the others, regardless of their number.
   @Test func searchesAndWritesDoNotWaitForEachOther() async throws {
     let writeGate = HoldingGate()
     let searchGate = HoldingGate()
@@ -141,7 +141,7 @@ struct EngineThreadsTests {
     let permit = engine.writeScheduler.request([Self.index])
     let clock = ManualClock()
     let deadline = Deadline(after: .seconds(1), clock: clock)
-    // One after the other, so that none waits for a thread, which would be a sleeper as well.
+    // One by one, so that none waits for a thread, which would add a sleeper.
     var writes: [Task<Void, any Error>] = []
     for number in 0..<5 {
       writes.append(
@@ -175,8 +175,8 @@ struct EngineThreadsTests {
     for await isMain in isMain { #expect(!isMain) }
   }
 
-  /// What takes long to release is released after the caller has its outcome, and meanwhile others
-  /// work.
+  /// What takes long to release is released after the caller has its outcome, while other calls
+  /// run.
   @Test func outcomeDoesNotWaitForDeallocation() async throws {
     let threads = EngineThreads(coreCount: 1)
     let gate = HoldingGate()
@@ -191,7 +191,7 @@ struct EngineThreadsTests {
     gate.open()
   }
 
-  /// With the executor of a simulation, all that the engine does is a step of the simulation.
+  /// With the executor of a simulation, all work of the engine runs as steps of the simulation.
   @Test(arguments: 0..<UInt64(20)) func executorRunsAllWork(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
     let engine = LocalSearch(configuration: LocalSearch.Configuration(executor: executor))
@@ -208,7 +208,7 @@ struct EngineThreadsTests {
   }
 }
 
-/// Its release takes until a gate is open.
+/// Its release blocks until a gate is open.
 private final class ReleasedAtGate: Sendable {
   private let gate: HoldingGate
 

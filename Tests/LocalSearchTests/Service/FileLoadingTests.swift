@@ -78,7 +78,7 @@ struct FileLoadingTests {
     }
   }
 
-  /// Such a file may never end, or block until something writes to it.
+  /// Such a file can be endless, or block until something writes to it.
   @Test func deviceIsRejected() async throws {
     await #expect {
       try await LocalSearch().load(contentsOf: "/dev/zero", into: "films")
@@ -101,7 +101,7 @@ struct FileLoadingTests {
       return clock.reads
     }
     let (none, some, many) = try await (checks(0), checks(4000), checks(16_000))
-    // As many for each; before there were sixteen times as many.
+    // Linear: an earlier version took sixteen times as many.
     #expect(many - none <= 6 * (some - none), "\(none) \(some) \(many)")
   }
 

@@ -1,8 +1,8 @@
 import AsyncInstantSearch
 import Foundation
 
-/// Holds the threads of engine calls until a test lets them go: those of searches as the clock of a
-/// configuration, those of writes by its time.
+/// Holds the threads of engine calls until a test releases them: those of searches as the clock of
+/// a configuration, those of writes by its time.
 final class HoldingGate: Clock {
   typealias Instant = ContinuousClock.Instant
 
@@ -13,7 +13,7 @@ final class HoldingGate: Clock {
 
   init() { (arrivals, continuation) = AsyncStream.makeStream() }
 
-  /// Whether the calls were let go.
+  /// Whether the calls were released.
   var isOpen: Bool { state.withLock { $0 } }
 
   var minimumResolution: Duration { .nanoseconds(1) }
@@ -27,7 +27,7 @@ final class HoldingGate: Clock {
     try await Task.sleep(until: deadline, tolerance: tolerance, clock: ContinuousClock())
   }
 
-  /// Holds the calling thread.
+  /// Blocks the calling thread.
   func hold() {
     condition.lock()
     if !isOpen { continuation.yield() }
@@ -35,13 +35,13 @@ final class HoldingGate: Clock {
     condition.unlock()
   }
 
-  /// Returns when so many calls are held.
+  /// Returns when this many calls are held.
   func waitForCalls(_ count: Int) async {
     var iterator = arrivals.makeAsyncIterator()
     for _ in 0..<count { await iterator.next() }
   }
 
-  /// Lets the calls go, those that come later too.
+  /// Releases the calls, including later ones.
   func open() {
     condition.lock()
     state.withLock { $0 = true }

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// What an answer's snapshot answers when the indices are not any more what they were.
+/// Responses from a snapshot after its indices have changed.
 struct IndexReaderTests {
   private static let index = EngineFixture.index
 
@@ -52,7 +52,7 @@ struct IndexReaderTests {
     try JSON(parsing: response.body)["message"]?.stringValue
   }
 
-  /// Every way in which an index becomes another one.
+  /// Every way to replace an index.
   enum Change: CaseIterable {
     case adding, replacing, deleting, clearing, ranking, searchableAttributes, removal
 
@@ -85,11 +85,11 @@ struct IndexReaderTests {
     let first = try await engine.send(page(0))
     let snapshot = try #require(first.snapshot)
     try await change.apply(to: engine)
-    #expect(try await engine.send(page(1)) != before[0], "the engine answers from what was written")
+    #expect(try await engine.send(page(1)) != before[0], "the engine uses current data")
     #expect(try await engine.send(page(0), from: snapshot) == first)
     var last = first
     for (number, expected) in before.enumerated() {
-      // Each page is asked for with the snapshot of the page before it.
+      // Each page is requested with the snapshot of the previous page.
       last = try await engine.send(page(number + 1), from: last.snapshot)
       #expect(last == expected)
     }
@@ -151,7 +151,7 @@ struct IndexReaderTests {
     #expect(found == (0..<30).reversed().map { "\($0)" })
   }
 
-  /// Every call that writes, with a body that the engine would take.
+  /// Every call that writes, with a body that the engine would accept.
   private static let writes: [TransportRequest] = {
     func write(
       _ method: TransportRequest.Method, _ path: [String], _ body: String = ""
@@ -189,7 +189,7 @@ struct IndexReaderTests {
     #expect(try await engine.send(page(0)) == first)
     #expect(try await engine.send(page(0), from: snapshot) == first)
     let accepted = try await engine.send(write).status
-    #expect((200..<300).contains(accepted), "the engine itself takes it")
+    #expect((200..<300).contains(accepted), "the engine itself accepts it")
   }
 
   @Test func indexThatWasNotSearchedIsMissing() async throws {
@@ -240,7 +240,7 @@ struct IndexReaderTests {
 
   // MARK: Memory
 
-  /// What the answer's snapshot keeps in memory.
+  /// The parts of a response's snapshot, to test what it retains.
   private func parts(_ response: TransportResponse?) -> [AnyObject] {
     (response?.snapshot as? IndexReader)?.parts ?? []
   }
@@ -255,8 +255,8 @@ struct IndexReaderTests {
     try await engine.deleteIndex(Self.index)
     try await engine.deleteIndex("others")
     #expect(kept != nil)
-    #expect(unrelated == nil, "an index that was not searched is not kept")
-    // An answer of the snapshot keeps the same, nothing else.
+    #expect(unrelated == nil, "an index that was not searched is not retained")
+    // A response from the snapshot retains the same and nothing else.
     var further: TransportResponse? = try await engine.send(page(1), from: answer?.snapshot)
     answer = nil
     #expect(kept != nil)
@@ -298,7 +298,7 @@ struct IndexReaderTests {
   }
 }
 
-/// An engine whose calls all bring one snapshot.
+/// An engine whose calls all use one snapshot.
 private struct Pinned: SearchTransport {
   let engine: LocalSearch
   let snapshot: any Sendable
@@ -309,7 +309,7 @@ private struct Pinned: SearchTransport {
 }
 
 extension LocalSearch {
-  /// Answers a call that brings a snapshot.
+  /// Responds to a call that has a snapshot.
   fileprivate func send(
     _ request: TransportRequest, from snapshot: (any Sendable)?
   ) async throws -> TransportResponse {

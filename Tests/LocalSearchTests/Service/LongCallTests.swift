@@ -3,12 +3,12 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// Calls with a long value, or for many records, are counted by its length and can be ended within
-/// it, whichever way they are made.
+/// Calls with a long value, or for many records, are counted by its length and can be interrupted
+/// within it, in every form of the call.
 struct LongCallTests {
   private static let index = EngineFixture.index
 
-  /// A call whose work is in proportion to a length.
+  /// A call whose work is proportional to a length.
   enum Call: String, CaseIterable, Sendable {
     case save, saveWithoutID, replaceAll, partialUpdate, load, setSettings, putSettings
     case searchWithUserData, around, browse, ranking
@@ -76,7 +76,7 @@ struct LongCallTests {
     }
   }
 
-  /// Makes the call, whose deadline passes at a check, and returns how many checks there were.
+  /// Makes the call, whose deadline passes at a check, and returns the number of checks.
   private static func checks(
     _ call: (Deadline) async throws -> Void, endingAt check: Int? = nil
   ) async throws -> Int {
@@ -111,16 +111,16 @@ struct LongCallTests {
 
   // MARK: Encoding
 
-  /// The values that are saved are counted while they are encoded, besides what `load` counts.
+  /// Saved values are counted while they are encoded, in addition to what `load` counts.
   @Test func encodingIsCounted() async throws {
     let length = 16_000
     let save = try await Self.checks(Call.save.prepare(length))
     let load = try await Self.checks(Call.load.prepare(length))
-    // A point is three values; a check comes for every 256 of them at least.
+    // A point is three values; there is at least one check per 256 values.
     #expect(save - load >= 3 * length / 256, "\(save), \(load)")
   }
 
-  /// A record that tells how many of its values were encoded.
+  /// A record that reports how many of its values were encoded.
   private final class Watched: Encodable, Sendable {
     let encodedCount = Lock(0)
     static let length = 100_000
@@ -149,7 +149,7 @@ struct LongCallTests {
     #expect(record.encodedCount.withLock { $0 } < Watched.length)
   }
 
-  /// A record that cannot be encoded, after so many values that the deadline was looked at.
+  /// A record that fails to encode, after enough values for a check of the deadline.
   private struct Failing: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws {
       var list = encoder.unkeyedContainer()

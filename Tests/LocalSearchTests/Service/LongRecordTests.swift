@@ -3,15 +3,15 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// What is done with one long record is counted by its length, and can be ended within it.
+/// Work on one long record is counted by its length and can be interrupted.
 struct LongRecordTests {
-  /// Something that is done with a long record.
+  /// A kind of work on a long record.
   enum Work: String, CaseIterable, Sendable {
     case highlight, snippet, phrase, highlightOneWord, annotatedArray, retrievedPart, record,
       records
     case saveOneWord
 
-    /// How many words, letters or members the record has.
+    /// The number of words, letters or members of the record.
     var length: Int {
       switch self {
       case .phrase: 20_000
@@ -86,7 +86,7 @@ struct LongRecordTests {
       configuration: configuration)
   }
 
-  /// Makes the call, whose deadline passes at a check, and returns how many checks there were.
+  /// Makes the call, whose deadline passes at a check, and returns the number of checks.
   private static func checks(
     _ work: Work, _ record: JSON, _ fixture: EngineFixture, endingAt check: Int?
   ) async throws -> Int {
@@ -123,7 +123,7 @@ struct LongRecordTests {
     }
   }
 
-  /// Phrases are found where a plain walk finds them, in texts of few different words.
+  /// Phrases match where a linear scan finds them, in texts of few different words.
   @Test(arguments: 0..<UInt64(20)) func phraseMatchesEqualALinearScan(
     seed: UInt64
   ) async throws {

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// Writes of many parts check for their deadline all along, and hold nobody up longer than needed.
+/// Writes of many parts check their deadline throughout, and block others no longer than needed.
 struct LongWriteTests {
   private static let interval = 16
 
@@ -14,14 +14,14 @@ struct LongWriteTests {
       configuration: configuration)
   }
 
-  /// How often a write checks.
+  /// The number of checks of a write.
   private static func checks(_ write: (Deadline) async throws -> Void) async throws -> Int {
     let clock = CountingClock()
     try await write(clock.deadline(atCheck: nil))
     return clock.reads
   }
 
-  /// Each element of a list that is compared is a step of its own.
+  /// Each compared element of a list is a separate step.
   @Test(arguments: ["Add", "AddUnique", "Remove"])
   func listsOfPartialUpdatesAreCounted(operation: String) async throws {
     let count = 4000
@@ -40,7 +40,7 @@ struct LongWriteTests {
     #expect(long - short >= count / Self.interval, "\(long) \(short)")
   }
 
-  /// Also the value that is looked for may be long.
+  /// The searched value can be long, too.
   @Test func longOperandsAreCounted() async throws {
     let count = 4000
     let list = JSON.array((0..<count).map { .int(Int64($0)) })
@@ -79,7 +79,7 @@ struct LongWriteTests {
     ).status
   }
 
-  /// Names are different when their bytes are, as in a record that is saved whole.
+  /// Names are different if their bytes are, as in a record that is saved whole.
   @Test func bothUnicodeFormsOfANameAreKept() async throws {
     let engine = LocalSearch()
     let (composed, decomposed) = ("\u{e9}", "e\u{301}")
@@ -159,7 +159,7 @@ struct LongWriteTests {
     }
   }
 
-  /// The ID that the engine adds is no member too many.
+  /// The ID that the engine adds does not count as a member.
   @Test func generatedIDDoesNotExceedTheMemberLimit() async throws {
     let engine = LocalSearch()
     let members = (0..<65_536).map { "\"\($0)\":1" }.joined(separator: ",")
@@ -172,7 +172,7 @@ struct LongWriteTests {
     #expect(try await engine.record(withID: ids[0], in: "items")?["0"] == 2)
   }
 
-  /// What elements are compared with is read once, not once for each of them.
+  /// The compared value is read once, not once per element.
   @Test func operandsAreReadOnce() async throws {
     let list = JSON.array(Array(repeating: ["a": "b"] as JSON, count: 500))
     func checks(_ size: Int) async throws -> Int {
@@ -190,7 +190,7 @@ struct LongWriteTests {
     #expect((long - short) * Self.interval <= 20 * 100_000 / 16, "\(short) \(long)")
   }
 
-  /// Each attribute is looked up once, whatever the number of updates and attributes.
+  /// Each attribute is looked up once, for any number of updates and attributes.
   @Test func attributesOfAnUpdateAreCounted() async throws {
     func checks(_ count: Int) async throws -> Int {
       var record: JSON = ["objectID": "1"]
@@ -223,7 +223,7 @@ struct LongWriteTests {
     #expect(record?["list"]?.arrayValue?.count == left)
   }
 
-  /// IDs are counted where they are read and where they are applied.
+  /// IDs are counted when they are parsed and when they are applied.
   @Test func deletedIDsAreCounted() async throws {
     let fixture = try await Self.fixture(["objectID": "1"])
     func checks(_ count: Int) async throws -> Int {
@@ -233,11 +233,11 @@ struct LongWriteTests {
       }
     }
     let (many, few) = (try await checks(8000), try await checks(0))
-    // One when it is applied, and two for each segment when it is looked up.
+    // One when it is applied, and two per segment when it is looked up.
     #expect((many - few) * Self.interval >= 8000 * 3, "\(many) \(few)")
   }
 
-  /// A closure of the configuration does not run while the index is held.
+  /// A closure of the configuration does not run while the index is locked.
   @Test func timeOfAWriteIsReadAfterItsPermit() async throws {
     let state = Lock<(engine: LocalSearch?, waits: [Bool])>((nil, []))
     var configuration = LocalSearch.Configuration()
@@ -257,7 +257,7 @@ struct LongWriteTests {
     state.withLock { $0.engine = nil }
   }
 
-  /// The errors of a call that did not end by itself name the index.
+  /// The errors of an interrupted call name the index.
   @Test func interruptedLoadsNameTheirIndex() async throws {
     let fixture = try await Self.fixture(["objectID": "1"])
     let bytes = Array(String(repeating: "{\"title\":\"x\"}\n", count: 100).utf8)

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// What is probably a mistake is reported in the answer, and is an error where that is wanted.
+/// Probable mistakes are reported in the response, and are errors in strict mode.
 struct MistakesTests {
   private static let records: [JSON] = [
     [
@@ -32,7 +32,7 @@ struct MistakesTests {
     #expect(several.body["results"]?[0]?["message"]?.stringValue == message)
     var configuration = LocalSearch.Configuration()
     configuration.rejectsMistakes = true
-    // The settings are set before the mistakes are refused, where they have some.
+    // The settings are set before strict mode is enabled, if they have mistakes.
     if settings.additionalSettings.isEmpty {
       let strict = try await EngineFixture(
         Self.records, settings: settings, configuration: configuration)
@@ -148,7 +148,7 @@ struct MistakesTests {
       text == #"customRanking: no record has the attribute "prise"; did you mean "price"?"#)
   }
 
-  /// A message quotes the beginning of what it refuses.
+  /// A message quotes the beginning of the rejected value.
   @Test func messagesAreShort() async throws {
     let long = String(repeating: "brand x ", count: 50_000)
     let fixture = try await EngineFixture(Self.records, settings: Self.settings { _ in })
@@ -160,7 +160,7 @@ struct MistakesTests {
     #expect((text?.utf8.count ?? 0) <= 600)
   }
 
-  /// Ten thousand attributes are looked up once each, and the call can end between them.
+  /// Ten thousand attributes are looked up once each, and the call can be interrupted between them.
   @Test func detectionOfMistakesCanBeCancelled() async throws {
     var configuration = LocalSearch.Configuration()
     configuration.checkpointInterval = 64
@@ -244,7 +244,7 @@ struct MistakesTests {
     #expect(text.hasSuffix(". And 4 more"))
   }
 
-  /// Every page of a browse has the message, as that of a search.
+  /// Every page of a browse has the message, as that of a search does.
   @Test func browsingReportsMistakes() async throws {
     let text =
       #"Filters by "brnd" find nothing: it is not in attributesForFaceting; did you mean "brand"?"#
@@ -274,7 +274,7 @@ struct MistakesTests {
     return try await EngineFixture(records, settings: settings, configuration: configuration)
   }
 
-  /// The answer to a search for facet values has no message, so only a refusal can report mistakes.
+  /// The response of a facet value search has no message, so only an error can report mistakes.
   @Test func facetValueSearchIsRejectedForMistakes() async throws {
     let settings = Self.settings { $0.attributesForFaceting = ["searchable(brand)"] }
     let path = [EngineFixture.index, "facets", "brand", "query"]
@@ -327,7 +327,7 @@ struct MistakesTests {
     }
   }
 
-  /// A replica that cannot filter as its primary does would keep what its primary deletes.
+  /// A replica that cannot filter like its primary would keep what the primary deletes.
   @Test func deleteByQueryIsRejectedForMistakesInReplicas() async throws {
     let strict = try await Self.strict(Self.records, Self.settings { $0.replicas = ["copy"] })
     let path = [EngineFixture.index, "deleteByQuery"]
@@ -341,7 +341,7 @@ struct MistakesTests {
       refusal.body["message"]?.stringValue?.hasPrefix("replica copy: Filters by \"brand\"") == true)
   }
 
-  /// Neither a write nor a search for facet values is refused for what `setSettings` accepted.
+  /// Neither a write nor a search for facet values is rejected for what `setSettings` accepted.
   @Test(
     arguments: [
       (["ranking": ["desc(prise)", "typo"]], "ranking: no record has the attribute \"prise\""),
@@ -358,14 +358,14 @@ struct MistakesTests {
     let request: JSON = ["indexName": .string(index), "type": "facet", "facet": "brand"]
     let several = try await strict.call(.post, ["*", "queries"], ["requests": [request]])
     #expect(several.status == 200)
-    // The same mistake in the parameters of the call is one of the call.
+    // The same mistake in the parameters of the call is a mistake of the call.
     #expect(try await strict.call(.post, facets, body).status == 400)
     let deletion = [index, "deleteByQuery"]
     #expect(try await strict.call(.post, deletion, ["filters": "brand:A"]).status == 200)
     #expect(strict.engine.recordCount(of: index) == 0)
   }
 
-  /// The first search after a write compares the settings with the records: that is counted.
+  /// The first search after a write compares the settings with the records, which is counted.
   @Test func detectionOfMistakesInSettingsCanBeCancelled() async throws {
     var configuration = LocalSearch.Configuration()
     configuration.checkpointInterval = 16

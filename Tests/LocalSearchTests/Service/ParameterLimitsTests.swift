@@ -92,7 +92,7 @@ struct ParameterLimitsTests {
       try await Self.settings(fixture, body)?.contains("entries of at most 1000 bytes") == true)
   }
 
-  /// A text of optional words may be as long as a list of them.
+  /// A text of optional words can be as long as a list of them.
   @Test func wordsOfATextAreBounded() async throws {
     let fixture = try await EngineFixture([["objectID": "1", "text": "word"]])
     func text(_ count: Int) -> JSON {
@@ -121,7 +121,7 @@ struct ParameterLimitsTests {
     #expect(try await fixture.refusal(body) == nil)
   }
 
-  /// One entry may name several attributes; all of them count.
+  /// One entry can name several attributes; all of them count.
   @Test func attributesOfOneRankAreCountedEach() async throws {
     let fixture = try await EngineFixture([["objectID": "1", "text": "word"]])
     func body(_ count: Int) -> JSON {
@@ -151,7 +151,7 @@ struct ParameterLimitsTests {
       body[name] = criteria(101)
       #expect(try await Self.settings(fixture, body)?.contains("at most 100 entries") == true)
     }
-    // A criterion that is repeated decides nothing more.
+    // A repeated criterion has no further effect.
     let twice: JSON = ["typo", "typo", "words", "typo", "custom"]
     #expect(try await fixture.search(["ranking": twice])["nbHits"]?.intValue == 1)
     let ranges = JSON.array((0..<1001).map { ["from": .int(Int64($0)), "value": 10] })
@@ -160,7 +160,7 @@ struct ParameterLimitsTests {
         .contains("at most 1000 entries") == true)
   }
 
-  /// No setting is taken that a query would then be refused for.
+  /// No accepted setting makes a query fail.
   @Test func acceptedSettingsNeverFailQueries() async throws {
     let fixture = try await EngineFixture()
     let values: [JSON] = [
@@ -193,7 +193,7 @@ struct ParameterLimitsTests {
 
   // MARK: Bodies
 
-  /// A batch, and any other body, is refused at a byte more than the limit, and nothing is written.
+  /// A batch, and any other body, is rejected one byte above the limit, and nothing is written.
   @Test func bodiesAreBounded() async throws {
     let add: JSON = ["action": "addObject", "body": ["objectID": "new", "text": "x"]]
     var named = add
@@ -232,7 +232,7 @@ struct ParameterLimitsTests {
     #expect(LocalSearch.Configuration().maximumRequestSize == 1 << 28)
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   private static func words(
     _ count: Int, maximumResponseSize: Int
@@ -277,7 +277,7 @@ struct ParameterLimitsTests {
     #expect(try await isRefused(["*", "objects"], objects(1000)))
   }
 
-  /// How often a search for `a` in a record checks, and whether its answer was refused.
+  /// The number of checks of a search for `a` in a record, and whether its response was rejected.
   private static func search(
     _ text: JSON, tag: String, in part: String = "attributesToHighlight",
     maximumResponseSize: Int = .max
@@ -300,8 +300,8 @@ struct ParameterLimitsTests {
     return (clock.reads, response.status == 400)
   }
 
-  /// An answer that becomes too large within one hit is ended there: its texts with long tags are
-  /// not made first.
+  /// A response that becomes too large within one hit ends there: its texts with long tags are not
+  /// created first.
   @Test(arguments: ["attributesToHighlight", "attributesToSnippet"], [true, false])
   func singleHitIsBounded(part: String, isOneText: Bool) async throws {
     let count = 4000
@@ -317,7 +317,7 @@ struct ParameterLimitsTests {
     #expect(whole.checks - cut.checks > count / 2 / 16, "\(whole), \(cut)")
   }
 
-  /// What is left out of the answer does not count.
+  /// What the response omits does not count.
   @Test func droppedElementsDoNotCount() async throws {
     var configuration = LocalSearch.Configuration()
     configuration.maximumResponseSize = 2000
@@ -341,7 +341,7 @@ struct ParameterLimitsTests {
     let values = try await fixture.call(
       .post, [Self.index, "facets", "brand", "query"], ["maxFacetHits": 100])
     #expect(values.status == 400)
-    // What an answer repeats of the query counts, too.
+    // The parts of the query that a response echoes count, too.
     var long: JSON = ["hitsPerPage": 0, "zone": .string(String(repeating: "x", count: 6000))]
     #expect(try await fixture.call(.post, path, long).status == 400)
     long["responseFields"] = ["nbHits"]
@@ -350,7 +350,7 @@ struct ParameterLimitsTests {
 
   // MARK: Work
 
-  /// The words that settings list are counted, so that a deadline acts on them.
+  /// The words listed in settings are counted, so that a deadline applies to them.
   @Test func wordsOfSettingsAreCounted() async throws {
     func checks(_ count: Int) async throws -> Int {
       var configuration = LocalSearch.Configuration()

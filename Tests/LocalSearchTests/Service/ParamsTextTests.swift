@@ -2,11 +2,11 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// What an answer repeats of its query is counted and bounded like everything else in it.
+/// The query echoed in a response is counted and bounded like everything else in it.
 struct ParamsTextTests {
   private static let interval = 16
 
-  /// How often a call checks, and whether its answer was refused.
+  /// The number of checks of a call, and whether its response was rejected.
   private static func call(
     _ path: [String], _ body: JSON, settings: IndexSettings = IndexSettings(),
     maximumResponseSize: Int = .max, endingAt check: Int? = nil
@@ -49,7 +49,7 @@ struct ParamsTextTests {
     }
   }
 
-  /// A text that makes the answer too large is not made to its end.
+  /// A text that makes the response too large is not completed.
   @Test(arguments: calls) func echoedParametersStopAtTheResponseLimit(path: [String]) async throws {
     let whole = try await Self.call(path, Self.body(240_000), settings: .places)
     let cut = try await Self.call(
@@ -115,7 +115,7 @@ struct ParamsTextTests {
         + " got 1050210 bytes or more")
   }
 
-  /// An array without filters counts as one, in whatever array it is.
+  /// An array without filters counts as one, in any array.
   @Test(arguments: ["facetFilters", "optionalFilters"])
   func arraysWithoutFiltersAreBounded(name: String) async throws {
     let message =
@@ -128,7 +128,7 @@ struct ParamsTextTests {
     #expect(try await Self.refusal(body(5001, [[[]], []])) == message)
   }
 
-  /// A value is a step when it is looked at, a group is one when it is counted and when it is read.
+  /// A value is a step when it is read; a group is one when it is counted and one when it is read.
   @Test(arguments: ["facetFilters", "optionalFilters"])
   func everyGroupIsAStep(name: String) async throws {
     func checks(_ count: Int) async throws -> Int {

@@ -7,18 +7,18 @@ struct RecordIDTests {
   private static let composed = "caf\u{e9}"
   private static let decomposed = "cafe\u{301}"
 
-  // MARK: One reader
+  // MARK: Parsing
 
-  /// Calls that bring an ID in, each with the ID as it is given.
-  private enum Way: CaseIterable {
+  /// Calls with an object ID, in the form it is given.
+  private enum Call: CaseIterable {
     case save, file, lines, update, add, replace, partial, delete
   }
 
-  /// Brings a record with an ID into an index, or names it there.
-  private func use(_ id: JSON, by way: Way, in engine: LocalSearch) async throws {
+  /// Saves a record with an ID in an index, or refers to one.
+  private func use(_ id: JSON, by call: Call, in engine: LocalSearch) async throws {
     let record: JSON = ["objectID": id, "n": 1]
     let action: String
-    switch way {
+    switch call {
     case .save: return _ = try await engine.save([record], in: Self.index)
     case .file:
       return _ = try await engine.load(Array("[\(record.text)]".utf8), into: Self.index)
@@ -46,22 +46,22 @@ struct RecordIDTests {
       (.uint(18_446_744_073_709_551_615), "18446744073709551615"),
     ] as [(JSON, String)])
   func everyCallAcceptsStringsAndIntegers(id: JSON, text: String) async throws {
-    for way in Way.allCases {
+    for call in Call.allCases {
       let engine = try await EngineFixture([["objectID": .string(text)]]).engine
-      try await use(id, by: way, in: engine)
-      #expect(engine.recordCount(of: Self.index) == (way == .delete ? 0 : 1), "\(way)")
+      try await use(id, by: call, in: engine)
+      #expect(engine.recordCount(of: Self.index) == (call == .delete ? 0 : 1), "\(call)")
       let record = try await engine.record(withID: text, in: Self.index)
-      #expect(record?["n"] == (way == .delete ? nil : 1), "\(way)")
+      #expect(record?["n"] == (call == .delete ? nil : 1), "\(call)")
     }
   }
 
   @Test(arguments: [1.5, true, [], [:], "", .double(1e300)] as [JSON])
   func everyCallRejectsOtherTypes(id: JSON) async throws {
     let expected = id == "" ? "must not be empty" : "must be a string or an integer"
-    for way in Way.allCases {
+    for call in Call.allCases {
       let engine = try await EngineFixture([["objectID": "1"]]).engine
-      await #expect("\(way)") {
-        try await use(id, by: way, in: engine)
+      await #expect("\(call)") {
+        try await use(id, by: call, in: engine)
       } throws: { error in
         (error as? SearchError)?.message.hasSuffix(": objectID " + expected) == true
       }
@@ -119,7 +119,7 @@ struct RecordIDTests {
     #expect(record?.id.utf8.elementsEqual(Self.decomposed.utf8) == true)
   }
 
-  // MARK: IDs that are made
+  // MARK: Generated IDs
 
   @Test func closureIsCalledAgainForATakenID() async throws {
     let count = Lock(0)

@@ -6,7 +6,7 @@ struct RecordLimitsTests {
   private static let index = EngineFixture.index
   private static let tooDeep = "A record must not have more than 200 nested arrays and objects"
 
-  /// A record of so many nested objects and arrays, itself counted.
+  /// A record of this many nested objects and arrays, including itself.
   private func record(nested depth: Int, _ id: String = "deep") -> JSON {
     var value: JSON = "word"
     for level in 1..<depth { value = level.isMultiple(of: 2) ? ["a": value] : [value] }

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// What an answer lists is counted and bounded value by value, and a refusal says what to do.
+/// The lists of a response are counted and bounded value by value, and errors suggest what to do.
 struct ResponseSizeTests {
   private static let index = EngineFixture.index
 
@@ -35,7 +35,7 @@ struct ResponseSizeTests {
       cut.message
         == "The response is larger than 1000000 bytes; request fewer facets, or fewer values of"
         + " each with maxValuesPerFacet")
-    // Fifty of the values are not written: each is so long that it is checked by itself.
+    // Fifty of the values are not written: each is long enough for its own check.
     #expect(whole.checks - cut.checks >= 49, "\(whole), \(cut)")
     let search: JSON = ["maxFacetHits": 60]
     let hits = try await call(1_000_000, ["facets", "brand", "query"], search)

@@ -47,7 +47,7 @@ struct SettingsSizeTests {
     }
   }
 
-  /// Nothing of the names of replicas is used before their number is known.
+  /// The names of replicas are not used before their number is known.
   @Test(arguments: [
     ("replicas", 1000), ("searchableAttributes", 1000), ("optionalWords", 10_000),
     ("customRanking", 100), ("queryLanguages", 1000),
@@ -65,11 +65,11 @@ struct SettingsSizeTests {
           == "Invalid value for \"\(name)\" parameter, expected at most \(limit) entries,"
           + " got \(count)")
     }
-    // Only reading the longer body takes more checks.
+    // Only parsing the longer body takes more checks.
     #expect(many.checks - few.checks <= 100_000 * 14 / 64 / CountedCall.interval, "\(few), \(many)")
   }
 
-  /// Settings without a property have the limits of the parameters of their names.
+  /// Settings without a property have the limits of the parameters of the same names.
   @Test func additionalSettingsHaveTheLimitsOfTheirParameters() async throws {
     let fixture = try await CountedCall.fixture()
     let long = JSON.string(String(repeating: "x", count: 513))

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// Every setting has a property, a name and a place in what is read and written.
+/// Every setting has a property, a name and a position in encoding and decoding.
 struct SettingsTableTests {
   /// A value for every setting that is not its default.
   private static let values: JSON = [

@@ -64,7 +64,7 @@ struct SettingsTests {
     #expect(answer.body["message"]?.stringValue?.contains("customRanking") == true)
   }
 
-  /// What every answer carries along leaves room for all queries of a call.
+  /// What every response repeats leaves room for all queries of a call.
   @Test func settingsRepeatedInResponsesAreBounded() async throws {
     var configuration = LocalSearch.Configuration()
     configuration.maximumResponseSize = 100_000

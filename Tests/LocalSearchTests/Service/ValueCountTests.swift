@@ -2,8 +2,7 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// The parameters of a query are counted and bounded before they are read, in whatever form they
-/// come.
+/// The parameters of a query are counted and bounded before parsing, in every form.
 struct ValueCountTests {
   private static let index = EngineFixture.index
   private static let tooManyValues =
@@ -13,7 +12,7 @@ struct ValueCountTests {
     .string((0..<count).map(pair).joined(separator: "&"))
   }
 
-  /// Calls that read `params`, each with a body around it.
+  /// Calls that take `params`, each with its body.
   private static let readers: [(path: [String], body: @Sendable (JSON) -> JSON, place: String)] = [
     ([index, "query"], { ["params": $0] }, ""),
     ([index, "browse"], { ["params": $0] }, ""),
@@ -34,7 +33,7 @@ struct ValueCountTests {
     let params = Self.pairs(250_001) { _ in "page=0" }
     let refusal = try await CountedCall.call(fixture, .post, path, body(params))
     #expect(refusal.message == place + Self.tooManyValues)
-    // A pair is at least a step.
+    // A pair is at least one step.
     #expect(refusal.checks > 250_000 / CountedCall.interval, "\(refusal.checks)")
   }
 
@@ -67,7 +66,7 @@ struct ValueCountTests {
     let many = try await checks(Self.pairs(4000) { _ in "page=0" })
     #expect(many - few >= 4000 / CountedCall.interval, "\(few), \(many)")
     let long = try await checks(.string("zone=" + String(repeating: "%C3%A9", count: 100_000)))
-    // A check for every few thousand bytes when the text is divided, and when it is decoded.
+    // A check per few thousand bytes when the text is split, and when it is decoded.
     #expect(long - few >= 150, "\(few), \(long)")
     let list = Array(repeating: "1", count: 4000).joined(separator: ",")
     let values = try await checks(.string("zone=[\(list)]"))
@@ -86,7 +85,7 @@ struct ValueCountTests {
     #expect(clock.reads >= 4000 / CountedCall.interval, "\(clock.reads)")
   }
 
-  /// Unknown parameters are ordered by name, and each has a place in memory.
+  /// Unknown parameters are sorted by name, and each takes memory.
   @Test func unknownParametersAreBounded() async throws {
     let fixture = try await CountedCall.fixture()
     let path = [Self.index, "query"]
@@ -116,7 +115,7 @@ struct ValueCountTests {
         + " a query together, got 4194310 bytes or more")
   }
 
-  /// A list that is too long is refused before its entries are read, also as one text.
+  /// A list that is too long is rejected before its entries are parsed, also as one text.
   @Test func longListsAreNotRead() async throws {
     let fixture = try await CountedCall.fixture()
     let path = [Self.index, "query"]

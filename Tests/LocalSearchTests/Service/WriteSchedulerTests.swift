@@ -177,7 +177,7 @@ struct WriteSchedulerTests {
     #expect(engine.indexNames.compactMap { engine.recordCount(of: $0) } == [3, 3, 3])
   }
 
-  /// The replicas change while writes wait, so that writes come upon indices they did not expect.
+  /// The replicas change while writes wait, so that writes encounter indices they did not expect.
   @Test func writesFollowChangingReplicas() async throws {
     let engine = LocalSearch()
     try await withThrowingTaskGroup(of: Void.self) { group in

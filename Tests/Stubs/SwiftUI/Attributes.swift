@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 
-// Stands in for the attributes of text of Apple's SwiftUI; see View.swift.
+// A stand-in for the text attributes of Apple's SwiftUI; see View.swift.
 
 public struct Font: Hashable, Sendable {
   public static let headline = Font()

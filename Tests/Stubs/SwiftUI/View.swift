@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 
-// Stands in for Apple's SwiftUI where there is none: only what the package's views and their examples
-// use, with the signatures and isolation that Apple's documentation gives. It is there to be
-// type-checked against; nothing in it can run.
+// A stand-in for Apple's SwiftUI on other platforms: only what the package's views and their
+// examples use, with the signatures and isolation that Apple's documentation gives. It is only
+// type-checked; nothing in it can run.
 
 @_exported public import Foundation
 @_exported public import Observation

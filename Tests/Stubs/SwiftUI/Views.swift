@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 
-// Stands in for views of Apple's SwiftUI; see View.swift.
+// A stand-in for views of Apple's SwiftUI; see View.swift.
 
 public nonisolated struct EmptyView: View {
   public nonisolated init() {}

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 
-// Stands in for the collections of Apple's UIKit; see Views.swift.
+// A stand-in for the collections of Apple's UIKit; see Views.swift.
 
 @MainActor
 open class UICollectionViewLayout: NSObject {

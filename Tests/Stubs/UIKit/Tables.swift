@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 
-// Stands in for the tables of Apple's UIKit; see Views.swift.
+// A stand-in for the tables of Apple's UIKit; see Views.swift.
 
 open class UITableView: UIScrollView {
   public enum Style: Int, Sendable {

@@ -19,7 +19,7 @@ struct BoundingBoxTests {
     #expect(BoundingBox(holding: []) == nil)
     #expect(BoundingBox(holding: [point(.nan, 0), point(0, 181), point(-91, 0)]) == nil)
     #expect(edges(BoundingBox(holding: [point(91, 0), point(3, 4)])) == [3, 4, 3, 4])
-    // Half a turn either way: the box that does not cross the 180th meridian.
+    // 180° to each side: the box that does not cross the 180th meridian.
     #expect(edges(BoundingBox(holding: [point(0, 0), point(0, 180)])) == [0, 0, 0, 180])
     #expect(edges(BoundingBox(holding: [point(0, -90), point(0, 90)])) == [0, -90, 0, 90])
   }
@@ -32,7 +32,7 @@ struct BoundingBoxTests {
     #expect(abs(box.longitudeDelta - 2.7) < 1e-9)
     #expect(abs(box.center.longitude - 178.75) < 1e-9)
     #expect(BoundingBox(south: 0, west: 170, north: 2, east: -160).center == point(1, -175))
-    // The same meridian twice has no width.
+    // Two equal meridians have no width.
     let line = try #require(BoundingBox(holding: [point(0, 180), point(1, -180)]))
     #expect(line.longitudeDelta == 0)
     #expect(line.contains(point(0.5, 180)) && line.contains(point(0.5, -180)))
@@ -44,7 +44,7 @@ struct BoundingBoxTests {
     }
   }
 
-  /// The width of the smallest box that begins at one of the points, whichever that is.
+  /// The width of the smallest box that begins at one of the points.
   private func leastWidth(_ points: [Point]) -> Double? {
     points.map { start in
       points.map { point in
@@ -57,7 +57,7 @@ struct BoundingBoxTests {
   @Test(arguments: 0..<200 as Range<UInt64>)
   func boxIsTheSmallestThatContainsEachPoint(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    // Whole degrees and few of them, so that points lie on each other and on the 180th meridian.
+    // Whole degrees from a small range, so that points coincide and lie on the 180th meridian.
     let points = (0..<Int.random(in: 1...12, using: &random)).map { _ in
       point(
         Double(Int.random(in: -90...90, using: &random)),
@@ -65,7 +65,7 @@ struct BoundingBoxTests {
     }
     let box = try #require(BoundingBox(holding: points))
     for point in points { #expect(box.contains(point), "\(point) in \(box)") }
-    // -180 and 180 are the same meridian to the box, and different numbers to the oracle.
+    // -180 and 180 are the same meridian to the box, but different numbers to the oracle.
     let same = points.map { point($0.latitude, $0.longitude == 180 ? -180 : $0.longitude) }
     #expect(box.longitudeDelta == leastWidth(same))
   }

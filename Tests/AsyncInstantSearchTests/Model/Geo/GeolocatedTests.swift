@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import Testing
 
-/// The records that know where they are.
+/// Record types with a location.
 struct GeolocatedTests {
   private struct Shop: Decodable, Sendable, Geolocated {
     let shopName: String
@@ -47,7 +47,7 @@ struct GeolocatedTests {
   @Test func customRecordTypeReadsItsPlaces() throws {
     let page = try page(Shop.self)
     #expect(places(page.hits) == Array(expected.dropLast()))
-    #expect(page.failures.map(\.objectID) == ["6"], "its own type is as strict as it says")
+    #expect(page.failures.map(\.objectID) == ["6"], "the custom type stays strict")
     #expect(try places(self.page(Hit<Shop>.self).hits) == Array(expected.dropLast()))
   }
 }

@@ -16,7 +16,7 @@ struct AttributedHighlightTests {
   @Test(arguments: [
     ("Woodstock is <em>Snoopy</em>'s friend", ["Woodstock is |-", "Snoopy|1", "'s friend|-"]),
     ("<em>a</em><em>b</em>", ["ab|1"]), ("a < b", ["a < b|-"]), ("", []),
-    // A combining mark keeps its place, on the marked letter.
+    // A combining mark stays with its highlighted letter.
     ("<em>E</em>\u{301}", ["E|1", "\u{301}|-"]),
   ]) func markedPartsHaveTheAttributes(_ raw: String, _ runs: [String]) {
     var attributes = AttributeContainer()

@@ -112,8 +112,7 @@ struct HighlightedStringTests {
     #expect("\(string)" == "a b")
   }
 
-  /// Every text made of tags and letters, up to a length, against the definition in its plainest
-  /// form.
+  /// Every text of tags and letters up to a length, against the definition in its simplest form.
   @Test func rangesAgreeWithRepeatedDeletionOfTags() {
     let pieces = ["<em>", "</em>", "a", "<"]
     var inputs = [""]
@@ -177,11 +176,11 @@ struct HighlightedStringTests {
     #expect(
       HighlightedString("a < <em>b</em>").html(pre: #"<mark class="m">"#, post: "</mark>")
         == #"a &lt; <mark class="m">b</mark>"#)
-    #expect(title.tagged(pre: "<b>", post: "</b>").contains("<script>"), "nothing is escaped there")
+    #expect(title.tagged(pre: "<b>", post: "</b>").contains("<script>"), "marks are not escaped")
   }
 
   @Test func escapedMarksAreEscapedAsText() {
-    // A mark that is cut by the tags of a text does not leave half an entity.
+    // A mark inside a text's tags does not leave half an entity.
     let split = HighlightedString("&<em>lt;</em>script>")
     #expect(split.html() == "&amp;<em>lt;</em>script&gt;")
     let own = HighlightedString("<em>__a__b</em>", preTag: "__a__", postTag: "__/a__")

@@ -193,7 +193,7 @@ struct HitTests {
   }
 }
 
-/// A record has its properties under their names, whatever the answer says of the hit.
+/// The properties of a record keep their names, even if the hit has members with the same names.
 @Suite struct HitRecordNamesTests {
   private struct Player: Codable, Sendable, Hashable {
     var score: Int

@@ -74,7 +74,7 @@ struct HitsPageFailureTests {
     #expect(foundation.failures.map(\.codingPath) == own.failures.map(\.codingPath))
     #expect(own.failures[1].objectID == "7")
     for coder in ModelCoder.allCases {
-      // Null is JSON and may be a record's absence, but no hit.
+      // Null is valid JSON and can stand for a missing record, but it is not a hit.
       let json = try coder.decode(HitsPage<JSON>.self, #"{"hits":[null,1]}"#)
       #expect(json.hits == [1], "\(coder)")
       let optional = try coder.decode(HitsPage<Int?>.self, #"{"hits":[null,1]}"#)

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import InstantSearchJSON
 import Testing
 
-/// Pages that are written and read again.
+/// Pages that are encoded and decoded.
 struct HitsPageSavingTests {
   @Test(arguments: ModelCoder.allCases)
   func pageIsReadBack(coder: ModelCoder) throws {
@@ -35,7 +35,7 @@ struct HitsPageSavingTests {
     #expect(hit["_highlightResult"]?["title"]?["matchLevel"]?.string == "full")
   }
 
-  /// Names as an encoder that converts keys writes them.
+  /// Names as written by an encoder that converts keys.
   @Test(arguments: [ModelCoder.foundation, .foundationSnakeCase])
   func snakeCaseNamesAreRead(coder: ModelCoder) throws {
     let text = """

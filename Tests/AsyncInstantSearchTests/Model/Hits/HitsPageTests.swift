@@ -204,7 +204,7 @@ struct HitsPageTests {
       #expect(page.hits.first?.highlighted("a")?.text == "xy <em>")
       #expect(page.hits.first?.snippeted("b")?.segments == [.init(text: "z", isHighlighted: true)])
     }
-    // The query that was made counts, not what the answer repeats.
+    // The query of the request decides, not its echo in the response.
     #expect(
       try page(of: Hit<JSON>.self, text, query: SearchQuery()).hits.first?.highlighted("a")?.tags
         == .standard)
@@ -227,7 +227,7 @@ struct HitsPageTests {
   }
 }
 
-/// Answers of a server.
+/// Responses of a server.
 enum HitsPageSample {
   static let full = """
     {"hits":[{"title":"Titanic","year":1997,"objectID":"1",

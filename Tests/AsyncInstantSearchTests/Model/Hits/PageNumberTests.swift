@@ -13,7 +13,7 @@ import Testing
     #expect(page(0, of: 0).previousPage == nil && page(0, of: 0).nextPage == nil)
   }
 
-  /// A page echoes the number that was asked for, which may come from a URL.
+  /// A page echoes the requested number, which can come from a URL.
   @Test(arguments: [Int.min, -1, 0, 2, 3, 1000, Int.max], [Int.min, -1, 0, 3, Int.max])
   func neighborsOfAnyNumberAreExistingPages(number: Int, count: Int) {
     let page = page(number, of: count)

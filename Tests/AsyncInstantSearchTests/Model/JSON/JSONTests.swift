@@ -216,7 +216,7 @@ struct JSONTests {
     #expect(try coder.encode(tree) == #"{"first_name":1,"lastName":[2]}"#)
   }
 
-  /// A thread's stack may be 512 KB, as those of Apple's task pool are.
+  /// The stack of a thread can be 512 KB, as on Apple's task pool.
   @Test func deepestAllowedValuesAreRead() async throws {
     let depth = 512
     let arrays = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

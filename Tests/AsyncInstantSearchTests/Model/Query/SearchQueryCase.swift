@@ -2,9 +2,9 @@ import AsyncInstantSearch
 import InstantSearchJSON
 import Testing
 
-/// A parameter, a value of it, and the two forms of that value on the wire.
+/// A parameter, a value of it, and both encoded forms of that value.
 struct SearchQueryCase: Sendable, CustomTestStringConvertible {
-  /// The name that the contract gives the parameter.
+  /// The parameter's name in the contract.
   var name: String
   /// The value as JSON.
   var json: String
@@ -32,14 +32,14 @@ struct SearchQueryCase: Sendable, CustomTestStringConvertible {
 
 /// The JSON form of queries, as text.
 enum QueryText {
-  /// The text a value is written as.
+  /// The encoded text of a value.
   static func written(_ value: some JSONWritable) -> String {
     var writer = JSONWriter()
     value.write(to: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The query that a text is read as.
+  /// The query decoded from a text.
   static func read(_ text: String) throws -> SearchQuery {
     try SearchQuery(node: JSONDocument(Array(text.utf8)).root)
   }

@@ -69,9 +69,9 @@ import Testing
     let error = #expect(throws: DecodingError.self) {
       try coder.decode([Saved].self, #"[{"query":\#(wrong.text)}]"#)
     }
-    let problem = DecodingIssue(try #require(error))
-    #expect(problem.codingPath == wrong.path)
-    #expect(problem.reason == wrong.message)
+    let issue = DecodingIssue(try #require(error))
+    #expect(issue.codingPath == wrong.path)
+    #expect(issue.reason == wrong.message)
   }
 
   @Test func additionalParameterThatCannotBeReadBackIsNotEncoded() throws {

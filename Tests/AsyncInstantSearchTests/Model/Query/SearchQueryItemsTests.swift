@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import Testing
 
-/// The parameters as items of a URL's query.
+/// The parameters as URL query items.
 @Suite struct SearchQueryItemsTests {
   @Test(arguments: SearchQueryCase.all)
   func aParameterIsReadBackFromItsItem(_ it: SearchQueryCase) throws {

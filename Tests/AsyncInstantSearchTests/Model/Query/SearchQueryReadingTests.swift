@@ -72,10 +72,10 @@ import Testing
       #"expected "lat,lng" with lat from -90 to 90 and lng from -180 to 180, got "91,0""#
     ),
   ])
-  func aWrongValueNamesTheParameter(name: String, value: String, problem: String) throws {
+  func aWrongValueNamesTheParameter(name: String, value: String, reason: String) throws {
     let error = #expect(throws: SearchError.self) { try QueryText.read(#"{"\#(name)":\#(value)}"#) }
     #expect(error?.code == .invalidRequest)
-    #expect(error?.message == #"Invalid value for "\#(name)" parameter, \#(problem)"#)
+    #expect(error?.message == #"Invalid value for "\#(name)" parameter, \#(reason)"#)
   }
 
   @Test(arguments: SearchParameter.allCases)

@@ -30,7 +30,7 @@ import Testing
     #expect(SearchQuery().urlEncoded == "")
   }
 
-  /// Every byte is encoded as a form does it; long texts too, which are encoded part by part.
+  /// Every byte is form-encoded, also in long texts, which are encoded in parts.
   @Test func everyByteIsEncodedLikeAForm() throws {
     let scalars = (0...0x7f).map { String(Unicode.Scalar(UInt8($0))) }
     let text = (scalars + ["é", "漢", "👍"]).joined()

@@ -38,17 +38,17 @@ import Testing
 
   @Test func searchIsOneRequestWithTypedPagesByPosition() async throws {
     let fixture = try await Fixture()
-    var rounds = fixture.searcher.responses.makeAsyncIterator()
+    var responses = fixture.searcher.responses.makeAsyncIterator()
     fixture.searcher.setQuery("tom")
-    let round = try #require(await rounds.next())
-    let (actors, movies) = try await round.pages(of: Hit<Actor>.self, Movie.self)
+    let response = try #require(await responses.next())
+    let (actors, movies) = try await response.pages(of: Hit<Actor>.self, Movie.self)
     #expect(actors.hits.map(\.name) == ["Tom Hanks"])
     #expect(Set(movies.hits.map(\.title)) == ["Tom Jones", "Tommy"])
     #expect(try fixture.bodies().map { $0["requests"]?.arrayValue?.count } == [2])
     #expect(fixture.searcher.state == .idle)
     var pages = fixture.searcher.pages(of: Actor.self, at: 0).makeAsyncIterator()
     #expect(await pages.next()?.hits == [Actor(name: "Tom Hanks")])
-    let error = #expect(throws: SearchError.self) { try round.response(at: 2) }
+    let error = #expect(throws: SearchError.self) { try response.response(at: 2) }
     #expect(error?.code == .invalidRequest)
   }
 
@@ -59,12 +59,12 @@ import Testing
     let connection = fixture.searcher.connectFilterState(filters, withQueryAtIndex: 1)
     #expect(connection?.isConnected == true)
     #expect(fixture.transport.requests.isEmpty)
-    var rounds = fixture.searcher.responses.makeAsyncIterator()
+    var responses = fixture.searcher.responses.makeAsyncIterator()
     filters.update { $0[or: "genre"].add("genre" == "Comedy") }
-    let round = try #require(await rounds.next())
-    #expect(try await round.page(of: Movie.self, at: 1).nbHits == 1)
-    #expect(try await round.page(of: Actor.self, at: 0).nbHits == 2)
-    #expect(try await round.page(of: Movie.self, at: 1).facets["genre"]?["Musical"] == 1)
+    let response = try #require(await responses.next())
+    #expect(try await response.page(of: Movie.self, at: 1).nbHits == 1)
+    #expect(try await response.page(of: Actor.self, at: 0).nbHits == 2)
+    #expect(try await response.page(of: Movie.self, at: 1).facets["genre"]?["Musical"] == 1)
     let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
     #expect(requests.map { $0["indexName"] } == ["actors", "movies", "movies"])
     #expect(fixture.transport.requests.count == 1)
@@ -76,10 +76,10 @@ import Testing
         transport: ScriptedTransport(json: #"{"results":[{"hits":[{"name":"a"}]},{"hits":7}]}"#)),
       indexNames: ["actors", "movies", "missing"], options: .init(clock: ManualClock()))
     var errors = searcher.errors.makeAsyncIterator()
-    let round = try await searcher.search()
-    #expect(try await round.page(of: Actor.self, at: 0).hits == [Actor(name: "a")])
+    let response = try await searcher.search()
+    #expect(try await response.page(of: Actor.self, at: 0).hits == [Actor(name: "a")])
     for position in 1...2 {
-      let error = #expect(throws: SearchError.self) { try round.response(at: position) }
+      let error = #expect(throws: SearchError.self) { try response.response(at: position) }
       #expect(error?.code == .decoding)
     }
     #expect(await errors.next()?.indexName == "movies")
@@ -96,12 +96,12 @@ import Testing
     fixture.searcher.update(at: 7) { $0.query.hitsPerPage = 1 }
     fixture.searcher.setQuery("t")
     fixture.searcher.setQuery("to")
-    var rounds = fixture.searcher.responses.makeAsyncIterator()
+    var responses = fixture.searcher.responses.makeAsyncIterator()
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
-    let round = try #require(await rounds.next())
-    #expect(try await round.page(of: Movie.self, at: 1).hits.count == 1)
-    #expect(try await round.page(of: Actor.self, at: 0).hits.count == 2)
+    let response = try #require(await responses.next())
+    #expect(try await response.page(of: Movie.self, at: 1).hits.count == 1)
+    #expect(try await response.page(of: Actor.self, at: 0).hits.count == 2)
     #expect(fixture.transport.requests.count == 1)
     #expect(fixture.searcher.request.map(\.query.query) == ["to", "to"])
   }
@@ -111,8 +111,8 @@ import Testing
     for position in [-1, 2, .max] {
       fixture.searcher.update(at: position) { $0.query.hitsPerPage = 1 }
     }
-    let round = try await fixture.searcher.search()
-    #expect(round.generation == 1, "nothing was due before")
+    let response = try await fixture.searcher.search()
+    #expect(response.generation == 1, "no search was scheduled before")
   }
 
   @Test func deallocatingTheSearcherEndsItsStreams() async throws {
@@ -120,11 +120,11 @@ import Testing
     weak let released = searcher
     let filters = FilterState()
     searcher?.connectFilterState(filters, withQueryAtIndex: 0)
-    guard let rounds = searcher?.responses, let pages = searcher?.pages(of: JSON.self, at: 0)
+    guard let responses = searcher?.responses, let pages = searcher?.pages(of: JSON.self, at: 0)
     else { return }
     searcher = nil
     #expect(released == nil)
-    for await _ in rounds { Issue.record("a round") }
+    for await _ in responses { Issue.record("a response") }
     for await _ in pages { Issue.record("a page") }
   }
 }

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// Components between the change that a multi-searcher makes and the search that it performs.
+/// Components between the change made by a multi-searcher and its search.
 @Suite(.timeLimit(.minutes(30))) struct MultiSearcherDeferralTests {
   private struct Fixture {
     let client: SearchClient
@@ -112,7 +112,7 @@ import Testing
     await gate.waitForCalls()
     _ = await fixture.list.state { $0.isLoading }
     caller.cancel()
-    // The server does not answer, and takes no notice.
+    // The server does not respond and ignores cancellation.
     _ = await fixture.list.state { !$0.isLoading }
     #expect(fixture.searcher.state == .idle)
     gate.open()

@@ -63,7 +63,7 @@ import Testing
     var others = second.pages(of: Film.self).makeAsyncIterator()
     #expect(await others.next()?.nbHits == 2)
     #expect(first.state == .idle && countries.state == .idle && multi.state == .idle)
-    // One request for setQuery, which the awaited search took the place of, and one for the search.
+    // One request for setQuery, which the awaited search superseded, and one for the search.
     let bodies = try transport.requests.dropFirst(before).map { try JSON(parsing: $0.body) }
     #expect(bodies.allSatisfy { $0["requests"]?.arrayValue?.count == 4 })
     #expect((1...2).contains(bodies.count))
@@ -83,7 +83,7 @@ import Testing
       #expect(await pages.next()?.nbHits == (index == 0 ? 1 : 0))
       #expect(searchers[index].state == .idle)
     }
-    // The second answer is no result, the fourth is missing.
+    // The second element is not a result, the fourth is missing.
     for index in [1, 3] {
       var iterator = errors[index].makeAsyncIterator()
       #expect(await iterator.next()?.code == .decoding)
@@ -110,7 +110,7 @@ import Testing
       var iterator = responses[index].makeAsyncIterator()
       #expect(await iterator.next()?.generation == 3)
     }
-    // A marker shows that there was one error for each.
+    // A marker shows that each received one error.
     for (searcher, stream) in zip(searchers, errors) {
       searcher.setIndexName("missing")
       var iterator = stream.makeAsyncIterator()
@@ -151,7 +151,7 @@ import Testing
     clock.advance(by: .milliseconds(100))
     let shown = await list.state { !$0.isLoading && $0.query == "ice" }
     #expect(shown?.rows.loaded == [Film(title: "Ice")])
-    // A search that is given up leaves nothing loading.
+    // A cancelled search leaves nothing loading.
     multi?.setQuery("a")
     _ = await list.state { $0.isLoading }
     multi?.cancel()
@@ -178,13 +178,13 @@ import Testing
     let queries = try transport.requests.compactMap {
       try JSON(parsing: $0.body)["requests"]?.arrayValue?.first
     }
-    let asked: JSON = [
+    let expected: JSON = [
       "indexName": "films", "type": "facet", "facet": "country", "maxFacetHits": 1, "query": "ital",
     ]
-    #expect(queries.first == asked)
+    #expect(queries.first == expected)
     #expect(queries.last?["facetQuery"] == "ice")
     var values = countries.pages.makeAsyncIterator()
-    #expect(await values.next()?.facetHits.isEmpty == true, "no record is both")
+    #expect(await values.next()?.facetHits.isEmpty == true, "no record matches both")
   }
 
   @Test func componentRejectedByShouldSearchIsSkipped() async throws {
@@ -203,16 +203,16 @@ import Testing
     #expect(silent.state == .idle)
   }
 
-  /// Keystrokes and answers in 300 orders of execution: every component ends with its own last
-  /// answer.
+  /// Keystrokes and responses in 300 orders of execution: every component ends with its own last
+  /// result.
   @Test(arguments: 0..<UInt64(300))
   func everyComponentShowsTheLastTextTyped(seed: UInt64) {
     let executor = SeededExecutor(seed: seed)
-    let chance = Chance(seed: seed &+ 1_000)
+    let random = SeededRandom(seed: seed &+ 1_000)
     let transport = ScriptedTransport { request, _ in
-      for _ in 0..<chance.number(below: 8) { await Task.yield() }
+      for _ in 0..<random.number(below: 8) { await Task.yield() }
       let text = String(decoding: request.body, as: UTF8.self)
-      if !text.contains("last"), chance.number(below: 3) == 0 {
+      if !text.contains("last"), random.number(below: 3) == 0 {
         throw SearchError(.server, "down")
       }
       let requests = try JSON(parsing: request.body)["requests"]?.arrayValue ?? []

@@ -92,7 +92,7 @@ struct ExchangeBenchmarks {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The server is another process, so that what it takes is not counted.
+  /// The server is a separate process, so that its processor time is not counted.
   private static func startServer() throws -> (Process, Int) {
     let process = Process()
     let output = Pipe()
@@ -113,13 +113,13 @@ struct ExchangeBenchmarks {
     let server = try LoopbackServer(keepsRequests: false) { _ in reply }
     print(server.port)
     fflush(nil)
-    // Ends with the parent, however that ends.
+    // Ends with the parent process, regardless of how that ends.
     _ = try FileHandle.standardInput.readToEnd()
     server.stop()
   }
 }
 
-/// An answer of another size than the server gave.
+/// A response whose size differs from what the server sent.
 struct ExchangeMismatch: Error {
   let size: Int
 }

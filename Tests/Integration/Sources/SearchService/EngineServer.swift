@@ -7,7 +7,7 @@ import Hummingbird
 public struct EngineServer: Sendable {
   private let transport: any SearchTransport
 
-  /// Creates a server that answers from a transport.
+  /// Creates a server that responds from a transport.
   public init(_ transport: some SearchTransport) {
     self.transport = transport
   }

@@ -1,27 +1,27 @@
 public import AsyncInstantSearch
 public import Hummingbird
 
-/// A film as the service tells it.
+/// A film in the service's responses.
 public struct Film: Codable, Sendable, Equatable, ResponseEncodable {
   /// The title.
   public var title: String
-  /// The year it was shown first.
+  /// The year of its release.
   public var year: Int
 }
 
-/// A small search service, as a server app would have it: `GET /films?q=alien` answers titles.
+/// A small search service as in a server app: `GET /films?q=alien` returns titles.
 public struct FilmService: Sendable {
-  /// What the service answers.
+  /// The response of the service.
   public struct Answer: Codable, Sendable, ResponseEncodable {
-    /// How many films there are.
+    /// The number of films found.
     public var count: Int
-    /// The best of them.
+    /// The first of them.
     public var films: [Film]
   }
 
   private let client: SearchClient
 
-  /// Creates a service on a client.
+  /// Creates a service with a client.
   public init(_ client: SearchClient) {
     self.client = client
   }
@@ -41,7 +41,7 @@ public struct FilmService: Sendable {
     try await Server.run(router, onPort: onPort)
   }
 
-  /// The status that tells the service's own callers what they can do about an error.
+  /// The status that tells callers of the service how to handle an error.
   private static func status(for error: SearchError) -> HTTPResponse.Status {
     switch error.code {
     case .invalidRequest: .badRequest

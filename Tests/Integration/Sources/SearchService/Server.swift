@@ -1,7 +1,7 @@
 import Hummingbird
 import Logging
 
-/// What both servers have in common.
+/// The common part of both servers.
 enum Server {
   /// Serves on a free port of the loopback address until its task is cancelled.
   static func run(

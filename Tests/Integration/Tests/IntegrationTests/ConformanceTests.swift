@@ -6,7 +6,7 @@ import Loopback
 import SearchService
 import Testing
 
-/// The promises of all transports, over AsyncHTTPClient and a real server that asks the engine.
+/// The conformance suite of all transports, over AsyncHTTPClient and a real server with the engine.
 @Suite(.timeLimit(.minutes(30))) struct ConformanceTests {
   private let suite = TransportConformance(indexName: "films")
 
@@ -36,7 +36,7 @@ import Testing
   }
 }
 
-/// The gate at which the back end waits now.
+/// The gate at which the back end currently waits.
 private final class Gates: Sendable {
   let current = Lock<CallGate?>(nil)
 }

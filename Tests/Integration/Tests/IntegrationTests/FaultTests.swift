@@ -32,7 +32,7 @@ import Testing
       }
     }
     #expect(second.received.elements.count == 2)
-    // AsyncHTTPClient may ask once more by itself where a connection was lost.
+    // AsyncHTTPClient can retry once by itself after a lost connection.
     #expect((1...2).contains(first.received.elements.count))
   }
 

@@ -6,7 +6,7 @@ import NIOCore
 import SearchService
 import Testing
 
-/// A search service on the SDK, on AsyncHTTPClient, on a server of its own, under load.
+/// A search service on the SDK, AsyncHTTPClient and a separate server, under load.
 @Suite(.timeLimit(.minutes(30))) struct ServiceTests {
   @Test func thousandConcurrentRequestsSucceed() async throws {
     let engine = try await LocalSearch.films()

@@ -6,7 +6,7 @@ import LocalSearch
 import SearchService
 
 extension HTTPClient.Configuration {
-  /// As the documentation has it: gzip is read, and redirects lead nowhere.
+  /// As in the documentation: gzip is decoded, and redirects are not followed.
   static var search: HTTPClient.Configuration {
     // snippet.configuration
     HTTPClient.Configuration(
@@ -46,7 +46,7 @@ func withHTTPClient<Result>(
   }
 }
 
-/// Runs a test with a server, which gets its port and ends with it.
+/// Runs a test with a server, which gets its port and stops after it.
 func withServer<Result: Sendable>(
   _ run: @escaping @Sendable (@escaping @Sendable (Int) -> Void) async throws -> Void,
   _ body: (Int) async throws -> Result

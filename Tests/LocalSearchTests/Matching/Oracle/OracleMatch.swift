@@ -1,13 +1,13 @@
 import AsyncInstantSearch
 import LocalSearch
 
-/// One record compared with the query.
+/// The comparison of one record with the query.
 struct OracleMatch {
-  /// A way to match a run of query words at one cost, and where.
+  /// A way to match consecutive query words at one cost, with its occurrences.
   struct Unit {
     var words: Range<Int>
     var cost: Int
-    var spots: [(place: OracleDocument.Place, span: Int)]
+    var occurrences: [(start: OracleDocument.Occurrence, span: Int)]
   }
 
   let search: OracleSearch
@@ -24,7 +24,7 @@ struct OracleMatch {
     self.splits = splits
   }
 
-  /// What the record is ranked by, or `nil` if it does not match.
+  /// The ranking values of the record, or `nil` if it does not match.
   var result: OracleSearch.Result? {
     var result = OracleSearch.Result(objectID: document.record.objectID)
     for exclusion in search.plan.exclusions
@@ -45,8 +45,9 @@ struct OracleMatch {
     result.words = matched.count
     let best = chain(cover[...], before: nil)
     result.proximity = best.sum
-    result.place =
-      isPlaceOfNearest ? best.key : cover.flatMap { $0.spots.map { key($0.place) } }.min() ?? 0
+    result.attributeKey =
+      usesKeyOfNearest
+      ? best.key : cover.flatMap { $0.occurrences.map { key($0.start) } }.min() ?? 0
     result.exact = exact
     return result
   }
@@ -56,34 +57,35 @@ struct OracleMatch {
   private var units: [Unit] {
     var units: [Unit] = []
     for (index, word) in words.enumerated() where word.phrase == nil {
-      var found: [(cost: Int, place: OracleDocument.Place, span: Int)] = []
-      for place in document.places where search.isSearched(place.path) {
-        for cost in costs(of: word, at: place) { found.append((cost, place, 0)) }
+      var found: [(cost: Int, start: OracleDocument.Occurrence, span: Int)] = []
+      for occurrence in document.occurrences where search.isSearched(occurrence.path) {
+        for cost in costs(of: word, at: occurrence) { found.append((cost, occurrence, 0)) }
       }
       if let parts = splits[index] {
-        for place in document.sequences(parts)
-        where search.isSearched(place.path) && search.allowsTypos(in: place.path) {
-          found.append((1, place, 1))
+        for occurrence in document.sequences(parts)
+        where search.isSearched(occurrence.path) && search.allowsTypos(in: occurrence.path) {
+          found.append((1, occurrence, 1))
         }
       }
       add(found, index..<index + 1, to: &units)
     }
     for phrase in search.plan.phrases {
-      let places = document.sequences(phrase.sequence.words, offsets: phrase.sequence.offsets)
+      let occurrences = document.sequences(phrase.sequence.words, offsets: phrase.sequence.offsets)
       add(
-        places.filter { search.isSearched($0.path) }.map {
+        occurrences.filter { search.isSearched($0.path) }.map {
           (0, $0, phrase.sequence.offsets.last ?? 0)
         },
         phrase.range, to: &units)
     }
     for concatenation in search.plan.concatenations {
-      var found: [(cost: Int, place: OracleDocument.Place, span: Int)] = []
-      for place in document.places
-      where search.isSearched(place.path) && search.allowsTypos(in: place.path) {
-        let isPrefix = concatenation.allowsPrefix && search.allowsPrefixes(in: place.path)
-        if place.word == concatenation.word || (isPrefix && starts(place.word, concatenation.word))
+      var found: [(cost: Int, start: OracleDocument.Occurrence, span: Int)] = []
+      for occurrence in document.occurrences
+      where search.isSearched(occurrence.path) && search.allowsTypos(in: occurrence.path) {
+        let isPrefix = concatenation.allowsPrefix && search.allowsPrefixes(in: occurrence.path)
+        if occurrence.word == concatenation.word
+          || (isPrefix && starts(occurrence.word, concatenation.word))
         {
-          found.append((1, place, 0))
+          found.append((1, occurrence, 0))
         }
       }
       add(found, concatenation.range, to: &units)
@@ -92,28 +94,28 @@ struct OracleMatch {
   }
 
   private func add(
-    _ found: [(cost: Int, place: OracleDocument.Place, span: Int)], _ words: Range<Int>,
+    _ found: [(cost: Int, start: OracleDocument.Occurrence, span: Int)], _ words: Range<Int>,
     to units: inout [Unit]
   ) {
     guard let cost = found.map(\.cost).min() else { return }
     units.append(
       Unit(
         words: words, cost: cost,
-        spots: found.filter { $0.cost == cost }.map { ($0.place, $0.span) }))
+        occurrences: found.filter { $0.cost == cost }.map { ($0.start, $0.span) }))
   }
 
-  private func costs(of word: QueryWord, at place: OracleDocument.Place) -> [Int] {
-    let isPrefix = word.allowsPrefix && search.allowsPrefixes(in: place.path)
-    let allowsTypos = search.allowsTypos(in: place.path)
+  private func costs(of word: QueryWord, at occurrence: OracleDocument.Occurrence) -> [Int] {
+    let isPrefix = word.allowsPrefix && search.allowsPrefixes(in: occurrence.path)
+    let allowsTypos = search.allowsTypos(in: occurrence.path)
     var costs: [Int] = []
     if let cost = DamerauLevenshtein.cost(
-      word.scalars, place.word.unicodeScalars.map(\.value), maximumTypos: word.maximumTypos,
+      word.scalars, occurrence.word.unicodeScalars.map(\.value), maximumTypos: word.maximumTypos,
       matchesPrefixes: isPrefix), cost == 0 || allowsTypos
     {
       costs.append(cost)
     }
     if let part = word.longPart, word.allowsSplitting, allowsTypos,
-      place.word == part || (isPrefix && starts(place.word, part))
+      occurrence.word == part || (isPrefix && starts(occurrence.word, part))
     {
       costs.append(1)
     }
@@ -124,7 +126,7 @@ struct OracleMatch {
     word.unicodeScalars.starts(with: prefix.unicodeScalars)
   }
 
-  /// The cheapest units that cover all words that can be covered; of equal ones the earlier in the
+  /// The cheapest units that cover all words that can be covered; of equal ones, the earlier in the
   /// list.
   private func cover(_ units: [Unit], upTo end: Int) -> [Unit] {
     guard end > 0 else { return [] }
@@ -138,76 +140,82 @@ struct OracleMatch {
 
   private func cost(_ units: [Unit]) -> Int { units.reduce(0) { $0 + $1.cost } }
 
-  // MARK: Places
+  // MARK: Proximity
 
   private var minimumProximity: Int { search.query.minProximity ?? search.settings.minProximity }
 
-  private var isPlaceOfNearest: Bool {
+  private var usesKeyOfNearest: Bool {
     let ranking = search.settings.ranking
     let attribute = ranking.firstIndex(of: "attribute") ?? .max
     let proximity = ranking.firstIndex(of: "proximity") ?? .max
     return search.settings.attributeCriteriaComputedByMinProximity || proximity < attribute
   }
 
-  private func key(_ place: OracleDocument.Place) -> Int {
-    place.rank << 20 | (place.isOrdered ? place.position : 0)
+  private func key(_ occurrence: OracleDocument.Occurrence) -> Int {
+    occurrence.rank << 20 | (occurrence.isOrdered ? occurrence.position : 0)
   }
 
-  /// Tries every choice of one place per unit.
+  /// Tries every choice of one occurrence per unit.
   private func chain(
     _ units: ArraySlice<Unit>,
-    before: (unit: Unit, spot: (place: OracleDocument.Place, span: Int))?
+    before: (unit: Unit, occurrence: (start: OracleDocument.Occurrence, span: Int))?
   ) -> (sum: Int, key: Int) {
     guard let unit = units.first else { return (0, .max) }
     var best = (sum: Int.max, key: Int.max)
     let step = max(1, minimumProximity)
-    for spot in unit.spots {
+    for occurrence in unit.occurrences {
       var sum = (unit.words.count - 1) * step
       if let before {
         if unit.words.lowerBound < before.unit.words.upperBound {
           sum = max(0, unit.words.upperBound - before.unit.words.upperBound) * step
         } else {
-          sum += max(minimumProximity, distance(before.spot, spot))
+          sum += max(minimumProximity, distance(before.occurrence, occurrence))
         }
       }
-      let rest = chain(units.dropFirst(), before: (unit, spot))
-      let candidate = (sum: sum + rest.sum, key: min(key(spot.place), rest.key))
+      let rest = chain(units.dropFirst(), before: (unit, occurrence))
+      let candidate = (sum: sum + rest.sum, key: min(key(occurrence.start), rest.key))
       if candidate < best { best = candidate }
     }
     return best
   }
 
   private func distance(
-    _ left: (place: OracleDocument.Place, span: Int),
-    _ right: (place: OracleDocument.Place, span: Int)
+    _ left: (start: OracleDocument.Occurrence, span: Int),
+    _ right: (start: OracleDocument.Occurrence, span: Int)
   ) -> Int {
-    guard left.place.path == right.place.path else { return 8 }
-    let forward = right.place.position - (left.place.position + left.span)
+    guard left.start.path == right.start.path else { return 8 }
+    let forward = right.start.position - (left.start.position + left.span)
     if forward > 0 { return min(8, forward) }
-    return min(8, max(0, left.place.position - (right.place.position + right.span)) + 1)
+    return min(8, max(0, left.start.position - (right.start.position + right.span)) + 1)
   }
 
   // MARK: Exact
 
   private var exact: Int {
     if words.count == 1 {
-      let places = document.sequences([words[0].word]).filter { search.allowsExact(in: $0.path) }
+      let occurrences = document.sequences([words[0].word]).filter {
+        search.allowsExact(in: $0.path)
+      }
       switch search.query.exactOnSingleWordQuery ?? search.settings.exactOnSingleWordQuery {
       case .none: return 0
-      case .word: return !places.isEmpty && words[0].scalars.count >= 3 ? 1 : 0
-      default: return places.contains(where: \.isWholeValue) ? 1 : 0
+      case .word: return !occurrences.isEmpty && words[0].scalars.count >= 3 ? 1 : 0
+      default: return occurrences.contains(where: \.isWholeValue) ? 1 : 0
       }
     }
     var count = 0
     for word in words where word.phrase == nil {
-      if document.places.contains(where: { $0.word == word.word && search.allowsExact(in: $0.path) }
+      if document.occurrences.contains(where: {
+        $0.word == word.word && search.allowsExact(in: $0.path)
+      }
       ) {
         count += 1
       }
     }
     for phrase in search.plan.phrases {
-      let places = document.sequences(phrase.sequence.words, offsets: phrase.sequence.offsets)
-      if places.contains(where: { search.allowsExact(in: $0.path) }) { count += phrase.range.count }
+      let occurrences = document.sequences(phrase.sequence.words, offsets: phrase.sequence.offsets)
+      if occurrences.contains(where: { search.allowsExact(in: $0.path) }) {
+        count += phrase.range.count
+      }
     }
     return count
   }
@@ -247,7 +255,7 @@ struct OracleOrder {
     case "typo": [item.1.typos]
     case "words": [-item.1.words]
     case "proximity": [item.1.proximity]
-    case "attribute": [item.1.place]
+    case "attribute": [item.1.attributeKey]
     case "exact": [-item.1.exact]
     case "custom": custom.flatMap { keys($0, item) }
     case "asc(score)": [item.0.record.score ?? .max]

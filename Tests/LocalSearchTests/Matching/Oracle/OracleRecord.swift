@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
 
-/// A record of the random catalogue, in a form that both the engine and the naive search read.
+/// A record of the random catalog, in a form that the engine and the naive search both read.
 struct OracleRecord: Sendable {
   var objectID: String
   /// Searched attributes in the order of the record: path and values.
@@ -26,7 +26,7 @@ struct OracleRecord: Sendable {
   }
 }
 
-/// Seeded records, queries and settings whose words are alike, so that every rule comes into play.
+/// Seeded records, queries and settings with similar words, so that every rule applies.
 struct OracleWorld {
   var generator: SeededGenerator
 
@@ -49,15 +49,15 @@ struct OracleWorld {
     return chance(15) ? edited(word) : word
   }
 
-  /// A word with a letter changed, left out, put in or exchanged.
+  /// A word with a letter changed, removed, inserted or swapped.
   mutating func edited(_ word: String) -> String {
     var letters = Array(word)
-    let place = int(0..<letters.count)
+    let index = int(0..<letters.count)
     switch int(0..<4) {
-    case 0: letters[place] = "x"
-    case 1: if letters.count > 2 { letters.remove(at: place) }
-    case 2: letters.insert("o", at: place)
-    default: if place > 0 { letters.swapAt(place, place - 1) }
+    case 0: letters[index] = "x"
+    case 1: if letters.count > 2 { letters.remove(at: index) }
+    case 2: letters.insert("o", at: index)
+    default: if index > 0 { letters.swapAt(index, index - 1) }
     }
     return String(letters)
   }

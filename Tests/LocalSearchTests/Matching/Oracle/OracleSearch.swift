@@ -1,8 +1,7 @@
 import AsyncInstantSearch
 import LocalSearch
 
-/// The search done naively: every rule spelled out over every word of every record, without index
-/// or pruning.
+/// A naive search: every rule applied to every word of every record, without index or pruning.
 struct OracleSearch {
   let settings: IndexSettings
   let query: SearchQuery
@@ -14,10 +13,10 @@ struct OracleSearch {
     var typos = 0
     var words = 0
     var proximity = 0
-    var place = 0
+    var attributeKey = 0
     var exact = 0
     var description: String {
-      "\(objectID)(t\(typos) w\(words) p\(proximity) a\(place) e\(exact))"
+      "\(objectID)(t\(typos) w\(words) p\(proximity) a\(attributeKey) e\(exact))"
     }
   }
 
@@ -60,7 +59,7 @@ struct OracleSearch {
     }
   }
 
-  /// The cut of each word that most records contain as neighbours.
+  /// The split of each word whose parts are adjacent in most records.
   private func chosenSplits() -> [Int: [String]] {
     var splits: [Int: [String]] = [:]
     let minimum = max(2, query.minWordSizefor1Typo ?? settings.minWordSizefor1Typo)
@@ -113,7 +112,7 @@ struct OracleSearch {
 
 /// The words of one record.
 struct OracleDocument {
-  struct Place: Hashable {
+  struct Occurrence: Hashable {
     var path: String
     var rank: Int
     var isOrdered: Bool
@@ -123,12 +122,12 @@ struct OracleDocument {
   }
 
   let record: OracleRecord
-  let places: [Place]
+  let occurrences: [Occurrence]
 
   init(_ record: OracleRecord, settings: IndexSettings) throws {
     self.record = record
     let tokenizer = Tokenizer(settings: settings)
-    var places: [Place] = []
+    var occurrences: [Occurrence] = []
     for text in record.texts {
       guard let (rank, isOrdered) = Self.role(of: text.path, settings) else { continue }
       var base = 0
@@ -139,15 +138,15 @@ struct OracleDocument {
             token.range.lowerBound <= $0.range.lowerBound
               && $0.range.upperBound <= token.range.upperBound
           }
-          places.append(
-            Place(
+          occurrences.append(
+            Occurrence(
               path: text.path, rank: rank, isOrdered: isOrdered, position: base + token.position,
               word: token.word, isWholeValue: isWhole))
         }
         if let last = tokens.map(\.position).max() { base += last + 1 + 8 }
       }
     }
-    self.places = places
+    self.occurrences = occurrences
   }
 
   private static func role(of path: String, _ settings: IndexSettings) -> (Int, Bool)? {
@@ -165,13 +164,13 @@ struct OracleDocument {
     return nil
   }
 
-  /// The places where words follow one another, as the place of the first.
-  func sequences(_ words: [String], offsets: [Int]? = nil) -> [Place] {
+  /// The sequences of adjacent words, each as the occurrence of its first word.
+  func sequences(_ words: [String], offsets: [Int]? = nil) -> [Occurrence] {
     let offsets = offsets ?? Array(words.indices)
-    return places.filter { first in
+    return occurrences.filter { first in
       first.word == words[0]
         && zip(words, offsets).allSatisfy { word, offset in
-          places.contains {
+          occurrences.contains {
             $0.path == first.path && $0.position == first.position + offset && $0.word == word
           }
         }

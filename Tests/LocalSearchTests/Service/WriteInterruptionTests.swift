@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// A write that is cancelled, or whose deadline passes, at any check leaves nothing behind.
-struct WriteEndingTests {
+struct WriteInterruptionTests {
   /// A kind of write, by name.
   enum Write: String, CaseIterable, Sendable {
     case save, replaceAll, partialUpdate, deleteObjects, deleteMatching, clear, settings, replicas
@@ -20,10 +20,11 @@ struct WriteEndingTests {
     func run(on engine: LocalSearch, until deadline: Deadline) async throws {
       switch self {
       case .save:
-        try await engine.save(WriteEndingTests.records(20..<32), in: "items", deadline: deadline)
+        try await engine.save(
+          WriteInterruptionTests.records(20..<32), in: "items", deadline: deadline)
       case .replaceAll:
         try await engine.replaceAll(
-          with: WriteEndingTests.records(5..<9), in: "items", deadline: deadline)
+          with: WriteInterruptionTests.records(5..<9), in: "items", deadline: deadline)
       case .partialUpdate:
         try await engine.partialUpdate(
           (0..<9).map { ["objectID": .string("\($0)"), "price": 5000] as JSON }, in: "items",
@@ -42,15 +43,15 @@ struct WriteEndingTests {
             searchableAttributes: ["name"], attributesForFaceting: ["searchable(name)"],
             customRanking: ["asc(price)"]), of: "items", deadline: deadline)
       case .replicas:
-        var settings = WriteEndingTests.settings
+        var settings = WriteInterruptionTests.settings
         settings.replicas = ["copy", "other"]
         try await engine.setSettings(settings, of: "items", deadline: deadline)
       case .deleteIndex: try await engine.deleteIndex("items", deadline: deadline)
       case .loadArray:
-        let text = JSON.array(WriteEndingTests.records(30..<40)).text
+        let text = JSON.array(WriteInterruptionTests.records(30..<40)).text
         try await engine.load(Array(text.utf8), into: "items", deadline: deadline)
       case .loadLines, .loadFile:
-        let text = WriteEndingTests.records(30..<40).map(\.text).joined(separator: "\n")
+        let text = WriteInterruptionTests.records(30..<40).map(\.text).joined(separator: "\n")
         if self == .loadLines {
           try await engine.load(Array(text.utf8), into: "items", deadline: deadline)
           return
@@ -61,7 +62,7 @@ struct WriteEndingTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try await engine.load(contentsOf: file, into: "items", deadline: deadline)
       case .batch, .batchOfIndices:
-        let requests = WriteEndingTests.records(50..<58).enumerated().map { number, record in
+        let requests = WriteInterruptionTests.records(50..<58).enumerated().map { number, record in
           var request: JSON = ["action": "addObject", "body": record]
           if self == .batchOfIndices {
             request["indexName"] = number.isMultiple(of: 2) ? "items" : "created"
@@ -77,7 +78,8 @@ struct WriteEndingTests {
         #expect(response.status == 200)
       case .merge:
         // The fixture has three segments of one record each; a fourth merges them.
-        try await engine.save(WriteEndingTests.records(70..<71), in: "items", deadline: deadline)
+        try await engine.save(
+          WriteInterruptionTests.records(70..<71), in: "items", deadline: deadline)
       }
     }
   }
@@ -107,7 +109,7 @@ struct WriteEndingTests {
     return engine
   }
 
-  /// Everything that can be seen of an engine.
+  /// The visible state of an engine.
   private static func state(of engine: LocalSearch) async throws -> [String] {
     var state: [String] = []
     for name in engine.indexNames {
@@ -142,7 +144,7 @@ struct WriteEndingTests {
     }
   }
 
-  /// Makes a write end at its first check, at its second and so on, until it gets through.
+  /// Interrupts a write at its first check, at its second and so on, until it completes.
   private func endAtEachCheck(
     _ write: Write, by deadline: (CountingClock, _ number: Int, WriteCall) -> Deadline,
     isExpected: (any Error) -> Bool
@@ -168,7 +170,7 @@ struct WriteEndingTests {
     #expect(try await Self.state(of: engine) != before)
   }
 
-  /// The checks come with the work: ten times the records are about ten times the checks.
+  /// The number of checks grows with the work: about ten times as many for ten times the records.
   @Test func checksAreProportionalToTheWork() async throws {
     var checks: [Int] = []
     for count in [200, 2000] {
@@ -216,7 +218,7 @@ struct WriteEndingTests {
 private final class WriteCall: Sendable {
   private let task = Lock<Task<Void, any Error>?>(nil)
 
-  /// Makes the write in a task of its own.
+  /// Makes the write in a separate task.
   func make(_ write: @escaping @Sendable () async throws -> Void) async throws {
     let task = task.withLock { task in
       let new = Task { try await write() }

@@ -2,9 +2,9 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// Answers with status 200 that are errors, or have another number of results than there are
+/// Responses with status 200 that are errors, or have another number of results than there are
 /// queries.
-@Suite(.timeLimit(.minutes(30))) struct ErrorAnswerTests {
+@Suite(.timeLimit(.minutes(30))) struct ErrorResponseTests {
   private struct Film: Codable, Sendable, Hashable { let title: String }
 
   private static let errors: [(String, SearchError.Code, Int?)] = [
@@ -45,13 +45,13 @@ import Testing
     let searcher = MultiIndexSearcher(
       client: SearchClient(transport: ScriptedTransport(json: answer)),
       indexNames: ["films", "people", "places"], options: .init(clock: ManualClock()))
-    let round = try await searcher.search()
-    #expect(try await round.page(of: Film.self, at: 0).hits == [Film(title: "a")])
-    let error = #expect(throws: SearchError.self) { try round.response(at: 1) }
+    let response = try await searcher.search()
+    #expect(try await response.page(of: Film.self, at: 0).hits == [Film(title: "a")])
+    let error = #expect(throws: SearchError.self) { try response.response(at: 1) }
     #expect(error?.code == code)
     #expect(error?.status == status)
     #expect(error?.indexName == "people")
-    #expect(try await round.page(of: Film.self, at: 2).hits.isEmpty)
+    #expect(try await response.page(of: Film.self, at: 2).hits.isEmpty)
     let same = await #expect(throws: SearchError.self) {
       try await SearchClient(transport: ScriptedTransport(json: answer)).search(
         SearchRequest("films", of: Film.self), SearchRequest("people", of: JSON.self),

@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 
 /// A growing list that tests can wait on.
-package final class Tally<Element: Sendable>: Sendable {
+package final class AwaitableList<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
     var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -27,7 +27,7 @@ package final class Tally<Element: Sendable>: Sendable {
     return index
   }
 
-  /// Returns once the list has that many elements.
+  /// Returns once the list has this many elements.
   package func reach(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in

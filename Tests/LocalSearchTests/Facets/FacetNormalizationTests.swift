@@ -2,15 +2,15 @@ import AsyncInstantSearch
 import LocalSearch
 import Testing
 
-/// Values that look alike or are nearly equal, in one write and in many.
-struct FacetFormTests {
+/// Facet values that look alike or are nearly equal, in one write and in many.
+struct FacetNormalizationTests {
   private static let composed = "caf\u{e9}"
   private static let decomposed = "cafe\u{301}"
   private static let settings = IndexSettings {
     $0.attributesForFaceting = ["searchable(place)", "size"]
   }
 
-  /// The same records in one write, and in a write each.
+  /// The same records in one write, and in one write per record.
   private static func fixtures(
     _ records: [JSON], _ settings: IndexSettings = settings
   ) async throws -> [EngineFixture] {

@@ -2,8 +2,8 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import Testing
 
-/// The short forms that ask one application; nothing is sent by making them.
-@MainActor struct ShortForms {
+/// The convenience initializers that take an application ID. Creating objects sends nothing.
+@MainActor struct ConvenienceInitializerTests {
   private struct Film: Codable { let title: String }
 
   private final class Table: HitsController {

@@ -1,8 +1,8 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 
-/// Numbers that a seed decides.
-final class Chance: Sendable {
+/// Random numbers determined by a seed.
+final class SeededRandom: Sendable {
   private let generator: Lock<SeededGenerator>
 
   init(seed: UInt64) { generator = Lock(SeededGenerator(seed: seed)) }

@@ -2,8 +2,8 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// What nobody holds any longer goes, though it has searched and was connected.
-@Suite struct ReleaseTests {
+/// Released objects are deallocated, even after they have searched and were connected.
+@Suite struct DeallocationTests {
   private struct Row: Codable, Sendable, Hashable {
     let title: String
   }

@@ -2,9 +2,9 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// A newer search that begins while the answer of an older one is being decoded.
-@Suite(.timeLimit(.minutes(30)), .serialized) struct LateDecodingTests {
-  /// A record that types on while it is decoded, once.
+/// A newer search that begins while the response of an older one is being decoded.
+@Suite(.timeLimit(.minutes(30)), .serialized) struct SupersededDecodingTests {
+  /// A record that changes the query while it is decoded, once.
   private struct Typist: Decodable, Sendable {
     static let typing = Lock<(@Sendable () -> Void)?>(nil)
 
@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-/// Lets go of an object, which may be the end of it.
+/// Releases an object, which can deallocate it.
 private func release<Object: AnyObject & Sendable>(_ object: borrowing Lock<Object?>) {
   let released = object.withLock { object in
     defer { object = nil }

@@ -2,22 +2,17 @@ import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
 
-/// A client whose tasks run on the test's own thread, until there is nothing more to do.
+/// A client whose tasks run on the test's own thread, until none can continue.
 ///
-/// A call that does not come back is seen as one that has no result; nothing waits for it.
-struct InsightsStage {
-  /// What a call has returned; `nil` as long as it has not.
+/// A call that does not return has no result. Nothing waits for it.
+struct InsightsHarness {
+  /// The return value of a call; `nil` until it returns.
   final class Result<Value: Sendable>: Sendable {
     private let storage = Lock<Value?>(nil)
 
     var value: Value? { storage.withLock { $0 } }
 
     fileprivate func set(_ value: Value) { storage.withLock { $0 = value } }
-  }
-
-  /// Gives zeros, which take nothing off the times between calls.
-  private struct NoChance: RandomNumberGenerator {
-    mutating func next() -> UInt64 { 0 }
   }
 
   let client: InsightsClient
@@ -31,7 +26,8 @@ struct InsightsStage {
   ) throws {
     client = try InsightsClient(
       transport: server, userToken: "u", storage: storage, configuration: configuration,
-      clock: clock, currentDate: { testDay }, randomNumberGenerator: NoChance(), executor: executor)
+      clock: clock, currentDate: { testDay }, randomNumberGenerator: ZeroGenerator(),
+      executor: executor)
     let failures = Result<[InsightsFailure]>()
     failures.set([])
     self.failures = failures
@@ -63,9 +59,14 @@ struct InsightsStage {
     }
   }
 
-  /// Moves the clock.
+  /// Advances the clock.
   func advance(by duration: Duration) {
     clock.advance(by: duration)
     run()
   }
+}
+
+/// Returns zeros, so that delays between calls are not shortened.
+struct ZeroGenerator: RandomNumberGenerator {
+  mutating func next() -> UInt64 { 0 }
 }

@@ -2,8 +2,8 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import Testing
 
-/// The body of an error's answer becomes a message, and a server may quote the request in it.
-struct AlgoliaTransportAnswerPrivacyTests {
+/// The body of an error response becomes a message, and a server can quote the request in it.
+struct ResponsePrivacyTests {
   private func answer(
     _ status: Int, _ body: String, headers: [HTTPHeader] = []
   ) -> AlgoliaTransport {
@@ -89,7 +89,7 @@ struct AlgoliaTransportAnswerPrivacyTests {
       try JSON(parsing: response.body) == [
         "message": "no <redacted>", "status": 400, "code": [1, 2], "cause": "<redacted>",
       ])
-    // It would be that of the other body.
+    // It would belong to the other body.
     #expect(response.headers.isEmpty)
   }
 

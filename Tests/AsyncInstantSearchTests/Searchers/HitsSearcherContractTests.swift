@@ -2,25 +2,11 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-/// The promises of a searcher where chance would keep them most of the time: each test forces the
-/// order of steps in which the promise could break.
-@Suite(.timeLimit(.minutes(30))) struct HitsSearcherPromisesTests {
-  private func searcher(
-    _ transport: some SearchTransport,
-    debounce: Duration = .zero,
-    clock: ManualClock = ManualClock(),
-    executor: (any TaskExecutor)? = nil,
-    options: RequestOptions = RequestOptions(),
-    shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
-  ) -> HitsSearcher {
-    HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "index",
-      debounce: debounce, options: .init(clock: clock, executor: executor, requestOptions: options),
-      shouldSearch: shouldSearch)
-  }
-
-  /// Answers nothing and counts the calls that were cancelled.
-  private func silent(_ cancelled: Tally) -> ScriptedTransport {
+/// The guarantees of a searcher that random scheduling would rarely break: each test forces the
+/// order of steps in which a guarantee could break.
+@Suite(.timeLimit(.minutes(30))) struct HitsSearcherContractTests {
+  /// Never responds, and counts the calls that were cancelled.
+  private func silent(_ cancelled: Counter) -> ScriptedTransport {
     ScriptedTransport { _, _ in
       await untilCancelled()
       cancelled.add()
@@ -94,7 +80,7 @@ import Testing
 
   @Test func supersededWorkIsCancelled() {
     let executor = SeededExecutor(seed: 1)
-    let cancelled = Tally()
+    let cancelled = Counter()
     let searcher = searcher(silent(cancelled), executor: executor)
     searcher.setQuery("a")
     executor.runUntilIdle()
@@ -226,7 +212,7 @@ import Testing
 
   @Test func deallocatingTheSearcherCancelsItsWork() {
     let executor = SeededExecutor(seed: 1)
-    let cancelled = Tally()
+    let cancelled = Counter()
     var searcher: HitsSearcher? = searcher(silent(cancelled), executor: executor)
     searcher?.setQuery("a")
     executor.runUntilIdle()
@@ -254,7 +240,7 @@ import Testing
   // MARK: Pages, calls, locks
 
   @Test func pageIsDecodedOnceForAllCallers() {
-    let decoded = Tally()
+    let decoded = Counter()
     for seed in UInt64(0)..<50 {
       let executor = SeededExecutor(seed: seed)
       let searcher = searcher(
@@ -262,7 +248,7 @@ import Testing
       let consumers = (0..<3).map { _ in
         let pages = searcher.pages(of: CountedRecord.self)
         return Task(executorPreference: executor) {
-          await CountedRecord.$tally.withValue(decoded) {
+          await CountedRecord.$counter.withValue(decoded) {
             for await _ in pages {}
           }
         }
@@ -307,8 +293,8 @@ import Testing
   }
 }
 
-/// Counts.
-private final class Tally: Sendable {
+/// A counter that tasks share.
+private final class Counter: Sendable {
   private let state = Lock(0)
   var value: Int { state.withLock { $0 } }
   func add() { state.withLock { $0 += 1 } }
@@ -316,7 +302,7 @@ private final class Tally: Sendable {
 
 /// A record that counts how often it is decoded.
 private struct CountedRecord: Decodable, Sendable {
-  @TaskLocal static var tally: Tally?
+  @TaskLocal static var counter: Counter?
 
-  init(from decoder: any Decoder) throws { Self.tally?.add() }
+  init(from decoder: any Decoder) throws { Self.counter?.add() }
 }

@@ -4,8 +4,8 @@
   import Loopback
   import Testing
 
-  /// Compressed answers that are too long, too short, or encoded in another way.
-  @Suite(.timeLimit(.minutes(30))) struct CompressedAnswerTests {
+  /// Compressed responses that are too long, too short, or in another encoding.
+  @Suite(.timeLimit(.minutes(30))) struct CompressedResponseTests {
     private func request(_ url: String) -> HTTPExchangeRequest {
       HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(3600))
     }
@@ -20,7 +20,7 @@
       }
     }
 
-    /// The short answers are there long before a quarter of a gigabyte is decompressed.
+    /// The short responses arrive long before a quarter of a gigabyte is decompressed.
     @Test func otherExchangesProceedDuringDecompression() async throws {
       let exchange = try #require(CurlExchange(.init(maximumBodySize: 1 << 30)))
       let bomb = LoopbackReply.gzipBomb(byteCount: 256 << 20)
@@ -30,7 +30,7 @@
       }
       defer { server.stop() }
       let url = server.url
-      let ended = Tally<String>()
+      let ended = AwaitableList<String>()
       let long = Task {
         _ = try? await exchange.send(request(url + "/long"))
         ended.append("long")

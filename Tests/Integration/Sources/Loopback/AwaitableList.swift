@@ -1,0 +1,1 @@
+../../../Loopback/AwaitableList.swift

@@ -1,1 +1,0 @@
-../../../Loopback/Tally.swift
