@@ -63,8 +63,10 @@ extension HitsDriver {
       let page = answer?.decodedPage(of: Record.self)
       let undecoded = page == nil ? answer : nil
       let actions = state.machine.statusChanged(status, page: page)
-      let decoding = state.link.content?.observation.statusTaken(undecoded: undecoded?.generation) {
-        if let undecoded { await self.decode(undecoded, on: link) }
+      let decoding = state.link.update(link) {
+        $0.observation.statusTaken(undecoded: undecoded?.generation) {
+          if let undecoded { await self.decode(undecoded, on: link) }
+        }
       }
       return (actions, decoding ?? [])
     }

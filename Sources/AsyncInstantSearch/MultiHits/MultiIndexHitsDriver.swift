@@ -203,8 +203,8 @@ extension MultiIndexHitsDriver {
         section.unpreparedAnswer(of: part.0, on: part.1) == nil
       }
       let undecoded = isReady ? nil : status.generation
-      let decoding = state.link.content?.observation.statusTaken(undecoded: undecoded) {
-        await self.decode(parts, of: link)
+      let decoding = state.link.update(link) {
+        $0.observation.statusTaken(undecoded: undecoded) { await self.decode(parts, of: link) }
       }
       return stage(isReady ? parts : parts.map(\.waiting), on: connections, in: &state)
         + (decoding ?? [])

@@ -48,6 +48,8 @@ package struct Link<Source: AnyObject & Sendable, Content: Sendable>: Sendable {
     weak var source: Source?
     let connection: Connection
     var content: Content
+
+    mutating func update<Result>(_ body: (inout Content) -> Result) -> Result { body(&content) }
   }
 
   /// The result of connecting a source.
@@ -88,6 +90,15 @@ package struct Link<Source: AnyObject & Sendable, Content: Sendable>: Sendable {
     set {
       if let newValue, entry?.connection === connection { entry?.content = newValue }
     }
+  }
+
+  /// Changes the content of a connection in place, without the copies that the subscript makes.
+  ///
+  /// - Returns: The result of `body`. `nil` if the connection is not the newest.
+  package mutating func update<Result>(
+    _ connection: Connection, _ body: (inout Content) -> Result
+  ) -> Result? {
+    entry?.connection === connection ? entry?.update(body) : nil
   }
 
   /// The content of the newest connection; `nil`, and not set, without one.

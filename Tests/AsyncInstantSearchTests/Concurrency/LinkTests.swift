@@ -112,8 +112,10 @@ import Testing
     #expect(owner.content == "second")
     owner.rename(second.connection, "renamed")
     #expect(owner.name(of: second.connection) == "renamed")
+    #expect(owner.append("late", to: first.connection) == nil)
+    #expect(owner.append(" again", to: second.connection) == "renamed again")
     second.connection.disconnect()
-    #expect(owner.log.entries == ["ended first", "ended renamed"])
+    #expect(owner.log.entries == ["ended first", "ended renamed again"])
   }
 
   // MARK: - Objects under the lock
@@ -235,6 +237,15 @@ private final class Owner: Sendable {
 
   func rename(_ connection: Connection, _ name: String) {
     link.withLock { $0[connection]?.name = name }
+  }
+
+  func append(_ text: String, to connection: Connection) -> String? {
+    link.withLock { link in
+      link.update(connection) { content in
+        content.name += text
+        return content.name
+      }
+    }
   }
 
   func connect(_ source: Source?, _ name: String, object: Source? = nil) -> TestLink.Outcome {
