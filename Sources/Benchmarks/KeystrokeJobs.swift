@@ -24,8 +24,7 @@ enum KeystrokeJobs {
     Typing(name: "every 200 ms", pause: .milliseconds(200), limit: 4),
     Typing(
       name: "every 200 ms, without debounce", debounce: .zero, pause: .milliseconds(200), limit: 4),
-    // The timer that looks whether the search stalls wakes between two keystrokes, for nothing.
-    Typing(name: "every second", pause: .seconds(1), limit: 5),
+    Typing(name: "every second", pause: .seconds(1), limit: 4),
     Typing(name: "ten within one debounce", burst: 10, pause: .milliseconds(200), limit: 8),
   ]
 

@@ -208,7 +208,7 @@ extension CoreSearcher {
 
   /// A subscription to the states. See ``Searcher``.
   public nonisolated func states(buffering: StreamBuffering) -> AsyncStream<SearchState> {
-    core.streams.states.stream(buffering: buffering)
+    core.states(buffering: buffering)
   }
 
   /// A subscription to the requests. See ``Searcher``.

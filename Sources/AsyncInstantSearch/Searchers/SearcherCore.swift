@@ -36,6 +36,9 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
   var work: Work?
   var debounce = SearchTimer()
   var stallCheck = SearchTimer()
+  /// The stall check of the running search while nobody subscribes to the states. No task sleeps
+  /// for it: ``state`` compares the time.
+  private var unobservedStallCheck: SearchTimer.Target?
   var lastID: UInt64 = 0
 
   nonisolated let streams: SearcherStreams<Request, Answer>
@@ -115,13 +118,17 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     case .cancelWork(let generation):
       debounce.clear(generation)
       stallCheck.clear(generation)
+      if unobservedStallCheck?.generation == generation { unobservedStallCheck = nil }
       guard let work, work.generation == generation else { return [] }
       self.work = nil
       return [{ self.tasks.cancel(work.id) }]
     case .schedule(let generation, let deadline):
       return sleep(debounce.setTarget(SearchTimer.Target(generation, deadline), nextID: makeID()))
     case .scheduleStallCheck(let generation, let deadline):
-      return sleep(stallCheck.setTarget(SearchTimer.Target(generation, deadline), nextID: makeID()))
+      let target = SearchTimer.Target(generation, deadline)
+      unobservedStallCheck = streams.states.subscriberCount == 0 ? target : nil
+      if unobservedStallCheck != nil { return [] }
+      return sleep(stallCheck.setTarget(target, nextID: makeID()))
     case .start(let generation, let request):
       let id = makeID()
       work = Work(id: id, generation: generation)
@@ -167,6 +174,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
       core.isClosed = true
       core.debounce = SearchTimer()
       core.stallCheck = SearchTimer()
+      core.unobservedStallCheck = nil
       defer { core.observers = [:] }
       return Array(core.observers.values)
     }
@@ -185,8 +193,27 @@ extension SearcherCore {
   /// The newest search; 0 before the first.
   nonisolated var generation: UInt64 { enter { $0.machine.generation } }
 
-  /// What the searcher is doing.
-  nonisolated var state: SearchState { enter { $0.machine.state } }
+  /// The current state.
+  nonisolated var state: SearchState {
+    let (state, check) = enter { ($0.machine.state, $0.unobservedStallCheck) }
+    guard let check, clock.now() >= check.deadline else { return state }
+    send { $0.stalled(check.generation) }
+    return enter { $0.machine.state }
+  }
+
+  /// A subscription to the states, which begins with the current one.
+  nonisolated func states(buffering: StreamBuffering) -> AsyncStream<SearchState> {
+    _ = state
+    let stream = streams.states.stream(buffering: buffering)
+    decide { core in (core.observedStallCheck(), ()) }
+    return stream
+  }
+
+  /// Schedules the stall check of the running search, now that there is a subscriber.
+  private func observedStallCheck() -> [Machine.Action] {
+    guard let check = unobservedStallCheck else { return [] }
+    return [.scheduleStallCheck(generation: check.generation, deadline: check.deadline)]
+  }
 
   /// Changes the request.
   ///

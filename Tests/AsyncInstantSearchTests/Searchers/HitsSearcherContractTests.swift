@@ -208,6 +208,46 @@ import Testing
     #expect(seen == [.idle, .searching, .stalled])
   }
 
+  @Test func noTaskSleepsForStatesThatNobodyReads() async {
+    let clock = ManualClock()
+    let transport = GatedTransport()
+    let searcher = searcher(transport, clock: clock)
+    searcher.setQuery("a")
+    await transport.waitForCalls(1)
+    #expect(clock.sleeperCount == 0)
+    clock.advance(by: .milliseconds(299))
+    #expect(searcher.state == .searching)
+    clock.advance(by: .milliseconds(1))
+    #expect(searcher.state == .stalled)
+    var states = searcher.states.makeAsyncIterator()
+    #expect(await states.next() == .stalled)
+    searcher.cancel()
+    #expect(searcher.state == .idle && clock.sleeperCount == 0)
+  }
+
+  @Test func subscriberOfARunningSearchSeesItStall() async {
+    let clock = ManualClock()
+    let transport = GatedTransport()
+    let searcher = searcher(transport, clock: clock)
+    searcher.setQuery("a")
+    await transport.waitForCalls(1)
+    clock.advance(by: .milliseconds(200))
+    var states = searcher.states.makeAsyncIterator()
+    #expect(await states.next() == .searching)
+    await clock.waitForSleepers()
+    clock.advance(by: .milliseconds(100))
+    #expect(await states.next() == .stalled)
+  }
+
+  @Test func endedSearchDoesNotStallUnobserved() async throws {
+    let clock = ManualClock()
+    let searcher = searcher(ScriptedTransport { request, _ in try echo(request) }, clock: clock)
+    searcher.setQuery("a")
+    try await searcher.search()
+    clock.advance(by: .seconds(1))
+    #expect(searcher.state == .idle)
+  }
+
   // MARK: The end (promise 8)
 
   @Test func deallocatingTheSearcherCancelsItsWork() {

@@ -169,6 +169,7 @@ extension HitsSearcher {
     var searcher: HitsSearcher? = HitsSearcher(
       client: SearchClient(transport: GatedTransport()), indexName: "index",
       debounce: .milliseconds(150), options: .init(clock: clock, executor: executor))
+    let states = searcher?.states
     searcher?.submit()
     executor.runUntilIdle()
     searcher?.setQuery("a")
@@ -178,6 +179,7 @@ extension HitsSearcher {
     searcher = nil
     executor.runUntilIdle()
     #expect(clock.sleeperCount == 0)
+    withExtendedLifetime(states) {}
   }
 
   /// The search scheduled by `shouldSearch` is caused by it, even if the timer is already running.
