@@ -5,7 +5,7 @@
 /// the section and make a decision there. What the machine decides to publish is put into the
 /// streams' mailboxes, and shown by the observers, in the section, so the order of decisions is the
 /// order of values. The effects of a decision on others follow outside the section: continuations
-/// are resumed, tasks are started and canceled, values are released. No code of the caller runs in
+/// are resumed, tasks are started and cancelled, values are released. No code of the caller runs in
 /// the section.
 ///
 /// Tasks hold the core and not the searcher, whose last reference ends them all.
@@ -142,7 +142,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     return lastID
   }
 
-  /// Starts the task of a reserved number, unless it was canceled.
+  /// Starts the task of a reserved number, unless it was cancelled.
   private nonisolated func spawn(
     _ id: UInt64, _ body: @escaping @concurrent @Sendable (SearcherCore) async -> Void
   ) {
@@ -160,7 +160,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     ]
   }
 
-  /// Ends everything: tasks are canceled, callers resumed, streams finished.
+  /// Ends everything: tasks are cancelled, callers resumed, streams finished.
   nonisolated func close() {
     send { $0.closed() }
     let observers = enter { core in
