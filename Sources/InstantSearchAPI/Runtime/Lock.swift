@@ -1,3 +1,5 @@
+// A file without dependencies: the integration tests, a package of their own, compile it as well.
+
 package import Synchronization
 
 /// A lock around short synchronous state: `Mutex`, made visible to the thread sanitizer.
