@@ -1,4 +1,4 @@
-// A file without dependencies: the integration tests, a package of their own, compile it as well.
+// Depends on no other file, because the integration tests, a separate package, compile it too.
 
 package import Synchronization
 
@@ -35,6 +35,24 @@ package struct Lock<State: ~Copyable>: ~Copyable, Sendable {
       _ = order.load(ordering: .acquiring)
       defer { order.store(true, ordering: .releasing) }
       return try body(&state)
+    }
+  }
+}
+
+/// Numbers events in order, from any thread.
+package final class Counter<Number: FixedWidthInteger & Sendable>: Sendable {
+  private let upcoming: Lock<Number>
+
+  /// Creates a counter whose first number is `first`.
+  package init(from first: Number) {
+    upcoming = Lock(first)
+  }
+
+  /// Returns the next number.
+  package func next() -> Number {
+    upcoming.withLock { number in
+      defer { number += 1 }
+      return number
     }
   }
 }
