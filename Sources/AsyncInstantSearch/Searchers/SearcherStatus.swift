@@ -41,6 +41,19 @@ package struct SearcherStatus<Request: Sendable, Answer: Sendable>: Sendable {
   }
 }
 
+extension SearcherStatus {
+  /// The same status with another type of requests.
+  func mappingRequests<Other: Sendable>(
+    _ map: (Request) -> Other
+  ) -> SearcherStatus<Other, Answer> {
+    SearcherStatus<Other, Answer>(
+      request: map(request), generation: generation, isPending: isPending, answer: answer,
+      failure: failure, answeredGeneration: answeredGeneration,
+      currentRequest: map(currentRequest), requestRevision: requestRevision, state: state,
+      error: error)
+  }
+}
+
 /// The status of a searcher of hits.
 package typealias HitsSearcherStatus = SearcherStatus<SearchRequest<JSON>, HitsResponse>
 
@@ -132,13 +145,9 @@ package struct SearchObserver<Request: Sendable, Answer: Sendable>: Sendable {
   package func mappingRequests<Other: Sendable>(
     _ map: @escaping @Sendable (Other) -> Request
   ) -> SearchObserver<Other, Answer> {
-    let status = { @Sendable (other: SearcherStatus<Other, Answer>) in
-      SearcherStatus<Request, Answer>(
-        request: map(other.request), generation: other.generation, isPending: other.isPending,
-        answer: other.answer, failure: other.failure)
-    }
-    return SearchObserver<Other, Answer>(
-      prepare: prepare, stage: { [stage] in stage(status($0)) }, present: present, end: end)
+    SearchObserver<Other, Answer>(
+      prepare: prepare, stage: { [stage] in stage($0.mappingRequests(map)) }, present: present,
+      end: end)
   }
 }
 
