@@ -148,7 +148,7 @@ final class BatchDriver: Sendable {
         switch action {
         case .send(let id): tasks.reserve(.sending(id))
         case .startTimer(let id): tasks.reserve(.timer(id))
-        case .cancel: break
+        case .cancel, .resume: break
         }
       }
       return (value, actions)
@@ -160,6 +160,7 @@ final class BatchDriver: Sendable {
       case .cancel(let id):
         tasks.cancel(.timer(id))
         tasks.cancel(.sending(id))
+      case .resume(let waiter, let outcome): waiter.fulfill(with: outcome)
       }
     }
     return value
@@ -181,7 +182,7 @@ final class BatchDriver: Sendable {
   private func send(_ id: UInt64) {
     tasks.cancel(.timer(id))
     tasks.start(.sending(id)) {
-      await self.deliver(self.machine.withLock { $0.members(of: id) }, of: id)
+      await self.deliver(self.change { $0.sendingBegan(id) }, of: id)
     }
   }
 
@@ -212,11 +213,10 @@ final class BatchDriver: Sendable {
   }
 
   private func sendBisected(_ members: [Member], of id: UInt64) async {
-    let waiting = waiting(members, of: id)
-    let half = waiting.count / 2
+    let parts = change { $0.requestRefused(members, of: id) }
     await withTaskGroup { group in
-      for part in [waiting[..<half], waiting[half...]] where !part.isEmpty {
-        group.addTask { await self.deliver(Array(part), of: id) }
+      for part in parts {
+        group.addTask { await self.deliver(part, of: id) }
       }
     }
   }
@@ -231,16 +231,10 @@ final class BatchDriver: Sendable {
     }
   }
 
-  /// Returns the calls whose callers are still waiting. The others need no response.
-  private func waiting(_ members: [Member], of id: UInt64) -> [Member] {
-    machine.withLock { $0.waiting(members, of: id) }
-  }
-
   private func end(
     _ members: [Member], of id: UInt64, with outcomes: [Result<TransportResponse, any Error>]
   ) {
-    machine.withLock { $0.callsEnded(members, of: id) }
-    for (member, outcome) in zip(members, outcomes) { member.waiter.fulfill(with: outcome) }
+    change { ((), $0.callsEnded(members, of: id, with: outcomes)) }
   }
 }
 
