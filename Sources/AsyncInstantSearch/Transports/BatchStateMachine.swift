@@ -1,5 +1,5 @@
 /// The state machine of ``BatchingTransport``: the batches being collected and those in flight.
-struct BatchStateMachine: Sendable {
+struct BatchStateMachine: StateMachine {
   /// A call and the waiter for its response.
   struct Member: Sendable {
     let number: UInt64
@@ -23,6 +23,20 @@ struct BatchStateMachine: Sendable {
     case cancel(UInt64)
     /// Resumes a caller with the outcome of its call.
     case resume(Waiter<TransportResponse>, Result<TransportResponse, any Error>)
+  }
+
+  /// Identifies a task by its batch.
+  enum TaskKey: Sendable, Hashable {
+    case timer(UInt64)
+    case sending(UInt64)
+  }
+
+  static func startedTask(by action: Action) -> TaskKey? {
+    switch action {
+    case .send(let id): .sending(id)
+    case .startTimer(let id): .timer(id)
+    case .cancel, .resume: nil
+    }
   }
 
   private struct Batch: Sendable {
