@@ -99,18 +99,21 @@ extension FacetSearcher {
   public nonisolated func connectFilterState(
     _ filterState: FilterState, searchesOnChange: Bool = true
   ) -> Connection {
-    filters.follow(filterState, isSearcherConnection: true) { [weak self] groups in
-      guard let core = self?.core else { return true }
-      return searchesOnChange
-        ? core.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
-        : core.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
-    } applyInitial: { groups in
-      core.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
-    }
+    follow(filterState, with: filters, searchesOnChange: searchesOnChange)
   }
 }
 
-extension FacetRequest {
+extension FacetRequest: IndexRequest {
+  var text: String? {
+    get { facetQuery }
+    set { facetQuery = newValue ?? "" }
+  }
+
+  var filters: String? {
+    get { context.filters }
+    set { context.filters = newValue }
+  }
+
   func changed(by change: (inout FacetRequest) -> Void) -> FacetRequest {
     var changed = self
     change(&changed)

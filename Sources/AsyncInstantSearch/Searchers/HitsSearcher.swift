@@ -106,16 +106,19 @@ extension HitsSearcher {
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
     core.update { $0.changed(by: change) }
   }
-
-  /// Changes anything in the request like ``update(_:)``, but searches only if a search is pending
-  /// already.
-  @discardableResult
-  nonisolated func adjust(_ change: (inout SearchRequest<JSON>) -> Void) -> Bool {
-    core.adjust { $0.changed(by: change) }
-  }
 }
 
-extension SearchRequest {
+extension SearchRequest: IndexRequest {
+  var text: String? {
+    get { query.query }
+    set { query.query = newValue }
+  }
+
+  var filters: String? {
+    get { query.filters }
+    set { query.filters = newValue }
+  }
+
   /// The request after a change; back on the first page, unless the change sets the page itself.
   func changed(by change: (inout SearchRequest) -> Void) -> SearchRequest {
     var changed = self
@@ -145,15 +148,7 @@ extension HitsSearcher {
   /// - Returns: The connection, which stays when it is dropped.
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
-    follow(filterState, isSearcherConnection: true)
-  }
-
-  nonisolated func follow(_ filterState: FilterState, isSearcherConnection: Bool) -> Connection {
-    filters.follow(filterState, isSearcherConnection: isSearcherConnection) { [weak self] groups in
-      self?.core.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } } ?? true
-    } applyInitial: { groups in
-      adjust { $0.filterGroups = groups() ?? $0.filterGroups }
-    }
+    follow(filterState, with: filters)
   }
 }
 
@@ -190,6 +185,6 @@ extension HitsSearcher: HitsFeed {
   package nonisolated var newestGeneration: UInt64 { core.generation }
 
   package nonisolated func follow(_ filterState: FilterState) -> Connection {
-    follow(filterState, isSearcherConnection: false)
+    follow(filterState, with: filters, isSearcherConnection: false)
   }
 }

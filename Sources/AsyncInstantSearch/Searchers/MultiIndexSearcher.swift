@@ -131,13 +131,10 @@ extension MultiIndexSearcher {
     _ filterState: FilterState, at position: Int, isSearcherConnection: Bool
   ) -> Connection? {
     guard filters.indices.contains(position) else { return nil }
-    return filters[position].follow(filterState, isSearcherConnection: isSearcherConnection) {
-      [weak self] groups in
-      self?.core.copy {
-        $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups }
-      } ?? true
-    } applyInitial: { groups in
-      core.adjust { $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups } }
+    return follow(
+      filterState, with: filters[position], isSearcherConnection: isSearcherConnection
+    ) { requests, groups in
+      requests.changed(at: position) { $0.filterGroups = groups }
     }
   }
 }

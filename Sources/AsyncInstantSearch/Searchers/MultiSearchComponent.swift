@@ -71,20 +71,33 @@ struct JoinedSearch: Sendable {
   let fail: @Sendable (SearchError) -> Void
 }
 
-extension HitsSearcher: MultiSearchComponent {
-  nonisolated var componentRequest: ComponentRequest { .hits(request) }
+extension IndexRequest {
+  fileprivate mutating func apply(_ change: ComponentChange) {
+    switch change {
+    case .text(let text): self.text = text
+    case .indexName(let indexName): self.indexName = indexName
+    case .filters(let filters): self.filters = filters
+    case .filterGroups(let groups): filterGroups = groups() ?? filterGroups
+    }
+  }
+}
 
+extension MultiSearchComponent where Self: CoreSearcher, Request: IndexRequest {
   nonisolated func prepare(_ change: () -> ComponentChange) -> Bool? {
     core.prepare { $0.changed { $0.apply(change()) } }
   }
 
   nonisolated func adjust(_ change: () -> ComponentChange) -> Bool {
-    adjust { $0.apply(change()) }
+    core.adjust { $0.changed { $0.apply(change()) } }
   }
 
   nonisolated func endDeferral() { core.endDeferral() }
 
   nonisolated func present() async -> Bool { await core.present() }
+}
+
+extension HitsSearcher: MultiSearchComponent {
+  nonisolated var componentRequest: ComponentRequest { .hits(request) }
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
@@ -103,18 +116,6 @@ extension HitsSearcher: MultiSearchComponent {
 extension FacetSearcher: MultiSearchComponent {
   nonisolated var componentRequest: ComponentRequest { .facetValues(request) }
 
-  nonisolated func prepare(_ change: () -> ComponentChange) -> Bool? {
-    core.prepare { $0.changed { $0.apply(change()) } }
-  }
-
-  nonisolated func adjust(_ change: () -> ComponentChange) -> Bool {
-    core.adjust { $0.changed { $0.apply(change()) } }
-  }
-
-  nonisolated func endDeferral() { core.endDeferral() }
-
-  nonisolated func present() async -> Bool { await core.present() }
-
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
     return JoinedSearch(queries: [.facetValues(request)]) { [core] slice in
@@ -125,28 +126,6 @@ extension FacetSearcher: MultiSearchComponent {
         })
     } fail: { [core] error in
       core.fail(context.generation, .failure(error))
-    }
-  }
-}
-
-extension SearchRequest {
-  fileprivate mutating func apply(_ change: ComponentChange) {
-    switch change {
-    case .text(let text): query.query = text
-    case .indexName(let indexName): self.indexName = indexName
-    case .filters(let filters): query.filters = filters
-    case .filterGroups(let groups): filterGroups = groups() ?? filterGroups
-    }
-  }
-}
-
-extension FacetRequest {
-  fileprivate mutating func apply(_ change: ComponentChange) {
-    switch change {
-    case .text(let text): facetQuery = text ?? ""
-    case .indexName(let indexName): self.indexName = indexName
-    case .filters(let filters): context.filters = filters
-    case .filterGroups(let groups): filterGroups = groups() ?? filterGroups
     }
   }
 }
