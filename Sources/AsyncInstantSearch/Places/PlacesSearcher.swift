@@ -15,7 +15,8 @@ public actor PlacesSearcher: CoreSearcher {
     unsafe core.unownedExecutor
   }
 
-  /// Creates a searcher. It does nothing until its request is set or a search is asked for.
+  /// Creates a searcher. It does nothing until its request changes or you call `search()` or
+  /// `submit()`.
   ///
   /// - Parameters:
   ///   - client: The client that performs the searches.

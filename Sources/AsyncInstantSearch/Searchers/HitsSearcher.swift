@@ -25,7 +25,8 @@ public actor HitsSearcher: CoreSearcher {
     unsafe core.unownedExecutor
   }
 
-  /// Creates a searcher. It does nothing until its request is set or a search is asked for.
+  /// Creates a searcher. It does nothing until its request changes or you call `search()` or
+  /// `submit()`.
   ///
   /// - Parameters:
   ///   - client: The client that performs the searches.

@@ -32,7 +32,8 @@ public actor MultiIndexSearcher: CoreSearcher {
     unsafe core.unownedExecutor
   }
 
-  /// Creates a searcher. It does nothing until a request is set or a search is asked for.
+  /// Creates a searcher. It does nothing until a request changes or you call `search()` or
+  /// `submit()`.
   ///
   /// - Parameters:
   ///   - client: The client that performs the searches.

@@ -138,7 +138,7 @@ struct RateLimitStateMachine: StateMachine {
   ///     the last one.
   ///   - remaining: The time until the call's deadline; `nil` without a deadline.
   ///   - caller: The waiter for the retry, if there is one.
-  /// - Returns: Whether the call will be retried: not if it has used up its retries, nor if its
+  /// - Returns: Whether the call will be retried; `false` if the call has no retries left or its
   ///   deadline is before the end of the pause. Other refused calls whose deadline is before the
   ///   end of a pause that became longer receive their refusal.
   /// - Complexity: O(refused calls that wait).
