@@ -153,10 +153,10 @@ extension MultiSearcher {
   /// Changes the components, each of which calls its `shouldSearch`. Returns `nil`, and reports an
   /// error, if the change was made inside such a call.
   private nonisolated func decide<Value>(_ change: () -> Value) -> Value? {
-    var tries = ChangeTries()
-    let value = tries.next(of: owner) { ChangeScope.decide(of: owner, change) }
+    var attempts = ChangeAttempts()
+    let value = attempts.next(of: owner) { ChangeScope.decide(of: owner, change) }
     if value == nil {
-      core.report(tries.error(of: "the requests", in: "multi-searcher"))
+      core.report(attempts.error(of: "the requests", in: "multi-searcher"))
     }
     return value
   }

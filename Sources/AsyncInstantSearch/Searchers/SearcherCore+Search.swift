@@ -48,10 +48,10 @@ extension SearcherCore {
   private nonisolated func whenAllowed(
     _ event: @Sendable (isolated SearcherCore) -> ([Machine.Action], UInt64?)
   ) -> (generation: UInt64?, problem: SearchError?) {
-    var tries = ChangeTries()
+    var attempts = ChangeAttempts()
     while true {
       let (request, revision) = enter { ($0.machine.request, $0.revision) }
-      guard let isAllowed = tries.next(of: owner, { shouldSearch(request) }) else { break }
+      guard let isAllowed = attempts.next(of: owner, { shouldSearch(request) }) else { break }
       let (isDone, generation) = decide { core -> ([Machine.Action], (Bool, UInt64?)) in
         guard core.revision == revision else { return ([], (false, nil)) }
         if !isAllowed { return (core.machine.requestRefused(request), (true, nil)) }
@@ -60,7 +60,7 @@ extension SearcherCore {
       }
       if isDone { return (generation, isAllowed ? nil : .refused) }
     }
-    let error = Self.error(of: tries)
+    let error = Self.error(of: attempts)
     report(error)
     return (nil, error)
   }
@@ -87,11 +87,11 @@ extension SearcherCore {
   nonisolated func begin(
     while isWanted: @Sendable () -> Bool
   ) -> (request: Request, context: SearchContext)? {
-    var tries = ChangeTries()
+    var attempts = ChangeAttempts()
     while true {
       let request = request
-      guard let isAllowed = tries.nextWithin(owner, { shouldSearch(request) }) else {
-        report(Self.error(of: tries))
+      guard let isAllowed = attempts.nextWithin(owner, { shouldSearch(request) }) else {
+        report(Self.error(of: attempts))
         break
       }
       guard isAllowed else { break }

@@ -192,7 +192,7 @@ extension SearcherCore {
   ///
   /// `change` is the caller's code, so it runs outside the section. It runs again when the request
   /// was changed in the meantime, so that no change is lost. Setting an equal request is no change.
-  /// After ``ChangeTries/limit`` runs, the change is rejected with a published error.
+  /// After ``ChangeAttempts/limit`` runs, the change is rejected with a published error.
   nonisolated func update(_ change: (Request) -> Request) {
     _ = update(change, isCopy: false) { machine, request, now in
       machine.requestSet(request, now: now)
@@ -256,11 +256,11 @@ extension SearcherCore {
     event: @Sendable (inout Machine, Request, _ now: Duration) -> [Machine.Action]
   ) -> Change? {
     let now = clock.now()
-    var tries = ChangeTries()
+    var attempts = ChangeAttempts()
     while true {
       let before = enter { ($0.machine.request, $0.revision) }
       // Both call the user's closures.
-      let changed = tries.next(of: owner) {
+      let changed = attempts.next(of: owner) {
         let after = change(before.0)
         return (request: after, isAllowed: shouldSearch(after))
       }
@@ -274,7 +274,7 @@ extension SearcherCore {
       }
       if let outcome { return outcome }
     }
-    report(Self.error(of: tries))
+    report(Self.error(of: attempts))
     return nil
   }
 
@@ -291,7 +291,7 @@ extension SearcherCore {
     send { $0.changeFailed(error) }
   }
 
-  static func error(of tries: ChangeTries) -> SearchError {
-    tries.error(of: "the request", in: "searcher")
+  static func error(of attempts: ChangeAttempts) -> SearchError {
+    attempts.error(of: "the request", in: "searcher")
   }
 }
