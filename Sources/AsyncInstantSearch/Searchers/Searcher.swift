@@ -6,11 +6,10 @@
 /// ## Behavior
 ///
 /// - Creating a searcher, connecting it or subscribing to it never searches.
-/// - The closure of a change runs again when the request was changed during the run; setting an
-///   equal request is no change. Three kinds of change are rejected, and reported on
-///   ``errors(buffering:)``: one whose closure itself changes the request of the same searcher in
-///   each of 8 runs, one that changes by other threads interrupt in each of 1,000 runs, and one
-///   made inside `shouldSearch`.
+/// - A closure runs again if the request changes while it runs. Setting an equal request has no
+///   effect. A change is rejected, and reported on ``errors(buffering:)``, if its closure changes
+///   the same request in each of 8 runs, if other threads do so in each of 1,000, or if it is made
+///   inside `shouldSearch`.
 /// - `shouldSearch` runs for every change, and again before the search. It decides from its
 ///   argument alone: while it runs, it cannot change the request of the same searcher, or of a
 ///   ``MultiSearcher`` that contains it, by a setter, ``submit()`` or a filter state.
@@ -34,7 +33,7 @@ public protocol Searcher<Request, Answer>: Actor {
   /// The request as it was last set, searched or not.
   nonisolated var request: Request { get }
 
-  /// What the searcher is doing now.
+  /// The current state.
   nonisolated var state: SearchState { get }
 
   /// Searches the current request at once, without the debounce. The streams publish the answer.
@@ -62,14 +61,15 @@ public protocol Searcher<Request, Answer>: Actor {
   /// Each call creates a new subscription.
   nonisolated func answers(buffering: StreamBuffering) -> AsyncStream<Answer>
 
-  /// Errors from now on: failed searches, and answers with hits that did not decode.
+  /// Errors that occur after the subscription: failed searches, and answers with hits that did not
+  /// decode.
   ///
   /// Each call creates a new subscription. The property ``errors`` keeps the newest 16 errors until
   /// they are read.
   nonisolated func errors(buffering: StreamBuffering) -> AsyncStream<SearchError>
 
-  /// What the searcher is doing: the current state first, then newer ones, never the same twice in
-  /// a row. Each call creates a new subscription.
+  /// The states, beginning with the current one, without repetitions. Each call creates a new
+  /// subscription.
   nonisolated func states(buffering: StreamBuffering) -> AsyncStream<SearchState>
 
   /// The requests: the current one first, then each different one. Each call creates a new
@@ -77,7 +77,7 @@ public protocol Searcher<Request, Answer>: Actor {
   nonisolated func requests(buffering: StreamBuffering) -> AsyncStream<Request>
 }
 
-/// What a searcher is doing.
+/// The state of a searcher.
 public enum SearchState: Sendable, Hashable {
   /// No search is running: none was made yet, or the newest one has ended.
   case idle
@@ -137,11 +137,12 @@ extension Searcher {
 // MARK: - Streams
 
 extension Searcher {
-  /// Errors from now on: failed searches, and answers with hits that did not decode. The newest 16
-  /// errors are kept until they are read.
+  /// Errors that occur after the subscription: failed searches, and answers with hits that did not
+  /// decode. The newest 16 errors are kept until they are read.
   public nonisolated var errors: AsyncStream<SearchError> { errors(buffering: .newest(16)) }
 
-  /// What the searcher is doing: the current state first, then the newest, never the same twice.
+  /// The states, beginning with the current one, without repetitions; the newest if the consumer is
+  /// slow.
   public nonisolated var states: AsyncStream<SearchState> { states(buffering: .newest(1)) }
 
   /// The requests: the current one first, then the newest.

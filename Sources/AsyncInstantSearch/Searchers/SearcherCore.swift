@@ -185,7 +185,7 @@ extension SearcherCore {
   /// The newest search; 0 before the first.
   nonisolated var generation: UInt64 { enter { $0.machine.generation } }
 
-  /// What the searcher is doing.
+  /// The current state.
   nonisolated var state: SearchState { enter { $0.machine.state } }
 
   /// Changes the request.
