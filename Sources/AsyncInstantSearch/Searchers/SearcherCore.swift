@@ -8,7 +8,7 @@
 /// are resumed, tasks are started and cancelled, values are released. No code of the caller runs in
 /// the section.
 ///
-/// Tasks hold the core and not the searcher, whose last reference ends them all.
+/// Tasks retain the core and not the searcher, whose last reference ends them all.
 ///
 /// Locks are taken in this order only: the searcher's section, sections of a list, list, stream.
 actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
@@ -71,7 +71,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
 
   /// The section, which the searcher shares.
   nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the actor holds its executor.
+    // Safe: the actor retains its executor.
     unsafe section.asUnownedSerialExecutor()
   }
 
