@@ -13,9 +13,9 @@ private import Synchronization
 /// The serial executor of an actor whose state synchronous code can use as well.
 ///
 /// An actor's executor runs its isolated code serially. Here a lock does, so there are two entries:
-/// ``enter(_:)`` is the synchronous one, for short work. Jobs of `await` run serially under the same
-/// lock, on the given task executor. So synchronous calls change the actor's state in the order of
-/// the calls, and `assumeIsolated` lets the compiler check that they do it nowhere else.
+/// ``enter(_:)`` is the synchronous one, for short work. Jobs of `await` run serially under the
+/// same lock, on the given task executor. So synchronous calls change the actor's state in the
+/// order of the calls, and `assumeIsolated` lets the compiler check that they do it nowhere else.
 ///
 /// A thread that is in the section already enters again without waiting.
 final class SerialSection: SerialExecutor {
