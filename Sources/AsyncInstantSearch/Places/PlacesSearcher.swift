@@ -4,8 +4,8 @@
 public actor PlacesSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = PlacesQuery
-  /// The type of the answer to a request.
-  public typealias Answer = HitsResponse
+  /// The type of the response to a request.
+  public typealias Response = HitsResponse
 
   nonisolated let core: SearcherCore<PlacesQuery, HitsResponse>
 
@@ -95,7 +95,7 @@ extension PlacesSearcher: HitsFeed {
   /// Does nothing: a search for places has no filters.
   package nonisolated func follow(_ filterState: FilterState) -> Connection { Connection {} }
 
-  /// Fails: an answer with places has no further pages.
+  /// Fails: a response with places has no further pages.
   package nonisolated var pageLoader: PageLoader {
     PageLoader { page, _ in
       .failure(
@@ -105,10 +105,10 @@ extension PlacesSearcher: HitsFeed {
 }
 
 extension HitsInteractor {
-  /// Shows the places of a searcher: those of its current answer, if there is one, and of each
-  /// newer answer. Connecting does not search.
+  /// Shows the places of a searcher: those of its current response, if there is one, and of each
+  /// newer response. Connecting does not search.
   ///
-  /// An answer is one page, so no more pages are loaded. Otherwise the connection behaves like one
+  /// A response is one page, so no more pages are loaded. Otherwise the connection behaves like one
   /// to a ``HitsSearcher``.
   @discardableResult
   public func connectSearcher(_ searcher: PlacesSearcher) -> Connection {

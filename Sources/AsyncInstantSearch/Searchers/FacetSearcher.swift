@@ -5,8 +5,8 @@
 public actor FacetSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = FacetRequest
-  /// The type of the answer to a request.
-  public typealias Answer = FacetValuesPage
+  /// The type of the response to a request.
+  public typealias Response = FacetValuesPage
 
   nonisolated let core: SearcherCore<FacetRequest, FacetValuesPage>
   private nonisolated let filters = FilterStateSubscription()
@@ -130,7 +130,7 @@ extension FacetSearcher {
   public nonisolated func pages(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<FacetValuesPage> {
-    answers(buffering: buffering)
+    responses(buffering: buffering)
   }
 
   /// The values of the newest requests.

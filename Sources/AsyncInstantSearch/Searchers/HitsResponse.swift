@@ -95,13 +95,13 @@ extension DisjunctiveFaceting {
   /// The response to a search as its searcher publishes it, or its error; like
   /// ``content(of:to:in:at:)``.
   func response(
-    to request: SearchRequest<JSON>, queries: DisjunctiveQueries, in answers: MultiQueryResponses,
+    to request: SearchRequest<JSON>, queries: DisjunctiveQueries, in responses: MultiQueryResponses,
     at position: Int, context: SearchContext
   ) -> Result<HitsResponse, SearchError> {
     Result { () throws(SearchError) in
       HitsResponse(
         request: request,
-        content: try content(of: request, to: queries, in: answers, at: position),
+        content: try content(of: request, to: queries, in: responses, at: position),
         context: context)
     }
   }
@@ -109,11 +109,11 @@ extension DisjunctiveFaceting {
 
 // MARK: - The source of a list
 
-/// A searcher whose answers have hits and pages, as the lists that show them need it.
+/// A searcher whose responses have hits and pages, as the lists that show them need it.
 ///
 /// A list retains neither the searcher nor anything that retains it.
 package protocol HitsFeed: AnyObject, Sendable {
-  /// Passes the searcher's status and answers to an observer until it is removed. Returns the
+  /// Passes the searcher's status and responses to an observer until it is removed. Returns the
   /// observer's ID, or `nil` if the searcher was released.
   nonisolated func addObserver(_ observer: HitsObserver) -> UInt64?
   /// Removes an observer. Later calls have no effect.

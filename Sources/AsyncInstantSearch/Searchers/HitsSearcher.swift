@@ -11,8 +11,8 @@
 public actor HitsSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = SearchRequest<JSON>
-  /// The type of the answer to a request.
-  public typealias Answer = HitsResponse
+  /// The type of the response to a request.
+  public typealias Response = HitsResponse
 
   nonisolated let core: SearcherCore<SearchRequest<JSON>, HitsResponse>
   nonisolated let facets: DisjunctiveFaceting
@@ -161,14 +161,15 @@ extension HitsSearcher {
   /// The request of `response` is sent again with another page, at once and independently of the
   /// searcher: its request does not change, nothing is published, and no search is superseded.
   /// Counts of facets that need queries of their own are not requested again. The caller checks
-  /// whether the searcher has a newer answer by then: the page has the `generation` of `response`.
+  /// whether the searcher has a newer response by then: the page has the `generation` of
+  /// `response`.
   ///
   /// If the transport supports `TransportResponse.snapshot`, the page is made from the same data as
   /// `response`, regardless of later writes.
   ///
   /// - Parameters:
   ///   - page: The number of the page, from 0. It replaces `offset` and `length`.
-  ///   - response: An answer of this searcher.
+  ///   - response: A response of this searcher.
   public nonisolated func page(
     _ page: Int, of response: HitsResponse
   ) async throws(SearchError) -> HitsResponse {

@@ -19,8 +19,8 @@
 public actor MultiIndexSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = [SearchRequest<JSON>]
-  /// The type of the answer to a request.
-  public typealias Answer = MultiIndexResponse
+  /// The type of the response to a request: the results of all indices.
+  public typealias Response = MultiIndexResponse
 
   nonisolated let core: SearcherCore<[SearchRequest<JSON>], MultiIndexResponse>
   package nonisolated let pageLoader: PageLoader
@@ -154,23 +154,13 @@ extension [SearchRequest<JSON>] {
 // MARK: - Streams
 
 extension MultiIndexSearcher {
-  /// The results of the newest searches, one response for each search: the current one first.
-  public nonisolated func responses(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<MultiIndexResponse> {
-    answers(buffering: buffering)
-  }
-
-  /// The results of the newest searches, one response for each search: the current one first.
-  public nonisolated var responses: AsyncStream<MultiIndexResponse> { responses() }
-
   /// The pages of one index, decoded as `Record`, like ``Searcher/pages(of:buffering:)``.
   ///
   /// Searches without a result for that index are omitted; if there is no such position, all are.
   public nonisolated func pages<Record: Decodable & Sendable>(
     of type: Record.Type, at position: Int, buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsPage<Record>> {
-    answers(buffering: buffering).mapped {
+    responses(buffering: buffering).mapped {
       try? await $0.page(of: type, at: position)
     }
   }
@@ -240,7 +230,7 @@ extension MultiIndexResponse {
     strategy: MultiQueryStrategy, options: RequestOptions, context: SearchContext
   ) async throws(SearchError) {
     let queries = requests.map { facets.queries(for: $0) }
-    let answers = try await client.responses(
+    let responses = try await client.responses(
       to: zip(requests, queries).flatMap { $1.all(in: $0.indexName) }, strategy: strategy,
       options: options)
     generation = context.generation
@@ -248,7 +238,7 @@ extension MultiIndexResponse {
     results = zip(requests, queries).map { request, queries in
       defer { position += 1 + queries.facetQueries.count }
       return facets.response(
-        to: request, queries: queries, in: answers, at: position, context: context)
+        to: request, queries: queries, in: responses, at: position, context: context)
     }
   }
 }

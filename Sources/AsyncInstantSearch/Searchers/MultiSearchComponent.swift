@@ -16,7 +16,7 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// Ends the wait for a search that ``prepare(_:)`` announced and that is not performed.
   func endDeferral()
 
-  /// Waits until the views of all connected lists show the component's answer.
+  /// Waits until the views of all connected lists show the component's response.
   func present() async -> Bool
 
   /// Begins a search that the multi-searcher performs; `nil` if `shouldSearch` refuses it or the
@@ -60,12 +60,12 @@ public enum ComponentRequest: Sendable, Hashable {
 
 /// The search of one component within a request for several.
 struct JoinedSearch: Sendable {
-  /// The position of a component's answers among all of them.
-  typealias ResponseSlice = (answers: MultiQueryResponses, position: Int)
+  /// The position of a component's responses among all of them.
+  typealias ResponseSlice = (responses: MultiQueryResponses, position: Int)
 
   /// Its queries, which are adjacent in the request.
   let queries: [MultiQuery]
-  /// Handles the answers.
+  /// Handles the responses.
   let end: @Sendable (ResponseSlice) async -> Void
   /// Handles the failure of the whole request.
   let fail: @Sendable (SearchError) -> Void
@@ -106,7 +106,7 @@ extension HitsSearcher: MultiSearchComponent {
       await core.end(
         context.generation,
         facets.response(
-          to: request, queries: queries, in: slice.answers, at: slice.position, context: context))
+          to: request, queries: queries, in: slice.responses, at: slice.position, context: context))
     } fail: { [core] error in
       core.fail(context.generation, .failure(error))
     }
@@ -122,7 +122,7 @@ extension FacetSearcher: MultiSearchComponent {
       await core.end(
         context.generation,
         Result { () throws(SearchError) in
-          try slice.answers.facetValues(at: slice.position, of: request)
+          try slice.responses.facetValues(at: slice.position, of: request)
         })
     } fail: { [core] error in
       core.fail(context.generation, .failure(error))
@@ -131,7 +131,7 @@ extension FacetSearcher: MultiSearchComponent {
 }
 
 extension SearchClient {
-  /// Makes one request for several components and gives each its answers.
+  /// Makes one request for several components and gives each its responses.
   ///
   /// On cancellation, the components do not wait for a transport that ignores cancellation. If
   /// their next search is pending, that search supersedes this one.
@@ -152,11 +152,11 @@ extension SearchClient {
     _ searches: [JoinedSearch], strategy: MultiQueryStrategy, options: RequestOptions
   ) async -> Result<Void, SearchError> {
     do throws(SearchError) {
-      let answers = try await responses(
+      let responses = try await self.responses(
         to: searches.flatMap(\.queries), strategy: strategy, options: options)
       var position = 0
       for search in searches {
-        await search.end((answers, position))
+        await search.end((responses, position))
         position += search.queries.count
       }
       return .success(())

@@ -1,4 +1,4 @@
-/// A live search: each change of its request is searched, and the answer is published.
+/// A live search: each change of its request is searched, and the response is published.
 ///
 /// Setting a request is synchronous, so requests take effect in the order of the calls, from any
 /// thread or actor. A change is searched after the debounce; the newest request always wins.
@@ -13,7 +13,7 @@
 /// - `shouldSearch` runs for every change, and again before the search. It decides from its
 ///   argument alone: while it runs, it cannot change the request of the same searcher, or of a
 ///   ``MultiSearcher`` that contains it, by a setter, ``submit()`` or a filter state.
-/// - Answers and errors of a superseded request are never published.
+/// - Responses and errors of a superseded request are never published.
 /// - A failed search is published on ``errors(buffering:)`` and ``states``; every stream stays
 ///   open, and the same request can be searched again at once.
 /// - No shutdown is needed: when the last reference to the searcher is released, its work is
@@ -24,11 +24,11 @@
 ///   searcher, in an extension, blocks all changes while it runs, so keep it short.
 ///
 /// Every access to a stream creates a new subscription.
-public protocol Searcher<Request, Answer>: Actor {
+public protocol Searcher<Request, Response>: Actor {
   /// The type of a request.
   associatedtype Request: Sendable & Equatable
-  /// The type of the answer to a request.
-  associatedtype Answer: Sendable
+  /// The type of the response to a request.
+  associatedtype Response: Sendable
 
   /// The request as it was last set, searched or not.
   nonisolated var request: Request { get }
@@ -36,33 +36,33 @@ public protocol Searcher<Request, Answer>: Actor {
   /// The current state.
   nonisolated var state: SearchState { get }
 
-  /// Searches the current request at once, without the debounce. The streams publish the answer.
+  /// Searches the current request at once, without the debounce. The streams publish the response.
   nonisolated func submit()
 
-  /// Searches the current request at once and returns its answer; it is published as well.
+  /// Searches the current request at once and returns its response; it is published as well.
   ///
   /// When it returns, every list, section and view that was connected to the searcher before shows
-  /// the answer. Cancelling the calling task ends the wait. It also cancels the search, unless the
-  /// streams still wait for the same search because the request was changed.
+  /// the response. Cancelling the calling task ends the wait. It also cancels the search, unless
+  /// the streams still wait for the same search because the request was changed.
   ///
-  /// - Throws: `superseded` when the request was changed or searched again before the answer came,
-  ///   `cancelled` when the calling task was cancelled or `shouldSearch` refused the request,
+  /// - Throws: `superseded` when the request was changed or searched again before the response
+  ///   came, `cancelled` when the calling task was cancelled or `shouldSearch` refused the request,
   ///   `invalidRequest` when other threads change the request during each run of `shouldSearch`;
   ///   otherwise the error of the search.
   @discardableResult
-  nonisolated func search() async throws(SearchError) -> Answer
+  nonisolated func search() async throws(SearchError) -> Response
 
   /// Stops the pending search. Streams stay open and no error is published.
   nonisolated func cancel()
 
-  /// The answers to the newest requests: the current one first, if there is one, then each newer
+  /// The responses to the newest requests: the current one first, if there is one, then each newer
   /// one.
   ///
   /// Each call creates a new subscription.
-  nonisolated func answers(buffering: StreamBuffering) -> AsyncStream<Answer>
+  nonisolated func responses(buffering: StreamBuffering) -> AsyncStream<Response>
 
-  /// Errors that occur after the subscription: failed searches, and answers with hits that did not
-  /// decode.
+  /// Errors that occur after the subscription: failed searches, and responses with hits that did
+  /// not decode.
   ///
   /// Each call creates a new subscription. The property ``errors`` keeps the newest 16 errors until
   /// they are read.
@@ -137,8 +137,12 @@ extension Searcher {
 // MARK: - Streams
 
 extension Searcher {
-  /// Errors that occur after the subscription: failed searches, and answers with hits that did not
-  /// decode. The newest 16 errors are kept until they are read.
+  /// The responses to the newest requests, beginning with the current one; the newest if the
+  /// consumer is slow. The hits of a ``HitsResponse`` are not decoded yet.
+  public nonisolated var responses: AsyncStream<Response> { responses(buffering: .newest(1)) }
+
+  /// Errors that occur after the subscription: failed searches, and responses with hits that did
+  /// not decode. The newest 16 errors are kept until they are read.
   public nonisolated var errors: AsyncStream<SearchError> { errors(buffering: .newest(16)) }
 
   /// The states, beginning with the current one, without repetitions; the newest if the consumer is
@@ -151,7 +155,7 @@ extension Searcher {
 
 // MARK: - Hits
 
-extension Searcher where Answer == HitsResponse {
+extension Searcher where Response == HitsResponse {
   /// Searches the current request at once and returns its page; it is published as well.
   ///
   /// Throws as `search()` does. Hits that do not fit `Record` are in the page's `failures`.
@@ -176,19 +180,8 @@ extension Searcher where Answer == HitsResponse {
   public nonisolated func pages<Record: Decodable & Sendable>(
     of type: Record.Type, buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsPage<Record>> {
-    answers(buffering: buffering).mapped { await $0.page(of: type) }
+    responses(buffering: buffering).mapped { await $0.page(of: type) }
   }
-
-  /// The newest answers, whose hits are not decoded yet; a subscription like
-  /// ``pages(of:buffering:)``.
-  public nonisolated func responses(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<HitsResponse> {
-    answers(buffering: buffering)
-  }
-
-  /// The newest answers, whose hits are not decoded yet.
-  public nonisolated var responses: AsyncStream<HitsResponse> { responses() }
 }
 
 extension AsyncStream where Element: Sendable {
@@ -213,7 +206,7 @@ extension AsyncStream where Element: Sendable {
 /// A searcher whose state is a core. Both actors share one executor, and every member of
 /// ``Searcher`` forwards to the core.
 protocol CoreSearcher: Searcher {
-  nonisolated var core: SearcherCore<Request, Answer> { get }
+  nonisolated var core: SearcherCore<Request, Response> { get }
 }
 
 // The members are public because they implement requirements of a public protocol.
@@ -229,9 +222,9 @@ extension CoreSearcher {
     core.submit()
   }
 
-  /// Searches the current request at once and returns its answer. See ``Searcher``.
+  /// Searches the current request at once and returns its response. See ``Searcher``.
   @discardableResult
-  public nonisolated func search() async throws(SearchError) -> Answer {
+  public nonisolated func search() async throws(SearchError) -> Response {
     // The searcher must outlive the search that its caller awaits.
     defer { withExtendedLifetime(self) {} }
     return try await core.search().get()
@@ -242,9 +235,9 @@ extension CoreSearcher {
     core.cancel()
   }
 
-  /// A subscription to the answers. See ``Searcher``.
-  public nonisolated func answers(buffering: StreamBuffering) -> AsyncStream<Answer> {
-    core.streams.answers.stream(buffering: buffering)
+  /// A subscription to the responses. See ``Searcher``.
+  public nonisolated func responses(buffering: StreamBuffering) -> AsyncStream<Response> {
+    core.streams.responses.stream(buffering: buffering)
   }
 
   /// A subscription to the errors. See ``Searcher``.

@@ -11,10 +11,10 @@
 /// Tasks retain the core and not the searcher, whose last reference ends them all.
 ///
 /// Locks are taken in this order only: the searcher's section, sections of a list, list, stream.
-actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
-  typealias Outcome = Result<Answer, SearchError>
-  typealias Machine = SearchStateMachine<Request, Answer>
-  typealias Observer = SearchObserver<Request, Answer>
+actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
+  typealias Outcome = Result<Response, SearchError>
+  typealias Machine = SearchStateMachine<Request, Response>
+  typealias Observer = SearchObserver<Request, Response>
   typealias Effect = @Sendable () -> Void
 
   /// Performs a request.
@@ -38,7 +38,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
   var stallCheck = SearchTimer()
   var lastID: UInt64 = 0
 
-  nonisolated let streams: SearcherStreams<Request, Answer>
+  nonisolated let streams: SearcherStreams<Request, Response>
   private nonisolated let section: SerialSection
   nonisolated let clock: AnyClock
   /// Runs the searches and the sleeping timers.
@@ -221,7 +221,7 @@ extension SearcherCore {
   }
 
   /// Changes the request like ``copy(_:)``, and searches an equal request again even if it has an
-  /// answer.
+  /// response.
   nonisolated func copyAndSearch(_ change: (Request) -> Request) -> Bool {
     update(change, isCopy: true) { machine, request, now in
       machine.requestSet(request, forcesSearch: true, now: now)

@@ -223,7 +223,7 @@ import Testing
     #expect(status.requestRevision == 1)
     #expect(status.currentRequest.query.query == "a")
     #expect(status.generation > 0)
-    #expect(status.answeredGeneration == status.generation)
+    #expect(status.responseGeneration == status.generation)
     #expect(statuses.value.contains { $0.state == .searching })
     #expect(status.state == .idle)
   }
