@@ -46,7 +46,7 @@ public struct FaultyTransport: SearchTransport {
   private let base: any SearchTransport
   private let clock: any Clock<Duration>
   private let fault: @Sendable (TransportRequest, Int) -> Fault?
-  private let counter = Counter()
+  private let calls = Counter(from: 0)
 
   /// Creates a transport around another one.
   ///
@@ -66,7 +66,7 @@ public struct FaultyTransport: SearchTransport {
 
   /// Applies the fault of a call, or forwards the call.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    guard let fault = fault(request, counter.next()) else { return try await base.send(request) }
+    guard let fault = fault(request, calls.next()) else { return try await base.send(request) }
     switch fault.kind {
     case .status(let status, let message):
       return Self.error(status, message)
@@ -116,18 +116,6 @@ public struct FaultyTransport: SearchTransport {
       try await group.next()
     }
     if deadline.hasPassed { throw Self.timedOut }
-  }
-}
-
-/// Numbers calls.
-private final class Counter: Sendable {
-  private let count = Lock(0)
-
-  func next() -> Int {
-    count.withLock { count in
-      defer { count += 1 }
-      return count
-    }
   }
 }
 

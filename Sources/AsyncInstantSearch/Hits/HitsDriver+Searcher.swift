@@ -59,9 +59,9 @@ extension HitsDriver {
   ) -> [Effect] {
     let (effects, decoding) = stage { state -> ([Machine.Action], [Effect]) in
       guard state.link.connection === link else { return ([], []) }
-      let answer = state.machine.needsAnswer(of: status) ? status.answer : nil
-      let page = answer?.decodedPage(of: Record.self)
-      let undecoded = page == nil ? answer : nil
+      let response = state.machine.needsResponse(of: status) ? status.response : nil
+      let page = response?.decodedPage(of: Record.self)
+      let undecoded = page == nil ? response : nil
       let actions = state.machine.statusChanged(status, page: page)
       let decoding = state.link.update(link) {
         $0.observation.statusTaken(undecoded: undecoded?.generation) {
@@ -75,14 +75,14 @@ extension HitsDriver {
 
   /// Decodes the response that a searcher had when it was connected, and shows it.
   @concurrent
-  private func decode(_ answer: HitsResponse, on link: Connection) async {
-    let page = await answer.page(of: Record.self)
+  private func decode(_ response: HitsResponse, on link: Connection) async {
+    let page = await response.page(of: Record.self)
     let isOver = apply { state in
-      guard state.link[link]?.observation.decoded(answer.generation) == true else {
+      guard state.link[link]?.observation.decoded(response.generation) == true else {
         return ([], false)
       }
       return (
-        state.machine.answered(page, response: answer),
+        state.machine.responseDecoded(page, response: response),
         state.link[link]?.observation.isOver == true
       )
     }

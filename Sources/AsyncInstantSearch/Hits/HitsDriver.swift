@@ -173,9 +173,9 @@ extension HitsDriver {
     loads.start(load.id) {
       guard let response else { return }
       switch await loader.load(load.page, response) {
-      case .success(let answer):
-        let page = await answer.page(of: Record.self)
-        self.send { $0.loadEnded(load, .success(page), response: answer) }
+      case .success(let loaded):
+        let page = await loaded.page(of: Record.self)
+        self.send { $0.loadEnded(load, .success(page), response: loaded) }
       case .failure(let error):
         self.send { $0.loadEnded(load, .failure(error)) }
       }

@@ -33,9 +33,9 @@ protocol HitsSectionDriver: AnyObject, Sendable {
   /// connected.
   func filterSearcher()
   /// Decodes a response, so that it can be shown without waiting.
-  func prepare(_ answer: HitsResponse) async
+  func prepare(_ response: HitsResponse) async
   /// Returns the response that the section will show for a status, if it is not decoded yet.
-  func unpreparedAnswer(of status: HitsSearcherStatus, on link: Connection) -> HitsResponse?
+  func unpreparedResponse(of status: HitsSearcherStatus, on link: Connection) -> HitsResponse?
   /// Applies the status of a link's searcher. Its response is shown if it is decoded.
   ///
   /// - Returns: The effects to perform without any lock.
@@ -85,16 +85,16 @@ extension HitsDriver: HitsSectionDriver {
     withExtendedLifetime(observer) {}
   }
 
-  func prepare(_ answer: HitsResponse) async {
-    _ = await answer.page(of: Record.self)
+  func prepare(_ response: HitsResponse) async {
+    _ = await response.page(of: Record.self)
   }
 
-  func unpreparedAnswer(of status: HitsSearcherStatus, on link: Connection) -> HitsResponse? {
+  func unpreparedResponse(of status: HitsSearcherStatus, on link: Connection) -> HitsResponse? {
     state.withLock { state in
-      guard state.link.connection === link, state.machine.needsAnswer(of: status),
-        let answer = status.answer, answer.decodedPage(of: Record.self) == nil
+      guard state.link.connection === link, state.machine.needsResponse(of: status),
+        let response = status.response, response.decodedPage(of: Record.self) == nil
       else { return nil }
-      return answer
+      return response
     }
   }
 
@@ -103,7 +103,7 @@ extension HitsDriver: HitsSectionDriver {
   ) -> [@Sendable () -> Void] {
     stage(for: observer) { state in
       guard state.link.connection === link else { return ([], ()) }
-      let page = status.answer?.decodedPage(of: Record.self)
+      let page = status.response?.decodedPage(of: Record.self)
       return (state.machine.statusChanged(status, page: page), ())
     }.effects
   }

@@ -170,16 +170,16 @@ extension HitsStateMachine {
   /// The searcher's status changed.
   ///
   /// - Parameter page: The decoded response of the status. `nil` if no response needs to be shown,
-  ///   or if it follows with `answered`.
+  ///   or if it follows with `responseDecoded`.
   package mutating func statusChanged(
     _ status: HitsSearcherStatus, page: HitsPage<Record>? = nil
   ) -> [Action] {
     let previous = newest
     newest = status
-    newest?.answer = nil
+    newest?.response = nil
     previousFailure = nil
-    let needsAnswer = needsAnswer(of: status)
-    isDecoding = needsAnswer && page == nil
+    let needsResponse = needsResponse(of: status)
+    isDecoding = needsResponse && page == nil
     // The first request of a new searcher is compared with the displayed one.
     if let before = previous?.request ?? request, before != status.request { requestRevision += 1 }
     var actions: [Action] = []
@@ -187,23 +187,23 @@ extension HitsStateMachine {
       actions = abandonLoads(
         with: SearchError(.superseded, "A newer search superseded this one."))
     }
-    if needsAnswer, let page { return actions + answered(page, response: status.answer) }
+    if needsResponse, let page { return actions + responseDecoded(page, response: status.response) }
     return actions + publish()
   }
 
   /// Whether the status has a response that is not shown yet.
-  package func needsAnswer(of status: HitsSearcherStatus) -> Bool {
-    guard let answer = status.answer, answer.generation == status.generation else {
+  package func needsResponse(of status: HitsSearcherStatus) -> Bool {
+    guard let response = status.response, response.generation == status.generation else {
       return false
     }
-    return !status.isPending && !(isAttached && generation == answer.generation)
+    return !status.isPending && !(isAttached && generation == response.generation)
   }
 
   /// Whether the newest response is being decoded.
-  package var awaitsAnswer: Bool { isDecoding }
+  package var awaitsResponse: Bool { isDecoding }
 
   /// The response of a search was decoded.
-  package mutating func answered(
+  package mutating func responseDecoded(
     _ page: HitsPage<Record>, response: HitsResponse? = nil
   ) -> [Action] {
     guard let newest, page.generation == newest.generation else { return [] }

@@ -172,8 +172,8 @@ extension MultiIndexHitsDriver {
   ) -> SearchObserver<[SearchRequest<JSON>], MultiIndexResponse> {
     SearchObserver(
       prepare: { [weak self] response in
-        let answers = response.results.map { try? $0.get() }
-        await self?.prepare(answers)
+        let responses = response.results.map { try? $0.get() }
+        await self?.prepare(responses)
       },
       stage: { [weak self] status in
         guard let self else { return {} }
@@ -185,10 +185,10 @@ extension MultiIndexHitsDriver {
   }
 
   /// Decodes the responses of the sections concurrently.
-  private func prepare(_ answers: [HitsResponse?]) async {
+  private func prepare(_ responses: [HitsResponse?]) async {
     await withTaskGroup { group in
-      for (section, answer) in zip(sections, answers) {
-        if let answer { group.addTask { await section.prepare(answer) } }
+      for (section, response) in zip(sections, responses) {
+        if let response { group.addTask { await section.prepare(response) } }
       }
     }
   }
@@ -200,7 +200,7 @@ extension MultiIndexHitsDriver {
     return state.withLock { state -> [Effect] in
       guard let connections = state.link[link]?.connections else { return [] }
       let isReady = zip(sections, zip(parts, connections)).allSatisfy { section, part in
-        section.unpreparedAnswer(of: part.0, on: part.1) == nil
+        section.unpreparedResponse(of: part.0, on: part.1) == nil
       }
       let undecoded = isReady ? nil : status.generation
       let decoding = state.link.update(link) {
@@ -228,7 +228,7 @@ extension MultiIndexHitsDriver {
   @concurrent
   private func decode(_ parts: [HitsSearcherStatus], of link: Connection) async {
     let generation = parts.first?.generation ?? 0
-    await prepare(parts.map(\.answer))
+    await prepare(parts.map(\.response))
     let (effects, isOver) = state.withLock { state -> ([Effect], Bool) in
       guard state.link[link]?.observation.decoded(generation) == true,
         let linked = state.link[link]
@@ -279,11 +279,11 @@ extension SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse> {
     }
     var part = HitsSearcherStatus(
       request: request[position], generation: generation, isPending: isPending, failure: failure)
-    if let answer, answer.results.indices.contains(position) {
-      switch answer.results[position] {
-      case .success(let response): part.answer = response
+    if let response, response.results.indices.contains(position) {
+      switch response.results[position] {
+      case .success(let result): part.response = result
       case .failure(let error):
-        if answer.generation == generation { part.failure = error }
+        if response.generation == generation { part.failure = error }
       }
     }
     return part

@@ -4,18 +4,19 @@
 public actor PlacesSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = PlacesQuery
-  /// The type of the answer to a request.
-  public typealias Answer = HitsResponse
+  /// The type of the response to a request.
+  public typealias Response = HitsResponse
 
   nonisolated let core: SearcherCore<PlacesQuery, HitsResponse>
 
   /// Runs synchronous calls and isolated code one at a time.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the searcher holds its core, which holds the executor.
+    // Safe: the searcher retains its core, which retains the executor.
     unsafe core.unownedExecutor
   }
 
-  /// Creates a searcher. It does nothing until its request is set or a search is asked for.
+  /// Creates a searcher. It does nothing until its request changes or you call `search()` or
+  /// `submit()`.
   ///
   /// - Parameters:
   ///   - client: The client that performs the searches.
@@ -94,7 +95,7 @@ extension PlacesSearcher: HitsFeed {
   /// Does nothing: a search for places has no filters.
   package nonisolated func follow(_ filterState: FilterState) -> Connection { Connection {} }
 
-  /// Fails: an answer with places has no further pages.
+  /// Fails: a response with places has no further pages.
   package nonisolated var pageLoader: PageLoader {
     PageLoader { page, _ in
       .failure(
@@ -104,10 +105,10 @@ extension PlacesSearcher: HitsFeed {
 }
 
 extension HitsInteractor {
-  /// Shows the places of a searcher: those of its current answer, if there is one, and of each
-  /// newer answer. Connecting does not search.
+  /// Shows the places of a searcher: those of its current response, if there is one, and of each
+  /// newer response. Connecting does not search.
   ///
-  /// An answer is one page, so no more pages are loaded. Otherwise the connection behaves like one
+  /// A response is one page, so no more pages are loaded. Otherwise the connection behaves like one
   /// to a ``HitsSearcher``.
   @discardableResult
   public func connectSearcher(_ searcher: PlacesSearcher) -> Connection {

@@ -180,7 +180,7 @@ extension HitsSearcher {
     to hit: Hit<T>, matching patterns: [MatchingPattern<T>]
   ) throws(SearchError) {
     let items = try RelatedItems(to: hit, matching: patterns)
-    adjust { $0.query.set(items) }
+    core.adjust { $0.changed { $0.query.set(items) } }
   }
 
   /// Removes the additions of ``setRelatedItems(to:matching:)``, as one change of the request.

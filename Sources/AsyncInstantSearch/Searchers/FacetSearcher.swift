@@ -5,19 +5,20 @@
 public actor FacetSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = FacetRequest
-  /// The type of the answer to a request.
-  public typealias Answer = FacetValuesPage
+  /// The type of the response to a request.
+  public typealias Response = FacetValuesPage
 
   nonisolated let core: SearcherCore<FacetRequest, FacetValuesPage>
   private nonisolated let filters = FilterStateSubscription()
 
   /// Runs synchronous calls and isolated code one at a time.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the searcher holds its core, which holds the executor.
+    // Safe: the searcher retains its core, which retains the executor.
     unsafe core.unownedExecutor
   }
 
-  /// Creates a searcher. It does nothing until its request is set or a search is asked for.
+  /// Creates a searcher. It does nothing until its request changes or you call `search()` or
+  /// `submit()`.
   ///
   /// - Parameters:
   ///   - client: The client that performs the searches.
@@ -99,18 +100,21 @@ extension FacetSearcher {
   public nonisolated func connectFilterState(
     _ filterState: FilterState, searchesOnChange: Bool = true
   ) -> Connection {
-    filters.follow(filterState, isSearcherConnection: true) { [weak self] groups in
-      guard let core = self?.core else { return true }
-      return searchesOnChange
-        ? core.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
-        : core.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
-    } applyInitial: { groups in
-      core.adjust { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } }
-    }
+    follow(filterState, with: filters, searchesOnChange: searchesOnChange)
   }
 }
 
-extension FacetRequest {
+extension FacetRequest: IndexRequest {
+  var text: String? {
+    get { facetQuery }
+    set { facetQuery = newValue ?? "" }
+  }
+
+  var filters: String? {
+    get { context.filters }
+    set { context.filters = newValue }
+  }
+
   func changed(by change: (inout FacetRequest) -> Void) -> FacetRequest {
     var changed = self
     change(&changed)
@@ -126,7 +130,7 @@ extension FacetSearcher {
   public nonisolated func pages(
     buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<FacetValuesPage> {
-    answers(buffering: buffering)
+    responses(buffering: buffering)
   }
 
   /// The values of the newest requests.

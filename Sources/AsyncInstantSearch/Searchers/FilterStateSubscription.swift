@@ -1,3 +1,58 @@
+/// A request to one index, with the parts that a filter state or a multi-searcher sets.
+protocol IndexRequest: Sendable, Equatable {
+  var indexName: String { get set }
+  /// The text that is searched for.
+  var text: String? { get set }
+  /// The filter expression.
+  var filters: String? { get set }
+  var filterGroups: FilterGroups { get set }
+
+  /// The request after a change by the searcher.
+  func changed(by change: (inout Self) -> Void) -> Self
+}
+
+extension CoreSearcher {
+  /// Filters a request, or a part of it, by a filter state.
+  ///
+  /// - Parameters:
+  ///   - filterState: The state.
+  ///   - filters: The subscription to the state; see ``FilterStateSubscription/follow``.
+  ///   - isSearcherConnection: Whether to return the one connection of the searcher itself.
+  ///     Defaults to `true`.
+  ///   - searchesOnChange: Whether a change of the filters is searched. Defaults to `true`.
+  ///   - filtered: Returns a request with other filters.
+  nonisolated func follow(
+    _ filterState: FilterState, with filters: FilterStateSubscription,
+    isSearcherConnection: Bool = true, searchesOnChange: Bool = true,
+    filtered: @escaping @Sendable (Request, FilterGroups) -> Request
+  ) -> Connection {
+    filters.follow(filterState, isSearcherConnection: isSearcherConnection) { [weak self] groups in
+      guard let core = self?.core else { return true }
+      func change(_ request: Request) -> Request {
+        groups().map { filtered(request, $0) } ?? request
+      }
+      return searchesOnChange ? core.copy(change) : core.adjust(change)
+    } applyInitial: { groups in
+      core.adjust { request in groups().map { filtered(request, $0) } ?? request }
+    }
+  }
+}
+
+extension CoreSearcher where Request: IndexRequest {
+  /// Filters the request by a filter state.
+  nonisolated func follow(
+    _ filterState: FilterState, with filters: FilterStateSubscription,
+    isSearcherConnection: Bool = true, searchesOnChange: Bool = true
+  ) -> Connection {
+    follow(
+      filterState, with: filters, isSearcherConnection: isSearcherConnection,
+      searchesOnChange: searchesOnChange
+    ) { request, groups in
+      request.changed { $0.filterGroups = groups }
+    }
+  }
+}
+
 /// The subscription of a searcher to one filter state, which lasts until its last connection ends.
 final class FilterStateSubscription: Sendable {
   /// Sets the filters of a request. Returns `false` if the request could not be set.

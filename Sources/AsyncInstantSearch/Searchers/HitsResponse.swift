@@ -95,14 +95,74 @@ extension DisjunctiveFaceting {
   /// The response to a search as its searcher publishes it, or its error; like
   /// ``content(of:to:in:at:)``.
   func response(
-    to request: SearchRequest<JSON>, queries: DisjunctiveQueries, in answers: MultiQueryResponses,
+    to request: SearchRequest<JSON>, queries: DisjunctiveQueries, in responses: MultiQueryResponses,
     at position: Int, context: SearchContext
   ) -> Result<HitsResponse, SearchError> {
     Result { () throws(SearchError) in
       HitsResponse(
         request: request,
-        content: try content(of: request, to: queries, in: answers, at: position),
+        content: try content(of: request, to: queries, in: responses, at: position),
         context: context)
+    }
+  }
+}
+
+// MARK: - The source of a list
+
+/// A searcher whose responses have hits and pages, as the lists that show them need it.
+///
+/// A list retains neither the searcher nor anything that retains it.
+package protocol HitsFeed: AnyObject, Sendable {
+  /// Passes the searcher's status and responses to an observer until it is removed. Returns the
+  /// observer's ID, or `nil` if the searcher was released.
+  nonisolated func addObserver(_ observer: HitsObserver) -> UInt64?
+  /// Removes an observer. Later calls have no effect.
+  nonisolated func removeObserver(_ id: UInt64)
+  /// Loads other pages of answered searches.
+  nonisolated var pageLoader: PageLoader { get }
+  /// Filters the searches by a filter state until this connection and all others to it end.
+  nonisolated func follow(_ filterState: FilterState) -> Connection
+}
+
+/// Loads other pages of answered searches without changing the searcher's request.
+package struct PageLoader: Sendable {
+  /// Loads a page of the search that the response answers.
+  package let load:
+    @concurrent @Sendable (_ page: Int, _ response: HitsResponse) async -> Result<
+      HitsResponse, SearchError
+    >
+
+  package init(
+    load:
+      @escaping @concurrent @Sendable (Int, HitsResponse) async -> Result<
+        HitsResponse, SearchError
+      >
+  ) {
+    self.load = load
+  }
+}
+
+extension PageLoader {
+  /// Loads pages through a client.
+  init(client: SearchClient, options: RequestOptions) {
+    self.init { page, response in
+      var request = response.request
+      request.query.page = page
+      request.query.offset = nil
+      request.query.length = nil
+      do throws(SearchError) {
+        let content = try await client.content(
+          of: request, from: response.content.snapshot, options: options)
+        // The caller that asked for the page reports the hits that do not decode.
+        return .success(
+          HitsResponse(
+            request: request, content: content,
+            context: SearchContext(
+              generation: response.generation, report: { _ in }, isWanted: { true },
+              hasSuccessor: { false })))
+      } catch {
+        return .failure(error)
+      }
     }
   }
 }

@@ -11,8 +11,8 @@
 public actor HitsSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = SearchRequest<JSON>
-  /// The type of the answer to a request.
-  public typealias Answer = HitsResponse
+  /// The type of the response to a request.
+  public typealias Response = HitsResponse
 
   nonisolated let core: SearcherCore<SearchRequest<JSON>, HitsResponse>
   nonisolated let facets: DisjunctiveFaceting
@@ -21,11 +21,12 @@ public actor HitsSearcher: CoreSearcher {
 
   /// Runs synchronous calls and isolated code one at a time.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the searcher holds its core, which holds the executor.
+    // Safe: the searcher retains its core, which retains the executor.
     unsafe core.unownedExecutor
   }
 
-  /// Creates a searcher. It does nothing until its request is set or a search is asked for.
+  /// Creates a searcher. It does nothing until its request changes or you call `search()` or
+  /// `submit()`.
   ///
   /// - Parameters:
   ///   - client: The client that performs the searches.
@@ -106,16 +107,19 @@ extension HitsSearcher {
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
     core.update { $0.changed(by: change) }
   }
-
-  /// Changes anything in the request like ``update(_:)``, but searches only if a search is pending
-  /// already.
-  @discardableResult
-  nonisolated func adjust(_ change: (inout SearchRequest<JSON>) -> Void) -> Bool {
-    core.adjust { $0.changed(by: change) }
-  }
 }
 
-extension SearchRequest {
+extension SearchRequest: IndexRequest {
+  var text: String? {
+    get { query.query }
+    set { query.query = newValue }
+  }
+
+  var filters: String? {
+    get { query.filters }
+    set { query.filters = newValue }
+  }
+
   /// The request after a change; back on the first page, unless the change sets the page itself.
   func changed(by change: (inout SearchRequest) -> Void) -> SearchRequest {
     var changed = self
@@ -145,15 +149,7 @@ extension HitsSearcher {
   /// - Returns: The connection, which stays when it is dropped.
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
-    follow(filterState, isSearcherConnection: true)
-  }
-
-  nonisolated func follow(_ filterState: FilterState, isSearcherConnection: Bool) -> Connection {
-    filters.follow(filterState, isSearcherConnection: isSearcherConnection) { [weak self] groups in
-      self?.core.copy { $0.changed { $0.filterGroups = groups() ?? $0.filterGroups } } ?? true
-    } applyInitial: { groups in
-      adjust { $0.filterGroups = groups() ?? $0.filterGroups }
-    }
+    follow(filterState, with: filters)
   }
 }
 
@@ -165,14 +161,15 @@ extension HitsSearcher {
   /// The request of `response` is sent again with another page, at once and independently of the
   /// searcher: its request does not change, nothing is published, and no search is superseded.
   /// Counts of facets that need queries of their own are not requested again. The caller checks
-  /// whether the searcher has a newer answer by then: the page has the `generation` of `response`.
+  /// whether the searcher has a newer response by then: the page has the `generation` of
+  /// `response`.
   ///
   /// If the transport supports `TransportResponse.snapshot`, the page is made from the same data as
   /// `response`, regardless of later writes.
   ///
   /// - Parameters:
   ///   - page: The number of the page, from 0. It replaces `offset` and `length`.
-  ///   - response: An answer of this searcher.
+  ///   - response: A response of this searcher.
   public nonisolated func page(
     _ page: Int, of response: HitsResponse
   ) async throws(SearchError) -> HitsResponse {
@@ -190,66 +187,6 @@ extension HitsSearcher: HitsFeed {
   package nonisolated var newestGeneration: UInt64 { core.generation }
 
   package nonisolated func follow(_ filterState: FilterState) -> Connection {
-    follow(filterState, isSearcherConnection: false)
-  }
-}
-
-extension PageLoader {
-  /// Loads pages through a client.
-  init(client: SearchClient, options: RequestOptions) {
-    self.init { page, response in
-      var request = response.request
-      request.query.page = page
-      request.query.offset = nil
-      request.query.length = nil
-      do throws(SearchError) {
-        let content = try await client.content(
-          of: request, from: response.content.snapshot, options: options)
-        // The caller that asked for the page reports the hits that do not decode.
-        return .success(
-          HitsResponse(
-            request: request, content: content,
-            context: SearchContext(
-              generation: response.generation, report: { _ in }, isWanted: { true },
-              hasSuccessor: { false })))
-      } catch {
-        return .failure(error)
-      }
-    }
-  }
-}
-
-// MARK: - The source of a list
-
-/// A searcher whose answers have hits and pages, as the lists that show them need it.
-///
-/// A list retains neither the searcher nor anything that retains it.
-package protocol HitsFeed: AnyObject, Sendable {
-  /// Passes the searcher's status and answers to an observer until it is removed. Returns the
-  /// observer's ID, or `nil` if the searcher was released.
-  nonisolated func addObserver(_ observer: HitsObserver) -> UInt64?
-  /// Removes an observer. Later calls have no effect.
-  nonisolated func removeObserver(_ id: UInt64)
-  /// Loads other pages of answered searches.
-  nonisolated var pageLoader: PageLoader { get }
-  /// Filters the searches by a filter state until this connection and all others to it end.
-  nonisolated func follow(_ filterState: FilterState) -> Connection
-}
-
-/// Loads other pages of answered searches without changing the searcher's request.
-package struct PageLoader: Sendable {
-  /// Loads a page of the search that the response answers.
-  package let load:
-    @concurrent @Sendable (_ page: Int, _ response: HitsResponse) async -> Result<
-      HitsResponse, SearchError
-    >
-
-  package init(
-    load:
-      @escaping @concurrent @Sendable (Int, HitsResponse) async -> Result<
-        HitsResponse, SearchError
-      >
-  ) {
-    self.load = load
+    follow(filterState, with: filters, isSearcherConnection: false)
   }
 }

@@ -19,8 +19,8 @@
 public actor MultiIndexSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = [SearchRequest<JSON>]
-  /// The type of the answer to a request.
-  public typealias Answer = MultiIndexResponse
+  /// The type of the response to a request: the results of all indices.
+  public typealias Response = MultiIndexResponse
 
   nonisolated let core: SearcherCore<[SearchRequest<JSON>], MultiIndexResponse>
   package nonisolated let pageLoader: PageLoader
@@ -28,11 +28,12 @@ public actor MultiIndexSearcher: CoreSearcher {
 
   /// Runs synchronous calls and isolated code one at a time.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the searcher holds its core, which holds the executor.
+    // Safe: the searcher retains its core, which retains the executor.
     unsafe core.unownedExecutor
   }
 
-  /// Creates a searcher. It does nothing until a request is set or a search is asked for.
+  /// Creates a searcher. It does nothing until a request changes or you call `search()` or
+  /// `submit()`.
   ///
   /// - Parameters:
   ///   - client: The client that performs the searches.
@@ -131,13 +132,10 @@ extension MultiIndexSearcher {
     _ filterState: FilterState, at position: Int, isSearcherConnection: Bool
   ) -> Connection? {
     guard filters.indices.contains(position) else { return nil }
-    return filters[position].follow(filterState, isSearcherConnection: isSearcherConnection) {
-      [weak self] groups in
-      self?.core.copy {
-        $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups }
-      } ?? true
-    } applyInitial: { groups in
-      core.adjust { $0.changed(at: position) { $0.filterGroups = groups() ?? $0.filterGroups } }
+    return follow(
+      filterState, with: filters[position], isSearcherConnection: isSearcherConnection
+    ) { requests, groups in
+      requests.changed(at: position) { $0.filterGroups = groups }
     }
   }
 }
@@ -156,23 +154,13 @@ extension [SearchRequest<JSON>] {
 // MARK: - Streams
 
 extension MultiIndexSearcher {
-  /// The results of the newest searches, one response for each search: the current one first.
-  public nonisolated func responses(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<MultiIndexResponse> {
-    answers(buffering: buffering)
-  }
-
-  /// The results of the newest searches, one response for each search: the current one first.
-  public nonisolated var responses: AsyncStream<MultiIndexResponse> { responses() }
-
   /// The pages of one index, decoded as `Record`, like ``Searcher/pages(of:buffering:)``.
   ///
   /// Searches without a result for that index are omitted; if there is no such position, all are.
   public nonisolated func pages<Record: Decodable & Sendable>(
     of type: Record.Type, at position: Int, buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsPage<Record>> {
-    answers(buffering: buffering).mapped {
+    responses(buffering: buffering).mapped {
       try? await $0.page(of: type, at: position)
     }
   }
@@ -242,7 +230,7 @@ extension MultiIndexResponse {
     strategy: MultiQueryStrategy, options: RequestOptions, context: SearchContext
   ) async throws(SearchError) {
     let queries = requests.map { facets.queries(for: $0) }
-    let answers = try await client.responses(
+    let responses = try await client.responses(
       to: zip(requests, queries).flatMap { $1.all(in: $0.indexName) }, strategy: strategy,
       options: options)
     generation = context.generation
@@ -250,7 +238,7 @@ extension MultiIndexResponse {
     results = zip(requests, queries).map { request, queries in
       defer { position += 1 + queries.facetQueries.count }
       return facets.response(
-        to: request, queries: queries, in: answers, at: position, context: context)
+        to: request, queries: queries, in: responses, at: position, context: context)
     }
   }
 }

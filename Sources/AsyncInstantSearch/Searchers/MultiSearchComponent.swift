@@ -16,7 +16,7 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// Ends the wait for a search that ``prepare(_:)`` announced and that is not performed.
   func endDeferral()
 
-  /// Waits until the views of all connected lists show the component's answer.
+  /// Waits until the views of all connected lists show the component's response.
   func present() async -> Bool
 
   /// Begins a search that the multi-searcher performs; `nil` if `shouldSearch` refuses it or the
@@ -60,49 +60,29 @@ public enum ComponentRequest: Sendable, Hashable {
 
 /// The search of one component within a request for several.
 struct JoinedSearch: Sendable {
-  /// The position of a component's answers among all of them.
-  typealias ResponseSlice = (answers: MultiQueryResponses, position: Int)
+  /// The position of a component's responses among all of them.
+  typealias ResponseSlice = (responses: MultiQueryResponses, position: Int)
 
   /// Its queries, which are adjacent in the request.
   let queries: [MultiQuery]
-  /// Handles the answers.
+  /// Handles the responses.
   let end: @Sendable (ResponseSlice) async -> Void
   /// Handles the failure of the whole request.
   let fail: @Sendable (SearchError) -> Void
 }
 
-extension HitsSearcher: MultiSearchComponent {
-  nonisolated var componentRequest: ComponentRequest { .hits(request) }
-
-  nonisolated func prepare(_ change: () -> ComponentChange) -> Bool? {
-    core.prepare { $0.changed { $0.apply(change()) } }
-  }
-
-  nonisolated func adjust(_ change: () -> ComponentChange) -> Bool {
-    adjust { $0.apply(change()) }
-  }
-
-  nonisolated func endDeferral() { core.endDeferral() }
-
-  nonisolated func present() async -> Bool { await core.present() }
-
-  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
-    guard let (request, context) = core.begin(while: isWanted) else { return nil }
-    let queries = facets.queries(for: request)
-    return JoinedSearch(queries: queries.all(in: request.indexName)) { [core, facets] slice in
-      await core.end(
-        context.generation,
-        facets.response(
-          to: request, queries: queries, in: slice.answers, at: slice.position, context: context))
-    } fail: { [core] error in
-      core.fail(context.generation, .failure(error))
+extension IndexRequest {
+  fileprivate mutating func apply(_ change: ComponentChange) {
+    switch change {
+    case .text(let text): self.text = text
+    case .indexName(let indexName): self.indexName = indexName
+    case .filters(let filters): self.filters = filters
+    case .filterGroups(let groups): filterGroups = groups() ?? filterGroups
     }
   }
 }
 
-extension FacetSearcher: MultiSearchComponent {
-  nonisolated var componentRequest: ComponentRequest { .facetValues(request) }
-
+extension MultiSearchComponent where Self: CoreSearcher, Request: IndexRequest {
   nonisolated func prepare(_ change: () -> ComponentChange) -> Bool? {
     core.prepare { $0.changed { $0.apply(change()) } }
   }
@@ -114,6 +94,27 @@ extension FacetSearcher: MultiSearchComponent {
   nonisolated func endDeferral() { core.endDeferral() }
 
   nonisolated func present() async -> Bool { await core.present() }
+}
+
+extension HitsSearcher: MultiSearchComponent {
+  nonisolated var componentRequest: ComponentRequest { .hits(request) }
+
+  nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
+    guard let (request, context) = core.begin(while: isWanted) else { return nil }
+    let queries = facets.queries(for: request)
+    return JoinedSearch(queries: queries.all(in: request.indexName)) { [core, facets] slice in
+      await core.end(
+        context.generation,
+        facets.response(
+          to: request, queries: queries, in: slice.responses, at: slice.position, context: context))
+    } fail: { [core] error in
+      core.fail(context.generation, .failure(error))
+    }
+  }
+}
+
+extension FacetSearcher: MultiSearchComponent {
+  nonisolated var componentRequest: ComponentRequest { .facetValues(request) }
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
@@ -121,7 +122,7 @@ extension FacetSearcher: MultiSearchComponent {
       await core.end(
         context.generation,
         Result { () throws(SearchError) in
-          try slice.answers.facetValues(at: slice.position, of: request)
+          try slice.responses.facetValues(at: slice.position, of: request)
         })
     } fail: { [core] error in
       core.fail(context.generation, .failure(error))
@@ -129,30 +130,8 @@ extension FacetSearcher: MultiSearchComponent {
   }
 }
 
-extension SearchRequest {
-  fileprivate mutating func apply(_ change: ComponentChange) {
-    switch change {
-    case .text(let text): query.query = text
-    case .indexName(let indexName): self.indexName = indexName
-    case .filters(let filters): query.filters = filters
-    case .filterGroups(let groups): filterGroups = groups() ?? filterGroups
-    }
-  }
-}
-
-extension FacetRequest {
-  fileprivate mutating func apply(_ change: ComponentChange) {
-    switch change {
-    case .text(let text): facetQuery = text ?? ""
-    case .indexName(let indexName): self.indexName = indexName
-    case .filters(let filters): context.filters = filters
-    case .filterGroups(let groups): filterGroups = groups() ?? filterGroups
-    }
-  }
-}
-
 extension SearchClient {
-  /// Makes one request for several components and gives each its answers.
+  /// Makes one request for several components and gives each its responses.
   ///
   /// On cancellation, the components do not wait for a transport that ignores cancellation. If
   /// their next search is pending, that search supersedes this one.
@@ -173,11 +152,11 @@ extension SearchClient {
     _ searches: [JoinedSearch], strategy: MultiQueryStrategy, options: RequestOptions
   ) async -> Result<Void, SearchError> {
     do throws(SearchError) {
-      let answers = try await responses(
+      let responses = try await self.responses(
         to: searches.flatMap(\.queries), strategy: strategy, options: options)
       var position = 0
       for search in searches {
-        await search.end((answers, position))
+        await search.end((responses, position))
         position += search.queries.count
       }
       return .success(())

@@ -1,7 +1,7 @@
 /// A live search that performs the searches of several searchers in one request.
 ///
 /// Each component contributes its own request, including its facet queries, and receives exactly
-/// its own answers and errors on its own streams. A component can still search alone, for example
+/// its own responses and errors on its own streams. A component can still search alone, for example
 /// when one of its own setters is called.
 ///
 /// ```swift
@@ -12,14 +12,15 @@
 /// ```
 ///
 /// Its own streams report the requests as a whole. Each component also reports the failure of a
-/// whole request; an invalid answer to one component is an error of that component only.
-/// ``Searcher/search()`` returns when all components have their answers. The multi-searcher retains
-/// its components; they do not retain it. See ``Searcher`` for the behavior of every searcher.
+/// whole request; an invalid response to one component is an error of that component only.
+/// ``Searcher/search()`` returns when all components have their responses. The multi-searcher
+/// retains its components; they do not retain it. See ``Searcher`` for the behavior of every
+/// searcher.
 public actor MultiSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = [ComponentRequest]
-  /// The type of the answer to a request.
-  public typealias Answer = Void
+  /// The type of the response to a request.
+  public typealias Response = Void
 
   nonisolated let core: SearcherCore<[ComponentRequest], Void>
   private nonisolated let components: ComponentList
@@ -28,7 +29,7 @@ public actor MultiSearcher: CoreSearcher {
 
   /// Runs synchronous calls and isolated code one at a time.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the searcher holds its core, which holds the executor.
+    // Safe: the searcher retains its core, which retains the executor.
     unsafe core.unownedExecutor
   }
 
@@ -153,10 +154,10 @@ extension MultiSearcher {
   /// Changes the components, each of which calls its `shouldSearch`. Returns `nil`, and reports an
   /// error, if the change was made inside such a call.
   private nonisolated func decide<Value>(_ change: () -> Value) -> Value? {
-    var tries = ChangeTries()
-    let value = tries.next(of: owner) { ChangeScope.decide(of: owner, change) }
+    var attempts = ChangeAttempts()
+    let value = attempts.next(of: owner) { ChangeScope.decide(of: owner, change) }
     if value == nil {
-      core.report(tries.error(of: "the requests", in: "multi-searcher"))
+      core.report(attempts.error(of: "the requests", in: "multi-searcher"))
     }
     return value
   }

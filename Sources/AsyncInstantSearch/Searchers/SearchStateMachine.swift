@@ -9,19 +9,19 @@
 ///   action is performed.
 /// - Setting a request that is already answered, scheduled or running does nothing. Setting it
 ///   again after a failure, or before the first search, schedules a search.
-/// - Setting the request that has the newest answer while another one is scheduled, but not
-///   running, ends the debounce: the answer is current again.
+/// - Setting the request that has the newest response while another one is scheduled, but not
+///   running, ends the debounce: the response is current again.
 /// - `search` and `submit` start at once and never wait for the debounce.
-/// - A refused request schedules no search and ends the pending one. It has no answer, so setting
+/// - A refused request schedules no search and ends the pending one. It has no response, so setting
 ///   it again calls `shouldSearch` again.
-/// - Only the outcome of the newest generation is accepted, whether an answer or an error. The same
-///   holds for decoding errors found in its answer later.
+/// - Only the outcome of the newest generation is accepted, whether a response or an error. The
+///   same holds for decoding errors found in its response later.
 /// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once.
 ///   When the caller is cancelled its search ends too, unless the streams wait for it as well.
 /// - Each event publishes at most one status.
-package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendable> {
-  package typealias Outcome = Result<Answer, SearchError>
-  package typealias Status = SearcherStatus<Request, Answer>
+package struct SearchStateMachine<Request: Sendable & Equatable, Response: Sendable> {
+  package typealias Outcome = Result<Response, SearchError>
+  package typealias Status = SearcherStatus<Request, Response>
 
   /// An action for the searcher to perform, in order.
   package enum Action: Sendable {
@@ -41,8 +41,8 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
   }
 
   private enum Phase: Equatable {
-    /// No search is pending. `hasAnswer`: whether the current request has its answer.
-    case idle(hasAnswer: Bool)
+    /// No search is pending. `hasResponse`: whether the current request has its response.
+    case idle(hasResponse: Bool)
     /// Another searcher will perform the search of the current request.
     case deferred
     case due(generation: UInt64)
@@ -63,16 +63,16 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
   /// The number of generations so far. No number is used twice.
   private var generationCount: UInt64 = 0
 
-  private var phase: Phase = .idle(hasAnswer: false)
+  private var phase: Phase = .idle(hasResponse: false)
   /// Whether the streams wait for the newest search: it answers a change or `submit`, not only a
   /// caller.
   private var streamsWait = false
-  /// The newest answer.
-  private var answer: Answer?
-  /// The generation of the newest answer; 0 before the first.
-  private var answeredGeneration: UInt64 = 0
-  /// The request of that answer, until a later search starts.
-  private var answeredRequest: Request?
+  /// The newest response.
+  private var response: Response?
+  /// The generation of the newest response; 0 before the first.
+  private var responseGeneration: UInt64 = 0
+  /// The request of that response, until a later search starts.
+  private var responseRequest: Request?
   /// The error of a search that was pending when the searcher was released.
   private var lostSearch: SearchError?
   private let debounce: Duration
@@ -90,8 +90,8 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Answer: Sendabl
 
   private func status(error: SearchError?) -> Status {
     Status(
-      request: searchedRequest, generation: generation, isPending: isPending, answer: answer,
-      failure: failure, answeredGeneration: answeredGeneration, currentRequest: request,
+      request: searchedRequest, generation: generation, isPending: isPending, response: response,
+      failure: failure, responseGeneration: responseGeneration, currentRequest: request,
       requestRevision: requestRevision, state: state, error: error)
   }
 
@@ -127,18 +127,18 @@ extension SearchStateMachine {
   /// The caller set the request, at `now`.
   ///
   /// - Parameter forcesSearch: Whether an equal request is searched again, even if it has an
-  ///   answer.
+  ///   response.
   package mutating func requestSet(
     _ newRequest: Request, forcesSearch: Bool = false, now: Duration
   ) -> [Action] {
     if phase == .closed { return [] }
-    if !forcesSearch, case .due = phase, newRequest == answeredRequest {
-      return answerRestored(newRequest)
+    if !forcesSearch, case .due = phase, newRequest == responseRequest {
+      return responseRestored(newRequest)
     }
     if newRequest == request {
-      // An equal request is searched again unless it has an answer or is running.
+      // An equal request is searched again unless it has a response or is running.
       if case .running = phase { streamsWait = true }
-      guard forcesSearch || phase == .idle(hasAnswer: false) else { return [] }
+      guard forcesSearch || phase == .idle(hasResponse: false) else { return [] }
     } else {
       change(to: newRequest)
     }
@@ -154,13 +154,13 @@ extension SearchStateMachine {
     return [.publish(status)] + actions
   }
 
-  /// The request returned to the one with the newest answer before another one was searched.
-  private mutating func answerRestored(_ answeredRequest: Request) -> [Action] {
-    if answeredRequest != request { change(to: answeredRequest) }
-    newestRequest = answeredRequest
+  /// The request returned to the one with the newest response before another one was searched.
+  private mutating func responseRestored(_ responseRequest: Request) -> [Action] {
+    if responseRequest != request { change(to: responseRequest) }
+    newestRequest = responseRequest
     let actions = supersede()
-    generation = answeredGeneration
-    rest(hasAnswer: true)
+    generation = responseGeneration
+    rest(hasResponse: true)
     state = .idle
     return [.publish(status)] + actions
   }
@@ -177,7 +177,7 @@ extension SearchStateMachine {
     }
     let actions = supersede()
     beginGeneration()
-    rest(hasAnswer: false)
+    rest(hasResponse: false)
     state = .idle
     return [.publish(status)] + actions
   }
@@ -191,32 +191,32 @@ extension SearchStateMachine {
     }
     if newRequest == request { return [] }
     change(to: newRequest)
-    if phase != .deferred { rest(hasAnswer: false) }
+    if phase != .deferred { rest(hasResponse: false) }
     return [.publish(status)]
   }
 
   /// The request was changed by a searcher that will perform its search.
   ///
   /// It cancels the pending search. No other follows until ``joined(now:)`` or ``deferralEnded()``.
-  /// Returns no actions if no search is needed: an equal request has its answer, or its search is
+  /// Returns no actions if no search is needed: an equal request has its response, or its search is
   /// pending.
   package mutating func requestDeferred(_ newRequest: Request) -> [Action] {
     if phase == .closed { return [] }
     if newRequest == request {
-      guard phase == .idle(hasAnswer: false) else { return [] }
+      guard phase == .idle(hasResponse: false) else { return [] }
       phase = .deferred
       return [.publish(status)]
     }
-    if phase == .deferred, newRequest == answeredRequest, answeredGeneration == generation {
-      // The request in between was not searched: the answer is current again.
+    if phase == .deferred, newRequest == responseRequest, responseGeneration == generation {
+      // The request in between was not searched: the response is current again.
       change(to: newRequest)
       newestRequest = newRequest
-      rest(hasAnswer: true)
+      rest(hasResponse: true)
       return [.publish(status)]
     }
     change(to: newRequest)
     let actions = supersede()
-    rest(hasAnswer: false)
+    rest(hasResponse: false)
     phase = .deferred
     newestRequest = newRequest
     return [.publish(status)] + actions
@@ -225,7 +225,7 @@ extension SearchStateMachine {
   /// The deferred search is not performed.
   package mutating func deferralEnded() -> [Action] {
     guard phase == .deferred else { return [] }
-    rest(hasAnswer: false)
+    rest(hasResponse: false)
     state = .idle
     return [.publish(status)]
   }
@@ -264,7 +264,7 @@ extension SearchStateMachine {
     let actions = supersede()
     streamsWait = true
     beginGeneration()
-    answeredRequest = nil
+    responseRequest = nil
     phase = .running(generation: generation)
     state = .searching
     return actions + [.publish(status), stallCheck(now: now)]
@@ -286,7 +286,7 @@ extension SearchStateMachine {
   package mutating func refused(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     let actions = abandon(with: .refused)
-    rest(hasAnswer: false)
+    rest(hasResponse: false)
     state = .idle
     return actions + [.publish(status)]
   }
@@ -302,18 +302,18 @@ extension SearchStateMachine {
     guard phase == .running(generation: generation) else { return [] }
     var published: SearchError?
     switch outcome {
-    case .success(let newAnswer):
-      rest(hasAnswer: true)
-      answer = newAnswer
-      answeredGeneration = generation
-      answeredRequest = request
+    case .success(let newResponse):
+      rest(hasResponse: true)
+      response = newResponse
+      responseGeneration = generation
+      responseRequest = request
       state = .idle
     case .failure(let error) where error.code == .cancelled:
       // A cancelled search did not fail: nothing is published as an error.
-      rest(hasAnswer: false)
+      rest(hasResponse: false)
       state = .idle
     case .failure(let error):
-      rest(hasAnswer: false)
+      rest(hasResponse: false)
       state = .failed(error)
       published = error
     }
@@ -323,10 +323,10 @@ extension SearchStateMachine {
     ]
   }
 
-  /// Part of the answer of `generation` does not decode, before or after it was published.
+  /// Part of the response of `generation` does not decode, before or after it was published.
   package func decodingFailed(_ generation: UInt64, _ error: SearchError) -> [Action] {
     guard generation == self.generation, phase != .closed,
-      wants(generation) || generation == answeredGeneration
+      wants(generation) || generation == responseGeneration
     else { return [] }
     return [.publish(status(error: error))]
   }
@@ -347,7 +347,7 @@ extension SearchStateMachine {
     case .due, .running: break
     }
     let actions = abandon(with: SearchError(.cancelled, "The search was cancelled."))
-    rest(hasAnswer: false)
+    rest(hasResponse: false)
     state = .idle
     return actions + [.publish(status)]
   }
@@ -373,8 +373,8 @@ extension SearchStateMachine {
     requestRevision += 1
   }
 
-  private mutating func rest(hasAnswer: Bool) {
-    phase = .idle(hasAnswer: hasAnswer)
+  private mutating func rest(hasResponse: Bool) {
+    phase = .idle(hasResponse: hasResponse)
     streamsWait = false
   }
 
@@ -385,7 +385,7 @@ extension SearchStateMachine {
   }
 
   private mutating func run() -> [Action] {
-    answeredRequest = nil
+    responseRequest = nil
     phase = .running(generation: generation)
     return [.start(generation: generation, request: request)]
   }

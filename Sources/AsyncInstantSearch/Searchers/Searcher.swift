@@ -1,4 +1,4 @@
-/// A live search: each change of its request is searched, and the answer is published.
+/// A live search: each change of its request is searched, and the response is published.
 ///
 /// Setting a request is synchronous, so requests take effect in the order of the calls, from any
 /// thread or actor. A change is searched after the debounce; the newest request always wins.
@@ -6,15 +6,14 @@
 /// ## Behavior
 ///
 /// - Creating a searcher, connecting it or subscribing to it never searches.
-/// - The closure of a change runs again when the request was changed during the run; setting an
-///   equal request is no change. Three kinds of change are rejected, and reported on
-///   ``errors(buffering:)``: one whose closure itself changes the request of the same searcher in
-///   each of 8 runs, one that changes by other threads interrupt in each of 1,000 runs, and one
-///   made inside `shouldSearch`.
+/// - A closure runs again if the request changes while it runs. Setting an equal request has no
+///   effect. A change is rejected, and reported on ``errors(buffering:)``, if its closure changes
+///   the same request in each of 8 runs, if other threads do so in each of 1,000, or if it is made
+///   inside `shouldSearch`.
 /// - `shouldSearch` runs for every change, and again before the search. It decides from its
 ///   argument alone: while it runs, it cannot change the request of the same searcher, or of a
 ///   ``MultiSearcher`` that contains it, by a setter, ``submit()`` or a filter state.
-/// - Answers and errors of a superseded request are never published.
+/// - Responses and errors of a superseded request are never published.
 /// - A failed search is published on ``errors(buffering:)`` and ``states``; every stream stays
 ///   open, and the same request can be searched again at once.
 /// - No shutdown is needed: when the last reference to the searcher is released, its work is
@@ -25,51 +24,52 @@
 ///   searcher, in an extension, blocks all changes while it runs, so keep it short.
 ///
 /// Every access to a stream creates a new subscription.
-public protocol Searcher<Request, Answer>: Actor {
+public protocol Searcher<Request, Response>: Actor {
   /// The type of a request.
   associatedtype Request: Sendable & Equatable
-  /// The type of the answer to a request.
-  associatedtype Answer: Sendable
+  /// The type of the response to a request.
+  associatedtype Response: Sendable
 
   /// The request as it was last set, searched or not.
   nonisolated var request: Request { get }
 
-  /// What the searcher is doing now.
+  /// The current state.
   nonisolated var state: SearchState { get }
 
-  /// Searches the current request at once, without the debounce. The streams publish the answer.
+  /// Searches the current request at once, without the debounce. The streams publish the response.
   nonisolated func submit()
 
-  /// Searches the current request at once and returns its answer; it is published as well.
+  /// Searches the current request at once and returns its response; it is published as well.
   ///
   /// When it returns, every list, section and view that was connected to the searcher before shows
-  /// the answer. Cancelling the calling task ends the wait. It also cancels the search, unless the
-  /// streams still wait for the same search because the request was changed.
+  /// the response. Cancelling the calling task ends the wait. It also cancels the search, unless
+  /// the streams still wait for the same search because the request was changed.
   ///
-  /// - Throws: `superseded` when the request was changed or searched again before the answer came,
-  ///   `cancelled` when the calling task was cancelled or `shouldSearch` refused the request,
+  /// - Throws: `superseded` when the request was changed or searched again before the response
+  ///   came, `cancelled` when the calling task was cancelled or `shouldSearch` refused the request,
   ///   `invalidRequest` when other threads change the request during each run of `shouldSearch`;
   ///   otherwise the error of the search.
   @discardableResult
-  nonisolated func search() async throws(SearchError) -> Answer
+  nonisolated func search() async throws(SearchError) -> Response
 
   /// Stops the pending search. Streams stay open and no error is published.
   nonisolated func cancel()
 
-  /// The answers to the newest requests: the current one first, if there is one, then each newer
+  /// The responses to the newest requests: the current one first, if there is one, then each newer
   /// one.
   ///
   /// Each call creates a new subscription.
-  nonisolated func answers(buffering: StreamBuffering) -> AsyncStream<Answer>
+  nonisolated func responses(buffering: StreamBuffering) -> AsyncStream<Response>
 
-  /// Errors from now on: failed searches, and answers with hits that did not decode.
+  /// Errors that occur after the subscription: failed searches, and responses with hits that did
+  /// not decode.
   ///
   /// Each call creates a new subscription. The property ``errors`` keeps the newest 16 errors until
   /// they are read.
   nonisolated func errors(buffering: StreamBuffering) -> AsyncStream<SearchError>
 
-  /// What the searcher is doing: the current state first, then newer ones, never the same twice in
-  /// a row. Each call creates a new subscription.
+  /// The states, beginning with the current one, without repetitions. Each call creates a new
+  /// subscription.
   nonisolated func states(buffering: StreamBuffering) -> AsyncStream<SearchState>
 
   /// The requests: the current one first, then each different one. Each call creates a new
@@ -77,7 +77,7 @@ public protocol Searcher<Request, Answer>: Actor {
   nonisolated func requests(buffering: StreamBuffering) -> AsyncStream<Request>
 }
 
-/// What a searcher is doing.
+/// The state of a searcher.
 public enum SearchState: Sendable, Hashable {
   /// No search is running: none was made yet, or the newest one has ended.
   case idle
@@ -89,14 +89,64 @@ public enum SearchState: Sendable, Hashable {
   case failed(SearchError)
 }
 
+// MARK: - Options
+
+/// Options of every searcher: its clock and executor, and how its calls are sent.
+///
+/// ```swift
+/// let searcher = HitsSearcher(
+///   client: client, indexName: "films", debounce: .milliseconds(150),
+///   options: .init(requestOptions: RequestOptions(timeout: .seconds(2))))
+/// ```
+public struct SearcherOptions: Sendable {
+  /// How long a search must run before the searcher's state is ``SearchState/stalled``.
+  public var stalledAfter: Duration
+  /// Measures the debounce and ``stalledAfter``.
+  public var clock: any Clock<Duration>
+  /// Runs the searcher's tasks; `nil` for the global executor.
+  public var executor: (any TaskExecutor)?
+  /// The headers, query items and time limits of every call.
+  public var requestOptions: RequestOptions
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - stalledAfter: When a search counts as stalled. Defaults to 300 milliseconds.
+  ///   - clock: Measures the debounce and `stalledAfter`. Defaults to a continuous clock.
+  ///   - executor: Runs the searcher's tasks. Defaults to the global executor.
+  ///   - requestOptions: The headers, query items and time limits of every call. Defaults to
+  ///     none.
+  public init(
+    stalledAfter: Duration = .milliseconds(300),
+    clock: any Clock<Duration> = ContinuousClock(),
+    executor: (any TaskExecutor)? = nil,
+    requestOptions: RequestOptions = RequestOptions()
+  ) {
+    self.stalledAfter = stalledAfter
+    self.clock = clock
+    self.executor = executor
+    self.requestOptions = requestOptions
+  }
+}
+
+extension Searcher {
+  /// The options of every searcher.
+  public typealias Options = SearcherOptions
+}
+
 // MARK: - Streams
 
 extension Searcher {
-  /// Errors from now on: failed searches, and answers with hits that did not decode. The newest 16
-  /// errors are kept until they are read.
+  /// The responses to the newest requests, beginning with the current one; the newest if the
+  /// consumer is slow. The hits of a ``HitsResponse`` are not decoded yet.
+  public nonisolated var responses: AsyncStream<Response> { responses(buffering: .newest(1)) }
+
+  /// Errors that occur after the subscription: failed searches, and responses with hits that did
+  /// not decode. The newest 16 errors are kept until they are read.
   public nonisolated var errors: AsyncStream<SearchError> { errors(buffering: .newest(16)) }
 
-  /// What the searcher is doing: the current state first, then the newest, never the same twice.
+  /// The states, beginning with the current one, without repetitions; the newest if the consumer is
+  /// slow.
   public nonisolated var states: AsyncStream<SearchState> { states(buffering: .newest(1)) }
 
   /// The requests: the current one first, then the newest.
@@ -105,7 +155,7 @@ extension Searcher {
 
 // MARK: - Hits
 
-extension Searcher where Answer == HitsResponse {
+extension Searcher where Response == HitsResponse {
   /// Searches the current request at once and returns its page; it is published as well.
   ///
   /// Throws as `search()` does. Hits that do not fit `Record` are in the page's `failures`.
@@ -130,19 +180,8 @@ extension Searcher where Answer == HitsResponse {
   public nonisolated func pages<Record: Decodable & Sendable>(
     of type: Record.Type, buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsPage<Record>> {
-    answers(buffering: buffering).mapped { await $0.page(of: type) }
+    responses(buffering: buffering).mapped { await $0.page(of: type) }
   }
-
-  /// The newest answers, whose hits are not decoded yet; a subscription like
-  /// ``pages(of:buffering:)``.
-  public nonisolated func responses(
-    buffering: StreamBuffering = .newest(1)
-  ) -> AsyncStream<HitsResponse> {
-    answers(buffering: buffering)
-  }
-
-  /// The newest answers, whose hits are not decoded yet.
-  public nonisolated var responses: AsyncStream<HitsResponse> { responses() }
 }
 
 extension AsyncStream where Element: Sendable {
@@ -167,7 +206,7 @@ extension AsyncStream where Element: Sendable {
 /// A searcher whose state is a core. Both actors share one executor, and every member of
 /// ``Searcher`` forwards to the core.
 protocol CoreSearcher: Searcher {
-  nonisolated var core: SearcherCore<Request, Answer> { get }
+  nonisolated var core: SearcherCore<Request, Response> { get }
 }
 
 // The members are public because they implement requirements of a public protocol.
@@ -183,9 +222,9 @@ extension CoreSearcher {
     core.submit()
   }
 
-  /// Searches the current request at once and returns its answer. See ``Searcher``.
+  /// Searches the current request at once and returns its response. See ``Searcher``.
   @discardableResult
-  public nonisolated func search() async throws(SearchError) -> Answer {
+  public nonisolated func search() async throws(SearchError) -> Response {
     // The searcher must outlive the search that its caller awaits.
     defer { withExtendedLifetime(self) {} }
     return try await core.search().get()
@@ -196,9 +235,9 @@ extension CoreSearcher {
     core.cancel()
   }
 
-  /// A subscription to the answers. See ``Searcher``.
-  public nonisolated func answers(buffering: StreamBuffering) -> AsyncStream<Answer> {
-    core.streams.answers.stream(buffering: buffering)
+  /// A subscription to the responses. See ``Searcher``.
+  public nonisolated func responses(buffering: StreamBuffering) -> AsyncStream<Response> {
+    core.streams.responses.stream(buffering: buffering)
   }
 
   /// A subscription to the errors. See ``Searcher``.

@@ -1,7 +1,7 @@
 // A search from its start to its end, its timers and its observers.
 
 extension SearcherCore {
-  /// Starts a search of the current request without waiting for the debounce, or for its answer.
+  /// Starts a search of the current request without waiting for the debounce, or for its response.
   nonisolated func submit() {
     whenAllowed { ($0.machine.submitRequested(), nil) }
   }
@@ -48,10 +48,10 @@ extension SearcherCore {
   private nonisolated func whenAllowed(
     _ event: @Sendable (isolated SearcherCore) -> ([Machine.Action], UInt64?)
   ) -> (generation: UInt64?, problem: SearchError?) {
-    var tries = ChangeTries()
+    var attempts = ChangeAttempts()
     while true {
       let (request, revision) = enter { ($0.machine.request, $0.revision) }
-      guard let isAllowed = tries.next(of: owner, { shouldSearch(request) }) else { break }
+      guard let isAllowed = attempts.next(of: owner, { shouldSearch(request) }) else { break }
       let (isDone, generation) = decide { core -> ([Machine.Action], (Bool, UInt64?)) in
         guard core.revision == revision else { return ([], (false, nil)) }
         if !isAllowed { return (core.machine.requestRefused(request), (true, nil)) }
@@ -60,7 +60,7 @@ extension SearcherCore {
       }
       if isDone { return (generation, isAllowed ? nil : .refused) }
     }
-    let error = Self.error(of: tries)
+    let error = Self.error(of: attempts)
     report(error)
     return (nil, error)
   }
@@ -87,11 +87,11 @@ extension SearcherCore {
   nonisolated func begin(
     while isWanted: @Sendable () -> Bool
   ) -> (request: Request, context: SearchContext)? {
-    var tries = ChangeTries()
+    var attempts = ChangeAttempts()
     while true {
       let request = request
-      guard let isAllowed = tries.nextWithin(owner, { shouldSearch(request) }) else {
-        report(Self.error(of: tries))
+      guard let isAllowed = attempts.nextWithin(owner, { shouldSearch(request) }) else {
+        report(Self.error(of: attempts))
         break
       }
       guard isAllowed else { break }
@@ -131,10 +131,10 @@ extension SearcherCore {
   /// Ends a search, including one begun by ``begin(while:)``. The outcome is ignored unless the
   /// search is the newest.
   ///
-  /// An answer is decoded for the observers first, and published when all of them can show it at
+  /// A response is decoded for the observers first, and published when all of them can show it at
   /// once.
   nonisolated func end(_ generation: UInt64, _ outcome: Outcome) async {
-    guard case .success(let answer) = outcome else { return fail(generation, outcome) }
+    guard case .success(let response) = outcome else { return fail(generation, outcome) }
     var ready: Set<UInt64> = []
     while true {
       let unready = decide { [ready] core -> ([Machine.Action], [UInt64: Observer]) in
@@ -143,20 +143,20 @@ extension SearcherCore {
         return (unready.isEmpty ? core.machine.ended(generation, outcome) : [], unready)
       }
       if unready.isEmpty { return }
-      await Self.prepare(Array(unready.values), for: answer)
+      await Self.prepare(Array(unready.values), for: response)
       ready.formUnion(unready.keys)
     }
   }
 
-  /// Ends a search without an answer.
+  /// Ends a search without a response.
   nonisolated func fail(_ generation: UInt64, _ outcome: Outcome) {
     send { $0.ended(generation, outcome) }
   }
 
-  private static func prepare(_ observers: [Observer], for answer: Answer) async {
-    if observers.count == 1 { return await observers[0].prepare(answer) }
+  private static func prepare(_ observers: [Observer], for response: Response) async {
+    if observers.count == 1 { return await observers[0].prepare(response) }
     await withTaskGroup { group in
-      for observer in observers { group.addTask { await observer.prepare(answer) } }
+      for observer in observers { group.addTask { await observer.prepare(response) } }
     }
   }
 }
@@ -217,8 +217,8 @@ extension SearcherCore {
 // MARK: - Observers
 
 extension SearcherCore {
-  /// Passes the searcher's status and answers to an observer until it is removed, starting with the
-  /// current status.
+  /// Passes the searcher's status and responses to an observer until it is removed, starting with
+  /// the current status.
   ///
   /// - Returns: The observer's ID; `nil` if the searcher was released.
   nonisolated func addObserver(_ observer: Observer) -> UInt64? {

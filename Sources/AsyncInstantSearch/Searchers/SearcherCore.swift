@@ -5,16 +5,16 @@
 /// the section and make a decision there. What the machine decides to publish is put into the
 /// streams' mailboxes, and shown by the observers, in the section, so the order of decisions is the
 /// order of values. The effects of a decision on others follow outside the section: continuations
-/// are resumed, tasks are started and canceled, values are released. No code of the caller runs in
+/// are resumed, tasks are started and cancelled, values are released. No code of the caller runs in
 /// the section.
 ///
-/// Tasks hold the core and not the searcher, whose last reference ends them all.
+/// Tasks retain the core and not the searcher, whose last reference ends them all.
 ///
 /// Locks are taken in this order only: the searcher's section, sections of a list, list, stream.
-actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
-  typealias Outcome = Result<Answer, SearchError>
-  typealias Machine = SearchStateMachine<Request, Answer>
-  typealias Observer = SearchObserver<Request, Answer>
+actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
+  typealias Outcome = Result<Response, SearchError>
+  typealias Machine = SearchStateMachine<Request, Response>
+  typealias Observer = SearchObserver<Request, Response>
   typealias Effect = @Sendable () -> Void
 
   /// Performs a request.
@@ -41,7 +41,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
   private var unobservedStallCheck: SearchTimer.Target?
   var lastID: UInt64 = 0
 
-  nonisolated let streams: SearcherStreams<Request, Answer>
+  nonisolated let streams: SearcherStreams<Request, Response>
   private nonisolated let section: SerialSection
   nonisolated let clock: AnyClock
   /// Runs the searches and the sleeping timers.
@@ -74,7 +74,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
 
   /// The section, which the searcher shares.
   nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the actor holds its executor.
+    // Safe: the actor retains its executor.
     unsafe section.asUnownedSerialExecutor()
   }
 
@@ -149,7 +149,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     return lastID
   }
 
-  /// Starts the task of a reserved number, unless it was canceled.
+  /// Starts the task of a reserved number, unless it was cancelled.
   private nonisolated func spawn(
     _ id: UInt64, _ body: @escaping @concurrent @Sendable (SearcherCore) async -> Void
   ) {
@@ -167,7 +167,7 @@ actor SearcherCore<Request: Sendable & Equatable, Answer: Sendable> {
     ]
   }
 
-  /// Ends everything: tasks are canceled, callers resumed, streams finished.
+  /// Ends everything: tasks are cancelled, callers resumed, streams finished.
   nonisolated func close() {
     send { $0.closed() }
     let observers = enter { core in
@@ -219,7 +219,7 @@ extension SearcherCore {
   ///
   /// `change` is the caller's code, so it runs outside the section. It runs again when the request
   /// was changed in the meantime, so that no change is lost. Setting an equal request is no change.
-  /// After ``ChangeTries/limit`` runs, the change is rejected with a published error.
+  /// After ``ChangeAttempts/limit`` runs, the change is rejected with a published error.
   nonisolated func update(_ change: (Request) -> Request) {
     _ = update(change, isCopy: false) { machine, request, now in
       machine.requestSet(request, now: now)
@@ -248,7 +248,7 @@ extension SearcherCore {
   }
 
   /// Changes the request like ``copy(_:)``, and searches an equal request again even if it has an
-  /// answer.
+  /// response.
   nonisolated func copyAndSearch(_ change: (Request) -> Request) -> Bool {
     update(change, isCopy: true) { machine, request, now in
       machine.requestSet(request, forcesSearch: true, now: now)
@@ -283,11 +283,11 @@ extension SearcherCore {
     event: @Sendable (inout Machine, Request, _ now: Duration) -> [Machine.Action]
   ) -> Change? {
     let now = clock.now()
-    var tries = ChangeTries()
+    var attempts = ChangeAttempts()
     while true {
       let before = enter { ($0.machine.request, $0.revision) }
       // Both call the user's closures.
-      let changed = tries.next(of: owner) {
+      let changed = attempts.next(of: owner) {
         let after = change(before.0)
         return (request: after, isAllowed: shouldSearch(after))
       }
@@ -301,7 +301,7 @@ extension SearcherCore {
       }
       if let outcome { return outcome }
     }
-    report(Self.error(of: tries))
+    report(Self.error(of: attempts))
     return nil
   }
 
@@ -318,7 +318,7 @@ extension SearcherCore {
     send { $0.changeFailed(error) }
   }
 
-  static func error(of tries: ChangeTries) -> SearchError {
-    tries.error(of: "the request", in: "searcher")
+  static func error(of attempts: ChangeAttempts) -> SearchError {
+    attempts.error(of: "the request", in: "searcher")
   }
 }

@@ -1,20 +1,20 @@
 /// The state of a searcher and the outcome of its newest search, as one value.
 ///
 /// A searcher publishes one status for each decision. Its streams and the lists that show its
-/// answers are derived from it.
-package struct SearcherStatus<Request: Sendable, Answer: Sendable>: Sendable {
+/// responses are derived from it.
+package struct SearcherStatus<Request: Sendable, Response: Sendable>: Sendable {
   /// The request of the newest search, pending or not; not a request that was only set.
   package var request: Request
   /// The number of the newest search; 0 before the first.
   package var generation: UInt64
   /// Whether that search is scheduled or running.
   package var isPending: Bool
-  /// The newest answer, possibly of an older search.
-  package var answer: Answer?
+  /// The newest response, possibly of an older search.
+  package var response: Response?
   /// The error of the newest search; `nil` while it is pending, or if it did not fail.
   package var failure: SearchError?
-  /// The number of the search that ``answer`` belongs to; 0 before the first.
-  package var answeredGeneration: UInt64
+  /// The number of the search that ``response`` belongs to; 0 before the first.
+  package var responseGeneration: UInt64
   /// The request as it was last set, searched or not.
   package var currentRequest: Request
   /// How often that request changed.
@@ -24,20 +24,33 @@ package struct SearcherStatus<Request: Sendable, Answer: Sendable>: Sendable {
   package var error: SearchError?
 
   package init(
-    request: Request, generation: UInt64, isPending: Bool, answer: Answer? = nil,
-    failure: SearchError? = nil, answeredGeneration: UInt64 = 0, currentRequest: Request? = nil,
+    request: Request, generation: UInt64, isPending: Bool, response: Response? = nil,
+    failure: SearchError? = nil, responseGeneration: UInt64 = 0, currentRequest: Request? = nil,
     requestRevision: UInt64 = 0, state: SearchState = .idle, error: SearchError? = nil
   ) {
     self.request = request
     self.generation = generation
     self.isPending = isPending
-    self.answer = answer
+    self.response = response
     self.failure = failure
-    self.answeredGeneration = answeredGeneration
+    self.responseGeneration = responseGeneration
     self.currentRequest = currentRequest ?? request
     self.requestRevision = requestRevision
     self.state = state
     self.error = error
+  }
+}
+
+extension SearcherStatus {
+  /// The same status with another type of requests.
+  func mappingRequests<Other: Sendable>(
+    _ map: (Request) -> Other
+  ) -> SearcherStatus<Other, Response> {
+    SearcherStatus<Other, Response>(
+      request: map(request), generation: generation, isPending: isPending, response: response,
+      failure: failure, responseGeneration: responseGeneration,
+      currentRequest: map(currentRequest), requestRevision: requestRevision, state: state,
+      error: error)
   }
 }
 
@@ -47,9 +60,9 @@ package typealias HitsSearcherStatus = SearcherStatus<SearchRequest<JSON>, HitsR
 // MARK: - Streams
 
 /// The streams of a searcher, which are derived from its statuses.
-struct SearcherStreams<Request: Sendable & Equatable, Answer: Sendable>: Sendable {
+struct SearcherStreams<Request: Sendable & Equatable, Response: Sendable>: Sendable {
   let requests: StreamHub<Request>
-  let answers = StreamHub<Answer>(replaysCurrent: true)
+  let responses = StreamHub<Response>(replaysCurrent: true)
   let errors = StreamHub<SearchError>(replaysCurrent: false)
   let states = StreamHub<SearchState>(initial: .idle, replaysCurrent: true, areEqual: ==)
 
@@ -61,15 +74,15 @@ struct SearcherStreams<Request: Sendable & Equatable, Answer: Sendable>: Sendabl
   ///
   /// - Returns: Effects to perform outside the critical section.
   func stage(
-    _ status: SearcherStatus<Request, Answer>, after previous: SearcherStatus<Request, Answer>
+    _ status: SearcherStatus<Request, Response>, after previous: SearcherStatus<Request, Response>
   ) -> [@Sendable () -> Void] {
     var effects: [@Sendable () -> Void] = []
     if status.requestRevision != previous.requestRevision {
       let delivery = requests.stage(status.currentRequest)
       effects.append { delivery.perform() }
     }
-    if status.answeredGeneration != previous.answeredGeneration, let answer = status.answer {
-      let delivery = answers.stage(answer)
+    if status.responseGeneration != previous.responseGeneration, let response = status.response {
+      let delivery = responses.stage(response)
       effects.append { delivery.perform() }
     }
     if let error = status.error {
@@ -86,7 +99,7 @@ struct SearcherStreams<Request: Sendable & Equatable, Answer: Sendable>: Sendabl
   /// Ends every stream.
   func finish() {
     requests.finish()
-    answers.finish()
+    responses.finish()
     errors.finish()
     states.finish()
   }
@@ -94,31 +107,31 @@ struct SearcherStreams<Request: Sendable & Equatable, Answer: Sendable>: Sendabl
 
 // MARK: - Observers
 
-/// An object that shows the answers of a searcher: a list of hits, or several lists as sections.
+/// An object that shows the responses of a searcher: a list of hits, or several lists as sections.
 ///
 /// A search with observers ends in four steps:
 ///
 ///     prepare, on the search's task -> stage, in the critical section -> effects -> present
 ///
-/// An observer therefore shows an answer when it is published, before the caller of `search()`
+/// An observer therefore shows a response when it is published, before the caller of `search()`
 /// continues. No observer retains the searcher.
-package struct SearchObserver<Request: Sendable, Answer: Sendable>: Sendable {
+package struct SearchObserver<Request: Sendable, Response: Sendable>: Sendable {
   package typealias Effect = @Sendable () -> Void
 
-  /// Decodes an answer, so that `stage` can show it at once.
-  package var prepare: @Sendable (Answer) async -> Void
+  /// Decodes a response, so that `stage` can show it at once.
+  package var prepare: @Sendable (Response) async -> Void
   /// Receives the searcher's status, in the searcher's critical section. The returned effect is
   /// performed after that, without any lock: it resumes continuations, releases objects and calls
   /// other code.
-  package var stage: @Sendable (SearcherStatus<Request, Answer>) -> Effect
+  package var stage: @Sendable (SearcherStatus<Request, Response>) -> Effect
   /// Waits until the views show what was staged; `false` if the task is cancelled first.
   package var present: @Sendable () async -> Bool
   /// Called without any lock when the searcher was released.
   package var end: Effect
 
   package init(
-    prepare: @escaping @Sendable (Answer) async -> Void,
-    stage: @escaping @Sendable (SearcherStatus<Request, Answer>) -> Effect,
+    prepare: @escaping @Sendable (Response) async -> Void,
+    stage: @escaping @Sendable (SearcherStatus<Request, Response>) -> Effect,
     present: @escaping @Sendable () async -> Bool,
     end: @escaping Effect
   ) {
@@ -131,14 +144,10 @@ package struct SearchObserver<Request: Sendable, Answer: Sendable>: Sendable {
   /// The same observer for a searcher with another type of requests.
   package func mappingRequests<Other: Sendable>(
     _ map: @escaping @Sendable (Other) -> Request
-  ) -> SearchObserver<Other, Answer> {
-    let status = { @Sendable (other: SearcherStatus<Other, Answer>) in
-      SearcherStatus<Request, Answer>(
-        request: map(other.request), generation: other.generation, isPending: other.isPending,
-        answer: other.answer, failure: other.failure)
-    }
-    return SearchObserver<Other, Answer>(
-      prepare: prepare, stage: { [stage] in stage(status($0)) }, present: present, end: end)
+  ) -> SearchObserver<Other, Response> {
+    SearchObserver<Other, Response>(
+      prepare: prepare, stage: { [stage] in stage($0.mappingRequests(map)) }, present: present,
+      end: end)
   }
 }
 

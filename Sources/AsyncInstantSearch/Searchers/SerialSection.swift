@@ -12,11 +12,10 @@ private import Synchronization
 
 /// The serial executor of an actor whose state synchronous code can use as well.
 ///
-/// An actor's executor makes sure that its isolated code runs one piece at a time. Here a lock
-/// does, so there are two ways in: ``enter(_:)`` is the synchronous one, for short work. Jobs of
-/// `await` run one by one under the same lock, on the given task executor. So synchronous calls
-/// change the actor's state in the order of the calls, and `assumeIsolated` lets the compiler check
-/// that they do it nowhere else.
+/// An actor's executor runs its isolated code serially. Here a lock does, so there are two entries:
+/// ``enter(_:)`` is the synchronous one, for short work. Jobs of `await` run serially under the
+/// same lock, on the given task executor. So synchronous calls change the actor's state in the
+/// order of the calls, and `assumeIsolated` lets the compiler check that they do it nowhere else.
 ///
 /// A thread that is in the section already enters again without waiting.
 final class SerialSection: SerialExecutor {
@@ -41,7 +40,7 @@ final class SerialSection: SerialExecutor {
 
   /// Runs `body` while no other thread is in the section.
   ///
-  /// It must be short, and must not call code of others: no callback, no continuation, no task.
+  /// It must be short, and must not call foreign code: no callback, no continuation, no task.
   func enter<Value: Sendable>(_ body: () -> Value) -> Value {
     if isEntered { return body() }
     return section.withLock { _ in
@@ -51,7 +50,7 @@ final class SerialSection: SerialExecutor {
     }
   }
 
-  /// Keeps a job until it is its turn.
+  /// Queues a job.
   func enqueue(_ job: consuming ExecutorJob) {
     let priority = TaskPriority(job.priority)
     let job = UnownedJob(job)
@@ -91,7 +90,7 @@ final class SerialSection: SerialExecutor {
   /// The number of the calling thread, which is not 0.
   private static var thread: UInt {
     #if canImport(Darwin) || canImport(Musl)
-      // Safe: the pointer counts as a number. Nobody reads what it points to.
+      // Safe: the pointer is used as a number and never dereferenced.
       unsafe UInt(bitPattern: pthread_self())
     #else
       UInt(truncatingIfNeeded: pthread_self())

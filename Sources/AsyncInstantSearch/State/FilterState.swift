@@ -1,5 +1,4 @@
-/// The filters of a search, shared by the code that changes them and the searchers and subscribers
-/// that follow them.
+/// Filters shared by the controls that change them and the searchers that apply them.
 ///
 /// Any thread or actor can change the filters in a transaction. Each transaction that changes
 /// something sends exactly one update to every subscriber.
@@ -53,10 +52,10 @@ public final class FilterState: Sendable {
   /// - Returns: Whether the filters changed. If so, each subscriber receives one update.
   @discardableResult
   public func update(_ change: (inout FilterGroups) -> Void) -> Bool {
-    var tries = ChangeTries()
+    var attempts = ChangeAttempts()
     while true {
       let before = groups
-      let changed = tries.next(of: owner) {
+      let changed = attempts.next(of: owner) {
         var after = before
         change(&after)
         return after
@@ -73,7 +72,7 @@ public final class FilterState: Sendable {
       for follower in followers { follower() }
       return true
     }
-    errorHub.send(tries.error(of: "the filters", in: "filter state"))
+    errorHub.send(attempts.error(of: "the filters", in: "filter state"))
     return false
   }
 

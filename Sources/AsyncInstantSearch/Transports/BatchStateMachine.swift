@@ -1,5 +1,5 @@
 /// The state machine of ``BatchingTransport``: the batches being collected and those in flight.
-struct BatchStateMachine: Sendable {
+struct BatchStateMachine: StateMachine {
   /// A call and the waiter for its response.
   struct Member: Sendable {
     let number: UInt64
@@ -14,13 +14,29 @@ struct BatchStateMachine: Sendable {
   }
 
   /// An action to perform after an event, in order.
-  enum Action: Sendable, Hashable {
+  enum Action: Sendable {
     /// Sends a complete batch and cancels its timer.
     case send(UInt64)
     /// Starts the timer of a new batch: the window in which calls can be added to it.
     case startTimer(UInt64)
     /// Cancels the timer and the request of a batch.
     case cancel(UInt64)
+    /// Resumes a caller with the outcome of its call.
+    case resume(Waiter<TransportResponse>, Result<TransportResponse, any Error>)
+  }
+
+  /// Identifies a task by its batch.
+  enum TaskKey: Sendable, Hashable {
+    case timer(UInt64)
+    case sending(UInt64)
+  }
+
+  static func startedTask(by action: Action) -> TaskKey? {
+    switch action {
+    case .send(let id): .sending(id)
+    case .startTimer(let id): .timer(id)
+    case .cancel, .resume: nil
+    }
   }
 
   private struct Batch: Sendable {
@@ -85,20 +101,31 @@ struct BatchStateMachine: Sendable {
 
   // MARK: - Sending
 
-  /// The waiting calls of a batch, in order of arrival.
-  func members(of id: UInt64) -> [Member] {
-    batches[id]?.members.values ?? []
+  /// The request of a complete batch is about to be sent. Returns the calls that are still waiting,
+  /// in order of arrival.
+  mutating func sendingBegan(_ id: UInt64) -> (members: [Member], actions: [Action]) {
+    (batches[id]?.members.values ?? [], [])
   }
 
-  /// Returns those of the given calls that are still waiting.
-  func waiting(_ members: [Member], of id: UInt64) -> [Member] {
-    members.filter { batches[id]?.members[$0.number] != nil }
+  /// The server refused a request because of its content. Returns the halves of those of its calls
+  /// that are still waiting, each of which is sent in a request of its own.
+  mutating func requestRefused(
+    _ members: [Member], of id: UInt64
+  ) -> (parts: [[Member]], actions: [Action]) {
+    let waiting = members.filter { batches[id]?.members[$0.number] != nil }
+    let half = waiting.count / 2
+    return ([waiting[..<half], waiting[half...]].filter { !$0.isEmpty }.map(Array.init), [])
   }
 
-  /// Calls of a batch have their responses or errors.
-  mutating func callsEnded(_ members: [Member], of id: UInt64) {
-    for member in members { batches[id]?.members.remove(member.number) }
+  /// Calls of a batch have their responses or errors, in the order of the calls.
+  mutating func callsEnded(
+    _ members: [Member], of id: UInt64, with outcomes: [Result<TransportResponse, any Error>]
+  ) -> [Action] {
+    let ended = zip(members, outcomes).filter { member, _ in
+      batches[id]?.members.remove(member.number) != nil
+    }
     if batches[id]?.members.isEmpty == true { batches[id] = nil }
+    return ended.map { .resume($0.waiter, $1) }
   }
 
   /// A caller stopped waiting. The last one to leave cancels the batch.

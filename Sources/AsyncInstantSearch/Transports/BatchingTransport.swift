@@ -93,21 +93,14 @@ extension BatchingTransport: CustomStringConvertible, CustomReflectable {
 
 /// Owns the lock and the tasks of a batching transport. The state machine decides which calls are
 /// sent together.
-final class BatchDriver: Sendable {
+final class BatchDriver: StateMachineDriver {
   typealias Member = BatchStateMachine.Member
 
   private let base: any SearchTransport
   private let window: Duration
   private let clock: AnyClock
   private let executor: (any TaskExecutor)?
-  private let machine: Lock<BatchStateMachine>
-  private let tasks: TaskBag<Work>
-
-  /// The work of a task for a batch.
-  private enum Work: Sendable, Hashable {
-    case timer(UInt64)
-    case sending(UInt64)
-  }
+  let machine: SharedStateMachine<BatchStateMachine>
 
   init(
     base: any SearchTransport, machine: BatchStateMachine, window: Duration, clock: AnyClock,
@@ -117,71 +110,53 @@ final class BatchDriver: Sendable {
     self.window = window
     self.clock = clock
     self.executor = executor
-    self.machine = Lock(machine)
-    tasks = TaskBag(executor: executor)
+    self.machine = SharedStateMachine(machine, executor: executor)
   }
 
   /// Whether no batch is being collected or in flight.
-  var isIdle: Bool { machine.withLock { $0.isIdle } }
+  var isIdle: Bool { machine.read { $0.isIdle } }
 
   /// Answers a call as part of a batch.
   func answer(_ call: BatchableCall) async throws -> TransportResponse {
     let waiter = Waiter<TransportResponse>()
     let key = BatchKey(of: call.request)
-    let memberID = change { $0.callArrived(call, key, waiter) }
+    let memberID = send { $0.callArrived(call, key, waiter) }
     do {
       return try await waiter.value(until: call.request.deadline, executor: executor)
     } catch {
-      change { ((), $0.callerLeft(memberID)) }
+      send { $0.callerLeft(memberID) }
       throw error
     }
   }
 
-  /// Runs an event of the state machine under the lock, then performs its actions without the lock.
-  @discardableResult
-  private func change<Value: Sendable>(
-    _ event: (inout BatchStateMachine) -> (Value, [BatchStateMachine.Action])
-  ) -> Value {
-    let (value, actions) = machine.withLock { machine in
-      let (value, actions) = event(&machine)
-      for action in actions {
-        switch action {
-        case .send(let id): tasks.reserve(.sending(id))
-        case .startTimer(let id): tasks.reserve(.timer(id))
-        case .cancel: break
-        }
-      }
-      return (value, actions)
+  func perform(_ action: BatchStateMachine.Action) {
+    switch action {
+    case .send(let id): sendBatch(id)
+    case .startTimer(let id): startTimer(id)
+    case .cancel(let id):
+      machine.tasks.cancel(.timer(id))
+      machine.tasks.cancel(.sending(id))
+    case .resume(let waiter, let outcome): waiter.fulfill(with: outcome)
     }
-    for action in actions {
-      switch action {
-      case .send(let id): send(id)
-      case .startTimer(let id): startTimer(id)
-      case .cancel(let id):
-        tasks.cancel(.timer(id))
-        tasks.cancel(.sending(id))
-      }
-    }
-    return value
   }
 
   private func startTimer(_ id: UInt64) {
     let end = clock.now() + window
-    tasks.start(.timer(id)) {
+    machine.tasks.start(.timer(id)) {
       do {
         try await self.clock.sleepUntil(end)
       } catch {
         return
       }
-      self.change { ((), $0.windowElapsed(for: id)) }
+      self.send { $0.windowElapsed(for: id) }
     }
   }
 
   /// Sends a complete batch. The task belongs to no caller and is cancelled with the last one.
-  private func send(_ id: UInt64) {
-    tasks.cancel(.timer(id))
-    tasks.start(.sending(id)) {
-      await self.deliver(self.machine.withLock { $0.members(of: id) }, of: id)
+  private func sendBatch(_ id: UInt64) {
+    machine.tasks.cancel(.timer(id))
+    machine.tasks.start(.sending(id)) {
+      await self.deliver(self.send { $0.sendingBegan(id) }, of: id)
     }
   }
 
@@ -212,11 +187,10 @@ final class BatchDriver: Sendable {
   }
 
   private func sendBisected(_ members: [Member], of id: UInt64) async {
-    let waiting = waiting(members, of: id)
-    let half = waiting.count / 2
+    let parts = send { $0.requestRefused(members, of: id) }
     await withTaskGroup { group in
-      for part in [waiting[..<half], waiting[half...]] where !part.isEmpty {
-        group.addTask { await self.deliver(Array(part), of: id) }
+      for part in parts {
+        group.addTask { await self.deliver(part, of: id) }
       }
     }
   }
@@ -231,16 +205,10 @@ final class BatchDriver: Sendable {
     }
   }
 
-  /// Returns the calls whose callers are still waiting. The others need no response.
-  private func waiting(_ members: [Member], of id: UInt64) -> [Member] {
-    machine.withLock { $0.waiting(members, of: id) }
-  }
-
   private func end(
     _ members: [Member], of id: UInt64, with outcomes: [Result<TransportResponse, any Error>]
   ) {
-    machine.withLock { $0.callsEnded(members, of: id) }
-    for (member, outcome) in zip(members, outcomes) { member.waiter.fulfill(with: outcome) }
+    send { $0.callsEnded(members, of: id, with: outcomes) }
   }
 }
 

@@ -1,7 +1,7 @@
 /// The state machine of ``CachingTransport``: cached responses and flights (shared calls).
 ///
 /// Times are read from the cache's clock.
-struct CacheStateMachine: Sendable {
+struct CacheStateMachine: StateMachine {
   /// Identifies a caller that waits for a flight.
   struct WaiterID: Sendable, Hashable {
     let flight: UInt64
@@ -18,6 +18,11 @@ struct CacheStateMachine: Sendable {
     case resume(Waiter<TransportResponse>, Result<TransportResponse, any Error>)
     /// Releases a removed response. That can run foreign code, so it must not happen under a lock.
     case release(TransportResponse)
+  }
+
+  /// Calls in flight are tasks under their flight numbers.
+  static func startedTask(by action: Action) -> UInt64? {
+    if case .start(let flight, _) = action { flight } else { nil }
   }
 
   /// The result of looking up a call.

@@ -161,14 +161,12 @@ extension CachingTransport: CustomStringConvertible, CustomReflectable {
 }
 
 /// Owns the lock and the tasks of a cache. The state machine decides what happens.
-final class CacheDriver: Sendable {
+final class CacheDriver: StateMachineDriver {
   private let base: any SearchTransport
   private let clock: AnyClock
   private let executor: (any TaskExecutor)?
   private let shouldCache: @Sendable (TransportResponse) -> Bool
-  private let machine: Lock<CacheStateMachine>
-  /// The calls in flight, by flight number.
-  private let flights: TaskBag<UInt64>
+  let machine: SharedStateMachine<CacheStateMachine>
   /// Larger responses are not parsed, because they cannot be cached.
   private let maximumBytes: Int
 
@@ -181,11 +179,10 @@ final class CacheDriver: Sendable {
     self.executor = executor
     self.shouldCache = shouldCache
     maximumBytes = machine.maximumBytes
-    self.machine = Lock(machine)
-    flights = TaskBag(executor: executor)
+    self.machine = SharedStateMachine(machine, executor: executor)
   }
 
-  var statistics: CachingTransport.Statistics { machine.withLock { $0.statistics } }
+  var statistics: CachingTransport.Statistics { machine.read { $0.statistics } }
 
   /// Answers a read from the cache, from a call in flight, or with a new call.
   func answer(_ request: TransportRequest, _ key: CacheKey) async throws -> TransportResponse {
@@ -200,30 +197,30 @@ final class CacheDriver: Sendable {
       return try await waiter.value(until: request.deadline, executor: executor)
     } catch {
       // After a failure of the flight itself there is nothing to leave.
-      change { ((), $0.callerLeft(waiterID)) }
+      send { $0.callerLeft(waiterID) }
       throw error
     }
   }
 
   func invalidate(_ indices: AffectedIndices) {
-    change { ((), $0.indicesChanged(indices)) }
+    send { $0.indicesChanged(indices) }
   }
 
   private func lookUp(
     _ request: TransportRequest, _ key: CacheKey, _ waiter: Waiter<TransportResponse>
   ) -> CacheStateMachine.Lookup {
     let now = clock.now()
-    if let lookup = change({ $0.callArrived(key, waiter, now: now) }) { return lookup }
+    if let lookup = send({ $0.callArrived(key, waiter, now: now) }) { return lookup }
     // Reading which indices the call names pays off only for a miss.
     let indices = AffectedIndices(of: request)
-    return change { $0.callMissed(request, key, about: indices, waiter, now: now) }
+    return send { $0.callMissed(request, key, about: indices, waiter, now: now) }
   }
 
   /// Makes the call of a flight. It belongs to no caller and has no caller's deadline.
   private func start(_ id: UInt64, _ request: TransportRequest) {
     var request = request
     request.deadline = nil
-    flights.start(id) { [request] in
+    machine.tasks.start(id) { [request] in
       let outcome: Result<TransportResponse, any Error>
       do {
         outcome = .success(try await self.base.send(request))
@@ -232,7 +229,7 @@ final class CacheDriver: Sendable {
       }
       let cached = self.cacheableResponse(of: outcome)
       let now = self.clock.now()
-      self.change { ((), $0.flightEnded(id, outcome, storing: cached, now: now)) }
+      self.send { $0.flightEnded(id, outcome, storing: cached, now: now) }
     }
   }
 
@@ -246,25 +243,13 @@ final class CacheDriver: Sendable {
     return response
   }
 
-  /// Runs an event of the state machine under the lock, then performs its actions without the lock.
-  @discardableResult
-  private func change<Value: Sendable>(
-    _ event: (inout CacheStateMachine) -> (Value, [CacheStateMachine.Action])
-  ) -> Value {
-    let (value, actions) = machine.withLock { machine in
-      let (value, actions) = event(&machine)
-      for case .start(let flight, _) in actions { flights.reserve(flight) }
-      return (value, actions)
+  func perform(_ action: CacheStateMachine.Action) {
+    switch action {
+    case .start(let flight, let request): start(flight, request)
+    case .cancel(let flight): machine.tasks.cancel(flight)
+    case .resume(let waiter, let outcome): waiter.fulfill(with: outcome)
+    case .release(let response): withExtendedLifetime(response) {}
     }
-    for action in actions {
-      switch action {
-      case .start(let flight, let request): start(flight, request)
-      case .cancel(let flight): flights.cancel(flight)
-      case .resume(let waiter, let outcome): waiter.fulfill(with: outcome)
-      case .release(let response): withExtendedLifetime(response) {}
-      }
-    }
-    return value
   }
 }
 

@@ -1,5 +1,5 @@
 /// Decides which calls may use a transport that may be down: a value without clock, tasks and
-/// locks.
+/// locks. An event returns a decision instead of actions, because there is nothing to perform.
 ///
 /// Every change of the state begins a new epoch. The outcome of a call counts only in the epoch in
 /// which the call began, so a late outcome changes nothing. A probe that succeeds is the

@@ -42,7 +42,8 @@ public struct ObservedTransport: SearchTransport {
   private let base: any SearchTransport
   private let observer: Observer
   private let clock: AnyClock
-  private let calls = CallCounter()
+  /// Numbers the calls of the transport and of its copies.
+  private let calls = Counter<UInt64>(from: 1)
 
   /// Creates a transport that reports the calls of another one.
   ///
@@ -79,18 +80,6 @@ public struct ObservedTransport: SearchTransport {
     }
     observer.ended(call, ObservedCompletion(outcome, after: clock.now() - start))
     return try outcome.get()
-  }
-}
-
-/// Numbers the calls of a transport and of its copies.
-private final class CallCounter: Sendable {
-  private let count = Lock<UInt64>(0)
-
-  func next() -> UInt64 {
-    count.withLock { count in
-      count += 1
-      return count
-    }
   }
 }
 

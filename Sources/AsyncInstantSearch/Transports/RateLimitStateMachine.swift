@@ -2,7 +2,7 @@
 ///
 /// Lanes are served round-robin, and the calls of a lane in order of arrival. Times are read from
 /// the transport's clock. All arithmetic uses `Duration`, in whole units of 10⁻¹⁸ seconds.
-struct RateLimitStateMachine: Sendable {
+struct RateLimitStateMachine: StateMachine {
   /// The limits of a transport; see ``RateLimitingTransport``.
   struct Limits: Sendable {
     let interval: Duration
@@ -30,6 +30,11 @@ struct RateLimitStateMachine: Sendable {
     case cancelTimer(UInt64)
     /// Starts a timer, which sends `timerFired`.
     case startTimer(UInt64, end: Duration)
+  }
+
+  /// Timers are tasks under their numbers.
+  static func startedTask(by action: Action) -> UInt64? {
+    if case .startTimer(let number, _) = action { number } else { nil }
   }
 
   private struct Running: Sendable {
@@ -133,7 +138,7 @@ struct RateLimitStateMachine: Sendable {
   ///     the last one.
   ///   - remaining: The time until the call's deadline; `nil` without a deadline.
   ///   - caller: The waiter for the retry, if there is one.
-  /// - Returns: Whether the call will be retried: not if it has used up its retries, nor if its
+  /// - Returns: Whether the call will be retried; `false` if the call has no retries left or its
   ///   deadline is before the end of the pause. Other refused calls whose deadline is before the
   ///   end of a pause that became longer receive their refusal.
   /// - Complexity: O(refused calls that wait).

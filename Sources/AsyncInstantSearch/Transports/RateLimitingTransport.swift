@@ -101,93 +101,79 @@ extension RateLimitingTransport: CustomStringConvertible, CustomReflectable {
 }
 
 /// Owns the lock and the timer of a rate limit. The state machine decides which call is admitted.
-final class RateLimitDriver: Sendable {
+final class RateLimitDriver: StateMachineDriver {
   private let clock: AnyClock
   private let executor: (any TaskExecutor)?
-  private let machine: Lock<RateLimitStateMachine>
-  private let timers: TaskBag<UInt64>
+  let machine: SharedStateMachine<RateLimitStateMachine>
 
   init(_ machine: RateLimitStateMachine, clock: AnyClock, executor: (any TaskExecutor)?) {
     self.clock = clock
     self.executor = executor
-    self.machine = Lock(machine)
-    timers = TaskBag(executor: executor)
+    self.machine = SharedStateMachine(machine, executor: executor)
   }
 
+  /// The time of an event, which is read before the lock is taken.
+  private var now: Duration { clock.now() }
+
   /// The number of calls that wait to be admitted for the first time.
-  var waitingCalls: Int { machine.withLock { $0.waitingCalls } }
+  var waitingCalls: Int { machine.read { $0.waitingCalls } }
 
   /// Whether a timer is running.
-  var hasTimer: Bool { machine.withLock { $0.hasTimer } }
+  var hasTimer: Bool { machine.read { $0.hasTimer } }
 
   /// Makes a call when it is admitted, and again if it was refused and may be retried.
   func answer(
     _ request: TransportRequest, in lane: String, from base: any SearchTransport
   ) async throws -> TransportResponse {
     var caller = RateLimitStateMachine.Caller()
-    let callID = change { [caller] machine, now in machine.callArrived(in: lane, caller, now: now) }
+    let callID = send { [caller, now] in $0.callArrived(in: lane, caller, now: now) }
     var refusal: TransportResponse?
     while true {
       do {
         let mayBegin = try await caller.value(until: request.deadline, executor: executor)
         if !mayBegin, let refusal { return refusal }
       } catch {
-        change { machine, now in ((), machine.callerLeft(callID, now: now)) }
+        send { [now] in $0.callerLeft(callID, now: now) }
         throw error
       }
       let response: TransportResponse
       do {
         response = try await base.send(request)
       } catch {
-        change { machine, now in ((), machine.callEnded(callID, isAnswered: false, now: now)) }
+        send { [now] in $0.callEnded(callID, isAnswered: false, now: now) }
         throw error
       }
       guard response.status == 429 else {
-        change { machine, now in ((), machine.callEnded(callID, isAnswered: true, now: now)) }
+        send { [now] in $0.callEnded(callID, isAnswered: true, now: now) }
         return response
       }
       let next = RateLimitStateMachine.Caller()
       let retryAfter = response.retryAfter
       let remaining = request.deadline?.remaining
-      let willRetry = change { machine, now in
-        machine.callRefused(callID, retryAfter: retryAfter, remaining: remaining, next, now: now)
+      let willRetry = send { [now] in
+        $0.callRefused(callID, retryAfter: retryAfter, remaining: remaining, next, now: now)
       }
       if !willRetry { return response }
       (caller, refusal) = (next, response)
     }
   }
 
-  /// Runs an event of the state machine under the lock, then performs its actions without the lock.
-  @discardableResult
-  private func change<Value: Sendable>(
-    _ event: (inout RateLimitStateMachine, _ now: Duration) -> (
-      Value, [RateLimitStateMachine.Action]
-    )
-  ) -> Value {
-    let now = clock.now()
-    let (value, actions) = machine.withLock { machine in
-      let (value, actions) = event(&machine, now)
-      for case .startTimer(let number, _) in actions { timers.reserve(number) }
-      return (value, actions)
+  func perform(_ action: RateLimitStateMachine.Action) {
+    switch action {
+    case .resume(let caller, let result): caller.fulfill(with: result)
+    case .cancelTimer(let number): machine.tasks.cancel(number)
+    case .startTimer(let number, let end): startTimer(number, until: end)
     }
-    for action in actions {
-      switch action {
-      case .resume(let caller, let result): caller.fulfill(with: result)
-      case .cancelTimer(let number): timers.cancel(number)
-      case .startTimer(let number, let end): startTimer(number, until: end)
-      }
-    }
-    return value
   }
 
   private func startTimer(_ number: UInt64, until end: Duration) {
-    timers.start(number) {
+    machine.tasks.start(number) {
       do {
         try await self.clock.sleepUntil(end)
       } catch {
         return
       }
-      self.change { machine, now in ((), machine.timerFired(number, now: now)) }
+      self.send { [now = self.now] in $0.timerFired(number, now: now) }
     }
   }
 }

@@ -1,3 +1,5 @@
+// Depends on no other file, because the integration tests, a separate package, compile it too.
+
 package import Synchronization
 
 /// A lock around short synchronous state: `Mutex`, made visible to the thread sanitizer.
@@ -33,6 +35,24 @@ package struct Lock<State: ~Copyable>: ~Copyable, Sendable {
       _ = order.load(ordering: .acquiring)
       defer { order.store(true, ordering: .releasing) }
       return try body(&state)
+    }
+  }
+}
+
+/// Numbers events in order, from any thread.
+package final class Counter<Number: FixedWidthInteger & Sendable>: Sendable {
+  private let upcoming: Lock<Number>
+
+  /// Creates a counter whose first number is `first`.
+  package init(from first: Number) {
+    upcoming = Lock(first)
+  }
+
+  /// Returns the next number.
+  package func next() -> Number {
+    upcoming.withLock { number in
+      defer { number += 1 }
+      return number
     }
   }
 }

@@ -101,7 +101,7 @@ package final class TaskBag<Key: Hashable & Sendable>: Sendable {
 }
 
 extension TaskBag where Key == Never {
-  /// Starts a task that belongs to no bag and is never canceled, for work that must be done.
+  /// Starts a task that belongs to no bag and is never cancelled, for work that must be done.
   ///
   /// - Parameter executor: Runs the task. Defaults to the global executor.
   package static func start(

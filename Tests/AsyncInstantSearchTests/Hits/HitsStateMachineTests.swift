@@ -25,7 +25,7 @@ import Testing
   ) -> HitsSearcherStatus {
     HitsSearcherStatus(
       request: SearchRequest("index", SearchQuery(text)), generation: generation,
-      isPending: pending, answer: nil)
+      isPending: pending, response: nil)
   }
 
   /// A state machine that shows that page, and the other pages of the same search.
@@ -36,7 +36,7 @@ import Testing
     var machine = Machine(
       infiniteScrolling: offset.map { .on(withOffset: $0) } ?? .off, pageCleanUpOffset: cleanUp)
     _ = machine.statusChanged(status(1))
-    _ = machine.answered(page(first, of: nbHits))
+    _ = machine.responseDecoded(page(first, of: nbHits))
     for other in others { load(other, in: &machine, of: nbHits) }
     return machine
   }
@@ -201,10 +201,10 @@ import Testing
     #expect(waiting.first?.query == "q")
     #expect(machine.presented(0).isEmpty, "pages of an old request are not loaded")
     #expect(published(machine.statusChanged(status(3, pending: true, text: "rs"))).isEmpty)
-    #expect(machine.answered(page(generation: 2, text: "r")).isEmpty)
+    #expect(machine.responseDecoded(page(generation: 2, text: "r")).isEmpty)
     let changed = machine.statusChanged(status(3, text: "rs"))
     #expect(published(changed).map(\.isLoading) == [false])
-    let shown = published(machine.answered(page(generation: 3, text: "rs")))
+    let shown = published(machine.responseDecoded(page(generation: 3, text: "rs")))
     #expect(shown.map(\.query) == ["rs"])
     #expect(shown.first?.generation == 3)
     #expect(machine.revisions.rows == 2 && machine.revisions.request == 2)
@@ -308,7 +308,7 @@ import Testing
     _ = machine.statusChanged(status(1, text: "r"))
     #expect(machine.presented(0).isEmpty)
     #expect(machine.revisions.rows == 1 && machine.revisions.request == 1)
-    _ = machine.answered(page(text: "r"))
+    _ = machine.responseDecoded(page(text: "r"))
     #expect(!machine.presented(0).isEmpty)
   }
 
@@ -328,14 +328,14 @@ import Testing
   @Test func rowsAreHiddenWhileTheQueryIsEmpty() {
     var machine = Machine(showItemsOnEmptyQuery: false)
     _ = machine.statusChanged(status(1, text: ""))
-    _ = machine.answered(page(text: ""))
+    _ = machine.responseDecoded(page(text: ""))
     #expect(machine.displayedState.rows.isEmpty && machine.displayedState.nbHits == 0)
     #expect(machine.presented(0).isEmpty)
     // The rows of the empty query do not appear when the first letter is typed.
     _ = machine.statusChanged(status(2, pending: true, text: "a"))
     #expect(machine.visible == nil)
     _ = machine.statusChanged(status(2, text: "a"))
-    _ = machine.answered(page(generation: 2, text: "a"))
+    _ = machine.responseDecoded(page(generation: 2, text: "a"))
     #expect(machine.displayedState.numberOfHits == 18)
     let revisions = machine.revisions
     // They disappear at once when the text is deleted.
@@ -349,7 +349,7 @@ import Testing
     page.page = .max
     var machine = Machine(infiniteScrolling: .on(withOffset: .max), pageCleanUpOffset: .max)
     _ = machine.statusChanged(status(1))
-    _ = machine.answered(page)
+    _ = machine.responseDecoded(page)
     #expect(machine.displayedState.rows[0] == nil)
     #expect(asked(machine.presented(0)).contains(0))
     #expect(asked(machine.loadRequested(.next, caller: 1)) == [])

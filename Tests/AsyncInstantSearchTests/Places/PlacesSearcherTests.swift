@@ -205,6 +205,29 @@ import Testing
     #expect(try await searcher.search(of: Hit<Place>.self).hits.count == 1)
   }
 
+  @Test func observersReceiveTheWholeStatus() async throws {
+    let searcher = searcher(ScriptedTransport { request, _ in try echo(request) })
+    let statuses = Shared<[HitsSearcherStatus]>([])
+    let observer = HitsObserver(
+      prepare: { _ in },
+      stage: { status in
+        statuses.change { $0.append(status) }
+        return {}
+      },
+      present: { true }, end: {})
+    let id = try #require(searcher.addObserver(observer))
+    searcher.setQuery("a")
+    _ = try await searcher.search()
+    searcher.removeObserver(id)
+    let status = try #require(statuses.value.last)
+    #expect(status.requestRevision == 1)
+    #expect(status.currentRequest.query.query == "a")
+    #expect(status.generation > 0)
+    #expect(status.responseGeneration == status.generation)
+    #expect(statuses.value.contains { $0.state == .searching })
+    #expect(status.state == .idle)
+  }
+
   // MARK: Hits that do not fit
 
   @Test func placeWithoutAnIDIsAFailureOfItsPage() async throws {

@@ -28,7 +28,7 @@ import Testing
     #expect(decision.runs > runs)
   }
 
-  private static func orSuperseded<Answer>(_ search: () async throws -> Answer) async throws {
+  private static func orSuperseded<Response>(_ search: () async throws -> Response) async throws {
     do {
       _ = try await search()
     } catch let error as SearchError where error.code == .superseded {}

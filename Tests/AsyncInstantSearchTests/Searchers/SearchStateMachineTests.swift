@@ -33,8 +33,8 @@ import Testing
     if status.requestRevision != before.requestRevision {
       names.append("request \(status.currentRequest)")
     }
-    if status.answeredGeneration != before.answeredGeneration {
-      names.append("answer \(status.answer ?? "none")")
+    if status.responseGeneration != before.responseGeneration {
+      names.append("answer \(status.response ?? "none")")
     }
     if let error = status.error { names.append("error \(error.code)") }
     if status.state != before.state {

@@ -105,7 +105,7 @@ import Testing
     let error = await #expect(throws: SearchError.self) { try await multi.search() }
     #expect(error?.message == "down")
     try await multi.search()
-    let responses = searchers.map { $0.responses() }
+    let responses = searchers.map { $0.responses }
     for index in 0..<2 {
       var iterator = responses[index].makeAsyncIterator()
       #expect(await iterator.next()?.generation == 3)

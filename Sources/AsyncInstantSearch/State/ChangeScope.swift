@@ -1,11 +1,9 @@
 import Synchronization
 
-/// The identity of a value that closures of the caller change: the request of a searcher, or the
-/// filters of a state.
+/// Identifies a value that callers' closures change: a searcher's request or a state's filters.
 final class ChangeOwner: Sendable {}
 
-/// The run of a caller's closure that computes a change of an owner's value, or that decides about
-/// the change.
+/// A dynamic scope in which a caller's closure computes a change, or decides whether to search.
 ///
 /// A change is computed again if another change was made during the run. A closure that changes the
 /// same value itself would run without end. The scope detects that, so that the owner can give up.
@@ -16,8 +14,8 @@ final class ChangeScope: Sendable {
   /// The owners whose decisions caused the work of this task.
   @TaskLocal private static var causes: [ChangeOwner] = []
 
-  /// The maximum depth of nested changes of one owner. Each is tried ``ChangeTries/nestedLimit``
-  /// times for each try of the change around it.
+  /// The maximum nesting of changes of one owner. Each of them has up to
+  /// ``ChangeAttempts/nestedLimit`` attempts for each attempt of the enclosing change.
   private static let depthLimit = 2
 
   private let owner: ChangeOwner
@@ -49,8 +47,8 @@ final class ChangeScope: Sendable {
     return (value, scope.hasNestedChange.load(ordering: .relaxed))
   }
 
-  /// Decides about a change of `owner`. During the run, neither the closure nor a task that it
-  /// created can change `owner`, nor can the decisions about searches that it caused.
+  /// Runs a closure that decides about a change of `owner`. Neither it, its tasks nor the searches
+  /// it causes can change the owner.
   static func decide<Value>(of owner: ChangeOwner, _ decision: () -> Value) -> Value {
     let scope = ChangeScope(owner: owner, outer: enclosing.first, decides: true)
     let value = $innermost.withValue(scope) { decision() }
@@ -58,8 +56,7 @@ final class ChangeScope: Sendable {
     return value
   }
 
-  /// Creates a task whose work is caused by the decisions around the caller, but is not part of
-  /// the changes around it.
+  /// Starts a task outside of the current changes, which records the decisions that caused it.
   static func beginWork<Value>(_ makeTask: () -> Value) -> Value {
     $causes.withValue(causesOfWork) { $innermost.withValue(nil) { makeTask() } }
   }
@@ -89,8 +86,8 @@ final class ChangeScope: Sendable {
     enclosing.count { !$0.decides && $0.owner === owner } >= depthLimit
   }
 
-  /// The scopes around the caller that have not ended, the innermost first. A task that was
-  /// created inside a scope can outlive it.
+  /// The enclosing scopes that have not ended, the innermost first. A task that was created inside
+  /// a scope can outlive it.
   private static var enclosing: [ChangeScope] {
     var scopes: [ChangeScope] = []
     var next = innermost
@@ -102,15 +99,15 @@ final class ChangeScope: Sendable {
   }
 }
 
-/// The tries of one change, whose closure runs again if the value was changed during the run.
+/// The attempts at one change, whose closure runs again if the value was changed during the run.
 ///
 /// The number of runs is bounded, even if another thread changes the value during each of them.
 /// Other threads cannot wait instead, because the closure may be waiting for them.
-struct ChangeTries {
-  /// The maximum number of tries of a change that contains another change of the same value.
+struct ChangeAttempts {
+  /// The maximum number of attempts at a change that contains another change of the same value.
   static let nestedLimit = 8
 
-  /// The maximum number of tries of any change. Changes that only compete for the processor need
+  /// The maximum number of attempts at any change. Changes that only compete for the processor need
   /// far fewer.
   static let limit = 1000
 
