@@ -151,6 +151,10 @@ struct EndpointTests {
     #expect(
       try await fixture.refusal(["query": .string(long + "a")])
         == "Invalid value for \"query\" parameter, expected at most 512 bytes, got 513 bytes")
+    #expect(try await fixture.refusal(["similarQuery": .string(long)]) == nil)
+    #expect(
+      try await fixture.refusal(["query": "a", "similarQuery": .string(long + "a")])
+        == "Invalid value for \"similarQuery\" parameter, expected at most 512 bytes, got 513 bytes")
   }
 
   @Test func unknownParametersAreRejectedInStrictModeOnly() async throws {
