@@ -80,13 +80,13 @@ public struct TransportRequest: Sendable, Hashable {
   /// - Parameters:
   ///   - method: The HTTP method.
   ///   - pathComponents: The path as separate components, not percent-encoded: `["1", "keys"]`.
-  ///   - queryItems: The query items, in the order in which they are written.
-  ///   - headers: Headers that the caller adds to this call.
-  ///   - body: The body, as JSON.
-  ///   - callType: Whether the call reads or writes. Defaults to what the endpoint does.
-  ///   - deadline: When the whole call must have ended.
-  ///   - attemptTimeout: How long one host may take.
-  ///   - snapshot: The data to answer from.
+  ///   - queryItems: The query items, in the order in which they are sent. Empty by default.
+  ///   - headers: The headers that the caller adds to this call. Empty by default.
+  ///   - body: The body as JSON. Empty by default.
+  ///   - callType: Whether the call reads or writes. Defaults to `nil`, the endpoint's call type.
+  ///   - deadline: The deadline of the whole call. Defaults to none.
+  ///   - attemptTimeout: The time that one host may take. Defaults to `nil`.
+  ///   - snapshot: The data to answer from. Defaults to `nil`, current data.
   public init(
     method: Method,
     pathComponents: [String],
