@@ -91,7 +91,7 @@ public struct IndexSettings: Sendable, Hashable {
   /// The attributes of the criterion `custom`, each as `asc(attribute)` or `desc(attribute)`.
   public var customRanking: [String] = []
 
-  /// The word distance up to which all distances are equal, 1 to 8. With 8 all are equal.
+  /// The word distance up to which all distances are equal, 1 to 7.
   public var minProximity: Int = 1
 
   /// Whether proximity selects the best attribute when Attribute precedes Proximity.
