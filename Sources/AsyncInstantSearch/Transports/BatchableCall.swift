@@ -15,7 +15,8 @@ struct BatchableCall: Sendable {
   /// become more than one query. It must not contain the members that a multi-query has in addition
   /// to search parameters, because they would change the meaning of the query.
   init?(_ request: TransportRequest) {
-    guard request.callType == .read, request.snapshot == nil, !request.hasOwnRequestID
+    guard request.endpoint.isBatchable, request.callType == .read, request.snapshot == nil,
+      !request.hasOwnRequestID
     else { return nil }
     switch request.endpoint {
     case .multiQuery:
