@@ -130,7 +130,7 @@ enum EngineBounds {
   }
 
   private static func request(
-    _ path: [String], _ body: String, _ method: TransportRequest.Method = .post
+    _ path: [String], _ body: String, _ method: HTTPMethod = .post
   ) -> TransportRequest {
     TransportRequest(
       method: method, pathComponents: path, body: Array(body.utf8), callType: .write)
@@ -281,7 +281,7 @@ enum LongCalls {
 
   private static func report(
     _ name: String, _ index: String, _ body: JSON, action: String = "query",
-    method: TransportRequest.Method = .post, on engine: LocalSearch, asJSON: Bool
+    method: HTTPMethod = .post, on engine: LocalSearch, asJSON: Bool
   ) async throws {
     let bytes = Array(body.text.utf8)
     try await CheckClock.report("bounds." + name, asJSON: asJSON) { deadline in

@@ -5,11 +5,6 @@ import InstantSearchJSON
 /// A transport sends it as bytes or answers it in process. Nothing in it depends on where the
 /// response comes from, so one request runs unchanged on every transport.
 public struct TransportRequest: Sendable, Hashable {
-  /// The HTTP method of a call.
-  public typealias Method = HTTPMethod
-  /// Whether a call reads or writes.
-  public typealias CallType = InstantSearchAPI.CallType
-
   /// The endpoint of the call.
   public var endpoint: Endpoint {
     didSet { endpoint = Endpoint(endpoint.method, endpoint.pathComponents) }
@@ -88,7 +83,7 @@ public struct TransportRequest: Sendable, Hashable {
   ///   - attemptTimeout: The time that one host may take. Defaults to `nil`.
   ///   - snapshot: The data to answer from. Defaults to `nil`, current data.
   public init(
-    method: Method,
+    method: HTTPMethod,
     pathComponents: [String],
     queryItems: [QueryItem] = [],
     headers: [HTTPHeader] = [],
@@ -104,7 +99,7 @@ public struct TransportRequest: Sendable, Hashable {
   }
 
   /// The HTTP method.
-  public var method: Method {
+  public var method: HTTPMethod {
     get { endpoint.method }
     set { endpoint = Endpoint(newValue, pathComponents) }
   }
