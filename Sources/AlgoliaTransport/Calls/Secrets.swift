@@ -54,7 +54,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   ///
   /// It compares bytes, because a combining character after a secret changes its last character.
   func redacting(_ text: String) -> String {
-    SpelledText.replacing(in: Array(text.utf8), with: Self.replacement, finder.places)
+    SpelledText.replacing(in: Array(text.utf8), with: Self.replacement, finder.ranges)
       .map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 

@@ -24,10 +24,10 @@ struct RepeatedKeys {
   mutating func note(
     _ key: JSONWord, of object: inout JSONParser.Container, on tape: JSONTape, _ text: PaddedText
   ) {
-    let place = key.isEscaped ? Self.hash(ofEscaped: key, in: text) : Self.hash(of: key, in: text)
+    let slot = key.isEscaped ? Self.hash(ofEscaped: key, in: text) : Self.hash(of: key, in: text)
     let number = UInt32(truncatingIfNeeded: object.index) &+ 1
-    if objects[place] < number {
-      objects[place] = number
+    if objects[slot] < number {
+      objects[slot] = number
       return
     }
     if object.count > Self.comparedKeys {
