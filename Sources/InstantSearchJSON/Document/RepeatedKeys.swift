@@ -102,9 +102,11 @@ struct RepeatedKeys {
     }
   }
 
+  /// Measured: with an array of the bytes of each key, marking takes twice as long.
   private static func seededHash(of key: JSONWord, in text: PaddedText) -> Int {
     var hasher = Hasher()
     let range = key.offset..<key.offset + key.size
+    // Safe: the hasher reads the buffers during the call. A key on the tape lies within the text.
     if key.isEscaped {
       unsafe EscapedText.bytes(text, range).withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     } else {
