@@ -273,12 +273,12 @@ extension InsightsJournal {
     case (.unknownVersion(let version), _):
       throw SearchError(
         .storage,
-        "Journal \(JournalFault.name(of: path)) has unsupported version \(version), written by another version of this package. The file was not changed."
+        "Journal \(JournalError.name(of: path)) has unsupported version \(version), written by another version of this package. The file was not changed."
       )
     case (.foreign, _):
       throw SearchError(
         .storage,
-        "File \(JournalFault.name(of: path)) is not an insights journal. The file was not changed. Choose another path."
+        "File \(JournalError.name(of: path)) is not an insights journal. The file was not changed. Choose another path."
       )
     }
     let contents = JournalContents(of: bytes, nextID: nextID)
@@ -306,18 +306,18 @@ extension InsightsJournal {
     } catch is JournalIsInUse {
       throw inUse(path)
     } catch {
-      throw JournalFault.error(error as NSError, doing: what, path: path)
+      throw JournalError.error(error as NSError, doing: what, path: path)
     }
   }
 
   private static func inUse(_ path: String) -> SearchError {
     SearchError(
       .storage,
-      "The journal \(JournalFault.name(of: path)) is in use by another client. Use one path per client."
+      "The journal \(JournalError.name(of: path)) is in use by another client. Use one path per client."
     )
   }
 
   private static func notOpen(_ path: String) -> SearchError {
-    SearchError(.storage, "The journal \(JournalFault.name(of: path)) is not open.")
+    SearchError(.storage, "The journal \(JournalError.name(of: path)) is not open.")
   }
 }

@@ -235,7 +235,7 @@ struct JournalContents {
 }
 
 /// Describes the errors of the system for a journal.
-enum JournalFault {
+enum JournalError {
   /// The error to throw.
   ///
   /// It names the file without its folder, because a path can contain the name of a user and errors
