@@ -22,7 +22,7 @@ struct SecretFinder: Sendable {
     var runs: [UInt64] = []
     func add(_ secret: String, isKey: Bool) {
       // The secret as it is, and with everything in it decoded that looks encoded.
-      for level in SpelledText.levels(of: Array(secret.utf8)) {
+      for level in EncodedText.levels(of: Array(secret.utf8)) {
         let bytes = level.bytes.map(Self.folded)
         if bytes.count > Self.longestWord || isKey && bytes.count >= Self.runLength {
           var run: UInt64 = 0

@@ -178,7 +178,7 @@ struct UserTokenRedactor {
   /// - Complexity: O(`text.utf8.count` · number of tokens), if few parts of the text resemble a
   ///   token.
   func redacting(_ text: String) -> String {
-    SpelledText.replacing(in: Array(text.utf8), with: Array("…".utf8)) { bytes in
+    EncodedText.replacing(in: Array(text.utf8), with: Array("…".utf8)) { bytes in
       tokens.flatMap { Self.ranges(of: $0, in: bytes) }
     }.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
