@@ -1,19 +1,19 @@
 /// The checks of responses: of single calls, of errors, and of many concurrent calls.
 extension TransportConformance {
   func answersSearches(_ transport: some SearchTransport) async -> [Finding] {
-    let promise = "a search returns status 200 and hits"
+    let requirement = "a search returns status 200 and hits"
     do {
       let page = try await page(of: SearchQuery(), from: transport)
       return page.hits.isEmpty
-        ? [Finding(name: .searches, promise: promise, observation: "no hits")] : []
+        ? [Finding(name: .searches, requirement: requirement, observation: "no hits")] : []
     } catch {
-      return [Finding(name: .searches, promise: promise, observation: "\(error)")]
+      return [Finding(name: .searches, requirement: requirement, observation: "\(error)")]
     }
   }
 
   /// Without a snapshot there is little to check. Snapshots are optional for a transport.
   func answersAlikeFromItsSnapshot(_ transport: some SearchTransport) async -> [Finding] {
-    let promise =
+    let requirement =
       "a request with the snapshot of a response, or an unknown one, has the same response"
     do {
       let request = search(body: #"{"hitsPerPage":7}"#)
@@ -22,17 +22,19 @@ extension TransportConformance {
         var again = request
         again.snapshot = snapshot
         if try await Answer(transport.send(again)) != Answer(first) {
-          return [Finding(name: .snapshots, promise: promise, observation: "the responses differ")]
+          return [
+            Finding(name: .snapshots, requirement: requirement, observation: "the responses differ")
+          ]
         }
       }
       return []
     } catch {
-      return [Finding(name: .snapshots, promise: promise, observation: "\(error)")]
+      return [Finding(name: .snapshots, requirement: requirement, observation: "\(error)")]
     }
   }
 
   func answersErrorsWithStatuses(_ transport: some SearchTransport) async -> [Finding] {
-    let promise = "an error of the API is returned as a status, not thrown"
+    let requirement = "an error of the API is returned as a status, not thrown"
     let cases: [(request: TransportRequest, status: ClosedRange<Int>)] = [
       (search(body: "{"), 400...499),
       (search(body: #"{"page":-1}"#), 400...499),
@@ -43,17 +45,19 @@ extension TransportConformance {
       do {
         let status = try await transport.send(request).status
         if !expected.contains(status) {
-          findings.append(Finding(name: .errors, promise: promise, observation: "status \(status)"))
+          findings.append(
+            Finding(name: .errors, requirement: requirement, observation: "status \(status)"))
         }
       } catch {
-        findings.append(Finding(name: .errors, promise: promise, observation: "it threw \(error)"))
+        findings.append(
+          Finding(name: .errors, requirement: requirement, observation: "it threw \(error)"))
       }
     }
     return findings
   }
 
   func answersConcurrentCalls(_ transport: some SearchTransport) async -> [Finding] {
-    let promise = "concurrent calls get the same responses as sequential calls"
+    let requirement = "concurrent calls get the same responses as sequential calls"
     let queries = (0..<concurrentCalls).map(Self.distinctQuery)
     do {
       var expected: [Answer] = []
@@ -73,11 +77,11 @@ extension TransportConformance {
         ? []
         : [
           Finding(
-            name: .concurrentSearches, promise: promise,
+            name: .concurrentSearches, requirement: requirement,
             observation: "\(differing.count) responses differ")
         ]
     } catch {
-      return [Finding(name: .concurrentSearches, promise: promise, observation: "\(error)")]
+      return [Finding(name: .concurrentSearches, requirement: requirement, observation: "\(error)")]
     }
   }
 

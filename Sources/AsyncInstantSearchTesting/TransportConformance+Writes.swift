@@ -35,12 +35,12 @@ extension TransportConformance {
   func endedWriteLeavesNothing(
     _ transport: some SearchTransport, isCancelled: Bool
   ) async -> [Finding] {
-    let promise =
+    let requirement =
       isCancelled
       ? "a write whose task is cancelled ends with a cancellation and has no effect"
       : "a write whose deadline has passed ends with timedOut and has no effect"
     return await onScratch(
-      transport, isCancelled ? .cancelledWrite : .lateWrite, promise
+      transport, isCancelled ? .cancelledWrite : .lateWrite, requirement
     ) { index in
       try await write(transport, index, [.add("1")])
       var request = batch([.add("2"), .delete("1")], of: index)
@@ -73,10 +73,10 @@ extension TransportConformance {
   }
 
   /// A write whose task is cancelled, or whose deadline passes, after it arrived at the gate.
-  func writeUnderWayEnds(
+  func writeInFlightEnds(
     _ transport: some SearchTransport, at gate: CallGate, isCancelled: Bool
   ) async -> [Finding] {
-    let promise =
+    let requirement =
       isCancelled
       ? "a write in flight whose task is cancelled ends with a cancellation, or takes effect"
       : "a write in flight whose deadline passes ends with timedOut, or takes effect"
@@ -89,7 +89,7 @@ extension TransportConformance {
     if isCancelled { call.cancel() } else { clock.advance(by: .seconds(1)) }
     gate.open()
     let result = await call.result
-    let name: Case = isCancelled ? .cancelledWriteUnderWay : .lateWriteUnderWay
+    let name: Case = isCancelled ? .cancelledWriteInFlight : .lateWriteInFlight
     var findings: [Finding] = []
     do {
       if case .success(let response) = result {
@@ -99,7 +99,7 @@ extension TransportConformance {
         try check(result, isCancelled: isCancelled)
       }
     } catch {
-      findings = [Finding(name: name, promise: promise, observation: "\(error)")]
+      findings = [Finding(name: name, requirement: requirement, observation: "\(error)")]
     }
     _ = try? await transport.send(deletion(of: scratchIndexName))
     return findings
@@ -130,7 +130,7 @@ extension TransportConformance {
 
   /// Runs a check on an empty scratch index, and deletes the index afterwards.
   private func onScratch(
-    _ transport: some SearchTransport, _ name: Case, _ promise: String,
+    _ transport: some SearchTransport, _ name: Case, _ requirement: String,
     _ body: (String) async throws -> Void
   ) async -> [Finding] {
     guard let scratchIndexName else { return [] }
@@ -139,7 +139,7 @@ extension TransportConformance {
       try await write(transport, scratchIndexName, [.add("0"), .clear])
       try await body(scratchIndexName)
     } catch {
-      findings = [Finding(name: name, promise: promise, observation: "\(error)")]
+      findings = [Finding(name: name, requirement: requirement, observation: "\(error)")]
     }
     _ = try? await transport.send(deletion(of: scratchIndexName))
     return findings

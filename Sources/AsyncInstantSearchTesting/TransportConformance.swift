@@ -38,9 +38,9 @@ public struct TransportConformance: Sendable {
     /// Concurrent calls receive their own responses.
     case concurrentSearches
     /// A search in flight whose task is cancelled ends with a cancellation.
-    case cancelledSearchUnderWay
+    case cancelledSearchInFlight
     /// A search in flight whose deadline passes ends with `timedOut`.
-    case lateSearchUnderWay
+    case lateSearchInFlight
     /// A write returns a response, and is visible once its task is published.
     case writes
     /// A refused write returns a status and has no effect.
@@ -52,32 +52,32 @@ public struct TransportConformance: Sendable {
     /// Concurrent writes are all stored.
     case concurrentWrites
     /// A write in flight whose task is cancelled ends with a cancellation, or takes effect.
-    case cancelledWriteUnderWay
+    case cancelledWriteInFlight
     /// A write in flight whose deadline passes ends with `timedOut`, or takes effect.
-    case lateWriteUnderWay
+    case lateWriteInFlight
 
     /// Whether the case writes to the scratch index.
     public var isWrite: Bool {
       switch self {
       case .writes, .refusedWrites, .cancelledWrite, .lateWrite, .concurrentWrites,
-        .cancelledWriteUnderWay, .lateWriteUnderWay:
+        .cancelledWriteInFlight, .lateWriteInFlight:
         true
       default: false
       }
     }
   }
 
-  /// A promise that a transport broke.
+  /// A requirement that a transport does not meet.
   public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// The case that found it.
     public var name: Case
-    /// The promise.
-    public var promise: String
+    /// The requirement.
+    public var requirement: String
     /// The observed behavior.
     public var observation: String
 
-    /// `name: promise: observation`
-    public var description: String { "\(name.rawValue): \(promise): \(observation)" }
+    /// `name: requirement: observation`
+    public var description: String { "\(name.rawValue): \(requirement): \(observation)" }
   }
 
   /// An index of the transport with at least one record.
@@ -107,7 +107,8 @@ public struct TransportConformance: Sendable {
     self.exclusions = exclusions
   }
 
-  /// Runs the cases that do not need to hold the back end. Without findings all promises are kept.
+  /// Runs the cases that do not need to hold the back end. Without findings the transport meets all
+  /// requirements.
   public func findings(for transport: some SearchTransport) async -> [Finding] {
     var findings: [Finding] = []
     for name in Case.allCases where isWanted(name) {
@@ -132,12 +133,12 @@ public struct TransportConformance: Sendable {
     for name in Case.allCases where isWanted(name) {
       let gate = CallGate()
       switch name {
-      case .cancelledSearchUnderWay:
+      case .cancelledSearchInFlight:
         findings += await endsWhenCancelled(makeTransport(gate), at: gate)
-      case .lateSearchUnderWay: findings += await endsAtTheDeadline(makeTransport(gate), at: gate)
-      case .cancelledWriteUnderWay, .lateWriteUnderWay:
-        findings += await writeUnderWayEnds(
-          makeTransport(gate), at: gate, isCancelled: name == .cancelledWriteUnderWay)
+      case .lateSearchInFlight: findings += await endsAtTheDeadline(makeTransport(gate), at: gate)
+      case .cancelledWriteInFlight, .lateWriteInFlight:
+        findings += await writeInFlightEnds(
+          makeTransport(gate), at: gate, isCancelled: name == .cancelledWriteInFlight)
       default: break
       }
     }
@@ -161,8 +162,8 @@ public struct TransportConformance: Sendable {
     case .cancelledWrite: await endedWriteLeavesNothing(transport, isCancelled: true)
     case .lateWrite: await endedWriteLeavesNothing(transport, isCancelled: false)
     case .concurrentWrites: await concurrentWritesAreKept(transport)
-    case .cancelledSearchUnderWay, .lateSearchUnderWay, .cancelledWriteUnderWay,
-      .lateWriteUnderWay:
+    case .cancelledSearchInFlight, .lateSearchInFlight, .cancelledWriteInFlight,
+      .lateWriteInFlight:
       []
     }
   }
@@ -205,7 +206,7 @@ extension TransportConformance {
     call.cancel()
     gate.open()
     return Self.findings(
-      .cancelledSearchUnderWay, "a call in flight whose task is cancelled ends with a cancellation",
+      .cancelledSearchInFlight, "a call in flight whose task is cancelled ends with a cancellation",
       await call.result, isCancellation)
   }
 
@@ -220,7 +221,7 @@ extension TransportConformance {
     clock.advance(by: .seconds(1))
     gate.open()
     return Self.findings(
-      .lateSearchUnderWay, "a call in flight whose deadline passes ends with timedOut",
+      .lateSearchInFlight, "a call in flight whose deadline passes ends with timedOut",
       await call.result, isTimeout)
   }
 
@@ -244,15 +245,19 @@ extension TransportConformance {
   }
 
   private static func findings(
-    _ name: Case, _ promise: String, _ result: Result<TransportResponse, any Error>,
+    _ name: Case, _ requirement: String, _ result: Result<TransportResponse, any Error>,
     _ isExpected: (any Error) -> Bool
   ) -> [Finding] {
     switch result {
     case .success(let response):
-      [Finding(name: name, promise: promise, observation: "it returned status \(response.status)")]
+      [
+        Finding(
+          name: name, requirement: requirement, observation: "it returned status \(response.status)"
+        )
+      ]
     case .failure(let error):
       isExpected(error)
-        ? [] : [Finding(name: name, promise: promise, observation: "it threw \(error)")]
+        ? [] : [Finding(name: name, requirement: requirement, observation: "it threw \(error)")]
     }
   }
 }

@@ -76,7 +76,7 @@ import Testing
     }
     let findings = await suite.findings(for: deaf)
     #expect(
-      findings.map(\.promise) == [
+      findings.map(\.requirement) == [
         "a call whose task is cancelled ends with a cancellation",
         "a call whose deadline has passed ends with timedOut",
         "a write whose task is cancelled ends with a cancellation and has no effect",
@@ -127,7 +127,7 @@ import Testing
         return TransportResponse(status: 200, body: Array(#"{"taskID":1}"#.utf8))
       }
     })
-    #expect(findings.map(\.name) == [.cancelledWriteUnderWay, .lateWriteUnderWay])
+    #expect(findings.map(\.name) == [.cancelledWriteInFlight, .lateWriteInFlight])
   }
 
   @Test func caseCanBeExcludedByName() async throws {
@@ -180,7 +180,7 @@ import Testing
       }
     })
     #expect(
-      findings.map(\.promise) == [
+      findings.map(\.requirement) == [
         "a call in flight whose task is cancelled ends with a cancellation",
         "a call in flight whose deadline passes ends with timedOut",
       ])
@@ -209,7 +209,7 @@ import Testing
     }
     let findings = await readingSuite.findings(for: crossing)
     #expect(
-      findings.map(\.promise) == [
+      findings.map(\.requirement) == [
         "concurrent calls get the same responses as sequential calls"
       ])
     #expect(findings.first?.observation.hasSuffix(" responses differ") == true)

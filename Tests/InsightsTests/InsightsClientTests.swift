@@ -53,11 +53,11 @@ import Testing
 
   @Test func oneCallIsInFlightAtATimeAndOrderIsKept() throws {
     let gate = CallGate()
-    let underWay = Lock((now: 0, most: 0))
+    let inFlight = Lock((now: 0, most: 0))
     let server = InsightsServer { _, _ in
-      underWay.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      inFlight.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
       await gate.pass()
-      underWay.withLock { $0.now -= 1 }
+      inFlight.withLock { $0.now -= 1 }
       return .taken
     }
     let harness = try InsightsHarness(server)
@@ -71,7 +71,7 @@ import Testing
     #expect(first.value == InsightsFlush(sentCount: 35))
     #expect(second.value == InsightsFlush(sentCount: 35))
     #expect(server.batches == [names(1...10), names(11...35)])
-    #expect(underWay.withLock { $0.most } == 1)
+    #expect(inFlight.withLock { $0.most } == 1)
   }
 
   @Test func flushReturnsWhatWasSent() async throws {

@@ -22,13 +22,13 @@ struct SecretFinder: Sendable {
     var runs: [UInt64] = []
     func add(_ secret: String, isKey: Bool) {
       // The secret as it is, and with everything in it decoded that looks encoded.
-      for level in SpelledText.levels(of: Array(secret.utf8)) {
+      for level in EncodedText.levels(of: Array(secret.utf8)) {
         let bytes = level.bytes.map(Self.folded)
         if bytes.count > Self.longestWord || isKey && bytes.count >= Self.runLength {
           var run: UInt64 = 0
-          for (place, byte) in bytes.enumerated() {
+          for (offset, byte) in bytes.enumerated() {
             run = run << 8 | UInt64(byte)
-            if place >= Self.runLength - 1 { runs.append(run) }
+            if offset >= Self.runLength - 1 { runs.append(run) }
           }
         } else {
           self.words.insert(bytes)
@@ -42,13 +42,13 @@ struct SecretFinder: Sendable {
   }
 
   /// The ranges of the secrets in a text.
-  func places(in text: [UInt8]) -> [Range<Int>] {
-    let places = runs.isEmpty ? [] : placesOfRuns(in: text)
-    return words.isEmpty ? places : places + placesOfWords(in: text)
+  func ranges(in text: [UInt8]) -> [Range<Int>] {
+    let ranges = runs.isEmpty ? [] : rangesOfRuns(in: text)
+    return words.isEmpty ? ranges : ranges + rangesOfWords(in: text)
   }
 
-  private func placesOfRuns(in text: [UInt8]) -> [Range<Int>] {
-    var places: [Range<Int>] = []
+  private func rangesOfRuns(in text: [UInt8]) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
     let folding = Self.folding
     var last = Self.runLength - 1
     while last < text.count {
@@ -61,42 +61,42 @@ struct SecretFinder: Sendable {
       }
       let start = last + 1 - Self.runLength
       var run: UInt64 = 0
-      for place in start...last { run = run << 8 | UInt64(folding[Int(text[place])]) }
+      for offset in start...last { run = run << 8 | UInt64(folding[Int(text[offset])]) }
       if runs.contains(run) {
-        if let previous = places.last, start <= previous.upperBound {
-          places[places.count - 1] = previous.lowerBound..<(last + 1)
+        if let previous = ranges.last, start <= previous.upperBound {
+          ranges[ranges.count - 1] = previous.lowerBound..<(last + 1)
         } else {
-          places.append(start..<(last + 1))
+          ranges.append(start..<(last + 1))
         }
       }
       last += 1
     }
-    return places
+    return ranges
   }
 
-  private func placesOfWords(in text: [UInt8]) -> [Range<Int>] {
-    var places: [Range<Int>] = []
+  private func rangesOfWords(in text: [UInt8]) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
     let folding = Self.folding
     let isFirst = words.isFirst
-    var place = 0
-    while place < text.count {
-      guard isFirst[Int(folding[Int(text[place])])] else {
-        place += 1
+    var offset = 0
+    while offset < text.count {
+      guard isFirst[Int(folding[Int(text[offset])])] else {
+        offset += 1
         continue
       }
-      let (whole, matching) = words.length(at: place, of: text)
-      let end = place + matching
+      let (whole, matching) = words.length(at: offset, of: text)
+      let end = offset + matching
       let isCut = matching >= Self.beginningLength && Self.isCut(text, at: end)
       let length = max(whole, isCut ? matching : 0)
-      if length > 0 { places.append(place..<(place + length)) }
-      place += max(length, 1)
+      if length > 0 { ranges.append(offset..<(offset + length)) }
+      offset += max(length, 1)
     }
-    return places
+    return ranges
   }
 
   /// Whether a text ends at a position, or continues there with an ellipsis.
-  private static func isCut(_ text: [UInt8], at place: Int) -> Bool {
-    let rest = text[place...]
+  private static func isCut(_ text: [UInt8], at offset: Int) -> Bool {
+    let rest = text[offset...]
     return rest.isEmpty || rest.starts(with: "...".utf8) || rest.starts(with: "…".utf8)
   }
 
@@ -189,18 +189,18 @@ extension SecretFinder {
 
     /// The length of the longest word at a position, 0 for none, and the length of the longest
     /// match of any part of a word.
-    func length(at place: Int, of text: [UInt8]) -> (whole: Int, matching: Int) {
+    func length(at offset: Int, of text: [UInt8]) -> (whole: Int, matching: Int) {
       var node: UInt32 = 0
       var whole = 0
-      var end = place
+      var end = offset
       while end < text.count,
         let next = children[UInt64(node) << 8 | UInt64(SecretFinder.folded(text[end]))]
       {
         node = next
         end += 1
-        if isEnd[Int(node)] { whole = end - place }
+        if isEnd[Int(node)] { whole = end - offset }
       }
-      return (whole, end - place)
+      return (whole, end - offset)
     }
   }
 }

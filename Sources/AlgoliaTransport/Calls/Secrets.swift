@@ -5,7 +5,7 @@
 /// set. So are the credentials among the query items, the key in a path, and user tokens in the
 /// body.
 ///
-/// Secrets are found in any case and encoding; see `SpelledText`. Any eight consecutive characters
+/// Secrets are found in any case and encoding; see `EncodedText`. Any eight consecutive characters
 /// of a credential are found, so a truncated or partly quoted credential is not revealed. Other
 /// secrets can be words. They are found as a whole, and truncated at the end of a text or before an
 /// ellipsis.
@@ -54,7 +54,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   ///
   /// It compares bytes, because a combining character after a secret changes its last character.
   func redacting(_ text: String) -> String {
-    SpelledText.replacing(in: Array(text.utf8), with: Self.replacement, finder.places)
+    EncodedText.replacing(in: Array(text.utf8), with: Self.replacement, finder.ranges)
       .map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 

@@ -174,6 +174,7 @@
       var hasFinished = false
       var code: Int32 = 0
       while true {
+        // Safe: libcurl writes `code` during the call.
         let easy = unsafe libcurl_multi_next_ended(multi, &code)
         if easy == 0 { return hasFinished }
         hasFinished = true

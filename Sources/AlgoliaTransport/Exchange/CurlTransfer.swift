@@ -56,6 +56,8 @@
       if addressList != 0 { libcurl_easy_set_list(easy, CurlOption.addresses, addressList) }
       setNumbers(
         for: request, timeout: submission.end - time, connectTimeout: start.connectEnd - time)
+      // Safe: libcurl calls the receivers with `self` between the start and the removal of the
+      // transfer, and the loop retains it during that time. libcurl copies texts.
       let context = unsafe Unmanaged.passUnretained(self).toOpaque()
       unsafe libcurl_easy_set_receiver(easy, CurlOption.bodyReceiver, receiveBodyBytes)
       unsafe libcurl_easy_set_bytes(easy, CurlOption.bodyContext, context)
@@ -71,6 +73,7 @@
     private static func list(of lines: [String]) -> libcurl_list? {
       var list: libcurl_list = 0
       for line in lines {
+        // Safe: libcurl copies the line.
         let longer = unsafe libcurl_list_append(list, line)
         if longer == 0 {
           libcurl_list_destroy(list)
@@ -114,6 +117,7 @@
         (CurlOption.keyPassword, configuration.clientCertificate?.password),
         (CurlOption.unixSocketPath, configuration.unixSocketPath),
       ]
+      // Safe: libcurl copies texts, here and below.
       for case (let option, let text?) in texts {
         if unsafe libcurl_easy_set_text(easy, option, text) != 0 { return false }
       }
@@ -151,6 +155,7 @@
     }
 
     private func copyBody(of request: HTTPExchangeRequest) -> Bool {
+      // Safe: libcurl copies as many bytes as the option `bodySize` states, which is their count.
       unsafe request.body.withUnsafeBytes { bytes in
         // An empty buffer has no pointer, and libcurl would request a body.
         unsafe bytes.isEmpty
@@ -170,6 +175,7 @@
     /// Copies the next bytes of the body.
     fileprivate func giveBody(to buffer: UnsafeMutableRawBufferPointer) -> Int {
       let count = min(buffer.count, submission.request.body.count - takenCount)
+      // Safe: the count is at most that of the buffer.
       unsafe buffer.copyBytes(from: submission.request.body[takenCount..<takenCount + count])
       takenCount += count
       return count
@@ -228,10 +234,12 @@
     }
   }
 
+  // Safe, for these four functions: `context` is the transfer, which the loop retains as long as
+  // libcurl can call. The bytes are libcurl's, as many as `size` times `count`, during the call.
+
   private let receiveBodyBytes: libcurl_receiver = { bytes, size, count, context in
     let (byteCount, overflow) = size.multipliedReportingOverflow(by: count)
     guard !overflow, let context = unsafe context else { return 0 }
-    // The loop retains the transfer as long as libcurl can call.
     let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     let isTaken = unsafe transfer.receive(UnsafeRawBufferPointer(start: bytes, count: byteCount))
     // Zero means that no bytes were accepted, which ends the transfer.

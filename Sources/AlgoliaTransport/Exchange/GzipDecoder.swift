@@ -48,6 +48,7 @@
       var pieceCount = 0
       while true {
         var (inputCount, outputCount) = (0, 0)
+        // Safe: zlib reads and writes the two buffers during the call, at most their counts.
         let code = unsafe input[position...].withUnsafeBufferPointer { input in
           unsafe piece.withUnsafeMutableBufferPointer { piece in
             // Neither buffer is empty, so both have a pointer.

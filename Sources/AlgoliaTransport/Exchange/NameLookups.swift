@@ -171,6 +171,9 @@
   /// Lookups with the system resolver.
   private enum SystemLookup {
     static func addresses(of host: String) -> [String]? {
+      // Safe: `getaddrinfo` reads the name and the hints during the call, and sets `first` to a
+      // list that it allocates. The list is freed once, after the last use. Its members have valid
+      // addresses of the lengths that they state. `getnameinfo` writes at most `text.count` bytes.
       var hints = unsafe addrinfo()
       unsafe hints.ai_family = AF_UNSPEC
       unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -15,7 +15,8 @@ struct BatchableCall: Sendable {
   /// become more than one query. It must not contain the members that a multi-query has in addition
   /// to search parameters, because they would change the meaning of the query.
   init?(_ request: TransportRequest) {
-    guard request.callType == .read, request.snapshot == nil, !request.hasOwnRequestID
+    guard request.endpoint.isBatchable, request.callType == .read, request.snapshot == nil,
+      !request.hasOwnRequestID
     else { return nil }
     switch request.endpoint {
     case .multiQuery:
@@ -43,10 +44,6 @@ struct BatchableCall: Sendable {
     return requests.elements.map(\.source)
   }
 
-  private static let reservedNames: Set<String> = [
-    "indexName", "type", "facet", "facetQuery", "maxFacetHits", "extensions",
-  ]
-
   /// Returns the body of a single search as a query of a multi-query.
   private static func query(_ body: [UInt8], in indexName: String) -> [UInt8]? {
     var writer = JSONWriter(capacity: body.count + indexName.utf8.count + 20)
@@ -56,7 +53,8 @@ struct BatchableCall: Sendable {
     var query = writer.bytes
     if !body.isEmpty {
       guard let root = (try? JSONDocument(body))?.root, root.kind == .object else { return nil }
-      for member in root.members where reservedNames.contains(member.key) { return nil }
+      let reserved = SearchQuery.multiQueryMembers
+      guard !root.members.contains(where: { reserved.contains($0.key) }) else { return nil }
       if root.count > 0 {
         query.append(UInt8(ascii: ","))
         // The text between the braces.

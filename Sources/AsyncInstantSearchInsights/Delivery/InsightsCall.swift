@@ -178,31 +178,31 @@ struct UserTokenRedactor {
   /// - Complexity: O(`text.utf8.count` · number of tokens), if few parts of the text resemble a
   ///   token.
   func redacting(_ text: String) -> String {
-    SpelledText.replacing(in: Array(text.utf8), with: Array("…".utf8)) { bytes in
-      tokens.flatMap { Self.places(of: $0, in: bytes) }
+    EncodedText.replacing(in: Array(text.utf8), with: Array("…".utf8)) { bytes in
+      tokens.flatMap { Self.ranges(of: $0, in: bytes) }
     }.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
-  private static func places(of token: [UInt8], in bytes: [UInt8]) -> [Range<Int>] {
+  private static func ranges(of token: [UInt8], in bytes: [UInt8]) -> [Range<Int>] {
     let isDistinctive = token.count >= distinctiveLength
-    var places: [Range<Int>] = []
-    var place = 0
-    while place < bytes.count {
-      let length = zip(bytes[place...], token).prefix { lowercased($0) == $1 }.count
-      let end = place + length
+    var ranges: [Range<Int>] = []
+    var offset = 0
+    while offset < bytes.count {
+      let length = zip(bytes[offset...], token).prefix { lowercased($0) == $1 }.count
+      let end = offset + length
       let standsAlone =
-        (place == 0 || !isWordByte(bytes[place - 1]))
+        (offset == 0 || !isWordByte(bytes[offset - 1]))
         && (end == bytes.count || !isWordByte(bytes[end]))
       let isWhole = length == token.count && (isDistinctive || standsAlone)
       let isCut = isDistinctive && end == bytes.count && length >= distinctiveLength
       if isWhole || isCut {
-        places.append(place..<end)
-        place = end
+        ranges.append(offset..<end)
+        offset = end
       } else {
-        place += 1
+        offset += 1
       }
     }
-    return places
+    return ranges
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {

@@ -132,7 +132,8 @@ extension InsightsClient {
   public func track(_ event: InsightsEvent) throws(SearchError) -> Bool {
     let encoded = try event.encoded(with: defaults, at: currentDate())
     for part in encoded.parts where part.count > maximumEventBytes {
-      throw InsightsEvent.problem(event.name, "the event is longer than the service allows.")
+      throw InsightsEvent.validationError(
+        event.name, "the event is longer than the service allows.")
     }
     guard queue.isEnabled else { return false }
     guard encoded.parts.count <= maximumWaitingEvents - queue.count else {

@@ -121,11 +121,11 @@ extension InsightsQueue {
     at now: ClockReading, _ isUnwanted: (InsightsRecord) -> Bool
   ) -> [Action] {
     var actions: [Action] = []
-    let underWay = waiting.prefix(inFlight).map(\.record)
+    let inFlightRecords = waiting.prefix(inFlight).map(\.record)
       .filter { !discardedInFlight.contains($0.id) && isUnwanted($0) }
-    if !underWay.isEmpty {
-      discardedInFlight.formUnion(underWay.map(\.id))
-      actions.append(.acknowledge(underWay.map(\.id)))
+    if !inFlightRecords.isEmpty {
+      discardedInFlight.formUnion(inFlightRecords.map(\.id))
+      actions.append(.acknowledge(inFlightRecords.map(\.id)))
     }
     let rest = waiting.dropFirst(inFlight).map(\.record).filter(isUnwanted)
     if !rest.isEmpty {

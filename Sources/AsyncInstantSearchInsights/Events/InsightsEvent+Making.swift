@@ -22,7 +22,7 @@ extension InsightsEvent {
     var positions: [Int] = []
     for hit in hits {
       guard let position = hit.searchMetadata.position else {
-        throw problem(name, "the hit \(hit.objectID.debugDescription) has no position.")
+        throw validationError(name, "the hit \(hit.objectID.debugDescription) has no position.")
       }
       positions.append(position)
     }
@@ -212,11 +212,13 @@ extension InsightsEvent {
   private static func queryID<T>(
     of hits: [Hit<T>], named name: String
   ) throws(SearchError) -> String {
-    guard let first = hits.first else { throw problem(name, "the event has no hits.") }
+    guard let first = hits.first else { throw validationError(name, "the event has no hits.") }
     for hit in hits {
-      guard let queryID = hit.searchMetadata.queryID else { throw problem(name, hit.lacksQueryID) }
+      guard let queryID = hit.searchMetadata.queryID else {
+        throw validationError(name, hit.lacksQueryID)
+      }
       guard queryID == first.searchMetadata.queryID else {
-        throw problem(
+        throw validationError(
           name, "the hits come from different searches; track one event for each search.")
       }
     }
@@ -224,7 +226,7 @@ extension InsightsEvent {
   }
 
   /// The error of an event.
-  static func problem(_ name: String, _ text: String) -> SearchError {
+  static func validationError(_ name: String, _ text: String) -> SearchError {
     SearchError(.invalidRequest, "The event \(name.prefix(64).debugDescription): \(text)")
   }
 }

@@ -110,9 +110,9 @@ extension InsightsEvent {
     guard (1...64).contains(name.utf8.count),
       name.utf8.allSatisfy((UInt8(ascii: " ")...UInt8(ascii: "~")).contains)
     else {
-      throw problem("eventName must be 1 to 64 visible ASCII characters.")
+      throw validationError("eventName must be 1 to 64 visible ASCII characters.")
     }
-    if indexName.isEmpty { throw problem("index is empty.") }
+    if indexName.isEmpty { throw validationError("index is empty.") }
     try check("userToken", userToken)
     if let authenticatedUserToken {
       try check("authenticatedUserToken", authenticatedUserToken)
@@ -127,10 +127,10 @@ extension InsightsEvent {
     }
     try check("value", value)
     if let currency, !Self.isCurrency(currency) {
-      throw problem("currency must be three letters, such as EUR.")
+      throw validationError("currency must be three letters, such as EUR.")
     }
     if currency == nil, let member = firstAmount {
-      throw problem("\(member) has no currency; set the event's currency, such as EUR.")
+      throw validationError("\(member) has no currency; set the event's currency, such as EUR.")
     }
   }
 
@@ -151,24 +151,24 @@ extension InsightsEvent {
       Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded(.down))
     }
     guard let timestamp = milliseconds(timestamp ?? now), let now = milliseconds(now) else {
-      throw problem("timestamp is out of range.")
+      throw validationError("timestamp is out of range.")
     }
     let (age, isFar) = now.subtractingReportingOverflow(timestamp)
     guard timestamp >= 0, !isFar, age <= Self.lifetime else {
-      throw problem("timestamp is more than 30 days ago.")
+      throw validationError("timestamp is more than 30 days ago.")
     }
     return timestamp
   }
 
-  private func problem(_ text: String) -> SearchError {
-    var error = Self.problem(name, text)
+  private func validationError(_ text: String) -> SearchError {
+    var error = Self.validationError(name, text)
     if !indexName.isEmpty { error.indexName = indexName }
     return error
   }
 
   private func check(_ member: String, _ token: String) throws(SearchError) {
     guard InsightsUserToken.isValid(token) else {
-      throw problem(
+      throw validationError(
         "\(member) must be 1 to 129 characters, each of them a letter or digit of ASCII or one of _=/+-."
       )
     }
@@ -178,22 +178,24 @@ extension InsightsEvent {
     try check(count: filters.count, of: "filters")
     for (index, filter) in filters.enumerated() {
       if let validationMessage = filter.validationMessage {
-        throw problem("filters[\(index)] \(validationMessage).")
+        throw validationError("filters[\(index)] \(validationMessage).")
       }
     }
   }
 
   private func check(objectIDs: [String]) throws(SearchError) {
     try check(count: objectIDs.count, of: "objectIDs")
-    if let index = objectIDs.firstIndex(of: "") { throw problem("objectIDs[\(index)] is empty.") }
+    if let index = objectIDs.firstIndex(of: "") {
+      throw validationError("objectIDs[\(index)] is empty.")
+    }
   }
 
   private func check(_ positions: [Int], count: Int) throws(SearchError) {
     guard positions.count == count else {
-      throw problem("positions has \(positions.count) elements for \(count) objectIDs.")
+      throw validationError("positions has \(positions.count) elements for \(count) objectIDs.")
     }
     if let index = positions.firstIndex(where: { $0 < 1 }) {
-      throw problem("positions[\(index)] is \(positions[index]); positions count from 1.")
+      throw validationError("positions[\(index)] is \(positions[index]); positions count from 1.")
     }
   }
 
@@ -205,15 +207,18 @@ extension InsightsEvent {
       if let queryID = item.queryID { try check(queryID: queryID) }
     }
     if action != .purchase, Set(items.map(\.queryID)).count > 1 {
-      throw problem("queryID is not the same for all objectIDs; track one event for each search.")
+      throw validationError(
+        "queryID is not the same for all objectIDs; track one event for each search.")
     }
   }
 
   private func check(count: Int, of member: String) throws(SearchError) {
     let limit = Subject.limit
-    guard count >= 1 else { throw problem("\(member) has 0 elements; at least 1 is needed.") }
+    guard count >= 1 else {
+      throw validationError("\(member) has 0 elements; at least 1 is needed.")
+    }
     guard count <= limit || action.isDivisible else {
-      throw problem(
+      throw validationError(
         "\(member) has \(count) elements; 1 to \(limit) are allowed. What is counted once, with one value, is not divided: track an event for each \(limit), each with its own value."
       )
     }
@@ -221,7 +226,7 @@ extension InsightsEvent {
 
   private func check(_ member: String, _ amount: InsightsAmount?) throws(SearchError) {
     if let validationMessage = amount?.validationMessage {
-      throw problem("\(member) \(validationMessage).")
+      throw validationError("\(member) \(validationMessage).")
     }
   }
 
@@ -232,7 +237,8 @@ extension InsightsEvent {
     let isHexadecimal =
       queryID.utf8.count == 32 && queryID.utf8.allSatisfy("0123456789abcdef".utf8.contains)
     guard isMessage || isHexadecimal else {
-      throw problem("queryID must be 32 lower-case hexadecimal digits, or begin with message_.")
+      throw validationError(
+        "queryID must be 32 lower-case hexadecimal digits, or begin with message_.")
     }
   }
 

@@ -169,11 +169,11 @@ public struct InsightsFilter: Sendable, Hashable, CustomStringConvertible {
     case .tag(let tag): value = tag.value
     case .numeric(let numeric):
       guard case .comparison(.equal, let number) = numeric.value, number.isFinite else {
-        throw Self.unsayable(filter)
+        throw Self.unsupportedFilterError(filter)
       }
       value = number.plainNumber
     }
-    guard !filter.isNegated else { throw Self.unsayable(filter) }
+    guard !filter.isNegated else { throw Self.unsupportedFilterError(filter) }
     self.init(facet: filter.attribute.rawValue, value: value)
   }
 
@@ -193,7 +193,7 @@ public struct InsightsFilter: Sendable, Hashable, CustomStringConvertible {
     return nil
   }
 
-  private static func unsayable(_ filter: Filter) -> SearchError {
+  private static func unsupportedFilterError(_ filter: Filter) -> SearchError {
     SearchError(
       .invalidRequest, "An event cannot name the filter \(filter): it is not a facet value.")
   }

@@ -58,14 +58,14 @@ public final class InsightsJournal: InsightsStorage {
     /// The waiting events, for writing a smaller file.
     var waiting: [UInt64: InsightsRecord]
     /// The offsets of the events in the file.
-    var places: [UInt64: Int]
+    var offsets: [UInt64: Int]
     var waitingByteCount: Int
     var nextID: UInt64
 
     mutating func forget(_ ids: [UInt64]) {
       for id in ids {
         guard let record = waiting.removeValue(forKey: id) else { continue }
-        places[id] = nil
+        offsets[id] = nil
         waitingByteCount -= JournalFormat.length(of: record)
       }
     }
@@ -144,7 +144,7 @@ public final class InsightsJournal: InsightsStorage {
     }
     try write(bytes) { open in
       open.waiting[record.id] = record
-      open.places[record.id] = open.file.length - bytes.count
+      open.offsets[record.id] = open.file.length - bytes.count
       open.waitingByteCount += bytes.count
       open.nextID = max(open.nextID, record.id == .max ? .max : record.id + 1)
     }
@@ -163,7 +163,7 @@ public final class InsightsJournal: InsightsStorage {
       // Without space for the record, the events are marked in place. If that fails too, a smaller
       // file without them may be possible.
       do {
-        try crossOut(ids)
+        try markAcknowledged(ids)
         _ = try? compact()
       } catch _ {
         guard (try? compact(without: ids)) == true else { throw error }
@@ -207,15 +207,15 @@ extension InsightsJournal {
   }
 
   /// Marks events as acknowledged in place.
-  private func crossOut(_ ids: [UInt64]) throws {
+  private func markAcknowledged(_ ids: [UInt64]) throws {
     let isSynchronizing = synchronization == .everyWrite
     try state.withLock { state in
       guard var open = state.open else { throw Self.notOpen(path) }
       state.open = nil  // Leaves `open` the only owner.
       defer { state.open = open }
       try open.file.overwrite(
-        ids.compactMap { open.places[$0].map { $0 + JournalFormat.crossingPlace } },
-        with: JournalFormat.crossedOut, synchronizing: isSynchronizing)
+        ids.compactMap { open.offsets[$0].map { $0 + JournalFormat.markOffset } },
+        with: JournalFormat.acknowledgedMark, synchronizing: isSynchronizing)
       open.forget(ids)
     }
   }
@@ -241,10 +241,10 @@ extension InsightsJournal {
       // From here on the new file is the journal, even if a later step fails.
       open.file.close()
       open.file = replacement
-      var place = JournalFormat.headerLength
+      var offset = JournalFormat.headerLength
       for record in records {
-        open.places[record.id] = place
-        place += JournalFormat.length(of: record)
+        open.offsets[record.id] = offset
+        offset += JournalFormat.length(of: record)
       }
       defer { state.open = open }
       if isSynchronizing { try open.file.synchronizeName() }
@@ -273,12 +273,12 @@ extension InsightsJournal {
     case (.unknownVersion(let version), _):
       throw SearchError(
         .storage,
-        "Journal \(JournalFault.name(of: path)) has unsupported version \(version), written by another version of this package. The file was not changed."
+        "Journal \(JournalError.name(of: path)) has unsupported version \(version), written by another version of this package. The file was not changed."
       )
     case (.foreign, _):
       throw SearchError(
         .storage,
-        "File \(JournalFault.name(of: path)) is not an insights journal. The file was not changed. Choose another path."
+        "File \(JournalError.name(of: path)) is not an insights journal. The file was not changed. Choose another path."
       )
     }
     let contents = JournalContents(of: bytes, nextID: nextID)
@@ -290,7 +290,7 @@ extension InsightsJournal {
     let open = Open(
       lock: lock, file: file,
       waiting: Dictionary(contents.waiting.map { ($0.id, $0) }, uniquingKeysWith: { $1 }),
-      places: contents.places,
+      offsets: contents.offsets,
       waitingByteCount: contents.waiting.reduce(0) { $0 + JournalFormat.length(of: $1) },
       nextID: contents.nextID)
     return (open, recovery)
@@ -306,18 +306,18 @@ extension InsightsJournal {
     } catch is JournalIsInUse {
       throw inUse(path)
     } catch {
-      throw JournalFault.error(error as NSError, doing: what, path: path)
+      throw JournalError.error(error as NSError, doing: what, path: path)
     }
   }
 
   private static func inUse(_ path: String) -> SearchError {
     SearchError(
       .storage,
-      "The journal \(JournalFault.name(of: path)) is in use by another client. Use one path per client."
+      "The journal \(JournalError.name(of: path)) is in use by another client. Use one path per client."
     )
   }
 
   private static func notOpen(_ path: String) -> SearchError {
-    SearchError(.storage, "The journal \(JournalFault.name(of: path)) is not open.")
+    SearchError(.storage, "The journal \(JournalError.name(of: path)) is not open.")
   }
 }

@@ -97,11 +97,11 @@ struct JournalFile {
   }
 
   /// Overwrites a byte in place, which takes no space.
-  mutating func overwrite(_ places: [Int], with byte: UInt8, synchronizing: Bool) throws {
+  mutating func overwrite(_ offsets: [Int], with byte: UInt8, synchronizing: Bool) throws {
     // The next record is written at the end of the file.
     needsCut = true
-    for place in places {
-      try handle.seek(toOffset: UInt64(place))
+    for offset in offsets {
+      try handle.seek(toOffset: UInt64(offset))
       try system.write(handle, [byte])
     }
     if synchronizing { try system.synchronize(handle) }

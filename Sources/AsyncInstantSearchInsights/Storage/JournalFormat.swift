@@ -23,9 +23,9 @@ enum JournalFormat {
   private static let markStart: [UInt8] = [0xF7, 0x41, 0x49]
   private static let valid: UInt8 = 0x52
   /// The last byte of the mark of an acknowledged event.
-  static let crossedOut: UInt8 = 0x44
+  static let acknowledgedMark: UInt8 = 0x44
   /// The offset of that byte in a record.
-  static let crossingPlace = 3
+  static let markOffset = 3
 
   // MARK: Writing
 
@@ -97,14 +97,14 @@ enum JournalFormat {
     /// The checksum of the length and the payload.
     let checksum: UInt32
     /// Whether the record is marked as acknowledged.
-    let isCrossedOut: Bool
+    let isAcknowledged: Bool
   }
 
   /// The frame at an offset, or `nil` if there is none that fits into the file.
   static func frame(at start: Int, of bytes: [UInt8]) -> Frame? {
     guard bytes.count - start >= frameLength,
-      bytes[start..<(start + crossingPlace)].elementsEqual(markStart),
-      [valid, crossedOut].contains(bytes[start + crossingPlace])
+      bytes[start..<(start + markOffset)].elementsEqual(markStart),
+      [valid, acknowledgedMark].contains(bytes[start + markOffset])
     else { return nil }
     let length = Int(UInt32(littleEndianBytes: bytes[(start + 4)..<(start + 8)]))
     let payload = start + frameLength
@@ -112,7 +112,7 @@ enum JournalFormat {
     return Frame(
       payload: payload..<(payload + length),
       checksum: UInt32(littleEndianBytes: bytes[(start + 8)..<payload]),
-      isCrossedOut: bytes[start + crossingPlace] == crossedOut)
+      isAcknowledged: bytes[start + markOffset] == acknowledgedMark)
   }
 
   /// The payload of a frame, or `nil` if it is corrupt.
@@ -163,7 +163,7 @@ struct JournalContents {
   /// The waiting events, in the order of the file.
   private(set) var waiting: [InsightsRecord] = []
   /// The offset of each event in the file.
-  private(set) var places: [UInt64: Int] = [:]
+  private(set) var offsets: [UInt64: Int] = [:]
   /// The ID of the next record.
   private(set) var nextID: UInt64 = 1
   /// The offset after the last intact record, or after the header.
@@ -184,30 +184,30 @@ struct JournalContents {
     var events: [InsightsRecord?] = []
     var last: UInt64 = 0
     var checked = 0
-    var place = JournalFormat.headerLength
-    while place < bytes.count, checked / 8 <= bytes.count {
-      if let frame = JournalFormat.frame(at: place, of: bytes) {
+    var offset = JournalFormat.headerLength
+    while offset < bytes.count, checked / 8 <= bytes.count {
+      if let frame = JournalFormat.frame(at: offset, of: bytes) {
         checked += frame.payload.count
         if let payload = JournalFormat.payload(of: frame, in: bytes) {
           if case .event(let record) = payload, known[record.id] == nil {
-            places[record.id] = place
+            offsets[record.id] = offset
           }
           Self.apply(payload, to: &events, known: &known, last: &last)
-          if frame.isCrossedOut, case .event(let record) = payload {
+          if frame.isAcknowledged, case .event(let record) = payload {
             Self.apply(.acknowledgement([record.id]), to: &events, known: &known, last: &last)
           }
-          corruptByteCount += place - end
-          place = frame.payload.upperBound
-          end = place
+          corruptByteCount += offset - end
+          offset = frame.payload.upperBound
+          end = offset
           continue
         }
       }
-      guard let next = JournalFormat.nextMark(from: place + 1, of: bytes) else { break }
-      place = next
+      guard let next = JournalFormat.nextMark(from: offset + 1, of: bytes) else { break }
+      offset = next
     }
     waiting = events.compactMap(\.self)
     let waitingIDs = Set(waiting.map(\.id))
-    places = places.filter { waitingIDs.contains($0.key) }
+    offsets = offsets.filter { waitingIDs.contains($0.key) }
     let (following, isLast) = last.addingReportingOverflow(1)
     self.nextID = max(nextID ?? 1, isLast ? .max : following)
     if nextID == nil { corruptByteCount += JournalFormat.headerLength }
@@ -235,7 +235,7 @@ struct JournalContents {
 }
 
 /// Describes the errors of the system for a journal.
-enum JournalFault {
+enum JournalError {
   /// The error to throw.
   ///
   /// It names the file without its folder, because a path can contain the name of a user and errors

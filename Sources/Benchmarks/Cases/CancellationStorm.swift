@@ -103,8 +103,7 @@ struct CancellationStorm {
     let transport = try contender.makeTransport(
       ports: [server == .refusing ? closed.port : loopback.port])
     let request = TransportRequest(
-      method: .post, pathComponents: ["1", "indexes", "films", "query"],
-      body: Array(#"{"query":"star"}"#.utf8), callType: .read)
+      .search(index: "films"), body: Array(#"{"query":"star"}"#.utf8))
     let clock = ContinuousClock()
     let (start, ends) = await withTaskGroup(
       of: (time: ContinuousClock.Instant, isCancelled: Bool).self

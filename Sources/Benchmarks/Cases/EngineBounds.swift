@@ -18,7 +18,7 @@ enum EngineBounds {
     for (name, query) in queries() {
       try await Measurement("bounds." + name, over: [query]) { query in
         let response = try await engine.send(
-          request(["1", "indexes", index, "query"], query.text))
+          request(.search(index: index), query.text))
         guard response.status == 200 else {
           throw Mismatch(description: String(decoding: response.body, as: UTF8.self))
         }
@@ -66,18 +66,17 @@ enum EngineBounds {
       + records.map { #"{"action":"addObject","body":\#($0)}"# }.joined(separator: ",") + "]}"
     let engine = try await LocalSearch(indexName: index, records: items, settings: settings)
     let writes: [(String, TransportRequest)] = [
-      ("batch", request(["1", "indexes", "new", "batch"], batch)),
-      ("batchOverOld", request(["1", "indexes", index, "batch"], batch)),
+      ("batch", request(.batch(index: "new"), batch)),
+      ("batchOverOld", request(.batch(index: index), batch)),
       (
         "settings",
-        request(
-          ["1", "indexes", index, "settings"], #"{"searchableAttributes":["name"]}"#, .put)
+        request(.setSettings(index: index), #"{"searchableAttributes":["name"]}"#)
       ),
       (
         "deleteByQuery",
-        request(["1", "indexes", index, "deleteByQuery"], #"{"filters":"price > 1000"}"#)
+        request(.deleteBy(index: index), #"{"filters":"price > 1000"}"#)
       ),
-      ("clear", request(["1", "indexes", index, "clear"], "{}")),
+      ("clear", request(.clear(index: index), "{}")),
     ]
     for (name, write) in writes {
       try await reportChecks(of: write, name, on: engine, asJSON: asJSON)
@@ -103,13 +102,13 @@ enum EngineBounds {
     for (name, text) in texts {
       let body = (["objectID": "1", "t": text] as JSON).text
       try await reportChecks(
-        of: request(["1", "indexes", name, "1"], body, .put), name + ".save", on: engine,
+        of: request(.replaceObject(index: name, objectID: "1"), body), name + ".save", on: engine,
         asJSON: asJSON)
       for (kind, query) in queries {
         var query = query
         query["removeWordsIfNoResults"] = "allOptional"
         try await reportChecks(
-          of: request(["1", "indexes", name, "query"], query.text), name + "." + kind, on: engine,
+          of: request(.search(index: name), query.text), name + "." + kind, on: engine,
           asJSON: asJSON)
       }
     }
@@ -129,11 +128,8 @@ enum EngineBounds {
     }
   }
 
-  private static func request(
-    _ path: [String], _ body: String, _ method: TransportRequest.Method = .post
-  ) -> TransportRequest {
-    TransportRequest(
-      method: method, pathComponents: path, body: Array(body.utf8), callType: .write)
+  private static func request(_ endpoint: Endpoint, _ body: String) -> TransportRequest {
+    TransportRequest(endpoint, body: Array(body.utf8), callType: .write)
   }
 }
 
@@ -232,7 +228,8 @@ enum LongCalls {
     {
       var query: JSON = ["aroundLatLng": "1,1", "getRankingInfo": true, "attributesToRetrieve": []]
       query["aroundRadius"] = radius
-      try await report("points." + name, "points", query, on: engine, asJSON: asJSON)
+      try await report(
+        "points." + name, .search(index: "points"), query, on: engine, asJSON: asJSON)
     }
     // Close to the maximum size of the data of a setting.
     let numbers = JSON.array((0..<180_000).map { .int(Int64($0)) })
@@ -241,11 +238,10 @@ enum LongCalls {
     try await CheckClock.report("bounds.userData", asJSON: asJSON) { [settings] deadline in
       try await engine.setSettings(settings, of: "settings", deadline: deadline)
     }
-    try await report("userData.query", "settings", [:], on: engine, asJSON: asJSON)
+    try await report("userData.query", .search(index: "settings"), [:], on: engine, asJSON: asJSON)
     let body = ["userData": numbers] as JSON
     try await report(
-      "userData.put", "settings", body, action: "settings", method: .put, on: engine,
-      asJSON: asJSON)
+      "userData.put", .setSettings(index: "settings"), body, on: engine, asJSON: asJSON)
   }
 
   /// A million records.
@@ -268,11 +264,12 @@ enum LongCalls {
       ("sortAll", ["ranking": ["asc(n)"]]),
     ]
     for (name, query) in queries {
-      try await report("million." + name, "million", query, on: engine, asJSON: asJSON)
+      try await report(
+        "million." + name, .search(index: "million"), query, on: engine, asJSON: asJSON)
     }
     for (name, query) in [("browse", [:]), ("browseWord", ["query": "alpha"])] as [(String, JSON)] {
       try await report(
-        "million." + name, "million", query, action: "browse", on: engine, asJSON: asJSON)
+        "million." + name, .browse(index: "million"), query, on: engine, asJSON: asJSON)
     }
     try await CheckClock.report("bounds.million.clear", asJSON: asJSON) { deadline in
       try await engine.clear("million", deadline: deadline)
@@ -280,15 +277,12 @@ enum LongCalls {
   }
 
   private static func report(
-    _ name: String, _ index: String, _ body: JSON, action: String = "query",
-    method: TransportRequest.Method = .post, on engine: LocalSearch, asJSON: Bool
+    _ name: String, _ endpoint: Endpoint, _ body: JSON, on engine: LocalSearch, asJSON: Bool
   ) async throws {
     let bytes = Array(body.text.utf8)
     try await CheckClock.report("bounds." + name, asJSON: asJSON) { deadline in
       let response = try await engine.send(
-        TransportRequest(
-          method: method, pathComponents: ["1", "indexes", index, action], body: bytes,
-          callType: method == .put ? .write : .read, deadline: deadline))
+        TransportRequest(endpoint, body: bytes, deadline: deadline))
       guard response.status == 200 else {
         throw Mismatch(description: String(decoding: response.body, as: UTF8.self))
       }

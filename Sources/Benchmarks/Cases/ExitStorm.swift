@@ -95,8 +95,7 @@ enum ExitStorm {
       appID: "APPID", apiKey: "benchmark",
       configuration: .init(hosts: [AlgoliaHost("127.0.0.1", port: port)], exchange: exchange))
     let request = TransportRequest(
-      method: .post, pathComponents: ["1", "indexes", "films", "query"],
-      body: Array(#"{"query":"star"}"#.utf8), callType: .read)
+      .search(index: "films"), body: Array(#"{"query":"star"}"#.utf8))
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<callCount {
         group.addTask { _ = try? await transport.send(request) }

@@ -109,7 +109,6 @@ enum Responsiveness {
 
   private static func search(_ text: String) -> TransportRequest {
     TransportRequest(
-      method: .post, pathComponents: ["1", "indexes", index, "query"],
-      body: Array((["query": .string(text)] as JSON).text.utf8), callType: .read)
+      .search(index: index), body: Array((["query": .string(text)] as JSON).text.utf8))
   }
 }

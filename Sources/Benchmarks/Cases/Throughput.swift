@@ -50,8 +50,7 @@ struct Throughput {
       appID: "APPID", apiKey: "benchmark",
       configuration: AlgoliaTransport.Configuration(exchange: { _ in answer }))
     let call = TransportRequest(
-      method: .post, pathComponents: ["1", "indexes", "*", "queries"], body: Array("{}".utf8),
-      callType: .read)
+      .multiQuery, body: Array("{}".utf8))
     for atOnce in [1, 1000] {
       try await run("transport alone", atOnce: atOnce, count: 20_000) { _ in
         try check(await transport.send(call).body)
@@ -65,12 +64,12 @@ struct Throughput {
       SearchRequest("products", SearchQuery("phone"), of: JSON.self)
     ])
     let request = HTTPExchangeRequest(
-      method: .post, url: "http://127.0.0.1:\(port)/1/indexes/*/queries",
+      method: .post, url: "http://127.0.0.1:\(port)\(Endpoint.multiQuery.path)",
       headers: [HTTPHeader(name: "Content-Type", value: "application/json")], body: body,
       timeout: .seconds(60))
     let transport = try contender.makeTransport(ports: [port]) { $0.readTimeout = .seconds(60) }
     let call = TransportRequest(
-      method: .post, pathComponents: ["1", "indexes", "*", "queries"], body: body, callType: .read)
+      .multiQuery, body: body)
     let client = SearchClient(transport: transport)
     for atOnce in [1, 16, 1000] {
       try await run("\(contender).exchange", atOnce: atOnce, count: 4000) { _ in

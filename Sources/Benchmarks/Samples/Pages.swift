@@ -183,8 +183,7 @@ extension LocalSearch {
   func answer<Record>(to request: SearchRequest<Record>) async throws -> [UInt8] {
     try await send(
       TransportRequest(
-        method: .post, pathComponents: ["1", "indexes", request.indexName, "query"],
-        body: request.body, callType: .read)
+        .search(index: request.indexName), body: request.body)
     ).body
   }
 }

@@ -113,6 +113,27 @@ extension Endpoint {
     calls(at: pathComponents).map(\.method)
   }
 
+  /// A component that keeps a path from being one of the API.
+  package enum InvalidName: Sendable, Hashable {
+    /// An index name that is empty or an asterisk.
+    case indexName(String)
+    /// Another empty name, such as an object ID.
+    case other
+  }
+
+  /// Returns what keeps a path from being one of the API; `nil` if the path has no call, whatever
+  /// names it contains.
+  package static func invalidName(in pathComponents: [String]) -> InvalidName? {
+    for text in ["", allIndices] where pathComponents.contains(text) {
+      // A valid name in its place shows whether there is a call, and whether it names an index,
+      // which is the third component.
+      let path = pathComponents.map { $0 == text ? "-" : $0 }
+      guard let call = calls(at: path).first else { continue }
+      return call.indexName != nil && pathComponents[2] == text ? .indexName(text) : .other
+    }
+    return nil
+  }
+
   /// Returns the endpoints at a path, one per method.
   private static func calls(at pathComponents: [String]) -> [Endpoint] {
     guard pathComponents.first == version, !pathComponents.contains("") else { return [] }

@@ -171,7 +171,9 @@ extension Endpoint {
   }
 
   /// Whether sending a call twice has the same effect as sending it once.
-  public enum Replay: Sendable, Hashable {
+  ///
+  /// No transport uses it yet: all of them send reads and writes again alike.
+  package enum Replay: Sendable, Hashable {
     /// A second call has no further effect.
     case safe
     /// The effect depends on the body, such as a batch of records without IDs.
@@ -255,7 +257,7 @@ extension Endpoint {
   }
 
   /// Whether the call can be sent again after an attempt whose outcome is unknown.
-  public var replay: Replay {
+  package var replay: Replay {
     switch self {
     case .saveObject, .keys(.add), .sources(.append), .events: .unsafe
     case .partialUpdate, .batch, .multiBatch, .operation: .dependsOnBody

@@ -209,7 +209,7 @@ extension FilterGroups {
   package func removingDisjunction(on attribute: Attribute) -> FilterGroups {
     let numbers = Set(
       groups.lazy.filter { group in
-        group.id.isAlternativeOfNumbers && group.filters.contains { $0.attribute == attribute }
+        group.id.isNumericDisjunction && group.filters.contains { $0.attribute == attribute }
       }.map(\.id))
     var copy = self
     copy.removeAll { filter, id in
@@ -226,7 +226,7 @@ extension FilterGroups {
 
 extension FilterGroups.ID {
   /// Whether the group joins numeric filters by OR.
-  fileprivate var isAlternativeOfNumbers: Bool {
+  fileprivate var isNumericDisjunction: Bool {
     if case .or(_, .numeric) = self { true } else { false }
   }
 }

@@ -3,7 +3,7 @@ package import InstantSearchJSON
 extension JSON: Decodable {
   /// Reads any JSON value, from any decoder.
   public init(from decoder: any Decoder) throws {
-    if let location = DecodingSession.place(of: decoder) {
+    if let location = DecodingSession.location(of: decoder) {
       self.init(at: location.index, of: location.session.document)
       return
     }

@@ -96,6 +96,13 @@ public struct FacetRequest: Sendable, Hashable {
   }
 }
 
+extension SearchQuery {
+  /// The members of a query of a multi-query request that are not search parameters.
+  package static let multiQueryMembers: Set<String> = [
+    "indexName", "type", "facet", "facetQuery", "maxFacetHits", "extensions",
+  ]
+}
+
 /// The strategy for the queries of one multi-query request.
 public struct MultiQueryStrategy: RawRepresentable, Sendable, Hashable, Codable {
   /// The value on the wire.

@@ -22,7 +22,7 @@ extension Hit: Decodable {
   /// Position and query ID exist only in a saved hit. Otherwise they are `nil` until a page sets
   /// them.
   public init(from decoder: any Decoder) throws {
-    if let location = DecodingSession.place(of: decoder) {
+    if let location = DecodingSession.location(of: decoder) {
       try self.init(at: location.index, in: location.session, depth: location.depth)
       return
     }

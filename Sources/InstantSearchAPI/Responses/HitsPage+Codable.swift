@@ -6,7 +6,7 @@ extension HitsPage: Decodable {
   /// Fails only if the result is not an object or its hits are not an array. A hit that cannot be
   /// decoded becomes one of the ``failures``.
   public init(from decoder: any Decoder) throws {
-    if let location = DecodingSession.place(of: decoder) {
+    if let location = DecodingSession.location(of: decoder) {
       try self.init(at: location.index, in: location.session, depth: location.depth)
       return
     }

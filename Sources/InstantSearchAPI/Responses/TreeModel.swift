@@ -133,7 +133,7 @@ extension TreeModel: Decodable where Value: Decodable {
   /// An object whose `value` and `matchLevel` are strings is a leaf, and so is a string, number or
   /// Boolean. Any other object is a branch, which can have an attribute called `value`.
   public init(from decoder: any Decoder) throws {
-    if let location = DecodingSession.place(of: decoder) {
+    if let location = DecodingSession.location(of: decoder) {
       try self.init(at: location.index, in: location.session, depth: location.depth)
       return
     }

@@ -1,6 +1,6 @@
 /// The tasks of one owner, each under a key.
 ///
-/// This is the only type in the package that creates tasks.
+/// This is the only type in the libraries that creates tasks, except in the test kit.
 ///
 /// The owner decides under its lock and acts after it. Starting a task therefore has two steps:
 /// the owner reserves the key under the lock, and starts the task after it. A key that is

@@ -99,8 +99,8 @@ package struct IndexSettingEntry: Sendable {
   package let read: @Sendable (inout IndexSettings, KeyedDecodingContainer<Name>) throws -> Void
   /// Copies the value from other settings.
   package let copy: @Sendable (IndexSettings, inout IndexSettings) -> Void
-  /// Whether the value can be any JSON.
-  package let isAnyValue: Bool
+  /// Sets the value of a setting that can be any JSON; `nil` for all other settings.
+  package let setAnyValue: (@Sendable (JSON?, inout IndexSettings) -> Void)?
   /// Writes the member, unless the value is `nil`.
   let write: @Sendable (IndexSettings, inout KeyedEncodingContainer<Name>) throws -> Void
 
@@ -109,7 +109,7 @@ package struct IndexSettingEntry: Sendable {
     _ name: String, _ path: any WritableKeyPath<IndexSettings, Value> & Sendable
   ) {
     self.name = name
-    isAnyValue = Value.self == JSON.self
+    setAnyValue = nil
     copy = { $1[keyPath: path] = $0[keyPath: path] }
     let key = Name(name)
     read = { settings, container in
@@ -127,11 +127,25 @@ package struct IndexSettingEntry: Sendable {
     _ name: String, _ path: any WritableKeyPath<IndexSettings, Value?> & Sendable
   ) {
     self.name = name
-    isAnyValue = Value.self == JSON.self
+    setAnyValue = nil
     copy = { $1[keyPath: path] = $0[keyPath: path] }
     let key = Name(name)
     read = { settings, container in
       settings[keyPath: path] = try container.decodeIfPresent(Value.self, forKey: key)
+    }
+    write = { settings, container in
+      try container.encodeIfPresent(settings[keyPath: path], forKey: key)
+    }
+  }
+
+  /// A setting that can be any JSON. The compiler prefers this initializer to the generic one.
+  init(_ name: String, _ path: any WritableKeyPath<IndexSettings, JSON?> & Sendable) {
+    self.name = name
+    copy = { $1[keyPath: path] = $0[keyPath: path] }
+    setAnyValue = { $1[keyPath: path] = $0 }
+    let key = Name(name)
+    read = { settings, container in
+      settings[keyPath: path] = try container.decodeIfPresent(JSON.self, forKey: key)
     }
     write = { settings, container in
       try container.encodeIfPresent(settings[keyPath: path], forKey: key)

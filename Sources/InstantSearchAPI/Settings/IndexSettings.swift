@@ -36,8 +36,6 @@ public struct IndexSettings: Sendable, Hashable {
   public var exactOnSingleWordQuery: ExactOnSingleWordQuery = .attribute
 
   /// The alternatives of a word that count as exact.
-  ///
-  /// `LocalSearch` stores and returns this setting, but does not apply it yet.
   public var alternativesAsExact: [AlternativeAsExact] = [.ignorePlurals, .singleWordSynonym]
 
   /// Separator characters that are indexed as separate words.
@@ -47,18 +45,12 @@ public struct IndexSettings: Sendable, Hashable {
   public var keepDiacriticsOnCharacters: String = ""
 
   /// Whether singular and plural forms of a word are equal.
-  ///
-  /// `LocalSearch` stores and returns this setting, but does not apply it yet.
   public var ignorePlurals: IgnorePlurals = .enabled(false)
 
   /// Whether stop words are removed from queries.
-  ///
-  /// `LocalSearch` stores and returns this setting, but does not apply it yet.
   public var removeStopWords: RemoveStopWords = .enabled(false)
 
   /// The languages of ``ignorePlurals`` and ``removeStopWords``.
-  ///
-  /// `LocalSearch` stores and returns this setting, but does not apply it yet.
   public var queryLanguages: [Language] = []
 
   // MARK: Typos
@@ -91,7 +83,7 @@ public struct IndexSettings: Sendable, Hashable {
   /// The attributes of the criterion `custom`, each as `asc(attribute)` or `desc(attribute)`.
   public var customRanking: [String] = []
 
-  /// The word distance up to which all distances are equal, 1 to 8. With 8 all are equal.
+  /// The word distance up to which all distances are equal, 1 to 7.
   public var minProximity: Int = 1
 
   /// Whether proximity selects the best attribute when Attribute precedes Proximity.
@@ -161,14 +153,12 @@ public struct IndexSettings: Sendable, Hashable {
   public var restrictHighlightAndSnippetArrays: Bool = false
 
   /// Whether highlights show the query's word instead of its synonym.
-  ///
-  /// `LocalSearch` stores and returns this setting, but does not apply it yet.
   public var replaceSynonymsInHighlight: Bool = false
 
   /// The top-level members of a response.
   public var responseFields: [String] = ["*"]
 
-  /// Any JSON that responses carry. `LocalSearch` limits its size and its depth.
+  /// Any JSON that responses carry.
   public var userData: JSON?
 
   /// The order of facets in a user interface, which responses carry.
@@ -183,9 +173,6 @@ public struct IndexSettings: Sendable, Hashable {
   public var replicas: [String] = []
 
   /// Settings without a property, by name, which are stored and returned.
-  ///
-  /// `LocalSearch` does not apply them. It takes at most 1000, of 4,194,304 bytes as JSON together,
-  /// with names of at most 1000 bytes.
   public var additionalSettings: [String: JSON] = [:]
 
   /// Creates the default settings.

@@ -5,11 +5,6 @@ import InstantSearchJSON
 /// A transport sends it as bytes or answers it in process. Nothing in it depends on where the
 /// response comes from, so one request runs unchanged on every transport.
 public struct TransportRequest: Sendable, Hashable {
-  /// The HTTP method of a call.
-  public typealias Method = HTTPMethod
-  /// Whether a call reads or writes.
-  public typealias CallType = InstantSearchAPI.CallType
-
   /// The endpoint of the call.
   public var endpoint: Endpoint {
     didSet { endpoint = Endpoint(endpoint.method, endpoint.pathComponents) }
@@ -80,15 +75,15 @@ public struct TransportRequest: Sendable, Hashable {
   /// - Parameters:
   ///   - method: The HTTP method.
   ///   - pathComponents: The path as separate components, not percent-encoded: `["1", "keys"]`.
-  ///   - queryItems: The query items, in the order in which they are written.
-  ///   - headers: Headers that the caller adds to this call.
-  ///   - body: The body, as JSON.
-  ///   - callType: Whether the call reads or writes. Defaults to what the endpoint does.
-  ///   - deadline: When the whole call must have ended.
-  ///   - attemptTimeout: How long one host may take.
-  ///   - snapshot: The data to answer from.
+  ///   - queryItems: The query items, in the order in which they are sent. Empty by default.
+  ///   - headers: The headers that the caller adds to this call. Empty by default.
+  ///   - body: The body as JSON. Empty by default.
+  ///   - callType: Whether the call reads or writes. Defaults to `nil`, the endpoint's call type.
+  ///   - deadline: The deadline of the whole call. Defaults to none.
+  ///   - attemptTimeout: The time that one host may take. Defaults to `nil`.
+  ///   - snapshot: The data to answer from. Defaults to `nil`, current data.
   public init(
-    method: Method,
+    method: HTTPMethod,
     pathComponents: [String],
     queryItems: [QueryItem] = [],
     headers: [HTTPHeader] = [],
@@ -104,7 +99,7 @@ public struct TransportRequest: Sendable, Hashable {
   }
 
   /// The HTTP method.
-  public var method: Method {
+  public var method: HTTPMethod {
     get { endpoint.method }
     set { endpoint = Endpoint(newValue, pathComponents) }
   }

@@ -54,7 +54,7 @@ extension DecodingSession {
   ///
   /// A ``JSONNodeDecodable`` type uses it in `init(from:)`, which user code can call without the
   /// decoder.
-  package static func place(
+  package static func location(
     of decoder: any Decoder
   ) -> (session: DecodingSession, index: Int, depth: Int)? {
     guard let decoder = decoder as? NodeDecoder else { return nil }
@@ -71,7 +71,9 @@ extension JSONNode {
   package static func current(
     of decoder: any Decoder
   ) -> (node: JSONNode, options: JSONDecodingOptions)? {
-    DecodingSession.place(of: decoder).map { ($0.session.node(at: $0.index), $0.session.options) }
+    DecodingSession.location(of: decoder).map {
+      ($0.session.node(at: $0.index), $0.session.options)
+    }
   }
 }
 

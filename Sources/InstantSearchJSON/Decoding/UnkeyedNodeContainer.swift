@@ -7,7 +7,7 @@ struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
   private let size: Int
   private(set) var currentIndex = 0
   /// The tape index of the next element.
-  private var place: Int
+  private var nextIndex: Int
 
   init(session: DecodingSession, index: Int, depth: Int) throws {
     let word = try session.arrayWord(at: index)
@@ -15,7 +15,7 @@ struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
     self.index = index
     self.depth = depth
     size = word.size
-    place = index + 2
+    nextIndex = index + 2
   }
 
   var codingPath: [any CodingKey] { session.path(to: index) }
@@ -32,19 +32,19 @@ struct UnkeyedNodeContainer: UnkeyedDecodingContainer {
   /// Like `next`, with nil for null and at the end.
   mutating func nextIfPresent<T>(_ read: (Int) throws -> T) throws -> T? {
     guard !isAtEnd else { return nil }
-    let value = session.isNull(at: place) ? nil : try read(place)
+    let value = session.isNull(at: nextIndex) ? nil : try read(nextIndex)
     stepOver()
     return value
   }
 
   private mutating func stepOver() {
     currentIndex += 1
-    place = session.document.tape.end(of: place)
+    nextIndex = session.document.tape.end(of: nextIndex)
   }
 
   /// The tape index of the next element.
   private func element(_ type: Any.Type, _ message: String) throws -> Int {
-    guard isAtEnd else { return place }
+    guard isAtEnd else { return nextIndex }
     throw DecodingError.valueNotFound(
       type,
       DecodingError.Context(

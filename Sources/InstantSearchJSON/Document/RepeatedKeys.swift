@@ -24,10 +24,10 @@ struct RepeatedKeys {
   mutating func note(
     _ key: JSONWord, of object: inout JSONParser.Container, on tape: JSONTape, _ text: PaddedText
   ) {
-    let place = key.isEscaped ? Self.hash(ofEscaped: key, in: text) : Self.hash(of: key, in: text)
+    let slot = key.isEscaped ? Self.hash(ofEscaped: key, in: text) : Self.hash(of: key, in: text)
     let number = UInt32(truncatingIfNeeded: object.index) &+ 1
-    if objects[place] < number {
-      objects[place] = number
+    if objects[slot] < number {
+      objects[slot] = number
       return
     }
     if object.count > Self.comparedKeys {
@@ -102,9 +102,11 @@ struct RepeatedKeys {
     }
   }
 
+  /// Measured: with an array of the bytes of each key, marking takes twice as long.
   private static func seededHash(of key: JSONWord, in text: PaddedText) -> Int {
     var hasher = Hasher()
     let range = key.offset..<key.offset + key.size
+    // Safe: the hasher reads the buffers during the call. A key on the tape lies within the text.
     if key.isEscaped {
       unsafe EscapedText.bytes(text, range).withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     } else {

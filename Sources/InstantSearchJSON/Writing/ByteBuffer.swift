@@ -186,8 +186,8 @@ enum JSONEscape {
         littleEndian: unsafe text.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
       let marks = PlainText.escaped(UInt64(first) | UInt64(last) &<< 32)
       if marks == 0 { return count }
-      let place = marks.trailingZeroBitCount / 8
-      return place < 4 ? position + place : count - 8 + place
+      let offset = marks.trailingZeroBitCount / 8
+      return offset < 4 ? position + offset : count - 8 + offset
     }
     while position < count, !isNeeded(for: unsafe text[position]) { position += 1 }
     return position

@@ -71,18 +71,11 @@ extension APIError {
       self.init(status: 405, "Method \(request.method.rawValue) not allowed for \(request.path)")
       return
     }
-    // Paths that would exist with a name in place of an empty text or an asterisk.
-    for text in ["", "*"] where path.contains(text) {
-      let named = path.map { $0 == text ? "-" : $0 }
-      guard let method = Endpoint.methods(at: named).first else { continue }
-      if Endpoint(method, named).indexName == "-" {
-        self.init("Invalid index name \"\(text)\"")
-      } else {
-        self.init("Invalid request: an objectID or a facet name is empty")
-      }
-      return
+    switch Endpoint.invalidName(in: path) {
+    case .indexName(let name): self.init("Invalid index name \"\(name)\"")
+    case .other: self.init("Invalid request: an objectID or a facet name is empty")
+    case nil: self.init("Unknown path \(request.path)")
     }
-    self.init("Unknown path \(request.path)")
   }
 }
 

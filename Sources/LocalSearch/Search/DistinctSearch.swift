@@ -1,6 +1,6 @@
 /// Groups the records of a search, ranking no more of them than the page needs.
 struct DistinctSearch {
-  private let run: SearchExecution
+  private let execution: SearchExecution
   private let records: MatchedRecords
   private let documents: [Bitmap]
   private let numbering: GroupNumbering
@@ -8,20 +8,20 @@ struct DistinctSearch {
   let groupCount: Int
 
   /// Counts the groups of the matches.
-  init(run: SearchExecution, records: MatchedRecords, documents: [Bitmap]) throws {
-    self.run = run
+  init(execution: SearchExecution, records: MatchedRecords, documents: [Bitmap]) throws {
+    self.execution = execution
     self.records = records
     self.documents = documents
-    numbering = try run.snapshot.groups(run.checkpoint)
-    groupCount = try numbering.groupCount(of: documents, run.checkpoint)
+    numbering = try execution.snapshot.groups(execution.checkpoint)
+    groupCount = try numbering.groupCount(of: documents, execution.checkpoint)
   }
 
-  private var size: Int { run.search.hitsPerGroup }
+  private var size: Int { execution.search.hitsPerGroup }
 
   /// Returns all groups, which requires ranking every record.
   func all() throws -> DistinctGroups {
     try DistinctGroups(
-      run.ranked(records, limit: nil), size: size, numbering: numbering, run.checkpoint)
+      execution.ranked(records, limit: nil), size: size, numbering: numbering, execution.checkpoint)
   }
 
   /// Returns the records of a range of groups, best first.
@@ -33,8 +33,9 @@ struct DistinctSearch {
     let total = documents.reduce(0) { $0 + $1.cardinality }
     var limit = 4 * range.upperBound
     while true {
-      let ranked = try run.ranked(records, limit: min(limit, total))
-      let groups = try DistinctGroups(ranked, size: size, numbering: numbering, run.checkpoint)
+      let ranked = try execution.ranked(records, limit: min(limit, total))
+      let groups = try DistinctGroups(
+        ranked, size: size, numbering: numbering, execution.checkpoint)
       if ranked.count >= total { return groups[range] }
       if groups.count >= range.upperBound {
         return size == 1 ? groups[range] : try completed(groups[range])
@@ -58,10 +59,10 @@ struct DistinctSearch {
         subset[segment][document] = true
       }
     }
-    let members = try numbering.members(of: wanted, among: documents, run.checkpoint)
+    let members = try numbering.members(of: wanted, among: documents, execution.checkpoint)
     for (segment, members) in members.enumerated() { subset[segment].formUnion(members) }
-    let ranked = try run.ranked(records.intersecting(subset), limit: nil)
-    let groups = try DistinctGroups(ranked, size: size, numbering: numbering, run.checkpoint)
+    let ranked = try execution.ranked(records.intersecting(subset), limit: nil)
+    let groups = try DistinctGroups(ranked, size: size, numbering: numbering, execution.checkpoint)
     return groups[0..<groups.count]
   }
 }

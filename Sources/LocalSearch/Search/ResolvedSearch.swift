@@ -42,10 +42,11 @@ struct ResolvedSearch: Sendable {
     self.indexName = indexName
     self.query = query
     self.settings = settings
-    for text in [query.query, query.similarQuery].compactMap(\.self) {
+    for (name, text) in [("query", query.query), ("similarQuery", query.similarQuery)] {
+      guard let text else { continue }
       guard text.utf8.count <= Self.maximumQueryLength else {
         throw APIError.invalidValue(
-          of: "query", expected: "at most \(Self.maximumQueryLength) bytes",
+          of: name, expected: "at most \(Self.maximumQueryLength) bytes",
           got: "\(text.utf8.count) bytes")
       }
     }

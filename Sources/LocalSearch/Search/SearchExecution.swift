@@ -58,7 +58,7 @@ struct SearchExecution {
     let documents = records.documents
     var kept: [Bitmap]?
     if search.hitsPerGroup > 0 {
-      let grouping = try DistinctSearch(run: self, records: records, documents: documents)
+      let grouping = try DistinctSearch(execution: self, records: records, documents: documents)
       let page: ArraySlice<DistinctGroups.Member>
       if search.facets.contains(where: \.isAfterDistinct) {
         let groups = try grouping.all()

@@ -185,6 +185,8 @@ enum FileBytes {
         .invalidRequest, "Cannot read \(url.path).", indexName: indexName, underlying: reason)
     }
     guard url.isFileURL else { throw failure("it is not a file URL") }
+    // Safe: `open` reads the path, and `fstat` writes `status`, during the call.
+    //
     // Opens without blocking, because a pipe would block until something writes to it.
     var descriptor: Int32 = -1
     repeat {
@@ -204,6 +206,7 @@ enum FileBytes {
     while true {
       try checkpoint.check()
       var failureCode: Int32 = 0
+      // Safe: the buffer has `pieceLength` bytes. `read` initializes as many as it returns.
       let piece = unsafe [UInt8](unsafeUninitializedCapacity: pieceLength) { buffer, count in
         let readCount = unsafe systemRead(descriptor, buffer.baseAddress, pieceLength)
         count = max(0, readCount)

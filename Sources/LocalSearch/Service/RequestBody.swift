@@ -127,17 +127,13 @@ struct FacetSearchRequest {
     try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings, checkpoint)
   }
 
-  private static let names: Set<String> = [
-    "indexName", "type", "facet", "facetQuery", "maxFacetHits", "extensions",
-  ]
-
   /// Reads the parameters.
   init(
     _ node: JSONNode, indexName: String, facet: String, _ checkpoint: Checkpoint
   ) throws {
     self.indexName = indexName
     self.facet = facet
-    query = try RequestBody.query(in: node, except: Self.names, checkpoint)
+    query = try RequestBody.query(in: node, except: SearchQuery.multiQueryMembers, checkpoint)
     switch node["facetQuery"].map({ ($0.isNull, $0.string) }) {
     case nil, (true, _)?: facetQuery = ""
     case (_, let text?)?: facetQuery = text

@@ -26,12 +26,12 @@ struct FacetDeclaration: Sendable, Hashable {
   /// The declarations of an index in the order of the setting. The last one of an attribute counts.
   static func all(in settings: IndexSettings) -> [FacetDeclaration] {
     var result: [FacetDeclaration] = []
-    var places: [String: Int] = [:]
+    var indices: [String: Int] = [:]
     for declaration in settings.attributesForFaceting.map(FacetDeclaration.init) {
-      if let place = places[declaration.attribute] {
-        result[place] = declaration
+      if let index = indices[declaration.attribute] {
+        result[index] = declaration
       } else {
-        places[declaration.attribute] = result.count
+        indices[declaration.attribute] = result.count
         result.append(declaration)
       }
     }

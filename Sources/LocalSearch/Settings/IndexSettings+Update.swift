@@ -14,7 +14,7 @@ extension IndexSettings {
       let (name, value) = (member.key, member.value)
       if let entry = entry(named: name) {
         // Settings that can be any JSON have a separate limit.
-        if !entry.isAnyValue { try values.add(value, of: name) }
+        if entry.setAnyValue == nil { try values.add(value, of: name) }
       } else {
         try values.add(
           unknown: value, named: name, size: name.utf8.count + value.sourceRange.count)
@@ -36,14 +36,15 @@ extension IndexSettings {
     var settings = self
     for member in node.members where !member.isSuperseded {
       try checkpoint.count()
-      if let entry = Self.entry(named: member.key), !entry.isAnyValue {
+      let entry = Self.entry(named: member.key)
+      if let entry, entry.setAnyValue == nil {
         entry.copy(given, &settings)
         continue
       }
       // `JSON` has a `nil` literal, so the absence of a value is written out.
       let value: JSON? = member.value.isNull ? Optional.none : try checkpoint.json(member.value)
-      if Self.names.contains(member.key) {
-        settings.userData = value
+      if let setAnyValue = entry?.setAnyValue {
+        setAnyValue(value, &settings)
       } else {
         settings.additionalSettings[member.key] = value
       }
@@ -61,7 +62,7 @@ private struct GivenSettings: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: IndexSettingEntry.Name.self)
-    for entry in IndexSettings.entries where !entry.isAnyValue {
+    for entry in IndexSettings.entries where entry.setAnyValue == nil {
       try entry.read(&settings, container)
     }
   }

@@ -151,6 +151,11 @@ struct EndpointTests {
     #expect(
       try await fixture.refusal(["query": .string(long + "a")])
         == "Invalid value for \"query\" parameter, expected at most 512 bytes, got 513 bytes")
+    #expect(try await fixture.refusal(["similarQuery": .string(long)]) == nil)
+    #expect(
+      try await fixture.refusal(["query": "a", "similarQuery": .string(long + "a")])
+        == "Invalid value for \"similarQuery\" parameter, expected at most 512 bytes, got 513 bytes"
+    )
   }
 
   @Test func unknownParametersAreRejectedInStrictModeOnly() async throws {
@@ -175,8 +180,8 @@ struct EndpointTests {
       (.post, ["nowhere", "facets", "a", "query"], 404), (.delete, ["nowhere"], 404),
       (.delete, ["nowhere", "1"], 404), (.get, ["items", "task", "x"], 400),
       (.get, ["items", "task", "12"], 200),
-    ] as [(TransportRequest.Method, [String], Int)])
-  func pathsAndMethods(method: TransportRequest.Method, path: [String], status: Int) async throws {
+    ] as [(HTTPMethod, [String], Int)])
+  func pathsAndMethods(method: HTTPMethod, path: [String], status: Int) async throws {
     let fixture = try await EngineFixture(Self.films + [["objectID": "query"]])
     let answer = try await fixture.call(method, path)
     #expect(answer.status == status)

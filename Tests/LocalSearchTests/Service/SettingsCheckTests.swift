@@ -140,6 +140,19 @@ struct SettingsCheckTests {
     #expect(answer.body["message"] == "Invalid index name \"*\"")
   }
 
+  @Test(arguments: [
+    ["items", "facets", "", "query"]: "Invalid request: an objectID or a facet name is empty",
+    ["-", "facets", "", "query"]: "Invalid request: an objectID or a facet name is empty",
+    ["", "facets", "a", "query"]: "Invalid index name \"\"",
+    ["*", "query"]: "Invalid index name \"*\"",
+    ["items", "", "b", "c"]: "Unknown path /1/indexes/items//b/c",
+  ])
+  func errorNamesTheInvalidComponent(path: [String], message: String) async throws {
+    let answer = try await EngineFixture().call(.post, path)
+    #expect(answer.status == 400)
+    #expect(answer.body["message"]?.stringValue == message)
+  }
+
   @Test(arguments: [["items", "a", "b", "c"], ["items", ""], ["items", "facets", "", "query"]])
   func unknownPathIsABadRequest(path: [String]) async throws {
     let answer = try await EngineFixture().call(.post, path)

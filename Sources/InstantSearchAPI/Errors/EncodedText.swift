@@ -1,9 +1,9 @@
-/// A decoded text as bytes, with the offset of each byte in the original text.
+/// The bytes of an encoded text, decoded so far, with the offset of each in the original text.
 ///
 /// A secret that a server quotes may appear in its text literally, percent-encoded, as HTML
 /// entities or as JSON escapes, as a whole or in single characters, and encoded more than once. To
 /// find it, search all ``levels(of:)`` of the text.
-package struct SpelledText: Sendable {
+package struct EncodedText: Sendable {
   /// The decoded bytes.
   package private(set) var bytes: [UInt8]
   /// The offset of each byte in the original text, followed by the end of that text.
@@ -16,8 +16,8 @@ package struct SpelledText: Sendable {
 
   /// Returns the text unchanged, then decoded once, and so on while there is something to decode,
   /// at most four times.
-  package static func levels(of bytes: [UInt8]) -> [SpelledText] {
-    var levels = [SpelledText(bytes: bytes)]
+  package static func levels(of bytes: [UInt8]) -> [EncodedText] {
+    var levels = [EncodedText(bytes: bytes)]
     while levels.count < 5, let next = levels[levels.count - 1].decoded() { levels.append(next) }
     return levels
   }
@@ -57,9 +57,9 @@ package struct SpelledText: Sendable {
 
 // MARK: - Decoding
 
-extension SpelledText {
+extension EncodedText {
   /// Decodes each encoded character of the text once; `nil` if there is none.
-  private func decoded() -> SpelledText? {
+  private func decoded() -> EncodedText? {
     let isEncoded = bytes.contains { byte in
       byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\\")
     }
@@ -86,7 +86,7 @@ extension SpelledText {
     }
     guard hasChanged else { return nil }
     offsets.append(bytes.count)
-    return SpelledText(
+    return EncodedText(
       bytes: result, starts: starts.map { starts in offsets.map { starts[$0] } } ?? offsets)
   }
 
