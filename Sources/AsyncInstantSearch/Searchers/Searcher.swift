@@ -101,7 +101,8 @@ public enum SearchState: Sendable, Hashable {
 public struct SearcherOptions: Sendable {
   /// How long a search must run before the searcher's state is ``SearchState/stalled``.
   public var stalledAfter: Duration
-  /// Measures the debounce and ``stalledAfter``.
+  /// Measures the debounce and ``stalledAfter``. The clock of the client measures the timeouts of
+  /// calls.
   public var clock: any Clock<Duration>
   /// Runs the searcher's tasks; `nil` for the global executor.
   public var executor: (any TaskExecutor)?

@@ -61,9 +61,13 @@ public enum Endpoint: Sendable, Hashable {
 
   // MARK: Searching
 
-  /// Searches one index.
+  /// Searches one index with one query. The body is a ``SearchQuery``, the response a page of hits.
   case search(index: String)
-  /// Runs several searches. The body names their indices.
+  /// Runs several queries, for hits or for facet values, whose indices the body names.
+  ///
+  /// The client sends it for searches of several indices, and for a search that counts facets
+  /// filtered by OR, hierarchies or numeric filters. The body has a list `requests`, each with an
+  /// `indexName` and search parameters; the response has a list `results` in the same order.
   case multiQuery
   /// Searches the values of a facet.
   case facetValues(index: String, facet: String)
