@@ -67,13 +67,13 @@ struct AttributePaths {
   }
 
   /// The name of a path, with dots between the keys.
-  func name(of path: Int, _ checkpoint: Checkpoint) throws -> String {
+  func name(of path: Int, _ cancellation: CancellationCheck) throws -> String {
     if let name = shortName(of: path) { return name }
-    try checkpoint.count(bytes: paths[path].length)
+    try cancellation.count(bytes: paths[path].length)
     var numbers: [Int] = []
     var path = path
     while path != Self.root {
-      try checkpoint.count()
+      try cancellation.count()
       numbers.append(path)
       path = paths[path].parent
     }
@@ -87,11 +87,11 @@ struct AttributePaths {
 
   /// Returns the path of a member, which is created on first use.
   mutating func child(
-    _ key: String, of parent: Int, _ checkpoint: Checkpoint
+    _ key: String, of parent: Int, _ cancellation: CancellationCheck
   ) throws -> Int {
     let bytes = Array(key.utf8)
-    try checkpoint.count(bytes: bytes.count)
-    let number = try keys.intern(bytes, bytes.indices, checkpoint)
+    try cancellation.count(bytes: bytes.count)
+    let number = try keys.intern(bytes, bytes.indices, cancellation)
     let edge = UInt64(parent) &<< 32 | UInt64(number)
     if let known = children[edge] { return known }
     let child = paths.count

@@ -17,18 +17,18 @@ enum ByteStringOrder {
   /// The first eight bytes are compared as one integer. The strings are read only if these are
   /// equal.
   static func sorted(
-    count: Int, _ checkpoint: Checkpoint, string: (Int) -> ArraySlice<UInt8>
+    count: Int, _ cancellation: CancellationCheck, string: (Int) -> ArraySlice<UInt8>
   ) throws -> [UInt32] {
     var keys: [Key] = []
     keys.reserveCapacity(count)
     for index in 0..<count {
-      try checkpoint.count()
+      try cancellation.count()
       keys.append(Key(head: head(of: string(index)), index: UInt32(truncatingIfNeeded: index)))
     }
-    try checkpoint.sort(&keys) { left, right in
+    try cancellation.sort(&keys) { left, right in
       if left.head != right.head { return left.head < right.head }
       let (first, second) = (string(Int(left.index)), string(Int(right.index)))
-      try checkpoint.count(bytes: min(first.count, second.count))
+      try cancellation.count(bytes: min(first.count, second.count))
       return first.lexicographicallyPrecedes(second)
     }
     return keys.map(\.index)
@@ -73,14 +73,14 @@ struct TermTable: Sendable {
 
   /// Returns the number of the string `source[range]`, a new one for a new string.
   mutating func intern(
-    _ source: [UInt8], _ range: Range<Int>, _ checkpoint: Checkpoint
+    _ source: [UInt8], _ range: Range<Int>, _ cancellation: CancellationCheck
   ) throws -> Int {
     var state = Self.seed
     var index = range.lowerBound
     while index < range.upperBound {
       let end = min(index + Self.pieceLength, range.upperBound)
       for byte in source[index..<end] { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-      if end < range.upperBound { try checkpoint.count(bytes: end - index) }
+      if end < range.upperBound { try cancellation.count(bytes: end - index) }
       index = end
     }
     state ^= state &>> 32
@@ -89,7 +89,7 @@ struct TermTable: Sendable {
     var slot = Int(hash) & mask
     while slots[slot] != 0 {
       let term = Int(slots[slot]) - 1
-      if hashes[term] == hash, try equals(term, source, range, checkpoint) { return term }
+      if hashes[term] == hash, try equals(term, source, range, cancellation) { return term }
       slot = (slot + 1) & mask
     }
     let term = count
@@ -97,29 +97,29 @@ struct TermTable: Sendable {
     offsets.append(bytes.count)
     hashes.append(hash)
     slots[slot] = UInt32(truncatingIfNeeded: term + 1)
-    if count * 2 > slots.count { try grow(checkpoint) }
+    if count * 2 > slots.count { try grow(cancellation) }
     return term
   }
 
   private func equals(
-    _ term: Int, _ source: [UInt8], _ range: Range<Int>, _ checkpoint: Checkpoint
+    _ term: Int, _ source: [UInt8], _ range: Range<Int>, _ cancellation: CancellationCheck
   ) throws -> Bool {
     let start = offsets[term]
     guard offsets[term + 1] - start == range.count else { return false }
     for offset in 0..<range.count {
       if offset & (Self.pieceLength - 1) == Self.pieceLength - 1 {
-        try checkpoint.count(bytes: Self.pieceLength)
+        try cancellation.count(bytes: Self.pieceLength)
       }
       if bytes[start + offset] != source[range.lowerBound + offset] { return false }
     }
     return true
   }
 
-  private mutating func grow(_ checkpoint: Checkpoint) throws {
+  private mutating func grow(_ cancellation: CancellationCheck) throws {
     let mask = slots.count * 2 - 1
     slots = Array(repeating: 0, count: mask + 1)
     for (term, hash) in hashes.enumerated() {
-      try checkpoint.count(element: term)
+      try cancellation.count(element: term)
       var slot = Int(hash) & mask
       while slots[slot] != 0 { slot = (slot + 1) & mask }
       slots[slot] = UInt32(truncatingIfNeeded: term + 1)

@@ -18,10 +18,11 @@ package struct PartitionedDictionary<Key: Hashable & Sendable, Value: Sendable>:
   package subscript(key: Key) -> Value? { parts[part(of: key)][key] }
 
   /// Sets the value of a key. Moving the keys of a growing part is counted.
-  package mutating func set(_ value: Value, for key: Key, _ checkpoint: Checkpoint) throws {
-    if parts.count == 1, parts[0].count >= Self.divisionCount { try divide(checkpoint) }
+  package mutating func set(_ value: Value, for key: Key, _ cancellation: CancellationCheck) throws
+  {
+    if parts.count == 1, parts[0].count >= Self.divisionCount { try divide(cancellation) }
     let part = part(of: key)
-    if parts[part].count == parts[part].capacity { try checkpoint.count(parts[part].count) }
+    if parts[part].count == parts[part].capacity { try cancellation.count(parts[part].count) }
     parts[part][key] = value
   }
 
@@ -30,11 +31,11 @@ package struct PartitionedDictionary<Key: Hashable & Sendable, Value: Sendable>:
     parts[part(of: key)].removeValue(forKey: key)
   }
 
-  private mutating func divide(_ checkpoint: Checkpoint) throws {
+  private mutating func divide(_ cancellation: CancellationCheck) throws {
     let whole = parts[0]
     parts = Array(repeating: [:], count: Self.partitionCount)
     for (key, value) in whole {
-      try checkpoint.count()
+      try cancellation.count()
       parts[part(of: key)][key] = value
     }
   }

@@ -38,19 +38,19 @@ struct PathTree: Sendable {
   init() {}
 
   /// Creates a tree of paths, numbered by their index in the list.
-  init(_ paths: some Sequence<String>, _ checkpoint: Checkpoint) throws {
-    for (number, path) in paths.enumerated() { try add(path, number: number, checkpoint) }
+  init(_ paths: some Sequence<String>, _ cancellation: CancellationCheck) throws {
+    for (number, path) in paths.enumerated() { try add(path, number: number, cancellation) }
   }
 
   /// Whether there are no paths.
   var isEmpty: Bool { edges.isEmpty }
 
   /// Adds a path. A path that is already in the tree keeps its number.
-  mutating func add(_ path: String, number: Int, _ checkpoint: Checkpoint) throws {
+  mutating func add(_ path: String, number: Int, _ cancellation: CancellationCheck) throws {
     var rest = PathComponents(path)
     var node = 0
     while let component = rest.next() {
-      try checkpoint.count(bytes: component.utf8.count)
+      try cancellation.count(bytes: component.utf8.count)
       let edge = Edge(node: node, component: component)
       guard let child = edges[edge] else {
         edges[edge] = nodes.count
@@ -58,7 +58,7 @@ struct PathTree: Sendable {
         nodes.append(Node(tail: rest, number: number))
         return
       }
-      let left = try nodes[child].tail.removingCommon(with: &rest, checkpoint)
+      let left = try nodes[child].tail.removingCommon(with: &rest, cancellation)
       node = left.map { split(edge, child, before: $0) } ?? child
     }
     if nodes[node].number == nil { nodes[node].number = number }
@@ -78,16 +78,16 @@ struct PathTree: Sendable {
   }
 
   /// Looks up a path.
-  func match(_ path: String, _ checkpoint: Checkpoint) throws -> Match {
+  func match(_ path: String, _ cancellation: CancellationCheck) throws -> Match {
     var match = Match()
     if isEmpty { return match }
     var rest = PathComponents(path)
     var node = 0
     while let component = rest.next() {
       match.isListed = false
-      try checkpoint.count(bytes: component.utf8.count)
+      try cancellation.count(bytes: component.utf8.count)
       guard let child = edges[Edge(node: node, component: component)] else { return match }
-      guard try nodes[child].tail.removingCommon(with: &rest, checkpoint) == nil
+      guard try nodes[child].tail.removingCommon(with: &rest, cancellation) == nil
       else {
         match.isAbove = rest.isEmpty
         return match
@@ -134,13 +134,13 @@ struct PathComponents: Sendable {
   /// - Returns: The remaining components, the first of which differs from the other list's, or
   ///   `nil` if none remain.
   func removingCommon(
-    with others: inout PathComponents, _ checkpoint: Checkpoint
+    with others: inout PathComponents, _ cancellation: CancellationCheck
   ) throws -> PathComponents? {
     var left = self
     while true {
       var ahead = left
       guard let component = ahead.next() else { return nil }
-      try checkpoint.count(bytes: component.utf8.count)
+      try cancellation.count(bytes: component.utf8.count)
       var othersAhead = others
       guard othersAhead.next() == component else { return left }
       left = ahead

@@ -27,12 +27,12 @@ final class AttributeColumns: Sendable {
   init(
     count: Int, names: [String], hasAllNames: Bool, facets: [String: FacetColumn],
     numbers: [String: NumericColumn], rankings: [String: RankingColumn], tags: FacetColumn,
-    distinct: DistinctColumn?, geo: GeoColumn, _ checkpoint: Checkpoint
+    distinct: DistinctColumn?, geo: GeoColumn, _ cancellation: CancellationCheck
   ) throws {
     self.count = count
     self.names = names
     self.hasAllNames = hasAllNames
-    knownPaths = try PathTree(names, checkpoint)
+    knownPaths = try PathTree(names, cancellation)
     self.facets = facets
     self.numbers = numbers
     self.rankings = rankings
@@ -43,9 +43,9 @@ final class AttributeColumns: Sendable {
 
   /// Whether a record has an attribute or something below it. With very many attributes, always
   /// `true`.
-  func mayHave(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+  func mayHave(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
     if !hasAllNames { return true }
-    let match = try knownPaths.match(path, checkpoint)
+    let match = try knownPaths.match(path, cancellation)
     return match.isListed || match.isAbove
   }
 
@@ -63,31 +63,31 @@ final class AttributeColumns: Sendable {
   /// If the settings do not rank by the attribute, its column is made from its numbers and facet
   /// values, and kept. Then a document ranks by its number if it has exactly one, otherwise by its
   /// only facet value. Returns `nil` if the segment has neither.
-  func ranking(_ attribute: String, _ checkpoint: Checkpoint) throws -> RankingColumn? {
+  func ranking(_ attribute: String, _ cancellation: CancellationCheck) throws -> RankingColumn? {
     if let column = rankings[attribute] { return column }
     if let column = derivedRankings.withLock({ $0[attribute] }) { return column }
-    guard let column = try derivedRanking(attribute, checkpoint) else { return nil }
+    guard let column = try derivedRanking(attribute, cancellation) else { return nil }
     derivedRankings.withLock { $0[attribute] = column }
     return column
   }
 
   private func derivedRanking(
-    _ attribute: String, _ checkpoint: Checkpoint
+    _ attribute: String, _ cancellation: CancellationCheck
   ) throws -> RankingColumn? {
-    let byNumber = try numbers[attribute].map { try $0.ranking(count: count, checkpoint) }
-    let byValue = try facets[attribute].map { try RankingColumn($0, checkpoint) }
+    let byNumber = try numbers[attribute].map { try $0.ranking(count: count, cancellation) }
+    let byValue = try facets[attribute].map { try RankingColumn($0, cancellation) }
     guard let byNumber else { return byValue }
     guard let byValue else { return byNumber }
     return try RankingColumn(
-      checkpoint.map(0..<count) { byNumber[$0] == .missing ? byValue[$0] : byNumber[$0] },
-      checkpoint)
+      cancellation.map(0..<count) { byNumber[$0] == .missing ? byValue[$0] : byNumber[$0] },
+      cancellation)
   }
 
   /// Returns the value by which a document ranks. See ``ranking(_:_:)``.
   func rankingValue(
-    of attribute: String, document: Int, _ checkpoint: Checkpoint
+    of attribute: String, document: Int, _ cancellation: CancellationCheck
   ) throws -> RankingValue {
-    try ranking(attribute, checkpoint)?[document] ?? .missing
+    try ranking(attribute, cancellation)?[document] ?? .missing
   }
 }
 
@@ -157,43 +157,45 @@ extension AttributeColumns {
     }
 
     /// Adds a record. Documents must have ascending numbers.
-    mutating func add(document: Int, record: JSONNode, _ checkpoint: Checkpoint) throws {
-      try add(record, at: 0, document: document, isElement: false, checkpoint)
+    mutating func add(document: Int, record: JSONNode, _ cancellation: CancellationCheck) throws {
+      try add(record, at: 0, document: document, isElement: false, cancellation)
     }
 
     private mutating func add(
-      _ node: JSONNode, at path: Int, document: Int, isElement: Bool, _ checkpoint: Checkpoint
+      _ node: JSONNode, at path: Int, document: Int, isElement: Bool,
+      _ cancellation: CancellationCheck
     ) throws {
-      try checkpoint.count()
+      try cancellation.count()
       if paths[path].isGeoloc {
-        try geo.add(document: document, geoloc: node, checkpoint)
+        try geo.add(document: document, geoloc: node, cancellation)
         return
       }
       switch node.kind {
       case .object:
         for member in node.members where !member.isSuperseded {
-          let child = try child(member.key, of: path, checkpoint)
+          let child = try child(member.key, of: path, cancellation)
           try add(
-            member.value, at: child, document: document, isElement: isElement, checkpoint)
+            member.value, at: child, document: document, isElement: isElement, cancellation)
         }
       case .array:
         for element in node.elements {
-          try add(element, at: path, document: document, isElement: true, checkpoint)
+          try add(element, at: path, document: document, isElement: true, cancellation)
         }
       case .null: break
       case .number, .string, .bool:
-        try addScalar(node, at: path, document: document, isElement: isElement, checkpoint)
+        try addScalar(node, at: path, document: document, isElement: isElement, cancellation)
       }
     }
 
     private mutating func addScalar(
-      _ node: JSONNode, at path: Int, document: Int, isElement: Bool, _ checkpoint: Checkpoint
+      _ node: JSONNode, at path: Int, document: Int, isElement: Bool,
+      _ cancellation: CancellationCheck
     ) throws {
       if let facet = paths[path].facet {
-        try facets[facet].add(document: document, node, checkpoint)
+        try facets[facet].add(document: document, node, cancellation)
       }
       if node.kind == .number, let number = node.double, number.isFinite,
-        let column = try numericColumnIndex(of: path, checkpoint)
+        let column = try numericColumnIndex(of: path, cancellation)
       {
         numbers[column].append((number, UInt32(clamping: document)))
       }
@@ -204,11 +206,12 @@ extension AttributeColumns {
           contentsOf: repeatElement(.missing, count: document - rankings[column].count))
         rankings[column].append(RankingValue(node))
       }
-      if paths[path].isDistinct { try distinct?.add(document: document, value: node, checkpoint) }
+      if paths[path].isDistinct { try distinct?.add(document: document, value: node, cancellation) }
     }
 
     /// Returns the index of the numeric column of a path, which is created for its first number.
-    private mutating func numericColumnIndex(of path: Int, _ checkpoint: Checkpoint) throws -> Int?
+    private mutating func numericColumnIndex(of path: Int, _ cancellation: CancellationCheck) throws
+      -> Int?
     {
       if let column = paths[path].number { return column }
       if let numericAttributes {
@@ -220,7 +223,7 @@ extension AttributeColumns {
       guard numericAttributes != nil || numberNamesSize <= Self.maximumNumberNamesSize else {
         return nil
       }
-      let name = try tree.name(of: path, checkpoint)
+      let name = try tree.name(of: path, cancellation)
       let column = numericColumnIndices[name] ?? numbers.count
       if column == numbers.count {
         numericColumnIndices[name] = column
@@ -231,9 +234,9 @@ extension AttributeColumns {
     }
 
     private mutating func child(
-      _ key: String, of path: Int, _ checkpoint: Checkpoint
+      _ key: String, of path: Int, _ cancellation: CancellationCheck
     ) throws -> Int {
-      let child = try tree.child(key, of: path, checkpoint)
+      let child = try tree.child(key, of: path, cancellation)
       guard child == paths.count else { return child }
       var new = Path(isGeoloc: path == AttributePaths.root && key == "_geoloc")
       if let name = tree.shortName(of: child) {
@@ -245,19 +248,19 @@ extension AttributeColumns {
       if namesSize <= Self.maximumNamesSize, names.count < Self.maximumNameCount {
         namesSize += tree.length(of: child)
         if namesSize <= Self.maximumNamesSize {
-          names.append(try tree.name(of: child, checkpoint))
+          names.append(try tree.name(of: child, cancellation))
         }
       }
       return child
     }
 
     /// Returns the finished columns for a number of documents.
-    consuming func build(count: Int, _ checkpoint: Checkpoint) throws -> AttributeColumns {
+    consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> AttributeColumns {
       let facets = facets
       let numbers = numbers
       let rankings = rankings
       let columns = try facetColumnIndices.mapValues {
-        try facets[$0].build(count: count, checkpoint)
+        try facets[$0].build(count: count, cancellation)
       }
       return try AttributeColumns(
         count: count,
@@ -265,17 +268,18 @@ extension AttributeColumns {
         hasAllNames: names.count == paths.count - 1,
         facets: columns,
         numbers: numericColumnIndices.mapValues {
-          try NumericColumn(numbers[$0], count: count, checkpoint)
+          try NumericColumn(numbers[$0], count: count, cancellation)
         },
         rankings: rankingColumnIndices.mapValues { column in
           let values = rankings[column]
           let missing = count - values.count
           return try RankingColumn(
-            missing > 0 ? values + Array(repeating: .missing, count: missing) : values, checkpoint)
+            missing > 0 ? values + Array(repeating: .missing, count: missing) : values, cancellation
+          )
         },
-        tags: columns["_tags"] ?? FacetColumn.Builder().build(count: count, checkpoint),
-        distinct: distinct?.build(count: count, checkpoint),
-        geo: geo.build(count: count, checkpoint), checkpoint)
+        tags: columns["_tags"] ?? FacetColumn.Builder().build(count: count, cancellation),
+        distinct: distinct?.build(count: count, cancellation),
+        geo: geo.build(count: count, cancellation), cancellation)
     }
   }
 }

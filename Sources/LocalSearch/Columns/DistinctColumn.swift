@@ -18,35 +18,35 @@ struct DistinctColumn: Sendable {
 
     /// Sets the group of a document. Documents must have ascending numbers.
     mutating func add(
-      document: Int, value node: JSONNode, _ checkpoint: Checkpoint
+      document: Int, value node: JSONNode, _ cancellation: CancellationCheck
     ) throws {
       guard numbers.count <= document, let text = Self.text(of: node) else { return }
       while numbers.count < document { numbers.append(-1) }
       let bytes = Array(text.utf8)
-      try checkpoint.count(bytes: bytes.count)
-      numbers.append(Int32(clamping: try texts.intern(bytes, bytes.indices, checkpoint)))
+      try cancellation.count(bytes: bytes.count)
+      numbers.append(Int32(clamping: try texts.intern(bytes, bytes.indices, cancellation)))
     }
 
     /// Returns the finished column.
-    consuming func build(count: Int, _ checkpoint: Checkpoint) throws -> DistinctColumn {
+    consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> DistinctColumn {
       var numbers = numbers
       while numbers.count < count { numbers.append(-1) }
       var unsorted: [(text: String, number: Int)] = []
       unsorted.reserveCapacity(texts.count)
       for number in 0..<texts.count {
         let bytes = texts.bytes(of: number)
-        try checkpoint.count(bytes: bytes.count)
+        try cancellation.count(bytes: bytes.count)
         unsorted.append((String(decoding: bytes, as: UTF8.self), number))
       }
-      try checkpoint.sort(&unsorted, length: { $0.text.utf8.count }) { $0.text < $1.text }
+      try cancellation.sort(&unsorted, length: { $0.text.utf8.count }) { $0.text < $1.text }
       var values: [String] = []
       var groups = [Int32](repeating: 0, count: unsorted.count)
       for (text, number) in unsorted {
-        try checkpoint.count(bytes: text.utf8.count)
+        try cancellation.count(bytes: text.utf8.count)
         if values.last != text { values.append(text) }
         groups[number] = Int32(clamping: values.count - 1)
       }
-      try checkpoint.forEach(numbers.indices) { document in
+      try cancellation.forEach(numbers.indices) { document in
         if numbers[document] >= 0 { numbers[document] = groups[Int(numbers[document])] }
       }
       return DistinctColumn(values: values, numbers: numbers)
@@ -91,7 +91,7 @@ struct GroupNumbering: Sendable {
   private let count: Int
 
   /// Numbers the groups of some segments.
-  init(_ columns: [DistinctColumn?], _ checkpoint: Checkpoint) throws {
+  init(_ columns: [DistinctColumn?], _ cancellation: CancellationCheck) throws {
     self.columns = columns
     let counts = columns.map { $0?.values.count ?? 0 }
     if counts.lazy.filter({ $0 > 0 }).count <= 1 {
@@ -103,16 +103,16 @@ struct GroupNumbering: Sendable {
     values.reserveCapacity(counts.reduce(0, +))
     for (segment, column) in columns.enumerated() {
       for (number, text) in (column?.values ?? []).enumerated() {
-        try checkpoint.count(element: number)
+        try cancellation.count(element: number)
         values.append((text, segment, number))
       }
     }
     // The lists of the segments are sorted already, which the sort benefits from.
-    try checkpoint.sort(&values, length: { $0.text.utf8.count }) { $0.text < $1.text }
+    try cancellation.sort(&values, length: { $0.text.utf8.count }) { $0.text < $1.text }
     var shared = counts.map { [Int32](repeating: 0, count: $0) }
     var count = 0
     for (index, value) in values.enumerated() {
-      try checkpoint.count(bytes: value.text.utf8.count)
+      try cancellation.count(bytes: value.text.utf8.count)
       if index == 0 || values[index - 1].text != value.text { count += 1 }
       shared[value.segment][value.number] = Int32(clamping: count - 1)
     }
@@ -127,12 +127,12 @@ struct GroupNumbering: Sendable {
   }
 
   /// Returns the number of groups among some documents. A document without a group counts as one.
-  func groupCount(of documents: [Bitmap], _ checkpoint: Checkpoint) throws -> Int {
+  func groupCount(of documents: [Bitmap], _ cancellation: CancellationCheck) throws -> Int {
     var seen = Bitmap(count: count)
     var alone = 0
     for (segment, documents) in documents.enumerated() {
       try documents.forEach { document in
-        try checkpoint.count()
+        try cancellation.count()
         if let group = group(segment: segment, document: document) {
           seen.insert(group)
         } else {
@@ -145,12 +145,12 @@ struct GroupNumbering: Sendable {
 
   /// Returns the documents that are in one of some groups.
   func members(
-    of groups: Set<Int>, among documents: [Bitmap], _ checkpoint: Checkpoint
+    of groups: Set<Int>, among documents: [Bitmap], _ cancellation: CancellationCheck
   ) throws -> [Bitmap] {
     try documents.enumerated().map { segment, documents in
       var result = Bitmap(count: documents.count)
       try documents.forEach { document in
-        try checkpoint.count()
+        try cancellation.count()
         if let group = group(segment: segment, document: document), groups.contains(group) {
           result[document] = true
         }

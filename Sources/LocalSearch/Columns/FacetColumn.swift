@@ -57,15 +57,15 @@ struct FacetColumn: Sendable {
   /// Builds the column from (document, value) pairs in document order.
   init(
     values unsorted: [Value], pairs: [(document: UInt32, value: UInt32)], count: Int,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     var order = Array(unsorted.indices)
-    try checkpoint.sort(&order, length: { unsorted[$0].text.utf8.count }) {
+    try cancellation.sort(&order, length: { unsorted[$0].text.utf8.count }) {
       unsorted[$0].precedes(unsorted[$1])
     }
     var numbers = [UInt32](repeating: 0, count: unsorted.count)
-    try checkpoint.forEach(order.indices) { numbers[order[$0]] = UInt32($0) }
-    let values = try checkpoint.map(order) { unsorted[$0] }
+    try cancellation.forEach(order.indices) { numbers[order[$0]] = UInt32($0) }
+    let values = try cancellation.map(order) { unsorted[$0] }
 
     var documentStarts = [UInt32](repeating: 0, count: count + 1)
     var documentValues: [UInt32] = []
@@ -73,14 +73,14 @@ struct FacetColumn: Sendable {
     var postingLengths = [UInt32](repeating: 0, count: values.count)
     var index = 0
     for document in 0..<count {
-      try checkpoint.count()
+      try cancellation.count()
       let start = documentValues.count
       while index < pairs.count, pairs[index].document == document {
         documentValues.append(numbers[Int(pairs[index].value)])
         index += 1
       }
       if documentValues.count > start + 1 {
-        let distinct = try Self.distinct(documentValues[start...], values, checkpoint)
+        let distinct = try Self.distinct(documentValues[start...], values, cancellation)
         documentValues.replaceSubrange(start..., with: distinct)
       }
       for value in documentValues[start...] { postingLengths[Int(value)] += 1 }
@@ -88,13 +88,13 @@ struct FacetColumn: Sendable {
     }
 
     var postingStarts = [UInt32](repeating: 0, count: values.count + 1)
-    try checkpoint.forEach(values.indices) { value in
+    try cancellation.forEach(values.indices) { value in
       postingStarts[value + 1] = postingStarts[value] + postingLengths[value]
     }
     var postings = [UInt32](repeating: 0, count: documentValues.count)
     var next = postingStarts
     for document in 0..<count {
-      try checkpoint.count(1 + Int(documentStarts[document + 1] - documentStarts[document]) &>> 4)
+      try cancellation.count(1 + Int(documentStarts[document + 1] - documentStarts[document]) &>> 4)
       for entry in documentStarts[document]..<documentStarts[document + 1] {
         let value = Int(documentValues[Int(entry)])
         postings[Int(next[value])] = UInt32(document)
@@ -107,7 +107,7 @@ struct FacetColumn: Sendable {
     let words = count / 64 + 1
     for value in values.indices {
       let length = Int(postingLengths[value])
-      try checkpoint.count(1 + length &>> 6)
+      try cancellation.count(1 + length &>> 6)
       if length > 2 * words {
         var bitmap = Bitmap(count: count)
         for entry in postingStarts[value]..<postingStarts[value + 1] {
@@ -121,11 +121,11 @@ struct FacetColumn: Sendable {
     }
 
     let folded = try values.map { value in
-      try checkpoint.count()
-      return try value.text.lowercased(checkpoint)
+      try cancellation.count()
+      return try value.text.lowercased(cancellation)
     }
     var foldedOrder = values.indices.map { UInt32($0) }
-    try checkpoint.sort(&foldedOrder, length: { folded[Int($0)].utf8.count }) { left, right in
+    try cancellation.sort(&foldedOrder, length: { folded[Int($0)].utf8.count }) { left, right in
       let (first, second) = (folded[Int(left)], folded[Int(right)])
       return first == second ? left < right : first < second
     }
@@ -140,20 +140,20 @@ struct FacetColumn: Sendable {
     countingCostByValue = cost
     documentCount = count
     hasAmbiguousTexts = try zip(values, values.dropFirst()).contains { left, right in
-      try checkpoint.count(bytes: min(left.text.utf8.count, right.text.utf8.count))
+      try cancellation.count(bytes: min(left.text.utf8.count, right.text.utf8.count))
       return left.isSame(as: right)
     }
   }
 
   /// Returns the distinct values of one document. Of those that count as one, the first stays.
   private static func distinct(
-    _ numbers: ArraySlice<UInt32>, _ values: [Value], _ checkpoint: Checkpoint
+    _ numbers: ArraySlice<UInt32>, _ values: [Value], _ cancellation: CancellationCheck
   ) throws -> [UInt32] {
     var result: [UInt32] = []
     var sorted = Array(numbers)
-    try checkpoint.sort(&sorted, by: <)
+    try cancellation.sort(&sorted, by: <)
     for number in sorted {
-      try checkpoint.count(bytes: values[Int(number)].text.utf8.count)
+      try cancellation.count(bytes: values[Int(number)].text.utf8.count)
       if let last = result.last,
         last == number || values[Int(last)].isSame(as: values[Int(number)])
       {
@@ -203,14 +203,14 @@ struct FacetColumn: Sendable {
   ///
   /// - Parameter isCaseSensitive: Whether case matters.
   func values(
-    matching text: String, isCaseSensitive: Bool, _ checkpoint: Checkpoint
+    matching text: String, isCaseSensitive: Bool, _ cancellation: CancellationCheck
   ) throws -> [Int] {
-    let wanted = isCaseSensitive ? text : try text.lowercased(checkpoint)
+    let wanted = isCaseSensitive ? text : try text.lowercased(cancellation)
     func compare<Result>(
       _ number: Int, _ body: (String, String) -> Result
     ) throws -> Result {
       let text = isCaseSensitive ? values[number].text : folded[Int(foldedOrder[number])]
-      try checkpoint.count(min(text.utf8.count, wanted.utf8.count) &>> 6)
+      try cancellation.count(min(text.utf8.count, wanted.utf8.count) &>> 6)
       return body(text, wanted)
     }
     let first = try values.indices.partitionPoint { try compare($0, <) }
@@ -238,13 +238,13 @@ extension FacetColumn {
     private var pairs: [(document: UInt32, value: UInt32)] = []
 
     /// Adds a string, a number or a boolean. Other nodes are not facet values.
-    mutating func add(document: Int, _ node: JSONNode, _ checkpoint: Checkpoint) throws {
-      guard let value = try value(of: node, checkpoint) else { return }
+    mutating func add(document: Int, _ node: JSONNode, _ cancellation: CancellationCheck) throws {
+      guard let value = try value(of: node, cancellation) else { return }
       pairs.append((UInt32(clamping: document), value))
     }
 
     private mutating func value(
-      of node: JSONNode, _ checkpoint: Checkpoint
+      of node: JSONNode, _ cancellation: CancellationCheck
     ) throws -> UInt32? {
       if node.kind == .number {
         guard let value = node.double, value.isFinite else { return nil }
@@ -255,19 +255,19 @@ extension FacetColumn {
           ? NumberKey.exact(number) : .text(Value.text(of: node))
         if let known = numberValues[key] { return known }
         let new = append(Value(text: Value.text(of: node), number: number))
-        try numberValues.set(new, for: key, checkpoint)
+        try numberValues.set(new, for: key, cancellation)
         return new
       }
       guard let text = node.string ?? node.bool.map({ $0 ? "true" : "false" }) else { return nil }
-      return try value(ofText: text, checkpoint)
+      return try value(ofText: text, cancellation)
     }
 
     private mutating func value(
-      ofText text: String, _ checkpoint: Checkpoint
+      ofText text: String, _ cancellation: CancellationCheck
     ) throws -> UInt32 {
       let bytes = Array(text.utf8)
-      try checkpoint.count(bytes: bytes.count)
-      let term = try texts.intern(bytes, bytes.indices, checkpoint)
+      try cancellation.count(bytes: bytes.count)
+      let term = try texts.intern(bytes, bytes.indices, cancellation)
       if term < textValues.count { return textValues[term] }
       let new = append(Value(text: text, number: nil))
       textValues.append(new)
@@ -280,8 +280,8 @@ extension FacetColumn {
     }
 
     /// Returns the finished column for a number of documents.
-    func build(count: Int, _ checkpoint: Checkpoint) throws -> FacetColumn {
-      try FacetColumn(values: values, pairs: pairs, count: count, checkpoint)
+    func build(count: Int, _ cancellation: CancellationCheck) throws -> FacetColumn {
+      try FacetColumn(values: values, pairs: pairs, count: count, cancellation)
     }
   }
 }

@@ -15,20 +15,20 @@ struct NumericColumn: Sendable {
 
   /// Builds the column. A document can have several numbers.
   init(
-    _ pairs: [(number: Double, document: UInt32)], count: Int, _ checkpoint: Checkpoint
+    _ pairs: [(number: Double, document: UInt32)], count: Int, _ cancellation: CancellationCheck
   ) throws {
     var sorted = pairs
-    try checkpoint.sort(&sorted) {
+    try cancellation.sort(&sorted) {
       $0.number == $1.number ? $0.document < $1.document : $0.number < $1.number
     }
-    numbers = try checkpoint.map(sorted) { $0.number }
-    documents = try checkpoint.map(sorted) { $0.document }
+    numbers = try cancellation.map(sorted) { $0.number }
+    documents = try cancellation.map(sorted) { $0.document }
     blockLength = max(
       Self.minimumBlockLength, documents.count / Self.maximumBlockCount + 1)
     var blocks: [Bitmap] = []
     var present = Bitmap(count: count)
     for start in stride(from: 0, to: documents.count, by: blockLength) {
-      try checkpoint.count(1 + blockLength &>> 4)
+      try cancellation.count(1 + blockLength &>> 4)
       var block = Bitmap(count: count)
       for document in documents[start..<min(start + blockLength, documents.count)] {
         block[Int(document)] = true
@@ -41,15 +41,15 @@ struct NumericColumn: Sendable {
   }
 
   /// Returns the number of each document. It is missing for documents with none or several.
-  func ranking(count: Int, _ checkpoint: Checkpoint) throws -> RankingColumn {
+  func ranking(count: Int, _ cancellation: CancellationCheck) throws -> RankingColumn {
     var values = [RankingValue](repeating: .missing, count: count)
     var isSeen = Bitmap(count: count)
-    try checkpoint.forEach(numbers.indices) { index in
+    try cancellation.forEach(numbers.indices) { index in
       let document = Int(documents[index])
       values[document] = isSeen[document] ? .missing : .number(numbers[index])
       isSeen[document] = true
     }
-    return try RankingColumn(values, checkpoint)
+    return try RankingColumn(values, cancellation)
   }
 
   /// Returns the documents that match a comparison.
@@ -93,16 +93,16 @@ struct NumericColumn: Sendable {
   ///
   /// - Complexity: O(r log r + n) for r ranges and n numbers.
   func insertDocuments(
-    at ranges: [Range<Int>], into result: inout Bitmap, _ checkpoint: Checkpoint
+    at ranges: [Range<Int>], into result: inout Bitmap, _ cancellation: CancellationCheck
   ) throws {
     var ranges = ranges.filter { !$0.isEmpty }
-    try checkpoint.sort(&ranges) { $0.lowerBound < $1.lowerBound }
+    try cancellation.sort(&ranges) { $0.lowerBound < $1.lowerBound }
     var end = 0
     for range in ranges where range.upperBound > end {
       let rest = max(range.lowerBound, end)..<range.upperBound
       end = range.upperBound
       // A bitmap is a word for 64 documents. A long range is a few bitmaps for whole blocks.
-      try checkpoint.count(1 + rest.count &>> 6)
+      try cancellation.count(1 + rest.count &>> 6)
       if rest.count < 2 * blockLength {
         for document in documents[rest] { result[Int(document)] = true }
       } else {
@@ -165,11 +165,11 @@ struct RankingColumn: Sendable {
   private let storage: Storage
 
   /// Creates the column from the values of all documents.
-  init(_ values: [RankingValue], _ checkpoint: Checkpoint) throws {
+  init(_ values: [RankingValue], _ cancellation: CancellationCheck) throws {
     var numbers: [Double] = []
     numbers.reserveCapacity(values.count)
     for (document, value) in values.enumerated() {
-      try checkpoint.count(element: document)
+      try cancellation.count(element: document)
       switch value {
       case .missing: numbers.append(.nan)
       case .number(let number): numbers.append(number)
@@ -183,15 +183,15 @@ struct RankingColumn: Sendable {
 
   /// Creates the column from the only facet value of each document. It is missing for documents
   /// with none or several.
-  init(_ facet: FacetColumn, _ checkpoint: Checkpoint) throws {
+  init(_ facet: FacetColumn, _ cancellation: CancellationCheck) throws {
     try self.init(
-      checkpoint.map(0..<facet.documentCount) { document in
+      cancellation.map(0..<facet.documentCount) { document in
         let values = facet.values(of: document)
         guard values.count == 1, let index = values.first else { return .missing }
         let value = facet.values[Int(index)]
         return value.number.map(RankingValue.number)
           ?? .string(Array(value.text.utf8.prefix(RankingValue.maximumLength)))
-      }, checkpoint)
+      }, cancellation)
   }
 
   /// Returns the value of one document.

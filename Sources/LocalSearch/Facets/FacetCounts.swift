@@ -21,22 +21,22 @@ struct FacetCounts: Sendable, Hashable {
     /// Adds the numbers in ascending order, so that the sum does not depend on their segments.
     /// Returns `nil` without numbers.
     init?(
-      _ tallies: [(column: FacetColumn, tally: FacetTally)], _ checkpoint: Checkpoint
+      _ tallies: [(column: FacetColumn, tally: FacetTally)], _ cancellation: CancellationCheck
     ) throws {
       var numbers: [(number: Double, count: Int)] = []
       for (column, tally) in tallies {
         for (value, count) in zip(tally.values, tally.counts) {
-          try checkpoint.count()
+          try cancellation.count()
           if let number = column.values[value].number { numbers.append((number, count)) }
         }
       }
-      try checkpoint.sort(&numbers) { $0.number < $1.number }
+      try cancellation.sort(&numbers) { $0.number < $1.number }
       guard let first = numbers.first, let last = numbers.last else { return nil }
       (minimum, maximum, sum, count) = (first.number, last.number, 0, 0)
       // Counts of equal numbers are added first, because these sums are exact.
       var pending = 0
       for (index, entry) in numbers.enumerated() {
-        try checkpoint.count(element: index)
+        try cancellation.count(element: index)
         pending += entry.count
         let isLast = index + 1 == numbers.count || numbers[index + 1].number != entry.number
         guard isLast else { continue }
@@ -63,37 +63,37 @@ struct FacetCounts: Sendable, Hashable {
     /// The only values to count, or `nil` for all.
     var values: Bitmap?
 
-    fileprivate func tally(_ checkpoint: Checkpoint) throws -> FacetTally {
+    fileprivate func tally(_ cancellation: CancellationCheck) throws -> FacetTally {
       if let values {
-        try FacetTally(column, values: values, in: documents, size: size, checkpoint)
+        try FacetTally(column, values: values, in: documents, size: size, cancellation)
       } else {
-        try FacetTally(column, in: documents, size: size, checkpoint)
+        try FacetTally(column, in: documents, size: size, cancellation)
       }
     }
   }
 
   /// Counts a facet, and keeps the first values of an order. Equal counts are ordered by text.
   init(
-    _ sources: [Source], limit: Int, order: SortFacetValuesBy, _ checkpoint: Checkpoint
+    _ sources: [Source], limit: Int, order: SortFacetValuesBy, _ cancellation: CancellationCheck
   ) throws {
     entries = []
-    let tallies = try sources.map { ($0.column, try $0.tally(checkpoint)) }
-    statistics = try Statistics(tallies, checkpoint)
+    let tallies = try sources.map { ($0.column, try $0.tally(cancellation)) }
+    statistics = try Statistics(tallies, cancellation)
     let nonEmpty = tallies.filter { !$0.1.values.isEmpty }
     if nonEmpty.count == 1, !nonEmpty[0].0.hasAmbiguousTexts {
       let (column, tally) = nonEmpty[0]
-      entries = try Self.kept(tally.counts, limit, order, checkpoint).map { index in
+      entries = try Self.kept(tally.counts, limit, order, cancellation).map { index in
         Entry(text: column.values[tally.values[index]].text, count: tally.counts[index])
       }
     } else {
-      let merged = try Self.merged(nonEmpty, checkpoint)
-      entries = try Self.kept(merged.map(\.count), limit, order, checkpoint).map { merged[$0] }
+      let merged = try Self.merged(nonEmpty, cancellation)
+      entries = try Self.kept(merged.map(\.count), limit, order, cancellation).map { merged[$0] }
     }
   }
 
   /// Returns the indices of the values to keep, in order. Indices are in the order of the text.
   private static func kept(
-    _ counts: [Int], _ limit: Int, _ order: SortFacetValuesBy, _ checkpoint: Checkpoint
+    _ counts: [Int], _ limit: Int, _ order: SortFacetValuesBy, _ cancellation: CancellationCheck
   ) throws -> [Int] {
     guard limit > 0 else { return [] }
     if order == .alphabetical { return Array(counts.indices.prefix(limit)) }
@@ -104,29 +104,29 @@ struct FacetCounts: Sendable, Hashable {
     var best: [Int] = []
     var threshold: Int?
     for index in counts.indices {
-      try checkpoint.count(element: index)
+      try cancellation.count(element: index)
       if let threshold, counts[index] <= threshold { continue }
       best.append(index)
       if best.count >= 2 * limit {
-        try checkpoint.sort(&best, by: precedes)
+        try cancellation.sort(&best, by: precedes)
         best.removeSubrange(limit...)
         threshold = best.last.map { counts[$0] }
       }
     }
-    try checkpoint.sort(&best, by: precedes)
+    try cancellation.sort(&best, by: precedes)
     return Array(best.prefix(limit))
   }
 
   /// Returns the values of all segments in the order of their text, with the sums of their counts.
   /// Of equal texts in different Unicode forms the shortest is displayed.
   private static func merged(
-    _ tallies: [(FacetColumn, FacetTally)], _ checkpoint: Checkpoint
+    _ tallies: [(FacetColumn, FacetTally)], _ cancellation: CancellationCheck
   ) throws -> [Entry] {
     var lists = try tallies.map { column, tally in
       var list: [Entry] = []
       for (value, count) in zip(tally.values, tally.counts) {
         let text = column.values[value].text
-        try checkpoint.count(bytes: text.utf8.count)
+        try cancellation.count(bytes: text.utf8.count)
         // A column has values that count as one in adjacent order, the displayed one first.
         if let last = list.indices.last, list[last].text == text {
           list[last].count += count
@@ -141,7 +141,7 @@ struct FacetCounts: Sendable, Hashable {
       for index in stride(from: 0, to: lists.count, by: 2) {
         next.append(
           index + 1 < lists.count
-            ? try merge(lists[index], lists[index + 1], checkpoint) : lists[index])
+            ? try merge(lists[index], lists[index + 1], cancellation) : lists[index])
       }
       lists = next
     }
@@ -149,13 +149,13 @@ struct FacetCounts: Sendable, Hashable {
   }
 
   private static func merge(
-    _ left: [Entry], _ right: [Entry], _ checkpoint: Checkpoint
+    _ left: [Entry], _ right: [Entry], _ cancellation: CancellationCheck
   ) throws -> [Entry] {
     var result: [Entry] = []
     result.reserveCapacity(left.count + right.count)
     var (i, j) = (0, 0)
     while i < left.count, j < right.count {
-      try checkpoint.count(bytes: min(left[i].text.utf8.count, right[j].text.utf8.count))
+      try cancellation.count(bytes: min(left[i].text.utf8.count, right[j].text.utf8.count))
       if left[i].text == right[j].text {
         let isRight = FacetColumn.Value.isShown(right[j].text, before: left[i].text)
         let text = isRight ? right[j].text : left[i].text

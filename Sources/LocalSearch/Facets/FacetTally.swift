@@ -11,33 +11,33 @@ struct FacetTally: Sendable {
   /// documents of the set, or the documents and bitmap words of all values.
   ///
   /// - Parameter size: The number of documents in the set.
-  init(_ column: FacetColumn, in set: Bitmap, size: Int, _ checkpoint: Checkpoint) throws {
+  init(_ column: FacetColumn, in set: Bitmap, size: Int, _ cancellation: CancellationCheck) throws {
     guard size > 0 else { return }
     if size == column.documentCount {
       for value in column.values.indices { append(value, column.count(of: value)) }
     } else if column.countingCostByValue < column.meanValueCount * size {
       for value in column.values.indices {
-        if value & 4095 == 4095 { try checkpoint.check() }
+        if value & 4095 == 4095 { try cancellation.check() }
         append(value, column.count(of: value, in: set))
       }
     } else if column.meanValueCount * size < column.values.count / 8 {
       countFew(column, set)
     } else {
-      try countByDocument(column, set, checkpoint)
+      try countByDocument(column, set, cancellation)
     }
   }
 
   /// Counts only some of the values.
   init(
     _ column: FacetColumn, values wanted: Bitmap, in set: Bitmap, size: Int,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     if wanted.cardinality > column.values.count / 4 {
-      let all = try FacetTally(column, in: set, size: size, checkpoint)
+      let all = try FacetTally(column, in: set, size: size, cancellation)
       for (value, count) in zip(all.values, all.counts) where wanted[value] { append(value, count) }
     } else {
       try wanted.forEach { value in
-        if value & 1023 == 1023 { try checkpoint.check() }
+        if value & 1023 == 1023 { try cancellation.check() }
         append(value, column.count(of: value, in: set))
       }
     }
@@ -59,13 +59,13 @@ struct FacetTally: Sendable {
   }
 
   private mutating func countByDocument(
-    _ column: FacetColumn, _ set: Bitmap, _ checkpoint: Checkpoint
+    _ column: FacetColumn, _ set: Bitmap, _ cancellation: CancellationCheck
   ) throws {
     var found = [Int32](repeating: 0, count: column.values.count)
     var steps = 0
     try set.forEach { document in
       steps &+= 1
-      if steps & 65535 == 0 { try checkpoint.check() }
+      if steps & 65535 == 0 { try cancellation.check() }
       for value in column.values(of: document) { found[Int(value)] &+= 1 }
     }
     for (value, count) in found.enumerated() { append(value, Int(count)) }

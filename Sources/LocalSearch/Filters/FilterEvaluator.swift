@@ -7,19 +7,19 @@ struct FilterEvaluator {
   let numericDeclarations: [String: NumericDeclaration]?
 
   /// Returns the documents that match filters, possibly including deleted ones.
-  func documents(_ expression: FilterTree, _ checkpoint: Checkpoint) throws -> Bitmap {
-    try checkpoint.count()
+  func documents(_ expression: FilterTree, _ cancellation: CancellationCheck) throws -> Bitmap {
+    try cancellation.count()
     switch expression {
     case .literal(let literal):
-      return try documents(literal, checkpoint)
+      return try documents(literal, cancellation)
     case .all(let parts):
       var result = Bitmap(count: segment.count, filledWith: true)
       for part in parts {
-        result.formIntersection(try documents(part, checkpoint))
+        result.formIntersection(try documents(part, cancellation))
         if result.isEmpty { break }
       }
       return result
-    case .any(let parts): return try documents(anyOf: parts, checkpoint)
+    case .any(let parts): return try documents(anyOf: parts, cancellation)
     }
   }
 
@@ -28,27 +28,27 @@ struct FilterEvaluator {
   /// Values and ranges of numbers are added to one set. So each document is visited once for an
   /// attribute of numbers and once for each of its values.
   private func documents(
-    anyOf parts: [FilterTree], _ checkpoint: Checkpoint
+    anyOf parts: [FilterTree], _ cancellation: CancellationCheck
   ) throws -> Bitmap {
     var result = Bitmap(count: segment.count)
     var ranges: [String: [Range<Int>]] = [:]
     for part in parts {
-      try checkpoint.count()
+      try cancellation.count()
       guard let literal = part.literal, !literal.isNegated else {
-        result.formUnion(try documents(part, checkpoint))
+        result.formUnion(try documents(part, cancellation))
         continue
       }
       switch literal.predicate {
       case .facet("objectID", let value):
         if let document = segment.records.document(withObjectID: value) { result[document] = true }
       case .facet(let attribute, let value):
-        try checkpoint.count(stepsPerFilter)
+        try cancellation.count(stepsPerFilter)
         guard let column = segment.attributes.facet(attribute) else { continue }
-        try insert(value, of: column, isCaseSensitive: false, into: &result, checkpoint)
+        try insert(value, of: column, isCaseSensitive: false, into: &result, cancellation)
       case .tag(let tag):
-        try checkpoint.count(stepsPerFilter)
+        try cancellation.count(stepsPerFilter)
         try insert(
-          tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result, checkpoint)
+          tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result, cancellation)
       case .range(let attribute, let lower, let upper):
         guard let column = segment.attributes.numeric(attribute), !isEqualOnly(attribute) else {
           continue
@@ -60,12 +60,12 @@ struct FilterEvaluator {
           let range = column.indices(comparison, operand)
         else { continue }
         ranges[attribute, default: []].append(range)
-      case .numeric: result.formUnion(try documents(literal, checkpoint))
+      case .numeric: result.formUnion(try documents(literal, cancellation))
       }
     }
     for (attribute, ranges) in ranges {
       try segment.attributes.numeric(attribute)?
-        .insertDocuments(at: ranges, into: &result, checkpoint)
+        .insertDocuments(at: ranges, into: &result, cancellation)
     }
     return result
   }
@@ -77,9 +77,9 @@ struct FilterEvaluator {
   /// Adds the documents with a value. The text of a number also matches other forms of the number.
   private func insert(
     _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
-    for value in try values(of: column, text, isCaseSensitive: isCaseSensitive, checkpoint) {
+    for value in try values(of: column, text, isCaseSensitive: isCaseSensitive, cancellation) {
       column.add(documentsOf: value, to: &result)
     }
   }
@@ -93,40 +93,40 @@ struct FilterEvaluator {
   }
 
   /// Returns the key of a filter.
-  func key(of literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Key {
+  func key(of literal: FilterLiteral, _ cancellation: CancellationCheck) throws -> Key {
     if case .facet(let attribute, let value) = literal.predicate, attribute != "objectID",
       let column = segment.attributes.facet(attribute)
     {
       return .values(
         attribute: attribute,
-        try values(of: column, value, isCaseSensitive: false, checkpoint),
+        try values(of: column, value, isCaseSensitive: false, cancellation),
         isNegated: literal.isNegated)
     }
     return .filter(literal.predicate, isNegated: literal.isNegated)
   }
 
   /// Returns the documents that match one filter.
-  func documents(_ literal: FilterLiteral, _ checkpoint: Checkpoint) throws -> Bitmap {
-    try checkpoint.count(stepsPerFilter)
-    var result = try documents(literal.predicate, checkpoint)
+  func documents(_ literal: FilterLiteral, _ cancellation: CancellationCheck) throws -> Bitmap {
+    try cancellation.count(stepsPerFilter)
+    var result = try documents(literal.predicate, cancellation)
     if literal.isNegated { result.invert() }
     return result
   }
 
   private func documents(
-    _ predicate: FilterPredicate, _ checkpoint: Checkpoint
+    _ predicate: FilterPredicate, _ cancellation: CancellationCheck
   ) throws -> Bitmap {
     let count = segment.count
     switch predicate {
     case .tag(let tag):
-      return try documents(segment.attributes.tags, tag, isCaseSensitive: true, checkpoint)
+      return try documents(segment.attributes.tags, tag, isCaseSensitive: true, cancellation)
     case .facet("objectID", let value):
       var result = Bitmap(count: count)
       if let document = segment.records.document(withObjectID: value) { result[document] = true }
       return result
     case .facet(let attribute, let value):
       guard let column = segment.attributes.facet(attribute) else { return Bitmap(count: count) }
-      return try documents(column, value, isCaseSensitive: false, checkpoint)
+      return try documents(column, value, isCaseSensitive: false, cancellation)
     case .numeric(let attribute, let comparison, let operand):
       if comparison != .equal, comparison != .notEqual, isEqualOnly(attribute) {
         return Bitmap(count: count)
@@ -145,20 +145,20 @@ struct FilterEvaluator {
   }
 
   private func documents(
-    _ column: FacetColumn, _ text: String, isCaseSensitive: Bool, _ checkpoint: Checkpoint
+    _ column: FacetColumn, _ text: String, isCaseSensitive: Bool, _ cancellation: CancellationCheck
   ) throws -> Bitmap {
     var result = Bitmap(count: segment.count)
-    try insert(text, of: column, isCaseSensitive: isCaseSensitive, into: &result, checkpoint)
+    try insert(text, of: column, isCaseSensitive: isCaseSensitive, into: &result, cancellation)
     return result
   }
 
   private func values(
-    of column: FacetColumn, _ text: String, isCaseSensitive: Bool, _ checkpoint: Checkpoint
+    of column: FacetColumn, _ text: String, isCaseSensitive: Bool, _ cancellation: CancellationCheck
   ) throws -> [Int] {
-    var values = try column.values(matching: text, isCaseSensitive: isCaseSensitive, checkpoint)
+    var values = try column.values(matching: text, isCaseSensitive: isCaseSensitive, cancellation)
     if !isCaseSensitive, let number = FacetColumn.Value.text(ofNumberSpelled: text), number != text
     {
-      values += try column.values(matching: number, isCaseSensitive: true, checkpoint)
+      values += try column.values(matching: number, isCaseSensitive: true, cancellation)
         .filter { column.values[$0].number != nil }
     }
     return values

@@ -13,14 +13,14 @@ struct FilterLexer {
 
   /// Returns all tokens, `end` last.
   static func tokens(
-    of text: String, parameter: String, _ checkpoint: Checkpoint
+    of text: String, parameter: String, _ cancellation: CancellationCheck
   ) throws -> [FilterToken] {
     var lexer = FilterLexer(text, parameter: parameter)
     var tokens: [FilterToken] = []
     while true {
       let start = lexer.position
       let token = try lexer.next()
-      try checkpoint.count(1 + (lexer.position - start) &>> 4)
+      try cancellation.count(1 + (lexer.position - start) &>> 4)
       tokens.append(token)
       if token.kind == .end { return tokens }
     }

@@ -15,16 +15,16 @@ struct FilterParser {
   /// The maximum nesting of parentheses.
   static let maximumDepth = 100
 
-  private init(_ text: String, parameter: String, _ checkpoint: Checkpoint) throws {
+  private init(_ text: String, parameter: String, _ cancellation: CancellationCheck) throws {
     self.parameter = parameter
-    tokens = try FilterLexer.tokens(of: text, parameter: parameter, checkpoint)
+    tokens = try FilterLexer.tokens(of: text, parameter: parameter, cancellation)
   }
 
   /// Parses a whole filter. Returns `nil` for blank text.
   static func parse(
-    _ text: String, parameter: String = "filters", _ checkpoint: Checkpoint
+    _ text: String, parameter: String = "filters", _ cancellation: CancellationCheck
   ) throws -> FilterTree? {
-    var parser = try FilterParser(text, parameter: parameter, checkpoint)
+    var parser = try FilterParser(text, parameter: parameter, cancellation)
     if parser.token.kind == .end { return nil }
     let expression = try parser.conjunction()
     guard parser.token.kind == .end else {

@@ -9,9 +9,10 @@ struct FilterScores: Sendable {
   private let column: [Int32]
 
   /// Calculates the scores. Filters with the same score for every match cost nothing per document.
-  init(_ filters: FilterSet, _ evaluator: FilterEvaluator, _ checkpoint: Checkpoint) throws {
+  init(_ filters: FilterSet, _ evaluator: FilterEvaluator, _ cancellation: CancellationCheck) throws
+  {
     var builder = Builder(
-      evaluator: evaluator, sumsOrScores: filters.sumsOrScores, checkpoint: checkpoint)
+      evaluator: evaluator, sumsOrScores: filters.sumsOrScores, cancellation: cancellation)
     for expression in filters.required {
       if expression.hasConstantScore(sumsOrScores: filters.sumsOrScores) {
         builder.constant += expression.minimumScore
@@ -37,7 +38,7 @@ struct FilterScores: Sendable {
   private struct Builder {
     let evaluator: FilterEvaluator
     let sumsOrScores: Bool
-    let checkpoint: Checkpoint
+    let cancellation: CancellationCheck
     var constant = 0
     var column: [Int32] = []
     private var nested: NestedFilterScores
@@ -45,17 +46,17 @@ struct FilterScores: Sendable {
     private var literals: [FilterEvaluator.Key: Int] = [:]
     private var order: [(key: FilterEvaluator.Key, literal: FilterLiteral)] = []
 
-    init(evaluator: FilterEvaluator, sumsOrScores: Bool, checkpoint: Checkpoint) {
+    init(evaluator: FilterEvaluator, sumsOrScores: Bool, cancellation: CancellationCheck) {
       self.evaluator = evaluator
       self.sumsOrScores = sumsOrScores
-      self.checkpoint = checkpoint
+      self.cancellation = cancellation
       nested = NestedFilterScores(
-        evaluator: evaluator, sumsOrScores: sumsOrScores, checkpoint: checkpoint)
+        evaluator: evaluator, sumsOrScores: sumsOrScores, cancellation: cancellation)
     }
 
     /// Adds one filter or group.
     mutating func add(_ expression: FilterTree) throws {
-      try checkpoint.count()
+      try cancellation.count()
       switch expression {
       case .literal(let literal): try note(literal)
       case .all(let parts) where parts.count == 1: try add(parts[0])
@@ -68,7 +69,7 @@ struct FilterScores: Sendable {
       case .all, .any:
         var set = try nested.scored(expression)
         prepare()
-        try checkpoint.count(1 + set.documents.cardinality &>> 4)
+        try cancellation.count(1 + set.documents.cardinality &>> 4)
         let documents = set.documents
         documents.forEach { column[$0] &+= set.score(of: $0) }
         nested.release(&set)
@@ -80,7 +81,7 @@ struct FilterScores: Sendable {
       prepare()
       var covered = Bitmap(count: evaluator.segment.count)
       for literal in literals.sorted(by: { $0.score > $1.score }) {
-        var documents = try evaluator.documents(literal, checkpoint)
+        var documents = try evaluator.documents(literal, cancellation)
         documents.subtract(covered)
         if documents.isEmpty { continue }
         covered.formUnion(documents)
@@ -93,7 +94,7 @@ struct FilterScores: Sendable {
     }
 
     private mutating func note(_ literal: FilterLiteral) throws {
-      let key = try evaluator.key(of: literal, checkpoint)
+      let key = try evaluator.key(of: literal, cancellation)
       if let score = literals[key] {
         literals[key] = score + literal.score
       } else {
@@ -107,7 +108,7 @@ struct FilterScores: Sendable {
       if order.isEmpty { return }
       prepare()
       for (key, literal) in order {
-        try checkpoint.count()
+        try cancellation.count()
         guard let score = literals[key], score != 0 else { continue }
         var literal = literal
         var added = score
@@ -118,14 +119,14 @@ struct FilterScores: Sendable {
           constant += score
           added = -score
         }
-        try add(added, to: evaluator.documents(literal, checkpoint))
+        try add(added, to: evaluator.documents(literal, cancellation))
       }
     }
 
     private mutating func add(_ score: Int, to documents: Bitmap) throws {
       // At most 10,000 scores below 65,536 are added, which fits an `Int32`.
       let score = Int32(clamping: score)
-      try checkpoint.count(1 + documents.cardinality &>> 4)
+      try cancellation.count(1 + documents.cardinality &>> 4)
       documents.forEach { column[$0] &+= score }
     }
   }
@@ -156,23 +157,23 @@ struct NestedFilterScores {
 
   private let evaluator: FilterEvaluator
   private let sumsOrScores: Bool
-  private let checkpoint: Checkpoint
+  private let cancellation: CancellationCheck
   /// Columns of zeros that no set uses.
   private var spareColumns: [[Int32]] = []
 
-  init(evaluator: FilterEvaluator, sumsOrScores: Bool, checkpoint: Checkpoint) {
+  init(evaluator: FilterEvaluator, sumsOrScores: Bool, cancellation: CancellationCheck) {
     self.evaluator = evaluator
     self.sumsOrScores = sumsOrScores
-    self.checkpoint = checkpoint
+    self.cancellation = cancellation
   }
 
   /// Returns the documents that match a group, with their scores.
   mutating func scored(_ expression: FilterTree) throws -> ScoredSet {
-    try checkpoint.count()
+    try cancellation.count()
     switch expression {
     case .literal(let literal):
       return ScoredSet(
-        documents: try evaluator.documents(literal, checkpoint),
+        documents: try evaluator.documents(literal, cancellation),
         constant: Int32(clamping: literal.score))
     case .all(let parts): return try all(parts)
     case .any(let parts) where parts.count == 1: return try scored(parts[0])
@@ -195,7 +196,7 @@ struct NestedFilterScores {
     if let spare = spareColumns.popLast() {
       set.column = spare
     } else {
-      try checkpoint.count(1 + count &>> 4)
+      try cancellation.count(1 + count &>> 4)
       set.column = Array(repeating: 0, count: count)
     }
     return set
@@ -256,7 +257,7 @@ struct NestedFilterScores {
       var next = try scored(part)
       var open = next.documents
       open.subtract(settled)
-      try checkpoint.count(1 + open.cardinality &>> 4)
+      try cancellation.count(1 + open.cardinality &>> 4)
       open.forEach { result.column[$0] = max(result.column[$0], next.score(of: $0)) }
       if next.column.isEmpty { settled.formUnion(next.documents) }
       result.documents.formUnion(next.documents)
@@ -266,6 +267,6 @@ struct NestedFilterScores {
   }
 
   private func countDocuments(of set: ScoredSet) throws {
-    try checkpoint.count(1 + set.documents.cardinality &>> 4)
+    try cancellation.count(1 + set.documents.cardinality &>> 4)
   }
 }

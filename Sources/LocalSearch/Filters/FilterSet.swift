@@ -14,7 +14,7 @@ struct FilterSet: Sendable, Hashable {
   var isEmpty: Bool { required.isEmpty && optional.isEmpty }
 
   /// Reads every filter parameter of a query.
-  init(_ query: SearchQuery, _ checkpoint: Checkpoint) throws {
+  init(_ query: SearchQuery, _ cancellation: CancellationCheck) throws {
     var size = Size()
     for (name, filters) in [
       ("facetFilters", query.facetFilters), ("numericFilters", query.numericFilters),
@@ -22,12 +22,12 @@ struct FilterSet: Sendable, Hashable {
       ("reRankingApplyFilter", query.reRankingApplyFilter?.optional),
     ] {
       size.byteCount = 0
-      if let filters { try size.add(filters, of: name, checkpoint) }
+      if let filters { try size.add(filters, of: name, cancellation) }
     }
     var count = size.count
     try ParameterLimits.check(
       text: query.filters, "filters", maximumLength: ParameterLimits.maximumTotalLength)
-    if let text = query.filters, let expression = try FilterParser.parse(text, checkpoint) {
+    if let text = query.filters, let expression = try FilterParser.parse(text, cancellation) {
       count += expression.count
       // The groups of the top level stay separate, because each has a score.
       if case .all(let parts) = expression { required += parts } else { required = [expression] }
@@ -35,19 +35,19 @@ struct FilterSet: Sendable, Hashable {
     }
     if let filters = query.facetFilters {
       required += try NestedFilterParser(parameter: "facetFilters", content: .facet)
-        .parse(filters, checkpoint)
+        .parse(filters, cancellation)
     }
     if let filters = query.numericFilters {
       required += try NestedFilterParser(parameter: "numericFilters", content: .numeric)
-        .parse(filters, checkpoint)
+        .parse(filters, cancellation)
     }
     if let filters = query.tagFilters {
       required += try NestedFilterParser(parameter: "tagFilters", content: .tag)
-        .parse(filters, checkpoint)
+        .parse(filters, cancellation)
     }
     if let filters = query.optionalFilters {
       optional = try NestedFilterParser(parameter: "optionalFilters", content: .facet)
-        .parse(filters, checkpoint)
+        .parse(filters, cancellation)
     }
     sumsOrScores = query.sumOrFiltersScores ?? false
   }
@@ -74,9 +74,9 @@ extension FilterSet {
 
     /// Adds filters, and rejects them if they are too many or too long.
     mutating func add(
-      _ filters: NestedFilters, of name: String, _ checkpoint: Checkpoint
+      _ filters: NestedFilters, of name: String, _ cancellation: CancellationCheck
     ) throws {
-      try checkpoint.count()
+      try cancellation.count()
       switch filters {
       case .filter(let text):
         count += 1
@@ -88,7 +88,7 @@ extension FilterSet {
         }
       case .group(let elements):
         if elements.isEmpty { count += 1 }
-        for element in elements { try add(element, of: name, checkpoint) }
+        for element in elements { try add(element, of: name, cancellation) }
       }
       try ParameterLimits.check(filterCount: count)
     }

@@ -17,21 +17,21 @@ struct NestedFilterParser {
   static let maximumDepth = 16
 
   /// Returns the filters of the outermost level, all of which are required. Empty text is skipped.
-  func parse(_ filters: NestedFilters, _ checkpoint: Checkpoint) throws -> [FilterTree] {
+  func parse(_ filters: NestedFilters, _ cancellation: CancellationCheck) throws -> [FilterTree] {
     switch filters {
     case .filter:
-      try [expression(filters, joinedByAnd: true, depth: 0, checkpoint)].compactMap(\.self)
+      try [expression(filters, joinedByAnd: true, depth: 0, cancellation)].compactMap(\.self)
     case .group(let elements):
-      try expressions(elements, joinedByAnd: false, depth: 1, checkpoint)
+      try expressions(elements, joinedByAnd: false, depth: 1, cancellation)
     }
   }
 
   private func expressions(
-    _ elements: [NestedFilters], joinedByAnd: Bool, depth: Int, _ checkpoint: Checkpoint
+    _ elements: [NestedFilters], joinedByAnd: Bool, depth: Int, _ cancellation: CancellationCheck
   ) throws -> [FilterTree] {
     var result: [FilterTree] = []
     for element in elements {
-      if let part = try expression(element, joinedByAnd: joinedByAnd, depth: depth, checkpoint) {
+      if let part = try expression(element, joinedByAnd: joinedByAnd, depth: depth, cancellation) {
         result.append(part)
       }
     }
@@ -40,19 +40,19 @@ struct NestedFilterParser {
 
   /// Returns one element, or `nil` for empty text and for an array without content.
   private func expression(
-    _ filter: NestedFilters, joinedByAnd: Bool, depth: Int, _ checkpoint: Checkpoint
+    _ filter: NestedFilters, joinedByAnd: Bool, depth: Int, _ cancellation: CancellationCheck
   ) throws -> FilterTree? {
     switch filter {
     case .filter(let text):
-      try checkpoint.count(4 + text.utf8.count &>> 2)
+      try cancellation.count(4 + text.utf8.count &>> 2)
       return text.isEmpty ? nil : .literal(try literal(text))
     case .group(let elements):
-      try checkpoint.count()
+      try cancellation.count()
       guard depth < Self.maximumDepth else {
         throw APIError("\(parameter): more than \(Self.maximumDepth) nested arrays")
       }
       let parts = try expressions(
-        elements, joinedByAnd: !joinedByAnd, depth: depth + 1, checkpoint)
+        elements, joinedByAnd: !joinedByAnd, depth: depth + 1, cancellation)
       if parts.isEmpty { return nil }
       return joinedByAnd ? .all(parts) : .any(parts)
     }

@@ -165,13 +165,13 @@ struct GeoPolygon: Sendable, Hashable {
   /// Whether the polygon contains a point, by the even-odd rule.
   ///
   /// - Complexity: O(lines of the point's band).
-  func contains(_ point: Point, _ checkpoint: Checkpoint) throws -> Bool {
+  func contains(_ point: Point, _ cancellation: CancellationCheck) throws -> Bool {
     let band = Self.band(point.latitude, box, bandStarts.count - 1)
     let lines = bandLines[Int(bandStarts[band])..<Int(bandStarts[band + 1])]
     for offset in GeoBox.longitudeOffsets {
       let longitude = point.longitude + offset
       guard box.west <= longitude, longitude <= box.east else { continue }
-      try checkpoint.count(1 + lines.count &>> 4)
+      try cancellation.count(1 + lines.count &>> 4)
       var isInside = false
       for line in lines {
         let a = points[Int(line)]

@@ -42,10 +42,10 @@ struct GeoCircle: Sendable, Hashable {
 
   /// Returns the documents of a segment with a point within a distance.
   func documents(
-    within meters: Double, in column: GeoColumn, count: Int, _ checkpoint: Checkpoint
+    within meters: Double, in column: GeoColumn, count: Int, _ cancellation: CancellationCheck
   ) throws -> Bitmap {
     let box = GeoDistance.box(around: center, meters: meters)
-    return try column.documents(in: [box], count: count, checkpoint) { point in
+    return try column.documents(in: [box], count: count, cancellation) { point in
       GeoDistance.meters(from: center, to: point) <= meters
     }
   }
@@ -54,12 +54,12 @@ struct GeoCircle: Sendable, Hashable {
   ///
   /// - Complexity: O(points of the document).
   func nearest(
-    of document: Int, in column: GeoColumn, _ checkpoint: Checkpoint
+    of document: Int, in column: GeoColumn, _ cancellation: CancellationCheck
   ) throws -> (point: Point, meters: Double)? {
     var best: (point: Point, meters: Double)?
     for (number, point) in column.points(of: document).enumerated() {
       // A distance is as much work as two elements of a simple loop.
-      try checkpoint.count(element: 2 * number)
+      try cancellation.count(element: 2 * number)
       let meters = GeoDistance.meters(from: center, to: point)
       if meters < best?.meters ?? .infinity { best = (point, meters) }
     }
@@ -133,14 +133,14 @@ final class NearestPoints {
   /// Returns the point of a document that is nearest to the center of a circle, or `nil`.
   func nearest(
     to circle: GeoCircle, of document: Int, in column: GeoColumn, segment: Int,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> Nearest? {
     guard column.points(of: document).count > Self.forgottenCount else {
-      return try circle.nearest(of: document, in: column, checkpoint)
+      return try circle.nearest(of: document, in: column, cancellation)
     }
     let key = UInt64(UInt32(clamping: segment)) << 32 | UInt64(UInt32(clamping: document))
     if let known = known[key] { return known }
-    let nearest = try circle.nearest(of: document, in: column, checkpoint)
+    let nearest = try circle.nearest(of: document, in: column, cancellation)
     known[key] = .some(nearest)
     return nearest
   }

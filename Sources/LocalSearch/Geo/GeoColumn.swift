@@ -23,46 +23,46 @@ struct GeoColumn: Sendable {
     ///
     /// Other values, and points out of range, are skipped.
     mutating func add(
-      document: Int, geoloc node: JSONNode, _ checkpoint: Checkpoint
+      document: Int, geoloc node: JSONNode, _ cancellation: CancellationCheck
     ) throws {
-      try checkpoint.count()
+      try cancellation.count()
       if let latitude = node["lat"]?.double, let longitude = node["lng"]?.double {
         let point = Point(latitude: latitude, longitude: longitude)
         if point.isValid { entries.append((UInt32(clamping: document), point)) }
       } else {
         for element in node.elements where element.kind == .object {
-          try add(document: document, geoloc: element, checkpoint)
+          try add(document: document, geoloc: element, cancellation)
         }
       }
     }
 
     /// Returns the finished column.
-    consuming func build(count: Int, _ checkpoint: Checkpoint) throws -> GeoColumn {
-      try GeoColumn(entries, count: count, checkpoint)
+    consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> GeoColumn {
+      try GeoColumn(entries, count: count, cancellation)
     }
   }
 
   private init(
-    _ entries: [(document: UInt32, point: Point)], count: Int, _ checkpoint: Checkpoint
+    _ entries: [(document: UInt32, point: Point)], count: Int, _ cancellation: CancellationCheck
   ) throws {
-    points = try checkpoint.map(entries) { $0.point }
+    points = try cancellation.map(entries) { $0.point }
     if entries.isEmpty {
       starts = []
     } else {
       var starts = [UInt32](repeating: 0, count: count + 1)
-      try checkpoint.forEach(entries) { starts[Int($0.document) + 1] += 1 }
-      try checkpoint.forEach(0..<count) { starts[$0 + 1] += starts[$0] }
+      try cancellation.forEach(entries) { starts[Int($0.document) + 1] += 1 }
+      try cancellation.forEach(0..<count) { starts[$0 + 1] += starts[$0] }
       self.starts = starts
     }
-    var sorted = try checkpoint.map(entries.indices) {
+    var sorted = try cancellation.map(entries.indices) {
       (cell: Self.cell(entries[$0].point), index: $0)
     }
-    try checkpoint.sort(&sorted) {
+    try cancellation.sort(&sorted) {
       $0.cell == $1.cell ? $0.index < $1.index : $0.cell < $1.cell
     }
-    cells = try checkpoint.map(sorted) { $0.cell }
-    cellPoints = try checkpoint.map(sorted) { entries[$0.index].point }
-    cellDocuments = try checkpoint.map(sorted) { entries[$0.index].document }
+    cells = try cancellation.map(sorted) { $0.cell }
+    cellPoints = try cancellation.map(sorted) { entries[$0.index].point }
+    cellDocuments = try cancellation.map(sorted) { entries[$0.index].document }
   }
 
   /// Whether no document has a point.
@@ -74,20 +74,20 @@ struct GeoColumn: Sendable {
   }
 
   /// Returns the documents that have a point.
-  func documentsWithPoints(count: Int, _ checkpoint: Checkpoint) throws -> Bitmap {
+  func documentsWithPoints(count: Int, _ cancellation: CancellationCheck) throws -> Bitmap {
     var result = Bitmap(count: count)
-    try checkpoint.forEach(cellDocuments) { result[Int($0)] = true }
+    try cancellation.forEach(cellDocuments) { result[Int($0)] = true }
     return result
   }
 
   /// Returns the documents with a point in one of the boxes that also matches the predicate.
   func documents(
-    in boxes: [GeoBox], count: Int, _ checkpoint: Checkpoint,
+    in boxes: [GeoBox], count: Int, _ cancellation: CancellationCheck,
     where isWanted: (Point) throws -> Bool
   ) throws -> Bitmap {
     var result = Bitmap(count: count)
     for box in boxes.flatMap(\.parts) {
-      try forEachCandidate(in: box, checkpoint) { point, document in
+      try forEachCandidate(in: box, cancellation) { point, document in
         if !result[document], box.contains(point), try isWanted(point) { result[document] = true }
       }
     }
@@ -96,7 +96,7 @@ struct GeoColumn: Sendable {
 
   /// Calls a closure with the points of the cells that a box touches.
   private func forEachCandidate(
-    in box: GeoBox, _ checkpoint: Checkpoint, _ body: (Point, Int) throws -> Void
+    in box: GeoBox, _ cancellation: CancellationCheck, _ body: (Point, Int) throws -> Void
   ) throws {
     let south = Self.row(box.south)
     let north = Self.row(box.north)
@@ -104,13 +104,13 @@ struct GeoColumn: Sendable {
     let west = Self.column(box.west)
     let east = Self.column(box.east)
     for row in south...north {
-      try checkpoint.count()
+      try cancellation.count()
       let first = row * Self.columns + west
       let last = row * Self.columns + east
       var index = cells.partitionPoint { $0 < first }
       while index < cells.count, cells[index] <= last {
         // The closure is as much work as two elements of a simple loop.
-        try checkpoint.count(element: 2 * index)
+        try cancellation.count(element: 2 * index)
         try body(cellPoints[index], Int(cellDocuments[index]))
         index += 1
       }

@@ -58,17 +58,17 @@ enum GeoSearch: Sendable, Hashable {
   /// Returns the documents of a segment that match the condition. With an automatic radius these
   /// are all that have a point.
   func documents(
-    in column: GeoColumn, count: Int, _ checkpoint: Checkpoint
+    in column: GeoColumn, count: Int, _ cancellation: CancellationCheck
   ) throws -> Bitmap {
     switch self {
     case .boxes(let boxes):
-      return try column.documents(in: boxes, count: count, checkpoint) { _ in true }
+      return try column.documents(in: boxes, count: count, cancellation) { _ in true }
     case .polygons(let polygons):
       var result = Bitmap(count: count)
       for polygon in polygons {
         result.formUnion(
-          try column.documents(in: [polygon.box], count: count, checkpoint) { point in
-            try polygon.contains(point, checkpoint)
+          try column.documents(in: [polygon.box], count: count, cancellation) { point in
+            try polygon.contains(point, cancellation)
           })
       }
       return result
@@ -76,8 +76,8 @@ enum GeoSearch: Sendable, Hashable {
       switch circle.radius {
       case .meters(let meters):
         return try circle.documents(
-          within: Double(meters), in: column, count: count, checkpoint)
-      case .all, .automatic: return try column.documentsWithPoints(count: count, checkpoint)
+          within: Double(meters), in: column, count: count, cancellation)
+      case .all, .automatic: return try column.documentsWithPoints(count: count, cancellation)
       }
     }
   }
@@ -90,7 +90,7 @@ enum GeoSearch: Sendable, Hashable {
 struct AutomaticRadius {
   let circle: GeoCircle
   let minimum: Int
-  let checkpoint: Checkpoint
+  let cancellation: CancellationCheck
 
   /// The number of records that the radius contains, if there are as many.
   static let recordCount = 1000
@@ -104,10 +104,10 @@ struct AutomaticRadius {
   func find(_ columns: [GeoColumn], matching: [Bitmap]) throws -> Int {
     var radius = 1000.0
     while true {
-      try checkpoint.check()
+      try cancellation.check()
       let near = try zip(columns, matching).map { column, matching in
         var documents = try circle.documents(
-          within: radius, in: column, count: matching.count, checkpoint)
+          within: radius, in: column, count: matching.count, cancellation)
         documents.formIntersection(matching)
         return documents
       }
@@ -123,14 +123,14 @@ struct AutomaticRadius {
   private func chosen(_ columns: [GeoColumn], _ documents: [Bitmap]) throws -> Int {
     var distances: [Double] = []
     for (column, documents) in zip(columns, documents) {
-      try checkpoint.check()
+      try cancellation.check()
       try documents.forEach { document in
-        if let nearest = try circle.nearest(of: document, in: column, checkpoint) {
+        if let nearest = try circle.nearest(of: document, in: column, cancellation) {
           distances.append(nearest.meters)
         }
       }
     }
-    try checkpoint.sort(&distances, by: <)
+    try cancellation.sort(&distances, by: <)
     let last = distances.prefix(Self.recordCount).last ?? 0
     return max(1, Int(last.rounded(.up)))
   }

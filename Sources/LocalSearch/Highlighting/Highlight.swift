@@ -47,12 +47,12 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
       return
     }
     let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
-    let checkpoint = matcher.checkpoint
-    let words = try matched.queryWords(checkpoint)
+    let cancellation = matcher.cancellation
+    let words = try matched.queryWords(cancellation)
     value = try matched.tagged(
-      0..<matched.bytes.count, pre: tags.pre, post: tags.post, after: size, checkpoint)
+      0..<matched.bytes.count, pre: tags.pre, post: tags.post, after: size, cancellation)
     level = matcher.level(of: words)
-    isFullyHighlighted = try matched.isFullyMarked(checkpoint)
+    isFullyHighlighted = try matched.isFullyMarked(cancellation)
     matchedWords = matcher.text(of: words)
   }
 
@@ -101,25 +101,25 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
     tags: HighlightTags, after size: Int
   ) throws {
     let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
-    let checkpoint = matcher.checkpoint
-    level = matcher.level(of: try matched.queryWords(checkpoint))
+    let cancellation = matcher.cancellation
+    level = matcher.level(of: try matched.queryWords(cancellation))
     let words = matched.words
     guard words.count > length else {
       value = try matched.tagged(
-        0..<matched.bytes.count, pre: tags.pre, post: tags.post, after: size, checkpoint)
+        0..<matched.bytes.count, pre: tags.pre, post: tags.post, after: size, cancellation)
       return
     }
     guard length > 0 else {
       value = tags.ellipsis
       return
     }
-    let passage = try Self.passage(of: matched, length: length, checkpoint)
+    let passage = try Self.passage(of: matched, length: length, cancellation)
     let isCutBefore = passage.lowerBound > 0
     let isCutAfter = passage.upperBound < words.count
     let start = isCutBefore ? words[passage.lowerBound].lowerBound : 0
     let end = isCutAfter ? words[passage.upperBound - 1].upperBound : matched.bytes.count
     let tagged = try matched.tagged(
-      start..<end, pre: tags.pre, post: tags.post, after: size, checkpoint)
+      start..<end, pre: tags.pre, post: tags.post, after: size, cancellation)
     value =
       (isCutBefore ? tags.ellipsis : "")
       + tagged
@@ -137,10 +137,10 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
 
   /// Returns the range of the snippet's words. The text has more than `length` words.
   private static func passage(
-    of matched: MatchedText, length: Int, _ checkpoint: Checkpoint
+    of matched: MatchedText, length: Int, _ cancellation: CancellationCheck
   ) throws -> Range<Int> {
     let count = matched.words.count
-    let marks = try markedWords(of: matched, checkpoint)
+    let marks = try markedWords(of: matched, cancellation)
     guard !marks.isEmpty else { return 0..<length }
     // A best range starts at a match. This slides a window over the matches and counts the query
     // words in it.
@@ -149,7 +149,7 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
     var best = 0..<0
     var bestDistinct = 0
     for first in marks.indices {
-      try checkpoint.count(marks[first].queryWords.count)
+      try cancellation.count(marks[first].queryWords.count)
       while last < marks.count, marks[last].word < marks[first].word + length {
         for queryWord in marks[last].queryWords { inSight[queryWord, default: 0] += 1 }
         last += 1
@@ -170,11 +170,11 @@ struct Snippet: ValueAnnotation, Sendable, Hashable {
 
   /// Returns the index of each mark's word, with the query words matched there.
   private static func markedWords(
-    of matched: MatchedText, _ checkpoint: Checkpoint
+    of matched: MatchedText, _ cancellation: CancellationCheck
   ) throws -> [(word: Int, queryWords: [Int])] {
     var word = 0
     return try matched.marks.map { mark in
-      try checkpoint.count(mark.queryWords.count)
+      try cancellation.count(mark.queryWords.count)
       while word + 1 < matched.words.count,
         matched.words[word].upperBound <= mark.range.lowerBound
       { word += 1 }

@@ -21,14 +21,14 @@ struct MatchedText: Sendable {
   init(
     _ text: String, of attribute: String, isNumber: Bool = false, matcher: TextMatcher
   ) throws {
-    let checkpoint = matcher.checkpoint
+    let cancellation = matcher.cancellation
     bytes = Array(text.utf8)
     var tokens = try matcher.tokens(of: text)
-    try checkpoint.sort(&tokens) { $0.range.lowerBound < $1.range.lowerBound }
+    try cancellation.sort(&tokens) { $0.range.lowerBound < $1.range.lowerBound }
     // Parts of a joined word are inside it: `hello`, `world` and `helloworld` share their bytes.
     var words: [Range<Int>] = []
     for token in tokens {
-      try checkpoint.count()
+      try cancellation.count()
       if let last = words.last, token.range.lowerBound < last.upperBound {
         words[words.count - 1] =
           last.lowerBound..<max(last.upperBound, token.range.upperBound)
@@ -54,13 +54,13 @@ struct MatchedText: Sendable {
         Mark(
           range: token.range.lowerBound..<end, word: token.range, queryWords: matches.queryWords))
     }
-    try matcher.checkpoint.sort(&found) {
+    try matcher.cancellation.sort(&found) {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
     }
     // Of overlapping marks the first and longest remains, with the query words of all.
     var result: [Mark] = []
     for mark in found {
-      try matcher.checkpoint.count()
+      try matcher.cancellation.count()
       if let last = result.last, mark.range.lowerBound < last.range.upperBound {
         result[result.count - 1].queryWords += mark.queryWords
       } else {
@@ -77,7 +77,7 @@ struct MatchedText: Sendable {
   private static func end(
     of length: Int, in token: Token, _ bytes: [UInt8], _ matcher: TextMatcher
   ) throws -> Int {
-    try matcher.checkpoint.count(bytes: token.range.count)
+    try matcher.cancellation.count(bytes: token.range.count)
     // There are no more characters than bytes, so most words are not read.
     if length >= token.word.utf8.count
       || token.word.unicodeScalars.prefix(length + 1).count <= length
@@ -89,7 +89,7 @@ struct MatchedText: Sendable {
     var left = length
     for character in text {
       if left <= 0 { break }
-      try matcher.checkpoint.count()
+      try matcher.cancellation.count()
       end += character.utf8.count
       left -= try matcher.normalizedLength(of: character)
     }
@@ -97,10 +97,10 @@ struct MatchedText: Sendable {
   }
 
   /// Returns the indices of the query words that match somewhere, in ascending order.
-  func queryWords(_ checkpoint: Checkpoint) throws -> [Int] {
+  func queryWords(_ cancellation: CancellationCheck) throws -> [Int] {
     var numbers: Set<Int> = []
     for mark in marks {
-      try checkpoint.count(mark.queryWords.count)
+      try cancellation.count(mark.queryWords.count)
       for number in mark.queryWords { numbers.insert(number) }
     }
     return numbers.sorted()
@@ -109,10 +109,10 @@ struct MatchedText: Sendable {
   /// Whether every word of the text is marked as a whole.
   ///
   /// - Complexity: O(n) for n words and marks, which are in order.
-  func isFullyMarked(_ checkpoint: Checkpoint) throws -> Bool {
+  func isFullyMarked(_ cancellation: CancellationCheck) throws -> Bool {
     var rest = marks[...]
     for word in words {
-      try checkpoint.count()
+      try cancellation.count()
       while let mark = rest.first, mark.range.upperBound < word.upperBound { rest.removeFirst() }
       guard let mark = rest.first, mark.range.lowerBound <= word.lowerBound else { return false }
     }
@@ -127,15 +127,15 @@ struct MatchedText: Sendable {
   ///   - owner: The part of the response that contains the text.
   func tagged(
     _ part: Range<Int>, pre: String, post: String, after size: Int, of owner: ResponsePart = .hits,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> String {
-    try checkpoint.count(bytes: part.count)
-    try checkpoint.check(responseSize: size + part.count, owner)
+    try cancellation.count(bytes: part.count)
+    try cancellation.check(responseSize: size + part.count, owner)
     var result: [UInt8] = []
     result.reserveCapacity(part.count)
     var position = part.lowerBound
     for mark in marks {
-      try checkpoint.count()
+      try cancellation.count()
       if mark.range.lowerBound >= part.upperBound { break }
       guard part.contains(mark.range) else { continue }
       result += bytes[position..<mark.range.lowerBound]
@@ -143,7 +143,7 @@ struct MatchedText: Sendable {
       result += bytes[mark.range]
       result += post.utf8
       position = mark.range.upperBound
-      try checkpoint.check(responseSize: size + result.count, owner)
+      try cancellation.check(responseSize: size + result.count, owner)
     }
     result += bytes[position..<part.upperBound]
     return String(decoding: result, as: UTF8.self)
@@ -157,7 +157,7 @@ final class TextMatcher {
   private let searchable: SearchableAttributes
   private let restricted: AttributeList
   /// Counts the work on texts, which may be long.
-  let checkpoint: Checkpoint
+  let cancellation: CancellationCheck
   private var known: [Question: WordMatches] = [:]
   /// The maximum number of cached words. A larger table would take long to grow and to release.
   private static let maximumKnownCount = 10_000
@@ -185,10 +185,11 @@ final class TextMatcher {
 
   /// Creates a matcher for a query.
   init(
-    plan: QueryPlan, settings: IndexSettings, lists: SettingsLists, _ checkpoint: Checkpoint
+    plan: QueryPlan, settings: IndexSettings, lists: SettingsLists,
+    _ cancellation: CancellationCheck
   ) throws {
     self.plan = plan
-    self.checkpoint = checkpoint
+    self.cancellation = cancellation
     tokenizer = Tokenizer(settings: settings)
     searchable = lists.searchable
     restricted = plan.options.restrictedAttributes
@@ -200,13 +201,13 @@ final class TextMatcher {
   /// Whether the words of an attribute are searched. Numbers are searched only if their attribute
   /// is listed.
   func searches(_ path: String, isNumber: Bool) throws -> Bool {
-    try (!isNumber || !searchable.isEmpty) && searchable.role(of: path, checkpoint) != nil
-      && restricted.covers(path, checkpoint)
+    try (!isNumber || !searchable.isEmpty) && searchable.role(of: path, cancellation) != nil
+      && restricted.covers(path, cancellation)
   }
 
   /// Returns the words of a text.
   func tokens(of text: String) throws -> [Token] {
-    try tokenizer.tokens(of: text, checkpoint)
+    try tokenizer.tokens(of: text, cancellation)
   }
 
   /// Returns the number of characters (Unicode scalars) of a character in the normalized word. A
@@ -214,20 +215,20 @@ final class TextMatcher {
   func normalizedLength(of character: Character) throws -> Int {
     let utf8 = character.utf8
     if utf8.count == 1, let byte = utf8.first { return ScalarClass.ascii(byte) == .word ? 1 : 0 }
-    return try tokenizer.tokens(of: String(character), checkpoint).reduce(0) {
+    return try tokenizer.tokens(of: String(character), cancellation).reduce(0) {
       $0 + $1.word.unicodeScalars.count
     }
   }
 
   /// Returns the query words that match a word of an attribute.
   func matches(of word: String, attribute: String) throws -> WordMatches {
-    try checkpoint.count(bytes: word.utf8.count)
+    try cancellation.count(bytes: word.utf8.count)
     let question = try Question(
-      word: word, allowsTypos: !plan.options.typoFreeAttributes.covers(attribute, checkpoint),
-      allowsPrefixes: !plan.options.prefixFreeAttributes.covers(attribute, checkpoint))
+      word: word, allowsTypos: !plan.options.typoFreeAttributes.covers(attribute, cancellation),
+      allowsPrefixes: !plan.options.prefixFreeAttributes.covers(attribute, cancellation))
     if let matches = known[question] { return matches }
     // A new word is compared with each word of the query.
-    try checkpoint.count(plan.groups.count)
+    try cancellation.count(plan.groups.count)
     let matches = WordMatches(
       plan.matches(
         ofToken: word, allowsTypos: question.allowsTypos, allowsPrefixes: question.allowsPrefixes))

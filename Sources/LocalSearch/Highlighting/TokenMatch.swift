@@ -31,10 +31,10 @@ extension QueryPlan {
   ///   - attribute: The path of its attribute, for settings without typos or prefixes there.
   /// - Complexity: O(g) comparisons for g different words, including joined words.
   package func matches(
-    ofToken word: String, attribute: String? = nil, _ checkpoint: Checkpoint
+    ofToken word: String, attribute: String? = nil, _ cancellation: CancellationCheck
   ) throws -> [TokenMatch] {
     func isIn(_ list: AttributeList) throws -> Bool {
-      try attribute.map { try list.covers($0, checkpoint) } ?? false
+      try attribute.map { try list.covers($0, cancellation) } ?? false
     }
     return try matches(
       ofToken: word, allowsTypos: !isIn(options.typoFreeAttributes),

@@ -4,10 +4,10 @@ extension IndexSnapshot {
   /// New records form one new segment. Records that are replaced or deleted are removed from copies
   /// of the older segments' live bitmaps. Then segments are merged according to ``MergePolicy``.
   ///
-  /// - Throws: Only what the checkpoint throws.
+  /// - Throws: Only what the check throws.
   /// - Complexity: amortized O(b log n) for a batch of b records.
   package func applying(
-    _ writes: [WriteOperation], _ checkpoint: Checkpoint = Checkpoint()
+    _ writes: [WriteOperation], _ cancellation: CancellationCheck = CancellationCheck()
   ) throws -> IndexSnapshot {
     var segments = self.segments.map { (segment: $0.segment, live: $0.live, isChanged: false) }
     var pending: [[UInt8]?] = []
@@ -17,7 +17,7 @@ extension IndexSnapshot {
     pending.reserveCapacity(writes.count)
     pendingIDs.reserveCapacity(writes.count)
     defer {
-      checkpoint.releaseLater((pending, pendingIDs, pendingIndex), partCount: pending.count)
+      cancellation.releaseLater((pending, pendingIDs, pendingIndex), partCount: pending.count)
     }
     func markDeleted(_ objectID: String) {
       if let index = pendingIndex.removeValue(forKey: ByteString(objectID)) {
@@ -34,11 +34,11 @@ extension IndexSnapshot {
       }
     }
     for write in writes {
-      try checkpoint.count(1 + segments.count)
+      try cancellation.count(1 + segments.count)
       switch write {
       case .put(let objectID, let record):
         markDeleted(objectID)
-        try pendingIndex.set(pending.count, for: ByteString(objectID), checkpoint)
+        try pendingIndex.set(pending.count, for: ByteString(objectID), cancellation)
         pendingCount += 1
         pending.append(record)
         pendingIDs.append(objectID)
@@ -62,16 +62,16 @@ extension IndexSnapshot {
     if pendingCount > 0 {
       let byteCount = pending.reduce(0) { $0 + ($1?.count ?? 0) }
       var builder = try SegmentBuilder(
-        settings: settings, count: pendingCount, byteCount: byteCount, checkpoint)
+        settings: settings, count: pendingCount, byteCount: byteCount, cancellation)
       for (objectID, record) in zip(pendingIDs, pending) {
-        if let record { try builder.add(objectID: objectID, record: record[...], checkpoint) }
+        if let record { try builder.add(objectID: objectID, record: record[...], cancellation) }
       }
-      let segment = try builder.build(checkpoint)
+      let segment = try builder.build(cancellation)
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
     return IndexSnapshot(
-      settings: settings, segments: try Self.merged(views, settings, checkpoint),
+      settings: settings, segments: try Self.merged(views, settings, cancellation),
       version: version &+ 1)
   }
 
@@ -79,22 +79,22 @@ extension IndexSnapshot {
   ///
   /// - Complexity: O(n).
   package func reindexed(
-    with settings: IndexSettings, _ checkpoint: Checkpoint = Checkpoint()
+    with settings: IndexSettings, _ cancellation: CancellationCheck = CancellationCheck()
   ) throws -> IndexSnapshot {
     let count = recordCount
     var views: [SegmentView] = []
     if count > 0 {
       let byteCount = segments.reduce(0) { $0 + $1.segment.records.byteCount }
       var builder = try SegmentBuilder(
-        settings: settings, count: count, byteCount: byteCount, checkpoint)
+        settings: settings, count: count, byteCount: byteCount, cancellation)
       for view in segments {
         let records = view.segment.records
         try view.live.forEach {
           try builder.add(
-            objectID: records.objectID(of: $0), record: records.bytes(of: $0), checkpoint)
+            objectID: records.objectID(of: $0), record: records.bytes(of: $0), cancellation)
         }
       }
-      let segment = try builder.build(checkpoint)
+      let segment = try builder.build(cancellation)
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
@@ -103,7 +103,7 @@ extension IndexSnapshot {
 
   /// Merges segments until the policy needs no more merges.
   private static func merged(
-    _ views: [SegmentView], _ settings: IndexSettings, _ checkpoint: Checkpoint
+    _ views: [SegmentView], _ settings: IndexSettings, _ cancellation: CancellationCheck
   ) throws -> [SegmentView] {
     var views = views
     while let merge = MergePolicy.nextMerge(
@@ -111,7 +111,7 @@ extension IndexSnapshot {
       let position = merge.first
     {
       let segment = try SegmentBuilder.merging(
-        merge.map { views[$0] }, settings: settings, checkpoint)
+        merge.map { views[$0] }, settings: settings, cancellation)
       for index in merge.reversed() { views.remove(at: index) }
       views.insert(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)),

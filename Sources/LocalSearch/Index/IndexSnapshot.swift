@@ -14,19 +14,19 @@ package struct IndexSnapshot: Sendable {
   private let cachedGroups = CachedValue<GroupNumbering>()
 
   /// Returns the mistakes in the settings, found on first use.
-  func mistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
-    try cachedMistakes.value { try settingsMistakes(checkpoint) }
+  func mistakes(_ cancellation: CancellationCheck) throws -> Mistakes {
+    try cachedMistakes.value { try settingsMistakes(cancellation) }
   }
 
   /// Returns the lists of attributes in the settings, created on first use.
-  func lists(_ checkpoint: Checkpoint) throws -> SettingsLists {
-    try cachedLists.value { try SettingsLists(settings, checkpoint) }
+  func lists(_ cancellation: CancellationCheck) throws -> SettingsLists {
+    try cachedLists.value { try SettingsLists(settings, cancellation) }
   }
 
   /// Returns the groups of the records, numbered on first use.
-  func groups(_ checkpoint: Checkpoint) throws -> GroupNumbering {
+  func groups(_ cancellation: CancellationCheck) throws -> GroupNumbering {
     try cachedGroups.value {
-      try GroupNumbering(segments.map(\.segment.attributes.distinct), checkpoint)
+      try GroupNumbering(segments.map(\.segment.attributes.distinct), cancellation)
     }
   }
 
@@ -82,41 +82,42 @@ final class CachedValue<Value: Sendable>: Sendable {
 
 extension IndexSnapshot {
   /// Returns the mistakes in the settings, in themselves and for these records.
-  private func settingsMistakes(_ checkpoint: Checkpoint) throws -> Mistakes {
+  private func settingsMistakes(_ cancellation: CancellationCheck) throws -> Mistakes {
     var mistakes = Mistakes()
-    try checkpoint.count(1 + settings.additionalSettings.count)
+    try cancellation.count(1 + settings.additionalSettings.count)
     settings.noteUnknownSettings(in: &mistakes)
     settings.noteDistinct(settings.distinct, in: &mistakes)
     guard recordCount > 0 else { return mistakes }
     if let attribute = settings.attributeForDistinct {
-      try checkpoint.count(1 + segmentCount)
-      try noteMissing(attribute, of: "attributeForDistinct", checkpoint, in: &mistakes)
+      try cancellation.count(1 + segmentCount)
+      try noteMissing(attribute, of: "attributeForDistinct", cancellation, in: &mistakes)
     }
-    for path in try lists(checkpoint).searchable.paths {
-      try checkpoint.count(1 + segmentCount)
-      try noteMissing(path, of: "searchableAttributes", checkpoint, in: &mistakes)
+    for path in try lists(cancellation).searchable.paths {
+      try cancellation.count(1 + segmentCount)
+      try noteMissing(path, of: "searchableAttributes", cancellation, in: &mistakes)
     }
-    try noteCriteria(settings.customRanking, of: "customRanking", checkpoint, in: &mistakes)
-    try noteCriteria(settings.ranking, of: "ranking", checkpoint, in: &mistakes)
+    try noteCriteria(settings.customRanking, of: "customRanking", cancellation, in: &mistakes)
+    try noteCriteria(settings.ranking, of: "ranking", cancellation, in: &mistakes)
     return mistakes
   }
 
   /// Adds the attributes of criteria that no record has.
   func noteCriteria(
-    _ criteria: [String], of parameter: String, _ checkpoint: Checkpoint,
+    _ criteria: [String], of parameter: String, _ cancellation: CancellationCheck,
     in mistakes: inout Mistakes
   ) throws {
     for criterion in criteria.compactMap(SortCriterion.init) {
-      try checkpoint.count(1 + segmentCount)
-      try noteMissing(criterion.attribute, of: parameter, checkpoint, in: &mistakes)
+      try cancellation.count(1 + segmentCount)
+      try noteMissing(criterion.attribute, of: parameter, cancellation, in: &mistakes)
     }
   }
 
   /// Adds an attribute if no record has it or anything below it.
   func noteMissing(
-    _ path: String, of parameter: String, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+    _ path: String, of parameter: String, _ cancellation: CancellationCheck,
+    in mistakes: inout Mistakes
   ) throws {
-    if try recordCount == 0 || hasAttribute(path, checkpoint) { return }
+    if try recordCount == 0 || hasAttribute(path, cancellation) { return }
     mistakes.note(
       "\(parameter): no record has the attribute \"\(path)\""
         + NearestName.hint(for: path, among: attributeNames))
@@ -125,11 +126,11 @@ extension IndexSnapshot {
   /// Whether a record has, or may have, an attribute or something below it.
   ///
   /// - Complexity: One lookup for each segment.
-  func hasAttribute(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+  func hasAttribute(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
     // The members of points are not among the attributes.
     let path = path.hasPrefix("_geoloc.") ? "_geoloc" : path
     return try path == "objectID"
-      || segments.contains { try $0.segment.attributes.mayHave(path, checkpoint) }
+      || segments.contains { try $0.segment.attributes.mayHave(path, cancellation) }
   }
 
   /// Whether a record has a value of a declared facet.

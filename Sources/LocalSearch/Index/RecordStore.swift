@@ -79,11 +79,11 @@ extension RecordStore {
     }
 
     /// Sorts the object IDs and returns the store.
-    consuming func build(_ checkpoint: Checkpoint) throws -> RecordStore {
+    consuming func build(_ cancellation: CancellationCheck) throws -> RecordStore {
       let count = offsets.count - 1
       let idBytes = idBytes
       let idOffsets = idOffsets
-      let byID = try ByteStringOrder.sorted(count: count, checkpoint) {
+      let byID = try ByteStringOrder.sorted(count: count, cancellation) {
         idBytes[idOffsets[$0]..<idOffsets[$0 + 1]]
       }
       var idOrder = [UInt32](repeating: 0, count: count)

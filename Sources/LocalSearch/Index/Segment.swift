@@ -59,43 +59,43 @@ struct SegmentBuilder {
 
   /// Creates a builder with capacity for `count` records of `byteCount` bytes in total.
   init(
-    settings: IndexSettings, count: Int = 0, byteCount: Int = 0, _ checkpoint: Checkpoint
+    settings: IndexSettings, count: Int = 0, byteCount: Int = 0, _ cancellation: CancellationCheck
   ) throws {
     self.settings = settings
     records = RecordStore.Builder(count: count, byteCount: byteCount)
     attributes = AttributeColumns.Builder(settings: settings)
     text = try TextIndex.Builder(
-      attributes: SearchableAttributes(settings.searchableAttributes, checkpoint),
+      attributes: SearchableAttributes(settings.searchableAttributes, cancellation),
       tokenizer: Tokenizer(settings: settings))
   }
 
   /// Adds the next document. Object IDs must differ. A record that is not JSON is found by its ID
   /// only.
   mutating func add(
-    objectID: String, record: ArraySlice<UInt8>, _ checkpoint: Checkpoint
+    objectID: String, record: ArraySlice<UInt8>, _ cancellation: CancellationCheck
   ) throws {
-    let root = try checkpoint.record(record)
+    let root = try cancellation.record(record)
     records.add(objectID: objectID.utf8, record: record)
-    if let root { try attributes.add(document: count, record: root, checkpoint) }
-    try text.add(root, checkpoint)
+    if let root { try attributes.add(document: count, record: root, cancellation) }
+    try text.add(root, cancellation)
     count += 1
   }
 
   /// Returns the finished segment.
-  consuming func build(_ checkpoint: Checkpoint) throws -> Segment {
+  consuming func build(_ cancellation: CancellationCheck) throws -> Segment {
     let count = self.count
     let settings = self.settings
-    let text = try self.text.build(checkpoint)
+    let text = try self.text.build(cancellation)
     return try Self.segment(
-      count: count, settings: settings, records: records.build(checkpoint), text: text,
-      attributes: attributes.build(count: count, checkpoint), checkpoint)
+      count: count, settings: settings, records: records.build(cancellation), text: text,
+      attributes: attributes.build(count: count, cancellation), cancellation)
   }
 
   /// Merges the live documents of several segments, in order.
   ///
   /// Posting lists are merged, without reading the texts again.
   static func merging(
-    _ views: [SegmentView], settings: IndexSettings, _ checkpoint: Checkpoint
+    _ views: [SegmentView], settings: IndexSettings, _ cancellation: CancellationCheck
   ) throws -> Segment {
     let count = views.reduce(0) { $0 + $1.liveCount }
     var records = RecordStore.Builder(
@@ -110,31 +110,31 @@ struct SegmentBuilder {
         let record = segment.records.bytes(of: document)
         newDocument[document] = UInt32(truncatingIfNeeded: next)
         records.add(objectID: segment.records.objectIDBytes(of: document), record: record)
-        if let root = try checkpoint.record(record) {
-          try attributes.add(document: next, record: root, checkpoint)
+        if let root = try cancellation.record(record) {
+          try attributes.add(document: next, record: root, cancellation)
         }
         next += 1
       }
       sources.append(TextIndex.MergeSource(index: segment.text, newDocument: newDocument))
     }
     return try segment(
-      count: count, settings: settings, records: records.build(checkpoint),
-      text: .merging(sources, checkpoint),
-      attributes: attributes.build(count: count, checkpoint), checkpoint)
+      count: count, settings: settings, records: records.build(cancellation),
+      text: .merging(sources, cancellation),
+      attributes: attributes.build(count: count, cancellation), cancellation)
   }
 
   private static func segment(
     count: Int, settings: IndexSettings, records: RecordStore, text: TextIndex,
-    attributes: AttributeColumns, _ checkpoint: Checkpoint
+    attributes: AttributeColumns, _ cancellation: CancellationCheck
   ) throws -> Segment {
     let order = try SegmentOrder(
       count: count, custom: settings.customRanking.compactMap(SortCriterion.init),
       sorting: settings.ranking.compactMap(SortCriterion.init),
       objectIDOrder: { records.objectIDOrder(of: $0) },
-      value: { try attributes.rankingValue(of: $0, document: $1, checkpoint) }, checkpoint)
+      value: { try attributes.rankingValue(of: $0, document: $1, cancellation) }, cancellation)
     return Segment(
       count: count, records: records, text: text, attributes: attributes, order: order,
-      facetIndices: try FacetValueIndex.all(in: attributes, settings: settings, checkpoint))
+      facetIndices: try FacetValueIndex.all(in: attributes, settings: settings, cancellation))
   }
 }
 
@@ -147,12 +147,12 @@ enum FacetValueIndex {
 
   /// Returns the segments of the searchable facets, by attribute.
   static func all(
-    in attributes: AttributeColumns, settings: IndexSettings, _ checkpoint: Checkpoint
+    in attributes: AttributeColumns, settings: IndexSettings, _ cancellation: CancellationCheck
   ) throws -> [String: Segment] {
     var indices: [String: Segment] = [:]
     for declaration in FacetDeclaration.all(in: settings) where declaration.isSearchable {
       indices[declaration.attribute] = try attributes.facet(declaration.attribute).map {
-        try build($0, settings: settings, checkpoint)
+        try build($0, settings: settings, cancellation)
       }
     }
     return indices
@@ -160,12 +160,12 @@ enum FacetValueIndex {
 
   /// Returns the segment of a column's values, in the order of the column.
   static func build(
-    _ column: FacetColumn, settings: IndexSettings, _ checkpoint: Checkpoint
+    _ column: FacetColumn, settings: IndexSettings, _ cancellation: CancellationCheck
   ) throws -> Segment {
     var writer = JSONWriter(capacity: 32 * column.values.count)
     writer.beginArray()
     for value in column.values {
-      try checkpoint.count(bytes: value.text.utf8.count)
+      try cancellation.count(bytes: value.text.utf8.count)
       writer.beginObject()
       writer.key(attribute)
       writer.string(value.text)
@@ -175,19 +175,19 @@ enum FacetValueIndex {
     var text = TextIndex.Builder(
       attributes: SearchableAttributes(), tokenizer: Tokenizer(settings: settings))
     var records = RecordStore.Builder(count: column.values.count)
-    let nodes = try checkpoint.record(writer.bytes[...])?.elements.map { $0 } ?? []
+    let nodes = try cancellation.record(writer.bytes[...])?.elements.map { $0 } ?? []
     for (number, node) in nodes.enumerated() {
-      try text.add(node, checkpoint)
+      try text.add(node, cancellation)
       records.add(objectID: String(number).utf8, record: [])
     }
     let count = nodes.count
     return try Segment(
-      count: count, records: records.build(checkpoint), text: text.build(checkpoint),
+      count: count, records: records.build(cancellation), text: text.build(cancellation),
       attributes: AttributeColumns.Builder(settings: IndexSettings())
-        .build(count: count, checkpoint),
+        .build(count: count, cancellation),
       order: SegmentOrder(
         count: count, custom: [], sorting: [], objectIDOrder: { UInt32(truncatingIfNeeded: $0) },
-        value: { _, _ in .missing }, checkpoint))
+        value: { _, _ in .missing }, cancellation))
   }
 
   /// Returns the settings for searching values: those of the index, but every word counts.

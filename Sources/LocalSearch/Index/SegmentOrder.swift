@@ -23,31 +23,31 @@ struct SegmentOrder: Sendable {
   init(
     count: Int, custom: [SortCriterion], sorting: [SortCriterion],
     objectIDOrder: (Int) -> UInt32, value: (String, Int) throws -> RankingValue,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     var ranks: [SortCriterion: [UInt32]] = [:]
     for criterion in sorting where ranks[criterion] == nil {
       ranks[criterion] = try Self.denseRanks(
-        count: count, by: criterion, value: value, checkpoint)
+        count: count, by: criterion, value: value, cancellation)
     }
     let columns = try custom.map { criterion in
       try ranks[criterion]
-        ?? Self.denseRanks(count: count, by: criterion, value: value, checkpoint)
+        ?? Self.denseRanks(count: count, by: criterion, value: value, cancellation)
     }
     self.ranks = ranks
-    var keys: [UInt64] = try checkpoint.map(0..<count) { document in
+    var keys: [UInt64] = try cancellation.map(0..<count) { document in
       UInt64(objectIDOrder(document)) << 32 | UInt64(UInt32(truncatingIfNeeded: document))
     }
-    try checkpoint.sort(&keys, by: <)
-    var byCustomRank = try checkpoint.map(keys) { UInt32(truncatingIfNeeded: $0) }
+    try cancellation.sort(&keys, by: <)
+    var byCustomRank = try cancellation.map(keys) { UInt32(truncatingIfNeeded: $0) }
     // The least significant criterion comes first. Each pass is stable, because the old rank breaks
     // ties.
     for column in columns.reversed() {
-      keys = try checkpoint.map(byCustomRank.indices) { index in
+      keys = try cancellation.map(byCustomRank.indices) { index in
         UInt64(column[Int(byCustomRank[index])]) << 32 | UInt64(UInt32(truncatingIfNeeded: index))
       }
-      try checkpoint.sort(&keys, by: <)
-      byCustomRank = try checkpoint.map(keys) {
+      try cancellation.sort(&keys, by: <)
+      byCustomRank = try cancellation.map(keys) {
         byCustomRank[Int(UInt32(truncatingIfNeeded: $0))]
       }
     }
@@ -55,7 +55,7 @@ struct SegmentOrder: Sendable {
     var rank: UInt32 = 0
     var previous: Int?
     for document in byCustomRank {
-      try checkpoint.count()
+      try cancellation.count()
       let document = Int(document)
       if let previous, columns.contains(where: { $0[previous] != $0[document] }) { rank += 1 }
       customRanks[document] = rank
@@ -68,23 +68,23 @@ struct SegmentOrder: Sendable {
   /// Returns the rank of every document by one criterion.
   private static func denseRanks(
     count: Int, by criterion: SortCriterion, value: (String, Int) throws -> RankingValue,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> [UInt32] {
     var values: [RankingValue] = []
     values.reserveCapacity(count)
     for document in 0..<count {
-      try checkpoint.count()
+      try cancellation.count()
       values.append(try value(criterion.attribute, document))
     }
-    var order = try checkpoint.map(0..<count) { UInt32(truncatingIfNeeded: $0) }
-    try checkpoint.sort(&order) {
+    var order = try cancellation.map(0..<count) { UInt32(truncatingIfNeeded: $0) }
+    try cancellation.sort(&order) {
       criterion.precedes(values[Int($0)], values[Int($1)]) ?? ($0 < $1)
     }
     var ranks = [UInt32](repeating: 0, count: count)
     var rank: UInt32 = 0
     var previous: Int?
     for document in order {
-      try checkpoint.count()
+      try cancellation.count()
       let document = Int(document)
       if let previous, criterion.precedes(values[previous], values[document]) != nil { rank += 1 }
       ranks[document] = rank

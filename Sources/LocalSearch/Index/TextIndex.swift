@@ -64,42 +64,42 @@ extension TextIndex {
     }
 
     /// Adds the record of the next document. `nil` adds an empty document.
-    mutating func add(_ record: JSONNode?, _ checkpoint: Checkpoint) throws {
+    mutating func add(_ record: JSONNode?, _ cancellation: CancellationCheck) throws {
       if let record {
         for field in nextPosition.indices { nextPosition[field] = 0 }
         for member in record.members where !member.isSuperseded {
-          let path = try child(member.key, of: AttributePaths.root, checkpoint)
-          try addValue(member.value, path: path, checkpoint)
+          let path = try child(member.key, of: AttributePaths.root, cancellation)
+          try addValue(member.value, path: path, cancellation)
         }
       }
       documentEnds.append(occurrenceTerms.count)
     }
 
     private mutating func addValue(
-      _ value: JSONNode, path: Int, _ checkpoint: Checkpoint
+      _ value: JSONNode, path: Int, _ cancellation: CancellationCheck
     ) throws {
-      try checkpoint.count()
+      try cancellation.count()
       switch value.kind {
       case .string:
-        guard let field = try field(of: path, checkpoint), let text = value.string else { return }
-        try addText(Array(text.utf8), field: field, checkpoint)
+        guard let field = try field(of: path, cancellation), let text = value.string else { return }
+        try addText(Array(text.utf8), field: field, cancellation)
       case .number:
-        guard !attributes.isEmpty, let field = try field(of: path, checkpoint),
+        guard !attributes.isEmpty, let field = try field(of: path, cancellation),
           let text = value.numberText
         else { return }
-        try addText(Array(text.utf8), field: field, checkpoint)
+        try addText(Array(text.utf8), field: field, cancellation)
       case .bool:
-        guard !attributes.isEmpty, let field = try field(of: path, checkpoint),
+        guard !attributes.isEmpty, let field = try field(of: path, cancellation),
           let bool = value.bool
         else { return }
-        try addText(Array(String(bool).utf8), field: field, checkpoint)
+        try addText(Array(String(bool).utf8), field: field, cancellation)
       case .array:
-        for element in value.elements { try addValue(element, path: path, checkpoint) }
+        for element in value.elements { try addValue(element, path: path, cancellation) }
       case .object:
-        guard try isSearched(object: path, checkpoint) else { return }
+        guard try isSearched(object: path, cancellation) else { return }
         for member in value.members where !member.isSuperseded {
-          let path = try child(member.key, of: path, checkpoint)
-          try addValue(member.value, path: path, checkpoint)
+          let path = try child(member.key, of: path, cancellation)
+          try addValue(member.value, path: path, cancellation)
         }
       case .null:
         break
@@ -107,14 +107,14 @@ extension TextIndex {
     }
 
     private mutating func addText(
-      _ text: [UInt8], field: Int, _ checkpoint: Checkpoint
+      _ text: [UInt8], field: Int, _ cancellation: CancellationCheck
     ) throws {
-      try tokenizer.tokenize(text, into: &buffer, checkpoint)
+      try tokenizer.tokenize(text, into: &buffer, cancellation)
       guard !buffer.items.isEmpty else { return }
       let base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
       for item in buffer.items {
-        try checkpoint.count(bytes: item.word.count)
-        let term = try table.intern(buffer.bytes, item.word, checkpoint)
+        try cancellation.count(bytes: item.word.count)
+        let term = try table.intern(buffer.bytes, item.word, cancellation)
         let occurrence = Occurrence(
           field: field, position: base + item.position, isWholeValue: buffer.isWholeText(item))
         occurrenceTerms.append(UInt32(truncatingIfNeeded: term))
@@ -124,9 +124,9 @@ extension TextIndex {
     }
 
     private mutating func child(
-      _ key: String, of path: Int, _ checkpoint: Checkpoint
+      _ key: String, of path: Int, _ cancellation: CancellationCheck
     ) throws -> Int {
-      let child = try paths.child(key, of: path, checkpoint)
+      let child = try paths.child(key, of: path, cancellation)
       if child == fieldOfPath.count {
         fieldOfPath.append(.unknown)
         isObjectSearched.append(nil)
@@ -135,21 +135,21 @@ extension TextIndex {
     }
 
     private mutating func isSearched(
-      object path: Int, _ checkpoint: Checkpoint
+      object path: Int, _ cancellation: CancellationCheck
     ) throws -> Bool {
       if let known = isObjectSearched[path] { return known }
-      let isSearched = try attributes.mayContain(paths.head(of: path), checkpoint)
+      let isSearched = try attributes.mayContain(paths.head(of: path), cancellation)
       isObjectSearched[path] = isSearched
       return isSearched
     }
 
-    private mutating func field(of path: Int, _ checkpoint: Checkpoint) throws -> Int? {
+    private mutating func field(of path: Int, _ cancellation: CancellationCheck) throws -> Int? {
       switch fieldOfPath[path] {
       case .field(let field): return field
       case .none: return nil
       case .unknown: break
       }
-      guard let role = try attributes.role(of: paths.head(of: path), checkpoint) else {
+      guard let role = try attributes.role(of: paths.head(of: path), cancellation) else {
         fieldOfPath[path] = .none
         return nil
       }
@@ -157,8 +157,8 @@ extension TextIndex {
       let new =
         isShared
         ? TextIndex.sharedField
-        : IndexedField(path: try paths.name(of: path, checkpoint), role: role)
-      try checkpoint.count(fields.count)
+        : IndexedField(path: try paths.name(of: path, cancellation), role: role)
+      try cancellation.count(fields.count)
       let field = TextIndex.register(new, in: &fields)
       while nextPosition.count < fields.count { nextPosition.append(0) }
       fieldOfPath[path] = .field(field)
@@ -166,9 +166,9 @@ extension TextIndex {
     }
 
     /// Sorts the words and returns the index.
-    consuming func build(_ checkpoint: Checkpoint) throws -> TextIndex {
+    consuming func build(_ cancellation: CancellationCheck) throws -> TextIndex {
       let table = self.table
-      let order = try ByteStringOrder.sorted(count: table.count, checkpoint) {
+      let order = try ByteStringOrder.sorted(count: table.count, cancellation) {
         table.bytes(of: $0)
       }
       var bytes: [UInt8] = []
@@ -177,14 +177,14 @@ extension TextIndex {
       offsets.reserveCapacity(order.count + 1)
       var newNumber = [UInt32](repeating: 0, count: order.count)
       for (new, old) in order.enumerated() {
-        try checkpoint.count()
+        try cancellation.count()
         bytes.append(contentsOf: table.bytes(of: Int(old)))
         offsets.append(bytes.count)
         newNumber[Int(old)] = UInt32(truncatingIfNeeded: new)
       }
       let postings = try Self.postings(
         termCount: order.count, newNumber: newNumber, terms: occurrenceTerms,
-        occurrences: encodedOccurrences, documentEnds: documentEnds, checkpoint)
+        occurrences: encodedOccurrences, documentEnds: documentEnds, cancellation)
       return TextIndex(
         fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets), postings: postings)
     }
@@ -193,11 +193,11 @@ extension TextIndex {
     private static func postings(
       termCount: Int, newNumber: [UInt32], terms: [UInt32], occurrences: [UInt32],
       documentEnds: [Int],
-      _ checkpoint: Checkpoint
+      _ cancellation: CancellationCheck
     ) throws -> PostingLists {
       var next = [Int](repeating: 0, count: termCount + 1)
       for (index, term) in terms.enumerated() {
-        try checkpoint.count(element: index)
+        try cancellation.count(element: index)
         next[Int(newNumber[Int(term)]) + 1] += 1
       }
       for term in 0..<termCount { next[term + 1] += next[term] }
@@ -207,7 +207,7 @@ extension TextIndex {
       var index = 0
       for (document, end) in documentEnds.enumerated() {
         while index < end {
-          try checkpoint.count(element: index)
+          try cancellation.count(element: index)
           let term = Int(newNumber[Int(terms[index])])
           sortedDocuments[next[term]] = UInt32(truncatingIfNeeded: document)
           sortedOccurrences[next[term]] = occurrences[index]
@@ -220,12 +220,12 @@ extension TextIndex {
         var low = starts[term]
         let end = starts[term + 1]
         while low < end {
-          try checkpoint.count(element: low)
+          try cancellation.count(element: low)
           let document = sortedDocuments[low]
           var high = low + 1
           while high < end, sortedDocuments[high] == document { high += 1 }
           if high - low > 1 {
-            try checkpoint.sort(&sortedOccurrences[low..<high], by: <)
+            try cancellation.sort(&sortedOccurrences[low..<high], by: <)
           }
           builder.append(document: document, occurrences: sortedOccurrences[low..<high])
           low = high
@@ -268,7 +268,9 @@ extension TextIndex {
   /// are removed.
   ///
   /// - Complexity: O(size of the sources), times the number of sources for comparing words.
-  static func merging(_ sources: [MergeSource], _ checkpoint: Checkpoint) throws -> TextIndex {
+  static func merging(_ sources: [MergeSource], _ cancellation: CancellationCheck) throws
+    -> TextIndex
+  {
     var fields: [IndexedField] = []
     let fieldMaps = sources.map { source in
       source.index.fields.map { register($0, in: &fields) }
@@ -282,7 +284,7 @@ extension TextIndex {
     var occurrences: [UInt32] = []
     while let lowest = lowestSource(sources, cursors) {
       let word = sources[lowest].index.terms.bytes(of: cursors[lowest])
-      try checkpoint.count(bytes: word.count)
+      try cancellation.count(bytes: word.count)
       for source in sources.indices where cursors[source] < sources[source].index.terms.count {
         let index = sources[source].index
         guard source >= lowest,
@@ -290,7 +292,7 @@ extension TextIndex {
         else { continue }
         for posting in index.postings.postings(of: cursors[source]) {
           let document = sources[source].newDocument[Int(index.postings.documents[posting])]
-          try checkpoint.count(element: posting)
+          try cancellation.count(element: posting)
           guard document != MergeSource.deleted else { continue }
           occurrences.removeAll(keepingCapacity: true)
           var isAscending = true
@@ -302,8 +304,8 @@ extension TextIndex {
             if let last = occurrences.last, last > new { isAscending = false }
             occurrences.append(new)
           }
-          try checkpoint.count(occurrences.count &>> 3)
-          if !isAscending { try checkpoint.sort(&occurrences, by: <) }
+          try cancellation.count(occurrences.count &>> 3)
+          if !isAscending { try cancellation.sort(&occurrences, by: <) }
           postings.append(document: document, occurrences: occurrences[...])
         }
         cursors[source] += 1

@@ -22,7 +22,7 @@ struct MatchCosts: Sendable {
   static let absent = UInt8.max
 
   /// Reads the postings of all expansions.
-  init(_ matches: SegmentMatches, wordCount: Int, _ checkpoint: Checkpoint) throws {
+  init(_ matches: SegmentMatches, wordCount: Int, _ cancellation: CancellationCheck) throws {
     selection = Selection(matches.documents)
     units = matches.matcher.units
     expansions = matches.matcher.expansions
@@ -32,28 +32,28 @@ struct MatchCosts: Sendable {
     let count = selection.count
     typos = Array(repeating: 0, count: count)
     words = Array(repeating: 0, count: count)
-    try checkpoint.count(bytes: count * expansions.count)
+    try cancellation.count(bytes: count * expansions.count)
     var costs = [UInt8](repeating: Self.absent, count: count * expansions.count)
     for (number, expansion) in expansions.enumerated() {
       let base = number * count
       for source in expansion.sources {
         let cost = UInt8(truncatingIfNeeded: source.typos)
-        try source.forEachPosting(in: selection, checkpoint) { ordinal, _ in
+        try source.forEachPosting(in: selection, cancellation) { ordinal, _ in
           if cost < costs[base &+ ordinal] { costs[base &+ ordinal] = cost }
         }
       }
     }
     self.costs = costs
-    try addUp(checkpoint)
+    try addUp(cancellation)
   }
 
   /// Adds the costs: directly if single words match, otherwise over the cheapest cover.
-  private mutating func addUp(_ checkpoint: Checkpoint) throws {
+  private mutating func addUp(_ cancellation: CancellationCheck) throws {
     let count = selection.count
     var wordCounts = [UInt16](repeating: 0, count: expansions.count)
     for unit in units[..<firstLongUnit] { wordCounts[unit.expansion] &+= 1 }
     for (expansion, wordCount) in wordCounts.enumerated() where wordCount > 0 {
-      try checkpoint.count(1 + count &>> 4)
+      try cancellation.count(1 + count &>> 4)
       let base = expansion * count
       for ordinal in 0..<count {
         let cost = costs[base &+ ordinal]
@@ -65,9 +65,9 @@ struct MatchCosts: Sendable {
     guard firstLongUnit < units.count else { return }
     var cover = WordCover(wordCount: wordCount, units: units)
     for ordinal in 0..<count {
-      try checkpoint.count(1 + longExpansions.count &>> 4)
+      try cancellation.count(1 + longExpansions.count &>> 4)
       guard hasLongUnit(ordinal) else { continue }
-      try self.cover(of: ordinal, into: &cover, checkpoint)
+      try self.cover(of: ordinal, into: &cover, cancellation)
       typos[ordinal] = UInt16(truncatingIfNeeded: cover.cost)
       words[ordinal] = UInt16(truncatingIfNeeded: cover.matchedWordCount)
     }
@@ -90,8 +90,9 @@ struct MatchCosts: Sendable {
   }
 
   /// Chooses the units that match the words of a document at the least cost.
-  func cover(of ordinal: Int, into cover: inout WordCover, _ checkpoint: Checkpoint) throws {
-    try checkpoint.count(1 + wordCount &>> 3)
+  func cover(of ordinal: Int, into cover: inout WordCover, _ cancellation: CancellationCheck) throws
+  {
+    try cancellation.count(1 + wordCount &>> 3)
     if hasLongUnit(ordinal) {
       cover.choose { cost(unit: $0, ordinal: ordinal) }
     } else {

@@ -67,12 +67,12 @@ package struct MatchingOptions: Sendable {
 
   /// Returns the normalized words of texts, to compare with query words.
   package static func words(
-    of texts: [String], _ tokenizer: Tokenizer, _ checkpoint: Checkpoint
+    of texts: [String], _ tokenizer: Tokenizer, _ cancellation: CancellationCheck
   ) throws -> Set<String> {
     var words: Set<String> = []
     for text in texts {
-      try checkpoint.count(bytes: text.utf8.count)
-      for token in try tokenizer.tokens(of: text, checkpoint) { words.insert(token.word) }
+      try cancellation.count(bytes: text.utf8.count)
+      for token in try tokenizer.tokens(of: text, cancellation) { words.insert(token.word) }
     }
     return words
   }
@@ -81,7 +81,8 @@ package struct MatchingOptions: Sendable {
 extension MatchingOptions {
   /// Reads the parameters of a query. Index settings replace absent parameters.
   init(
-    query: SearchQuery, settings: IndexSettings, lists: SettingsLists, _ checkpoint: Checkpoint
+    query: SearchQuery, settings: IndexSettings, lists: SettingsLists,
+    _ cancellation: CancellationCheck
   ) throws {
     self.init()
     tokenizer = Tokenizer(settings: settings)
@@ -102,19 +103,19 @@ extension MatchingOptions {
     )
     allowsNumericTypos = query.allowTyposOnNumericTokens ?? settings.allowTyposOnNumericTokens
     typoFreeWords = try Self.words(
-      of: settings.disableTypoToleranceOnWords, tokenizer, checkpoint)
+      of: settings.disableTypoToleranceOnWords, tokenizer, cancellation)
     typoFreeAttributes =
-      try query.disableTypoToleranceOnAttributes.map { try AttributeList($0, checkpoint) }
+      try query.disableTypoToleranceOnAttributes.map { try AttributeList($0, cancellation) }
       ?? lists.typoFree
     prefixFreeAttributes = lists.prefixFree
     exactFreeAttributes =
-      try query.disableExactOnAttributes.map { try AttributeList($0, checkpoint) }
+      try query.disableExactOnAttributes.map { try AttributeList($0, cancellation) }
       ?? lists.exactFree
     restrictedAttributes = try AttributeList(
-      restrictingTo: query.restrictSearchableAttributes, checkpoint)
+      restrictingTo: query.restrictSearchableAttributes, cancellation)
     let optional =
       query.optionalWords.map { $0.optional?.texts ?? [] } ?? settings.optionalWords.texts
-    optionalWords = try Self.words(of: optional, tokenizer, checkpoint)
+    optionalWords = try Self.words(of: optional, tokenizer, cancellation)
     switch query.removeWordsIfNoResults ?? settings.removeWordsIfNoResults {
     case .lastWords: wordRemoval = .last
     case .firstWords: wordRemoval = .first

@@ -29,10 +29,10 @@ struct PostingSource: Sendable {
   /// Calls `body` with each of the encoded occurrences that counts, and counts the steps.
   @inline(__always)
   func forEachOccurrence(
-    in encoded: UInt32, _ checkpoint: Checkpoint, _ body: (Occurrence) -> Void
+    in encoded: UInt32, _ cancellation: CancellationCheck, _ body: (Occurrence) -> Void
   ) throws {
     if encoded & PostingLists.overflowFlag != 0 {
-      try checkpoint.count(lists.occurrenceCount(in: encoded) &>> Self.stepShift)
+      try cancellation.count(lists.occurrenceCount(in: encoded) &>> Self.stepShift)
     }
     if let fields {
       lists.forEachOccurrence(in: encoded) { if fields[$0.field] { body($0) } }
@@ -43,25 +43,25 @@ struct PostingSource: Sendable {
 
   /// Adds the documents to `result`, possibly without those outside `candidates`.
   func insertDocuments(
-    into result: inout Bitmap, candidates: Selection?, _ checkpoint: Checkpoint
+    into result: inout Bitmap, candidates: Selection?, _ cancellation: CancellationCheck
   ) throws {
     if fields == nil, candidates?.isMuchSmaller(than: self) != true {
       let range = postings
       var start = range.lowerBound
       while start < range.upperBound {
         let end = min(start + Self.blockLength, range.upperBound)
-        try checkpoint.count(1 &+ (end - start) &>> Self.stepShift)
+        try cancellation.count(1 &+ (end - start) &>> Self.stepShift)
         result.insert(lists.documents, start..<end)
         start = end
       }
       return
     }
     if let candidates {
-      try forEachPosting(in: candidates, checkpoint) { ordinal, _ in
+      try forEachPosting(in: candidates, cancellation) { ordinal, _ in
         result.insert(Int(candidates.members[ordinal]))
       }
     } else {
-      try Self.forEachBlock(of: postings, checkpoint) { block in
+      try Self.forEachBlock(of: postings, cancellation) { block in
         for posting in block {
           if allows(lists.encodedOccurrences[posting]) {
             result.insert(Int(lists.documents[posting]))
@@ -78,14 +78,14 @@ struct PostingSource: Sendable {
   ///   postings, whichever is estimated to be less.
   @inline(__always)
   func forEachPosting(
-    in selection: Selection, _ checkpoint: Checkpoint,
+    in selection: Selection, _ cancellation: CancellationCheck,
     _ body: (_ ordinal: Int, _ encoded: UInt32) throws -> Void
   ) throws {
     let documents = lists.documents
     let encodedOccurrences = lists.encodedOccurrences
     if selection.isMuchSmaller(than: self) {
       for term in terms {
-        try checkpoint.count(1 &+ selection.members.count &>> Self.stepShift)
+        try cancellation.count(1 &+ selection.members.count &>> Self.stepShift)
         let range = lists.postings(of: term)
         var posting = range.lowerBound
         for (ordinal, document) in selection.members.enumerated() {
@@ -98,7 +98,7 @@ struct PostingSource: Sendable {
       }
       return
     }
-    try Self.forEachBlock(of: postings, checkpoint) { block in
+    try Self.forEachBlock(of: postings, cancellation) { block in
       for posting in block {
         guard let ordinal = selection.bitmap.ordinal(of: Int(documents[posting])),
           allows(encodedOccurrences[posting])
@@ -111,12 +111,12 @@ struct PostingSource: Sendable {
   /// Calls `body` with one block of postings after another, and counts the steps.
   @inline(__always)
   private static func forEachBlock(
-    of postings: Range<Int>, _ checkpoint: Checkpoint, _ body: (Range<Int>) throws -> Void
+    of postings: Range<Int>, _ cancellation: CancellationCheck, _ body: (Range<Int>) throws -> Void
   ) throws {
     var start = postings.lowerBound
     repeat {
       let end = min(start + blockLength, postings.upperBound)
-      try checkpoint.count(1 &+ (end - start) &>> stepShift)
+      try cancellation.count(1 &+ (end - start) &>> stepShift)
       try body(start..<end)
       start = end
     } while start < postings.upperBound

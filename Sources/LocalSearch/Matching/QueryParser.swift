@@ -9,7 +9,7 @@ package struct QueryParser {
   private(set) var exclusions: [WordSequence] = []
 
   private let options: MatchingOptions
-  private let checkpoint: Checkpoint
+  private let cancellation: CancellationCheck
   private let text: [UInt8]
   private var buffer = TokenBuffer()
 
@@ -22,9 +22,9 @@ package struct QueryParser {
   }
 
   /// Parses the text of `options`.
-  package init(_ options: MatchingOptions, _ checkpoint: Checkpoint) throws {
+  package init(_ options: MatchingOptions, _ cancellation: CancellationCheck) throws {
     self.options = options
-    self.checkpoint = checkpoint
+    self.cancellation = cancellation
     text = Array(options.text.utf8)
     try parse()
     markPrefixes()
@@ -120,7 +120,7 @@ package struct QueryParser {
   /// A joined word counts as its parts if all of them are words, otherwise as itself.
   private mutating func find(in range: Range<Int>) throws -> [Found] {
     guard !range.isEmpty else { return [] }
-    try options.tokenizer.tokenize(Array(text[range]), into: &buffer, checkpoint)
+    try options.tokenizer.tokenize(Array(text[range]), into: &buffer, cancellation)
     var found: [Found] = []
     var index = 0
     let items = buffer.items

@@ -15,15 +15,15 @@ extension QueryPlan {
   ///   - snapshot: The state of the index.
   ///   - allowed: The documents that match filters and geographic conditions, one bitmap per
   ///     segment.
-  ///   - checkpoint: Counts the work. What it throws ends the work.
+  ///   - cancellation: Counts the work. What it throws ends the work.
   package func execute(
-    on snapshot: IndexSnapshot, allowed: [Bitmap], _ checkpoint: Checkpoint
+    on snapshot: IndexSnapshot, allowed: [Bitmap], _ cancellation: CancellationCheck
   ) throws -> MatchedRecords {
     var plan = self
     let lookups = try snapshot.segments.map {
-      try WordLookup(options: options, index: $0.segment.text, checkpoint)
+      try WordLookup(options: options, index: $0.segment.text, cancellation)
     }
-    plan.splits = try chosenSplits(in: snapshot, lookups, checkpoint)
+    plan.splits = try chosenSplits(in: snapshot, lookups, cancellation)
     let matchers = try zip(snapshot.segments, lookups).map { view, lookup in
       try SegmentMatcher(plan: plan, view: view, lookup: lookup)
     }
@@ -32,7 +32,7 @@ extension QueryPlan {
       try zip(matchers, allowed).map { matcher, allowed in
         SegmentMatches(
           matcher: matcher,
-          documents: try matcher.documents(words: plan.words, allowed: allowed, checkpoint))
+          documents: try matcher.documents(words: plan.words, allowed: allowed, cancellation))
       }
     }
     var segments = try matched(plan)
@@ -42,8 +42,8 @@ extension QueryPlan {
       removed = removal
       segments = try matched(plan)
     }
-    try requireMoreWords(&segments, plan, checkpoint)
-    try keepFewestTypos(&segments, plan, checkpoint)
+    try requireMoreWords(&segments, plan, cancellation)
+    try keepFewestTypos(&segments, plan, cancellation)
     return MatchedRecords(plan: plan, removedWords: removed, segments: segments)
   }
 
@@ -65,11 +65,12 @@ extension QueryPlan {
 
   /// Returns the split of each word that most live records contain, the earliest of equals.
   private func chosenSplits(
-    in snapshot: IndexSnapshot, _ lookups: [WordLookup], _ checkpoint: Checkpoint
+    in snapshot: IndexSnapshot, _ lookups: [WordLookup], _ cancellation: CancellationCheck
   ) throws -> [WordSplit] {
     var splits: [WordSplit] = []
     for group in groups where group.word.allowsSplitting {
-      guard let sequence = try chosenSplit(of: group.word, in: snapshot, lookups, checkpoint) else {
+      guard let sequence = try chosenSplit(of: group.word, in: snapshot, lookups, cancellation)
+      else {
         continue
       }
       splits += group.words.map { WordSplit(word: $0, sequence: sequence) }
@@ -80,7 +81,7 @@ extension QueryPlan {
   /// Returns the best split of one word, or `nil` if no live record contains the parts of any.
   private func chosenSplit(
     of word: QueryWord, in snapshot: IndexSnapshot, _ lookups: [WordLookup],
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> WordSequence? {
     let characters = Array(word.word.unicodeScalars)
     guard characters.count >= max(2, options.minimumLengths.oneTypo) else { return nil }
@@ -96,7 +97,7 @@ extension QueryPlan {
         if sources.isEmpty { continue }
         var documents = Bitmap(count: view.segment.count)
         for source in sources {
-          try source.insertDocuments(into: &documents, candidates: nil, checkpoint)
+          try source.insertDocuments(into: &documents, candidates: nil, cancellation)
         }
         count += documents.intersectionCount(with: view.live)
       }
@@ -117,7 +118,7 @@ extension QueryPlan {
   ///
   /// The step is one word, or a fifth of the words if there are ten or more.
   private func requireMoreWords(
-    _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ checkpoint: Checkpoint
+    _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ cancellation: CancellationCheck
   ) throws {
     let count = plan.words.count
     guard count >= Self.thresholdWordCount, plan.words.allSatisfy(\.isOptional),
@@ -125,7 +126,7 @@ extension QueryPlan {
     else { return }
     let step = count >= 10 ? count / 5 : 1
     let tables = try segments.map {
-      try MatchCosts($0, wordCount: count, checkpoint)
+      try MatchCosts($0, wordCount: count, cancellation)
     }
     var matching = [Int](repeating: 0, count: count + 1)
     for table in tables { for words in table.words { matching[Int(words)] += 1 } }
@@ -145,7 +146,7 @@ extension QueryPlan {
   // MARK: Fewest typos
 
   private func keepFewestTypos(
-    _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ checkpoint: Checkpoint
+    _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ cancellation: CancellationCheck
   ) throws {
     let levels: Int
     switch options.typoTolerance {
@@ -155,7 +156,7 @@ extension QueryPlan {
     }
     guard !plan.isEmpty else { return }
     let tables = try segments.map {
-      try MatchCosts($0, wordCount: plan.words.count, checkpoint)
+      try MatchCosts($0, wordCount: plan.words.count, cancellation)
     }
     let counts = Set(tables.flatMap { Set($0.typos) }).sorted().prefix(levels)
     guard let highest = counts.last else { return }

@@ -25,8 +25,8 @@ package struct QueryPlan: Sendable {
   package static let concatenatedWordCount = 5
 
   /// Parses the query.
-  package init(_ options: MatchingOptions, _ checkpoint: Checkpoint) throws {
-    let parser = try QueryParser(options, checkpoint)
+  package init(_ options: MatchingOptions, _ cancellation: CancellationCheck) throws {
+    let parser = try QueryParser(options, cancellation)
     self.options = options
     words = parser.words
     (groups, groupOfWord) = WordGroup.all(of: parser.words)
@@ -118,24 +118,24 @@ extension QueryPlan {
   /// - Parameters:
   ///   - lists: The lists of attributes in the settings.
   ///   - placeLanguage: The language of places to search. Defaults to all.
-  ///   - checkpoint: Counts the words of the settings.
+  ///   - cancellation: Counts the words of the settings.
   init(
     query: SearchQuery, settings: IndexSettings, lists: SettingsLists,
-    placeLanguage: PlaceLanguage? = nil, checkpoint: Checkpoint
+    placeLanguage: PlaceLanguage? = nil, cancellation: CancellationCheck
   ) throws {
     var options = try MatchingOptions(
-      query: query, settings: settings, lists: lists, checkpoint)
+      query: query, settings: settings, lists: lists, cancellation)
     options.placeLanguage = placeLanguage
-    try self.init(options, checkpoint)
+    try self.init(options, cancellation)
   }
 
   /// Plans a query with settings whose lists of attributes are not cached.
   package init(
-    query: SearchQuery, settings: IndexSettings, checkpoint: Checkpoint
+    query: SearchQuery, settings: IndexSettings, cancellation: CancellationCheck
   ) throws {
     try self.init(
-      query: query, settings: settings, lists: SettingsLists(settings, checkpoint),
-      checkpoint: checkpoint)
+      query: query, settings: settings, lists: SettingsLists(settings, cancellation),
+      cancellation: cancellation)
   }
 }
 

@@ -29,30 +29,32 @@ struct SegmentMatcher: Sendable {
   /// A document must match every required word, or at least one if all are optional. It must not
   /// contain exclusions. Without words all documents match.
   func documents(
-    words: [QueryWord], allowed: Bitmap, _ checkpoint: Checkpoint
+    words: [QueryWord], allowed: Bitmap, _ cancellation: CancellationCheck
   ) throws -> Bitmap {
     var result = allowed
     result.formIntersection(view.live)
     for exclusion in exclusions {
       var excluded = Bitmap(count: view.segment.count)
-      try exclusion.insertDocuments(into: &excluded, candidates: nil, checkpoint)
+      try exclusion.insertDocuments(into: &excluded, candidates: nil, cancellation)
       result.subtract(excluded)
     }
     guard !words.isEmpty else { return result }
-    for expansions in try requirements(words, checkpoint) {
+    for expansions in try requirements(words, cancellation) {
       if result.isEmpty { break }
-      try keepDocuments(of: expansions, in: &result, checkpoint)
+      try keepDocuments(of: expansions, in: &result, cancellation)
     }
     return result
   }
 
   /// Returns the sets of expansions of which a document must match one each, rarest first.
-  private func requirements(_ words: [QueryWord], _ checkpoint: Checkpoint) throws -> [[Int]] {
+  private func requirements(_ words: [QueryWord], _ cancellation: CancellationCheck) throws
+    -> [[Int]]
+  {
     let covering = units.expansions(ofWords: words.count)
     var required: [[Int]] = []
     var seen: Set<[Int]> = []
     for index in words.indices where !words[index].isOptional {
-      try checkpoint.count()
+      try cancellation.count()
       if seen.insert(covering[index]).inserted { required.append(covering[index]) }
     }
     if required.isEmpty { required.append(Array(expansions.indices)) }
@@ -62,17 +64,17 @@ struct SegmentMatcher: Sendable {
 
   /// Keeps the documents that match one of the expansions.
   private func keepDocuments(
-    of expansions: [Int], in result: inout Bitmap, _ checkpoint: Checkpoint
+    of expansions: [Int], in result: inout Bitmap, _ cancellation: CancellationCheck
   ) throws {
     // A bitmap is a word for 64 documents.
-    try checkpoint.count(1 + view.segment.count &>> 8)
+    try cancellation.count(1 + view.segment.count &>> 8)
     var found = Bitmap(count: view.segment.count)
     // Candidates help only if some source is read document by document.
     let largest = expansions.reduce(0) { max($0, self.expansions[$1].postingCount) }
     let candidates = result.cardinality * 8 < largest ? Selection(result) : nil
     for expansion in expansions {
       for source in self.expansions[expansion].sources {
-        try source.insertDocuments(into: &found, candidates: candidates, checkpoint)
+        try source.insertDocuments(into: &found, candidates: candidates, cancellation)
       }
     }
     result.formIntersection(found)
@@ -109,20 +111,20 @@ struct SegmentFields: Sendable {
 
   /// Finds the fields for the options of a query.
   init(
-    _ fields: [IndexedField], options: MatchingOptions, _ checkpoint: Checkpoint
+    _ fields: [IndexedField], options: MatchingOptions, _ cancellation: CancellationCheck
   ) throws {
     let none = Bitmap(count: fields.count)
     var (searched, exact, typo, prefix, typoAndPrefix) = (none, none, none, none, none)
     for (index, field) in fields.enumerated() {
-      try checkpoint.count()
+      try cancellation.count()
       let path = field.path
-      guard try options.restrictedAttributes.covers(path, checkpoint),
+      guard try options.restrictedAttributes.covers(path, cancellation),
         options.placeLanguage?.includes(path) ?? true
       else { continue }
-      let allowsTypos = try !options.typoFreeAttributes.covers(path, checkpoint)
-      let allowsPrefixes = try !options.prefixFreeAttributes.covers(path, checkpoint)
+      let allowsTypos = try !options.typoFreeAttributes.covers(path, cancellation)
+      let allowsPrefixes = try !options.prefixFreeAttributes.covers(path, cancellation)
       searched[index] = true
-      exact[index] = try !options.exactFreeAttributes.covers(path, checkpoint)
+      exact[index] = try !options.exactFreeAttributes.covers(path, cancellation)
       typo[index] = allowsTypos
       prefix[index] = allowsPrefixes
       typoAndPrefix[index] = allowsTypos && allowsPrefixes

@@ -25,12 +25,12 @@ package struct TypoSearch {
   ///     ``LevenshteinAutomaton/maximumLength`` characters have none.
   ///   - matchesPrefixes: Whether the query word matches prefixes, at the cost of the best prefix.
   ///   - dictionary: The words of a segment.
-  ///   - checkpoint: Counts the characters that are compared.
+  ///   - cancellation: Counts the characters that are compared.
   package static func words(
     near word: [UInt32], maximumTypos: Int, matchesPrefixes: Bool, in dictionary: TermDictionary,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> [Found] {
-    try checkpoint.count()
+    try cancellation.count()
     guard let first = word.first, let firstScalar = Unicode.Scalar(first) else { return [] }
     if maximumTypos == 0 || word.count > LevenshteinAutomaton.maximumLength {
       let bytes = Array(String(String.UnicodeScalarView(word.compactMap(Unicode.Scalar.init))).utf8)
@@ -48,7 +48,7 @@ package struct TypoSearch {
     var search = TypoSearch(
       word: word, maximumTypos: min(maximumTypos, TypoRule.maximumTypos),
       matchesPrefixes: matchesPrefixes, dictionary: dictionary)
-    try search.walk(range, checkpoint)
+    try search.walk(range, cancellation)
     let found = search.found
     return (0...TypoRule.maximumTypos + 1).flatMap { typos in found.filter { $0.typos == typos }
     }
@@ -63,7 +63,7 @@ package struct TypoSearch {
     self.dictionary = dictionary
   }
 
-  private mutating func walk(_ range: Range<Int>, _ checkpoint: Checkpoint) throws {
+  private mutating func walk(_ range: Range<Int>, _ cancellation: CancellationCheck) throws {
     let bytes = dictionary.bytes
     var automaton = LevenshteinAutomaton(word: word, limit: maximumTypos)
     // By depth: the end of the character in the word, and the least distance of a prefix up to it.
@@ -83,7 +83,7 @@ package struct TypoSearch {
       automaton.pop(to: depth)
       while ends[depth] < length {
         steps += 1
-        try checkpoint.count(element: steps)
+        try cancellation.count(element: steps)
         let (scalar, size) = UTF8Scalars.decode(bytes, at: start + ends[depth], limit: bytes.count)
         let minimum = automaton.push(scalar.value)
         ends[depth + 1] = ends[depth] + size

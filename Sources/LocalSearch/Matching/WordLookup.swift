@@ -2,13 +2,13 @@
 struct WordLookup {
   private let index: TextIndex
   private let fields: SegmentFields
-  private let checkpoint: Checkpoint
+  private let cancellation: CancellationCheck
 
   /// Prepares lookups for queries with these options.
-  init(options: MatchingOptions, index: TextIndex, _ checkpoint: Checkpoint) throws {
+  init(options: MatchingOptions, index: TextIndex, _ cancellation: CancellationCheck) throws {
     self.index = index
-    self.checkpoint = checkpoint
-    fields = try SegmentFields(index.fields, options: options, checkpoint)
+    self.cancellation = cancellation
+    fields = try SegmentFields(index.fields, options: options, cancellation)
   }
 
   /// Returns the units of all words, phrases and concatenations that occur in the segment.
@@ -22,12 +22,12 @@ struct WordLookup {
     let splits = Dictionary(
       plan.splits.map { ($0.word, $0.sequence) }, uniquingKeysWith: { first, _ in first })
     for (position, word) in plan.words.enumerated() where word.phrase == nil {
-      try checkpoint.count()
+      try cancellation.count()
       let group = plan.groupOfWord[position]
       if expansionOfWord[group] == nil {
         var sources = try self.sources(of: word)
         if let split = splits[position] { sources += try self.sources(of: split, typos: 1) }
-        try checkpoint.sort(&sources) { $0.typos < $1.typos }
+        try cancellation.sort(&sources) { $0.typos < $1.typos }
         expansionOfWord[group] = expansions.count
         expansions.append(Expansion(sources))
       }
@@ -36,7 +36,7 @@ struct WordLookup {
     }
     var expansionOfPhrase: [WordSequence: Int] = [:]
     for phrase in plan.phrases {
-      try checkpoint.count()
+      try cancellation.count()
       if expansionOfPhrase[phrase.sequence] == nil {
         expansionOfPhrase[phrase.sequence] = expansions.count
         expansions.append(Expansion(try sources(of: phrase.sequence, typos: 0)))
@@ -59,7 +59,7 @@ struct WordLookup {
     var sources: [ExactSource] = []
     var numberOfWord: [String: Int] = [:]
     for word in plan.words where word.phrase == nil {
-      try checkpoint.count()
+      try cancellation.count()
       if let number = numberOfWord[word.word] {
         sources[number].wordCount += 1
         continue
@@ -75,7 +75,7 @@ struct WordLookup {
     }
     var numberOfPhrase: [WordSequence: Int] = [:]
     for phrase in plan.phrases {
-      try checkpoint.count()
+      try cancellation.count()
       if let number = numberOfPhrase[phrase.sequence] {
         sources[number].wordCount += phrase.range.count
         continue
@@ -113,9 +113,9 @@ struct WordLookup {
   }
 
   private func postings(of sequence: WordSequence, fields: Bitmap?) throws -> PostingLists? {
-    try checkpoint.count(sequence.words.count)
+    try cancellation.count(sequence.words.count)
     return try SequenceSearch.postings(
-      of: sequence, in: index, fields: fields, checkpoint)
+      of: sequence, in: index, fields: fields, cancellation)
   }
 
   private func sources(of word: QueryWord) throws -> [PostingSource] {
@@ -144,9 +144,9 @@ struct WordLookup {
     for isPrefix in kinds {
       let found = try TypoSearch.words(
         near: word, maximumTypos: maximumTypos, matchesPrefixes: isPrefix, in: index.terms,
-        checkpoint)
+        cancellation)
       for match in found {
-        try checkpoint.count()
+        try cancellation.count()
         let typos = match.typos + extraCost
         sources.append(
           PostingSource(
@@ -169,7 +169,8 @@ enum SequenceSearch {
   /// - Complexity: O(r log p + n) for r documents with the rarest word, p with the most frequent,
   ///   and n occurrences of the words in documents that have all of them.
   static func postings(
-    of sequence: WordSequence, in index: TextIndex, fields: Bitmap?, _ checkpoint: Checkpoint
+    of sequence: WordSequence, in index: TextIndex, fields: Bitmap?,
+    _ cancellation: CancellationCheck
   ) throws -> PostingLists? {
     var terms: [Int] = []
     for word in sequence.words {
@@ -185,7 +186,7 @@ enum SequenceSearch {
     var builder = PostingLists.Builder(terms: 1, postings: 0)
     var found: [UInt32] = []
     driver: for posting in ranges[rarest] {
-      try checkpoint.count()
+      try cancellation.count()
       let document = lists.documents[posting]
       for word in ranges.indices {
         let next = lists.firstPosting(
@@ -200,7 +201,7 @@ enum SequenceSearch {
       }
       for word in ranges.indices.dropFirst() where !found.isEmpty {
         let encoded = lists.encodedOccurrences[cursors[word]]
-        try checkpoint.count((found.count + lists.occurrenceCount(in: encoded)) &>> stepShift)
+        try cancellation.count((found.count + lists.occurrenceCount(in: encoded)) &>> stepShift)
         lists.keep(&found, followedBy: encoded, after: sequence.offsets[word])
       }
       builder.append(document: document, occurrences: found[...])

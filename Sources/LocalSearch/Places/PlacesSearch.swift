@@ -14,7 +14,7 @@ struct PlacesSearch {
   /// The state of the index.
   let snapshot: IndexSnapshot
   /// Checks for cancellation and the deadline.
-  let checkpoint: Checkpoint
+  let cancellation: CancellationCheck
 
   /// The result of a search.
   struct Found {
@@ -100,9 +100,9 @@ struct PlacesSearch {
 
   private func run(_ search: SearchQuery) throws -> Found {
     var search = try ResolvedSearch(
-      search, indexName: indexName, settings: snapshot.settings, checkpoint)
+      search, indexName: indexName, settings: snapshot.settings, cancellation)
     search.placeLanguage = query.language.map { PlaceLanguage(code: $0.rawValue) }
-    let result = try SearchExecution(snapshot: snapshot, search: search, checkpoint: checkpoint)
+    let result = try SearchExecution(snapshot: snapshot, search: search, cancellation: cancellation)
       .result()
     return Found(search: search, result: result)
   }
@@ -122,7 +122,7 @@ struct PlacesSearch {
   /// Returns the words of digits, if there are others too.
   private func numbers() throws -> [String]? {
     let words = try Tokenizer(settings: snapshot.settings)
-      .tokens(of: query.query ?? "", checkpoint).map(\.word)
+      .tokens(of: query.query ?? "", cancellation).map(\.word)
     let numbers = words.filter { $0.utf8.allSatisfy { (48...57).contains($0) } }
     return numbers.isEmpty || numbers.count == words.count ? nil : numbers
   }
@@ -186,11 +186,11 @@ extension IndexSettings {
 
 extension IndexSnapshot {
   /// Rejects searches for places without the required settings.
-  func checkPlaces(_ indexName: String, _ checkpoint: Checkpoint) throws {
+  func checkPlaces(_ indexName: String, _ cancellation: CancellationCheck) throws {
     let missing: String
     let facets = FacetDeclaration.all(in: settings).map(\.attribute)
-    let searched = try lists(checkpoint).searchable
-    if try searched.isEmpty || searched.role(of: "locale_names", checkpoint) == nil {
+    let searched = try lists(cancellation).searchable
+    if try searched.isEmpty || searched.role(of: "locale_names", cancellation) == nil {
       missing = "locale_names is not in searchableAttributes"
     } else if !facets.contains("country_code") {
       missing = "country_code is not in attributesForFaceting"

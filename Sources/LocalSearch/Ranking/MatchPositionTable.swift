@@ -19,29 +19,29 @@ struct MatchPositionTable {
   /// Reads the postings of the documents of `part`.
   init(
     _ costs: MatchCosts, _ part: SelectionPart, keys fieldKeys: FieldKeys,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     count = part.count
     offsets = []
     offsets.reserveCapacity(costs.expansions.count * count + 1)
     for (expansion, value) in costs.expansions.enumerated() {
-      try checkpoint.count(1 + count &>> 4)
+      try cancellation.count(1 + count &>> 4)
       var collected = PositionBuckets(documentCount: count)
       for source in value.sources {
         let cost = UInt8(truncatingIfNeeded: source.typos)
         let span = UInt16(truncatingIfNeeded: source.span)
-        try source.forEachPosting(in: part.selection, checkpoint) { index, encoded in
+        try source.forEachPosting(in: part.selection, cancellation) { index, encoded in
           guard costs.cost(expansion: expansion, ordinal: part.ordinal(index)) == cost else {
             return
           }
-          try source.forEachOccurrence(in: encoded, checkpoint) { occurrence in
+          try source.forEachOccurrence(in: encoded, cancellation) { occurrence in
             collected.add(index: index, start: occurrence.packed &>> 1, span: span)
           }
         }
       }
-      try collected.append(to: &starts, &spans, offsets: &offsets, checkpoint)
+      try collected.append(to: &starts, &spans, offsets: &offsets, cancellation)
     }
-    try checkpoint.count(1 + starts.count &>> 4)
+    try cancellation.count(1 + starts.count &>> 4)
     keys = starts.map { fieldKeys.key(of: Occurrence(packed: $0 &<< 1)) }
     offsets.append(Int32(truncatingIfNeeded: starts.count))
   }
@@ -83,12 +83,12 @@ package struct PositionBuckets {
   ///
   /// - Parameters:
   ///   - offsets: Receives the start of each document's positions in `starts`.
-  ///   - checkpoint: Counts positions and comparisons.
+  ///   - cancellation: Counts positions and comparisons.
   /// - Complexity: O(n log m) for n positions, m of them in one document. O(n) for positions in
   ///   order.
   package consuming func append(
     to starts: inout [UInt32], _ spans: inout [UInt16], offsets: inout [Int32],
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     var first: [Int] = []
     first.reserveCapacity(counts.count)
@@ -101,7 +101,7 @@ package struct PositionBuckets {
     var positions = [UInt64](repeating: 0, count: total)
     var isSorted = [Bool](repeating: true, count: counts.count)
     for entry in packed.indices {
-      try checkpoint.count(element: entry)
+      try cancellation.count(element: entry)
       let index = Int(indices[entry])
       let slot = next[index]
       positions[slot] = packed[entry]
@@ -112,7 +112,7 @@ package struct PositionBuckets {
     for index in counts.indices where !isSorted[index] {
       try positions[first[index]..<next[index]].sort { left, right in
         comparisons &+= 1
-        try checkpoint.count(element: comparisons)
+        try cancellation.count(element: comparisons)
         return left < right
       }
     }
@@ -122,7 +122,7 @@ package struct PositionBuckets {
       offsets.append(Int32(truncatingIfNeeded: starts.count))
       var last: UInt64?
       for slot in first[index]..<next[index] {
-        try checkpoint.count(element: slot)
+        try cancellation.count(element: slot)
         let position = positions[slot]
         if position == last { continue }
         last = position

@@ -86,28 +86,28 @@ struct MatchScorer {
   ///     for all.
   ///   - columns: Receives the scores.
   func score(
-    _ ordinals: [UInt32]?, into columns: inout ScoreColumns, _ checkpoint: Checkpoint
+    _ ordinals: [UInt32]?, into columns: inout ScoreColumns, _ cancellation: CancellationCheck
   ) throws {
     let part =
       ordinals.map { SelectionPart($0, of: costs.selection) } ?? SelectionPart(costs.selection)
     if wordCount == 1, matcher.units.count == 1 {
-      try scoreSingleWord(part, &columns, checkpoint)
+      try scoreSingleWord(part, &columns, cancellation)
     } else {
-      try scoreSeveralWords(part, &columns, checkpoint)
+      try scoreSeveralWords(part, &columns, cancellation)
     }
-    try countExact(part, &columns, checkpoint)
+    try countExact(part, &columns, cancellation)
   }
 
   /// Scores a query of one word, which has no distances, without storing occurrences.
   private func scoreSingleWord(
-    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
+    _ part: SelectionPart, _ columns: inout ScoreColumns, _ cancellation: CancellationCheck
   ) throws {
     var best = [UInt32](repeating: .max, count: part.count)
     for source in matcher.expansions[matcher.units[0].expansion].sources {
       let cost = UInt8(truncatingIfNeeded: source.typos)
-      try source.forEachPosting(in: part.selection, checkpoint) { index, encoded in
+      try source.forEachPosting(in: part.selection, cancellation) { index, encoded in
         guard costs.cost(unit: 0, ordinal: part.ordinal(index)) == cost else { return }
-        try source.forEachOccurrence(in: encoded, checkpoint) { occurrence in
+        try source.forEachOccurrence(in: encoded, cancellation) { occurrence in
           best[index] = min(best[index], keys.key(of: occurrence))
         }
       }
@@ -118,20 +118,21 @@ struct MatchScorer {
   }
 
   private func scoreSeveralWords(
-    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
+    _ part: SelectionPart, _ columns: inout ScoreColumns, _ cancellation: CancellationCheck
   ) throws {
-    let positions = try MatchPositionTable(costs, part, keys: keys, checkpoint)
+    let positions = try MatchPositionTable(costs, part, keys: keys, cancellation)
     let units = matcher.units
     var cover = WordCover(wordCount: wordCount, units: units)
     var chain = ProximityChain(positions, options: options)
     for index in 0..<part.count {
       let ordinal = part.ordinal(index)
-      try costs.cover(of: ordinal, into: &cover, checkpoint)
+      try costs.cover(of: ordinal, into: &cover, cancellation)
       chain.removeAll()
       for unit in cover.units {
         try chain.addUnit(
           words: units[unit].words,
-          positions: positions.positions(expansion: units[unit].expansion, index: index), checkpoint
+          positions: positions.positions(expansion: units[unit].expansion, index: index),
+          cancellation
         )
       }
       let (proximity, key) = chain.result
@@ -142,12 +143,12 @@ struct MatchScorer {
 
   /// Counts the exact words of each document.
   private func countExact(
-    _ part: SelectionPart, _ columns: inout ScoreColumns, _ checkpoint: Checkpoint
+    _ part: SelectionPart, _ columns: inout ScoreColumns, _ cancellation: CancellationCheck
   ) throws {
     guard wordCount == 1 else {
       for exact in matcher.exactSources {
         let count = UInt16(truncatingIfNeeded: exact.wordCount)
-        try exact.source.forEachPosting(in: part.selection, checkpoint) { index, _ in
+        try exact.source.forEachPosting(in: part.selection, cancellation) { index, _ in
           columns.exact[part.ordinal(index)] &+= count
         }
       }
@@ -157,10 +158,10 @@ struct MatchScorer {
       options.singleWordExactness == .attribute || matcher.isSingleWordLongEnough
     else { return }
     let needsWholeValue = options.singleWordExactness == .attribute
-    try source.forEachPosting(in: part.selection, checkpoint) { index, encoded in
+    try source.forEachPosting(in: part.selection, cancellation) { index, encoded in
       var isExact = !needsWholeValue
       if needsWholeValue {
-        try source.forEachOccurrence(in: encoded, checkpoint) {
+        try source.forEachOccurrence(in: encoded, cancellation) {
           if $0.isWholeValue { isExact = true }
         }
       }

@@ -42,7 +42,7 @@ struct ProximityChain {
 
   /// Adds the matches of the next unit, as positions of the table.
   mutating func addUnit(
-    words: Range<Int>, positions: Range<Int>, _ checkpoint: Checkpoint
+    words: Range<Int>, positions: Range<Int>, _ cancellation: CancellationCheck
   ) throws {
     guard !positions.isEmpty else { return }
     if !isKeyOfNearest {
@@ -55,9 +55,9 @@ struct ProximityChain {
       let isOverlapping = words.lowerBound < before.upperBound
       let inner = isOverlapping ? words.upperBound - before.upperBound : words.count - 1
       try connect(
-        positions, isOverlapping: isOverlapping, inner: max(0, inner) * step, checkpoint)
+        positions, isOverlapping: isOverlapping, inner: max(0, inner) * step, cancellation)
     } else {
-      try checkpoint.count(1 + positions.count &>> 3)
+      try cancellation.count(1 + positions.count &>> 3)
       let sum = Int32(truncatingIfNeeded: (words.count - 1) * step)
       for position in positions { ends.append(End(sum: sum, key: table.keys[position])) }
     }
@@ -67,7 +67,7 @@ struct ProximityChain {
 
   /// Connects the matches of a unit with those of the previous one.
   private mutating func connect(
-    _ current: Range<Int>, isOverlapping: Bool, inner: Int, _ checkpoint: Checkpoint
+    _ current: Range<Int>, isOverlapping: Bool, inner: Int, _ cancellation: CancellationCheck
   ) throws {
     let base = Self.best(of: previousEnds)
     let far = base.sum + (isOverlapping ? 0 : max(WordDistance.maximum, minimum))
@@ -91,10 +91,10 @@ struct ProximityChain {
           }
           other += 1
         }
-        try checkpoint.count((other - first) &>> 3)
+        try cancellation.count((other - first) &>> 3)
       }
       ends.append(End(sum: Int32(truncatingIfNeeded: sum + inner), key: key))
-      try checkpoint.count(element: position)
+      try cancellation.count(element: position)
     }
   }
 

@@ -10,7 +10,7 @@ package struct Ranking {
   /// The distance of a record in steps of the precision. A record may have many points, which are
   /// counted.
   package typealias GeoDistanceOfDocument = (
-    _ segment: Int, _ document: Int, _ checkpoint: Checkpoint
+    _ segment: Int, _ document: Int, _ cancellation: CancellationCheck
   ) throws -> Int?
 
   /// The criteria, and the options for scoring matches.
@@ -38,23 +38,23 @@ package struct Ranking {
   /// - Parameters:
   ///   - matches: The matching records.
   ///   - limit: The number of records to return, or `nil` for all.
-  ///   - checkpoint: Counts the work. What it throws ends the work.
+  ///   - cancellation: Counts the work. What it throws ends the work.
   package func ranked(
-    _ matches: MatchedRecords, limit: Int? = nil, _ checkpoint: Checkpoint
+    _ matches: MatchedRecords, limit: Int? = nil, _ cancellation: CancellationCheck
   ) throws -> [RankedDocument] {
     let limit = max(0, limit ?? .max)
     guard limit > 0 else { return [] }
     var lists: [[RankedDocument]] = []
     for (number, segment) in matches.segments.enumerated() {
       var ranking = try SegmentRanking(
-        segment, number: number, wordCount: matches.plan.words.count, ranking: self, checkpoint)
-      let list = try ranking.ranked(limit: limit, checkpoint)
+        segment, number: number, wordCount: matches.plan.words.count, ranking: self, cancellation)
+      let list = try ranking.ranked(limit: limit, cancellation)
       if !list.isEmpty { lists.append(list) }
     }
     let merger = SegmentMerger(
       criteria: options.criteria, customRanking: options.customRanking,
       segments: matches.segments.map(\.matcher.view.segment))
-    return try merger.merge(lists, limit: limit, checkpoint)
+    return try merger.merge(lists, limit: limit, cancellation)
   }
 
   /// Returns the criteria by which the records of a query with or without words can differ.
@@ -75,9 +75,9 @@ package struct Ranking {
 
   /// Returns the distance of a record, if the search has a center and the record a point.
   package func geoDistance(
-    segment: Int, document: Int, _ checkpoint: Checkpoint
+    segment: Int, document: Int, _ cancellation: CancellationCheck
   ) throws -> Int? {
-    try distanceOfDocument?(segment, document, checkpoint)
+    try distanceOfDocument?(segment, document, cancellation)
   }
 }
 

@@ -15,7 +15,7 @@ struct SegmentMerger {
   ///
   /// - Complexity: O(n log s) comparisons for n documents in s lists.
   func merge(
-    _ lists: [[RankedDocument]], limit: Int, _ checkpoint: Checkpoint
+    _ lists: [[RankedDocument]], limit: Int, _ cancellation: CancellationCheck
   ) throws -> [RankedDocument] {
     var lists = lists
     while lists.count > 1 {
@@ -23,7 +23,7 @@ struct SegmentMerger {
       for index in stride(from: 0, to: lists.count, by: 2) {
         merged.append(
           index + 1 < lists.count
-            ? try merge(lists[index], lists[index + 1], limit: limit, checkpoint) : lists[index])
+            ? try merge(lists[index], lists[index + 1], limit: limit, cancellation) : lists[index])
       }
       lists = merged
     }
@@ -32,15 +32,16 @@ struct SegmentMerger {
   }
 
   private func merge(
-    _ left: [RankedDocument], _ right: [RankedDocument], limit: Int, _ checkpoint: Checkpoint
+    _ left: [RankedDocument], _ right: [RankedDocument], limit: Int,
+    _ cancellation: CancellationCheck
   ) throws -> [RankedDocument] {
     var merged: [RankedDocument] = []
     merged.reserveCapacity(min(limit, left.count + right.count))
     var leftIndex = 0
     var rightIndex = 0
     while merged.count < limit, leftIndex < left.count, rightIndex < right.count {
-      try checkpoint.count()
-      if try precedes(right[rightIndex], left[leftIndex], checkpoint) {
+      try cancellation.count()
+      if try precedes(right[rightIndex], left[leftIndex], cancellation) {
         merged.append(right[rightIndex])
         rightIndex += 1
       } else {
@@ -48,17 +49,19 @@ struct SegmentMerger {
         leftIndex += 1
       }
     }
-    try checkpoint.forEach(left[leftIndex...].prefix(limit - merged.count)) { merged.append($0) }
-    try checkpoint.forEach(right[rightIndex...].prefix(limit - merged.count)) { merged.append($0) }
+    try cancellation.forEach(left[leftIndex...].prefix(limit - merged.count)) { merged.append($0) }
+    try cancellation.forEach(right[rightIndex...].prefix(limit - merged.count)) {
+      merged.append($0)
+    }
     return merged
   }
 
   /// Whether one record ranks before another, by all criteria and finally by the object ID.
   private func precedes(
-    _ left: RankedDocument, _ right: RankedDocument, _ checkpoint: Checkpoint
+    _ left: RankedDocument, _ right: RankedDocument, _ cancellation: CancellationCheck
   ) throws -> Bool {
     for criterion in criteria {
-      if let isBefore = try decision(criterion, left, right, checkpoint) { return isBefore }
+      if let isBefore = try decision(criterion, left, right, cancellation) { return isBefore }
     }
     return segments[left.segment].records.objectIDBytes(of: left.document)
       .lexicographicallyPrecedes(segments[right.segment].records.objectIDBytes(of: right.document))
@@ -66,7 +69,7 @@ struct SegmentMerger {
 
   private func decision(
     _ criterion: RankingCriterion, _ left: RankedDocument, _ right: RankedDocument,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> Bool? {
     func less(_ left: Int, _ right: Int) -> Bool? { left == right ? nil : left < right }
     let (first, second) = (left.features, right.features)
@@ -78,10 +81,10 @@ struct SegmentMerger {
     case .proximity: return less(first.proximity, second.proximity)
     case .attribute: return less(first.attributeKey, second.attributeKey)
     case .exact: return less(second.exact, first.exact)
-    case .sort(let sort): return try decision(sort, left, right, checkpoint)
+    case .sort(let sort): return try decision(sort, left, right, cancellation)
     case .custom:
       for sort in customRanking {
-        if let isBefore = try decision(sort, left, right, checkpoint) { return isBefore }
+        if let isBefore = try decision(sort, left, right, cancellation) { return isBefore }
       }
       return nil
     }
@@ -89,11 +92,11 @@ struct SegmentMerger {
 
   private func decision(
     _ sort: SortCriterion, _ left: RankedDocument, _ right: RankedDocument,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> Bool? {
     func value(_ record: RankedDocument) throws -> RankingValue {
       try segments[record.segment].attributes.rankingValue(
-        of: sort.attribute, document: record.document, checkpoint)
+        of: sort.attribute, document: record.document, cancellation)
     }
     return sort.precedes(try value(left), try value(right))
   }

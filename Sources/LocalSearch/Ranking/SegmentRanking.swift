@@ -16,7 +16,7 @@ struct SegmentRanking {
   /// Prepares the ranking of the matches of segment `number`.
   init(
     _ matches: SegmentMatches, number: Int, wordCount: Int, ranking: Ranking,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     self.matches = matches
     self.number = number
@@ -25,7 +25,7 @@ struct SegmentRanking {
     segment = matches.matcher.view.segment
     criteria = ranking.effectiveCriteria(hasWords: wordCount > 0)
     if wordCount > 0 {
-      let costs = try MatchCosts(matches, wordCount: wordCount, checkpoint)
+      let costs = try MatchCosts(matches, wordCount: wordCount, cancellation)
       self.costs = costs
       documents = costs.selection.members
       columns = ScoreColumns(count: documents.count)
@@ -39,66 +39,66 @@ struct SegmentRanking {
   }
 
   /// Returns the first `limit` documents, in order.
-  mutating func ranked(limit: Int, _ checkpoint: Checkpoint) throws -> [RankedDocument] {
+  mutating func ranked(limit: Int, _ cancellation: CancellationCheck) throws -> [RankedDocument] {
     guard !documents.isEmpty else { return [] }
     if criteria == [.custom], costs == nil,
-      let first = try firstInCustomOrder(limit: limit, checkpoint)
+      let first = try firstInCustomOrder(limit: limit, cancellation)
     {
-      return try checkpoint.map(first) {
-        try rankedDocument(Int($0), score: MatchScore(), checkpoint)
+      return try cancellation.map(first) {
+        try rankedDocument(Int($0), score: MatchScore(), cancellation)
       }
     }
     var candidates = TopCandidates(
-      try checkpoint.map(documents.indices) { UInt32(truncatingIfNeeded: $0) }, limit: limit)
+      try cancellation.map(documents.indices) { UInt32(truncatingIfNeeded: $0) }, limit: limit)
     for criterion in criteria {
       if candidates.isSettled { break }
-      if criterion.needsPositions { try score(candidates.all, checkpoint) }
+      if criterion.needsPositions { try score(candidates.all, cancellation) }
       try candidates.narrow(
-        by: values(criterion, of: candidates.tied, checkpoint), checkpoint)
+        by: values(criterion, of: candidates.tied, cancellation), cancellation)
     }
     if !candidates.isSettled {
-      try candidates.narrow(by: objectIDOrder(of: candidates.tied, checkpoint), checkpoint)
+      try candidates.narrow(by: objectIDOrder(of: candidates.tied, cancellation), cancellation)
     }
-    try score(candidates.all, checkpoint)
-    return try sorted(candidates.all, limit: limit, checkpoint)
+    try score(candidates.all, cancellation)
+    return try sorted(candidates.all, limit: limit, cancellation)
   }
 
   /// Sorts documents by all criteria.
   private func sorted(
-    _ ordinals: [UInt32], limit: Int, _ checkpoint: Checkpoint
+    _ ordinals: [UInt32], limit: Int, _ cancellation: CancellationCheck
   ) throws -> [RankedDocument] {
     var columns: [[Int]] = []
     for criterion in criteria {
-      let column = try values(criterion, of: ordinals, checkpoint)
+      let column = try values(criterion, of: ordinals, cancellation)
       if let first = column.first, column.contains(where: { $0 != first }) {
         columns.append(column)
       }
     }
-    columns.append(try objectIDOrder(of: ordinals, checkpoint))
+    columns.append(try objectIDOrder(of: ordinals, cancellation))
     var order = Array(ordinals.indices)
-    try checkpoint.sort(&order) { left, right in
+    try cancellation.sort(&order) { left, right in
       for column in columns where column[left] != column[right] {
         return column[left] < column[right]
       }
       return false
     }
-    return try checkpoint.map(order.prefix(limit)) { index in
+    return try cancellation.map(order.prefix(limit)) { index in
       let ordinal = Int(ordinals[index])
-      return try rankedDocument(Int(documents[ordinal]), score: score(of: ordinal), checkpoint)
+      return try rankedDocument(Int(documents[ordinal]), score: score(of: ordinal), cancellation)
     }
   }
 
   /// Returns documents in the custom order of the segment, if that is cheaper than ranking every
   /// match.
   private func firstInCustomOrder(
-    limit: Int, _ checkpoint: Checkpoint
+    limit: Int, _ cancellation: CancellationCheck
   ) throws -> [UInt32]? {
     let count = documents.count
     let expectedSteps = Double(min(limit, count)) * Double(segment.count) / Double(count)
     guard limit >= count || expectedSteps < Double(count) else { return nil }
     var found: [UInt32] = []
     for (rank, document) in segment.order.byCustomRank.enumerated() {
-      try checkpoint.count(element: rank)
+      try cancellation.count(element: rank)
       guard matches.documents[Int(document)] else { continue }
       found.append(document)
       if found.count >= limit { break }
@@ -107,24 +107,24 @@ struct SegmentRanking {
   }
 
   private func rankedDocument(
-    _ document: Int, score: MatchScore, _ checkpoint: Checkpoint
+    _ document: Int, score: MatchScore, _ cancellation: CancellationCheck
   ) throws -> RankedDocument {
     try RankedDocument(
       segment: number, document: document,
       features: RankingFeatures(
         score: score, filters: ranking.filterScore(segment: number, document: document),
-        geoDistance: ranking.geoDistance(segment: number, document: document, checkpoint)))
+        geoDistance: ranking.geoDistance(segment: number, document: document, cancellation)))
   }
 
   // MARK: Scores
 
   /// Scores documents by the textual criteria, unless they are scored already.
   private mutating func score(
-    _ ordinals: [UInt32], _ checkpoint: Checkpoint
+    _ ordinals: [UInt32], _ cancellation: CancellationCheck
   ) throws {
     guard let costs else { return }
     var areScored = true
-    try checkpoint.forEach(ordinals) { ordinal in
+    try cancellation.forEach(ordinals) { ordinal in
       guard !isScored[Int(ordinal)] else { return }
       areScored = false
       isScored.insert(Int(ordinal))
@@ -133,8 +133,8 @@ struct SegmentRanking {
     let scorer = MatchScorer(
       matches.matcher, costs: costs, wordCount: wordCount, options: ranking.options)
     var sorted = ordinals
-    try checkpoint.sort(&sorted, by: <)
-    try scorer.score(sorted, into: &columns, checkpoint)
+    try cancellation.sort(&sorted, by: <)
+    try scorer.score(sorted, into: &columns, cancellation)
   }
 
   private func score(of ordinal: Int) -> MatchScore {
@@ -151,60 +151,60 @@ struct SegmentRanking {
 
   /// Returns the values that a criterion compares, as numbers of which smaller ones come first.
   private func values(
-    _ criterion: RankingCriterion, of ordinals: [UInt32], _ checkpoint: Checkpoint
+    _ criterion: RankingCriterion, of ordinals: [UInt32], _ cancellation: CancellationCheck
   ) throws -> [Int] {
     switch criterion {
-    case .typo: return try Self.pick(costs?.typos ?? [], ordinals, checkpoint)
-    case .words: return try Self.pick(costs?.words ?? [], ordinals, sign: -1, checkpoint)
-    case .proximity: return try Self.pick(columns.proximity, ordinals, checkpoint)
-    case .attribute: return try Self.pick(columns.attributeKeys, ordinals, checkpoint)
-    case .exact: return try Self.pick(columns.exact, ordinals, sign: -1, checkpoint)
+    case .typo: return try Self.pick(costs?.typos ?? [], ordinals, cancellation)
+    case .words: return try Self.pick(costs?.words ?? [], ordinals, sign: -1, cancellation)
+    case .proximity: return try Self.pick(columns.proximity, ordinals, cancellation)
+    case .attribute: return try Self.pick(columns.attributeKeys, ordinals, cancellation)
+    case .exact: return try Self.pick(columns.exact, ordinals, sign: -1, cancellation)
     case .geo:
-      return try checkpoint.map(ordinals) {
+      return try cancellation.map(ordinals) {
         try ranking.geoDistance(
-          segment: number, document: Int(documents[Int($0)]), checkpoint) ?? .max
+          segment: number, document: Int(documents[Int($0)]), cancellation) ?? .max
       }
     case .filters:
-      return try checkpoint.map(ordinals) {
+      return try cancellation.map(ordinals) {
         -ranking.filterScore(segment: number, document: Int(documents[Int($0)]))
       }
     case .custom:
       return try Self.pick(
-        segment.order.customRanks, checkpoint.map(ordinals) { documents[Int($0)] }, checkpoint)
+        segment.order.customRanks, cancellation.map(ordinals) { documents[Int($0)] }, cancellation)
     case .sort(let sort):
-      let documents = try checkpoint.map(ordinals) { self.documents[Int($0)] }
-      return try segment.order.ranks(by: sort).map { try Self.pick($0, documents, checkpoint) }
-        ?? ranks(of: documents, by: sort, checkpoint)
+      let documents = try cancellation.map(ordinals) { self.documents[Int($0)] }
+      return try segment.order.ranks(by: sort).map { try Self.pick($0, documents, cancellation) }
+        ?? ranks(of: documents, by: sort, cancellation)
     }
   }
 
   private func objectIDOrder(
-    of ordinals: [UInt32], _ checkpoint: Checkpoint
+    of ordinals: [UInt32], _ cancellation: CancellationCheck
   ) throws -> [Int] {
-    try checkpoint.map(ordinals) {
+    try cancellation.map(ordinals) {
       Int(segment.records.objectIDOrder(of: Int(documents[Int($0)])))
     }
   }
 
   private static func pick(
     _ column: [some FixedWidthInteger], _ indices: [UInt32], sign: Int = 1,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> [Int] {
-    try checkpoint.map(indices) { sign &* Int(truncatingIfNeeded: column[Int($0)]) }
+    try cancellation.map(indices) { sign &* Int(truncatingIfNeeded: column[Int($0)]) }
   }
 
   /// Ranks documents by an attribute that is not part of the ranking settings.
   private func ranks(
-    of documents: [UInt32], by sort: SortCriterion, _ checkpoint: Checkpoint
+    of documents: [UInt32], by sort: SortCriterion, _ cancellation: CancellationCheck
   ) throws -> [Int] {
-    let column = try segment.attributes.ranking(sort.attribute, checkpoint)
-    let values = try checkpoint.map(documents) { column?[Int($0)] ?? .missing }
+    let column = try segment.attributes.ranking(sort.attribute, cancellation)
+    let values = try cancellation.map(documents) { column?[Int($0)] ?? .missing }
     var order = Array(values.indices)
-    try checkpoint.sort(&order) { sort.precedes(values[$0], values[$1]) ?? ($0 < $1) }
+    try cancellation.sort(&order) { sort.precedes(values[$0], values[$1]) ?? ($0 < $1) }
     var ranks = [Int](repeating: 0, count: documents.count)
     var rank = 0
     for (offset, index) in order.enumerated() {
-      try checkpoint.count(element: offset)
+      try cancellation.count(element: offset)
       if offset > 0, sort.precedes(values[order[offset - 1]], values[index]) != nil { rank += 1 }
       ranks[index] = rank
     }

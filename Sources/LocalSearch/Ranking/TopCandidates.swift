@@ -22,13 +22,13 @@ package struct TopCandidates {
   ///
   /// - Parameter values: The values of the criterion for each of ``tied``. Smaller values come
   ///   first.
-  package mutating func narrow(by values: [Int], _ checkpoint: Checkpoint) throws {
+  package mutating func narrow(by values: [Int], _ cancellation: CancellationCheck) throws {
     let wanted = limit - selected.count
     guard wanted < tied.count, wanted > 0 else { return }
-    let bound = try QuickSelect.smallest(wanted - 1, of: values, checkpoint)
+    let bound = try QuickSelect.smallest(wanted - 1, of: values, cancellation)
     var ties: [UInt32] = []
     for (index, value) in values.enumerated() {
-      try checkpoint.count(element: index)
+      try cancellation.count(element: index)
       guard value <= bound else { continue }
       if value < bound { selected.append(tied[index]) } else { ties.append(tied[index]) }
     }
@@ -42,32 +42,32 @@ package enum QuickSelect {
   ///
   /// - Complexity: O(n) on average, and always for values in a narrow range.
   package static func smallest(
-    _ rank: Int, of values: [Int], _ checkpoint: Checkpoint
+    _ rank: Int, of values: [Int], _ cancellation: CancellationCheck
   ) throws -> Int {
     guard var low = values.first else { return 0 }
     var high = low
-    try checkpoint.forEach(values) { value in
+    try cancellation.forEach(values) { value in
       low = min(low, value)
       high = max(high, value)
     }
     let (width, isTooWide) = high.subtractingReportingOverflow(low)
     if !isTooWide, width < max(1024, values.count) {
       var counts = [Int](repeating: 0, count: width + 1)
-      try checkpoint.forEach(values) { counts[$0 - low] += 1 }
+      try cancellation.forEach(values) { counts[$0 - low] += 1 }
       var before = 0
       for (offset, count) in counts.enumerated() {
-        try checkpoint.count(element: offset)
+        try cancellation.count(element: offset)
         before += count
         if before > rank { return low + offset }
       }
       return high
     }
-    return try partitioned(rank, values, checkpoint)
+    return try partitioned(rank, values, cancellation)
   }
 
   /// Narrows the values to those around the rank, with the median of three as pivot.
   private static func partitioned(
-    _ rank: Int, _ values: [Int], _ checkpoint: Checkpoint
+    _ rank: Int, _ values: [Int], _ cancellation: CancellationCheck
   ) throws -> Int {
     var values = values
     var rank = rank
@@ -75,7 +75,7 @@ package enum QuickSelect {
       let pivot = [values[0], values[values.count / 2], values[values.count - 1]].sorted()[1]
       var lower: [Int] = []
       var upper: [Int] = []
-      try checkpoint.forEach(values) { value in
+      try cancellation.forEach(values) { value in
         if value < pivot { lower.append(value) }
         if value > pivot { upper.append(value) }
       }

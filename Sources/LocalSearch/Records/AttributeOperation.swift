@@ -21,27 +21,27 @@ enum AttributeOperation: Sendable {
   /// - Throws: An `APIError` if the operation does not fit the value, or if a record cannot hold
   ///   its result. Otherwise what ended the work.
   func result(
-    on current: JSONNode?, _ attribute: String, _ checkpoint: Checkpoint
+    on current: JSONNode?, _ attribute: String, _ cancellation: CancellationCheck
   ) throws -> [UInt8]? {
     let current = current?.isNull == true ? nil : current
     var number: JSON { current.map(Self.number) ?? 0 }
     switch self {
     case .set(let value):
-      try checkpoint.count(bytes: value.sourceRange.count)
+      try cancellation.count(bytes: value.sourceRange.count)
       return value.source
     case .increment(let value): return try Self.sum(number, value, sign: 1, attribute).bytes
     case .decrement(let value): return try Self.sum(number, value, sign: -1, attribute).bytes
-    case .add(let value): return try Self.list(current, adding: value, checkpoint) { _ in true }
+    case .add(let value): return try Self.list(current, adding: value, cancellation) { _ in true }
     case .remove(let value):
-      let removed = try ComparedValue(operand: value, attribute, checkpoint)
-      return try Self.list(current, adding: nil, checkpoint) { element in
-        try !removed.isEqual(to: element, checkpoint)
+      let removed = try ComparedValue(operand: value, attribute, cancellation)
+      return try Self.list(current, adding: nil, cancellation) { element in
+        try !removed.isEqual(to: element, cancellation)
       }
     case .addUnique(let value):
-      let added = try ComparedValue(operand: value, attribute, checkpoint)
+      let added = try ComparedValue(operand: value, attribute, cancellation)
       var isThere = false
-      return try Self.list(current, adding: value, checkpoint) { element in
-        if !isThere, try added.isEqual(to: element, checkpoint) { isThere = true }
+      return try Self.list(current, adding: value, cancellation) { element in
+        if !isThere, try added.isEqual(to: element, cancellation) { isThere = true }
         return true
       } unless: {
         isThere
@@ -72,13 +72,13 @@ enum AttributeOperation: Sendable {
   /// Returns the selected elements of an array, or another value as the only element, and one more
   /// element.
   private static func list(
-    _ current: JSONNode?, adding value: JSONNode?, _ checkpoint: Checkpoint,
+    _ current: JSONNode?, adding value: JSONNode?, _ cancellation: CancellationCheck,
     where isWanted: (JSONNode) throws -> Bool, unless isLeftOut: () -> Bool = { false }
   ) throws -> [UInt8] {
     var writer = JSONWriter()
     writer.beginArray()
     func write(_ element: JSONNode) throws {
-      try checkpoint.count(bytes: element.sourceRange.count)
+      try cancellation.count(bytes: element.sourceRange.count)
       if try isWanted(element) { writer.raw(element) }
     }
     if let current, current.kind == .array {
@@ -161,64 +161,64 @@ private indirect enum ComparedValue: Sendable {
   static let maximumSize = 1 << 20
 
   /// Reads the operand of an operation on an attribute.
-  init(operand node: JSONNode, _ attribute: String, _ checkpoint: Checkpoint) throws {
+  init(operand node: JSONNode, _ attribute: String, _ cancellation: CancellationCheck) throws {
     guard node.sourceRange.count <= Self.maximumSize else {
       throw APIError(
         "Invalid value for attribute \(attribute): expected at most \(Self.maximumSize) bytes of JSON"
           + " to be removed or added once, got \(node.sourceRange.count)")
     }
-    try self.init(node, checkpoint)
+    try self.init(node, cancellation)
   }
 
-  private init(_ node: JSONNode, _ checkpoint: Checkpoint) throws {
-    try checkpoint.count()
+  private init(_ node: JSONNode, _ cancellation: CancellationCheck) throws {
+    try cancellation.count()
     switch node.kind {
     case .array:
       var elements: [ComparedValue] = []
       elements.reserveCapacity(node.count)
-      for element in node.elements { elements.append(try ComparedValue(element, checkpoint)) }
+      for element in node.elements { elements.append(try ComparedValue(element, cancellation)) }
       self = .array(elements)
     case .object:
       var members = PartitionedDictionary<ByteString, ComparedValue>()
       var count = 0
       for member in node.currentMembers {
-        try checkpoint.count(bytes: member.key.utf8.count)
+        try cancellation.count(bytes: member.key.utf8.count)
         try members.set(
-          ComparedValue(member.value, checkpoint), for: ByteString(member.key), checkpoint)
+          ComparedValue(member.value, cancellation), for: ByteString(member.key), cancellation)
         count += 1
       }
       self = .object(members, count: count)
     default:
-      try checkpoint.count(bytes: node.sourceRange.count)
+      try cancellation.count(bytes: node.sourceRange.count)
       self = node.string.map { .text(ByteString($0)) } ?? .scalar(JSON(node: node))
     }
   }
 
   /// Compares with a node, counting the work for long values.
-  func isEqual(to node: JSONNode, _ checkpoint: Checkpoint) throws -> Bool {
-    try checkpoint.count()
+  func isEqual(to node: JSONNode, _ cancellation: CancellationCheck) throws -> Bool {
+    try cancellation.count()
     switch self {
     case .text(let text):
       guard node.kind == .string else { return false }
-      try checkpoint.count(bytes: node.sourceRange.count)
+      try cancellation.count(bytes: node.sourceRange.count)
       return node.string.map { ByteString($0) } == text
     case .scalar(let scalar):
       if [.string, .array, .object].contains(node.kind) { return false }
-      try checkpoint.count(bytes: node.sourceRange.count)
+      try cancellation.count(bytes: node.sourceRange.count)
       return JSON(node: node) == scalar
     case .array(let elements):
       guard node.kind == .array, node.count == elements.count else { return false }
       for (element, other) in zip(elements, node.elements) {
-        guard try element.isEqual(to: other, checkpoint) else { return false }
+        guard try element.isEqual(to: other, cancellation) else { return false }
       }
       return true
     case .object(let members, let count):
       guard node.kind == .object else { return false }
       var found = 0
       for member in node.currentMembers {
-        try checkpoint.count(bytes: member.key.utf8.count)
+        try cancellation.count(bytes: member.key.utf8.count)
         guard let value = members[ByteString(member.key)],
-          try value.isEqual(to: member.value, checkpoint)
+          try value.isEqual(to: member.value, cancellation)
         else { return false }
         found += 1
       }

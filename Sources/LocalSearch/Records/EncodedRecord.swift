@@ -12,13 +12,14 @@ struct EncodedRecord: Sendable, Hashable {
   ///
   /// - Returns: The record's ID, or `nil` if it has none.
   /// - Throws: An `APIError` if the value is not an object, has an invalid `objectID`, or is nested
-  ///   too deeply. Otherwise what the checkpoint throws.
-  static func check(_ node: JSONNode, _ checkpoint: Checkpoint) throws -> String? {
+  ///   too deeply. Otherwise what the check throws.
+  static func check(_ node: JSONNode, _ cancellation: CancellationCheck) throws -> String? {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
     let id = try RecordID.read(in: node)
-    guard try !checkpoint.isNested(node, deeperThan: Checkpoint.maximumDepth) else {
+    guard try !cancellation.isNested(node, deeperThan: CancellationCheck.maximumDepth) else {
       throw APIError(
-        "A record must not have more than \(Checkpoint.maximumDepth) nested arrays and objects")
+        "A record must not have more than \(CancellationCheck.maximumDepth) nested arrays and objects"
+      )
     }
     return id
   }
@@ -26,16 +27,16 @@ struct EncodedRecord: Sendable, Hashable {
   /// Encodes a checked record.
   ///
   /// - Parameter objectID: The ID to store, which replaces the record's.
-  init(_ node: JSONNode, objectID: String, _ checkpoint: Checkpoint) throws {
-    try checkpoint.count(bytes: node.sourceRange.count)
+  init(_ node: JSONNode, objectID: String, _ cancellation: CancellationCheck) throws {
+    try cancellation.count(bytes: node.sourceRange.count)
     self.objectID = objectID
     let isWritten = node["objectID"]?.isString(objectID) ?? false
-    bytes = isWritten ? node.source : try Self.object(node, withID: objectID, checkpoint)
+    bytes = isWritten ? node.source : try Self.object(node, withID: objectID, cancellation)
   }
 
   /// Returns the object with a new `objectID`, in place of the old one or as the first member.
   private static func object(
-    _ node: JSONNode, withID id: String, _ checkpoint: Checkpoint
+    _ node: JSONNode, withID id: String, _ cancellation: CancellationCheck
   ) throws -> [UInt8] {
     var writer = JSONWriter(capacity: node.sourceRange.count + id.utf8.count + 16)
     writer.beginObject()
@@ -46,7 +47,7 @@ struct EncodedRecord: Sendable, Hashable {
       isWritten = true
     }
     for member in node.members where !member.isSuperseded {
-      try checkpoint.count(bytes: member.value.sourceRange.count)
+      try cancellation.count(bytes: member.value.sourceRange.count)
       writer.key(member.key)
       if member.key == "objectID", !isWritten {
         writer.string(id)
@@ -138,7 +139,7 @@ struct ObjectIDAssigner {
   private let generator: ObjectIDGenerator
   private let snapshot: IndexSnapshot?
   private var taken = PartitionedDictionary<ByteString, Bool>()
-  private let checkpoint: Checkpoint
+  private let cancellation: CancellationCheck
 
   /// Creates an assigner.
   ///
@@ -147,14 +148,14 @@ struct ObjectIDAssigner {
   ///   - taken: The IDs of the other records of the call.
   init(
     _ generator: ObjectIDGenerator, snapshot: IndexSnapshot?, taken: [String?],
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     self.generator = generator
     self.snapshot = snapshot
-    self.checkpoint = checkpoint
+    self.cancellation = cancellation
     for id in taken {
-      try checkpoint.count()
-      if let id { try self.taken.set(true, for: ByteString(id), checkpoint) }
+      try cancellation.count()
+      if let id { try self.taken.set(true, for: ByteString(id), cancellation) }
     }
   }
 
@@ -163,7 +164,7 @@ struct ObjectIDAssigner {
     let id = try generator.next {
       taken[ByteString($0)] != nil || snapshot?.locate(objectID: $0) != nil
     }
-    try taken.set(true, for: ByteString(id), checkpoint)
+    try taken.set(true, for: ByteString(id), cancellation)
     return id
   }
 }

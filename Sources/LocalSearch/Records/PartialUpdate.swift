@@ -14,7 +14,8 @@ struct PartialUpdate: Sendable {
   ///   - objectID: The ID, which replaces the object's.
   ///   - location: The location of the update in a list, for errors while it is applied.
   init(
-    _ node: JSONNode, objectID: String? = nil, location: String? = nil, _ checkpoint: Checkpoint
+    _ node: JSONNode, objectID: String? = nil, location: String? = nil,
+    _ cancellation: CancellationCheck
   ) throws {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
     let own = try RecordID.read(in: node)
@@ -23,7 +24,7 @@ struct PartialUpdate: Sendable {
     errorLocation = location
     var operations: [(attribute: String, operation: AttributeOperation)] = []
     for member in node.members where !member.isSuperseded && member.key != "objectID" {
-      try checkpoint.count(bytes: member.key.utf8.count)
+      try cancellation.count(bytes: member.key.utf8.count)
       operations.append((member.key, try Self.operation(member.value, of: member.key)))
     }
     self.operations = operations
@@ -59,32 +60,35 @@ struct PartialUpdate: Sendable {
   ///
   /// - Parameter old: The current record, or `nil` to create one.
   func applied(
-    to old: JSONNode?, _ checkpoint: Checkpoint = Checkpoint()
+    to old: JSONNode?, _ cancellation: CancellationCheck = CancellationCheck()
   ) throws -> EncodedRecord? {
     do {
-      return try changed(old, checkpoint)
+      return try changed(old, cancellation)
     } catch let error as APIError {
       throw error.at(location: errorLocation)
     }
   }
 
-  private func changed(_ old: JSONNode?, _ checkpoint: Checkpoint) throws -> EncodedRecord? {
+  private func changed(_ old: JSONNode?, _ cancellation: CancellationCheck) throws -> EncodedRecord?
+  {
     var numbers = PartitionedDictionary<ByteString, Int>()
     for (number, (attribute, _)) in operations.enumerated() {
-      try checkpoint.count(bytes: attribute.utf8.count)
-      try numbers.set(number, for: ByteString(attribute), checkpoint)
+      try cancellation.count(bytes: attribute.utf8.count)
+      try numbers.set(number, for: ByteString(attribute), cancellation)
     }
     var currents = [JSONNode?](repeating: nil, count: operations.count)
     if let old {
       for member in old.currentMembers {
-        try checkpoint.count(bytes: member.key.utf8.count)
+        try cancellation.count(bytes: member.key.utf8.count)
         if let number = numbers[ByteString(member.key)] { currents[number] = member.value }
       }
     }
     var values: [[UInt8]?] = []
     for ((attribute, operation), current) in zip(operations, currents) {
-      try checkpoint.count()
-      guard let value = try operation.result(on: current, attribute, checkpoint) else { return nil }
+      try cancellation.count()
+      guard let value = try operation.result(on: current, attribute, cancellation) else {
+        return nil
+      }
       values.append(value)
     }
     var writer = JSONWriter()
@@ -95,7 +99,7 @@ struct PartialUpdate: Sendable {
     }
     if let old {
       for member in old.members where !member.isSuperseded {
-        try checkpoint.count(bytes: member.value.sourceRange.count)
+        try cancellation.count(bytes: member.value.sourceRange.count)
         writer.key(member.key)
         if let number = numbers[ByteString(member.key)], let value = values[number] {
           writer.raw(value)
@@ -107,17 +111,17 @@ struct PartialUpdate: Sendable {
     }
     for ((attribute, _), value) in zip(operations, values) {
       guard let value else { continue }
-      try checkpoint.count(bytes: value.count)
+      try cancellation.count(bytes: value.count)
       writer.key(attribute)
       writer.raw(value)
     }
     writer.endObject()
     do {
       // The engine may have added the ID.
-      let bytes = try writer.bytes { try checkpoint.check() }
-      let record = try checkpoint.document(bytes[...], membersBeyond: 1).root
-      _ = try EncodedRecord.check(record, checkpoint)
-      return try EncodedRecord(record, objectID: objectID, checkpoint)
+      let bytes = try writer.bytes { try cancellation.check() }
+      let record = try cancellation.document(bytes[...], membersBeyond: 1).root
+      _ = try EncodedRecord.check(record, cancellation)
+      return try EncodedRecord(record, objectID: objectID, cancellation)
     } catch let error as JSONError {
       throw APIError("\(error)")
     }

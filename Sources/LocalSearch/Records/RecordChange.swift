@@ -28,57 +28,57 @@ extension IndexSnapshot {
   /// Returns the snapshot after changes, applied in order.
   func applying(
     _ changes: [RecordChange], indexName: String, _ mistakePolicy: MistakePolicy,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> IndexSnapshot {
     var state = self
     var pending = PendingWrites(for: changes)
     for change in changes {
-      try checkpoint.count()
+      try cancellation.count()
       switch change {
-      case .put(let record): try pending.put(record, checkpoint)
-      case .delete(let objectID): try pending.delete(objectID, checkpoint)
+      case .put(let record): try pending.put(record, cancellation)
+      case .delete(let objectID): try pending.delete(objectID, cancellation)
       case .clear: pending.clear()
       case .update(let update, let createsIfMissing):
         let old = pending.record(update.objectID, in: state)
         guard old != nil || createsIfMissing else { continue }
         let node = try old.map { record in
-          try checkpoint.count(bytes: 4 * record.count)
-          return try checkpoint.stored(record[...])
+          try cancellation.count(bytes: 4 * record.count)
+          return try cancellation.stored(record[...])
         }
-        if let record = try update.applied(to: node, checkpoint) {
-          try pending.put(record, checkpoint)
+        if let record = try update.applied(to: node, cancellation) {
+          try pending.put(record, cancellation)
         }
       case .deleteMatching(let query):
         // The search must see the earlier changes.
-        state = try pending.flush(into: state, checkpoint)
+        state = try pending.flush(into: state, cancellation)
         let found = try state.objectIDs(
-          matching: query, indexName: indexName, mistakePolicy, checkpoint)
+          matching: query, indexName: indexName, mistakePolicy, cancellation)
         for objectID in found {
-          try checkpoint.count()
-          try pending.delete(objectID, checkpoint)
+          try cancellation.count()
+          try pending.delete(objectID, cancellation)
         }
       }
     }
-    return try pending.flush(into: state, checkpoint)
+    return try pending.flush(into: state, cancellation)
   }
 
   /// Returns the IDs of the records that match a query.
   private func objectIDs(
     matching query: SearchQuery, indexName: String, _ mistakePolicy: MistakePolicy,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> [String] {
-    let search = try ResolvedSearch(query, indexName: indexName, settings: settings, checkpoint)
+    let search = try ResolvedSearch(query, indexName: indexName, settings: settings, cancellation)
     guard !search.filters.required.isEmpty || search.geo != nil else {
       throw APIError("deleteByQuery needs a filter")
     }
-    try mistakePolicy.rejectMistakes(of: search, in: self, checkpoint)
+    try mistakePolicy.rejectMistakes(of: search, in: self, cancellation)
     let matching = try SearchExecution(
-      snapshot: self, search: search, checkpoint: checkpoint
+      snapshot: self, search: search, cancellation: cancellation
     ).matchingDocuments()
     var result: [String] = []
     for (view, documents) in zip(segments, matching) {
       try documents.forEach { document in
-        try checkpoint.count()
+        try cancellation.count()
         result.append(view.segment.records.objectID(of: document))
       }
     }
@@ -98,16 +98,16 @@ private struct PendingWrites {
     hasUpdates = changes.contains { if case .update = $0 { true } else { false } }
   }
 
-  mutating func put(_ record: EncodedRecord, _ checkpoint: Checkpoint) throws {
+  mutating func put(_ record: EncodedRecord, _ cancellation: CancellationCheck) throws {
     operations.append(.put(objectID: record.objectID, record: record.bytes))
     guard hasUpdates else { return }
-    try records.set(record.bytes, for: ByteString(record.objectID), checkpoint)
+    try records.set(record.bytes, for: ByteString(record.objectID), cancellation)
   }
 
-  mutating func delete(_ objectID: String, _ checkpoint: Checkpoint) throws {
+  mutating func delete(_ objectID: String, _ cancellation: CancellationCheck) throws {
     operations.append(.delete(objectID: objectID))
     guard hasUpdates else { return }
-    try records.set(nil, for: ByteString(objectID), checkpoint)
+    try records.set(nil, for: ByteString(objectID), cancellation)
   }
 
   mutating func clear() {
@@ -124,15 +124,15 @@ private struct PendingWrites {
   }
 
   /// Applies the writes.
-  mutating func flush(into snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws
+  mutating func flush(into snapshot: IndexSnapshot, _ cancellation: CancellationCheck) throws
     -> IndexSnapshot
   {
     defer {
-      checkpoint.releaseLater((operations, records), partCount: operations.count)
+      cancellation.releaseLater((operations, records), partCount: operations.count)
       operations = []
       records = PartitionedDictionary()
       isCleared = false
     }
-    return operations.isEmpty ? snapshot : try snapshot.applying(operations, checkpoint)
+    return operations.isEmpty ? snapshot : try snapshot.applying(operations, cancellation)
   }
 }

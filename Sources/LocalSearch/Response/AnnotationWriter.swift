@@ -22,7 +22,7 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     /// Creates the annotation of a value that is not searched.
     var plain: (_ text: String) -> Annotation
     /// Counts the values.
-    var checkpoint: Checkpoint
+    var cancellation: CancellationCheck
   }
 
   /// The outcome of writing a value.
@@ -65,15 +65,15 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
   private mutating func value(
     _ node: JSONNode, key: String?, path: String, to writer: inout JSONWriter
   ) throws -> Outcome {
-    try rules.checkpoint.count()
+    try rules.cancellation.count()
     switch node.kind {
     case .string:
-      guard try rules.attributes.covers(path, rules.checkpoint), let text = node.string else {
+      guard try rules.attributes.covers(path, rules.cancellation), let text = node.string else {
         return .nothing
       }
       return try leaf(text, isNumber: false, key: key, path: path, to: &writer)
     case .number:
-      guard try rules.attributes.covers(path, rules.checkpoint), let text = node.numberText else {
+      guard try rules.attributes.covers(path, rules.cancellation), let text = node.numberText else {
         return .nothing
       }
       return try leaf(text, isNumber: true, key: key, path: path, to: &writer)
@@ -128,10 +128,10 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     levels.append(Level(key: key, node: node))
     var outcome = Outcome.nothing
     for member in node.members where !member.isSuperseded {
-      try rules.checkpoint.count(bytes: path?.utf8.count ?? 0)
+      try rules.cancellation.count(bytes: path?.utf8.count ?? 0)
       if try path == nil && isReserved(member.key) { continue }
       let path = path.map { $0 + "." + member.key } ?? member.key
-      guard try rules.attributes.mayContain(path, rules.checkpoint), try !rules.isHidden(path)
+      guard try rules.attributes.mayContain(path, rules.cancellation), try !rules.isHidden(path)
       else { continue }
       outcome.add(try value(member.value, key: member.key, path: path, to: &writer))
     }
@@ -143,7 +143,7 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
   /// adds.
   private func isReserved(_ key: String) throws -> Bool {
     switch key {
-    case "objectID", "_geoloc": try !rules.attributes.names(key, rules.checkpoint)
+    case "objectID", "_geoloc": try !rules.attributes.names(key, rules.cancellation)
     default: RecordProjection.hitMembers.contains(key)
     }
   }
@@ -179,7 +179,7 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
   /// Writes a placeholder for an element without annotation: its unchanged text, or an object or
   /// array of the same shape without members.
   private func placeholder(_ node: JSONNode, to writer: inout JSONWriter) throws {
-    try rules.checkpoint.count()
+    try rules.cancellation.count()
     switch node.kind {
     case .null: try write(rules.plain(""), to: &writer)
     case .bool: try write(rules.plain(node.bool == true ? "true" : "false"), to: &writer)
@@ -196,8 +196,8 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
   }
 
   private func write(_ annotation: Annotation, to writer: inout JSONWriter) throws {
-    try rules.checkpoint.count(bytes: annotation.value.utf8.count)
+    try rules.cancellation.count(bytes: annotation.value.utf8.count)
     annotation.write(to: &writer)
-    try rules.checkpoint.check(responseSize: writer.count)
+    try rules.cancellation.check(responseSize: writer.count)
   }
 }

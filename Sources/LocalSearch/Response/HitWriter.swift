@@ -9,34 +9,34 @@ struct HitWriter {
   private let highlighted: AttributeList
   private let snippets: SnippetList
   private let dropsOthersInArrays: Bool
-  private let checkpoint: Checkpoint
+  private let cancellation: CancellationCheck
 
   /// Creates a writer for the hits of one search.
   ///
   /// - Parameter lists: The lists of attributes in the settings.
   init(
-    search: ResolvedSearch, plan: QueryPlan, lists: SettingsLists, _ checkpoint: Checkpoint
+    search: ResolvedSearch, plan: QueryPlan, lists: SettingsLists, _ cancellation: CancellationCheck
   ) throws {
     let query = search.query
     let settings = search.settings
     self.search = search
-    self.checkpoint = checkpoint
+    self.cancellation = cancellation
     matcher = try TextMatcher(
-      plan: plan, settings: settings, lists: lists, checkpoint)
+      plan: plan, settings: settings, lists: lists, cancellation)
     projection =
       try query.attributesToRetrieve.map {
         try RecordProjection(
-          attributes: $0, hidden: lists.hidden, isForHits: true, checkpoint)
+          attributes: $0, hidden: lists.hidden, isForHits: true, cancellation)
       } ?? lists.projection
     tags = HighlightTags(
       pre: query.highlightPreTag ?? settings.highlightPreTag,
       post: query.highlightPostTag ?? settings.highlightPostTag,
       ellipsis: query.snippetEllipsisText ?? settings.snippetEllipsisText)
     highlighted =
-      try query.attributesToHighlight.map { try AttributeList($0, checkpoint) }
+      try query.attributesToHighlight.map { try AttributeList($0, cancellation) }
       ?? lists.highlighted
     snippets =
-      try query.attributesToSnippet.map { try SnippetList($0, checkpoint) } ?? lists.snippets
+      try query.attributesToSnippet.map { try SnippetList($0, cancellation) } ?? lists.snippets
     dropsOthersInArrays =
       query.restrictHighlightAndSnippetArrays ?? settings.restrictHighlightAndSnippetArrays
   }
@@ -45,8 +45,8 @@ struct HitWriter {
   func write(
     _ hit: SearchResult.Hit, record bytes: ArraySlice<UInt8>, to writer: inout JSONWriter
   ) throws {
-    guard let record = try checkpoint.record(bytes) else { return }
-    try projection.open(record, in: &writer, checkpoint)
+    guard let record = try cancellation.record(bytes) else { return }
+    try projection.open(record, in: &writer, cancellation)
     try writeHighlights(of: record, to: &writer)
     try writeSnippets(of: record, to: &writer)
     if let sequence = hit.sequence {
@@ -64,12 +64,12 @@ struct HitWriter {
     guard !highlighted.isEmpty else { return }
     var annotations = AnnotationWriter(
       AnnotationWriter<Highlight>.Rules(
-        attributes: highlighted, isHidden: { try projection.hides($0, checkpoint) },
+        attributes: highlighted, isHidden: { try projection.hides($0, cancellation) },
         dropsOthersInArrays: dropsOthersInArrays,
         annotation: { path, text, isNumber, size in
           try Highlight(
             text, of: path, isNumber: isNumber, matcher: matcher, tags: tags, after: size)
-        }, plain: { Highlight(unmatched: $0) }, checkpoint: checkpoint))
+        }, plain: { Highlight(unmatched: $0) }, cancellation: cancellation))
     try annotations.write(record, as: "_highlightResult", to: &writer)
   }
 
@@ -77,13 +77,13 @@ struct HitWriter {
     guard !snippets.isEmpty else { return }
     var annotations = AnnotationWriter(
       AnnotationWriter<Snippet>.Rules(
-        attributes: snippets.attributes, isHidden: { try projection.hides($0, checkpoint) },
+        attributes: snippets.attributes, isHidden: { try projection.hides($0, cancellation) },
         dropsOthersInArrays: dropsOthersInArrays,
         annotation: { path, text, isNumber, size in
           try Snippet(
-            text, of: path, isNumber: isNumber, length: snippets.length(of: path, checkpoint),
+            text, of: path, isNumber: isNumber, length: snippets.length(of: path, cancellation),
             matcher: matcher, tags: tags, after: size)
-        }, plain: { Snippet(unmatched: $0) }, checkpoint: checkpoint))
+        }, plain: { Snippet(unmatched: $0) }, cancellation: cancellation))
     try annotations.write(record, as: "_snippetResult", to: &writer)
   }
 }

@@ -21,15 +21,15 @@ struct SearchResponse {
   private var settings: IndexSettings { search.settings }
 
   /// Writes the whole response as an object.
-  func write(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
+  func write(to writer: inout JSONWriter, _ cancellation: CancellationCheck) throws {
     writer.beginObject()
-    try writeHits(to: &writer, checkpoint)
+    try writeHits(to: &writer, cancellation)
     writePagination(to: &writer)
-    try writeFacets(to: &writer, checkpoint)
+    try writeFacets(to: &writer, cancellation)
     writeExhaustive(to: &writer)
-    try writeContext(to: &writer, checkpoint)
+    try writeContext(to: &writer, cancellation)
     writer.endObject()
-    try checkpoint.check(responseSize: writer.count)
+    try cancellation.check(responseSize: writer.count)
   }
 
   private func member(
@@ -40,17 +40,17 @@ struct SearchResponse {
     try value(&writer)
   }
 
-  private func writeHits(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
+  private func writeHits(to writer: inout JSONWriter, _ cancellation: CancellationCheck) throws {
     guard search.responseFields.contains("hits") else { return }
     let hits = try HitWriter(
-      search: search, plan: result.plan, lists: snapshot.lists(checkpoint), checkpoint)
+      search: search, plan: result.plan, lists: snapshot.lists(cancellation), cancellation)
     writer.key("hits")
     writer.beginArray()
     for hit in result.hits {
-      try checkpoint.check()
+      try cancellation.check()
       let record = snapshot.segments[hit.segment].segment.records.bytes(of: hit.document)
       try hits.write(hit, record: record, to: &writer)
-      try checkpoint.check(responseSize: writer.count)
+      try cancellation.check(responseSize: writer.count)
     }
     writer.endArray()
   }
@@ -92,23 +92,23 @@ struct SearchResponse {
     }
   }
 
-  private func writeFacets(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
+  private func writeFacets(to writer: inout JSONWriter, _ cancellation: CancellationCheck) throws {
     guard !result.facets.isEmpty else { return }
     try member("facets", to: &writer) { writer in
       writer.beginObject()
       for (attribute, counts) in result.facets {
-        try checkpoint.count(text: attribute, after: writer.count, .facets)
+        try cancellation.count(text: attribute, after: writer.count, .facets)
         writer.key(attribute)
         writer.beginObject()
         for entry in counts.entries {
-          try checkpoint.count(text: entry.text, after: writer.count, .facets)
+          try cancellation.count(text: entry.text, after: writer.count, .facets)
           writer.key(entry.text)
           writer.int(entry.count)
         }
         writer.endObject()
       }
       writer.endObject()
-      try checkpoint.check(responseSize: writer.count, .facets)
+      try cancellation.check(responseSize: writer.count, .facets)
     }
     let statistics = result.facets.compactMap { facet in
       facet.counts.statistics.map { (facet.attribute, $0) }
@@ -154,14 +154,14 @@ struct SearchResponse {
     writer.endObject()
   }
 
-  private func writeContext(to writer: inout JSONWriter, _ checkpoint: Checkpoint) throws {
+  private func writeContext(to writer: inout JSONWriter, _ cancellation: CancellationCheck) throws {
     member("query", to: &writer) { $0.string(query.query ?? "") }
     if let text = result.queryAfterRemoval {
       member("queryAfterRemoval", to: &writer) { $0.string(text) }
     }
     try member("params", to: &writer) {
-      $0.raw(try params ?? query.paramsText(after: $0.count, checkpoint))
-      try checkpoint.check(responseSize: $0.count)
+      $0.raw(try params ?? query.paramsText(after: $0.count, cancellation))
+      try cancellation.check(responseSize: $0.count)
     }
     member("index", to: &writer) { $0.string(search.indexName) }
     if let circle = search.geo?.circle {
@@ -171,7 +171,7 @@ struct SearchResponse {
       member("automaticRadius", to: &writer) { $0.string("\(radius)") }
     }
     if let userData = settings.userData {
-      try member("userData", to: &writer) { try checkpoint.write(userData, to: &$0) }
+      try member("userData", to: &writer) { try cancellation.write(userData, to: &$0) }
     }
     member("renderingContent", to: &writer) { writer in
       if let content = query.renderingContent ?? settings.renderingContent {
@@ -191,7 +191,7 @@ struct SearchResponse {
     }
     if query.clickAnalytics == true {
       writer.key("queryID")
-      writer.string(try QueryID.text(indexName: search.indexName, query, checkpoint))
+      writer.string(try QueryID.text(indexName: search.indexName, query, cancellation))
     }
     member("processingTimeMS", to: &writer) { $0.int(processingTime) }
   }
@@ -201,14 +201,14 @@ extension SearchQuery {
   /// Returns the parameters as the `params` text of a response: a JSON string with its quotes.
   ///
   /// - Parameter size: The size of the response before the text, in bytes.
-  func paramsText(after size: Int, _ checkpoint: Checkpoint) throws -> [UInt8] {
+  func paramsText(after size: Int, _ cancellation: CancellationCheck) throws -> [UInt8] {
     let quote = UInt8(ascii: "\"")
     var bytes = [quote]
     var counted = 0
     try appendURLEncoded(to: &bytes) { count in
-      try checkpoint.count(bytes: count - counted)
+      try cancellation.count(bytes: count - counted)
       counted = count
-      try checkpoint.check(responseSize: size + count)
+      try cancellation.check(responseSize: size + count)
     }
     bytes.append(quote)
     return bytes
@@ -219,11 +219,11 @@ extension SearchQuery {
 enum QueryID {
   /// Returns the ID, a 128-bit FNV-1a hash.
   static func text(
-    indexName: String, _ query: SearchQuery, _ checkpoint: Checkpoint
+    indexName: String, _ query: SearchQuery, _ cancellation: CancellationCheck
   ) throws -> String {
-    let params = try query.paramsText(after: 0, checkpoint).dropFirst().dropLast()
+    let params = try query.paramsText(after: 0, cancellation).dropFirst().dropLast()
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-    try checkpoint.forEach(Array(indexName.utf8) + [0] + params) { byte in
+    try cancellation.forEach(Array(indexName.utf8) + [0] + params) { byte in
       hash ^= UInt128(byte)
       hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
     }

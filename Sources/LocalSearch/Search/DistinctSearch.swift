@@ -12,8 +12,8 @@ struct DistinctSearch {
     self.execution = execution
     self.records = records
     self.documents = documents
-    numbering = try execution.snapshot.groups(execution.checkpoint)
-    groupCount = try numbering.groupCount(of: documents, execution.checkpoint)
+    numbering = try execution.snapshot.groups(execution.cancellation)
+    groupCount = try numbering.groupCount(of: documents, execution.cancellation)
   }
 
   private var size: Int { execution.search.hitsPerGroup }
@@ -21,7 +21,8 @@ struct DistinctSearch {
   /// Returns all groups, which requires ranking every record.
   func all() throws -> DistinctGroups {
     try DistinctGroups(
-      execution.ranked(records, limit: nil), size: size, numbering: numbering, execution.checkpoint)
+      execution.ranked(records, limit: nil), size: size, numbering: numbering,
+      execution.cancellation)
   }
 
   /// Returns the records of a range of groups, best first.
@@ -35,7 +36,7 @@ struct DistinctSearch {
     while true {
       let ranked = try execution.ranked(records, limit: min(limit, total))
       let groups = try DistinctGroups(
-        ranked, size: size, numbering: numbering, execution.checkpoint)
+        ranked, size: size, numbering: numbering, execution.cancellation)
       if ranked.count >= total { return groups[range] }
       if groups.count >= range.upperBound {
         return size == 1 ? groups[range] : try completed(groups[range])
@@ -59,10 +60,11 @@ struct DistinctSearch {
         subset[segment][document] = true
       }
     }
-    let members = try numbering.members(of: wanted, among: documents, execution.checkpoint)
+    let members = try numbering.members(of: wanted, among: documents, execution.cancellation)
     for (segment, members) in members.enumerated() { subset[segment].formUnion(members) }
     let ranked = try execution.ranked(records.intersecting(subset), limit: nil)
-    let groups = try DistinctGroups(ranked, size: size, numbering: numbering, execution.checkpoint)
+    let groups = try DistinctGroups(
+      ranked, size: size, numbering: numbering, execution.cancellation)
     return groups[0..<groups.count]
   }
 }
@@ -85,12 +87,13 @@ struct DistinctGroups: Sendable {
   ///   - size: The number of members that a group keeps, at least 1.
   ///   - numbering: The groups of the documents.
   init(
-    _ ranked: [RankedDocument], size: Int, numbering: GroupNumbering, _ checkpoint: Checkpoint
+    _ ranked: [RankedDocument], size: Int, numbering: GroupNumbering,
+    _ cancellation: CancellationCheck
   ) throws {
     var lists: [[RankedDocument]] = []
     var listOfGroup: [Int: Int] = [:]
     for record in ranked {
-      try checkpoint.count()
+      try cancellation.count()
       if let group = numbering.group(segment: record.segment, document: record.document) {
         if let list = listOfGroup[group] {
           if lists[list].count < size { lists[list].append(record) }

@@ -16,12 +16,12 @@ struct FacetSearch {
   let attribute: String
   let facetQuery: String
   let limit: Int
-  let checkpoint: Checkpoint
+  let cancellation: CancellationCheck
 
   /// Creates a search. A facet that is not searchable is an error.
   init(
     snapshot: IndexSnapshot, search: ResolvedSearch, attribute: String, facetQuery: String,
-    maxFacetHits: Int?, checkpoint: Checkpoint
+    maxFacetHits: Int?, cancellation: CancellationCheck
   ) throws(APIError) {
     let declarations = FacetDeclaration.all(in: snapshot.settings)
     let declaration = declarations.first { $0.attribute == attribute }
@@ -44,18 +44,20 @@ struct FacetSearch {
     self.attribute = attribute
     self.facetQuery = facetQuery
     self.limit = limit
-    self.checkpoint = checkpoint
+    self.cancellation = cancellation
   }
 
   /// Returns the values, most frequent first unless the order says otherwise.
   func run() throws -> [Hit] {
-    let matching = try SearchExecution(snapshot: snapshot, search: search, checkpoint: checkpoint)
-      .matchingDocuments()
+    let matching = try SearchExecution(
+      snapshot: snapshot, search: search, cancellation: cancellation
+    )
+    .matchingDocuments()
     let settings = FacetValueIndex.settings(snapshot.settings)
     let query = SearchQuery(facetQuery)
-    let lists = try SettingsLists(settings, checkpoint)
+    let lists = try SettingsLists(settings, cancellation)
     var plan = try QueryPlan(
-      query: query, settings: settings, lists: lists, checkpoint: checkpoint)
+      query: query, settings: settings, lists: lists, cancellation: cancellation)
     let wanted = plan.isEmpty ? nil : try matchingValues(&plan, settings)
     var sources: [FacetCounts.Source] = []
     for (index, view) in snapshot.segments.enumerated() {
@@ -65,16 +67,16 @@ struct FacetSearch {
           column: column, documents: matching[index], size: matching[index].cardinality,
           values: wanted?[index]))
     }
-    let counts = try FacetCounts(sources, limit: limit, order: search.facetOrder, checkpoint)
+    let counts = try FacetCounts(sources, limit: limit, order: search.facetOrder, cancellation)
     let matcher = try TextMatcher(
-      plan: plan, settings: settings, lists: lists, checkpoint)
+      plan: plan, settings: settings, lists: lists, cancellation)
     let pre = search.query.highlightPreTag ?? snapshot.settings.highlightPreTag
     let post = search.query.highlightPostTag ?? snapshot.settings.highlightPostTag
     var size = 0
     return try counts.entries.map { entry in
       let text = try MatchedText(entry.text, of: "value", matcher: matcher)
       let highlighted = try text.tagged(
-        0..<text.bytes.count, pre: pre, post: post, after: size, of: .facetHits, checkpoint)
+        0..<text.bytes.count, pre: pre, post: post, after: size, of: .facetHits, cancellation)
       size += highlighted.utf8.count
       return Hit(value: entry.text, highlighted: highlighted, count: entry.count)
     }
@@ -89,7 +91,7 @@ struct FacetSearch {
       SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true))
     }
     let values = IndexSnapshot(settings: settings, segments: views, version: 0)
-    let found = try plan.execute(on: values, allowed: views.map(\.live), checkpoint)
+    let found = try plan.execute(on: values, allowed: views.map(\.live), cancellation)
     plan = found.plan
     var documents = found.documents[...]
     return indices.map { $0 == nil ? Bitmap(count: 0) : documents.popFirst() ?? Bitmap(count: 0) }

@@ -63,14 +63,14 @@ struct UserScores {
   /// Counts the live records of every segment in their custom order.
   ///
   /// - Complexity: O(n) for n documents.
-  init(_ snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws {
+  init(_ snapshot: IndexSnapshot, _ cancellation: CancellationCheck) throws {
     segments = snapshot.segments
     criteria = snapshot.settings.customRanking.compactMap(SortCriterion.init)
     var liveCounts: [[UInt32]] = []
     for view in criteria.isEmpty ? [] : segments {
       let order = view.segment.order.byCustomRank
       var counts = [UInt32](repeating: 0, count: order.count + 1)
-      try checkpoint.forEach(order.indices.reversed()) { index in
+      try cancellation.forEach(order.indices.reversed()) { index in
         counts[index] = counts[index + 1] + (view.live[Int(order[index])] ? 1 : 0)
       }
       liveCounts.append(counts)
@@ -82,18 +82,18 @@ struct UserScores {
   /// better, and records that tie have equal scores.
   ///
   /// - Complexity: O(log n) for each segment.
-  func score(segment: Int, document: Int, _ checkpoint: Checkpoint) throws -> Int {
+  func score(segment: Int, document: Int, _ cancellation: CancellationCheck) throws -> Int {
     if criteria.isEmpty { return 0 }
     let values = try criteria.map {
       try segments[segment].segment.attributes.rankingValue(
-        of: $0.attribute, document: document, checkpoint)
+        of: $0.attribute, document: document, cancellation)
     }
     var score = 0
     for (view, counts) in zip(segments, liveCounts) {
       let attributes = view.segment.attributes
       let end = try view.segment.order.byCustomRank.partitionPoint { other in
         try !isBefore(values) {
-          try attributes.rankingValue(of: $0, document: Int(other), checkpoint)
+          try attributes.rankingValue(of: $0, document: Int(other), cancellation)
         }
       }
       score += Int(counts[end])

@@ -1,37 +1,38 @@
 extension ResolvedSearch {
   /// Returns the mistakes of the settings and of the search.
-  func mistakes(in snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
-    var mistakes = try snapshot.mistakes(checkpoint)
-    try noteMistakes(in: snapshot, isBesideSettings: true, checkpoint, into: &mistakes)
+  func mistakes(in snapshot: IndexSnapshot, _ cancellation: CancellationCheck) throws -> Mistakes {
+    var mistakes = try snapshot.mistakes(cancellation)
+    try noteMistakes(in: snapshot, isBesideSettings: true, cancellation, into: &mistakes)
     return mistakes
   }
 
   /// Returns the mistakes of the search itself, without those of the settings.
-  func ownMistakes(in snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws -> Mistakes {
+  func ownMistakes(in snapshot: IndexSnapshot, _ cancellation: CancellationCheck) throws -> Mistakes
+  {
     var mistakes = Mistakes()
-    try noteMistakes(in: snapshot, isBesideSettings: false, checkpoint, into: &mistakes)
+    try noteMistakes(in: snapshot, isBesideSettings: false, cancellation, into: &mistakes)
     return mistakes
   }
 
   /// Adds the parameters of the search that have no effect.
   private func noteMistakes(
-    in snapshot: IndexSnapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
+    in snapshot: IndexSnapshot, isBesideSettings: Bool, _ cancellation: CancellationCheck,
     into mistakes: inout Mistakes
   ) throws {
     var names = Array(query.additionalParameters.keys)
-    try checkpoint.sort(&names, length: { $0.utf8.count }, by: <)
+    try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
     for name in names {
       mistakes.note("Unknown parameter: " + name + Self.parameterHint(for: name))
     }
     try noteAttributes(
-      snapshot, isBesideSettings: isBesideSettings, checkpoint, in: &mistakes)
+      snapshot, isBesideSettings: isBesideSettings, cancellation, in: &mistakes)
     guard query.facets?.isEmpty == false || !filters.isEmpty else { return }
-    try checkpoint.count(1 + settings.attributesForFaceting.count)
+    try cancellation.count(1 + settings.attributesForFaceting.count)
     let declarations = Declarations(self)
-    try noteFacets(snapshot, declarations, checkpoint, in: &mistakes)
+    try noteFacets(snapshot, declarations, cancellation, in: &mistakes)
     var seen: Set<FilterSubject> = []
     for expression in filters.required + filters.optional {
-      try noteFilters(expression, snapshot, declarations, checkpoint, &seen, in: &mistakes)
+      try noteFilters(expression, snapshot, declarations, cancellation, &seen, in: &mistakes)
     }
   }
 
@@ -54,14 +55,14 @@ extension ResolvedSearch {
   }
 
   private func noteFacets(
-    _ snapshot: IndexSnapshot, _ declarations: Declarations, _ checkpoint: Checkpoint,
+    _ snapshot: IndexSnapshot, _ declarations: Declarations, _ cancellation: CancellationCheck,
     in mistakes: inout Mistakes
   ) throws {
     guard let names = query.facets, !names.contains("*") else { return }
     let counted = Set(facets.map(\.attribute))
     var seen: Set<String> = []
     for name in names where seen.insert(name).inserted {
-      try checkpoint.count(1 + snapshot.segmentCount)
+      try cancellation.count(1 + snapshot.segmentCount)
       if counted.contains(name) {
         guard snapshot.recordCount > 0, !snapshot.hasFacetValues(name) else { continue }
         mistakes.note(
@@ -89,12 +90,12 @@ extension ResolvedSearch {
 
   private func noteFilters(
     _ expression: FilterTree, _ snapshot: IndexSnapshot, _ declarations: Declarations,
-    _ checkpoint: Checkpoint, _ seen: inout Set<FilterSubject>, in mistakes: inout Mistakes
+    _ cancellation: CancellationCheck, _ seen: inout Set<FilterSubject>, in mistakes: inout Mistakes
   ) throws {
     switch expression {
     case .all(let parts), .any(let parts):
       for part in parts {
-        try noteFilters(part, snapshot, declarations, checkpoint, &seen, in: &mistakes)
+        try noteFilters(part, snapshot, declarations, cancellation, &seen, in: &mistakes)
       }
     case .literal(let literal):
       let seenBefore = seen.count
@@ -124,7 +125,7 @@ extension ResolvedSearch {
         if seen.insert(.tag).inserted { noteTagFilter(tag, snapshot, in: &mistakes) }
       }
       // A new subject was looked up in every segment.
-      try checkpoint.count(seen.count > seenBefore ? 1 + snapshot.segmentCount : 0)
+      try cancellation.count(seen.count > seenBefore ? 1 + snapshot.segmentCount : 0)
     }
   }
 
@@ -193,26 +194,26 @@ extension ResolvedSearch {
   /// - Parameter isBesideSettings: Whether the mistakes of the settings are reported too. Then
   ///   mistakes that the query repeats are reported once.
   func noteAttributes(
-    _ snapshot: IndexSnapshot, isBesideSettings: Bool, _ checkpoint: Checkpoint,
+    _ snapshot: IndexSnapshot, isBesideSettings: Bool, _ cancellation: CancellationCheck,
     in mistakes: inout Mistakes
   ) throws {
-    try noteRestriction(snapshot, checkpoint, in: &mistakes)
+    try noteRestriction(snapshot, cancellation, in: &mistakes)
     let lists = [
       ("attributesToRetrieve", query.attributesToRetrieve),
       ("attributesToHighlight", query.attributesToHighlight),
     ]
-    try noteSnippets(snapshot, checkpoint, in: &mistakes)
+    try noteSnippets(snapshot, cancellation, in: &mistakes)
     for (name, paths) in lists {
       guard let paths, !paths.contains("*") else { continue }
       for path in paths {
-        try checkpoint.count(1 + snapshot.segmentCount)
-        try snapshot.noteMissing(path, of: name, checkpoint, in: &mistakes)
+        try cancellation.count(1 + snapshot.segmentCount)
+        try snapshot.noteMissing(path, of: name, cancellation, in: &mistakes)
       }
     }
     if let ranking = query.ranking {
       let noted = isBesideSettings ? Set(settings.ranking) : []
       try snapshot.noteCriteria(
-        ranking.filter { !noted.contains($0) }, of: "ranking", checkpoint, in: &mistakes)
+        ranking.filter { !noted.contains($0) }, of: "ranking", cancellation, in: &mistakes)
     }
     let isKnown = isBesideSettings && settings.lacksAttribute(for: settings.distinct)
     if let distinct = query.distinct, !isKnown {
@@ -221,30 +222,30 @@ extension ResolvedSearch {
   }
 
   private func noteSnippets(
-    _ snapshot: IndexSnapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+    _ snapshot: IndexSnapshot, _ cancellation: CancellationCheck, in mistakes: inout Mistakes
   ) throws {
     for entry in query.attributesToSnippet ?? [] {
       let path = SnippetList.parts(of: entry).path
       if path == "*" { continue }
-      try checkpoint.count(1 + snapshot.segmentCount)
-      try snapshot.noteMissing(path, of: "attributesToSnippet", checkpoint, in: &mistakes)
+      try cancellation.count(1 + snapshot.segmentCount)
+      try snapshot.noteMissing(path, of: "attributesToSnippet", cancellation, in: &mistakes)
     }
   }
 
   private func noteRestriction(
-    _ snapshot: IndexSnapshot, _ checkpoint: Checkpoint, in mistakes: inout Mistakes
+    _ snapshot: IndexSnapshot, _ cancellation: CancellationCheck, in mistakes: inout Mistakes
   ) throws {
     guard let paths = query.restrictSearchableAttributes, !paths.isEmpty else { return }
-    let searched = try snapshot.lists(checkpoint).searchable
+    let searched = try snapshot.lists(cancellation).searchable
     for path in paths where path != "*" {
-      try checkpoint.count(1 + snapshot.segmentCount)
-      if try !searched.mayContain(path, checkpoint) {
+      try cancellation.count(1 + snapshot.segmentCount)
+      if try !searched.mayContain(path, cancellation) {
         mistakes.note(
           "restrictSearchableAttributes: \"\(path)\" is not searched"
             + NearestName.hint(for: path, among: searched.paths))
       } else {
         try snapshot.noteMissing(
-          path, of: "restrictSearchableAttributes", checkpoint, in: &mistakes)
+          path, of: "restrictSearchableAttributes", cancellation, in: &mistakes)
       }
     }
   }
@@ -267,10 +268,10 @@ struct MistakePolicy: Sendable {
 
   /// Returns the mistakes of a search, or rejects it because of them if configured.
   func mistakes(
-    of search: ResolvedSearch, in snapshot: IndexSnapshot, _ checkpoint: Checkpoint
+    of search: ResolvedSearch, in snapshot: IndexSnapshot, _ cancellation: CancellationCheck
   ) throws -> Mistakes {
     try checkParameters(search.query)
-    let mistakes = try search.mistakes(in: snapshot, checkpoint)
+    let mistakes = try search.mistakes(in: snapshot, cancellation)
     if rejectsMistakes, let message = mistakes.message { throw APIError(message) }
     return mistakes
   }
@@ -280,11 +281,11 @@ struct MistakePolicy: Sendable {
   ///
   /// Use this for calls whose responses have no `message`.
   func rejectMistakes(
-    of search: ResolvedSearch, in snapshot: IndexSnapshot, _ checkpoint: Checkpoint
+    of search: ResolvedSearch, in snapshot: IndexSnapshot, _ cancellation: CancellationCheck
   ) throws {
     try checkParameters(search.query)
     guard rejectsMistakes else { return }
-    let mistakes = try search.ownMistakes(in: snapshot, checkpoint)
+    let mistakes = try search.ownMistakes(in: snapshot, cancellation)
     if let message = mistakes.message { throw APIError(message) }
   }
 }

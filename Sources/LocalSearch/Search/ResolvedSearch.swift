@@ -37,7 +37,7 @@ struct ResolvedSearch: Sendable {
   /// - Parameter isPagingLimited: Whether `paginationLimitedTo` applies. Browsing ignores it.
   init(
     _ query: SearchQuery, indexName: String, settings: IndexSettings, isPagingLimited: Bool = true,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     self.indexName = indexName
     self.query = query
@@ -51,8 +51,8 @@ struct ResolvedSearch: Sendable {
       }
     }
     try query.check()
-    try checkpoint.check()
-    filters = try FilterSet(query, checkpoint)
+    try cancellation.check()
+    filters = try FilterSet(query, cancellation)
     numbers = NumericDeclaration.all(in: settings)
     geo = try GeoSearch(query)
     pagination = try Pagination(query, settings: settings)

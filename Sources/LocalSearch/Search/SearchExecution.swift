@@ -2,7 +2,7 @@
 struct SearchExecution {
   let snapshot: IndexSnapshot
   let search: ResolvedSearch
-  let checkpoint: Checkpoint
+  let cancellation: CancellationCheck
   private let nearestPoints = NearestPoints()
 
   private var query: SearchQuery { search.query }
@@ -15,19 +15,19 @@ struct SearchExecution {
   private func matched() throws -> (records: MatchedRecords, automaticRadius: Int?) {
     let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
     let plan = try QueryPlan(
-      query: query, settings: search.settings, lists: snapshot.lists(checkpoint),
-      placeLanguage: search.placeLanguage, checkpoint: checkpoint)
+      query: query, settings: search.settings, lists: snapshot.lists(cancellation),
+      placeLanguage: search.placeLanguage, cancellation: cancellation)
     let records = try plan.execute(
-      on: snapshot, allowed: allowed, checkpoint)
+      on: snapshot, allowed: allowed, cancellation)
     guard let circle = search.geo?.circle, case .automatic(let minimum) = circle.radius else {
       return (records, nil)
     }
     let columns = snapshot.segments.map(\.segment.attributes.geo)
-    let radius = try AutomaticRadius(circle: circle, minimum: minimum, checkpoint: checkpoint)
+    let radius = try AutomaticRadius(circle: circle, minimum: minimum, cancellation: cancellation)
       .find(columns, matching: records.documents)
     let near = try zip(columns, snapshot.segments).map { column, view in
       try circle.documents(
-        within: Double(radius), in: column, count: view.segment.count, checkpoint)
+        within: Double(radius), in: column, count: view.segment.count, cancellation)
     }
     return (records.intersecting(near), radius)
   }
@@ -38,13 +38,13 @@ struct SearchExecution {
     let evaluator = FilterEvaluator(segment: view.segment, numericDeclarations: search.numbers)
     for expression in search.filters.required {
       if documents.isEmpty { return documents }
-      documents.formIntersection(try evaluator.documents(expression, checkpoint))
+      documents.formIntersection(try evaluator.documents(expression, cancellation))
     }
     if let geo = search.geo {
-      try checkpoint.check()
+      try cancellation.check()
       documents.formIntersection(
         try geo.documents(
-          in: view.segment.attributes.geo, count: view.segment.count, checkpoint))
+          in: view.segment.attributes.geo, count: view.segment.count, cancellation))
     }
     return documents
   }
@@ -94,13 +94,13 @@ struct SearchExecution {
       query: query, settings: search.settings,
       filterScore: scores.map { scores in { scores[$0].score(of: $1) } },
       geoDistance: circle.map { circle in
-        { segment, document, checkpoint in
+        { segment, document, cancellation in
           try nearestPoints.nearest(
-            to: circle, of: document, in: columns[segment], segment: segment, checkpoint
+            to: circle, of: document, in: columns[segment], segment: segment, cancellation
           ).map { circle.precision.bucket(of: $0.meters) }
         }
       })
-    return try ranking.ranked(records, limit: limit, checkpoint)
+    return try ranking.ranked(records, limit: limit, cancellation)
   }
 
   /// Returns the scores of the filters, one per segment, or `nil` if all records have the same.
@@ -108,7 +108,7 @@ struct SearchExecution {
     let scores = try snapshot.segments.map { view in
       try FilterScores(
         search.filters, FilterEvaluator(segment: view.segment, numericDeclarations: search.numbers),
-        checkpoint)
+        cancellation)
     }
     return query.getRankingInfo == true || scores.contains { !$0.isConstant } ? scores : nil
   }
@@ -116,7 +116,7 @@ struct SearchExecution {
   /// Returns all records in order, as numbers with the segment in the upper half.
   func order() throws -> (records: MatchedRecords, order: [UInt64]) {
     let (records, _) = try matched()
-    let order = try checkpoint.map(ranked(records, limit: nil)) {
+    let order = try cancellation.map(ranked(records, limit: nil)) {
       UInt64(UInt32(clamping: $0.segment)) << 32 | UInt64(UInt32(clamping: $0.document))
     }
     return (records, order)
@@ -126,7 +126,7 @@ struct SearchExecution {
     _ records: some Sequence<(record: RankedDocument, sequence: Int?)>
   ) throws -> [SearchResult.Hit] {
     let scores =
-      query.getRankingInfo == true ? try UserScores(snapshot, checkpoint) : nil
+      query.getRankingInfo == true ? try UserScores(snapshot, cancellation) : nil
     return try records.map { record, sequence in
       try SearchResult.Hit(
         segment: record.segment, document: record.document, sequence: sequence,
@@ -147,11 +147,11 @@ struct SearchExecution {
     info.exactWordCount = features.exact
     info.filterScore = features.filters
     info.userScore = try scores.score(
-      segment: record.segment, document: record.document, checkpoint)
+      segment: record.segment, document: record.document, cancellation)
     if let circle = search.geo?.circle,
       let nearest = try nearestPoints.nearest(
         to: circle, of: record.document, in: segment.attributes.geo, segment: record.segment,
-        checkpoint)
+        cancellation)
     {
       info.matchedPoint = RankingDetails.MatchedPoint(
         point: nearest.point, distance: Int(nearest.meters),
@@ -176,7 +176,7 @@ struct SearchExecution {
     let keptSizes = kept?.map(\.cardinality)
     var result: [(attribute: String, counts: FacetCounts)] = []
     for facet in search.facets {
-      try checkpoint.check()
+      try cancellation.check()
       let sets = facet.isAfterDistinct ? kept ?? documents : documents
       let sizes = facet.isAfterDistinct ? keptSizes ?? sizes : sizes
       var sources: [FacetCounts.Source] = []
@@ -186,7 +186,7 @@ struct SearchExecution {
           FacetCounts.Source(column: column, documents: sets[index], size: sizes[index]))
       }
       let counts = try FacetCounts(
-        sources, limit: search.maxValuesPerFacet, order: search.facetOrder, checkpoint)
+        sources, limit: search.maxValuesPerFacet, order: search.facetOrder, cancellation)
       if !counts.entries.isEmpty { result.append((facet.attribute, counts)) }
     }
     return result

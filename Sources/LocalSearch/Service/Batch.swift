@@ -42,7 +42,7 @@ struct Batch: Sendable {
 struct BatchReader {
   private let engine: LocalSearch
   private let requests: [(indexName: String, request: JSONNode)]
-  private let checkpoint: Checkpoint
+  private let cancellation: CancellationCheck
   private var assigners: [String: ObjectIDAssigner] = [:]
   /// The IDs in the requests of each index, `nil` for those without, read on first use.
   private var givenIDs: [String: [String?]]?
@@ -50,20 +50,20 @@ struct BatchReader {
   /// Creates a reader of requests, each with the name of its index.
   init(
     engine: LocalSearch, _ requests: [(indexName: String, request: JSONNode)],
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) {
     self.engine = engine
     self.requests = requests
-    self.checkpoint = checkpoint
+    self.cancellation = cancellation
   }
 
   /// Reads all requests. An error has the number of its request.
   mutating func read() throws -> Batch {
     var batch = Batch()
     var pending: [String: [RecordChange]] = [:]
-    defer { checkpoint.releaseLater((batch, pending), partCount: requests.count) }
+    defer { cancellation.releaseLater((batch, pending), partCount: requests.count) }
     for (number, (name, request)) in requests.enumerated() {
-      try checkpoint.count(bytes: request.sourceRange.count)
+      try cancellation.count(bytes: request.sourceRange.count)
       do {
         let action = try RequestBody.string("action", in: request)
         if pending[name] == nil {
@@ -97,14 +97,16 @@ struct BatchReader {
     }
     switch action {
     case "addObject":
-      let id = try EncodedRecord.check(body, checkpoint)
-      return .put(try EncodedRecord(body, objectID: id ?? newID(for: indexName), checkpoint))
+      let id = try EncodedRecord.check(body, cancellation)
+      return .put(try EncodedRecord(body, objectID: id ?? newID(for: indexName), cancellation))
     case "updateObject":
-      guard let id = try EncodedRecord.check(body, checkpoint) else { throw Self.missingID(action) }
-      return .put(try EncodedRecord(body, objectID: id, checkpoint))
+      guard let id = try EncodedRecord.check(body, cancellation) else {
+        throw Self.missingID(action)
+      }
+      return .put(try EncodedRecord(body, objectID: id, cancellation))
     case "partialUpdateObject", "partialUpdateObjectNoCreate":
       return .update(
-        try PartialUpdate(body, location: location, checkpoint),
+        try PartialUpdate(body, location: location, cancellation),
         createsIfMissing: action == "partialUpdateObject")
     case "deleteObject":
       guard let id = try RecordID.read(in: body) else { throw Self.missingID(action) }
@@ -121,7 +123,7 @@ struct BatchReader {
   private mutating func newID(for indexName: String) throws -> String {
     if assigners[indexName] == nil {
       assigners[indexName] = try engine.idAssigner(
-        for: indexName, taken: readGivenIDs()[indexName] ?? [], checkpoint)
+        for: indexName, taken: readGivenIDs()[indexName] ?? [], cancellation)
     }
     guard let id = try assigners[indexName]?.next() else {
       throw APIError("makeObjectID returned no free ID for index \(indexName)")
@@ -133,7 +135,7 @@ struct BatchReader {
     if let givenIDs { return givenIDs }
     var ids: [String: [String?]] = [:]
     for (name, request) in requests {
-      try checkpoint.count()
+      try cancellation.count()
       ids[name, default: []].append(request["body"].flatMap { try? RecordID.read(in: $0) })
     }
     givenIDs = ids

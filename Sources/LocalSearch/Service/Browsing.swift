@@ -6,10 +6,11 @@ extension IndexReader {
   /// The first call keeps the snapshot and the order. Calls with its cursors continue in them until
   /// the session expires, some time after its last page. See ``BrowseRetention``.
   func answerBrowse(
-    _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ indexName: String, _ cancellation: CancellationCheck
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
-    var query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root, checkpoint)
+    var query = try RequestBody.query(
+      in: RequestBody(request.body, cancellation).root, cancellation)
     let cursorText = query.additionalParameters.removeValue(forKey: "cursor")
     let session: BrowseSessions.Session
     var cursor: BrowseCursor
@@ -23,13 +24,13 @@ extension IndexReader {
       session = known
       cursor = parsed
     } else {
-      session = try browse(query, indexName, checkpoint)
+      session = try browse(query, indexName, cancellation)
       cursor = BrowseCursor(session: 0, offset: session.firstOffset)
     }
     let size = session.query.hitsPerPage ?? ParameterLimits.maximumHitCount
     let search = try ResolvedSearch(
       session.query, indexName: indexName, settings: session.snapshot.settings,
-      isPagingLimited: false, checkpoint)
+      isPagingLimited: false, cancellation)
     let start = min(cursor.offset, session.order.count)
     let end = start + min(size, session.order.count - start)
     var result = SearchResult(plan: session.plan)
@@ -50,25 +51,25 @@ extension IndexReader {
     response.cursor = next?.text
     response.params = session.params
     var writer = JSONWriter(capacity: 65_536)
-    try response.write(to: &writer, checkpoint)
-    return try TransportResponse(writer, checkpoint)
+    try response.write(to: &writer, cancellation)
+    return try TransportResponse(writer, cancellation)
   }
 
   /// Starts a session, which ranks by attribute and custom ranking only.
   private func browse(
-    _ query: SearchQuery, _ indexName: String, _ checkpoint: Checkpoint
+    _ query: SearchQuery, _ indexName: String, _ cancellation: CancellationCheck
   ) throws -> BrowseSessions.Session {
     let snapshot = try snapshot(of: indexName)
     let forced = query.forBrowsing(settings: snapshot.settings)
     let search = try ResolvedSearch(
       forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false,
-      checkpoint)
-    let mistakes = try configuration.mistakePolicy.mistakes(of: search, in: snapshot, checkpoint)
-    let execution = SearchExecution(snapshot: snapshot, search: search, checkpoint: checkpoint)
+      cancellation)
+    let mistakes = try configuration.mistakePolicy.mistakes(of: search, in: snapshot, cancellation)
+    let execution = SearchExecution(snapshot: snapshot, search: search, cancellation: cancellation)
     let (records, order) = try execution.order()
     return try BrowseSessions.Session(
       indexName: indexName, snapshot: snapshot, query: forced,
-      params: query.paramsText(after: 0, checkpoint), order: order, plan: records.plan,
+      params: query.paramsText(after: 0, cancellation), order: order, plan: records.plan,
       mistakes: mistakes)
   }
 }

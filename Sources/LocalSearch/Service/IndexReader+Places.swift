@@ -3,33 +3,34 @@ import InstantSearchJSON
 extension IndexReader {
   /// Performs `POST /1/places/query`.
   func answerPlaces(
-    _ request: TransportRequest, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ cancellation: CancellationCheck
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
-    let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root, checkpoint)
-    return try answer(query, elapsed, checkpoint) { try $0.run() }
+    let query = try RequestBody.query(
+      in: RequestBody(request.body, cancellation).root, cancellation)
+    return try answer(query, elapsed, cancellation) { try $0.run() }
   }
 
   /// Performs `GET /1/places/reverse`.
   func answerReverseGeocoding(
-    _ request: TransportRequest, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ cancellation: CancellationCheck
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
     var request = request
     // Credentials and the agent can be among the parameters.
     request.queryItems.removeAll { $0.name.lowercased().hasPrefix("x-algolia-") }
-    var reader = ParameterReader(checkpoint)
+    var reader = ParameterReader(cancellation)
     let query = try reader.query(urlEncoded: request.queryString, of: "queryString")
-    return try answer(query, elapsed, checkpoint) { try $0.reverseGeocode() }
+    return try answer(query, elapsed, cancellation) { try $0.reverseGeocode() }
   }
 
   private func answer(
-    _ parameters: SearchQuery, _ elapsed: () -> Int, _ checkpoint: Checkpoint,
+    _ parameters: SearchQuery, _ elapsed: () -> Int, _ cancellation: CancellationCheck,
     by search: (PlacesSearch) throws -> PlacesSearch.Found
   ) throws -> TransportResponse {
     let indexName = configuration.placesIndexName
     let snapshot = try snapshot(of: indexName)
-    try snapshot.checkPlaces(indexName, checkpoint)
+    try snapshot.checkPlaces(indexName, cancellation)
     try checkPlacesParameters(parameters)
     let query: PlacesQuery
     do throws(SearchError) {
@@ -39,9 +40,9 @@ extension IndexReader {
     }
     let found = try search(
       PlacesSearch(
-        query: query, indexName: indexName, snapshot: snapshot, checkpoint: checkpoint))
+        query: query, indexName: indexName, snapshot: snapshot, cancellation: cancellation))
     return try TransportResponse { writer in
-      try writeHits(found, snapshot, to: &writer, checkpoint)
+      try writeHits(found, snapshot, to: &writer, cancellation)
       writer.key("nbHits")
       writer.int(found.result.hits.count)
       writer.key("processingTimeMS")
@@ -49,8 +50,8 @@ extension IndexReader {
       writer.key("query")
       writer.string(query.query ?? "")
       writer.key("params")
-      try writer.raw(parameters.paramsText(after: writer.count, checkpoint))
-      try checkpoint.check(responseSize: writer.count)
+      try writer.raw(parameters.paramsText(after: writer.count, cancellation))
+      try cancellation.check(responseSize: writer.count)
       writer.key("degradedQuery")
       writer.bool(found.isDegraded)
     }
@@ -61,26 +62,26 @@ extension IndexReader {
   /// Unretrievable attributes are removed first, while they have their own path.
   private func writeHits(
     _ found: PlacesSearch.Found, _ snapshot: IndexSnapshot, to writer: inout JSONWriter,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     let hits = try HitWriter(
-      search: found.search, plan: found.result.plan, lists: snapshot.lists(checkpoint),
-      checkpoint)
+      search: found.search, plan: found.result.plan, lists: snapshot.lists(cancellation),
+      cancellation)
     let visible = try RecordProjection(
-      attributes: ["*"], hidden: snapshot.lists(checkpoint).hidden, checkpoint)
+      attributes: ["*"], hidden: snapshot.lists(cancellation).hidden, cancellation)
     writer.key("hits")
     writer.beginArray()
     for hit in found.result.hits {
-      try checkpoint.check()
+      try cancellation.check()
       var record = snapshot.record(segment: hit.segment, document: hit.document)
       if let language = found.search.placeLanguage {
         let place = try JSONDocument(
-          visible.bytes(of: checkpoint.stored(record), checkpoint)
+          visible.bytes(of: cancellation.stored(record), cancellation)
         ).root
         record = language.projecting(place)[...]
       }
       try hits.write(hit, record: record, to: &writer)
-      try checkpoint.check(responseSize: writer.count)
+      try cancellation.check(responseSize: writer.count)
     }
     writer.endArray()
   }

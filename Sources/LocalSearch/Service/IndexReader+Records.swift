@@ -3,11 +3,11 @@ import InstantSearchJSON
 extension IndexReader {
   /// Returns the attributes of `attributesToRetrieve=a,b` in a call's query items, or `*`.
   private func attributes(
-    of request: TransportRequest, _ checkpoint: Checkpoint
+    of request: TransportRequest, _ cancellation: CancellationCheck
   ) throws -> [String] {
     let items = request.queryItems.filter { $0.name == "attributesToRetrieve" }
     guard let text = items.last?.value else { return ["*"] }
-    try checkpoint.count(bytes: text.utf8.count)
+    try cancellation.count(bytes: text.utf8.count)
     try ParameterLimits.check(attributes: [text], "attributesToRetrieve")
     let list = text.split(separator: ",").map { String($0).trimmingSpaces() }
     try ParameterLimits.check(list: list, "attributesToRetrieve")
@@ -17,42 +17,42 @@ extension IndexReader {
   /// Performs `GET /1/indexes/{index}/{objectID}`.
   func answerObject(
     _ request: TransportRequest, _ indexName: String, _ objectID: String,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> TransportResponse {
     let snapshot = try snapshot(of: indexName)
-    let projection = try snapshot.projection(attributes(of: request, checkpoint), checkpoint)
-    guard let bytes = try snapshot.record(objectID, projection, checkpoint)
+    let projection = try snapshot.projection(attributes(of: request, cancellation), cancellation)
+    guard let bytes = try snapshot.record(objectID, projection, cancellation)
     else { throw APIError(status: 404, "ObjectID does not exist") }
-    try checkpoint.check(responseSize: bytes.count, .record)
+    try cancellation.check(responseSize: bytes.count, .record)
     return TransportResponse(json: bytes)
   }
 
   /// Performs `POST /1/indexes/*/objects`.
   func answerObjects(
-    _ request: TransportRequest, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ cancellation: CancellationCheck
   ) throws -> TransportResponse {
-    let requests = try RequestBody(request.body, checkpoint).objects("requests", checkpoint)
+    let requests = try RequestBody(request.body, cancellation).objects("requests", cancellation)
     var writer = JSONWriter(capacity: 4096)
     writer.beginObject()
     writer.key("results")
     writer.beginArray()
     for node in requests {
-      try checkpoint.count()
+      try cancellation.count()
       let indexName = try RequestBody.string("indexName", in: node)
       let objectID = try RequestBody.string("objectID", in: node)
       let snapshot = try snapshot(of: indexName)
-      let projection = try snapshot.projection(Self.attributes(in: node), checkpoint)
-      if let bytes = try snapshot.record(objectID, projection, checkpoint) {
-        try checkpoint.count(bytes: bytes.count)
+      let projection = try snapshot.projection(Self.attributes(in: node), cancellation)
+      if let bytes = try snapshot.record(objectID, projection, cancellation) {
+        try cancellation.count(bytes: bytes.count)
         writer.raw(bytes)
-        try checkpoint.check(responseSize: writer.count)
+        try cancellation.check(responseSize: writer.count)
       } else {
         writer.null()
       }
     }
     writer.endArray()
     writer.endObject()
-    return try TransportResponse(writer, checkpoint)
+    return try TransportResponse(writer, cancellation)
   }
 
   /// Returns the attributes of one request for a record, or `*`.
@@ -66,15 +66,15 @@ extension IndexReader {
   }
 
   /// Performs `GET /1/indexes`.
-  func answerList(_ checkpoint: Checkpoint) throws -> TransportResponse {
-    var names = try checkpoint.map(snapshots) { $0.key }
-    try checkpoint.sort(&names, length: { $0.utf8.count }, by: <)
+  func answerList(_ cancellation: CancellationCheck) throws -> TransportResponse {
+    var names = try cancellation.map(snapshots) { $0.key }
+    try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
     var writer = JSONWriter(capacity: 4096)
     writer.beginObject()
     writer.key("items")
     writer.beginArray()
     for name in names {
-      try checkpoint.count(text: name, after: writer.count, .indices)
+      try cancellation.count(text: name, after: writer.count, .indices)
       writer.beginObject()
       writer.key("name")
       writer.string(name)
@@ -86,19 +86,19 @@ extension IndexReader {
     writer.key("nbPages")
     writer.int(1)
     writer.endObject()
-    try checkpoint.check(responseSize: writer.count, .indices)
-    return try TransportResponse(writer, checkpoint)
+    try cancellation.check(responseSize: writer.count, .indices)
+    return try TransportResponse(writer, cancellation)
   }
 
   /// Performs `GET /1/indexes/{index}/settings`.
   func answerSettings(
-    _ indexName: String, _ checkpoint: Checkpoint
+    _ indexName: String, _ cancellation: CancellationCheck
   ) throws -> TransportResponse {
     let settings = try snapshot(of: indexName).settings
     let bytes = try JSONValueEncoder().encode(settings) {
-      try checkpoint.count(Checkpoint.stepsOfCheck)
+      try cancellation.count(CancellationCheck.stepsOfCheck)
     }
-    try checkpoint.check(responseSize: bytes.count, .settings)
+    try cancellation.check(responseSize: bytes.count, .settings)
     return TransportResponse(json: bytes)
   }
 
@@ -118,25 +118,25 @@ extension IndexReader {
 extension IndexSnapshot {
   /// Returns the projection of records to some attributes, without those that are never returned.
   func projection(
-    _ attributes: [String], _ checkpoint: Checkpoint
+    _ attributes: [String], _ cancellation: CancellationCheck
   ) throws -> RecordProjection {
     try RecordProjection(
-      attributes: attributes, hidden: lists(checkpoint).hidden, checkpoint)
+      attributes: attributes, hidden: lists(cancellation).hidden, cancellation)
   }
 
   /// Returns some attributes of a record, or `nil` if it does not exist.
   func record(
-    _ objectID: String, attributes: [String], _ checkpoint: Checkpoint
+    _ objectID: String, attributes: [String], _ cancellation: CancellationCheck
   ) throws -> [UInt8]? {
-    try record(objectID, projection(attributes, checkpoint), checkpoint)
+    try record(objectID, projection(attributes, cancellation), cancellation)
   }
 
   /// Returns a projection of a record, or `nil` if it does not exist.
   func record(
-    _ objectID: String, _ projection: RecordProjection, _ checkpoint: Checkpoint
+    _ objectID: String, _ projection: RecordProjection, _ cancellation: CancellationCheck
   ) throws -> [UInt8]? {
     guard let location = locate(objectID: objectID) else { return nil }
     let bytes = segments[location.segment].segment.records.bytes(of: location.document)
-    return try projection.bytes(of: checkpoint.stored(bytes), checkpoint)
+    return try projection.bytes(of: cancellation.stored(bytes), cancellation)
   }
 }

@@ -6,47 +6,49 @@ extension IndexReader {
 
   /// Performs `POST /1/indexes/{index}/query`.
   func answerQuery(
-    _ request: TransportRequest, _ indexName: String, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ indexName: String, _ cancellation: CancellationCheck
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
     let snapshot = try snapshot(of: indexName)
-    let query = try RequestBody.query(in: RequestBody(request.body, checkpoint).root, checkpoint)
+    let query = try RequestBody.query(
+      in: RequestBody(request.body, cancellation).root, cancellation)
     let search = try ResolvedSearch(
-      query, indexName: indexName, settings: snapshot.settings, checkpoint)
-    let mistakes = try configuration.mistakePolicy.mistakes(of: search, in: snapshot, checkpoint)
-    let result = try SearchExecution(snapshot: snapshot, search: search, checkpoint: checkpoint)
+      query, indexName: indexName, settings: snapshot.settings, cancellation)
+    let mistakes = try configuration.mistakePolicy.mistakes(of: search, in: snapshot, cancellation)
+    let result = try SearchExecution(snapshot: snapshot, search: search, cancellation: cancellation)
       .result()
     var writer = JSONWriter(capacity: 16_384)
     try SearchResponse(
       search: search, result: result, snapshot: snapshot, mistakes: mistakes,
       processingTime: elapsed()
-    ).write(to: &writer, checkpoint)
+    ).write(to: &writer, cancellation)
     return try TransportResponse(
-      writer, snapshot: self.restricted(toIndices: [indexName]), checkpoint)
+      writer, snapshot: self.restricted(toIndices: [indexName]), cancellation)
   }
 
   /// Performs `POST /1/indexes/{index}/facets/{facet}/query`.
   func answerFacetQuery(
-    _ request: TransportRequest, _ indexName: String, _ facet: String, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ indexName: String, _ facet: String,
+    _ cancellation: CancellationCheck
   ) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
     let snapshot = try snapshot(of: indexName)
-    let body = try RequestBody(request.body, checkpoint)
+    let body = try RequestBody(request.body, cancellation)
     let facetRequest = try FacetSearchRequest(
-      body.root, indexName: indexName, facet: facet, checkpoint)
-    let search = try facetRequest.search(in: snapshot, checkpoint)
-    try configuration.mistakePolicy.rejectMistakes(of: search, in: snapshot, checkpoint)
+      body.root, indexName: indexName, facet: facet, cancellation)
+    let search = try facetRequest.search(in: snapshot, cancellation)
+    try configuration.mistakePolicy.rejectMistakes(of: search, in: snapshot, cancellation)
     var writer = JSONWriter()
-    try write(facetRequest, search, snapshot, elapsed, to: &writer, checkpoint)
-    return try TransportResponse(writer, checkpoint)
+    try write(facetRequest, search, snapshot, elapsed, to: &writer, cancellation)
+    return try TransportResponse(writer, cancellation)
   }
 
   /// Performs `POST /1/indexes/*/queries`. All queries see the indices at one moment.
   func answerQueries(
-    _ request: TransportRequest, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ cancellation: CancellationCheck
   ) throws -> TransportResponse {
-    let body = try RequestBody(request.body, checkpoint)
-    let requests = try body.objects("requests", checkpoint)
+    let body = try RequestBody(request.body, cancellation)
+    let requests = try body.objects("requests", cancellation)
     guard requests.count <= Self.maximumQueryCount else {
       throw APIError(
         "Too many queries in one request: \(requests.count), expected at most"
@@ -55,12 +57,12 @@ extension IndexReader {
     var names: Set<String> = []
     var answers: [BatchedQuery] = []
     for (number, node) in requests.enumerated() {
-      try checkpoint.check()
+      try cancellation.check()
       let answer = try naming(node, number, of: requests.count) {
         let indexName = try RequestBody.string("indexName", in: node)
         names.insert(indexName)
         return try BatchedQuery(
-          node, indexName: indexName, snapshot: snapshot(of: indexName), checkpoint)
+          node, indexName: indexName, snapshot: snapshot(of: indexName), cancellation)
       }
       answers.append(answer)
     }
@@ -70,13 +72,13 @@ extension IndexReader {
         switch answers[number].kind {
         case .hits(let search):
           answers[number].mistakes = try configuration.mistakePolicy.mistakes(
-            of: search, in: snapshot, checkpoint)
+            of: search, in: snapshot, cancellation)
         case .facet(_, let search):
-          try configuration.mistakePolicy.rejectMistakes(of: search, in: snapshot, checkpoint)
+          try configuration.mistakePolicy.rejectMistakes(of: search, in: snapshot, cancellation)
         }
       }
     }
-    try run(&answers, stopsEarly: try stopsEarly(body), checkpoint)
+    try run(&answers, stopsEarly: try stopsEarly(body), cancellation)
     let hasSkipped = answers.contains { $0.isSkipped }
     var writer = JSONWriter(capacity: 16_384)
     writer.beginObject()
@@ -84,17 +86,17 @@ extension IndexReader {
     writer.beginArray()
     for (number, answer) in answers.enumerated() {
       switch answer.kind {
-      case .hits: try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
+      case .hits: try write(answer, hasSkipped: hasSkipped, to: &writer, cancellation)
       case .facet:
         // Errors of facet searches are found while they run.
         try naming(requests[number], number, of: requests.count) {
-          try write(answer, hasSkipped: hasSkipped, to: &writer, checkpoint)
+          try write(answer, hasSkipped: hasSkipped, to: &writer, cancellation)
         }
       }
     }
     writer.endArray()
     writer.endObject()
-    return try TransportResponse(writer, snapshot: restricted(toIndices: names), checkpoint)
+    return try TransportResponse(writer, snapshot: restricted(toIndices: names), cancellation)
   }
 
   /// Runs code for one of several queries, and adds the query to its errors.
@@ -123,13 +125,13 @@ extension IndexReader {
   }
 
   private func run(
-    _ answers: inout [BatchedQuery], stopsEarly: Bool, _ checkpoint: Checkpoint
+    _ answers: inout [BatchedQuery], stopsEarly: Bool, _ cancellation: CancellationCheck
   ) throws {
     for index in answers.indices {
       guard case .hits(let search) = answers[index].kind else { continue }
       let elapsed = configuration.stopwatch()
       let result = try SearchExecution(
-        snapshot: answers[index].snapshot, search: search, checkpoint: checkpoint
+        snapshot: answers[index].snapshot, search: search, cancellation: cancellation
       ).result()
       answers[index].result = result
       answers[index].processingTime = elapsed()
@@ -142,23 +144,23 @@ extension IndexReader {
 
   private func write(
     _ answer: BatchedQuery, hasSkipped: Bool, to writer: inout JSONWriter,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     switch answer.kind {
     case .hits(let search):
-      let result = try answer.result ?? .empty(search, checkpoint)
+      let result = try answer.result ?? .empty(search, cancellation)
       var response = SearchResponse(
         search: search, result: result, snapshot: answer.snapshot, mistakes: answer.mistakes,
         processingTime: answer.processingTime)
       if hasSkipped { response.isProcessed = !answer.isSkipped }
-      try response.write(to: &writer, checkpoint)
+      try response.write(to: &writer, cancellation)
     case .facet(let request, let search):
       if answer.isSkipped {
-        try writeFacetHits([], 0, isProcessed: false, to: &writer, checkpoint)
+        try writeFacetHits([], 0, isProcessed: false, to: &writer, cancellation)
       } else {
         try write(
           request, search, answer.snapshot, configuration.stopwatch(),
-          isProcessed: hasSkipped ? true : nil, to: &writer, checkpoint)
+          isProcessed: hasSkipped ? true : nil, to: &writer, cancellation)
       }
     }
   }
@@ -168,28 +170,28 @@ extension IndexReader {
   private func write(
     _ request: FacetSearchRequest, _ search: ResolvedSearch, _ snapshot: IndexSnapshot,
     _ elapsed: () -> Int, isProcessed: Bool? = nil, to writer: inout JSONWriter,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     let hits = try FacetSearch(
       snapshot: snapshot, search: search, attribute: request.facet,
-      facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, checkpoint: checkpoint
+      facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, cancellation: cancellation
     ).run()
-    try writeFacetHits(hits, elapsed(), isProcessed: isProcessed, to: &writer, checkpoint)
+    try writeFacetHits(hits, elapsed(), isProcessed: isProcessed, to: &writer, cancellation)
   }
 
   private func writeFacetHits(
     _ hits: [FacetSearch.Hit], _ processingTime: Int, isProcessed: Bool?,
-    to writer: inout JSONWriter, _ checkpoint: Checkpoint
+    to writer: inout JSONWriter, _ cancellation: CancellationCheck
   ) throws {
     writer.beginObject()
     writer.key("facetHits")
     writer.beginArray()
     for hit in hits {
-      try checkpoint.count(text: hit.value, after: writer.count, .facetHits)
+      try cancellation.count(text: hit.value, after: writer.count, .facetHits)
       writer.beginObject()
       writer.key("value")
       writer.string(hit.value)
-      try checkpoint.count(text: hit.highlighted, after: writer.count, .facetHits)
+      try cancellation.count(text: hit.highlighted, after: writer.count, .facetHits)
       writer.key("highlighted")
       writer.string(hit.highlighted)
       writer.key("count")
@@ -206,6 +208,6 @@ extension IndexReader {
     writer.key("processingTimeMS")
     writer.int(processingTime)
     writer.endObject()
-    try checkpoint.check(responseSize: writer.count, .facetHits)
+    try cancellation.check(responseSize: writer.count, .facetHits)
   }
 }

@@ -56,23 +56,24 @@ package struct IndexReader: Sendable {
 
   /// Performs a call. Writes are rejected.
   func answer(
-    _ request: TransportRequest, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ cancellation: CancellationCheck
   ) throws -> TransportResponse {
     switch request.endpoint {
-    case .multiQuery: try answerQueries(request, checkpoint)
-    case .search(let index): try answerQuery(request, index, checkpoint)
+    case .multiQuery: try answerQueries(request, cancellation)
+    case .search(let index): try answerQuery(request, index, cancellation)
     case .facetValues(let index, let facet):
-      try answerFacetQuery(request, index, facet, checkpoint)
-    case .browse(let index): try answerBrowse(request, index, checkpoint)
-    case .getObjects: try answerObjects(request, checkpoint)
-    case .getObject(let index, let objectID): try answerObject(request, index, objectID, checkpoint)
-    case .listIndices: try answerList(checkpoint)
-    case .settings(let index): try answerSettings(index, checkpoint)
+      try answerFacetQuery(request, index, facet, cancellation)
+    case .browse(let index): try answerBrowse(request, index, cancellation)
+    case .getObjects: try answerObjects(request, cancellation)
+    case .getObject(let index, let objectID):
+      try answerObject(request, index, objectID, cancellation)
+    case .listIndices: try answerList(cancellation)
+    case .settings(let index): try answerSettings(index, cancellation)
     case .task(_, let taskID): try answerTask(taskID)
-    case .places: try answerPlaces(request, checkpoint)
-    case .reversePlaces: try answerReverseGeocoding(request, checkpoint)
+    case .places: try answerPlaces(request, cancellation)
+    case .reversePlaces: try answerReverseGeocoding(request, cancellation)
     case .place(let objectID):
-      try answerObject(request, configuration.placesIndexName, objectID, checkpoint)
+      try answerObject(request, configuration.placesIndexName, objectID, cancellation)
     default:
       throw request.endpoint.callType == .write
         ? APIError("Snapshots are read-only. Send writes without a snapshot.")

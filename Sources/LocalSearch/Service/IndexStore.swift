@@ -49,7 +49,7 @@ struct WriteTransaction {
   private let snapshots: [String: IndexSnapshot]
   private let permit: WriteScheduler.Permit
   /// Counts the steps of the write.
-  let checkpoint: Checkpoint
+  let cancellation: CancellationCheck
   /// The mistakes of a query that are errors.
   let mistakePolicy: MistakePolicy
   /// The snapshots to publish, with `nil` for indices to remove.
@@ -62,12 +62,12 @@ struct WriteTransaction {
   init(
     _ store: IndexStore, _ permit: WriteScheduler.Permit,
     _ configuration: LocalSearch.Configuration,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) {
     mistakePolicy = configuration.mistakePolicy
     snapshots = store.snapshots
     self.permit = permit
-    self.checkpoint = checkpoint
+    self.cancellation = cancellation
   }
 
   /// Returns the snapshot of an index as the write sees it, or `nil` if it does not exist.
@@ -101,11 +101,12 @@ extension WriteTransaction {
       throw APIError("Index \(indexName) is a replica; write to its primary \(primary)")
     }
     set(
-      try current.applying(changes, indexName: indexName, mistakePolicy, checkpoint), of: indexName)
+      try current.applying(changes, indexName: indexName, mistakePolicy, cancellation),
+      of: indexName)
     for name in current.settings.replicaNames {
       guard let replica = try snapshot(of: name) else { continue }
       do {
-        set(try replica.applying(changes, indexName: name, mistakePolicy, checkpoint), of: name)
+        set(try replica.applying(changes, indexName: name, mistakePolicy, cancellation), of: name)
       } catch let error as APIError {
         throw error.at(location: "replica \(name)")
       }
@@ -128,7 +129,7 @@ extension WriteTransaction {
     for name in wanted where !ownedNames.contains(name) {
       try rejectReplica(name, of: indexName, primary: settings.primary)
     }
-    let updated = try current.replacingSettings(with: settings, checkpoint)
+    let updated = try current.replacingSettings(with: settings, cancellation)
     set(updated, of: indexName)
     let wantedNames = Set(wanted)
     for name in owned where !wantedNames.contains(name) { try release(name) }
@@ -136,7 +137,7 @@ extension WriteTransaction {
       var own = try snapshot(of: name)?.settings ?? settings
       own.replicas = []
       own.primary = indexName
-      set(try updated.reindexed(with: own, checkpoint), of: name)
+      set(try updated.reindexed(with: own, cancellation), of: name)
     }
   }
 
@@ -172,17 +173,17 @@ extension WriteTransaction {
     guard let replica = try snapshot(of: name) else { return }
     var settings = replica.settings
     settings.primary = nil
-    set(try replica.replacingSettings(with: settings, checkpoint), of: name)
+    set(try replica.replacingSettings(with: settings, cancellation), of: name)
   }
 }
 
 extension IndexSnapshot {
   /// Returns the snapshot with other settings. Records are indexed again only if needed.
   func replacingSettings(
-    with settings: IndexSettings, _ checkpoint: Checkpoint
+    with settings: IndexSettings, _ cancellation: CancellationCheck
   ) throws -> IndexSnapshot {
     try settings.hasSameIndexing(as: self.settings)
       ? IndexSnapshot(settings: settings, segments: segments, version: version &+ 1)
-      : reindexed(with: settings, checkpoint)
+      : reindexed(with: settings, cancellation)
   }
 }

@@ -43,9 +43,9 @@ extension LocalSearch {
   public func load(
     contentsOf url: URL, into indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await writing(indexName, deadline) { [self] checkpoint in
-      let bytes = try FileBytes.read(url, for: indexName, checkpoint)
-      return try loading(bytes, named: url.lastPathComponent, into: indexName, checkpoint)
+    try await writing(indexName, deadline) { [self] cancellation in
+      let bytes = try FileBytes.read(url, for: indexName, cancellation)
+      return try loading(bytes, named: url.lastPathComponent, into: indexName, cancellation)
     }
   }
 
@@ -64,16 +64,16 @@ extension LocalSearch {
     _ bytes: [UInt8], named name: String = "input", into indexName: String,
     deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await writing(indexName, deadline) { [self] checkpoint in
-      try loading(bytes, named: name, into: indexName, checkpoint)
+    try await writing(indexName, deadline) { [self] cancellation in
+      try loading(bytes, named: name, into: indexName, cancellation)
     }
   }
 
   private func loading(
-    _ bytes: [UInt8], named name: String, into indexName: String, _ checkpoint: Checkpoint
+    _ bytes: [UInt8], named name: String, into indexName: String, _ cancellation: CancellationCheck
   ) throws -> PreparedWrite<[String]> {
-    let file = try RecordFile(bytes, named: name, checkpoint)
-    return try putting(file.nodes, in: indexName, clearsFirst: false, checkpoint) {
+    let file = try RecordFile(bytes, named: name, cancellation)
+    return try putting(file.nodes, in: indexName, clearsFirst: false, cancellation) {
       file.location(of: $0)
     }
   }
@@ -90,20 +90,20 @@ struct RecordFile {
   private var lines: [Int]?
 
   /// Reads the values. Invalid JSON is an error with the file, line and column.
-  init(_ bytes: [UInt8], named name: String, _ checkpoint: Checkpoint) throws {
+  init(_ bytes: [UInt8], named name: String, _ cancellation: CancellationCheck) throws {
     self.name = name
     byteCount = bytes.count
-    defer { checkpoint.releaseLater(nodes, partCount: nodes.count) }
+    defer { cancellation.releaseLater(nodes, partCount: nodes.count) }
     let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-    let first = try checkpoint.firstIndex(in: bytes, from: start) { !Self.isSpace($0) }
+    let first = try cancellation.firstIndex(in: bytes, from: start) { !Self.isSpace($0) }
     guard first < bytes.count else { return }
     if bytes[first] == UInt8(ascii: "[") {
-      for element in try parse(bytes[start...], line: 1, checkpoint).elements {
-        try checkpoint.count()
+      for element in try parse(bytes[start...], line: 1, cancellation).elements {
+        try cancellation.count()
         nodes.append(element)
       }
     } else {
-      try readLines(bytes, from: start, checkpoint)
+      try readLines(bytes, from: start, cancellation)
     }
   }
 
@@ -118,19 +118,19 @@ struct RecordFile {
   }
 
   private mutating func readLines(
-    _ bytes: [UInt8], from first: Int, _ checkpoint: Checkpoint
+    _ bytes: [UInt8], from first: Int, _ cancellation: CancellationCheck
   ) throws {
     var lines: [Int] = []
     var line = 0
     var start = first
     while start < bytes.count {
       line += 1
-      let first = try checkpoint.firstIndex(in: bytes, from: start) {
+      let first = try cancellation.firstIndex(in: bytes, from: start) {
         !Self.isSpace($0) || $0 == Self.newline
       }
-      let end = try checkpoint.firstIndex(in: bytes, from: first) { $0 == Self.newline }
+      let end = try cancellation.firstIndex(in: bytes, from: first) { $0 == Self.newline }
       if first < end {
-        nodes.append(try parse(bytes[start..<end], line: line, checkpoint))
+        nodes.append(try parse(bytes[start..<end], line: line, cancellation))
         lines.append(line)
       }
       start = end + 1
@@ -147,10 +147,10 @@ struct RecordFile {
 
   /// Parses one text that starts on a line of the file.
   private func parse(
-    _ bytes: ArraySlice<UInt8>, line: Int, _ checkpoint: Checkpoint
+    _ bytes: ArraySlice<UInt8>, line: Int, _ cancellation: CancellationCheck
   ) throws -> JSONNode {
     do {
-      return try checkpoint.document(bytes).root
+      return try cancellation.document(bytes).root
     } catch let error as JSONError {
       throw SearchError(
         .invalidRequest,
@@ -178,7 +178,7 @@ enum FileBytes {
   /// - Throws: `SearchError` with code `invalidRequest` if the file cannot be read, with the reason
   ///   as `underlying`.
   static func read(
-    _ url: URL, for indexName: String, _ checkpoint: Checkpoint
+    _ url: URL, for indexName: String, _ cancellation: CancellationCheck
   ) throws -> [UInt8] {
     func failure(_ reason: String) -> SearchError {
       SearchError(
@@ -190,7 +190,7 @@ enum FileBytes {
     // Opens without blocking, because a pipe would block until something writes to it.
     var descriptor: Int32 = -1
     repeat {
-      try checkpoint.check()
+      try cancellation.check()
       descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else { throw failure(reason(errno)) }
@@ -204,7 +204,7 @@ enum FileBytes {
     }
     var bytes: [UInt8] = []
     while true {
-      try checkpoint.check()
+      try cancellation.check()
       var failureCode: Int32 = 0
       // Safe: the buffer has `pieceLength` bytes. `read` initializes as many as it returns.
       let piece = unsafe [UInt8](unsafeUninitializedCapacity: pieceLength) { buffer, count in

@@ -44,8 +44,8 @@ extension LocalSearch {
   public func setSettings(
     _ settings: IndexSettings, of indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { [self] checkpoint in
-      try check(settings, checkpoint)
+    try await writing(indexName, deadline) { [self] cancellation in
+      try check(settings, cancellation)
       return PreparedWrite(
         to: [indexName], replicaNames: settings.replicaNames,
         changes: { try $0.apply(settings, to: indexName) }, result: {})
@@ -53,9 +53,9 @@ extension LocalSearch {
   }
 
   /// Rejects settings with an invalid value and, if configured, unknown settings.
-  func check(_ settings: IndexSettings, _ checkpoint: Checkpoint) throws {
-    try settings.check(checkpoint)
-    try checkSizes(of: settings, checkpoint)
+  func check(_ settings: IndexSettings, _ cancellation: CancellationCheck) throws {
+    try settings.check(cancellation)
+    try checkSizes(of: settings, cancellation)
     guard configuration.rejectsMistakes else { return }
     var mistakes = Mistakes()
     settings.noteUnknownSettings(in: &mistakes)
@@ -69,18 +69,20 @@ extension LocalSearch {
   }
 
   /// Rejects settings that are part of every response and too large for that.
-  private func checkSizes(of settings: IndexSettings, _ checkpoint: Checkpoint) throws {
+  private func checkSizes(of settings: IndexSettings, _ cancellation: CancellationCheck) throws {
     let limit = maximumCarriedSize
     if let userData = settings.userData {
       // Rejects most large values before they are written.
-      guard try !checkpoint.isLarger(userData, than: limit) else { throw tooLarge("userData", nil) }
+      guard try !cancellation.isLarger(userData, than: limit) else {
+        throw tooLarge("userData", nil)
+      }
       var writer = JSONWriter()
-      try checkpoint.write(userData, to: &writer)
+      try cancellation.write(userData, to: &writer)
       guard writer.count <= limit else { throw tooLarge("userData", writer.count) }
     }
     if let content = settings.renderingContent {
       let size = content.compactJSON.count
-      try checkpoint.count(bytes: size)
+      try cancellation.count(bytes: size)
       guard size <= limit else { throw tooLarge("renderingContent", size) }
     }
   }
@@ -109,72 +111,72 @@ extension IndexSettings {
   /// Rejects settings with values that the engine cannot apply.
   ///
   /// - Throws: An `APIError` with the setting, its allowed values and its value.
-  func check(_ checkpoint: Checkpoint) throws {
+  func check(_ cancellation: CancellationCheck) throws {
     try checkLimits()
-    try checkUnknown(checkpoint)
+    try checkUnknown(cancellation)
     try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
     try ParameterCheck.integer(
       maxFacetHits, "maxFacetHits", 0...ParameterLimits.maximumFacetHitCount)
     try parameters.check()
     try ParameterCheck.customRanking(customRanking)
-    try checkAttributes(checkpoint)
+    try checkAttributes(cancellation)
     for name in replicaNames { try ParameterCheck.indexName(name) }
-    try checkUserData(checkpoint)
+    try checkUserData(cancellation)
   }
 
   /// Rejects additional settings that are too many or too large, and those whose value a query
   /// could not have as a parameter.
-  private func checkUnknown(_ checkpoint: Checkpoint) throws {
+  private func checkUnknown(_ cancellation: CancellationCheck) throws {
     let isReplica = additionalSettings[Self.primarySetting] != nil
     // The setting that the engine adds to a replica does not count.
     let count = additionalSettings.count - (isReplica ? 1 : 0)
     guard !additionalSettings.isEmpty else { return }
     try ParameterLimits.check(unknownCount: count, size: 0, name: "", in: "settings")
     var names = Array(additionalSettings.keys)
-    try checkpoint.sort(&names, length: { $0.utf8.count }, by: <)
+    try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
     var size = 0
     var query = SearchQuery()
     for name in names {
       guard let value = additionalSettings[name] else { continue }
       var writer = JSONWriter(capacity: 64)
-      try checkpoint.write(value, to: &writer)
+      try cancellation.write(value, to: &writer)
       size += name.utf8.count + writer.count
-      try checkpoint.count(bytes: name.utf8.count + writer.count)
+      try cancellation.count(bytes: name.utf8.count + writer.count)
       try ParameterLimits.check(unknownCount: count, size: size, name: name, in: "settings")
       guard Self.storedNames.contains(name), let parameter = SearchParameter.named(name),
         value != .null
       else { continue }
       do {
-        try query.set(parameter, to: checkpoint.stored(writer.bytes[...]))
+        try query.set(parameter, to: cancellation.stored(writer.bytes[...]))
       } catch let error as SearchError where error.code == .invalidRequest {
         throw APIError(error.message)
       }
     }
     try query.check()
-    _ = try FilterSet(query, checkpoint)
+    _ = try FilterSet(query, cancellation)
   }
 
   /// Rejects user data that is nested too deeply, because every response contains it.
-  private func checkUserData(_ checkpoint: Checkpoint) throws {
+  private func checkUserData(_ cancellation: CancellationCheck) throws {
     guard let userData else { return }
-    guard try !checkpoint.isNested(userData, deeperThan: Checkpoint.maximumDepth) else {
+    guard try !cancellation.isNested(userData, deeperThan: CancellationCheck.maximumDepth) else {
       throw APIError(
         "Invalid value for \"userData\" parameter,"
-          + " expected at most \(Checkpoint.maximumDepth) nested arrays and objects")
+          + " expected at most \(CancellationCheck.maximumDepth) nested arrays and objects")
     }
   }
 
-  private func checkAttributes(_ checkpoint: Checkpoint) throws {
+  private func checkAttributes(_ cancellation: CancellationCheck) throws {
     try ParameterCheck.attributes(
       searchableAttributes.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
         .map(String.init),
-      "searchableAttributes", functions: ["ordered", "unordered"], checkpoint)
+      "searchableAttributes", functions: ["ordered", "unordered"], cancellation)
     try ParameterCheck.attributes(
       numericAttributesForFiltering ?? [], "numericAttributesForFiltering",
-      functions: ["equalOnly"], checkpoint)
+      functions: ["equalOnly"], cancellation)
     try ParameterCheck.attributes(
       attributesForFaceting, "attributesForFaceting",
-      functions: ["filterOnly", "searchable", "afterDistinct"], checkpoint)
+      functions: ["filterOnly", "searchable", "afterDistinct"], cancellation)
     for declaration in attributesForFaceting.map({ FacetDeclaration($0) })
     where declaration.isFilterOnly && declaration.isSearchable {
       throw APIError(

@@ -25,9 +25,9 @@ extension LocalSearch {
   public func save<Record: Encodable & Sendable>(
     _ records: [Record], in indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await writing(indexName, deadline) { [self] checkpoint in
+    try await writing(indexName, deadline) { [self] cancellation in
       try putting(
-        Self.nodes(records, checkpoint), in: indexName, clearsFirst: false, checkpoint)
+        Self.nodes(records, cancellation), in: indexName, clearsFirst: false, cancellation)
     }
   }
 
@@ -40,8 +40,8 @@ extension LocalSearch {
   public func replaceAll<Record: Encodable & Sendable>(
     with records: [Record], in indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
-    try await writing(indexName, deadline) { [self] checkpoint in
-      try putting(Self.nodes(records, checkpoint), in: indexName, clearsFirst: true, checkpoint)
+    try await writing(indexName, deadline) { [self] cancellation in
+      try putting(Self.nodes(records, cancellation), in: indexName, clearsFirst: true, cancellation)
     }
   }
 
@@ -73,12 +73,12 @@ extension LocalSearch {
     _ updates: [Update], in indexName: String, createsIfMissing: Bool = true,
     deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { checkpoint in
-      let changes = try Self.nodes(updates, checkpoint).enumerated().map { number, node in
-        try checkpoint.count()
+    try await writing(indexName, deadline) { cancellation in
+      let changes = try Self.nodes(updates, cancellation).enumerated().map { number, node in
+        try cancellation.count()
         do {
           return RecordChange.update(
-            try PartialUpdate(node, location: "record \(number)", checkpoint),
+            try PartialUpdate(node, location: "record \(number)", cancellation),
             createsIfMissing: createsIfMissing)
         } catch let error as APIError {
           throw error.at(location: "record \(number)")
@@ -95,8 +95,8 @@ extension LocalSearch {
   public func delete(
     objectIDs: [String], from indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { checkpoint in
-      let changes = try checkpoint.map(objectIDs) { RecordChange.delete(objectID: $0) }
+    try await writing(indexName, deadline) { cancellation in
+      let changes = try cancellation.map(objectIDs) { RecordChange.delete(objectID: $0) }
       return PreparedWrite(changes, to: indexName, createsIndex: false) {}
     }
   }
@@ -137,14 +137,14 @@ extension LocalSearch {
     withID objectID: String, in indexName: String, as type: Record.Type = JSON.self
   ) async throws(SearchError) -> Record? {
     do {
-      return try await working(.read, until: nil) { [self] checkpoint in
+      return try await working(.read, until: nil) { [self] cancellation in
         guard
           let bytes = try indexStore.snapshot(of: indexName)
-            .record(objectID, attributes: ["*"], checkpoint)
+            .record(objectID, attributes: ["*"], cancellation)
         else { return nil }
-        let node = try checkpoint.stored(bytes[...])
+        let node = try cancellation.stored(bytes[...])
         // Long records of this type are decoded in steps.
-        if type == JSON.self, let record = try checkpoint.json(node) as? Record { return record }
+        if type == JSON.self, let record = try cancellation.json(node) as? Record { return record }
         do {
           return try JSONValueDecoder().decode(type, from: node)
         } catch {
@@ -163,7 +163,7 @@ extension LocalSearch {
   /// - Parameter prepare: Reads and checks the write.
   func writing<Result: Sendable>(
     _ indexName: String, _ deadline: Deadline?,
-    _ prepare: @escaping @Sendable (Checkpoint) throws -> PreparedWrite<Result>
+    _ prepare: @escaping @Sendable (CancellationCheck) throws -> PreparedWrite<Result>
   ) async throws(SearchError) -> Result {
     do {
       return try await perform(until: deadline, prepare)
@@ -178,33 +178,35 @@ extension LocalSearch {
   ///   to `record 3`.
   /// - Returns: The write, which results in the IDs.
   func putting(
-    _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool, _ checkpoint: Checkpoint,
+    _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool, _ cancellation: CancellationCheck,
     location: (Int) -> String = { "record \($0)" }
   ) throws -> PreparedWrite<[String]> {
-    let records = try records(nodes, for: indexName, checkpoint, location: location)
+    let records = try records(nodes, for: indexName, cancellation, location: location)
     var changes: [RecordChange] = []
     changes.reserveCapacity(records.count + 1)
     if clearsFirst { changes.append(.clear) }
-    try checkpoint.forEach(records) { changes.append(.put($0)) }
-    let ids = try checkpoint.map(records) { $0.objectID }
+    try cancellation.forEach(records) { changes.append(.put($0)) }
+    let ids = try cancellation.map(records) { $0.objectID }
     return PreparedWrite(changes, to: indexName, createsIndex: true) { ids }
   }
 
   /// Encodes records.
   private static func nodes<Record: Encodable>(
-    _ records: [Record], _ checkpoint: Checkpoint
+    _ records: [Record], _ cancellation: CancellationCheck
   ) throws -> [JSONNode] {
     let encoder = JSONValueEncoder()
     var nodes: [JSONNode] = []
     nodes.reserveCapacity(records.count)
     for (index, record) in records.enumerated() {
-      try checkpoint.count()
+      try cancellation.count()
       do {
-        let bytes = try encoder.encode(record) { try checkpoint.count(Checkpoint.stepsOfCheck) }
-        nodes.append(try checkpoint.document(bytes[...]).root)
+        let bytes = try encoder.encode(record) {
+          try cancellation.count(CancellationCheck.stepsOfCheck)
+        }
+        nodes.append(try cancellation.document(bytes[...]).root)
       } catch {
         // The error may be what ended the work.
-        try checkpoint.check()
+        try cancellation.check()
         var failure = SearchError(encodingFailure: error)
         failure.message = "record \(index): " + failure.message
         throw failure

@@ -5,27 +5,27 @@ extension LocalSearch {
   ///
   /// - Parameter location: Returns the location of a record by its number, for messages.
   func records(
-    _ nodes: [JSONNode], for indexName: String, _ checkpoint: Checkpoint,
+    _ nodes: [JSONNode], for indexName: String, _ cancellation: CancellationCheck,
     location: (Int) -> String?
   ) throws -> [EncodedRecord] {
     var ids: [String?] = []
     var records: [EncodedRecord] = []
     ids.reserveCapacity(nodes.count)
     records.reserveCapacity(nodes.count)
-    defer { checkpoint.releaseLater((nodes, ids, records), partCount: nodes.count) }
+    defer { cancellation.releaseLater((nodes, ids, records), partCount: nodes.count) }
     for (number, node) in nodes.enumerated() {
-      try checkpoint.count(bytes: node.sourceRange.count)
+      try cancellation.count(bytes: node.sourceRange.count)
       do {
-        ids.append(try EncodedRecord.check(node, checkpoint))
+        ids.append(try EncodedRecord.check(node, cancellation))
       } catch let error as APIError {
         throw error.at(location: location(number))
       }
     }
     // The other IDs matter only if a record has none.
     if ids.contains(nil) {
-      var assigner = try idAssigner(for: indexName, taken: ids, checkpoint)
+      var assigner = try idAssigner(for: indexName, taken: ids, cancellation)
       for number in ids.indices where ids[number] == nil {
-        try checkpoint.count()
+        try cancellation.count()
         do {
           ids[number] = try assigner.next()
         } catch let error as APIError {
@@ -35,52 +35,52 @@ extension LocalSearch {
     }
     for (node, id) in zip(nodes, ids) {
       guard let id else { continue }
-      records.append(try EncodedRecord(node, objectID: id, checkpoint))
+      records.append(try EncodedRecord(node, objectID: id, cancellation))
     }
     return records
   }
 
   /// Returns an assigner of IDs for the records of one call.
   func idAssigner(
-    for indexName: String, taken: [String?], _ checkpoint: Checkpoint
+    for indexName: String, taken: [String?], _ cancellation: CancellationCheck
   ) throws -> ObjectIDAssigner {
     try ObjectIDAssigner(
-      objectIDGenerator, snapshot: indexStore.snapshots[indexName], taken: taken, checkpoint)
+      objectIDGenerator, snapshot: indexStore.snapshots[indexName], taken: taken, cancellation)
   }
 
   /// Performs a call that writes.
   func answerWrite(
     _ request: TransportRequest
   ) async throws -> TransportResponse {
-    try await perform(until: request.deadline) { [self] checkpoint in
-      try preparedWrite(request, checkpoint)
+    try await perform(until: request.deadline) { [self] cancellation in
+      try preparedWrite(request, cancellation)
     }
   }
 
   /// Reads and checks a call that writes.
   private func preparedWrite(
-    _ request: TransportRequest, _ checkpoint: Checkpoint
+    _ request: TransportRequest, _ cancellation: CancellationCheck
   ) throws -> PreparedWrite<TransportResponse> {
-    let body = { try RequestBody(request.body, checkpoint) }
+    let body = { try RequestBody(request.body, cancellation) }
     switch request.endpoint {
     case .saveObject(let index):
-      let records = try records([body().root], for: index, checkpoint) { _ in nil }
+      let records = try records([body().root], for: index, cancellation) { _ in nil }
       let objectID = records.first?.objectID
       return PreparedWrite(records.map { .put($0) }, to: index, createsIndex: true) {
         self.written(status: 201, "createdAt", objectID: objectID)
       }
     case .replaceObject(let index, let objectID):
       let node = try body().root
-      _ = try EncodedRecord.check(node, checkpoint)
+      _ = try EncodedRecord.check(node, cancellation)
       return try PreparedWrite(
-        [.put(EncodedRecord(node, objectID: objectID, checkpoint))], to: index, createsIndex: true
+        [.put(EncodedRecord(node, objectID: objectID, cancellation))], to: index, createsIndex: true
       ) { self.written("updatedAt", objectID: objectID) }
     case .deleteObject(let index, let objectID):
       return PreparedWrite([.delete(objectID: objectID)], to: index, createsIndex: false) {
         self.written("deletedAt")
       }
     case .partialUpdate(let index, let objectID):
-      let update = try PartialUpdate(body().root, objectID: objectID, checkpoint)
+      let update = try PartialUpdate(body().root, objectID: objectID, cancellation)
       let creates = request.queryItems.last { $0.name == "createIfNotExists" }?.value != "false"
       return PreparedWrite(
         [.update(update, createsIfMissing: creates)], to: index, createsIndex: creates
@@ -88,7 +88,7 @@ extension LocalSearch {
     case .clear(let index):
       return PreparedWrite([.clear], to: index, createsIndex: false) { self.written("updatedAt") }
     case .deleteBy(let index):
-      let query = try RequestBody.query(in: body().root, checkpoint)
+      let query = try RequestBody.query(in: body().root, cancellation)
       return PreparedWrite([.deleteMatching(query)], to: index, createsIndex: false) {
         self.written("updatedAt")
       }
@@ -98,18 +98,18 @@ extension LocalSearch {
     case .setSettings(let index):
       let members = try body().root
       // The permit includes the replicas, so their number is checked first.
-      try IndexSettings.check(sizeOf: members, checkpoint)
+      try IndexSettings.check(sizeOf: members, cancellation)
       let replicas = members["replicas"]?.elements.compactMap(\.string) ?? []
       return PreparedWrite(
         to: [index], replicaNames: replicas.map(IndexSettings.indexName(ofReplica:)),
         changes: { transaction in
           let current = try transaction.snapshot(of: index)?.settings ?? IndexSettings()
-          let settings = try current.updated(by: members, transaction.checkpoint)
-          try self.check(settings, transaction.checkpoint)
+          let settings = try current.updated(by: members, transaction.cancellation)
+          try self.check(settings, transaction.cancellation)
           try transaction.apply(settings, to: index)
         }, result: { self.written("updatedAt") })
-    case .batch(let index): return try preparedBatch(body(), index, checkpoint)
-    case .multiBatch: return try preparedBatchOfIndices(body(), checkpoint)
+    case .batch(let index): return try preparedBatch(body(), index, cancellation)
+    case .multiBatch: return try preparedBatchOfIndices(body(), cancellation)
     default: throw APIError(noCall: request)
     }
   }
@@ -131,10 +131,10 @@ extension LocalSearch {
   }
 
   private func preparedBatch(
-    _ body: RequestBody, _ indexName: String, _ checkpoint: Checkpoint
+    _ body: RequestBody, _ indexName: String, _ cancellation: CancellationCheck
   ) throws -> PreparedWrite<TransportResponse> {
-    let requests = try body.objects("requests", checkpoint)
-    var reader = BatchReader(engine: self, requests.map { (indexName, $0) }, checkpoint)
+    let requests = try body.objects("requests", cancellation)
+    var reader = BatchReader(engine: self, requests.map { (indexName, $0) }, cancellation)
     let batch = try reader.read()
     return PreparedWrite(to: [indexName], partCount: requests.count, changes: batch.apply) {
       let taskID = self.indexStore.nextTaskID()
@@ -157,13 +157,13 @@ extension LocalSearch {
   }
 
   private func preparedBatchOfIndices(
-    _ body: RequestBody, _ checkpoint: Checkpoint
+    _ body: RequestBody, _ cancellation: CancellationCheck
   ) throws -> PreparedWrite<TransportResponse> {
-    let requests = try body.objects("requests", checkpoint)
+    let requests = try body.objects("requests", cancellation)
     var named: [(indexName: String, request: JSONNode)] = []
     var names: Set<String> = []
     for (number, node) in requests.enumerated() {
-      try checkpoint.count(bytes: node.sourceRange.count)
+      try cancellation.count(bytes: node.sourceRange.count)
       do throws(APIError) {
         let name = try RequestBody.string("indexName", in: node)
         if names.insert(name).inserted { try Self.check(indexCount: names.count) }
@@ -172,7 +172,7 @@ extension LocalSearch {
         throw error.at(location: "request \(number)")
       }
     }
-    var reader = BatchReader(engine: self, named, checkpoint)
+    var reader = BatchReader(engine: self, named, cancellation)
     let batch = try reader.read()
     return PreparedWrite(
       to: batch.indexNames, partCount: requests.count, changes: batch.apply

@@ -69,7 +69,7 @@ public final class LocalSearch: SearchTransport {
     /// executor.
     public var executor: (any TaskExecutor)?
     /// The number of steps between two checks for cancellation. Tests set fewer.
-    package var checkpointInterval = Checkpoint.interval
+    package var checkInterval = CancellationCheck.interval
     /// The threads, if there is no executor. Tests set separate ones.
     package var threads = EngineThreads.shared
 
@@ -151,8 +151,8 @@ public final class LocalSearch: SearchTransport {
   private func answer(
     _ request: TransportRequest, _ reader: IndexReader?
   ) async throws -> TransportResponse {
-    try await working(.read, until: request.deadline) { [self] checkpoint in
-      try (reader ?? IndexReader(self)).answer(request, checkpoint)
+    try await working(.read, until: request.deadline) { [self] cancellation in
+      try (reader ?? IndexReader(self)).answer(request, cancellation)
     }
   }
 }
@@ -198,17 +198,17 @@ extension LocalSearch {
   /// check after that.
   func working<Result: Sendable>(
     _ kind: EngineThreads.Kind, until deadline: Deadline?,
-    _ body: @escaping @Sendable (Checkpoint) throws -> Result
+    _ body: @escaping @Sendable (CancellationCheck) throws -> Result
   ) async throws -> Result {
     // The work is not part of the caller's task.
-    let cancellation = CancellationFlag()
+    let flag = CancellationFlag()
     let work: @Sendable (DeferredReleases) throws -> Result = { [configuration] leftovers in
-      let checkpoint = Checkpoint(
-        cancellation: cancellation, deadline: deadline,
-        interval: configuration.checkpointInterval,
+      let cancellation = CancellationCheck(
+        flag: flag, deadline: deadline,
+        interval: configuration.checkInterval,
         maximumResponseSize: configuration.maximumResponseSize, leftovers: leftovers)
-      try checkpoint.check()
-      return try body(checkpoint)
+      try cancellation.check()
+      return try body(cancellation)
     }
     return try await withTaskCancellationHandler {
       if let executor = configuration.executor {
@@ -216,7 +216,7 @@ extension LocalSearch {
       }
       return try await configuration.threads.run(kind, until: deadline, work)
     } onCancel: {
-      cancellation.set()
+      flag.set()
     }
   }
 }
@@ -232,9 +232,9 @@ extension TransportResponse {
 
   /// Creates a response that may be long.
   init(
-    _ writer: borrowing JSONWriter, snapshot: IndexReader? = nil, _ checkpoint: Checkpoint
+    _ writer: borrowing JSONWriter, snapshot: IndexReader? = nil, _ cancellation: CancellationCheck
   ) throws {
-    self.init(json: try writer.bytes { try checkpoint.check() }, snapshot: snapshot)
+    self.init(json: try writer.bytes { try cancellation.check() }, snapshot: snapshot)
   }
 
   /// Creates a response with a short object as its body.

@@ -69,14 +69,14 @@ extension LocalSearch {
   ///   passed before. Nothing is written in these cases.
   func perform<Result: Sendable>(
     until deadline: Deadline?,
-    _ prepare: @escaping @Sendable (Checkpoint) throws -> PreparedWrite<Result>
+    _ prepare: @escaping @Sendable (CancellationCheck) throws -> PreparedWrite<Result>
   ) async throws -> Result {
-    var progress = try await working(.write, until: deadline) { [self] checkpoint in
-      let write = try prepare(checkpoint)
-      try checkpoint.check()
+    var progress = try await working(.write, until: deadline) { [self] cancellation in
+      let write = try prepare(cancellation)
+      try cancellation.check()
       let permit = writeScheduler.request(write.indexNames(in: indexStore))
       return try permit.isPending
-        ? .waiting(WaitingWrite(write), permit) : publish(write, in: permit, checkpoint)
+        ? .waiting(WaitingWrite(write), permit) : publish(write, in: permit, cancellation)
     }
     while true {
       switch progress {
@@ -85,10 +85,10 @@ extension LocalSearch {
         do {
           try await writeScheduler.wait(
             for: permit, until: deadline, executor: configuration.executor)
-          progress = try await working(.write, until: deadline) { [self] checkpoint in
+          progress = try await working(.write, until: deadline) { [self] cancellation in
             // No other code takes the write.
             guard let write = waiting.take() else { throw CancellationError() }
-            return try publish(write, in: permit, checkpoint)
+            return try publish(write, in: permit, cancellation)
           }
         } catch {
           writeScheduler.release(permit)
@@ -100,27 +100,29 @@ extension LocalSearch {
 
   /// Applies and publishes a write, and releases its permit.
   private func publish<Result>(
-    _ write: PreparedWrite<Result>, in permit: WriteScheduler.Permit, _ checkpoint: Checkpoint
+    _ write: PreparedWrite<Result>, in permit: WriteScheduler.Permit,
+    _ cancellation: CancellationCheck
   ) throws -> Progress<Result> {
-    checkpoint.releaseLater(write, partCount: write.partCount)
+    cancellation.releaseLater(write, partCount: write.partCount)
     do {
-      try apply(write, in: permit, checkpoint)
+      try apply(write, in: permit, cancellation)
       // The result may call custom closures, which must not delay other writes.
       return .done(write.result())
     } catch is WriteTransaction.NotPermitted {
       let permit = writeScheduler.request(nil)
       return try permit.isPending
-        ? .waiting(WaitingWrite(write), permit) : publish(write, in: permit, checkpoint)
+        ? .waiting(WaitingWrite(write), permit) : publish(write, in: permit, cancellation)
     }
   }
 
   private func apply<Result>(
-    _ write: PreparedWrite<Result>, in permit: WriteScheduler.Permit, _ checkpoint: Checkpoint
+    _ write: PreparedWrite<Result>, in permit: WriteScheduler.Permit,
+    _ cancellation: CancellationCheck
   ) throws {
     defer { writeScheduler.release(permit) }
-    var transaction = WriteTransaction(indexStore, permit, configuration, checkpoint)
+    var transaction = WriteTransaction(indexStore, permit, configuration, cancellation)
     try write.changes(&transaction)
-    try checkpoint.check()
+    try cancellation.check()
     indexStore.publish(transaction.changes)
   }
 }
@@ -133,7 +135,7 @@ private final class WaitingWrite<Result: Sendable>: Sendable {
   init(_ write: PreparedWrite<Result>) { self.write = Lock(write) }
 
   deinit {
-    guard let write = take(), write.partCount > Checkpoint.maximumPartCount else { return }
+    guard let write = take(), write.partCount > CancellationCheck.maximumPartCount else { return }
     DispatchQueue.global(qos: .utility).async { withExtendedLifetime(write) {} }
   }
 

@@ -6,9 +6,9 @@ struct RequestBody: Sendable {
   let root: JSONNode
 
   /// Parses a body. An empty one counts as an empty object.
-  init(_ bytes: [UInt8], _ checkpoint: Checkpoint) throws {
+  init(_ bytes: [UInt8], _ cancellation: CancellationCheck) throws {
     do {
-      root = try checkpoint.document(bytes.isEmpty ? Array("{}".utf8)[...] : bytes[...]).root
+      root = try cancellation.document(bytes.isEmpty ? Array("{}".utf8)[...] : bytes[...]).root
     } catch let error as JSONError {
       throw APIError(
         "Malformed JSON: \(error.message) at line \(error.line) column \(error.column)")
@@ -17,13 +17,13 @@ struct RequestBody: Sendable {
   }
 
   /// Returns the elements of a required array of objects.
-  func objects(_ name: String, _ checkpoint: Checkpoint) throws -> [JSONNode] {
+  func objects(_ name: String, _ cancellation: CancellationCheck) throws -> [JSONNode] {
     guard let node = root[name], node.kind == .array else {
       throw APIError("Malformed body: expected an array \"\(name)\"")
     }
     var objects: [JSONNode] = []
     for (index, element) in node.elements.enumerated() {
-      try checkpoint.count()
+      try cancellation.count()
       guard element.kind == .object else {
         throw APIError("Malformed body: expected an object at \(name)[\(index)]")
       }
@@ -45,9 +45,9 @@ struct RequestBody: Sendable {
   ///
   /// - Parameter names: Members that are not search parameters.
   static func query(
-    in node: JSONNode, except names: Set<String> = [], _ checkpoint: Checkpoint
+    in node: JSONNode, except names: Set<String> = [], _ cancellation: CancellationCheck
   ) throws -> SearchQuery {
-    var reader = ParameterReader(checkpoint)
+    var reader = ParameterReader(cancellation)
     let inline = try reader.query(in: node, except: names.union(["params"]))
     guard let params = node["params"], !params.isNull else { return inline }
     guard params.kind == .string else {
@@ -60,7 +60,7 @@ struct RequestBody: Sendable {
         of: "params", expected: "at most \(ParameterLimits.maximumParamsLength) bytes",
         got: "\(length) bytes of JSON")
     }
-    try checkpoint.count(bytes: length)
+    try cancellation.count(bytes: length)
     return try reader.query(urlEncoded: text, of: "params").merging(inline)
   }
 }
@@ -90,22 +90,22 @@ struct BatchedQuery {
 
   /// Reads a query, so that every error is found before the first search runs.
   init(
-    _ node: JSONNode, indexName: String, snapshot: IndexSnapshot, _ checkpoint: Checkpoint
+    _ node: JSONNode, indexName: String, snapshot: IndexSnapshot, _ cancellation: CancellationCheck
   ) throws {
     self.snapshot = snapshot
     let type = node["type"]
     switch type?.isNull ?? true ? "default" : type?.string {
     case "default":
       let query = try RequestBody.query(
-        in: node, except: ["indexName", "type", "extensions"], checkpoint)
+        in: node, except: ["indexName", "type", "extensions"], cancellation)
       kind = .hits(
         try ResolvedSearch(
-          query, indexName: indexName, settings: snapshot.settings, checkpoint))
+          query, indexName: indexName, settings: snapshot.settings, cancellation))
     case "facet":
       let facet = try RequestBody.string("facet", in: node)
       let request = try FacetSearchRequest(
-        node, indexName: indexName, facet: facet, checkpoint)
-      kind = .facet(request, try request.search(in: snapshot, checkpoint))
+        node, indexName: indexName, facet: facet, cancellation)
+      kind = .facet(request, try request.search(in: snapshot, cancellation))
     default:
       throw APIError.invalidValue(
         of: "type", expected: "\"default\" or \"facet\"", got: type?.excerpt ?? "")
@@ -123,17 +123,19 @@ struct FacetSearchRequest {
   let query: SearchQuery
 
   /// Returns the search whose records are counted.
-  func search(in snapshot: IndexSnapshot, _ checkpoint: Checkpoint) throws -> ResolvedSearch {
-    try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings, checkpoint)
+  func search(in snapshot: IndexSnapshot, _ cancellation: CancellationCheck) throws
+    -> ResolvedSearch
+  {
+    try ResolvedSearch(query, indexName: indexName, settings: snapshot.settings, cancellation)
   }
 
   /// Reads the parameters.
   init(
-    _ node: JSONNode, indexName: String, facet: String, _ checkpoint: Checkpoint
+    _ node: JSONNode, indexName: String, facet: String, _ cancellation: CancellationCheck
   ) throws {
     self.indexName = indexName
     self.facet = facet
-    query = try RequestBody.query(in: node, except: SearchQuery.multiQueryMembers, checkpoint)
+    query = try RequestBody.query(in: node, except: SearchQuery.multiQueryMembers, cancellation)
     switch node["facetQuery"].map({ ($0.isNull, $0.string) }) {
     case nil, (true, _)?: facetQuery = ""
     case (_, let text?)?: facetQuery = text
@@ -155,8 +157,11 @@ struct FacetSearchRequest {
 
 extension SearchResult {
   /// Returns the result of a query that was not run.
-  static func empty(_ search: ResolvedSearch, _ checkpoint: Checkpoint) throws -> SearchResult {
+  static func empty(_ search: ResolvedSearch, _ cancellation: CancellationCheck) throws
+    -> SearchResult
+  {
     SearchResult(
-      plan: try QueryPlan(query: search.query, settings: search.settings, checkpoint: checkpoint))
+      plan: try QueryPlan(
+        query: search.query, settings: search.settings, cancellation: cancellation))
   }
 }

@@ -2,15 +2,15 @@ import InstantSearchJSON
 
 extension IndexSettings {
   /// Rejects an object of settings that would take long to read.
-  static func check(sizeOf members: JSONNode, _ checkpoint: Checkpoint) throws {
+  static func check(sizeOf members: JSONNode, _ cancellation: CancellationCheck) throws {
     // Repeated names count too, because every lookup skips them.
     let limit = names.count + ParameterLimits.maximumUnknownCount
     guard members.count <= limit else {
       throw APIError("Too many settings: expected at most \(limit), got \(members.count)")
     }
-    var values = ValueCount(of: "settings", checkpoint)
+    var values = ValueCount(of: "settings", cancellation)
     for member in members.currentMembers {
-      try checkpoint.count()
+      try cancellation.count()
       let (name, value) = (member.key, member.value)
       if let entry = entry(named: name) {
         // Settings that can be any JSON have a separate limit.
@@ -26,7 +26,7 @@ extension IndexSettings {
   /// default.
   ///
   /// Check the size of the object before, and the resulting values after.
-  func updated(by node: JSONNode, _ checkpoint: Checkpoint) throws -> IndexSettings {
+  func updated(by node: JSONNode, _ cancellation: CancellationCheck) throws -> IndexSettings {
     let given: IndexSettings
     do {
       given = try JSONValueDecoder().decode(GivenSettings.self, from: node).settings
@@ -35,14 +35,14 @@ extension IndexSettings {
     }
     var settings = self
     for member in node.members where !member.isSuperseded {
-      try checkpoint.count()
+      try cancellation.count()
       let entry = Self.entry(named: member.key)
       if let entry, entry.setAnyValue == nil {
         entry.copy(given, &settings)
         continue
       }
       // `JSON` has a `nil` literal, so the absence of a value is written out.
-      let value: JSON? = member.value.isNull ? Optional.none : try checkpoint.json(member.value)
+      let value: JSON? = member.value.isNull ? Optional.none : try cancellation.json(member.value)
       if let setAnyValue = entry?.setAnyValue {
         setAnyValue(value, &settings)
       } else {

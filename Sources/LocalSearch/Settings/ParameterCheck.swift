@@ -54,10 +54,10 @@ enum ParameterCheck {
   /// A name directly before a parenthesis is a function. So `size (cm)` is an attribute, and
   /// `serchable(size)` is an error.
   static func attributes(
-    _ entries: [String], _ name: String, functions: [String], _ checkpoint: Checkpoint
+    _ entries: [String], _ name: String, functions: [String], _ cancellation: CancellationCheck
   ) throws {
     for entry in entries {
-      try checkpoint.count(bytes: entry.utf8.count)
+      try cancellation.count(bytes: entry.utf8.count)
       var rest = Substring(entry.trimmingSpaces())
       while let part = rest.argument(of: functions) {
         rest = Substring(String(part.argument).trimmingSpaces())

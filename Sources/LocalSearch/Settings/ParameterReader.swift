@@ -2,13 +2,13 @@ import InstantSearchJSON
 
 /// Reads the parameters of one query in order, and counts the work.
 struct ParameterReader {
-  private let checkpoint: Checkpoint
+  private let cancellation: CancellationCheck
   private var values: ValueCount
 
   /// Creates a reader.
-  init(_ checkpoint: Checkpoint) {
-    self.checkpoint = checkpoint
-    values = ValueCount(of: "parameters of a query", checkpoint)
+  init(_ cancellation: CancellationCheck) {
+    self.cancellation = cancellation
+    values = ValueCount(of: "parameters of a query", cancellation)
   }
 
   /// Reads the members of an object.
@@ -17,7 +17,7 @@ struct ParameterReader {
   mutating func query(in node: JSONNode, except names: Set<String>) throws -> SearchQuery {
     var query = SearchQuery()
     for member in node.members {
-      try checkpoint.count()
+      try cancellation.count()
       guard !member.isSuperseded, !names.contains(member.key) else { continue }
       let (name, value) = (member.key, member.value)
       if let parameter = SearchParameter.named(name) {
@@ -26,7 +26,7 @@ struct ParameterReader {
       } else {
         try values.add(
           unknown: value, named: name, size: name.utf8.count + value.sourceRange.count)
-        query.additionalParameters[name] = try checkpoint.json(value)
+        query.additionalParameters[name] = try cancellation.json(value)
       }
     }
     return query
@@ -39,11 +39,11 @@ struct ParameterReader {
     try ParameterLimits.check(
       text: text, source, maximumLength: ParameterLimits.maximumParamsLength)
     let bytes = Array(text.utf8)
-    try checkpoint.count(bytes: bytes.count)
+    try cancellation.count(bytes: bytes.count)
     var query = SearchQuery()
     var start = 0
     while start < bytes.count {
-      let end = try checkpoint.firstIndex(in: bytes, from: start) { $0 == UInt8(ascii: "&") }
+      let end = try cancellation.firstIndex(in: bytes, from: start) { $0 == UInt8(ascii: "&") }
       if end > start { try read(bytes[start..<end], into: &query) }
       start = end + 1
     }
@@ -51,15 +51,16 @@ struct ParameterReader {
   }
 
   private mutating func read(_ pair: ArraySlice<UInt8>, into query: inout SearchQuery) throws {
-    try checkpoint.count(Self.stepsOfPair)
+    try cancellation.count(Self.stepsOfPair)
     let (name, text) = try decoded(pair)
     if let parameter = SearchParameter.named(name) {
       try values.add(urlText: text, of: name)
       try Self.set { () throws(SearchError) in try query.set(parameter, urlText: text) }
     } else {
-      let value = try checkpoint.node(urlText: text)
+      let value = try cancellation.node(urlText: text)
       try values.add(unknown: value, named: name, size: pair.count)
-      query.additionalParameters[name] = try value.map { try checkpoint.json($0) } ?? .string(text)
+      query.additionalParameters[name] =
+        try value.map { try cancellation.json($0) } ?? .string(text)
     }
   }
 
@@ -69,7 +70,7 @@ struct ParameterReader {
   private func decoded(_ pair: ArraySlice<UInt8>) throws -> (name: String, text: String) {
     let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
     func decoded(_ part: ArraySlice<UInt8>) throws -> String? {
-      try PercentEncoding.decode(part, plusIsSpace: true) { try checkpoint.count(bytes: $0) }
+      try PercentEncoding.decode(part, plusIsSpace: true) { try cancellation.count(bytes: $0) }
     }
     guard let name = try decoded(pair[..<equals]) else {
       throw APIError(SearchQuery.encodingError(inValueOf: nil).message)
@@ -95,7 +96,7 @@ struct ParameterReader {
 struct ValueCount {
   /// The owner of the values, in words that complete "in all …".
   private let owner: String
-  private let checkpoint: Checkpoint
+  private let cancellation: CancellationCheck
   /// The number of values.
   private var count = 0
   /// The number of unknown members.
@@ -104,9 +105,9 @@ struct ValueCount {
   private var unknownSize = 0
 
   /// Creates an empty count.
-  init(of owner: String, _ checkpoint: Checkpoint) {
+  init(of owner: String, _ cancellation: CancellationCheck) {
     self.owner = owner
-    self.checkpoint = checkpoint
+    self.cancellation = cancellation
   }
 
   /// Counts the value of a known parameter or setting.
@@ -123,7 +124,7 @@ struct ValueCount {
   /// Counts the decoded text of a known parameter.
   mutating func add(urlText text: String, of name: String) throws {
     let first = text.utf8.first { !" \t\n\r".utf8.contains($0) }
-    if let first, "[{\"".utf8.contains(first), let node = try checkpoint.node(urlText: text) {
+    if let first, "[{\"".utf8.contains(first), let node = try cancellation.node(urlText: text) {
       return try add(node, of: name)
     }
     try addOne()
@@ -149,7 +150,7 @@ struct ValueCount {
   }
 
   private mutating func addOne() throws {
-    try checkpoint.count()
+    try cancellation.count()
     count += 1
     guard count <= ParameterLimits.maximumValueCount else {
       throw APIError(
@@ -198,13 +199,13 @@ struct ValueCount {
     guard name != "optionalWords", text.utf8.count > 1,
       let limit = ParameterLimits.maximumCounts[name] ?? ParameterLimits.maximumNumberCounts[name]
     else { return }
-    try checkpoint.count(bytes: text.utf8.count)
+    try cancellation.count(bytes: text.utf8.count)
     let count = text.utf8.count { $0 == UInt8(ascii: ",") } + 1
     try ParameterCheck.count(count, name, limit: limit)
   }
 }
 
-extension Checkpoint {
+extension CancellationCheck {
   /// Returns the JSON value of a text, or `nil` for other text.
   func node(urlText text: String) throws -> JSONNode? {
     // The length of the text is limited, and its values are counted.

@@ -24,37 +24,37 @@ struct RecordProjection: Sendable {
   ///     `false`.
   init(
     attributes: [String], hidden: AttributeList, isForHits: Bool = false,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
     self.hidden = hidden
     self.isForHits = isForHits
-    included = try AttributeList(attributes, checkpoint)
+    included = try AttributeList(attributes, cancellation)
     let minus = included.isAll ? attributes.filter { $0.hasPrefix("-") } : []
     excluded = try AttributeList(
-      excluding: minus.map { String($0.dropFirst()) }, checkpoint)
+      excluding: minus.map { String($0.dropFirst()) }, cancellation)
   }
 
   /// Whether records are returned unchanged.
   var isIdentity: Bool { included.isAll && excluded.isEmpty && hidden.isEmpty }
 
   /// Whether an attribute and everything below it is excluded.
-  func hides(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
-    try excluded.covers(path, checkpoint) || hidden.covers(path, checkpoint)
+  func hides(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
+    try excluded.covers(path, cancellation) || hidden.covers(path, cancellation)
   }
 
   /// Returns the record's object with the selected members. `objectID` is always included.
-  func bytes(of record: JSONNode, _ checkpoint: Checkpoint) throws -> [UInt8] {
+  func bytes(of record: JSONNode, _ cancellation: CancellationCheck) throws -> [UInt8] {
     var writer = JSONWriter(capacity: record.sourceRange.count)
-    try open(record, in: &writer, checkpoint)
+    try open(record, in: &writer, cancellation)
     writer.endObject()
     return writer.bytes
   }
 
   /// Writes the record's object with the selected members, and leaves it open for more members.
   func open(
-    _ record: JSONNode, in writer: inout JSONWriter, _ checkpoint: Checkpoint
+    _ record: JSONNode, in writer: inout JSONWriter, _ cancellation: CancellationCheck
   ) throws {
-    try checkpoint.count(bytes: record.sourceRange.count)
+    try cancellation.count(bytes: record.sourceRange.count)
     let hasHitMembers = isForHits && Self.hitMembers.contains { record[$0] != nil }
     if isIdentity && !hasHitMembers {
       // Every record has an object ID, so its object is not empty.
@@ -63,58 +63,58 @@ struct RecordProjection: Sendable {
     }
     writer.beginObject()
     for member in record.members where !member.isSuperseded {
-      try checkpoint.count()
+      try cancellation.count()
       if hasHitMembers && Self.hitMembers.contains(member.key) { continue }
       if member.key == "objectID" {
         writer.key(member.key)
         writer.raw(member.value)
       } else {
-        try write(member, at: member.key, isWanted: included.isAll, to: &writer, checkpoint)
+        try write(member, at: member.key, isWanted: included.isAll, to: &writer, cancellation)
       }
     }
   }
 
   private func write(
     _ member: JSONMember, at path: String, isWanted: Bool, to writer: inout JSONWriter,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
-    try checkpoint.count()
-    let excluded = try excluded.relation(to: path, checkpoint)
-    let hidden = try hidden.relation(to: path, checkpoint)
+    try cancellation.count()
+    let excluded = try excluded.relation(to: path, cancellation)
+    let hidden = try hidden.relation(to: path, cancellation)
     guard !excluded.isCovered, !hidden.isCovered else { return }
-    let included = try included.relation(to: path, checkpoint)
+    let included = try included.relation(to: path, cancellation)
     let isWanted = isWanted || included.isCovered
     if isWanted, !excluded.isAbove, !hidden.isAbove {
       writer.key(member.key)
       writer.raw(member.value)
     } else if try isWanted
-      || (included.isAbove && reaches(member.value, at: path, checkpoint))
+      || (included.isAbove && reaches(member.value, at: path, cancellation))
     {
       writer.key(member.key)
-      try write(member.value, at: path, isWanted: isWanted, to: &writer, checkpoint)
+      try write(member.value, at: path, isWanted: isWanted, to: &writer, cancellation)
     }
   }
 
   /// Writes the selected parts of a value.
   private func write(
     _ node: JSONNode, at path: String, isWanted: Bool, to writer: inout JSONWriter,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws {
-    try checkpoint.count()
+    try cancellation.count()
     switch node.kind {
     case .object:
       writer.beginObject()
       for member in node.members where !member.isSuperseded {
-        try checkpoint.count(bytes: path.utf8.count)
+        try cancellation.count(bytes: path.utf8.count)
         try write(
-          member, at: path + "." + member.key, isWanted: isWanted, to: &writer, checkpoint)
+          member, at: path + "." + member.key, isWanted: isWanted, to: &writer, cancellation)
       }
       writer.endObject()
     case .array:
       writer.beginArray()
       for element in node.elements
       where isWanted || element.kind == .object || element.kind == .array {
-        try write(element, at: path, isWanted: isWanted, to: &writer, checkpoint)
+        try write(element, at: path, isWanted: isWanted, to: &writer, cancellation)
       }
       writer.endArray()
     default:
@@ -124,20 +124,20 @@ struct RecordProjection: Sendable {
 
   /// Whether a value has a selected part.
   private func reaches(
-    _ node: JSONNode, at path: String, _ checkpoint: Checkpoint
+    _ node: JSONNode, at path: String, _ cancellation: CancellationCheck
   ) throws -> Bool {
-    try checkpoint.count()
+    try cancellation.count()
     return switch node.kind {
     case .object:
       try node.members.contains { member in
-        try checkpoint.count(bytes: path.utf8.count)
+        try cancellation.count(bytes: path.utf8.count)
         let path = path + "." + member.key
-        if try hides(path, checkpoint) { return false }
-        let included = try included.relation(to: path, checkpoint)
+        if try hides(path, cancellation) { return false }
+        let included = try included.relation(to: path, cancellation)
         return try included.isCovered
-          || (included.isAbove && reaches(member.value, at: path, checkpoint))
+          || (included.isAbove && reaches(member.value, at: path, cancellation))
       }
-    case .array: try node.elements.contains { try reaches($0, at: path, checkpoint) }
+    case .array: try node.elements.contains { try reaches($0, at: path, cancellation) }
     default: false
     }
   }

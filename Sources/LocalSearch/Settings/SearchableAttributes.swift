@@ -36,11 +36,11 @@ package struct SearchableAttributes: Sendable {
   }
 
   /// Creates the list from the setting.
-  package init(_ setting: [String], _ checkpoint: Checkpoint) throws {
+  package init(_ setting: [String], _ cancellation: CancellationCheck) throws {
     var paths: [String] = []
     var roles: [Role] = []
     for (rank, item) in setting.enumerated() {
-      try checkpoint.count(bytes: item.utf8.count)
+      try cancellation.count(bytes: item.utf8.count)
       let parts = item.split(separator: ",")
       for part in parts {
         let (path, isOrdered) = Self.parse(part)
@@ -51,7 +51,7 @@ package struct SearchableAttributes: Sendable {
     }
     self.paths = paths
     self.roles = roles
-    tree = try PathTree(paths, checkpoint)
+    tree = try PathTree(paths, cancellation)
   }
 
   /// Whether no attribute is listed. Then all strings are searched, and the Attribute criterion is
@@ -59,15 +59,15 @@ package struct SearchableAttributes: Sendable {
   package var isEmpty: Bool { paths.isEmpty }
 
   /// Returns the role of the attribute at `path`, or `nil` if it is not searched.
-  package func role(of path: String, _ checkpoint: Checkpoint) throws -> Role? {
+  package func role(of path: String, _ cancellation: CancellationCheck) throws -> Role? {
     if isEmpty { return Self.isReserved(path) ? nil : Role(rank: 0, isOrdered: false) }
-    return try tree.match(path, checkpoint).first.map { roles[$0] }
+    return try tree.match(path, cancellation).first.map { roles[$0] }
   }
 
   /// Whether something below `path` may be searched.
-  package func mayContain(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+  package func mayContain(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
     if isEmpty { return !Self.isReserved(path) }
-    let match = try tree.match(path, checkpoint)
+    let match = try tree.match(path, cancellation)
     return match.first != nil || match.isAbove
   }
 
@@ -105,15 +105,15 @@ package struct AttributeList: Sendable {
   private let tree: PathTree
 
   /// Creates a list. `*` among the names means all.
-  package init(_ names: [String], _ checkpoint: Checkpoint) throws {
+  package init(_ names: [String], _ cancellation: CancellationCheck) throws {
     paths = names.filter { $0 != "*" }
     isAll = paths.count < names.count
-    tree = try PathTree(paths, checkpoint)
+    tree = try PathTree(paths, cancellation)
   }
 
   /// Creates a list of attributes to exclude from records. Object IDs are never excluded.
-  init(excluding names: [String], _ checkpoint: Checkpoint) throws {
-    try self.init(names.filter { $0 != "*" && $0 != "objectID" }, checkpoint)
+  init(excluding names: [String], _ cancellation: CancellationCheck) throws {
+    try self.init(names.filter { $0 != "*" && $0 != "objectID" }, cancellation)
   }
 
   private init(isAll: Bool) {
@@ -130,8 +130,8 @@ package struct AttributeList: Sendable {
 
   /// Creates the list of attributes that a search is restricted to, all if the parameter names
   /// none.
-  package init(restrictingTo names: [String]?, _ checkpoint: Checkpoint) throws {
-    self = try names.flatMap { $0.isEmpty ? nil : try AttributeList($0, checkpoint) } ?? .all
+  package init(restrictingTo names: [String]?, _ cancellation: CancellationCheck) throws {
+    self = try names.flatMap { $0.isEmpty ? nil : try AttributeList($0, cancellation) } ?? .all
   }
 
   /// Whether the list is empty.
@@ -146,31 +146,31 @@ package struct AttributeList: Sendable {
   }
 
   /// Returns the relation of an attribute to the list, by one lookup.
-  package func relation(to path: String, _ checkpoint: Checkpoint) throws -> Relation {
-    let match = try tree.match(path, checkpoint)
+  package func relation(to path: String, _ cancellation: CancellationCheck) throws -> Relation {
+    let match = try tree.match(path, cancellation)
     return Relation(isCovered: isAll || match.nearest != nil, isAbove: match.isAbove)
   }
 
   /// Whether the list covers an attribute.
-  package func covers(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+  package func covers(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
     if isAll { return true }
-    return try tree.match(path, checkpoint).nearest != nil
+    return try tree.match(path, cancellation).nearest != nil
   }
 
   /// Whether the list covers an attribute or has a path below it.
-  package func mayContain(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
+  package func mayContain(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
     if isAll { return true }
-    let match = try tree.match(path, checkpoint)
+    let match = try tree.match(path, cancellation)
     return match.nearest != nil || match.isAbove
   }
 
   /// Whether the list names an attribute.
-  func names(_ path: String, _ checkpoint: Checkpoint) throws -> Bool {
-    try tree.match(path, checkpoint).isListed
+  func names(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
+    try tree.match(path, cancellation).isListed
   }
 
   /// Returns the index in ``paths`` of an attribute or of the nearest one above it, or `nil`.
-  func nearest(_ path: String, _ checkpoint: Checkpoint) throws -> Int? {
-    try tree.match(path, checkpoint).nearest
+  func nearest(_ path: String, _ cancellation: CancellationCheck) throws -> Int? {
+    try tree.match(path, cancellation).nearest
   }
 }

@@ -17,21 +17,21 @@ struct SettingsLists: Sendable {
   let prefixFree: AttributeList
 
   /// Reads the settings.
-  init(_ settings: IndexSettings, _ checkpoint: Checkpoint) throws {
-    searchable = try SearchableAttributes(settings.searchableAttributes, checkpoint)
+  init(_ settings: IndexSettings, _ cancellation: CancellationCheck) throws {
+    searchable = try SearchableAttributes(settings.searchableAttributes, cancellation)
     if let names = settings.attributesToHighlight {
-      highlighted = try AttributeList(names, checkpoint)
+      highlighted = try AttributeList(names, cancellation)
     } else {
       highlighted =
-        searchable.isEmpty ? .all : try AttributeList(searchable.paths, checkpoint)
+        searchable.isEmpty ? .all : try AttributeList(searchable.paths, cancellation)
     }
-    snippets = try SnippetList(settings.attributesToSnippet, checkpoint)
-    hidden = try AttributeList(excluding: settings.unretrievableAttributes, checkpoint)
+    snippets = try SnippetList(settings.attributesToSnippet, cancellation)
+    hidden = try AttributeList(excluding: settings.unretrievableAttributes, cancellation)
     projection = try RecordProjection(
-      attributes: settings.attributesToRetrieve, hidden: hidden, isForHits: true, checkpoint)
-    typoFree = try AttributeList(settings.disableTypoToleranceOnAttributes, checkpoint)
-    exactFree = try AttributeList(settings.disableExactOnAttributes, checkpoint)
-    prefixFree = try AttributeList(settings.disablePrefixOnAttributes, checkpoint)
+      attributes: settings.attributesToRetrieve, hidden: hidden, isForHits: true, cancellation)
+    typoFree = try AttributeList(settings.disableTypoToleranceOnAttributes, cancellation)
+    exactFree = try AttributeList(settings.disableExactOnAttributes, cancellation)
+    prefixFree = try AttributeList(settings.disablePrefixOnAttributes, cancellation)
   }
 }
 
@@ -77,14 +77,14 @@ struct SnippetList: Sendable {
   let attributes: AttributeList
 
   /// Reads entries such as `body`, `body:20`, `*` and `*:20`.
-  init(_ entries: [String], _ checkpoint: Checkpoint) throws {
+  init(_ entries: [String], _ cancellation: CancellationCheck) throws {
     var lengths: [String: Int] = [:]
     for entry in entries {
-      try checkpoint.count(bytes: entry.utf8.count)
+      try cancellation.count(bytes: entry.utf8.count)
       let (path, length) = Self.parts(of: entry)
       lengths[path] = length
     }
-    attributes = try AttributeList(Array(lengths.keys), checkpoint)
+    attributes = try AttributeList(Array(lengths.keys), cancellation)
     self.lengths = attributes.paths.map { lengths[$0] ?? Self.defaultLength }
     otherLength = lengths["*"] ?? Self.defaultLength
   }
@@ -102,7 +102,7 @@ struct SnippetList: Sendable {
 
   /// Returns the length for an attribute: that of its entry, of the nearest one above it, or of
   /// `*`.
-  func length(of path: String, _ checkpoint: Checkpoint) throws -> Int {
-    try attributes.nearest(path, checkpoint).map { lengths[$0] } ?? otherLength
+  func length(of path: String, _ cancellation: CancellationCheck) throws -> Int {
+    try attributes.nearest(path, cancellation).map { lengths[$0] } ?? otherLength
   }
 }

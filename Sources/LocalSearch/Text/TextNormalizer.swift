@@ -176,9 +176,9 @@ extension String {
   ///
   /// A long text is lowercased in pieces. The result is the same, because the mapping of a scalar
   /// does not depend on its context. A short text is part of the caller's step.
-  func lowercased(_ checkpoint: Checkpoint) throws -> String {
+  func lowercased(_ cancellation: CancellationCheck) throws -> String {
     if utf8.count <= Self.scalarsInPiece {
-      try checkpoint.count(utf8.count &>> 6)
+      try cancellation.count(utf8.count &>> 6)
       let result = lowercased()
       return result.utf8.elementsEqual(utf8) ? self : result
     }
@@ -190,7 +190,7 @@ extension String {
         scalars.index(index, offsetBy: Self.scalarsInPiece, limitedBy: scalars.endIndex)
         ?? scalars.endIndex
       let piece = String(scalars[index..<end])
-      try checkpoint.count(piece.utf8.count &>> 6)
+      try cancellation.count(piece.utf8.count &>> 6)
       result += piece.lowercased()
       index = end
     }

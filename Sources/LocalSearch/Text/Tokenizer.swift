@@ -30,11 +30,11 @@ package struct Tokenizer: Sendable {
   }
 
   /// Returns the words of `text`, including joined words.
-  package func tokens(of text: String, _ checkpoint: Checkpoint) throws -> [Token] {
+  package func tokens(of text: String, _ cancellation: CancellationCheck) throws -> [Token] {
     var buffer = TokenBuffer()
-    try tokenize(Array(text.utf8), into: &buffer, checkpoint)
+    try tokenize(Array(text.utf8), into: &buffer, cancellation)
     return try buffer.items.map {
-      try checkpoint.count(bytes: $0.word.count)
+      try cancellation.count(bytes: $0.word.count)
       return Token(word: buffer.word(of: $0), range: $0.source, position: $0.position)
     }
   }
@@ -43,26 +43,26 @@ package struct Tokenizer: Sendable {
   ///
   /// A step is a word, a separator, or ``stepLength`` bytes of a long one.
   func tokenize(
-    _ text: [UInt8], into buffer: inout TokenBuffer, _ checkpoint: Checkpoint
+    _ text: [UInt8], into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
   ) throws {
     buffer.removeAll()
     var index = 0
     var group = 0
     while index < text.count {
-      try checkpoint.count()
+      try cancellation.count()
       let (scalar, length) = UTF8Scalars.decode(text, at: index, limit: text.count)
       switch classify(scalar) {
       case .word:
-        index = try scanRuns(text, from: index, group: group, into: &buffer, checkpoint)
+        index = try scanRuns(text, from: index, group: group, into: &buffer, cancellation)
         group += 1
       case .ideograph:
         index = try scanSingle(
-          text, scalar, index..<index + length, group: group, into: &buffer, checkpoint)
+          text, scalar, index..<index + length, group: group, into: &buffer, cancellation)
         group += 1
       case .separator, .joiner:
         if indexedSeparators.contains(scalar) {
           index = try scanSingle(
-            text, scalar, index..<index + length, group: group, into: &buffer, checkpoint)
+            text, scalar, index..<index + length, group: group, into: &buffer, cancellation)
           group += 1
         } else {
           index += length
@@ -78,7 +78,7 @@ package struct Tokenizer: Sendable {
   /// Adds a character that is a word by itself, with the marks after it.
   private func scanSingle(
     _ text: [UInt8], _ scalar: Unicode.Scalar, _ source: Range<Int>, group: Int,
-    into buffer: inout TokenBuffer, _ checkpoint: Checkpoint
+    into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
   ) throws -> Int {
     let start = buffer.bytes.count
     let length = buffer.write { normalizer.append(scalar, to: &$0) }
@@ -87,7 +87,7 @@ package struct Tokenizer: Sendable {
       let (mark, length) = UTF8Scalars.decode(text, at: end, limit: text.count)
       guard ScalarClass(mark) == .mark else { break }
       end += length
-      if end & (Self.stepLength - 1) < length { try checkpoint.count() }
+      if end & (Self.stepLength - 1) < length { try cancellation.count() }
     }
     if length > 0 {
       buffer.append(
@@ -102,7 +102,7 @@ package struct Tokenizer: Sendable {
   /// them.
   private func scanRuns(
     _ text: [UInt8], from start: Int, group: Int, into buffer: inout TokenBuffer,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> Int {
     let wordStart = buffer.bytes.count
     let firstPosition = buffer.positionCount
@@ -110,10 +110,10 @@ package struct Tokenizer: Sendable {
     var parts = 0
     var total = 0
     while true {
-      try checkpoint.count()
+      try cancellation.count()
       let partStart = buffer.bytes.count
       let sourceStart = index
-      let length = try scanRun(text, from: &index, into: &buffer, checkpoint)
+      let length = try scanRun(text, from: &index, into: &buffer, cancellation)
       parts += 1
       total += length
       let next = indexAfterJoiner(text, at: index)
@@ -147,7 +147,7 @@ package struct Tokenizer: Sendable {
   /// Appends the folded run at `index`, advances `index`, and returns the run's length in scalars.
   private func scanRun(
     _ text: [UInt8], from index: inout Int, into buffer: inout TokenBuffer,
-    _ checkpoint: Checkpoint
+    _ cancellation: CancellationCheck
   ) throws -> Int {
     let keeps = normalizer.keepsSomeCharacters
     let limit = text.count
@@ -158,7 +158,7 @@ package struct Tokenizer: Sendable {
       while end < limit {
         if end >= nextStep {
           nextStep = end + Self.stepLength
-          try checkpoint.count()
+          try cancellation.count()
         }
         let byte = text[end]
         if byte < 0x80, !keeps {

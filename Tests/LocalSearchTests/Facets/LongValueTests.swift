@@ -6,7 +6,7 @@ import Testing
 struct LongValueTests {
   private static let configuration: LocalSearch.Configuration = {
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = 64
+    configuration.checkInterval = 64
     return configuration
   }()
 

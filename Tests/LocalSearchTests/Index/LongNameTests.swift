@@ -9,7 +9,7 @@ struct LongNameTests {
   /// The number of checks while reading records.
   private static func checks(_ records: [JSON]) async throws -> Int {
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = 64
+    configuration.checkInterval = 64
     let fixture = try await EngineFixture(configuration: configuration)
     let clock = CountingClock()
     let body: JSON = [

@@ -14,7 +14,7 @@ struct PartitionedDictionaryTests {
         #expect(parted.removeValue(forKey: key) == plain.removeValue(forKey: key))
       } else {
         plain[key] = number
-        try parted.set(number, for: key, Checkpoint())
+        try parted.set(number, for: key, CancellationCheck())
       }
     }
     for number in 0..<count { #expect(parted["\(number)"] == plain["\(number)"]) }
@@ -23,9 +23,9 @@ struct PartitionedDictionaryTests {
   /// No insertion moves more than a small share of the keys, and moves are counted.
   @Test func itGrowsInSmallSteps() throws {
     let clock = CountingClock()
-    let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: nil), interval: 128)
+    let cancellation = CancellationCheck(deadline: clock.deadline(atCheck: nil), interval: 128)
     var parted = PartitionedDictionary<Int, Int>()
-    for key in 0..<100_000 { try parted.set(key, for: key, checkpoint) }
+    for key in 0..<100_000 { try parted.set(key, for: key, cancellation) }
     #expect(parted.largestPartCount < 2000)
     // Each key is moved when its part grows, about once.
     #expect(clock.reads > 100_000 / 128 / 2)

@@ -8,35 +8,41 @@ struct SearchableAttributesTests {
     let attributes = try SearchableAttributes(
       [
         "name", "brand, maker", "unordered( text )", "ordered(author)", " ",
-      ], Checkpoint())
-    #expect(try attributes.role(of: "name", Checkpoint()) == Role(rank: 0, isOrdered: true))
-    #expect(try attributes.role(of: "brand", Checkpoint()) == Role(rank: 1, isOrdered: false))
-    #expect(try attributes.role(of: "maker", Checkpoint()) == Role(rank: 1, isOrdered: false))
-    #expect(try attributes.role(of: "text", Checkpoint()) == Role(rank: 2, isOrdered: false))
-    #expect(try attributes.role(of: "author", Checkpoint()) == Role(rank: 3, isOrdered: true))
-    #expect(try attributes.role(of: "other", Checkpoint()) == nil)
+      ], CancellationCheck())
+    #expect(try attributes.role(of: "name", CancellationCheck()) == Role(rank: 0, isOrdered: true))
+    #expect(
+      try attributes.role(of: "brand", CancellationCheck()) == Role(rank: 1, isOrdered: false))
+    #expect(
+      try attributes.role(of: "maker", CancellationCheck()) == Role(rank: 1, isOrdered: false))
+    #expect(try attributes.role(of: "text", CancellationCheck()) == Role(rank: 2, isOrdered: false))
+    #expect(
+      try attributes.role(of: "author", CancellationCheck()) == Role(rank: 3, isOrdered: true))
+    #expect(try attributes.role(of: "other", CancellationCheck()) == nil)
   }
 
   @Test func objectCoversNestedAttributes() throws {
-    let attributes = try SearchableAttributes(["author", "item.name"], Checkpoint())
-    #expect(try attributes.role(of: "author.name.first", Checkpoint())?.rank == 0)
-    #expect(try attributes.role(of: "authority", Checkpoint()) == nil)
-    #expect(try attributes.role(of: "item", Checkpoint()) == nil)
-    #expect(try attributes.mayContain("item", Checkpoint()))
-    #expect(try !attributes.mayContain("other", Checkpoint()))
+    let attributes = try SearchableAttributes(["author", "item.name"], CancellationCheck())
+    #expect(try attributes.role(of: "author.name.first", CancellationCheck())?.rank == 0)
+    #expect(try attributes.role(of: "authority", CancellationCheck()) == nil)
+    #expect(try attributes.role(of: "item", CancellationCheck()) == nil)
+    #expect(try attributes.mayContain("item", CancellationCheck()))
+    #expect(try !attributes.mayContain("other", CancellationCheck()))
   }
 
   @Test func emptyListCoversAllButReservedAttributes() throws {
     let attributes = SearchableAttributes()
     #expect(attributes.isEmpty)
     #expect(
-      try attributes.role(of: "anything.at.all", Checkpoint()) == Role(rank: 0, isOrdered: false))
-    #expect(try attributes.role(of: "objectID", Checkpoint()) == nil)
-    #expect(try attributes.role(of: "_geoloc.lat", Checkpoint()) == nil)
+      try attributes.role(of: "anything.at.all", CancellationCheck())
+        == Role(rank: 0, isOrdered: false))
+    #expect(try attributes.role(of: "objectID", CancellationCheck()) == nil)
+    #expect(try attributes.role(of: "_geoloc.lat", CancellationCheck()) == nil)
   }
 
   @Test func theFirstEntryThatCoversAPathCounts() throws {
-    let attributes = try SearchableAttributes(["author", "unordered(author.name)"], Checkpoint())
-    #expect(try attributes.role(of: "author.name", Checkpoint()) == Role(rank: 0, isOrdered: true))
+    let attributes = try SearchableAttributes(
+      ["author", "unordered(author.name)"], CancellationCheck())
+    #expect(
+      try attributes.role(of: "author.name", CancellationCheck()) == Role(rank: 0, isOrdered: true))
   }
 }

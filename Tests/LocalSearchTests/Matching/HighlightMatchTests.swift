@@ -5,29 +5,29 @@ struct HighlightMatchTests {
   private func plan(_ text: String) throws -> QueryPlan {
     var options = MatchingOptions()
     options.text = text
-    options.prefixFreeAttributes = try AttributeList(["code"], Checkpoint())
-    options.typoFreeAttributes = try AttributeList(["code"], Checkpoint())
-    return try QueryPlan(options, Checkpoint())
+    options.prefixFreeAttributes = try AttributeList(["code"], CancellationCheck())
+    options.typoFreeAttributes = try AttributeList(["code"], CancellationCheck())
+    return try QueryPlan(options, CancellationCheck())
   }
 
   @Test func typedPrefixIsHighlighted() throws {
-    let matches = try plan("george clo").matches(ofToken: "clooney", Checkpoint())
+    let matches = try plan("george clo").matches(ofToken: "clooney", CancellationCheck())
     #expect(matches == [TokenMatch(wordIndex: 1, typos: 0, matchedCharacters: 3)])
   }
 
   @Test func misspelledWordIsHighlightedCompletely() throws {
-    let matches = try plan("blacc ").matches(ofToken: "black", Checkpoint())
+    let matches = try plan("blacc ").matches(ofToken: "black", CancellationCheck())
     #expect(matches == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 5)])
   }
 
   @Test func joinedWordsMatchBothWordsOfTheQuery() throws {
-    let matches = try plan("ice cream").matches(ofToken: "icecream", Checkpoint())
+    let matches = try plan("ice cream").matches(ofToken: "icecream", CancellationCheck())
     #expect(matches.map(\.wordIndex) == [0, 1])
     #expect(matches.allSatisfy { $0.typos == 1 && $0.matchedCharacters == 8 })
   }
 
   @Test func longPartsOfJoinedWordsMatch() throws {
-    let matches = try plan("l'avion vole").matches(ofToken: "avion", Checkpoint())
+    let matches = try plan("l'avion vole").matches(ofToken: "avion", CancellationCheck())
     #expect(matches == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 5)])
   }
 
@@ -37,22 +37,22 @@ struct HighlightMatchTests {
       .put(objectID: "a", record: record)
     ])
     let found = try plan("sunflower").execute(
-      on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
+      on: snapshot, allowed: snapshot.liveDocuments, CancellationCheck())
     #expect(found.count == 1)
     #expect(
-      try found.plan.matches(ofToken: "flower", Checkpoint())
+      try found.plan.matches(ofToken: "flower", CancellationCheck())
         == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 6)])
   }
 
   @Test func settingsOfAnAttributeApply() throws {
     let plan = try plan("blacc")
-    #expect(try plan.matches(ofToken: "black", attribute: "code", Checkpoint()).isEmpty)
-    #expect(try plan.matches(ofToken: "blaccs", attribute: "code.x", Checkpoint()).isEmpty)
-    #expect(try plan.matches(ofToken: "blacc", attribute: "code", Checkpoint()).count == 1)
-    #expect(try plan.matches(ofToken: "black", attribute: "name", Checkpoint()).count == 1)
+    #expect(try plan.matches(ofToken: "black", attribute: "code", CancellationCheck()).isEmpty)
+    #expect(try plan.matches(ofToken: "blaccs", attribute: "code.x", CancellationCheck()).isEmpty)
+    #expect(try plan.matches(ofToken: "blacc", attribute: "code", CancellationCheck()).count == 1)
+    #expect(try plan.matches(ofToken: "black", attribute: "name", CancellationCheck()).count == 1)
   }
 
   @Test func unrelatedWordsDoNotMatch() throws {
-    #expect(try plan("red car").matches(ofToken: "workcar", Checkpoint()).isEmpty)
+    #expect(try plan("red car").matches(ofToken: "workcar", CancellationCheck()).isEmpty)
   }
 }

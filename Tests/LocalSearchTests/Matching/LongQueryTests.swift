@@ -9,7 +9,7 @@ struct LongQueryTests {
   private static func fixture(_ count: Int = 200, interval: Int = 16) async throws -> EngineFixture
   {
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = interval
+    configuration.checkInterval = interval
     return try await EngineFixture(
       (0..<count).map { number in
         [

@@ -36,10 +36,12 @@ enum EngineSearch {
   static func results(
     _ query: SearchQuery, in snapshot: IndexSnapshot, limit: Int? = nil
   ) throws -> [OracleSearch.Result] {
-    let plan = try QueryPlan(query: query, settings: snapshot.settings, checkpoint: Checkpoint())
-    let matches = try plan.execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
+    let plan = try QueryPlan(
+      query: query, settings: snapshot.settings, cancellation: CancellationCheck())
+    let matches = try plan.execute(
+      on: snapshot, allowed: snapshot.liveDocuments, CancellationCheck())
     let ranked = try Ranking(query: query, settings: snapshot.settings)
-      .ranked(matches, limit: limit, Checkpoint())
+      .ranked(matches, limit: limit, CancellationCheck())
     return ranked.map {
       OracleSearch.Result(
         objectID: snapshot.objectID(segment: $0.segment, document: $0.document),

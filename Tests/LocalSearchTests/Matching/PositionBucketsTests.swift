@@ -33,7 +33,7 @@ struct PositionBucketsTests {
     var starts: [UInt32] = [7]
     var spans: [UInt16] = [7]
     var offsets: [Int32] = [0]
-    try buckets.append(to: &starts, &spans, offsets: &offsets, Checkpoint())
+    try buckets.append(to: &starts, &spans, offsets: &offsets, CancellationCheck())
     let sorted = expected.map { $0.sorted { $0.lexicographicallyPrecedes($1) } }
     #expect(zip(starts, spans).map { [Int($0), Int($1)] } == [[7, 7]] + sorted.flatMap(\.self))
     var offset: Int32 = 1
@@ -46,9 +46,9 @@ struct PositionBucketsTests {
   @Test func manyUnorderedPositionsTakeFewSteps() throws {
     let count: UInt32 = 1 << 17
     let clock = CountingClock()
-    let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: nil))
+    let cancellation = CancellationCheck(deadline: clock.deadline(atCheck: nil))
     var (starts, spans, offsets): ([UInt32], [UInt16], [Int32]) = ([], [], [])
-    try Self.oneDocument(count).append(to: &starts, &spans, offsets: &offsets, checkpoint)
+    try Self.oneDocument(count).append(to: &starts, &spans, offsets: &offsets, cancellation)
     #expect(starts == Array(0..<count))
     // n log n comparisons are 34 checks; n squared would be 262,144.
     #expect((8...100).contains(clock.reads), "\(clock.reads)")
@@ -56,10 +56,10 @@ struct PositionBucketsTests {
 
   @Test func sortingStopsOnCancellation() {
     let clock = CountingClock()
-    let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: 10))
+    let cancellation = CancellationCheck(deadline: clock.deadline(atCheck: 10))
     var (starts, spans, offsets): ([UInt32], [UInt16], [Int32]) = ([], [], [])
     #expect(throws: SearchError.self) {
-      try Self.oneDocument(1 << 17).append(to: &starts, &spans, offsets: &offsets, checkpoint)
+      try Self.oneDocument(1 << 17).append(to: &starts, &spans, offsets: &offsets, cancellation)
     }
     #expect(clock.reads == 10)
     #expect(starts.isEmpty)

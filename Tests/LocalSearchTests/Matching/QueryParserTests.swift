@@ -10,7 +10,7 @@ struct QueryParserTests {
     options.understandsPhrases = true
     options.understandsExclusions = true
     change(&options)
-    return try QueryPlan(options, Checkpoint())
+    return try QueryPlan(options, CancellationCheck())
   }
 
   @Test func wordsHaveRangesAndMaximumTypos() throws {

@@ -15,8 +15,8 @@ struct QueryPlanExecutionTests {
   }
 
   private func execute(_ query: SearchQuery, _ snapshot: IndexSnapshot) throws -> MatchedRecords {
-    try QueryPlan(query: query, settings: snapshot.settings, checkpoint: Checkpoint())
-      .execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
+    try QueryPlan(query: query, settings: snapshot.settings, cancellation: CancellationCheck())
+      .execute(on: snapshot, allowed: snapshot.liveDocuments, CancellationCheck())
   }
 
   private func ids(_ query: SearchQuery, _ names: [String]) throws -> [String] {
@@ -117,9 +117,9 @@ struct QueryPlanExecutionTests {
     var allowed = snapshot.liveDocuments
     allowed[0][0] = false
     let found = try QueryPlan(
-      query: SearchQuery("red"), settings: snapshot.settings, checkpoint: Checkpoint()
+      query: SearchQuery("red"), settings: snapshot.settings, cancellation: CancellationCheck()
     )
-    .execute(on: snapshot, allowed: allowed, Checkpoint())
+    .execute(on: snapshot, allowed: allowed, CancellationCheck())
     #expect(found.documents[0].members == [1])
   }
 
@@ -128,21 +128,22 @@ struct QueryPlanExecutionTests {
     let isTimeout: (any Error) -> Bool = { ($0 as? SearchError)?.code == .timedOut }
     for text in ["common", "word1 common", "commom words"] {
       #expect {
-        let checkpoint = Checkpoint(
+        let cancellation = CancellationCheck(
           deadline: CountingClock().deadline(atCheck: 1), interval: 64)
         _ = try QueryPlan(
-          query: SearchQuery(text), settings: snapshot.settings, checkpoint: Checkpoint()
+          query: SearchQuery(text), settings: snapshot.settings, cancellation: CancellationCheck()
         )
-        .execute(on: snapshot, allowed: snapshot.liveDocuments, checkpoint)
+        .execute(on: snapshot, allowed: snapshot.liveDocuments, cancellation)
       } throws: {
         isTimeout($0)
       }
     }
     let found = try execute(SearchQuery("common"), snapshot)
     #expect {
-      let checkpoint = Checkpoint(deadline: CountingClock().deadline(atCheck: 1), interval: 64)
+      let cancellation = CancellationCheck(
+        deadline: CountingClock().deadline(atCheck: 1), interval: 64)
       _ = try Ranking(query: SearchQuery("common"), settings: snapshot.settings)
-        .ranked(found, limit: 10, checkpoint)
+        .ranked(found, limit: 10, cancellation)
     } throws: {
       isTimeout($0)
     }

@@ -68,7 +68,7 @@ struct TypoSearchTests {
           for match in try TypoSearch.words(
             near: query, maximumTypos: maximumTypos, matchesPrefixes: matchesPrefixes,
             in: dictionary,
-            Checkpoint())
+            CancellationCheck())
           {
             #expect(match.typos >= last)
             last = match.typos

@@ -20,7 +20,7 @@ struct FilterBoundsTests {
 
   private static func fixture(interval: Int? = nil) async throws -> EngineFixture {
     var configuration = LocalSearch.Configuration()
-    if let interval { configuration.checkpointInterval = interval }
+    if let interval { configuration.checkInterval = interval }
     return try await EngineFixture(
       records, settings: IndexSettings(attributesForFaceting: ["brand"]),
       configuration: configuration)
@@ -236,7 +236,7 @@ struct FilterBoundsTests {
       return clock.reads
     }
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = 64
+    configuration.checkInterval = 64
     var costs: [Int] = []
     for recordCount in [100, 6400] {
       let fixture = try await EngineFixture(
@@ -290,7 +290,7 @@ struct FilterBoundsTests {
     let interval = 64
     let count = 3000
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = interval
+    configuration.checkInterval = interval
     let fixture = try await EngineFixture(
       (0..<count).map { ["objectID": .string("\($0)"), "brand": .string("brand\($0)")] },
       settings: IndexSettings(attributesForFaceting: ["brand"]), configuration: configuration)

@@ -108,14 +108,16 @@ struct RankingTests {
         .put(objectID: "\($0)", record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
       })
     let query = SearchQuery("red")
-    let found = try QueryPlan(query: query, settings: snapshot.settings, checkpoint: Checkpoint())
-      .execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
+    let found = try QueryPlan(
+      query: query, settings: snapshot.settings, cancellation: CancellationCheck()
+    )
+    .execute(on: snapshot, allowed: snapshot.liveDocuments, CancellationCheck())
     let distances: [Int?] = [7, nil, 3, 7]
     let ranked = try Ranking(
       query: query, settings: snapshot.settings,
       filterScore: { _, document in document == 3 ? 5 : 1 },
       geoDistance: { _, document, _ in distances[document] }
-    ).ranked(found, Checkpoint())
+    ).ranked(found, CancellationCheck())
     #expect(ranked.map(\.document) == [2, 3, 0, 1])
     #expect(ranked.map(\.features.filters) == [1, 5, 1, 1])
     #expect(ranked.map(\.features.geoDistance) == [3, 7, 7, nil])
@@ -129,9 +131,9 @@ struct RankingTests {
     ]
     )
     let query = SearchQuery("four")
-    let found = try QueryPlan(query: query, settings: settings, checkpoint: Checkpoint())
-      .execute(on: snapshot, allowed: snapshot.liveDocuments, Checkpoint())
-    let ranked = try Ranking(query: query, settings: settings).ranked(found, Checkpoint())
+    let found = try QueryPlan(query: query, settings: settings, cancellation: CancellationCheck())
+      .execute(on: snapshot, allowed: snapshot.liveDocuments, CancellationCheck())
+    let ranked = try Ranking(query: query, settings: settings).ranked(found, CancellationCheck())
     #expect(ranked.map(\.features.firstMatchedWord) == [1002])
   }
 
@@ -140,9 +142,9 @@ struct RankingTests {
     var checks: [Int] = []
     for count in [20_000, 80_000] {
       let clock = CountingClock()
-      let checkpoint = Checkpoint(deadline: clock.deadline(atCheck: nil), interval: 16)
+      let cancellation = CancellationCheck(deadline: clock.deadline(atCheck: nil), interval: 16)
       let values = (0..<count).map { ($0 &* 7919) % count &* factor }
-      #expect(try QuickSelect.smallest(count / 3, of: values, checkpoint) == count / 3 * factor)
+      #expect(try QuickSelect.smallest(count / 3, of: values, cancellation) == count / 3 * factor)
       checks.append(clock.reads)
     }
     #expect(checks[0] > 2 * 20_000 / 256, "\(checks)")
@@ -152,11 +154,13 @@ struct RankingTests {
   @Test func orderStatisticsAgreeWithSorting() throws {
     var values = (0..<500).map { ($0 &* 7919) % 300 - 100 }
     for rank in [0, 1, 250, 499] {
-      #expect(try QuickSelect.smallest(rank, of: values, Checkpoint()) == values.sorted()[rank])
+      #expect(
+        try QuickSelect.smallest(rank, of: values, CancellationCheck()) == values.sorted()[rank])
     }
     values = values.map { $0 &* 1_000_003 } + [.max, .min]
     for rank in [0, 1, 250, 501] {
-      #expect(try QuickSelect.smallest(rank, of: values, Checkpoint()) == values.sorted()[rank])
+      #expect(
+        try QuickSelect.smallest(rank, of: values, CancellationCheck()) == values.sorted()[rank])
     }
   }
 }

@@ -100,12 +100,12 @@ struct ProjectionTests {
 
   /// Two spellings of a letter that are equal as characters are the same name.
   @Test func namesAreComparedByCharacters() throws {
-    let list = try AttributeList(["caf\u{e9}.a.b", "cafe\u{301}.a.c"], Checkpoint())
+    let list = try AttributeList(["caf\u{e9}.a.b", "cafe\u{301}.a.c"], CancellationCheck())
     for name in ["caf\u{e9}", "cafe\u{301}"] {
-      #expect(try list.covers(name + ".a.b.d", Checkpoint()))
-      #expect(try list.covers(name + ".a.c", Checkpoint()))
-      #expect(try !list.covers(name + ".a", Checkpoint()))
-      #expect(try list.relation(to: name + ".a", Checkpoint()).isAbove)
+      #expect(try list.covers(name + ".a.b.d", CancellationCheck()))
+      #expect(try list.covers(name + ".a.c", CancellationCheck()))
+      #expect(try !list.covers(name + ".a", CancellationCheck()))
+      #expect(try list.relation(to: name + ".a", CancellationCheck()).isAbove)
     }
   }
 
@@ -118,17 +118,17 @@ struct ProjectionTests {
         .joined(separator: ".")
     }
     let names = (0..<Int.random(in: 0...6, using: &random)).map { _ in path() }
-    let list = try AttributeList(names, Checkpoint())
+    let list = try AttributeList(names, CancellationCheck())
     for _ in 0..<50 {
       let path = path()
       let covers = names.contains { path == $0 || path.hasPrefix($0 + ".") }
       let beneath = names.contains { $0.hasPrefix(path + ".") }
-      let relation = try list.relation(to: path, Checkpoint())
+      let relation = try list.relation(to: path, CancellationCheck())
       #expect(relation.isCovered == covers, "\(names) \(path)")
       #expect(relation.isAbove == beneath, "\(names) \(path)")
-      #expect(try list.covers(path, Checkpoint()) == covers, "\(names) \(path)")
+      #expect(try list.covers(path, CancellationCheck()) == covers, "\(names) \(path)")
       #expect(
-        try list.mayContain(path, Checkpoint()) == (covers || beneath), "\(names) \(path)")
+        try list.mayContain(path, CancellationCheck()) == (covers || beneath), "\(names) \(path)")
     }
   }
 }

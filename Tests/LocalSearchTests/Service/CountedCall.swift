@@ -12,7 +12,7 @@ enum CountedCall {
     maximumResponseSize: Int = 1 << 28
   ) async throws -> EngineFixture {
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = interval
+    configuration.checkInterval = interval
     configuration.maximumResponseSize = maximumResponseSize
     configuration.placesIndexName = EngineFixture.index
     return try await EngineFixture(

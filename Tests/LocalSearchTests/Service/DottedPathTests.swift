@@ -10,7 +10,7 @@ struct DottedPathTests {
     _ settings: IndexSettings = IndexSettings()
   ) async throws -> EngineFixture {
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = interval
+    configuration.checkInterval = interval
     return try await EngineFixture(
       [["objectID": "1", "text": "word"]], settings: settings, configuration: configuration)
   }

@@ -92,7 +92,7 @@ struct FileLoadingTests {
   @Test func emptyLinesTakeAsManyStepsAsOthers() async throws {
     func checks(_ count: Int) async throws -> Int {
       var configuration = LocalSearch.Configuration()
-      configuration.checkpointInterval = 16
+      configuration.checkInterval = 16
       let clock = CountingClock()
       let text = String(repeating: "\n", count: count) + "{\"objectID\":\"a\"}\n"
       let ids = try await LocalSearch(configuration: configuration).load(

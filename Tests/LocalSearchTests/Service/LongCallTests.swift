@@ -16,7 +16,7 @@ struct LongCallTests {
     /// An engine, and the call to it.
     func prepare(_ length: Int) async throws -> @Sendable (Deadline) async throws -> Void {
       var configuration = LocalSearch.Configuration()
-      configuration.checkpointInterval = 128
+      configuration.checkInterval = 128
       let numbers = JSON.array((0..<length).map { .int(Int64($0)) })
       let record = ["objectID": "1", "_geoloc": Self.points(length)] as JSON
       let userData = IndexSettings { $0.userData = numbers }

@@ -80,7 +80,7 @@ struct LongRecordTests {
 
   private static func fixture(_ work: Work, _ length: Int) async throws -> EngineFixture {
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = 128
+    configuration.checkInterval = 128
     return try await EngineFixture(
       [work == .saveOneWord ? ["objectID": "1"] : work.record(length)],
       configuration: configuration)

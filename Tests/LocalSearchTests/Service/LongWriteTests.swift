@@ -8,7 +8,7 @@ struct LongWriteTests {
 
   private static func fixture(_ record: JSON) async throws -> EngineFixture {
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = interval
+    configuration.checkInterval = interval
     return try await EngineFixture(
       [record], settings: IndexSettings(searchableAttributes: ["title"]),
       configuration: configuration)

@@ -163,7 +163,7 @@ struct MistakesTests {
   /// Ten thousand attributes are looked up once each, and the call can be interrupted between them.
   @Test func detectionOfMistakesCanBeCancelled() async throws {
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = 64
+    configuration.checkInterval = 64
     let fixture = try await EngineFixture(
       Self.records, settings: Self.settings(), configuration: configuration)
     func checks(_ filter: (Int) -> String) async throws -> Int {
@@ -368,7 +368,7 @@ struct MistakesTests {
   /// The first search after a write compares the settings with the records, which is counted.
   @Test func detectionOfMistakesInSettingsCanBeCancelled() async throws {
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = 16
+    configuration.checkInterval = 16
     let fixture = try await EngineFixture(
       Self.records,
       settings: Self.settings { $0.searchableAttributes += (0..<900).map { "name\($0)" } },

@@ -284,7 +284,7 @@ struct ParameterLimitsTests {
   ) async throws -> (checks: Int, isRefused: Bool) {
     var configuration = LocalSearch.Configuration()
     configuration.maximumResponseSize = maximumResponseSize
-    configuration.checkpointInterval = 16
+    configuration.checkInterval = 16
     let fixture = try await EngineFixture(
       [["objectID": "1", "text": text]], configuration: configuration)
     var body: JSON = [
@@ -354,7 +354,7 @@ struct ParameterLimitsTests {
   @Test func wordsOfSettingsAreCounted() async throws {
     func checks(_ count: Int) async throws -> Int {
       var configuration = LocalSearch.Configuration()
-      configuration.checkpointInterval = 16
+      configuration.checkInterval = 16
       let fixture = try await EngineFixture(
         [["objectID": "1", "text": "word"]],
         settings: IndexSettings {

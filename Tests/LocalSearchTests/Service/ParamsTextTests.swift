@@ -13,7 +13,7 @@ struct ParamsTextTests {
   ) async throws -> (checks: Int, isRefused: Bool) {
     var configuration = LocalSearch.Configuration()
     configuration.maximumResponseSize = maximumResponseSize
-    configuration.checkpointInterval = interval
+    configuration.checkInterval = interval
     configuration.placesIndexName = EngineFixture.index
     let fixture = try await EngineFixture(
       [["objectID": "1", "locale_names": "a"]], settings: settings, configuration: configuration)

@@ -100,7 +100,7 @@ struct WriteInterruptionTests {
 
   private static func engine() async throws -> LocalSearch {
     var configuration = LocalSearch.Configuration()
-    configuration.checkpointInterval = 128
+    configuration.checkInterval = 128
     var settings = settings
     settings.replicas = ["copy"]
     let engine = try await LocalSearch(

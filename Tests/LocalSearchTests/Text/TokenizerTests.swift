@@ -4,7 +4,7 @@ import Testing
 
 struct TokenizerTests {
   private func words(_ text: String, _ tokenizer: Tokenizer = Tokenizer()) throws -> [String] {
-    try tokenizer.tokens(of: text, Checkpoint()).map { "\($0.word)@\($0.position)" }
+    try tokenizer.tokens(of: text, CancellationCheck()).map { "\($0.word)@\($0.position)" }
   }
 
   @Test(arguments: [
@@ -26,7 +26,7 @@ struct TokenizerTests {
   @Test func rangesAreBytesOfTheOriginalText() throws {
     let text = "Été, l'Âme — ß.strasse"
     let bytes = Array(text.utf8)
-    let found = try Tokenizer().tokens(of: text, Checkpoint()).map {
+    let found = try Tokenizer().tokens(of: text, CancellationCheck()).map {
       (String(decoding: bytes[$0.range], as: UTF8.self), $0.word)
     }
     #expect(found.map(\.0) == ["Été", "Âme", "l'Âme", "strasse", "ß.strasse"])
@@ -58,7 +58,7 @@ struct TokenizerTests {
         })
       let bytes = Array(text.utf8)
       var lastPosition = -1
-      for token in try Tokenizer().tokens(of: text, Checkpoint()) {
+      for token in try Tokenizer().tokens(of: text, CancellationCheck()) {
         #expect(token.range.upperBound <= bytes.count, "seed \(seed)")
         #expect(!token.range.isEmpty && !token.word.isEmpty, "seed \(seed)")
         #expect(String(validating: bytes[token.range], as: UTF8.self) != nil, "seed \(seed)")

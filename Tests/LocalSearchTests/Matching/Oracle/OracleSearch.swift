@@ -23,7 +23,7 @@ struct OracleSearch {
   init(_ records: [OracleRecord], query: SearchQuery, settings: IndexSettings) throws {
     self.query = query
     self.settings = settings
-    plan = try QueryPlan(query: query, settings: settings, checkpoint: Checkpoint())
+    plan = try QueryPlan(query: query, settings: settings, cancellation: CancellationCheck())
     documents = try records.map { try OracleDocument($0, settings: settings) }
   }
 
@@ -132,7 +132,7 @@ struct OracleDocument {
       guard let (rank, isOrdered) = Self.role(of: text.path, settings) else { continue }
       var base = 0
       for value in text.values {
-        let tokens = try tokenizer.tokens(of: value, Checkpoint())
+        let tokens = try tokenizer.tokens(of: value, CancellationCheck())
         for token in tokens {
           let isWhole = tokens.allSatisfy {
             token.range.lowerBound <= $0.range.lowerBound

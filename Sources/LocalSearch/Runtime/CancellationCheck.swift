@@ -33,17 +33,17 @@ enum ResponsePart {
 
 /// Checks for cancellation and the deadline during long work.
 ///
-/// Each call has one checkpoint, which all of its work shares: parsing, indexing, merging, sorting.
-/// The work counts steps, and every ``interval`` steps the checkpoint checks whether to go on. A
-/// step is a small piece of work, such as a value of a record, a word of a text or a comparison.
+/// Each call has one instance, which all of its work shares: parsing, indexing, merging, sorting.
+/// The work counts steps, and after every ``interval`` steps the instance checks whether to go on.
+/// A step is a small piece of work, such as a value of a record, a word of a text or a comparison.
 /// Work on texts counts their length.
-package final class Checkpoint {
+package final class CancellationCheck {
   /// The number of steps between two checks, a few milliseconds of work.
   package static let interval = 4096
   /// The maximum number of parts of a value that is released before the caller has the outcome.
   static let maximumPartCount = 1000
 
-  private let cancellation: CancellationFlag?
+  private let flag: CancellationFlag?
   /// The deadline of the call.
   let deadline: Deadline?
   private let interval: Int
@@ -53,13 +53,13 @@ package final class Checkpoint {
   /// The number of steps until the next check.
   private var stepsLeft: Int
 
-  /// Creates the checkpoint of a call. Without a flag and a deadline it never ends the work.
+  /// Creates the instance of a call. Without a flag and a deadline it never ends the work.
   package init(
-    cancellation: CancellationFlag? = nil, deadline: Deadline? = nil,
-    interval: Int = Checkpoint.interval, maximumResponseSize: Int = .max,
+    flag: CancellationFlag? = nil, deadline: Deadline? = nil,
+    interval: Int = CancellationCheck.interval, maximumResponseSize: Int = .max,
     leftovers: DeferredReleases? = nil
   ) {
-    self.cancellation = cancellation
+    self.flag = flag
     self.deadline = deadline
     self.interval = interval
     responseSizeLimit = maximumResponseSize
@@ -70,7 +70,7 @@ package final class Checkpoint {
   /// Throws `CancellationError` if the flag is set, or a `SearchError` with code `timedOut` if the
   /// deadline has passed.
   func check() throws {
-    if let cancellation, cancellation.isSet { throw CancellationError() }
+    if let flag, flag.isSet { throw CancellationError() }
     if let deadline, deadline.hasPassed {
       throw SearchError(.timedOut, "The deadline passed before the engine finished.")
     }
@@ -119,7 +119,7 @@ package final class Checkpoint {
   }
 }
 
-extension Checkpoint {
+extension CancellationCheck {
   /// Sorts, counting a step for each comparison.
   func sort<Elements: MutableCollection & RandomAccessCollection>(
     _ elements: inout Elements, by precedes: (Elements.Element, Elements.Element) throws -> Bool
@@ -203,7 +203,7 @@ extension Checkpoint {
   }
 }
 
-extension Checkpoint {
+extension CancellationCheck {
   /// The number of elements of a simple loop that count as one step. A power of two.
   private static let elementsOfStep = 16
 

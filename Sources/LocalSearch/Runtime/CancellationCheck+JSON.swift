@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-extension Checkpoint {
+extension CancellationCheck {
   /// Returns the value of a node that may be long.
   func json(_ node: JSONNode) throws -> JSON { try json(node, depth: 0) }
 
