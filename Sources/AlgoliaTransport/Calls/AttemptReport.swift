@@ -24,7 +24,7 @@ public struct AttemptReport: Sendable, Hashable {
   /// The request ID that all attempts of the call carry, if any.
   public var requestID: String?
   /// Whether the call was a read or a write.
-  public var callType: CallType
+  public var callType: Endpoint.CallType
   /// The host, with its port if one is set.
   public var host: String
   /// The number of the attempt within its call, counted from 1.

@@ -9,8 +9,8 @@ struct PreparedCall: Sendable {
 
   private let hasDeadlineOfItsOwn: Bool
   private let timeout: Duration
-  let callType: CallType
-  private let method: HTTPMethod
+  let callType: Endpoint.CallType
+  private let method: Endpoint.Method
   private let target: String
   private let headers: HeaderFields
   private let requestID: String?
@@ -113,7 +113,7 @@ struct CallDefaults: Sendable {
   let clock: any Clock<Duration>
 
   /// The initial timeout of one host.
-  func timeout(of callType: CallType) -> Duration {
+  func timeout(of callType: Endpoint.CallType) -> Duration {
     callType == .read ? readTimeout : writeTimeout
   }
 

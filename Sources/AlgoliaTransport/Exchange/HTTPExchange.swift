@@ -24,7 +24,7 @@ public typealias HTTPExchange =
 /// path, because these can contain the API key and user tokens.
 public struct HTTPExchangeRequest: Sendable, Hashable {
   /// The method.
-  public var method: HTTPMethod
+  public var method: Endpoint.Method
 
   /// The absolute URL, percent-encoded. Send it unchanged, without normalizing its path.
   public var url: String
@@ -46,7 +46,7 @@ public struct HTTPExchangeRequest: Sendable, Hashable {
 
   /// Creates a request.
   public init(
-    method: HTTPMethod,
+    method: Endpoint.Method,
     url: String,
     headers: [HTTPHeader] = [],
     body: [UInt8] = [],

@@ -56,7 +56,7 @@ struct HostStates: Sendable {
   /// The hosts that a call tries, in order. If none of those that accept the call is up, all of
   /// them.
   mutating func candidates(
-    for callType: CallType, at now: Duration
+    for callType: Endpoint.CallType, at now: Duration
   ) -> [Candidate] {
     let taking = list.hosts.indices.filter { list.hosts[$0].callTypes.contains(callType) }
     for index in taking {
@@ -151,14 +151,14 @@ public struct AlgoliaHost: Sendable, Hashable, CustomStringConvertible {
   public var port: Int?
 
   /// The types of calls that the host accepts. Defaults to both.
-  public var callTypes: Set<CallType>
+  public var callTypes: Set<Endpoint.CallType>
 
   /// Creates a host.
   public init(
     _ name: String,
     scheme: Scheme = .https,
     port: Int? = nil,
-    callTypes: Set<CallType> = [.read, .write]
+    callTypes: Set<Endpoint.CallType> = [.read, .write]
   ) {
     self.name = name
     self.scheme = scheme

@@ -78,11 +78,6 @@ extension HitsInteractor {
     driver.connect(searcher)
   }
 
-  /// Shows the hits of any kind of searcher; see `connectSearcher(_:)`.
-  package func connect(_ feed: some HitsFeed) -> Connection {
-    driver.connect(feed)
-  }
-
   /// Filters the searches of the connected searcher, and of searchers that are connected later, by
   /// a filter state. See ``HitsSearcher/connectFilterState(_:)``.
   ///
@@ -156,7 +151,8 @@ extension HitsInteractor {
   ///
   /// It waits for a pending search, so the page belongs to the newest search. If the page is being
   /// loaded already, it waits for that load. When it returns, the connected views show the page. It
-  /// also works without infinite scrolling.
+  /// also works without infinite scrolling. A loaded page counts as presented, so distant pages are
+  /// dropped unless `pageCleanUpOffset` is `nil`.
   ///
   /// - Returns: `false` if there is no such page, because the list ends here.
   /// - Throws: The error of the newest search or of the load. `invalidRequest` if the searcher has

@@ -94,7 +94,7 @@ public struct ObservedCall: Sendable, Hashable, Identifiable {
   /// The method and the path, as `TransportRequest` describes itself, without keys.
   public let request: String
   /// Whether the call reads or writes.
-  public let callType: CallType
+  public let callType: Endpoint.CallType
   /// The index in the path, as the caller named it; `nil` for a call to several indices or to none.
   public let indexName: String?
   /// The length of the body in bytes.

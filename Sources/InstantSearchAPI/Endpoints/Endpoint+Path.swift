@@ -9,7 +9,7 @@ extension Endpoint {
   // MARK: Writing
 
   /// The method of the call.
-  public var method: HTTPMethod { spelling.method }
+  public var method: Endpoint.Method { spelling.method }
 
   /// The path as separate components, not percent-encoded: `["1", "indexes", "films", "query"]`.
   public var pathComponents: [String] {
@@ -54,7 +54,7 @@ extension Endpoint {
   }
 
   /// The method and the path after the version.
-  private var spelling: (method: HTTPMethod, path: [String]) {
+  private var spelling: (method: Endpoint.Method, path: [String]) {
     switch self {
     case .search(let index): (.post, ["indexes", index, "query"])
     case .multiQuery: (.post, ["indexes", Self.allIndices, "queries"])
@@ -102,14 +102,14 @@ extension Endpoint {
   /// A reserved word takes precedence over an object ID: GET `/1/indexes/films/settings` reads the
   /// settings, even if there is a record of that name. A path with an empty component is not part
   /// of the API.
-  public init(_ method: HTTPMethod, _ pathComponents: [String]) {
+  public init(_ method: Endpoint.Method, _ pathComponents: [String]) {
     self =
       Self.calls(at: pathComponents).first { $0.method == method }
       ?? .custom(method, pathComponents)
   }
 
   /// Returns the methods that the API has at a path; empty for an unknown path.
-  public static func methods(at pathComponents: [String]) -> [HTTPMethod] {
+  public static func methods(at pathComponents: [String]) -> [Endpoint.Method] {
     calls(at: pathComponents).map(\.method)
   }
 
@@ -228,7 +228,7 @@ extension Endpoint.Keys: CustomStringConvertible, CustomReflectable {
 }
 
 extension Endpoint.Entries {
-  fileprivate func spelling(after path: [String]) -> (method: HTTPMethod, path: [String]) {
+  fileprivate func spelling(after path: [String]) -> (method: Endpoint.Method, path: [String]) {
     switch self {
     case .get(let objectID): (.get, path + [objectID])
     case .save(let objectID): (.put, path + [objectID])
@@ -253,7 +253,7 @@ extension Endpoint.Entries {
 }
 
 extension Endpoint.Keys {
-  fileprivate var spelling: (method: HTTPMethod, path: [String]) {
+  fileprivate var spelling: (method: Endpoint.Method, path: [String]) {
     switch self {
     case .list: (.get, ["keys"])
     case .add: (.post, ["keys"])
@@ -275,7 +275,7 @@ extension Endpoint.Keys {
 }
 
 extension Endpoint.Dictionaries {
-  fileprivate var spelling: (method: HTTPMethod, path: [String]) {
+  fileprivate var spelling: (method: Endpoint.Method, path: [String]) {
     switch self {
     case .batch(let dictionary): (.post, ["dictionaries", dictionary, "batch"])
     case .search(let dictionary): (.post, ["dictionaries", dictionary, "search"])
@@ -299,7 +299,7 @@ extension Endpoint.Dictionaries {
 }
 
 extension Endpoint.Sources {
-  fileprivate var spelling: (method: HTTPMethod, path: [String]) {
+  fileprivate var spelling: (method: Endpoint.Method, path: [String]) {
     switch self {
     case .list: (.get, ["security", "sources"])
     case .replace: (.put, ["security", "sources"])

@@ -145,21 +145,23 @@ public enum Endpoint: Sendable, Hashable {
   case deleteUser(userToken: String)
 
   /// Any other method and path.
-  case custom(HTTPMethod, [String])
+  case custom(Method, [String])
 }
 
-/// The HTTP method of a call.
-public enum HTTPMethod: String, Sendable, Hashable, Codable, CaseIterable {
-  case get = "GET"
-  case post = "POST"
-  case put = "PUT"
-  case delete = "DELETE"
-}
+extension Endpoint {
+  /// The HTTP method of a call.
+  public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+  }
 
-/// Whether a call reads or writes, which determines its hosts and timeouts.
-public enum CallType: String, Sendable, Hashable, Codable {
-  case read
-  case write
+  /// Whether a call reads or writes, which determines its hosts and timeouts.
+  public enum CallType: String, Sendable, Hashable, Codable {
+    case read
+    case write
+  }
 }
 
 /// Effects of a call on the state of the service.
@@ -187,7 +189,7 @@ extension Endpoint {
   }
 
   /// Whether the call reads or writes. A ``custom(_:_:)`` call reads if its method is GET.
-  public var callType: CallType {
+  public var callType: Endpoint.CallType {
     switch self {
     case .search, .multiQuery, .facetValues, .browse, .recommendations, .places, .reversePlaces,
       .place, .getObjects, .getObject, .listIndices, .settings, .task, .appTask, .logs:

@@ -21,7 +21,7 @@ public struct TransportRequest: Sendable, Hashable {
   public var body: [UInt8]
 
   /// Whether the call reads or writes. Defaults to the endpoint's call type.
-  public var callType: CallType
+  public var callType: Endpoint.CallType
 
   /// The deadline of the whole call, including all attempts; `nil` leaves it to the transport.
   public var deadline: Deadline?
@@ -55,7 +55,7 @@ public struct TransportRequest: Sendable, Hashable {
     queryItems: [QueryItem] = [],
     headers: [HTTPHeader] = [],
     body: [UInt8] = [],
-    callType: CallType? = nil,
+    callType: Endpoint.CallType? = nil,
     deadline: Deadline? = nil,
     attemptTimeout: Duration? = nil,
     snapshot: (any Sendable)? = nil
@@ -83,12 +83,12 @@ public struct TransportRequest: Sendable, Hashable {
   ///   - attemptTimeout: The time that one host may take. Defaults to `nil`.
   ///   - snapshot: The data to answer from. Defaults to `nil`, current data.
   public init(
-    method: HTTPMethod,
+    method: Endpoint.Method,
     pathComponents: [String],
     queryItems: [QueryItem] = [],
     headers: [HTTPHeader] = [],
     body: [UInt8] = [],
-    callType: CallType? = nil,
+    callType: Endpoint.CallType? = nil,
     deadline: Deadline? = nil,
     attemptTimeout: Duration? = nil,
     snapshot: (any Sendable)? = nil
@@ -99,7 +99,7 @@ public struct TransportRequest: Sendable, Hashable {
   }
 
   /// The HTTP method.
-  public var method: HTTPMethod {
+  public var method: Endpoint.Method {
     get { endpoint.method }
     set { endpoint = Endpoint(newValue, pathComponents) }
   }

@@ -20,7 +20,7 @@ package final class EngineThreads: Sendable {
   package static let shared = EngineThreads(
     coreCount: ProcessInfo.processInfo.activeProcessorCount)
 
-  package typealias Kind = CallType
+  package typealias Kind = Endpoint.CallType
 
   /// The work of one call.
   private struct Work: Sendable {

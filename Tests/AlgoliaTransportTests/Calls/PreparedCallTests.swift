@@ -45,10 +45,10 @@ struct PreparedCallTests {
   }
 
   @Test(arguments: [
-    (HTTPMethod.get, []), (.post, Array("{}".utf8)), (.put, [0xFF, 0x00]),
+    (Endpoint.Method.get, []), (.post, Array("{}".utf8)), (.put, [0xFF, 0x00]),
     (.delete, []),
   ])
-  func methodAndBodyArePassedOn(method: HTTPMethod, body: [UInt8]) async throws {
+  func methodAndBodyArePassedOn(method: Endpoint.Method, body: [UInt8]) async throws {
     var call = TransportRequest.sampleRead
     call.method = method
     call.body = body

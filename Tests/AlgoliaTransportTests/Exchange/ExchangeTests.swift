@@ -7,7 +7,7 @@ import Testing
 /// Each exchange against a server on the loopback address.
 @Suite(.timeLimit(.minutes(30))) struct ExchangeTests {
   private func request(
-    _ server: LoopbackServer, _ target: String = "/", method: HTTPMethod = .get,
+    _ server: LoopbackServer, _ target: String = "/", method: Endpoint.Method = .get,
     headers: [HTTPHeader] = [], body: [UInt8] = [], timeout: Duration = .seconds(3600)
   ) -> HTTPExchangeRequest {
     HTTPExchangeRequest(
@@ -38,8 +38,8 @@ import Testing
     #expect(response.body.isEmpty)
   }
 
-  @Test(arguments: ExchangeKind.all, [HTTPMethod.get, .post, .put, .delete])
-  func requestArrivesUnchanged(kind: ExchangeKind, method: HTTPMethod) async throws {
+  @Test(arguments: ExchangeKind.all, [Endpoint.Method.get, .post, .put, .delete])
+  func requestArrivesUnchanged(kind: ExchangeKind, method: Endpoint.Method) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .answer(status: 200) }
     defer { server.stop() }

@@ -13,10 +13,10 @@ import Testing
     var reply: LoopbackReply { self == .hangUp ? .hangUp : .reset }
   }
 
-  private static let methods: [HTTPMethod] = [.get, .post, .put, .delete]
+  private static let methods: [Endpoint.Method] = [.get, .post, .put, .delete]
 
   private func request(
-    _ url: String, _ method: HTTPMethod
+    _ url: String, _ method: Endpoint.Method
   ) -> HTTPExchangeRequest {
     let hasBody = method == .post || method == .put
     return HTTPExchangeRequest(
@@ -26,7 +26,7 @@ import Testing
   #if os(Linux)
     @Test(arguments: [ExchangeKind.curl, .oldCurl], methods)
     func requestOnAReusedConnectionIsSentOnce(
-      kind: ExchangeKind, method: HTTPMethod
+      kind: ExchangeKind, method: Endpoint.Method
     ) async throws {
       for fault in ConnectionFault.allCases {
         let exchange = kind.make()
@@ -95,7 +95,7 @@ import Testing
 
   @Test(arguments: ExchangeKind.all, methods)
   func aRequestOnANewConnectionIsSentOnce(
-    kind: ExchangeKind, method: HTTPMethod
+    kind: ExchangeKind, method: Endpoint.Method
   ) async throws {
     for fault in ConnectionFault.allCases {
       let exchange = kind.make()

@@ -9,7 +9,7 @@ import Testing
   private let exchange = URLSessionExchange(maximumConnectionsPerHost: 1, maximumBodySize: 1000)
 
   private func request(
-    _ server: LoopbackServer, _ target: String = "/", method: HTTPMethod = .post,
+    _ server: LoopbackServer, _ target: String = "/", method: Endpoint.Method = .post,
     timeout: Duration = .seconds(3600)
   ) -> HTTPExchangeRequest {
     HTTPExchangeRequest(
@@ -27,7 +27,7 @@ import Testing
         body: Array(#"{"message":"Invalid key"}"#.utf8))
     }
     defer { server.stop() }
-    for method in [HTTPMethod.get, .post, .post] {
+    for method in [Endpoint.Method.get, .post, .post] {
       let response = try await exchange.send(request(server, method: method))
       #expect(response.status == 401)
       #expect(response.body == Array(#"{"message":"Invalid key"}"#.utf8))
@@ -121,8 +121,8 @@ import Testing
     /// A server that has responded on a connection reads the next request on it and disappears.
     @Test(
       arguments: [LoopbackReply.hangUp, .reset],
-      [HTTPMethod.post, .put, .delete, .get])
-    func aRequestIsSentOnce(reply: LoopbackReply, method: HTTPMethod) async throws {
+      [Endpoint.Method.post, .put, .delete, .get])
+    func aRequestIsSentOnce(reply: LoopbackReply, method: Endpoint.Method) async throws {
       let server = try LoopbackServer { $0.target == "/answered" ? .json("{}") : reply }
       defer { server.stop() }
       for number in 1...4 {

@@ -3,7 +3,9 @@ import Testing
 
 /// Every call of the search API, as spelled in the contract.
 @Suite struct EndpointPathTests {
-  private typealias Row = (endpoint: Endpoint, method: HTTPMethod, path: String, type: CallType)
+  private typealias Row = (
+    endpoint: Endpoint, method: Endpoint.Method, path: String, type: Endpoint.CallType
+  )
 
   private static let index = "films"
   private static let searching: [Row] = [
@@ -104,7 +106,7 @@ import Testing
     ["1", "indexes", "a", "rules", "r", "x"], ["", "1", "indexes"],
   ])
   func unknownPathsAreKept(path: [String]) {
-    for method in HTTPMethod.allCases {
+    for method in Endpoint.Method.allCases {
       let endpoint = Endpoint(method, path)
       #expect(endpoint == .custom(method, path))
       #expect(endpoint.method == method && endpoint.pathComponents == path)
@@ -126,7 +128,7 @@ import Testing
         words.randomElement(using: &generator) ?? ""
       }
       if Bool.random(using: &generator) { path = ["1", "indexes"] + path }
-      for method in HTTPMethod.allCases {
+      for method in Endpoint.Method.allCases {
         let endpoint = Endpoint(method, path)
         #expect(endpoint.method == method && endpoint.pathComponents == path)
         #expect(Endpoint(endpoint.method, endpoint.pathComponents) == endpoint)

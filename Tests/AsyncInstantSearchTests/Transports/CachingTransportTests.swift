@@ -116,7 +116,7 @@ import Testing
   // MARK: - Which calls
 
   private static func call(
-    _ method: HTTPMethod, _ path: String, _ type: CallType = .read
+    _ method: Endpoint.Method, _ path: String, _ type: Endpoint.CallType = .read
   ) -> TransportRequest {
     TransportRequest(
       method: method, pathComponents: path.split(separator: "/").map(String.init),

@@ -12,7 +12,7 @@ struct LongValueTests {
 
   /// The number of checks of a call.
   private static func checks(
-    _ fixture: EngineFixture, _ method: HTTPMethod, _ path: [String], _ body: JSON
+    _ fixture: EngineFixture, _ method: Endpoint.Method, _ path: [String], _ body: JSON
   ) async throws -> Int {
     let clock = CountingClock()
     let response = try await fixture.engine.send(

@@ -65,7 +65,7 @@ struct PlacesContractTests {
     let engine = LocalSearch()
     for (method, path) in [
       (.post, "query"), (.get, "reverse"), (.get, "x"),
-    ] as [(HTTPMethod, String)] {
+    ] as [(Endpoint.Method, String)] {
       let response = try await engine.send(
         TransportRequest(
           method: method, pathComponents: ["1", "places", path],
@@ -228,7 +228,7 @@ struct PlacesContractTests {
   @Test func otherPathsAndMethodsAreRejected() async throws {
     let fixture = try await PlacesFixture()
     func status(
-      _ method: HTTPMethod, _ path: [String]
+      _ method: Endpoint.Method, _ path: [String]
     ) async throws -> Int {
       try await fixture.engine.send(
         TransportRequest(

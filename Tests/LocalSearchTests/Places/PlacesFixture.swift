@@ -26,7 +26,7 @@ struct PlacesFixture {
 
   /// Makes a call and returns the status and the body.
   func call(
-    _ method: HTTPMethod, _ path: String, body: [UInt8] = [],
+    _ method: Endpoint.Method, _ path: String, body: [UInt8] = [],
     queryItems: [QueryItem] = []
   ) async throws -> (status: Int, body: JSON) {
     let response = try await engine.send(

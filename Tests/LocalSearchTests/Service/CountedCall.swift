@@ -22,7 +22,7 @@ enum CountedCall {
 
   /// The number of checks of a call, and the message of its error.
   static func call(
-    _ fixture: EngineFixture, _ method: HTTPMethod, _ path: [String],
+    _ fixture: EngineFixture, _ method: Endpoint.Method, _ path: [String],
     _ body: JSON? = nil
   ) async throws -> (checks: Int, message: String?) {
     let clock = CountingClock()

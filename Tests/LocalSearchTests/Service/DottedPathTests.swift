@@ -28,7 +28,7 @@ struct DottedPathTests {
   /// The number of checks of a call.
   private static func checks(
     _ fixture: EngineFixture, _ path: [String], _ body: JSON? = nil,
-    method: HTTPMethod = .post, queryItems: [QueryItem] = [],
+    method: Endpoint.Method = .post, queryItems: [QueryItem] = [],
     endingAt check: Int? = nil
   ) async throws -> Int {
     let clock = CountingClock()

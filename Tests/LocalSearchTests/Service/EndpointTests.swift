@@ -180,8 +180,8 @@ struct EndpointTests {
       (.post, ["nowhere", "facets", "a", "query"], 404), (.delete, ["nowhere"], 404),
       (.delete, ["nowhere", "1"], 404), (.get, ["items", "task", "x"], 400),
       (.get, ["items", "task", "12"], 200),
-    ] as [(HTTPMethod, [String], Int)])
-  func pathsAndMethods(method: HTTPMethod, path: [String], status: Int) async throws {
+    ] as [(Endpoint.Method, [String], Int)])
+  func pathsAndMethods(method: Endpoint.Method, path: [String], status: Int) async throws {
     let fixture = try await EngineFixture(Self.films + [["objectID": "query"]])
     let answer = try await fixture.call(method, path)
     #expect(answer.status == status)

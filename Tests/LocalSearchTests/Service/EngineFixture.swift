@@ -20,7 +20,7 @@ struct EngineFixture {
 
   /// Makes a call and returns the status and the body.
   func call(
-    _ method: HTTPMethod, _ path: [String], _ body: JSON? = nil,
+    _ method: Endpoint.Method, _ path: [String], _ body: JSON? = nil,
     queryItems: [QueryItem] = []
   ) async throws -> (status: Int, body: JSON) {
     let response = try await engine.send(

@@ -31,7 +31,7 @@ struct IndexReaderTests {
   }
 
   private func request(
-    _ path: [String], _ body: JSON? = nil, method: HTTPMethod = .post
+    _ path: [String], _ body: JSON? = nil, method: Endpoint.Method = .post
   ) -> TransportRequest {
     TransportRequest(
       method: method, pathComponents: ["1", "indexes"] + path,
@@ -154,7 +154,7 @@ struct IndexReaderTests {
   /// Every call that writes, with a body that the engine would accept.
   private static let writes: [TransportRequest] = {
     func write(
-      _ method: HTTPMethod, _ path: [String], _ body: String = ""
+      _ method: Endpoint.Method, _ path: [String], _ body: String = ""
     ) -> TransportRequest {
       TransportRequest(
         method: method, pathComponents: ["1", "indexes"] + path, body: Array(body.utf8),

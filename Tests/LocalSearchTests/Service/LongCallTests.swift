@@ -31,7 +31,7 @@ struct LongCallTests {
       ).engine
       let index = LongCallTests.index
       @Sendable func send(
-        _ body: JSON, _ action: String = "query", _ method: HTTPMethod = .post,
+        _ body: JSON, _ action: String = "query", _ method: Endpoint.Method = .post,
         deadline: Deadline
       ) async throws {
         let response = try await engine.send(

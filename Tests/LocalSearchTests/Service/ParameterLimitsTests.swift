@@ -199,7 +199,7 @@ struct ParameterLimitsTests {
     var named = add
     named["indexName"] = .string(Self.index)
     let read: JSON = ["indexName": .string(Self.index), "objectID": "1"]
-    let calls: [(HTTPMethod, [String], JSON)] = [
+    let calls: [(Endpoint.Method, [String], JSON)] = [
       (.post, [Self.index, "batch"], ["requests": [add]]),
       (.post, ["*", "batch"], ["requests": [named]]),
       (.post, ["*", "objects"], ["requests": [read]]),

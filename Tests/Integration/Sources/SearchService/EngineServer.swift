@@ -20,7 +20,7 @@ public struct EngineServer: Sendable {
         let body = try await request.body.collect(upTo: 16 << 20)
         let path = request.uri.path.split(separator: "/").map(String.init)
         let call = TransportRequest(
-          method: HTTPMethod(rawValue: method.rawValue) ?? .post,
+          method: Endpoint.Method(rawValue: method.rawValue) ?? .post,
           pathComponents: path.map { $0.removingPercentEncoding ?? $0 },
           queryItems: request.uri.queryParameters.map {
             QueryItem(name: String($0.key), value: String($0.value))
