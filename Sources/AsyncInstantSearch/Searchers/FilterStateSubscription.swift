@@ -120,7 +120,9 @@ final class FilterStateSubscription: Sendable {
       let outcome = link.connect(to: filterState, content: { Subscription() }) { [weak self] in
         self?.end($0)
       }
-      if isSearcherConnection, let connection = outcome.content.searcherConnection {
+      if isSearcherConnection, let connection = outcome.content.searcherConnection,
+        connection.isConnected
+      {
         return (outcome, connection)
       }
       let subscription = outcome.connection

@@ -3,7 +3,13 @@
 /// It can be dropped: the objects stay connected until ``disconnect()`` is called or one of them
 /// is deallocated. A connection retains neither object.
 public final class Connection: Sendable {
-  private let undo: Lock<(@Sendable (Connection) -> Void)?>
+  /// A closure in a structure. In a debug build, each use of a generic lock around a bare closure
+  /// would wrap the closure once more.
+  private struct Undo: Sendable {
+    let run: @Sendable (Connection) -> Void
+  }
+
+  private let undo: Lock<Undo?>
 
   /// Creates an active connection. `undo` is called at most once and without any lock.
   package convenience init(undo: @escaping @Sendable () -> Void) {
@@ -12,7 +18,7 @@ public final class Connection: Sendable {
 
   /// Creates an active connection whose `undo` receives the connection itself.
   package init(undoing undo: @escaping @Sendable (Connection) -> Void) {
-    self.undo = Lock(undo)
+    self.undo = Lock(Undo(run: undo))
   }
 
   /// Whether the objects are still connected.
@@ -24,7 +30,7 @@ public final class Connection: Sendable {
       defer { undo = nil }
       return undo
     }
-    undo?(self)
+    undo?.run(self)
   }
 }
 
@@ -35,7 +41,7 @@ public final class Connection: Sendable {
 /// - Disconnecting has an effect only on the newest connection.
 ///
 /// A link does not retain the source. A source that was deallocated equals no other, even one at
-/// the same address.
+/// the same address. A connection that another thread is disconnecting is not returned again.
 ///
 /// A link is a part of its owner's state, and the owner's lock guards it. It calls no foreign code:
 /// an event returns an effect, which the owner performs and releases after it has left the lock.
@@ -120,7 +126,7 @@ package struct Link<Source: AnyObject & Sendable, Content: Sendable>: Sendable {
     to source: Source?, content: () -> Content, undo: @escaping @Sendable (Connection) -> Void
   ) -> Outcome {
     let current = entry?.source
-    if let source, let entry, current === source {
+    if let source, let entry, current === source, entry.connection.isConnected {
       return Outcome(
         connection: entry.connection, content: entry.content, isNew: false,
         replacesPrevious: false, effect: { withExtendedLifetime(current) {} })

@@ -42,6 +42,27 @@ import Testing
     #expect(owner.log.entries == ["ended first"])
   }
 
+  /// A connection has ended before its owner handles that.
+  @Test func connectionThatHasEndedIsNotReturned() {
+    let source = Source()
+    var link = Link<Source, Void>()
+    let first = link.connect(to: source, content: {}) { _ in }
+    first.connection.disconnect()
+    let second = link.connect(to: source, content: {}) { _ in }
+    #expect(second.isNew && second.connection !== first.connection)
+    #expect(second.connection.isConnected)
+    #expect(link.disconnect(first.connection) == nil)
+    #expect(link.connection === second.connection)
+  }
+
+  @Test func readingAConnectionLeavesItAsItIs() {
+    let ended = Lock(0)
+    let connection = Connection { ended.withLock { $0 += 1 } }
+    for _ in 0..<100_000 { #expect(connection.isConnected) }
+    connection.disconnect()
+    #expect(ended.withLock { $0 } == 1 && !connection.isConnected)
+  }
+
   @Test func noSourceIsNeverTheSame() {
     let owner = Owner()
     let first = owner.connect(nil, "first")
