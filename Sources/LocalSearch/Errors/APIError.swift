@@ -68,13 +68,13 @@ extension APIError {
     let path = request.pathComponents
     let methods = Endpoint.methods(at: path)
     if !methods.isEmpty, !methods.contains(request.method) {
-      self.init(status: 405, "Method \(request.method.rawValue) not allowed for \(request.path)")
+      self.init(status: 405, "Method \(request.method.rawValue) not allowed for \(request.endpoint.redactedPath)")
       return
     }
     switch Endpoint.invalidName(in: path) {
     case .indexName(let name): self.init("Invalid index name \"\(name)\"")
     case .other: self.init("Invalid request: an objectID or a facet name is empty")
-    case nil: self.init("Unknown path \(request.path)")
+    case nil: self.init("Unknown path \(request.endpoint.redactedPath)")
     }
   }
 }

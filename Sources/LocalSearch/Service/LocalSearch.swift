@@ -169,8 +169,8 @@ extension LocalSearch.Configuration {
     let size = request.body.count
     guard size > maximumRequestSize else { return }
     throw APIError(
-      "The body of \(request.method.rawValue) \(request.path) has \(size) bytes, expected at most"
-        + " \(maximumRequestSize); send it as several requests")
+      "The body of \(request.method.rawValue) \(request.endpoint.redactedPath) has \(size) bytes,"
+        + " expected at most \(maximumRequestSize); send it as several requests")
   }
 
   /// Starts a measurement. The closure returns the elapsed whole milliseconds, or 0 without a

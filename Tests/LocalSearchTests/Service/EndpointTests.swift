@@ -191,6 +191,16 @@ struct EndpointTests {
     }
   }
 
+  @Test(arguments: [Endpoint.Method.get, .post])
+  func keysInPathsAreNotShown(method: Endpoint.Method) async throws {
+    let request = TransportRequest(
+      method: method, pathComponents: ["1", "keys", "sekret"], body: [])
+    let response = try await LocalSearch().send(request)
+    let text = String(decoding: response.body, as: UTF8.self)
+    #expect(response.status == (method == .get ? 400 : 405))
+    #expect(text.contains("/1/keys/*") && !text.contains("sekret"))
+  }
+
   @Test func aCallHasUpToFiftyQueries() async throws {
     let fixture = try await EngineFixture(Self.films)
     let answer = try await fixture.call(
