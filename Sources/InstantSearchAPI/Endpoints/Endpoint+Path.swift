@@ -177,17 +177,24 @@ extension Endpoint {
     switch path[1] {
     case "synonyms" where !rest.isEmpty:
       return Entries.all(at: rest).map { .synonyms(index: index, $0) }
+        + partialUpdates(index: index, path)
     case "rules" where !rest.isEmpty:
       return Entries.all(at: rest).map { .rules(index: index, $0) }
+        + partialUpdates(index: index, path)
     case "task" where rest.count == 1 && rest != ["partial"]:
       return [.task(index: index, taskID: rest[0])]
     case "facets" where rest.count == 2 && rest[1] == "query":
       return [.facetValues(index: index, facet: rest[0])]
-    case let objectID where rest == ["partial"]:
-      return [.partialUpdate(index: index, objectID: objectID)]
+    case _ where rest == ["partial"]: return partialUpdates(index: index, path)
     case let name where rest.isEmpty: return calls(of: index, named: name)
     default: return []
     }
+  }
+
+  /// Returns the endpoint at `indexes/{index}/{objectID}/partial`.
+  private static func partialUpdates(index: String, _ path: [String]) -> [Endpoint] {
+    guard path.count == 3, path[2] == "partial" else { return [] }
+    return [.partialUpdate(index: index, objectID: path[1])]
   }
 
   /// Returns the endpoints at `indexes/{index}/{name}`: the reserved ones, otherwise those of a

@@ -116,6 +116,15 @@ import Testing
     #expect(Endpoint.methods(at: path).isEmpty)
   }
 
+  @Test(arguments: ["rules", "synonyms", "task", "settings"])
+  func recordWithAReservedNameCanBeUpdated(objectID: String) {
+    let path = ["1", "indexes", "a", objectID, "partial"]
+    #expect(Endpoint(.post, path) == .partialUpdate(index: "a", objectID: objectID))
+    if objectID == "rules" {
+      #expect(Endpoint(.put, path) == .rules(index: "a", .save(objectID: "partial")))
+    }
+  }
+
   /// Every method and path is written as it was parsed.
   @Test func parsingAndWritingAreInverse() {
     let words = [
