@@ -43,6 +43,9 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
 
   nonisolated let streams: SearcherStreams<Request, Response>
   private nonisolated let section: SerialSection
+  /// The pending search, 0 without one. Another searcher's section can read it: entering this
+  /// searcher's section there could deadlock.
+  private nonisolated let pendingGeneration = Lock<UInt64>(0)
   nonisolated let clock: AnyClock
   /// Runs the searches and the sleeping timers.
   private nonisolated let tasks: TaskBag<UInt64>
@@ -91,6 +94,7 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   ) -> Value {
     let (effects, value) = enter { core in
       let (actions, value) = event(core)
+      core.pendingGeneration.withLock { $0 = core.machine.pendingGeneration ?? 0 }
       return (core.effects(of: actions), value)
     }
     for effect in effects { effect() }
@@ -99,6 +103,11 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
 
   nonisolated func send(_ event: @Sendable (inout Machine) -> [Machine.Action]) {
     decide { core in (event(&core.machine), ()) }
+  }
+
+  /// Whether a search is pending, without entering the section.
+  nonisolated func isPending(_ generation: UInt64) -> Bool {
+    pendingGeneration.withLock { $0 == generation }
   }
 
   /// Performs the part of each action that determines the order; returns the remaining effects.

@@ -182,6 +182,29 @@ extension HitsSearcher {
     withExtendedLifetime(states) {}
   }
 
+  /// Isolated code of a multi-searcher changes its components while searches of it begin there.
+  @Test func isolatedCodeOfAMultiSearcherChangesItsComponents() async throws {
+    let client = SearchClient(
+      transport: ScriptedTransport { request, _ in try rowsOfEach(request) })
+    let multi = MultiSearcher(client: client)
+    for name in ["a", "b"] { multi.addSearcher(HitsSearcher(client: client, indexName: name)) }
+    await withTaskGroup { group in
+      for task in 0..<4 {
+        group.addTask {
+          for number in 0..<200 { await multi.refine("\(task) \(number)") }
+        }
+      }
+      group.addTask {
+        for _ in 0..<800 {
+          multi.submit()
+          await Task.yield()
+        }
+      }
+    }
+    try await multi.search()
+    #expect(multi.state == .idle)
+  }
+
   /// The search scheduled by `shouldSearch` is caused by it, even if the timer is already running.
   @Test func shouldSearchCannotBeAffectedByTheSearchItScheduled() {
     let executor = SeededExecutor(seed: 1)
@@ -206,4 +229,8 @@ extension HitsSearcher {
     #expect(second.request.query.query == "decided")
     #expect(first.request.query.query == "text")
   }
+}
+
+extension MultiSearcher {
+  fileprivate func refine(_ text: String) { setQuery(text) }
 }
