@@ -66,15 +66,16 @@ extension APIError {
   /// because a wrong path is a mistake and not a missing record.
   init(noCall request: TransportRequest) {
     let path = request.pathComponents
+    let shownPath = request.endpoint.redactedPath
     let methods = Endpoint.methods(at: path)
     if !methods.isEmpty, !methods.contains(request.method) {
-      self.init(status: 405, "Method \(request.method.rawValue) not allowed for \(request.endpoint.redactedPath)")
+      self.init(status: 405, "Method \(request.method.rawValue) not allowed for \(shownPath)")
       return
     }
     switch Endpoint.invalidName(in: path) {
     case .indexName(let name): self.init("Invalid index name \"\(name)\"")
     case .other: self.init("Invalid request: an objectID or a facet name is empty")
-    case nil: self.init("Unknown path \(request.endpoint.redactedPath)")
+    case nil: self.init("Unknown path \(shownPath)")
     }
   }
 }
