@@ -174,7 +174,7 @@ extension SearcherCore {
   /// Sleeps for a timer. The task that sleeps for the debounce becomes that of the search.
   nonisolated func sleep(_ id: UInt64, until deadline: Duration) async {
     var deadline = deadline
-    while await reaches(deadline) {
+    while await clock.waitUntil(deadline) {
       switch decide({ $0.woke(id) }) {
       case .sleepAgain(let later): deadline = later
       case .search(let request, let generation, let causes):
@@ -200,16 +200,6 @@ extension SearcherCore {
     case .sleepAgain(let later): return ([], .sleepAgain(until: later))
     case .due(let target): return (machine.stalled(target.generation), .end)
     case .end, nil: return ([], .end)
-    }
-  }
-
-  /// Whether the clock reached `deadline` before the task was cancelled.
-  private nonisolated func reaches(_ deadline: Duration) async -> Bool {
-    do {
-      try await clock.sleepUntil(deadline)
-      return true
-    } catch {
-      return false
     }
   }
 }

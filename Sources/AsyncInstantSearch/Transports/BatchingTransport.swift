@@ -143,11 +143,7 @@ final class BatchDriver: StateMachineDriver {
   private func startTimer(_ id: UInt64) {
     let end = clock.now() + window
     machine.tasks.start(.timer(id)) {
-      do {
-        try await self.clock.sleepUntil(end)
-      } catch {
-        return
-      }
+      guard await self.clock.waitUntil(end) else { return }
       self.send { $0.windowElapsed(for: id) }
     }
   }

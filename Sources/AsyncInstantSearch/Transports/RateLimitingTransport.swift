@@ -168,11 +168,7 @@ final class RateLimitDriver: StateMachineDriver {
 
   private func startTimer(_ number: UInt64, until end: Duration) {
     machine.tasks.start(number) {
-      do {
-        try await self.clock.sleepUntil(end)
-      } catch {
-        return
-      }
+      guard await self.clock.waitUntil(end) else { return }
       self.send { [now = self.now] in $0.timerFired(number, now: now) }
     }
   }

@@ -333,7 +333,7 @@ extension InsightsClient {
     timerTime = time
     guard let time else { return tasks.cancel(.timer) }
     tasks.replace(.timer) { [clock, weak self] in
-      guard (try? await clock.sleepUntil(time)) != nil else { return }
+      guard await clock.waitUntil(time) else { return }
       await self?.wake()
     }
   }

@@ -14,6 +14,11 @@ package struct AnyClock: Sendable {
   }
 }
 
+extension AnyClock {
+  /// Waits until a time. Returns `false` if the wait was cancelled.
+  package func waitUntil(_ time: Duration) async -> Bool { (try? await sleepUntil(time)) != nil }
+}
+
 /// The time by which a call must end, on the clock that it was created with.
 ///
 /// A deadline stores its clock, so code that checks it needs none. With a manual clock, a test
