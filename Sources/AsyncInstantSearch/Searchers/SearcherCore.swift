@@ -135,8 +135,10 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
       return sleep(debounce.setTarget(SearchTimer.Target(generation, deadline), nextID: makeID()))
     case .scheduleStallCheck(let generation, let deadline):
       let target = SearchTimer.Target(generation, deadline)
-      unobservedStallCheck = streams.states.subscriberCount == 0 ? target : nil
-      if unobservedStallCheck != nil { return [] }
+      if streams.states.subscriberCount == 0 {
+        unobservedStallCheck = target
+        return []
+      }
       return sleep(stallCheck.setTarget(target, nextID: makeID()))
     case .start(let generation, let request):
       let id = makeID()
@@ -206,8 +208,13 @@ extension SearcherCore {
   nonisolated var state: SearchState {
     let (state, check) = enter { ($0.machine.state, $0.unobservedStallCheck) }
     guard let check, clock.now() >= check.deadline else { return state }
-    send { $0.stalled(check.generation) }
-    return enter { $0.machine.state }
+    return decide { core in
+      if core.unobservedStallCheck?.generation == check.generation {
+        core.unobservedStallCheck = nil
+      }
+      let actions = core.machine.stalled(check.generation)
+      return (actions, core.machine.state)
+    }
   }
 
   /// A subscription to the states, which begins with the current one.
@@ -220,7 +227,7 @@ extension SearcherCore {
 
   /// Schedules the stall check of the running search, now that there is a subscriber.
   private func observedStallCheck() -> [Machine.Action] {
-    guard let check = unobservedStallCheck else { return [] }
+    guard let check = unobservedStallCheck.take() else { return [] }
     return [.scheduleStallCheck(generation: check.generation, deadline: check.deadline)]
   }
 
