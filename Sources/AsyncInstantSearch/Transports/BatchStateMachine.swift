@@ -101,20 +101,17 @@ struct BatchStateMachine: StateMachine {
 
   // MARK: - Sending
 
-  /// The request of a complete batch is about to be sent. Returns the calls that are still waiting,
-  /// in order of arrival.
-  mutating func sendingBegan(_ id: UInt64) -> (members: [Member], actions: [Action]) {
-    (batches[id]?.members.values ?? [], [])
+  /// The calls of a batch that are waiting, in order of arrival.
+  func members(of id: UInt64) -> [Member] {
+    batches[id]?.members.values ?? []
   }
 
-  /// The server refused a request because of its content. Returns the halves of those of its calls
-  /// that are still waiting, each of which is sent in a request of its own.
-  mutating func requestRefused(
-    _ members: [Member], of id: UInt64
-  ) -> (parts: [[Member]], actions: [Action]) {
+  /// The halves of those of some calls that are still waiting. Each half is sent in a request of
+  /// its own if the server refuses a request because of its content.
+  func waitingHalves(of members: [Member], in id: UInt64) -> [[Member]] {
     let waiting = members.filter { batches[id]?.members[$0.number] != nil }
     let half = waiting.count / 2
-    return ([waiting[..<half], waiting[half...]].filter { !$0.isEmpty }.map(Array.init), [])
+    return [waiting[..<half], waiting[half...]].filter { !$0.isEmpty }.map(Array.init)
   }
 
   /// Calls of a batch have their responses or errors, in the order of the calls.

@@ -152,7 +152,7 @@ final class BatchDriver: StateMachineDriver {
   private func sendBatch(_ id: UInt64) {
     machine.tasks.cancel(.timer(id))
     machine.tasks.start(.sending(id)) {
-      await self.deliver(self.send { $0.sendingBegan(id) }, of: id)
+      await self.deliver(self.machine.read { $0.members(of: id) }, of: id)
     }
   }
 
@@ -183,7 +183,7 @@ final class BatchDriver: StateMachineDriver {
   }
 
   private func sendBisected(_ members: [Member], of id: UInt64) async {
-    let parts = send { $0.requestRefused(members, of: id) }
+    let parts = machine.read { $0.waitingHalves(of: members, in: id) }
     await withTaskGroup { group in
       for part in parts {
         group.addTask { await self.deliver(part, of: id) }
