@@ -4,8 +4,11 @@ typealias HitsLink = Link<any AnyObject & Sendable, LinkedSearcher>
 /// The part of a connected searcher that a list keeps.
 struct LinkedSearcher: Sendable {
   let pageLoader: PageLoader
-  /// Filters the searches by a filter state; `nil` if the searcher was deallocated.
-  let filter: @Sendable (FilterState) -> Connection?
+  /// Filters the searches by a filter state while the list still needs it. Returns `nil` if the
+  /// searcher was deallocated.
+  typealias Filter = @Sendable (FilterState, _ isWanted: @escaping IsWanted) -> Connection?
+
+  let filter: Filter
   /// The list's observation of the searcher. The section of a list of sections has none.
   var observation: SearcherObservation
   /// The connection that the list made between the searcher and the list's filter state.
@@ -28,7 +31,7 @@ extension HitsDriver {
   /// connection.
   func connect(_ feed: some HitsFeed) -> Connection {
     let (link, effects) = attach(to: feed, pageLoader: feed.pageLoader) { [weak feed] in
-      feed?.follow($0)
+      feed?.follow($0, while: $1)
     }
     for effect in effects { effect() }
     filterSearcher()
@@ -104,7 +107,7 @@ extension HitsDriver {
   /// - Returns: The link, and the effects to perform without any lock.
   func attach(
     to source: (any AnyObject & Sendable)?, pageLoader: PageLoader, for observer: UInt64? = nil,
-    filter: @escaping @Sendable (FilterState) -> Connection?
+    filter: @escaping LinkedSearcher.Filter
   ) -> (link: HitsLink.Outcome, effects: [Effect]) {
     let (effects, link) = stage(for: observer) { state -> ([Machine.Action], HitsLink.Outcome) in
       let link = state.link.connect(to: source) {
@@ -138,7 +141,9 @@ extension HitsDriver {
       let filters = state.filters.connect(to: filterState, content: {}) { [weak self] in
         self?.endFiltering($0)
       }
-      return (filters, filters.isNew ? state.link.content?.filtering.take() : nil)
+      // Another object may have connected the searcher to another filter state in the meantime.
+      let isOutdated = filters.isNew || state.link.content?.filtering?.isConnected == false
+      return (filters, isOutdated ? state.link.content?.filtering.take() : nil)
     }
     previous?.disconnect()
     filters.effect()
@@ -152,17 +157,17 @@ extension HitsDriver {
     let (link, searcher, filters, filterState) = state.withLock {
       ($0.link.connection, $0.link.content, $0.filters.connection, $0.filters.source)
     }
-    guard let link, let searcher, searcher.filtering == nil, let filterState,
-      let filtering = searcher.filter(filterState)
-    else { return }
-    let isWanted = state.withLock { state in
-      guard state.filters.connection === filters, let searcher = state.link[link],
-        searcher.filtering == nil
-      else { return false }
+    guard let link, let searcher, searcher.filtering == nil, let filterState else { return }
+    let isWanted: IsWanted = { [weak self] in
+      self?.state.withLock { $0.isUnfiltered(link, by: filters) } ?? false
+    }
+    guard let filtering = searcher.filter(filterState, isWanted) else { return }
+    let isStored = state.withLock { state in
+      guard state.isUnfiltered(link, by: filters) else { return false }
       state.link[link]?.filtering = filtering
       return true
     }
-    if !isWanted { filtering.disconnect() }
+    if !isStored { filtering.disconnect() }
   }
 
   private func endFiltering(_ filters: Connection) {

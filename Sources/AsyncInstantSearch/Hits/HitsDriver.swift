@@ -22,6 +22,14 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
       nextID += 1
       return nextID
     }
+
+    /// Whether a searcher and a filter state are both the newest, and are not connected.
+    func isUnfiltered(_ link: Connection, by filters: Connection?) -> Bool {
+      guard filters === self.filters.connection, let searcher = self.link[link] else {
+        return false
+      }
+      return searcher.filtering == nil
+    }
   }
 
   let states = StreamHub<HitsState<Record>>(

@@ -25,7 +25,7 @@ protocol HitsSectionDriver: AnyObject, Sendable {
   /// - Returns: The link, and the effects to perform without any lock.
   func attach(
     to source: (any AnyObject & Sendable)?, pageLoader: PageLoader, for observer: UInt64?,
-    filter: @escaping @Sendable (FilterState) -> Connection?
+    filter: @escaping LinkedSearcher.Filter
   ) -> (link: HitsLink.Outcome, effects: [@Sendable () -> Void])
   /// Ends a link if it is the newest. Returns the effects to perform without any lock.
   func detach(_ link: Connection, for observer: UInt64?) -> [@Sendable () -> Void]

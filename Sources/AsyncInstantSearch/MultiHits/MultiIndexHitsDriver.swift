@@ -156,7 +156,7 @@ extension MultiIndexHitsDriver {
     _ position: Int, to searcher: MultiIndexSearcher, for observer: UInt64
   ) -> (link: HitsLink.Outcome, effects: [Effect]) {
     sections[position].attach(to: nil, pageLoader: searcher.pageLoader, for: observer) {
-      [weak searcher] in searcher?.follow($0, at: position, isSearcherConnection: false)
+      [weak searcher] in searcher?.follow($0, at: position, forListWhile: $1)
     }
   }
 

@@ -93,7 +93,11 @@ extension PlacesSearcher: HitsFeed {
   package nonisolated func removeObserver(_ id: UInt64) { core.removeObserver(id) }
 
   /// Does nothing: a search for places has no filters.
-  package nonisolated func follow(_ filterState: FilterState) -> Connection { Connection {} }
+  package nonisolated func follow(
+    _ filterState: FilterState, while isWanted: @escaping IsWanted
+  ) -> Connection {
+    Connection {}
+  }
 
   /// Fails: a response with places has no further pages.
   package nonisolated var pageLoader: PageLoader {

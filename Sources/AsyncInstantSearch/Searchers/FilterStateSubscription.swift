@@ -11,22 +11,25 @@ protocol IndexRequest: Sendable, Equatable {
   func changed(by change: (inout Self) -> Void) -> Self
 }
 
+/// Returns whether a list still needs the connection that it is making.
+package typealias IsWanted = @Sendable () -> Bool
+
 extension CoreSearcher {
   /// Filters a request, or a part of it, by a filter state.
   ///
   /// - Parameters:
   ///   - filterState: The state.
   ///   - filters: The subscription to the state; see ``FilterStateSubscription/follow``.
-  ///   - isSearcherConnection: Whether to return the one connection of the searcher itself.
-  ///     Defaults to `true`.
+  ///   - isWanted: Whether the list that connects the state still needs it; see
+  ///     ``FilterStateSubscription/follow``. Defaults to `nil`: the searcher itself connects it.
   ///   - searchesOnChange: Whether a change of the filters is searched. Defaults to `true`.
   ///   - filtered: Returns a request with other filters.
   nonisolated func follow(
     _ filterState: FilterState, with filters: FilterStateSubscription,
-    isSearcherConnection: Bool = true, searchesOnChange: Bool = true,
+    forListWhile isWanted: IsWanted? = nil, searchesOnChange: Bool = true,
     filtered: @escaping @Sendable (Request, FilterGroups) -> Request
   ) -> Connection {
-    filters.follow(filterState, isSearcherConnection: isSearcherConnection) { [weak self] groups in
+    filters.follow(filterState, forListWhile: isWanted) { [weak self] groups in
       guard let core = self?.core else { return true }
       func change(_ request: Request) -> Request {
         groups().map { filtered(request, $0) } ?? request
@@ -42,11 +45,10 @@ extension CoreSearcher where Request: IndexRequest {
   /// Filters the request by a filter state.
   nonisolated func follow(
     _ filterState: FilterState, with filters: FilterStateSubscription,
-    isSearcherConnection: Bool = true, searchesOnChange: Bool = true
+    forListWhile isWanted: IsWanted? = nil, searchesOnChange: Bool = true
   ) -> Connection {
     follow(
-      filterState, with: filters, isSearcherConnection: isSearcherConnection,
-      searchesOnChange: searchesOnChange
+      filterState, with: filters, forListWhile: isWanted, searchesOnChange: searchesOnChange
     ) { request, groups in
       request.changed { $0.filterGroups = groups }
     }
@@ -100,36 +102,42 @@ final class FilterStateSubscription: Sendable {
     }
   }
 
-  private let link = Lock(Link<FilterState, Subscription> { $0.end() })
+  private typealias FilterLink = Link<FilterState, Subscription>
+
+  private let link = Lock(FilterLink { $0.end() })
 
   /// Follows a filter state in place of the previous one.
   ///
   /// - Parameters:
   ///   - filterState: The state. If it is followed already, nothing is set.
-  ///   - isSearcherConnection: Whether to return the one connection of the searcher itself.
-  ///     Otherwise each call returns a new connection. The state is followed until the last of them
-  ///     ends.
+  ///   - isWanted: Whether the list that connects the state still needs it. It is called under a
+  ///     lock before the state replaces another, so of two states that a list connects at the same
+  ///     time the newer one stays. The list receives a new connection, which has ended if it does
+  ///     not need it. If `nil`, the method returns the one connection of the searcher itself. The
+  ///     state is followed until the last connection ends.
   ///   - change: Called after each change, on the thread that makes it. It must not retain the
   ///     searcher.
   ///   - applyInitial: Called before the method returns, to apply the current filters.
   func follow(
-    _ filterState: FilterState, isSearcherConnection: Bool,
+    _ filterState: FilterState, forListWhile isWanted: IsWanted?,
     change: @escaping @Sendable (() -> FilterGroups?) -> Bool, applyInitial: Setter
   ) -> Connection {
-    let (outcome, connection) = link.withLock { link in
+    let connected = link.withLock { link -> (FilterLink.Outcome, Connection)? in
+      if isWanted?() == false { return nil }
       let outcome = link.connect(to: filterState, content: { Subscription() }) { [weak self] in
         self?.end($0)
       }
-      if isSearcherConnection, let connection = outcome.content.searcherConnection,
+      if isWanted == nil, let connection = outcome.content.searcherConnection,
         connection.isConnected
       {
         return (outcome, connection)
       }
       let subscription = outcome.connection
       let connection = Connection(undoing: { [weak self] in self?.leave(subscription, $0) })
-      link[subscription]?.add(connection, isSearcherConnection: isSearcherConnection)
+      link[subscription]?.add(connection, isSearcherConnection: isWanted == nil)
       return (outcome, connection)
     }
+    guard let (outcome, connection) = connected else { return .ended }
     outcome.effect()
     if outcome.content.source == nil { observe(filterState, for: outcome.connection, change) }
     // A caller also applies the filters of a state that another thread has connected, so that it

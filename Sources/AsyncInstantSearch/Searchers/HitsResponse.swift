@@ -120,8 +120,11 @@ package protocol HitsFeed: AnyObject, Sendable {
   nonisolated func removeObserver(_ id: UInt64)
   /// Loads other pages of answered searches.
   nonisolated var pageLoader: PageLoader { get }
-  /// Filters the searches by a filter state until this connection and all others to it end.
-  nonisolated func follow(_ filterState: FilterState) -> Connection
+  /// Filters the searches by a filter state until this connection and all others to it end. Returns
+  /// an ended connection if `isWanted`, which is called under a lock, returns `false`.
+  nonisolated func follow(
+    _ filterState: FilterState, while isWanted: @escaping IsWanted
+  ) -> Connection
 }
 
 /// Loads other pages of answered searches without changing the searcher's request.

@@ -186,7 +186,9 @@ extension HitsSearcher: HitsFeed {
 
   package nonisolated var newestGeneration: UInt64 { core.generation }
 
-  package nonisolated func follow(_ filterState: FilterState) -> Connection {
-    follow(filterState, with: filters, isSearcherConnection: false)
+  package nonisolated func follow(
+    _ filterState: FilterState, while isWanted: @escaping IsWanted
+  ) -> Connection {
+    follow(filterState, with: filters, forListWhile: isWanted)
   }
 }

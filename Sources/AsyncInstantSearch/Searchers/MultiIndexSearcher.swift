@@ -123,17 +123,17 @@ extension MultiIndexSearcher {
   public nonisolated func connectFilterState(
     _ filterState: FilterState, withQueryAtIndex position: Int
   ) -> Connection? {
-    follow(filterState, at: position, isSearcherConnection: true)
+    follow(filterState, at: position)
   }
 
   /// Filters one index by a filter state until this connection and all others to it end; `nil` if
   /// there is no such position.
   nonisolated func follow(
-    _ filterState: FilterState, at position: Int, isSearcherConnection: Bool
+    _ filterState: FilterState, at position: Int, forListWhile isWanted: IsWanted? = nil
   ) -> Connection? {
     guard filters.indices.contains(position) else { return nil }
     return follow(
-      filterState, with: filters[position], isSearcherConnection: isSearcherConnection
+      filterState, with: filters[position], forListWhile: isWanted
     ) { requests, groups in
       requests.changed(at: position) { $0.filterGroups = groups }
     }

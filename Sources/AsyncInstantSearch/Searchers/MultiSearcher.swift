@@ -118,7 +118,7 @@ extension MultiSearcher {
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
     let groups: @Sendable () -> FilterGroups? = { [weak filters] in filters?.currentGroups }
-    return filters.follow(filterState, isSearcherConnection: true) { [weak self] _ in
+    return filters.follow(filterState, forListWhile: nil) { [weak self] _ in
       self?.change(.filterGroups(groups)) ?? true
     } applyInitial: { _ in
       decide { components.adjust(.filterGroups(groups)) } ?? false

@@ -21,6 +21,13 @@ public final class Connection: Sendable {
     self.undo = Lock(Undo(run: undo))
   }
 
+  /// A connection that has ended.
+  package static var ended: Connection {
+    let connection = Connection {}
+    connection.disconnect()
+    return connection
+  }
+
   /// Whether the objects are still connected.
   public var isConnected: Bool { undo.withLock { $0 != nil } }
 

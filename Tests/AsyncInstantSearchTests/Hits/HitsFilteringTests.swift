@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import Dispatch
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct HitsFilteringTests {
@@ -63,6 +64,52 @@ import Testing
     filters.update { $0[and: "color"].add("size" == "L") }
     #expect(second.request.filterGroups == filters.groups)
     #expect(first.request.filterGroups != filters.groups)
+  }
+
+  @Test func connectingAgainReplacesTheFilterStateOfTheSearcher() {
+    let searcher = searcher()
+    let interactor = HitsInteractor<Row>()
+    let red = filters("red")
+    let blue = filters("blue")
+    interactor.connectSearcher(searcher)
+    interactor.connectFilterState(red)
+    let connection = searcher.connectFilterState(blue)
+    interactor.connectSearcher(searcher)
+    #expect(searcher.request.filterGroups == blue.groups, "the list was connected already")
+    interactor.connectFilterState(red)
+    #expect(!connection.isConnected)
+    red.update { $0[and: "color"].add("size" == "L") }
+    #expect(searcher.request.filterGroups == red.groups)
+  }
+
+  /// A list that has connected a newer state in the meantime does not replace it by the older one.
+  @Test func outdatedFilterStateIsNotConnected() {
+    let searcher = searcher()
+    let red = filters("red")
+    let blue = filters("blue")
+    let newer = searcher.follow(blue) { true }
+    let older = searcher.follow(red) { false }
+    #expect(newer.isConnected && !older.isConnected)
+    blue.update { $0[and: "color"].add("size" == "L") }
+    #expect(searcher.request.filterGroups == blue.groups)
+  }
+
+  /// The searcher follows the filter state of the list's newest connection.
+  @Test func filterStatesAreConnectedByManyThreads() {
+    for number in 0..<1_500 {
+      let searcher = searcher()
+      let interactor = HitsInteractor<Row>()
+      let states = [filters("red"), filters("blue")]
+      interactor.connectSearcher(searcher)
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        for turn in 0..<3 { interactor.connectFilterState(states[(thread + turn) % 2]) }
+      }
+      let followed = states.filter { state in
+        state.update { $0[and: "round"].add("number" == "\(number)") }
+        return searcher.request.filterGroups == state.groups
+      }
+      #expect(followed.count == 1)
+    }
   }
 
   @Test func connectionOfTheUserStays() {
