@@ -11,12 +11,6 @@ public actor FacetSearcher: CoreSearcher {
   nonisolated let core: SearcherCore<FacetRequest, FacetValuesPage>
   private nonisolated let filters = FilterStateSubscription()
 
-  /// Runs synchronous calls and isolated code one at a time.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the searcher retains its core, which retains the executor.
-    unsafe core.unownedExecutor
-  }
-
   /// Creates a searcher. It does nothing until its request changes or you call `search()` or
   /// `submit()`.
   ///

@@ -19,12 +19,6 @@ public actor HitsSearcher: CoreSearcher {
   nonisolated let filters = FilterStateSubscription()
   package nonisolated let pageLoader: PageLoader
 
-  /// Runs synchronous calls and isolated code one at a time.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the searcher retains its core, which retains the executor.
-    unsafe core.unownedExecutor
-  }
-
   /// Creates a searcher. It does nothing until its request changes or you call `search()` or
   /// `submit()`.
   ///

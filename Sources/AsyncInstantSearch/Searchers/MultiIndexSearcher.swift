@@ -26,12 +26,6 @@ public actor MultiIndexSearcher: CoreSearcher {
   package nonisolated let pageLoader: PageLoader
   private nonisolated let filters: [FilterStateSubscription]
 
-  /// Runs synchronous calls and isolated code one at a time.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the searcher retains its core, which retains the executor.
-    unsafe core.unownedExecutor
-  }
-
   /// Creates a searcher. It does nothing until a request changes or you call `search()` or
   /// `submit()`.
   ///

@@ -27,12 +27,6 @@ public actor MultiSearcher: CoreSearcher {
   private nonisolated let owner = ChangeOwner()
   private nonisolated let filters = FilterStateSubscription()
 
-  /// Runs synchronous calls and isolated code one at a time.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    // Safe: the searcher retains its core, which retains the executor.
-    unsafe core.unownedExecutor
-  }
-
   /// Creates a searcher without components.
   ///
   /// - Parameters:

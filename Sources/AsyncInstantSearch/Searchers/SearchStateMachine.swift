@@ -115,16 +115,10 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Response: Senda
     return if case .failed(let error) = state, !isPending { error } else { nil }
   }
 
-  /// The generation that is due or running; `nil` if there is none.
-  package var pendingGeneration: UInt64? {
-    switch phase {
-    case .due(let generation), .running(let generation): generation
-    case .idle, .deferred, .closed: nil
-    }
-  }
-
   /// Whether the work of `generation` is still wanted.
-  package func wants(_ generation: UInt64) -> Bool { pendingGeneration == generation }
+  package func wants(_ generation: UInt64) -> Bool {
+    phase == .due(generation: generation) || phase == .running(generation: generation)
+  }
 }
 
 // MARK: - The request

@@ -21,8 +21,8 @@
 ///   stream does not, unless its task captures the searcher; the streams' `subscribe` creates a
 ///   task that does not.
 /// - Every member can be called from any thread or actor. Code of yours that is isolated to a
-///   searcher, in an extension, blocks all changes while it runs, so keep it short. It must not
-///   change another searcher or a filter state: two such searchers could wait for each other.
+///   searcher, in an extension, excludes only other such code: changes by other threads take effect
+///   while it runs. To make several changes as one, use `update`.
 ///
 /// Every access to a stream creates a new subscription.
 public protocol Searcher<Request, Response>: Actor {

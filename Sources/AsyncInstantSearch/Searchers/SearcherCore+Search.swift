@@ -82,7 +82,8 @@ extension SearcherCore {
   /// Begins a search of the current request that another searcher performs and ``end(_:_:)``s.
   ///
   /// - Parameter isWanted: Whether that searcher still needs the search; called just before the
-  ///   search supersedes the previous one. It is called in the section, so it must enter no other.
+  ///   search supersedes the previous one. It is called in the section, and enters that of the
+  ///     searcher that performs the search.
   /// - Returns: The request and its context; `nil` if the request is refused or not needed.
   nonisolated func begin(
     while isWanted: @Sendable () -> Bool
@@ -122,7 +123,7 @@ extension SearcherCore {
     SearchContext(generation: generation) { [weak self] error in
       self?.send { $0.decodingFailed(generation, error) }
     } isWanted: { [weak self] in
-      self?.isPending(generation) ?? false
+      self?.enter { $0.machine.wants(generation) } ?? false
     } hasSuccessor: { [weak self] in
       self?.enter { $0.machine.isPending && !$0.machine.wants(generation) } ?? false
     }

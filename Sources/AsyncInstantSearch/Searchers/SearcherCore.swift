@@ -1,8 +1,8 @@
 /// The state of a searcher of any kind: the state machine, the task of the search, the timers, and
 /// the callers and lists that wait. All of it is isolated to this actor.
 ///
-/// The actor's executor is a ``SerialSection``, and the searcher shares it. Synchronous calls enter
-/// the section and make a decision there. What the machine decides to publish is put into the
+/// The actor's executor is a ``SerialSection``. Synchronous calls enter the section and make a
+/// decision there. What the machine decides to publish is put into the
 /// streams' mailboxes, and shown by the observers, in the section, so the order of decisions is the
 /// order of values. The effects of a decision on others follow outside the section: continuations
 /// are resumed, tasks are started and cancelled, values are released. No code of the caller runs in
@@ -10,7 +10,8 @@
 ///
 /// Tasks retain the core and not the searcher, whose last reference ends them all.
 ///
-/// Locks are taken in this order only: the searcher's section, sections of a list, list, stream.
+/// Locks are taken in this order only: the section of a component of a multi-searcher, that of the
+/// searcher; its filter states, sections of a list, list, stream.
 actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   typealias Outcome = Result<Response, SearchError>
   typealias Machine = SearchStateMachine<Request, Response>
@@ -43,9 +44,6 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
 
   nonisolated let streams: SearcherStreams<Request, Response>
   private nonisolated let section: SerialSection
-  /// The pending search, 0 without one. Another searcher's section can read it: entering this
-  /// searcher's section there could deadlock.
-  private nonisolated let pendingGeneration = Lock<UInt64>(0)
   nonisolated let clock: AnyClock
   /// Runs the searches and the sleeping timers.
   private nonisolated let tasks: TaskBag<UInt64>
@@ -75,7 +73,6 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
     self.execute = execute
   }
 
-  /// The section, which the searcher shares.
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     // Safe: the actor retains its executor.
     unsafe section.asUnownedSerialExecutor()
@@ -94,7 +91,6 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   ) -> Value {
     let (effects, value) = enter { core in
       let (actions, value) = event(core)
-      core.pendingGeneration.withLock { $0 = core.machine.pendingGeneration ?? 0 }
       return (core.effects(of: actions), value)
     }
     for effect in effects { effect() }
@@ -103,11 +99,6 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
 
   nonisolated func send(_ event: @Sendable (inout Machine) -> [Machine.Action]) {
     decide { core in (event(&core.machine), ()) }
-  }
-
-  /// Whether a search is pending, without entering the section.
-  nonisolated func isPending(_ generation: UInt64) -> Bool {
-    pendingGeneration.withLock { $0 == generation }
   }
 
   /// Performs the part of each action that determines the order; returns the remaining effects.

@@ -19,16 +19,10 @@ private import Synchronization
 ///
 /// A thread that is in the section already enters again without waiting.
 final class SerialSection: SerialExecutor {
-  private struct Pending {
-    var jobs = Queue<UnownedJob>()
-    var isBeingRun = false
-  }
-
   private let section = Lock(())
   /// The thread that is in the section; 0 when there is none. Only a thread that is in the section
   /// writes its own number, so no other thread ever reads that number.
   private let owner = Atomic<UInt>(0)
-  private let pending = Lock(Pending())
   private let executor: (any TaskExecutor)?
 
   /// Creates a section.
@@ -50,33 +44,16 @@ final class SerialSection: SerialExecutor {
     }
   }
 
-  /// Queues a job.
+  /// Runs a job on the task executor.
   func enqueue(_ job: consuming ExecutorJob) {
     let priority = TaskPriority(job.priority)
     let job = UnownedJob(job)
-    let isFirst = pending.withLock { pending in
-      pending.jobs.append(job)
-      defer { pending.isBeingRun = true }
-      return !pending.isBeingRun
-    }
-    if isFirst { TaskBag.start(on: executor, priority: priority) { self.runJobs() } }
-  }
-
-  private func runJobs() {
-    while let job = takeJob() {
-      enter {
-        // Safe: the unowned reference is to `self`, which outlives this call. Every job was taken
-        // out of the queue, so it is run exactly once.
-        unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+    TaskBag.start(on: executor, priority: priority) {
+      self.enter {
+        // Safe: the unowned reference is to `self`, which outlives this call. The task runs once,
+        // so the job does.
+        unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
       }
-    }
-  }
-
-  private func takeJob() -> UnownedJob? {
-    pending.withLock { pending in
-      let job = pending.jobs.popFirst()
-      if job == nil { pending.isBeingRun = false }
-      return job
     }
   }
 

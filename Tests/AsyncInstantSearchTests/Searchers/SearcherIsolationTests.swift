@@ -3,21 +3,17 @@ import AsyncInstantSearchTesting
 import Testing
 
 extension HitsSearcher {
-  /// The text, read twice. Other threads have time for a change in between.
-  fileprivate func textTwice() -> (String?, String?) {
-    let text = request.query.query
-    for _ in 0..<100 { _ = state }
-    return (text, request.query.query)
+  fileprivate func add(_ filters: [Filter.Facet], to state: FilterState) {
+    for filter in filters { state.update { $0[and: "numbers"].add(filter) } }
   }
 
-  /// Makes several changes that are visible only together.
   fileprivate func setTexts(_ texts: [String]) -> String? {
     for text in texts { setQuery(text) }
     return request.query.query
   }
 }
 
-/// A searcher's state is isolated to it: synchronous calls and isolated code exclude each other.
+/// Code that a user isolates to a searcher, in an extension.
 @Suite(.timeLimit(.minutes(30))) struct SearcherIsolationTests {
   private func searcher(
     debounce: Duration = .zero, clock: ManualClock = ManualClock(),
@@ -26,28 +22,6 @@ extension HitsSearcher {
     HitsSearcher(
       client: SearchClient(transport: ScriptedTransport { request, _ in try echo(request) }),
       indexName: "index", debounce: debounce, options: .init(clock: clock, executor: executor))
-  }
-
-  @Test func isolatedCodeSeesNoChangeOfAnotherThread() async {
-    let searcher = searcher(debounce: .seconds(1))
-    let differences = await withTaskGroup(of: Int.self) { group in
-      for worker in 0..<4 {
-        group.addTask {
-          for number in 0..<2_000 { searcher.setQuery("\(worker) \(number)") }
-          return 0
-        }
-        group.addTask {
-          var differences = 0
-          for _ in 0..<500 {
-            let (first, second) = await searcher.textTwice()
-            if first != second { differences += 1 }
-          }
-          return differences
-        }
-      }
-      return await group.reduce(0, +)
-    }
-    #expect(differences == 0)
   }
 
   @Test func isolatedCodeCanChangeTheRequest() async throws {
@@ -70,6 +44,23 @@ extension HitsSearcher {
     #expect(seen.withLock { $0 } == "b")
   }
 
+  @Test func isolatedCodeOfTwoSearchersChangesTheStateThatBothFollow() async {
+    let searchers = (0..<2).map { _ in searcher(debounce: .seconds(1)) }
+    let filterState = FilterState()
+    for searcher in searchers { searcher.connectFilterState(filterState) }
+    await withTaskGroup { group in
+      for searcher in searchers {
+        group.addTask {
+          for round in 0..<20 {
+            await searcher.add((0..<50).map { "number" == "\(round) \($0)" }, to: filterState)
+            filterState.update { $0.removeAll() }
+          }
+        }
+      }
+    }
+    #expect(searchers.allSatisfy { $0.request.filterGroups == filterState.groups })
+  }
+
   @Test func concurrentChangesAndIsolatedCallsAreAllApplied() async {
     let searcher = searcher(debounce: .seconds(1))
     await withTaskGroup(of: Void.self) { group in
@@ -77,7 +68,7 @@ extension HitsSearcher {
         group.addTask {
           for number in 0..<500 {
             searcher.update { $0.query.hitsPerPage = ($0.query.hitsPerPage ?? 0) + 1 }
-            if number % 4 == 0 { _ = await searcher.textTwice() }
+            if number % 4 == 0 { _ = await searcher.setTexts([]) }
           }
         }
       }
