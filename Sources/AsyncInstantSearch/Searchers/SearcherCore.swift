@@ -11,7 +11,7 @@
 /// Tasks retain the core and not the searcher, whose last reference ends them all.
 ///
 /// Locks are taken in this order only: the section of a component of a multi-searcher, that of the
-/// searcher; its filter states, sections of a list, list, stream.
+/// searcher, its subscription to a filter state, sections of a list, list, stream.
 actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   typealias Outcome = Result<Response, SearchError>
   typealias Machine = SearchStateMachine<Request, Response>

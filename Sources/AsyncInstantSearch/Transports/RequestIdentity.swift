@@ -2,19 +2,22 @@ import InstantSearchJSON
 
 /// The properties of a request that determine its response.
 struct CacheKey: Sendable, Hashable {
-  private let endpoint: Endpoint
+  private let method: Endpoint.Method
+  /// Percent-encoded, so that canonically equivalent index names differ, as in the service.
+  private let path: String
   private let fields: RequestFields
   private let body: [UInt8]
 
   init(_ request: TransportRequest, leavingOut names: IgnoredNames) {
-    endpoint = request.endpoint
+    method = request.endpoint.method
+    path = request.endpoint.path
     fields = RequestFields(of: request, leavingOut: names.fields)
     body = names.cacheKeyBody(of: request)
   }
 
   /// The size of the key in the cache.
   var byteCount: Int {
-    endpoint.pathComponents.reduce(fields.byteCount + body.count) { $0 + $1.utf8.count }
+    path.utf8.count + fields.byteCount + body.count
   }
 }
 
@@ -95,7 +98,8 @@ struct IgnoredNames: Sendable {
 /// The headers and query items of a call that can affect its response.
 ///
 /// Header names are compared without regard to case, and the order of fields with different names
-/// is ignored. Keys and user tokens are included, because different keys may see different
+/// is ignored. Values are compared byte by byte, because the service distinguishes canonically
+/// equivalent strings. Keys and user tokens are included, because different keys may see different
 /// records.
 struct RequestFields: Sendable, Hashable {
   private let headers: [HTTPHeader]
@@ -111,6 +115,15 @@ struct RequestFields: Sendable, Hashable {
     queryItems = request.queryItems
       .filter { !names.contains($0.name.lowercased()) }
       .sortedByName(\.name)
+  }
+
+  static func == (first: Self, second: Self) -> Bool {
+    first.headers.elementsEqual(second.headers) {
+      $0.name == $1.name && $0.value.utf8.elementsEqual($1.value.utf8)
+    }
+      && first.queryItems.elementsEqual(second.queryItems) {
+        $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.utf8.elementsEqual($1.value.utf8)
+      }
   }
 
   /// The length of all names and values.

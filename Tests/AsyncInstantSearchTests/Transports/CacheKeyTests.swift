@@ -33,6 +33,18 @@ import Testing
     #expect(base.requests.count == 1)
   }
 
+  /// The service distinguishes the two spellings of "é".
+  @Test func canonicallyEquivalentStringsDiffer() async throws {
+    let cache = cache(base)
+    for letter in ["\u{E9}", "e\u{301}"] {
+      _ = try await cache.send(.search("a", in: "caf\(letter)"))
+      _ = try await cache.send(.search("a", headers: [.init(name: "X-User", value: letter)]))
+      _ = try await cache.send(
+        .search("a").with { $0.queryItems = [QueryItem(name: "tag", value: letter)] })
+    }
+    #expect(base.requests.count == 6)
+  }
+
   /// The number of requests for some bodies, sent as searches of one index or as multi-queries.
   private func requests(
     for bodies: [String], ignoring names: Set<String>, asMultiQuery isMultiQuery: Bool = false

@@ -223,7 +223,7 @@ import Testing
     }
     let cache = cache(base)
     _ = try await cache.send(.search("a", in: "index", headers: [.init(name: "f", value: "gh")]))
-    let key = "1indexesindexquery".utf8.count + #"{"query":"a"}"#.utf8.count + 3
+    let key = "/1/indexes/index/query".utf8.count + #"{"query":"a"}"#.utf8.count + 3
     #expect(cache.statistics.bytes == key + 5 + 2)
   }
 
