@@ -50,7 +50,8 @@ let package = Package(
       name: "AsyncInstantSearchTests",
       dependencies: [
         "AsyncInstantSearch", "InstantSearchJSON", "LocalSearch", "AsyncInstantSearchTesting",
-      ]
+      ],
+      exclude: ["Vectors/Cases"]
     ),
     .testTarget(
       name: "LocalSearchTests",
