@@ -1,97 +1,7 @@
-/// The queries of one search with disjunctive facets, numeric filters or hierarchies.
-///
-/// The counts of a disjunctive attribute must not be limited by its own filters, because they show
-/// what each further value would add. Each such attribute therefore has an additional query
-/// without those filters. The same applies to an attribute with numeric filters, whose minimum and
-/// maximum are the bounds of a slider and must not depend on the selected range. Each level of a
-/// hierarchy above the selected one has a query that counts the alternatives to the path.
-struct DisjunctiveQueries: Sendable {
-  /// An additional query for the counts of one attribute.
-  struct FacetQuery: Sendable, Hashable {
-    var attribute: Attribute
-    var query: SearchQuery
-  }
-
-  /// The query for hits, which is the first of the request.
-  let hitsQuery: SearchQuery
-  /// The queries for counts, in the order of attribute names, with those of hierarchies last.
-  let facetQueries: [FacetQuery]
-  /// The attributes filtered by OR whose counts are requested.
-  let disjunctive: [Attribute]
-
-  /// All queries in the order in which they are sent.
+extension IndexQueries {
+  /// All queries as those of one request.
   func all(in indexName: String) -> [MultiQuery] {
-    [.hits(indexName: indexName, hitsQuery)]
-      + facetQueries.map { .hits(indexName: indexName, $0.query) }
-  }
-
-  /// Creates only the query for hits.
-  init(onlyHitsOf request: SearchRequest<some Decodable & Sendable>) {
-    hitsQuery = request.sentQuery
-    facetQueries = []
-    disjunctive = []
-  }
-
-  /// Creates the queries for a request.
-  ///
-  /// An attribute gets a query if it is filtered by OR or has numeric filters, and if its counts
-  /// are requested by name or by `*`.
-  init(_ request: SearchRequest<some Decodable & Sendable>) {
-    let groups = request.filterGroups
-    var query = request.query
-    query.adoptAdditional(.facets)
-    let asked = Set(query.facets ?? [])
-    func isAsked(_ attribute: Attribute) -> Bool {
-      asked.contains("*") || asked.contains(attribute.rawValue)
-    }
-    let disjunctive = groups.disjunctiveAttributes.filter(isAsked)
-      .sorted { $0.rawValue < $1.rawValue }
-    func facetQuery(
-      for attribute: Attribute, by facet: String? = nil, filteredBy groups: FilterGroups
-    ) -> FacetQuery {
-      let counting = query.counting(facet ?? attribute.rawValue)
-      return FacetQuery(attribute: attribute, query: counting.filtered(by: groups.text))
-    }
-    let relaxed = Set(disjunctive).union(groups.numericAttributes.filter(isAsked))
-    var facetQueries = relaxed.sorted { $0.rawValue < $1.rawValue }.map { attribute in
-      // Numeric filters do not require a facet declaration, and `*` does not show that there is
-      // one.
-      let isCertain = asked.contains(attribute.rawValue) || disjunctive.contains(attribute)
-      return facetQuery(
-        for: attribute, by: isCertain ? nil : "*",
-        filteredBy: groups.removingDisjunction(on: attribute))
-    }
-    for (name, hierarchy) in groups.hierarchies {
-      for (level, attribute) in hierarchy.attributes.prefix(hierarchy.path.count).enumerated()
-      where isAsked(attribute) {
-        var above = groups
-        above[hierarchical: name].path = Array(hierarchy.path.prefix(level))
-        facetQueries.append(facetQuery(for: attribute, filteredBy: above))
-      }
-    }
-    hitsQuery = request.sentQuery
-    self.facetQueries = facetQueries
-    self.disjunctive = disjunctive
-  }
-}
-
-extension SearchQuery {
-  /// Returns a query for only the counts of a facet.
-  fileprivate func counting(_ facet: String) -> SearchQuery {
-    var query = self
-    query.facets = [facet]
-    query.page = 0
-    query.hitsPerPage = 0
-    query.attributesToRetrieve = []
-    query.attributesToHighlight = []
-    query.attributesToSnippet = []
-    for parameter in [SearchParameter.offset, .length, .getRankingInfo, .responseFields] {
-      query.unset(parameter)
-    }
-    // Only the query for hits counts as a user's search.
-    query.analytics = false
-    query.clickAnalytics = false
-    return query
+    all.map { .hits(indexName: indexName, $0) }
   }
 }
 
@@ -103,8 +13,8 @@ struct DisjunctiveFaceting: Sendable {
   let keepsSelected: Bool
 
   /// Returns the queries of a search, without additional ones if they are disabled.
-  func queries(for request: SearchRequest<JSON>) -> DisjunctiveQueries {
-    isDisjunctive ? DisjunctiveQueries(request) : DisjunctiveQueries(onlyHitsOf: request)
+  func queries(for request: SearchRequest<JSON>) -> IndexQueries {
+    isDisjunctive ? IndexQueries(request) : IndexQueries(onlyHitsOf: request)
   }
 
   /// Combines the responses to the queries of one search.
@@ -113,7 +23,7 @@ struct DisjunctiveFaceting: Sendable {
   ///   - queries: The queries that were sent, as returned by ``queries(for:)``.
   ///   - position: The position of the search's first response.
   func content(
-    of request: SearchRequest<JSON>, to queries: DisjunctiveQueries,
+    of request: SearchRequest<JSON>, to queries: IndexQueries,
     in responses: MultiQueryResponses,
     at position: Int
   ) throws(SearchError) -> UndecodedHits {
@@ -130,7 +40,7 @@ struct DisjunctiveFaceting: Sendable {
     }
     var hits = contents.removeFirst()
     if contents.isEmpty { return hits }
-    hits.facets = DisjunctiveFacets(
+    hits.facets = AdditionalCounts(
       contents, to: queries, of: request, keepsSelected: keepsSelected)
     return hits
   }
@@ -153,7 +63,7 @@ struct DisjunctiveFaceting: Sendable {
 struct FacetedBatch {
   private struct Part {
     var request: SearchRequest<JSON>
-    var queries: DisjunctiveQueries
+    var queries: IndexQueries
     /// The position of the search's first query in the request.
     var position: Int
   }
@@ -195,41 +105,36 @@ struct FacetedBatch {
   }
 }
 
-/// The results of the queries for counts, which are merged into the page of hits.
-struct DisjunctiveFacets: Sendable {
-  /// The result of one query for counts.
-  private struct FacetResult: Sendable {
-    var attribute: String
-    var facet: Facet?
-    var stats: FacetStats?
+/// The responses to the queries for counts, which are merged into the page of hits.
+struct AdditionalCounts: Sendable {
+  private struct Part: Sendable {
+    var purpose: IndexQueries.Purpose
+    var counts: FacetCounts
   }
 
-  private let results: [FacetResult]
-  /// The selected values of the attributes filtered by OR, which are always included.
-  private let selected: [(attribute: String, values: [String])]
-  private let isExhaustive: Bool?
+  private let parts: [Part]
+  /// The refined values of the facets filtered by OR, which are always included.
+  private let refined: [(facet: String, values: [String])]
   private let processingTimeMS: Int
 
   /// Reads the responses to the queries for counts, in order.
   ///
   /// - Parameter keepsSelected: Whether to include selected values that are in no response.
   init(
-    _ contents: some Sequence<UndecodedHits>,
-    to queries: DisjunctiveQueries,
-    of request: SearchRequest<JSON>,
-    keepsSelected: Bool
+    _ contents: some Sequence<UndecodedHits>, to queries: IndexQueries,
+    of request: SearchRequest<JSON>, keepsSelected: Bool
   ) {
     let pages = contents.map { $0.page(for: request) }
-    results = zip(queries.facetQueries, pages).map { query, page in
-      let attribute = query.attribute.rawValue
-      return FacetResult(
-        attribute: attribute, facet: page.facets[attribute], stats: page.facetStats[attribute])
+    parts = zip(queries.facetQueries, pages).map {
+      Part(purpose: $0.purpose, counts: FacetCounts(of: $1))
     }
-    selected =
+    refined =
       keepsSelected
-      ? queries.disjunctive.map { ($0.rawValue, request.filterGroups.selectedValues(of: $0)) } : []
-    let exhaustive = pages.compactMap(\.exhaustive.facetsCount)
-    isExhaustive = exhaustive.isEmpty ? nil : exhaustive.allSatisfy(\.self)
+      ? parts.compactMap { part in
+        guard case .facet(let name) = part.purpose else { return nil }
+        let values = request.filterGroups.selectedValues(of: Attribute(name))
+        return values.isEmpty ? nil : (name, values)
+      } : []
     processingTimeMS = pages.reduce(0) { sum, page in
       let (result, isTooLarge) = sum.addingReportingOverflow(page.processingTimeMS)
       return isTooLarge ? .max : result
@@ -238,27 +143,27 @@ struct DisjunctiveFacets: Sendable {
 
   /// Merges the counts into the page of hits.
   ///
-  /// Each result replaces the page's own counts of its attribute. A selected value that it does
-  /// not contain, because other values are more frequent, keeps the page's own count, or else has
-  /// none. The page is exhaustive if all results are. Its processing time is the sum of all of
-  /// them.
+  /// Each response replaces the page's own counts of its facet. A refined value that it does not
+  /// contain, because other values are more frequent, keeps the page's own count, or else has none.
+  /// The page is exhaustive if all responses are. Its processing time is the sum of all of them.
   func merge<Record>(into page: inout HitsPage<Record>) {
-    let own = page.facets
-    for result in results {
-      if let facet = result.facet { page.facets[result.attribute] = facet }
-      if let stats = result.stats { page.facetStats[result.attribute] = stats }
-    }
-    for (attribute, values) in selected {
-      var facet = page.facets[attribute] ?? Facet(attribute: attribute)
+    var counts = FacetCounts(of: page)
+    for part in parts { counts.replace(by: part.counts, for: part.purpose) }
+    for (name, values) in refined {
+      var facet = counts.facets[name] ?? Facet(attribute: name)
       let known = Set(facet.values.map(\.value))
-      let counts = own[attribute]?.counts ?? [:]
+      let hits = page.facets[name]?.counts ?? [:]
       let missing = values.filter { !known.contains($0) }
-        .map { FacetValue(value: $0, count: counts[$0] ?? 0) }
+        .map { FacetValue(value: $0, count: hits[$0] ?? 0) }
       facet.values += missing.sorted { $0.count > $1.count }
-      page.facets[attribute] = facet
+      counts.facets[name] = facet
     }
-    if let isExhaustive {
-      page.exhaustive.facetsCount = (page.exhaustive.facetsCount ?? true) && isExhaustive
+    page.facets = counts.facets
+    page.facetStats = counts.stats
+    let exhaustive = parts.compactMap(\.counts.isExhaustive)
+    if !exhaustive.isEmpty {
+      page.exhaustive.facetsCount =
+        (page.exhaustive.facetsCount ?? true) && exhaustive.allSatisfy(\.self)
     }
     let (sum, isTooLarge) = page.processingTimeMS.addingReportingOverflow(processingTimeMS)
     page.processingTimeMS = isTooLarge ? .max : sum

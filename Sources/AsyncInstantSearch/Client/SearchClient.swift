@@ -155,7 +155,7 @@ struct UndecodedHits: Sendable {
   private let node: JSONNode
   private let options: JSONDecodingOptions
   /// The facets that other queries of the same search counted.
-  var facets: DisjunctiveFacets?
+  var facets: AdditionalCounts?
   /// The snapshot of the result, for other pages of the same data.
   let snapshot: (any Sendable)?
   /// The transport that produced the response, if known.

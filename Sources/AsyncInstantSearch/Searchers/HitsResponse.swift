@@ -95,7 +95,7 @@ extension DisjunctiveFaceting {
   /// The response to a search as its searcher publishes it, or its error; like
   /// ``content(of:to:in:at:)``.
   func response(
-    to request: SearchRequest<JSON>, queries: DisjunctiveQueries, in responses: MultiQueryResponses,
+    to request: SearchRequest<JSON>, queries: IndexQueries, in responses: MultiQueryResponses,
     at position: Int, context: SearchContext
   ) -> Result<HitsResponse, SearchError> {
     Result { () throws(SearchError) in

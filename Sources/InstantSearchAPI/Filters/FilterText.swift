@@ -54,7 +54,7 @@ extension Filter {
   /// with a minus sign, it has a backslash before it. No other character can be escaped there.
   ///
   /// - Throws: `SearchError` of code `invalidRequest` if the filter has no such form.
-  func listString() throws(SearchError) -> String {
+  package func listString() throws(SearchError) -> String {
     switch self {
     case .facet(let filter): try filter.listString()
     case .numeric(let filter): try filter.listString()

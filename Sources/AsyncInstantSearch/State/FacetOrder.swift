@@ -1,0 +1,177 @@
+/// One criterion by which the values of a facet are sorted.
+///
+/// ```swift
+/// try FacetList(attribute: "brand", sortBy: [.isRefined, .count(.descending), .name(.ascending)])
+/// ```
+package struct FacetSortCriterion: Sendable, Hashable, Codable {
+  /// The compared property.
+  package enum Field: String, Sendable, Hashable, Codable {
+    /// Whether the value is refined.
+    case isRefined
+    /// The number of hits with the value.
+    case count
+    /// The value; of a path, its last segment. Compared by UTF-16 code units.
+    case name
+    /// The whole path; no criterion for values that are not paths.
+    case path
+    /// The value as it is written in filters, with a backslash before a leading minus sign.
+    case escapedValue
+  }
+
+  /// The direction.
+  package enum Order: String, Sendable, Hashable, Codable {
+    /// The smallest first.
+    case ascending
+    /// The largest first; refined values before the others.
+    case descending
+  }
+
+  /// The compared property.
+  package var field: Field
+  /// The direction.
+  package var order: Order
+
+  /// Creates a criterion.
+  package init(_ field: Field, _ order: Order) {
+    self.field = field
+    self.order = order
+  }
+
+  /// Refined values first.
+  package static let isRefined = FacetSortCriterion(.isRefined, .descending)
+  /// Sorts by count.
+  package static func count(_ order: Order) -> FacetSortCriterion { .init(.count, order) }
+  /// Sorts by name.
+  package static func name(_ order: Order) -> FacetSortCriterion { .init(.name, order) }
+}
+
+/// A value of a facet, as widgets show it.
+package struct FacetItem: Sendable, Hashable {
+  /// The value, which refines the search.
+  package var value: String
+  /// The value with the words marked that a search for values has matched; `nil` without one.
+  package var highlighted: HighlightedString?
+  /// The number of hits with the value.
+  package var count: Int
+  /// Whether the search is refined by the value.
+  package var isRefined: Bool
+  /// Whether records with the value are excluded.
+  package var isExcluded: Bool
+
+  /// Creates a value of a facet. Defaults to one that is not refined.
+  package init(
+    value: String, highlighted: HighlightedString? = nil, count: Int, isRefined: Bool = false,
+    isExcluded: Bool = false
+  ) {
+    self.value = value
+    self.highlighted = highlighted
+    self.count = count
+    self.isRefined = isRefined
+    self.isExcluded = isExcluded
+  }
+}
+
+extension FacetItem: SortableFacetValue {
+  package var name: String { value }
+  package var path: String? { nil }
+}
+
+extension Facet {
+  /// Returns the values as items of a state.
+  package func items(in state: IndexState, operator: FacetOperator) -> [FacetItem] {
+    let filters = state.filters(of: attribute, operator: `operator`)
+    let refined = Set(filters.lazy.filter { !$0.isNegated }.map(\.value.text))
+    let excluded = Set(filters.lazy.filter(\.isNegated).map(\.value.text))
+    return values.map {
+      FacetItem(
+        value: $0.value, count: $0.count, isRefined: refined.contains($0.value),
+        isExcluded: excluded.contains($0.value))
+    }
+  }
+}
+
+/// A value that can be sorted by criteria.
+package protocol SortableFacetValue {
+  var name: String { get }
+  var path: String? { get }
+  var count: Int { get }
+  var isRefined: Bool { get }
+}
+
+extension SortableFacetValue {
+  /// The name by which an ordering of the server refers to the value.
+  fileprivate var orderedName: String { path ?? name }
+  fileprivate var escapedValue: String { orderedName.escapedFacetValue }
+}
+
+extension String {
+  /// The value as it is written in lists of filters.
+  package var escapedFacetValue: String { unicodeScalars.first == "-" ? #"\"# + self : self }
+}
+
+extension [FacetSortCriterion] {
+  /// The order of a list of facet values: refined ones first, then by count, then by name.
+  package static var facetListDefault: Self {
+    [.isRefined, .count(.descending), .name(.ascending)]
+  }
+
+  /// Whether a value is before another one.
+  fileprivate func isBefore(
+    _ first: some SortableFacetValue, _ second: some SortableFacetValue
+  ) -> Bool {
+    for criterion in self {
+      let comparison = criterion.compare(first, second)
+      if comparison != 0 { return (comparison < 0) == (criterion.order == .ascending) }
+    }
+    return false
+  }
+}
+
+extension FacetSortCriterion {
+  /// A negative number if the first value is smaller, 0 if both are equal.
+  fileprivate func compare(
+    _ first: some SortableFacetValue, _ second: some SortableFacetValue
+  ) -> Int {
+    func compare(_ first: String, _ second: String) -> Int {
+      if String.isBeforeInUTF16(first, second) { return -1 }
+      return String.isBeforeInUTF16(second, first) ? 1 : 0
+    }
+    return switch field {
+    case .isRefined: (first.isRefined ? 1 : 0) - (second.isRefined ? 1 : 0)
+    case .count: first.count < second.count ? -1 : first.count > second.count ? 1 : 0
+    case .name: compare(first.name, second.name)
+    case .path: compare(first.path ?? "", second.path ?? "")
+    case .escapedValue: compare(first.escapedValue, second.escapedValue)
+    }
+  }
+}
+
+extension Array where Element: SortableFacetValue {
+  /// Returns the values in the order to display.
+  ///
+  /// - Parameters:
+  ///   - criteria: The criteria, the most significant first. Equal values keep their order.
+  ///   - ordering: The server's ordering of the facet; `nil` if it has none.
+  ///   - isOverriding: Whether the criteria replace the server's order. Values that it hides are
+  ///     hidden in any case.
+  package func ordered(
+    by criteria: [FacetSortCriterion], _ ordering: FacetValuesOrder?, isOverriding: Bool
+  ) -> [Element] {
+    guard let ordering else { return sorted(by: criteria.isBefore) }
+    let hidden = Set(ordering.hide)
+    let shown = filter { !hidden.contains($0.orderedName) }
+    if isOverriding { return shown.sorted(by: criteria.isBefore) }
+    var positions: [String: Int] = [:]
+    for (position, name) in ordering.order.enumerated() { positions[name] = position }
+    let pinned = shown.filter { positions[$0.orderedName] != nil }
+      .sorted { (positions[$0.orderedName] ?? 0) < (positions[$1.orderedName] ?? 0) }
+    let rest = shown.filter { positions[$0.orderedName] == nil }
+    return switch ordering.sortRemainingBy {
+    case .hidden: pinned
+    case .alphabetical:
+      pinned
+        + rest.sorted(by: [FacetSortCriterion(.path, .ascending), .name(.ascending)].isBefore)
+    default: pinned + rest.sorted(by: [FacetSortCriterion.count(.descending)].isBefore)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// Filters as the parameters with nested lists, in the order of InstantSearch.js: values that all
+/// must match, negated values, disjunctions, then hierarchies.
+struct FilterLists {
+  /// An element and its attribute, by which lists are sorted.
+  private struct Element {
+    var attribute: String
+    var text: String
+
+    static func isBefore(_ first: Element, _ second: Element) -> Bool {
+      first.attribute == second.attribute
+        ? String.isBeforeInUTF16(first.text, second.text)
+        : String.isBeforeInUTF16(first.attribute, second.attribute)
+    }
+  }
+
+  private var all: [Element] = []
+  private var negated: [Element] = []
+  private var disjunctions: [[Element]] = []
+  private var hierarchies: [NestedFilters] = []
+  private var last: [String] = []
+  private var numbers: [NestedFilters] = []
+  private var tags: [NestedFilters] = []
+  /// The filters that a list cannot express.
+  private var text: [String] = []
+
+  init(_ groups: FilterGroups) {
+    add(groups)
+  }
+
+  /// Adds groups after the others.
+  mutating func add(_ groups: FilterGroups) {
+    let groups = groups.groups.sorted {
+      String.isBeforeInUTF16($0.filters[0].attribute.rawValue, $1.filters[0].attribute.rawValue)
+    }
+    for (id, filters) in groups {
+      switch id {
+      case .and: for filter in filters { add(filter) }
+      case .or(_, let kind): addDisjunction(of: filters, kind)
+      case .hierarchical: for filter in filters { addPath(filter) }
+      }
+    }
+  }
+
+  /// Adds a filter after all others.
+  mutating func add(_ filter: Filter.Facet) {
+    if let element = filter.filter.listElement {
+      last.append(element)
+    } else {
+      addText([filter.filter])
+    }
+  }
+
+  private mutating func add(_ filter: Filter) {
+    guard let element = filter.listElement else { return addText([filter]) }
+    switch filter.kind {
+    case .facet where filter.isNegated:
+      negated.append(Element(attribute: filter.attribute.rawValue, text: element))
+    case .facet: all.append(Element(attribute: filter.attribute.rawValue, text: element))
+    case .numeric: numbers.append(.filter(element))
+    case .tag: tags.append(.filter(element))
+    }
+  }
+
+  private mutating func addDisjunction(of filters: [Filter], _ kind: Filter.Kind) {
+    let elements = filters.compactMap(\.listElement)
+    guard elements.count == filters.count else { return addText(filters) }
+    switch kind {
+    case .facet:
+      disjunctions.append(
+        zip(filters, elements).map { Element(attribute: $0.attribute.rawValue, text: $1) }
+          .sorted(by: Element.isBefore))
+    case .numeric: numbers.append(.group(elements.map(NestedFilters.filter)))
+    case .tag: tags.append(.group(elements.map(NestedFilters.filter)))
+    }
+  }
+
+  private mutating func addPath(_ filter: Filter) {
+    guard let element = filter.listElement else { return addText([filter]) }
+    hierarchies.append(.group([.filter(element)]))
+  }
+
+  private mutating func addText(_ filters: [Filter]) {
+    let texts = filters.map(\.description)
+    text.append(texts.count == 1 ? texts[0] : "(" + texts.joined(separator: " OR ") + ")")
+  }
+
+  /// Returns a query with these filters, and its own.
+  func filter(_ query: SearchQuery) -> SearchQuery {
+    var query = query
+    let facets =
+      (all.sorted(by: Element.isBefore) + negated.sorted(by: Element.isBefore))
+      .map { NestedFilters.filter($0.text) }
+      + disjunctions.map { .group($0.map { .filter($0.text) }) } + hierarchies
+      + last.map(NestedFilters.filter)
+    query.add(facets, to: \.facetFilters, .facetFilters)
+    query.add(numbers, to: \.numericFilters, .numericFilters)
+    query.add(tags, to: \.tagFilters, .tagFilters)
+    return text.isEmpty ? query : query.filtered(by: text.joined(separator: " AND "))
+  }
+}
+
+extension SearchQuery {
+  /// Adds filters to those of a parameter: a record must match both.
+  fileprivate mutating func add(
+    _ filters: [NestedFilters], to property: WritableKeyPath<SearchQuery, NestedFilters?>,
+    _ parameter: SearchParameter
+  ) {
+    if filters.isEmpty { return }
+    adoptAdditional(parameter)
+    let own: [NestedFilters] =
+      switch self[keyPath: property] {
+      case nil: []
+      case .filter(let filter): [.filter(filter)]
+      case .group(let group): group
+      }
+    self[keyPath: property] = .group(own + filters)
+  }
+}
+
+extension Filter {
+  /// The filter as an element of a list; `nil` if lists cannot express it.
+  fileprivate var listElement: String? {
+    guard let element = try? listString() else { return nil }
+    if case .numeric(let filter) = self, case .comparison(let sign, let number) = filter.value {
+      // Without spaces, as InstantSearch.js writes it.
+      return "\(filter.attribute)\(sign.rawValue)\(number.plainNumber)"
+    }
+    return element
+  }
+}

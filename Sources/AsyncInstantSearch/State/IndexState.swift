@@ -1,0 +1,184 @@
+/// The state of a search in one index: what was typed, chosen and refined.
+///
+/// Widgets show a state and change it. It determines the search together with what the widgets
+/// declare; see ``WidgetParameters``.
+package struct IndexState: Sendable, Hashable {
+  /// The index, or the replica that sorts its records.
+  package var indexName: String
+  /// The text, the page, counted from 0, and all parameters that are sent as they are.
+  package var query: SearchQuery
+  /// The refinements.
+  package var filters: FilterGroups
+
+  /// Creates a state. By default nothing is typed, chosen or refined.
+  package init(
+    _ indexName: String, query: SearchQuery = SearchQuery(), filters: FilterGroups = FilterGroups()
+  ) {
+    self.indexName = indexName
+    self.query = query
+    self.filters = filters
+  }
+
+  /// Creates the state of a request.
+  package init(_ request: SearchRequest<some Decodable & Sendable>) {
+    self.init(request.indexName, query: request.query, filters: request.filterGroups)
+  }
+}
+
+// MARK: - Refinements by facets
+
+extension IndexState {
+  /// Returns the values of a facet that are refined, sorted. Negated values are not included.
+  package func values(of attribute: String, operator: FacetOperator) -> [String] {
+    filters(of: attribute, operator: `operator`).filter { !$0.isNegated }.map(\.value.text)
+      .sorted(by: String.isBeforeInUTF16)
+  }
+
+  /// Returns the filters of a facet that are joined by an operator.
+  package func filters(of attribute: String, operator: FacetOperator) -> [Filter.Facet] {
+    switch `operator` {
+    case .and: filters[and: attribute].compactMap(Filter.Facet.init).filter(on: attribute)
+    case .or: filters[or: attribute].filter(on: attribute)
+    }
+  }
+
+  /// Refines by a value of a facet, or no longer refines by it.
+  package mutating func setRefined(
+    _ isRefined: Bool, by value: String, of attribute: String, operator: FacetOperator
+  ) {
+    let existing = filters(of: attribute, operator: `operator`)
+      .filter { !$0.isNegated && $0.value.text == value }
+    switch (`operator`, isRefined, existing.isEmpty) {
+    case (_, true, false), (_, false, true): return
+    case (.and, true, true):
+      filters[and: attribute].add(
+        Filter.Facet(attribute: Attribute(attribute), stringValue: value).filter)
+    case (.or, true, true):
+      filters[or: attribute].add(
+        Filter.Facet(attribute: Attribute(attribute), stringValue: value))
+    case (.and, false, false): filters[and: attribute].remove(contentsOf: existing.map(\.filter))
+    case (.or, false, false): filters[or: attribute].remove(contentsOf: existing)
+    }
+  }
+
+  /// The path that is refined in a hierarchy; `nil` without one.
+  package func path(of hierarchy: HierarchicalFacet) -> String? {
+    filters[hierarchical: hierarchy.name].path.last?.value.text
+  }
+
+  /// Refines by a path of a hierarchy. `nil` removes the refinement.
+  package mutating func setPath(_ path: String?, of hierarchy: HierarchicalFacet) {
+    let paths = path.map(hierarchy.paths(to:)) ?? []
+    filters[hierarchical: hierarchy.name] =
+      paths.isEmpty
+      ? HierarchicalFilters()
+      : HierarchicalFilters(
+        attributes: hierarchy.attributes.map(Attribute.init(_:)),
+        path: zip(hierarchy.attributes, paths).map {
+          Filter.Facet(attribute: Attribute($0), stringValue: $1)
+        })
+  }
+}
+
+extension Sequence<Filter.Facet> {
+  fileprivate func filter(on attribute: String) -> [Filter.Facet] {
+    filter { $0.attribute.rawValue == attribute }
+  }
+}
+
+/// How the refinements of one facet are joined.
+package enum FacetOperator: String, Sendable, Hashable, Codable, CaseIterable {
+  /// A record must have all values.
+  case and
+  /// A record must have one of the values.
+  case or
+}
+
+/// A facet whose values are paths down a tree, with one attribute for each level.
+///
+/// ```swift
+/// HierarchicalFacet(attributes: ["categories.lvl0", "categories.lvl1"])
+/// // values: "Clothing", "Clothing > Men"
+/// ```
+package struct HierarchicalFacet: Sendable, Hashable, Codable {
+  /// The name of the group of its filters.
+  package var name: String
+  /// The attributes of the levels, from the top.
+  package var attributes: [String]
+  /// The text between the segments of a path; `nil` if a value is always one segment, as in a menu.
+  package var separator: String?
+  /// The path below which the tree begins; `nil` for the whole tree.
+  package var rootPath: String?
+  /// Whether the tree includes the siblings of the refined values.
+  package var showsParentLevel: Bool
+  /// Whether the refined top value shows the number of all records below it, as the other top
+  /// values do, and not that of the hits.
+  package var persistsRootCount: Bool
+
+  /// Creates a hierarchy.
+  ///
+  /// - Parameters:
+  ///   - attributes: The attributes of the levels, from the top.
+  ///   - separator: The text between the segments of a path. Defaults to `" > "`.
+  ///   - rootPath: The path below which the tree begins. Defaults to the whole tree.
+  ///   - showsParentLevel: Whether the tree includes the siblings of the refined values. Defaults to
+  ///     `true`.
+  ///   - persistsRootCount: Whether the refined top value shows the number of all records below it,
+  ///     and not that of the hits. Defaults to `false`.
+  ///   - name: The name of the group of its filters. Defaults to the attribute of the top level.
+  package init(
+    attributes: [String], separator: String? = " > ", rootPath: String? = nil,
+    showsParentLevel: Bool = true, persistsRootCount: Bool = false, name: String? = nil
+  ) {
+    self.name = name ?? attributes.first ?? ""
+    self.attributes = attributes
+    self.separator = separator
+    self.rootPath = rootPath
+    self.showsParentLevel = showsParentLevel
+    self.persistsRootCount = persistsRootCount
+  }
+
+  /// The segments of a path.
+  package func segments(of path: String) -> [String] {
+    guard let separator, !separator.isEmpty else { return [path] }
+    return path.components(separatedBy: separator)
+  }
+
+  /// The number of segments of a path.
+  func depth(of path: String) -> Int { segments(of: path).count }
+
+  /// The path with the segments.
+  func path(_ segments: some Sequence<String>) -> String {
+    segments.joined(separator: separator ?? "")
+  }
+
+  /// The paths of all levels down to a path, from the top.
+  func paths(to path: String) -> [String] {
+    let segments = segments(of: path)
+    return segments.indices.map { self.path(segments[...$0]) }
+  }
+
+  /// The path above a path; `nil` for a path of one segment.
+  func parent(of path: String) -> String? {
+    let segments = segments(of: path)
+    return segments.count > 1 ? self.path(segments.dropLast()) : nil
+  }
+}
+
+extension String {
+  /// Splits at each occurrence of a separator that is not empty.
+  fileprivate func components(separatedBy separator: String) -> [String] {
+    var parts: [String] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: separator) {
+      parts.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return parts + [String(rest)]
+  }
+
+  /// Whether a text is before another by UTF-16 code units, which is the order of JavaScript.
+  static func isBeforeInUTF16(_ first: String, _ second: String) -> Bool {
+    first.utf16.lexicographicallyPrecedes(second.utf16)
+  }
+}

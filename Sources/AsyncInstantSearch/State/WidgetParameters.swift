@@ -1,0 +1,55 @@
+/// What the widgets of an index need from a search, in addition to its state.
+///
+/// Widgets declare facets, so that their counts are requested. Declarations of several widgets are
+/// combined, so the number of requests does not depend on the number of widgets.
+package struct WidgetParameters: Sendable, Hashable {
+  /// The facets whose refinements are joined by AND. `*` requests all facets.
+  package var conjunctiveFacets: Set<String> = []
+  /// The facets whose refinements are joined by OR, and those with numeric refinements. Each of
+  /// them is counted without its own refinements.
+  package var disjunctiveFacets: Set<String> = []
+  /// The hierarchies.
+  package private(set) var hierarchies: [HierarchicalFacet] = []
+  /// The number of values of each facet, if any widget needs a certain number.
+  package private(set) var maxValuesPerFacet: Int?
+  /// Filters that are not refinements: they are not listed and not cleared.
+  package var fixedFilters = FilterGroups()
+  /// Further parameters, which override those of the state.
+  package var query = SearchQuery()
+
+  /// Creates parameters that need nothing.
+  package init() {}
+
+  /// Requests at least a number of values of each facet.
+  package mutating func requireValuesPerFacet(_ count: Int) {
+    maxValuesPerFacet = max(maxValuesPerFacet ?? 0, count)
+  }
+
+  /// Requests the levels of a hierarchy. The first declaration of a hierarchy counts, so a
+  /// breadcrumb does not change what a menu shows.
+  package mutating func declare(_ hierarchy: HierarchicalFacet) {
+    if !hierarchies.contains(where: { $0.name == hierarchy.name }) { hierarchies.append(hierarchy) }
+  }
+
+  /// The declared hierarchy with a name; `nil` if there is none.
+  func hierarchy(named name: String) -> HierarchicalFacet? {
+    hierarchies.first { $0.name == name }
+  }
+
+  /// The declarations of a request that no widget has made: its facets, and its filters on them.
+  init(of request: IndexState) {
+    let asked = Set(request.query.facets ?? [])
+    let groups = request.filters
+    conjunctiveFacets = asked
+    disjunctiveFacets = Set(
+      groups.disjunctiveAttributes.union(groups.numericAttributes).map(\.rawValue)
+        .filter { asked.contains($0) || asked.contains("*") })
+    hierarchies = groups.hierarchies.compactMap { name, hierarchy in
+      let attributes = hierarchy.attributes.map(\.rawValue)
+      guard attributes.first.map({ asked.contains($0) || asked.contains("*") }) == true else {
+        return nil
+      }
+      return HierarchicalFacet(attributes: attributes, name: name)
+    }
+  }
+}
