@@ -25,6 +25,16 @@ package struct IndexState: Sendable, Hashable {
   }
 }
 
+extension IndexState {
+  /// Refines the state, and returns to its first page.
+  package mutating func refine<Failure: Error>(
+    _ change: (inout IndexState) throws(Failure) -> Void
+  ) throws(Failure) {
+    try change(&self)
+    if query.page != nil { query.page = 0 }
+  }
+}
+
 // MARK: - Refinements by facets
 
 extension IndexState {
@@ -121,8 +131,8 @@ package struct HierarchicalFacet: Sendable, Hashable, Codable {
   ///   - attributes: The attributes of the levels, from the top.
   ///   - separator: The text between the segments of a path. Defaults to `" > "`.
   ///   - rootPath: The path below which the tree begins. Defaults to the whole tree.
-  ///   - showsParentLevel: Whether the tree includes the siblings of the refined values. Defaults to
-  ///     `true`.
+  ///   - showsParentLevel: Whether the tree includes the siblings of the refined values. Defaults
+  ///     to `true`.
   ///   - persistsRootCount: Whether the refined top value shows the number of all records below it,
   ///     and not that of the hits. Defaults to `false`.
   ///   - name: The name of the group of its filters. Defaults to the attribute of the top level.

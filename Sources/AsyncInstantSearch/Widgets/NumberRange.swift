@@ -1,0 +1,136 @@
+/// A range of numbers, such as the two ends of a slider.
+package struct NumberRange: Widget {
+  /// What a range displays.
+  package struct View: Sendable, Hashable {
+    /// The smallest number to choose.
+    package var minimum: Double
+    /// The largest number to choose.
+    package var maximum: Double
+    /// The chosen lower bound; `nil` if there is none.
+    package var lowerBound: Double?
+    /// The chosen upper bound; `nil` if there is none.
+    package var upperBound: Double?
+    /// Whether there is a choice.
+    package var canRefine: Bool
+  }
+
+  /// The attribute with the numbers, which must be a facet.
+  package let attribute: String
+  /// The smallest number of the search; `nil` for no limit.
+  package let min: Double?
+  /// The largest number of the search; `nil` for no limit.
+  package let max: Double?
+  /// The number of decimals of the bounds. Negative for powers of ten.
+  package let precision: Int
+
+  /// Creates a range.
+  ///
+  /// - Parameters:
+  ///   - attribute: The attribute with the numbers, which must be a facet.
+  ///   - min: The smallest number of the search. It is not a refinement: it is always sent, and
+  ///     never listed or cleared. Defaults to no limit.
+  ///   - max: The largest number of the search, likewise.
+  ///   - precision: The number of decimals of the bounds, -15 to 15; -1 is a multiple of ten.
+  ///     Bounds are rounded outwards. Defaults to 0.
+  /// - Throws: `invalidRequest` if an option is not a finite number or not in its range, or if `min`
+  ///   is larger than `max`.
+  package init(
+    attribute: String, min: Double? = nil, max: Double? = nil, precision: Int = 0
+  ) throws(SearchError) {
+    guard min?.isFinite != false, max?.isFinite != false else {
+      throw SearchError(.invalidRequest, "The limits of a NumberRange must be finite numbers.")
+    }
+    if let min, let max, min > max {
+      throw SearchError(
+        .invalidRequest, "The limit min of a NumberRange, \(min), is larger than max, \(max).")
+    }
+    guard (-15...15).contains(precision) else {
+      throw SearchError(
+        .invalidRequest,
+        "The precision of a NumberRange must be between -15 and 15, and is \(precision).")
+    }
+    self.attribute = attribute
+    self.min = min
+    self.max = max
+    self.precision = precision
+  }
+
+  /// Sets both bounds, rounded outwards. `nil` removes a bound, and so does the end of the range.
+  ///
+  /// The action throws `invalidRequest`, and changes nothing, if a bound is not finite or outside
+  /// the range, or if the lower one is larger than the upper one.
+  package func set(_ lower: Double?, _ upper: Double?) -> WidgetAction {
+    WidgetAction { target throws(SearchError) in
+      let range = target.results.map(range)
+      let lower = try bound(lower, .down, end: range?.minimum, limit: min, in: range)
+      let upper = try bound(upper, .up, end: range?.maximum, limit: max, in: range)
+      if let lower, let upper, lower > upper {
+        throw error("The lower bound, \(lower), is larger than the upper bound, \(upper)")
+      }
+      let state = target.state
+      guard
+        state.number(.greaterOrEqual, on: attribute) != lower
+          || state.number(.lessOrEqual, on: attribute) != upper
+      else { return }
+      target.state.refine { state in
+        state.removeNumbers(on: attribute)
+        if let lower { state.addNumber(.greaterOrEqual, lower, on: attribute) }
+        if let upper { state.addNumber(.lessOrEqual, upper, on: attribute) }
+      }
+    }
+  }
+
+  package func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+    parameters.disjunctiveFacets.insert(attribute)
+    let name = Attribute(attribute)
+    if let min {
+      parameters.fixedFilters[and: attribute].add(Filter.Numeric(name, .greaterOrEqual, min))
+    }
+    if let max {
+      parameters.fixedFilters[and: attribute].add(Filter.Numeric(name, .lessOrEqual, max))
+    }
+  }
+
+  package func view(_ context: WidgetContext<NoMemory>) -> View {
+    let range = range(context.results)
+    return View(
+      minimum: range.minimum, maximum: range.maximum,
+      lowerBound: context.state.number(.greaterOrEqual, on: attribute),
+      upperBound: context.state.number(.lessOrEqual, on: attribute),
+      canRefine: range.minimum != range.maximum)
+  }
+
+  private typealias Ends = (minimum: Double, maximum: Double)
+
+  private func range(_ results: IndexResults?) -> Ends {
+    let stats = results?.counts.stats[attribute]
+    return (rounded(min ?? stats?.min ?? 0, .down), rounded(max ?? stats?.max ?? 0, .up))
+  }
+
+  private func bound(
+    _ bound: Double?, _ rule: FloatingPointRoundingRule, end: Double?, limit: Double?,
+    in range: Ends?
+  ) throws(SearchError) -> Double? {
+    guard let bound else { return nil }
+    guard bound.isFinite else { throw error("The bound \(bound) is not a finite number") }
+    let rounded = rounded(bound, rule)
+    if rounded == end || rounded == limit { return nil }
+    guard let range else { return rounded }
+    guard rule == .down ? rounded >= range.minimum : rounded <= range.maximum else {
+      throw error(
+        "The bound \(rounded) is outside the range from \(range.minimum) to \(range.maximum)")
+    }
+    return rounded
+  }
+
+  private func error(_ problem: String) -> SearchError {
+    SearchError(.invalidRequest, "\(problem) in the NumberRange of \"\(attribute)\".")
+  }
+
+  private func rounded(_ number: Double, _ rule: FloatingPointRoundingRule) -> Double {
+    let power = (0..<abs(precision)).reduce(1.0) { power, _ in power * 10 }
+    let scale = precision < 0 ? 1 / power : power
+    let rounded = (number * scale).rounded(rule) / scale
+    return rounded.isFinite ? rounded : number
+  }
+}
