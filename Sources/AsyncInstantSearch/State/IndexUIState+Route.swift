@@ -42,12 +42,14 @@ extension IndexUIState {
     self.init()
     var unknown: [String: RouteValue] = [:]
     for (name, value) in members {
-      guard let key = Key(rawValue: name) else {
-        unknown[name] = value
-        continue
-      }
       var reader = RouteReader(value: value, path: path + [name])
-      read(key, from: &reader)
+      if let key = Key(rawValue: name) {
+        read(key, from: &reader)
+      } else if value.isReadable(level: path.count + 1) {
+        unknown[name] = value
+      } else {
+        reader.report("at most \(RouteParser.maximumDepth) names in brackets")
+      }
       problems += reader.problems
     }
     additional = unknown

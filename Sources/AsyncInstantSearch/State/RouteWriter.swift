@@ -44,6 +44,27 @@ struct RouteWriter {
   }
 }
 
+extension RouteValue {
+  /// Whether the value is read again as it is written.
+  ///
+  /// Values that a key can hold are; merging values of different keys can make deeper ones.
+  ///
+  /// - Parameter level: The number of names in brackets of the children's keys.
+  func isReadable(level: Int) -> Bool {
+    let isBelowLastLevel = level > RouteParser.maximumDepth
+    switch self {
+    case .text: return true
+    case .list(let elements):
+      if !isBelowLastLevel { return elements.allSatisfy { $0.isReadable(level: level + 1) } }
+      return elements.count > 1 && elements.allSatisfy { $0.members == nil }
+    case .object(let members):
+      if !isBelowLastLevel { return members.values.allSatisfy { $0.isReadable(level: level + 1) } }
+      return level == RouteParser.maximumDepth + 1
+        && members.allSatisfy { $0.hasPrefix("[") && $1.isReadable(level: level + 1) }
+    }
+  }
+}
+
 extension [QueryItem] {
   /// The items as the query of a URL, percent-encoded.
   var percentEncoded: String {

@@ -66,7 +66,7 @@ struct RandomUIState {
     switch depth == 0 ? 0 : number(below: 3) {
     case 0: return .text(text())
     case 1:
-      let count = number(below: 30) == 0 ? 120 : number(below: 3)
+      let count = depth == 1 && number(below: 30) == 0 ? 120 : number(below: 3)
       return .list((0..<count).map { _ in value(depth: depth - 1) })
     default: return .object(members { $0.value(depth: depth - 1) })
     }
