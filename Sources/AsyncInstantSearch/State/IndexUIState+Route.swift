@@ -1,6 +1,6 @@
 extension IndexUIState {
   /// The name of the only member of `geoSearch`.
-  private static let boundingBox = "boundingBox"
+  private static let cornersName = "boundingBox"
 
   /// The values that a URL holds: the known keys in the web library's order, then the others
   /// sorted. Numbers and Booleans are text.
@@ -23,7 +23,7 @@ extension IndexUIState {
     add(.numericMenu, numericMenu) { .text($0.description) }
     add(.ratingMenu, ratingMenu) { .text($0.plainNumber) }
     add(.toggle, toggle) { .text(String($0)) }
-    add(.geoSearch, geoSearch.map { [Self.boundingBox: $0] } ?? [:]) { .text($0.description) }
+    add(.geoSearch, geoSearch.map { [Self.cornersName: $0] } ?? [:]) { .text($0.description) }
     add(.relevantSort, relevantSort.map(String.init))
     return members + (RouteValue.object(additional).members ?? [])
   }
@@ -82,13 +82,13 @@ extension IndexUIState {
   private static func corners(_ reader: inout RouteReader) -> MapCorners? {
     let expected = #""latitude,longitude,latitude,longitude" of the northeast and the southwest"#
     let corners = reader.members { member -> MapCorners? in
-      guard member.path.last == boundingBox else {
-        member.report("only the member \"\(boundingBox)\"")
+      guard member.path.last == cornersName else {
+        member.report("only the member \"\(cornersName)\"")
         return nil
       }
       return member.text(as: expected, MapCorners.init)
     }
-    return corners[boundingBox]
+    return corners[cornersName]
   }
 }
 

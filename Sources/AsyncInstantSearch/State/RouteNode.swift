@@ -113,7 +113,7 @@ final class RouteNode {
       return list
     case .list: append(source)
     case .object:
-      // The recorded library makes a flag of the text.
+      // `qs` makes a flag of the text.
       if let replaced = members[source.text] { losses.append(replaced.value.summary) }
       losses.append(source.text)
       members[source.text] = RouteNode(text: "true")

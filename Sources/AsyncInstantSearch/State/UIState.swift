@@ -62,7 +62,7 @@ extension UIState.Problem: CustomStringConvertible {
   /// The names, the beginning of what was found, and what was expected.
   public var description: String {
     let names = path.dropFirst().map { "[\($0)]" }.joined()
-    let place = (path.first ?? "query") + names
-    return "\(place): found \"\(text.prefix(100))\", expected \(expected)"
+    let location = (path.first ?? "query") + names
+    return "\(location): found \"\(text.prefix(100))\", expected \(expected)"
   }
 }

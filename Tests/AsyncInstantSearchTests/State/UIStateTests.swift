@@ -31,7 +31,11 @@ import Testing
   @Test(arguments: 0..<UInt64(300))
   func absentKeyClears(seed: UInt64) {
     var random = RandomUIState(seed: seed)
-    let state = random.state()
+    var state = random.state()
+    // Names that are indices are escaped unless other names show that they are not.
+    for id in state.indexIDs {
+      state[id].additional = state[id].additional.filter { Int($0.key) == nil }
+    }
     let items = state.queryItems()
     for id in state.indexIDs {
       for (name, _) in state[id].route {
