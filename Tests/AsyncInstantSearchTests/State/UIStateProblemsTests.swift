@@ -72,11 +72,13 @@ import Testing
       "p[x][a]=1&p[x]=a",
       #"p[x]: found "1", expected either one value or values with further names"#
     ),
-    ("p[%255B]=1&p[%255b]=2&p[%5B]=", ""),
+    (
+      "p[x][%2535]=1&p[x][5]=2&p[x][a]=3", #"5: found "2", expected one spelling of the name"#
+    ),
   ])
   func lossIsReported(query: String, problem: String) {
     let problems = UIState.read(query: query).problems.map(\.description)
-    #expect(problem.isEmpty || problems.contains(problem), "\(problems)")
+    #expect(problems.contains(problem), "\(problems)")
   }
 
   @Test func leniencyOfTheWebLibraryIsKept() {
@@ -119,8 +121,8 @@ import Testing
   ])
   func megabyteIsRead(piece: String) {
     let query = "p[query]" + String(repeating: piece, count: 1_000_000 / piece.utf8.count)
-    let (state, problems) = UIState.read(query: query, maximumParameters: 1_000_000)
-    let (again, _) = UIState.read(query: state.query(), maximumParameters: 1_000_000)
+    let (state, problems) = UIState.read(query: query, maximumParameters: 50_000)
+    let (again, _) = UIState.read(query: state.query(), maximumParameters: 50_000)
     #expect(again == state)
     #expect(problems.allSatisfy { $0.description.utf8.count < 3_000_000 })
   }
