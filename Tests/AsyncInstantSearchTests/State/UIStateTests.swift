@@ -1,0 +1,163 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import InstantSearchJSON
+import Testing
+
+/// States of a search screen and their URLs.
+@Suite struct UIStateTests {
+  // MARK: - Laws
+
+  @Test(arguments: 0..<UInt64(300))
+  func readingWhatWasWrittenGivesTheState(seed: UInt64) throws {
+    var random = RandomUIState(seed: seed)
+    let state = random.state()
+    let single = state.indexIDs.first ?? "products"
+    for mapping in [UIState.Mapping.simple, .singleIndex(single)] {
+      var expected = state
+      if mapping != .simple {
+        expected = UIState()
+        expected[single] = state[single]
+      }
+      let query = state.query(mapping: mapping)
+      let text = UIState.read(query: query, mapping: mapping, maximumParameters: 1_000_000)
+      #expect(text.state == expected)
+      #expect(text.problems.isEmpty)
+      #expect(text.state.query(mapping: mapping) == query)
+      #expect(read(state.queryItems(mapping: mapping), mapping) == expected)
+    }
+    for coder in ModelCoder.allCases { #expect(try coder.roundTrip(state) == state) }
+  }
+
+  @Test(arguments: 0..<UInt64(300))
+  func absentKeyClears(seed: UInt64) {
+    var random = RandomUIState(seed: seed)
+    var state = random.state()
+    // Names that are indices are escaped unless other names show that they are not.
+    for id in state.indexIDs {
+      state[id].additional = state[id].additional.filter { Int($0.key) == nil }
+    }
+    let items = state.queryItems()
+    for id in state.indexIDs {
+      for (name, _) in state[id].route {
+        let others = items.filter { item in
+          let one = UIState.read(queryItems: [item]).state
+          return one.indexIDs != [id] || one[id].route.map(\.name) != [name]
+        }
+        #expect(others.count < items.count)
+        #expect(read(others)[id] == state[id].clearing(name))
+      }
+    }
+  }
+
+  @Test(arguments: 0..<UInt64(300))
+  func unknownKeysAreKept(seed: UInt64) {
+    var random = RandomUIState(seed: seed)
+    var state = UIState()
+    state["products"].additional = [
+      "places": ["query": .text(random.text()), "position": "48.8,2.3"],
+      random.text() + "!": random.value(depth: 4),
+      "0": random.value(depth: 4),
+    ]
+    state["products"].query = "x"
+    let (read, problems) = UIState.read(query: state.query(), maximumParameters: 1_000_000)
+    #expect(read == state)
+    #expect(problems.isEmpty)
+    state["products"].query = "y"
+    var changed = read
+    changed["products"].query = "y"
+    #expect(changed.query() == state.query())
+  }
+
+  private func read(_ items: [QueryItem], _ mapping: UIState.Mapping = .simple) -> UIState {
+    let (state, problems) = UIState.read(
+      queryItems: items, mapping: mapping, maximumParameters: 1_000_000)
+    #expect(problems.isEmpty)
+    return state
+  }
+
+  @Test func writtenQueryHasTheFormOfTheWebLibrary() {
+    var state = UIState()
+    state["products"].page = 2
+    state["products"].query = "a b"
+    state["products"].refinementList = ["brand": ["Apple", "Samsung"]]
+    state["products"].configure.hitsPerPage = 3
+    #expect(
+      state.query() == "products%5Bquery%5D=a%20b&products%5Bpage%5D=2"
+        + "&products%5BrefinementList%5D%5Bbrand%5D%5B0%5D=Apple"
+        + "&products%5BrefinementList%5D%5Bbrand%5D%5B1%5D=Samsung")
+    #expect(
+      state.queryItems(mapping: .singleIndex("products")).map(\.name) == [
+        "query", "page", "refinementList[brand][0]", "refinementList[brand][1]",
+      ])
+    #expect(UIState.read(query: "?products[page]=2").state["products"].page == 2)
+  }
+
+  // MARK: - Values
+
+  @Test func indexWithNothingSetEqualsAnAbsentOne() throws {
+    var state = UIState()
+    state["products"].query = "x"
+    state["products"].query = ""
+    state["products"].page = 0
+    state["products"].sortBy = ""
+    state["products"].refinementList["brand"] = []
+    state["products"].menu["type"] = ""
+    state["products"].hierarchicalMenu["lvl0"] = []
+    state["products"].range["price"] = NumberBounds(lower: .nan, upper: .infinity)
+    state["products"].numericMenu["price"] = .exactly(.infinity)
+    state["products"].ratingMenu["rating"] = .nan
+    state["products"].toggle["free"] = false
+    state["products"].additional = ["page": "2", "empty": [["a": []]]]
+    #expect(state == UIState())
+    #expect(state.isEmpty)
+    #expect(state.indexIDs.isEmpty)
+    #expect(state.query() == "")
+    #expect(try JSONValueDecoder().decode(UIState.self, from: Array(#"{"a": {}}"#.utf8)) == state)
+  }
+
+  @Test func jsonHasTheFormOfTheWebLibrary() throws {
+    let json = #"""
+      {"products":{"configure":{"hitsPerPage":3},"geoSearch":{"boundingBox":"1.5,2,-3,-4"},\#
+      "hierarchicalMenu":{"lvl0":["A","B"]},"hitsPerPage":16,"menu":{"type":"x"},\#
+      "numericMenu":{"pop":"5","year":"1:"},"page":2,"places":{"query":"Paris"},"query":"q",\#
+      "range":{"price":":20.5"},"ratingMenu":{"rating":4},"refinementList":{"brand":["\\-neg"]},\#
+      "relevantSort":0,"sortBy":"p","toggle":{"free":true}}}
+      """#
+    for coder in ModelCoder.plain {
+      let state = try coder.decode(UIState.self, json)
+      #expect(try coder.encode(state) == json)
+      #expect(state["products"].configure.hitsPerPage == 3)
+      #expect(
+        state["products"].numericMenu == [
+          "pop": .exactly(5), "year": .within(NumberBounds(lower: 1)),
+        ])
+      #expect(state["products"].relevantSort == 0)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"a": {"page": "x"}}"#, #"{"a": {"page": 1.5}}"#, #"{"a": {"range": {"price": 5}}}"#,
+    #"{"a": {"refinementList": {"brand": [["x"]]}}}"#, #"{"a": 5}"#, #"{"a": {"menu": "x"}}"#,
+    #"{"a": {"x": [[[[["deep"]]]]]}}"#, #"{"a": {"configure": {"hitsPerPage": []}}}"#,
+  ])
+  func wrongJSONIsADecodingError(json: String) {
+    for coder in ModelCoder.plain {
+      #expect(throws: DecodingError.self) { try coder.decode(UIState.self, json) }
+    }
+  }
+
+  @Test func absentAndNullMembersAreDefaults() throws {
+    let json = #"{"a": {"page": null, "configure": null, "menu": {"x": null}, "toggle": {}}}"#
+    for coder in ModelCoder.plain { #expect(try coder.decode(UIState.self, json) == UIState()) }
+  }
+}
+
+extension IndexUIState {
+  /// All keys except one.
+  fileprivate func clearing(_ name: String) -> IndexUIState {
+    var problems: [UIState.Problem] = []
+    let members = route.filter { $0.name != name }.map { ($0.name, $0.value) }
+    let tree = RouteValue.object(Dictionary(members, uniquingKeysWith: { first, _ in first }))
+    return UIState(route: tree, mapping: .singleIndex("x"), problems: &problems)["x"]
+  }
+}
