@@ -96,6 +96,34 @@ extension Sequence<Filter.Facet> {
   }
 }
 
+// MARK: - Refinements by numbers
+
+extension IndexState {
+  /// The number of the first comparison of an attribute with an operator; `nil` if there is none.
+  func number(_ sign: Filter.Numeric.Operator, on attribute: String) -> Double? {
+    for case .numeric(let filter) in filters[and: attribute]
+    where filter.attribute.rawValue == attribute && !filter.isNegated {
+      if case .comparison(sign, let number) = filter.value { return number }
+    }
+    return nil
+  }
+
+  /// Refines by a comparison of an attribute with a number.
+  mutating func addNumber(
+    _ sign: Filter.Numeric.Operator, _ number: Double, on attribute: String
+  ) {
+    filters[and: attribute].add(Filter.Numeric(Attribute(attribute), sign, number))
+  }
+
+  /// Removes the numeric filters on an attribute.
+  mutating func removeNumbers(on attribute: String) {
+    let unwanted = filters[and: attribute].filter {
+      $0.kind == .numeric && $0.attribute.rawValue == attribute
+    }
+    filters[and: attribute].remove(contentsOf: unwanted)
+  }
+}
+
 /// How the refinements of one facet are joined.
 package enum FacetOperator: String, Sendable, Hashable, Codable, CaseIterable {
   /// A record must have all values.

@@ -32,8 +32,8 @@ package struct NumberRange: Widget {
   ///   - max: The largest number of the search, likewise.
   ///   - precision: The number of decimals of the bounds, -15 to 15; -1 is a multiple of ten.
   ///     Bounds are rounded outwards. Defaults to 0.
-  /// - Throws: `invalidRequest` if an option is not a finite number or not in its range, or if `min`
-  ///   is larger than `max`.
+  /// - Throws: `invalidRequest` if an option is not a finite number or not in its range, or if
+  ///   `min` is larger than `max`.
   package init(
     attribute: String, min: Double? = nil, max: Double? = nil, precision: Int = 0
   ) throws(SearchError) {
