@@ -15,7 +15,7 @@ package struct FacetCounts: Sendable, Equatable {
     self.isExhaustive = isExhaustive
   }
 
-  init(of page: HitsPage<some Decodable & Sendable>) {
+  package init(of page: HitsPage<some Decodable & Sendable>) {
     self.init(
       facets: page.facets, stats: page.facetStats, isExhaustive: page.exhaustive.facetsCount)
   }

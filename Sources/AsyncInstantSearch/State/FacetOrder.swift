@@ -107,6 +107,11 @@ extension SortableFacetValue {
 extension String {
   /// The value as it is written in lists of filters.
   package var escapedFacetValue: String { unicodeScalars.first == "-" ? #"\"# + self : self }
+
+  /// The value without the backslash before a leading minus sign.
+  package var unescapedFacetValue: String {
+    unicodeScalars.starts(with: #"\-"#.unicodeScalars) ? String(unicodeScalars.dropFirst()) : self
+  }
 }
 
 extension [FacetSortCriterion] {

@@ -191,13 +191,13 @@ package struct HierarchicalFacet: Sendable, Hashable, Codable {
   }
 
   /// The paths of all levels down to a path, from the top.
-  func paths(to path: String) -> [String] {
+  package func paths(to path: String) -> [String] {
     let segments = segments(of: path)
     return segments.indices.map { self.path(segments[...$0]) }
   }
 
   /// The path above a path; `nil` for a path of one segment.
-  func parent(of path: String) -> String? {
+  package func parent(of path: String) -> String? {
     let segments = segments(of: path)
     return segments.count > 1 ? self.path(segments.dropLast()) : nil
   }

@@ -95,6 +95,21 @@ package struct FacetList: Widget {
         || (showMoreLimit != nil && !isExhaustive),
       isShowingMore: isShowingMore, hasExhaustiveItems: isExhaustive)
   }
+
+  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.refinementList[attribute] = state.filters(of: attribute, operator: `operator`)
+      .filter { !$0.isNegated }.map(\.value.text.escapedFacetValue)
+  }
+
+  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    for value in state.values(of: attribute, operator: `operator`) {
+      state.setRefined(false, by: value, of: attribute, operator: `operator`)
+    }
+    for value in uiState.refinementList[attribute] ?? [] {
+      state.setRefined(
+        true, by: value.unescapedFacetValue, of: attribute, operator: `operator`)
+    }
+  }
 }
 
 /// The numbers of values that lists and menus display.

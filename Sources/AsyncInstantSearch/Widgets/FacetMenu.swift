@@ -50,6 +50,14 @@ package struct FacetMenu: Widget {
     parameters.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
+  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.menu[attribute] = state.path(of: hierarchy)?.escapedFacetValue
+  }
+
+  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    state.setPath(uiState.menu[attribute]?.unescapedFacetValue, of: hierarchy)
+  }
+
   package func view(_ context: WidgetContext<FacetList.Memory>) -> View {
     let isShowingMore = context.memory.isShowingMore
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }

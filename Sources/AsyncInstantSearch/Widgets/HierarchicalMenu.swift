@@ -56,6 +56,13 @@ package struct HierarchicalMenu: Widget {
     parameters.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
+  /// The root path is a refinement if there is no other.
+  package func complete(_ state: inout IndexState) {
+    if hierarchy.rootPath != nil, state.path(of: hierarchy) == nil {
+      state.setPath(hierarchy.rootPath, of: hierarchy)
+    }
+  }
+
   package func view(_ context: WidgetContext<FacetList.Memory>) -> View {
     let isShowingMore = context.memory.isShowingMore
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
@@ -73,6 +80,16 @@ package struct HierarchicalMenu: Widget {
       items: items, canRefine: !items.isEmpty,
       canToggleShowMore: showMoreLimit != nil && (isShowingMore || isCut),
       isShowingMore: isShowingMore)
+  }
+
+  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.hierarchicalMenu[hierarchy.name] = hierarchy.uiSegments(in: state)
+  }
+
+  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    let segments = uiState.hierarchicalMenu[hierarchy.name]
+    let path = segments.map { hierarchy.path($0).unescapedFacetValue } ?? hierarchy.rootPath
+    state.setPath(path, of: hierarchy)
   }
 }
 
@@ -140,9 +157,20 @@ package struct Breadcrumb: Widget {
     }
     return View(items: items, canRefine: !items.isEmpty)
   }
+
+  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.hierarchicalMenu[hierarchy.name] = hierarchy.uiSegments(in: state)
+  }
 }
 
 extension HierarchicalFacet {
+  /// The segments of the refined path, as the UI state has them.
+  fileprivate func uiSegments(in state: IndexState) -> [String]? {
+    path(of: state).map { segments(of: $0.escapedFacetValue) }
+  }
+
+  private func path(of state: IndexState) -> String? { state.path(of: self) }
+
   func checkAttributes(of widget: String) throws(SearchError) {
     guard !attributes.isEmpty, !attributes.contains("") else {
       throw SearchError(

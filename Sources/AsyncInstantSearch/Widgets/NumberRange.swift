@@ -100,6 +100,25 @@ package struct NumberRange: Widget {
       canRefine: range.minimum != range.maximum)
   }
 
+  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.range[attribute] = NumberBounds(
+      lower: state.number(.greaterOrEqual, on: attribute),
+      upper: state.number(.lessOrEqual, on: attribute))
+  }
+
+  /// Bounds outside the limits, and inverted ones, are ignored.
+  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    state.removeNumbers(on: attribute)
+    guard let bounds = uiState.range[attribute] else { return }
+    if let lower = bounds.lower, let upper = bounds.upper, lower > upper { return }
+    if let lower = bounds.lower, lower > min ?? -.infinity {
+      state.addNumber(.greaterOrEqual, lower, on: attribute)
+    }
+    if let upper = bounds.upper, upper < max ?? .infinity {
+      state.addNumber(.lessOrEqual, upper, on: attribute)
+    }
+  }
+
   private typealias Ends = (minimum: Double, maximum: Double)
 
   private func range(_ results: IndexResults?) -> Ends {

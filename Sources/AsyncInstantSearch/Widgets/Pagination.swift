@@ -49,6 +49,14 @@ package struct Pagination: Widget {
       isFirstPage: current <= 0, isLastPage: current >= total - 1, canRefine: total > 1)
   }
 
+  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.page = (state.query.page ?? 0) + 1
+  }
+
+  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    state.query.page = uiState.page - 1
+  }
+
   private func pages(around current: Int, of total: Int) -> [Int] {
     if total <= 0 { return [0] }
     let padding = min(max(padding, 0), total)

@@ -78,6 +78,17 @@ package struct RatingMenu: Widget {
     return View(items: items, canRefine: total > 0 && (results.page.nbHits > 0 || refined != nil))
   }
 
+  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.ratingMenu[attribute] = rating(in: state)
+  }
+
+  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    state.removeNumbers(on: attribute)
+    guard let rating = uiState.ratingMenu[attribute] else { return }
+    state.addNumber(.lessOrEqual, Double(max), on: attribute)
+    state.addNumber(.greaterOrEqual, rating, on: attribute)
+  }
+
   private func rating(in state: IndexState) -> Double? {
     state.number(.greaterOrEqual, on: attribute)
   }

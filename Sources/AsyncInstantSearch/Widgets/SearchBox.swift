@@ -20,6 +20,14 @@ package struct SearchBox: Widget {
   package func view(_ context: WidgetContext<NoMemory>) -> View {
     View(query: context.state.query.query ?? "")
   }
+
+  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.query = state.query.query ?? ""
+  }
+
+  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    state.query.query = uiState.query
+  }
 }
 
 /// The number of hits, and the time of the engine.
@@ -85,6 +93,15 @@ package struct RelevantSort: Widget {
   package func view(_ context: WidgetContext<NoMemory>) -> View {
     let strictness = context.results?.page.appliedRelevancyStrictness
     return View(isRelevantSorted: (strictness ?? 0) > 0, canRefine: strictness != nil)
+  }
+
+  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.relevantSort = state.query.relevancyStrictness
+  }
+
+  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    state.query.relevancyStrictness =
+      uiState.relevantSort ?? initial.query.relevancyStrictness
   }
 }
 

@@ -14,13 +14,39 @@ package protocol Widget<View>: Hashable, Sendable {
   /// Adds what the widget needs from a search.
   func declare(in parameters: inout WidgetParameters, for state: IndexState)
 
+  /// Completes a state after a change, so that it is one that the widget can show.
+  func complete(_ state: inout IndexState)
+
   /// What the widget displays.
   func view(_ context: WidgetContext<Memory>) -> View
+
+  /// Writes the part of the state that the widget changes.
+  ///
+  /// - Parameter initial: The state without any change, whose values are not written.
+  func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState)
+
+  /// Replaces the part of the state that the widget changes. What is absent is cleared.
+  ///
+  /// - Parameter initial: The state without any change.
+  func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState)
 }
 
 extension Widget {
   /// Needs nothing.
   package func declare(in parameters: inout WidgetParameters, for state: IndexState) {}
+
+  /// Changes nothing.
+  package func complete(_ state: inout IndexState) {}
+
+  /// Writes nothing, because the widget changes nothing.
+  package func write(
+    _ state: IndexState, initial: IndexState, to uiState: inout IndexUIState
+  ) {}
+
+  /// Replaces nothing, because the widget changes nothing.
+  package func read(
+    _ uiState: IndexUIState, initial: IndexState, into state: inout IndexState
+  ) {}
 }
 
 extension Widget where Memory == NoMemory {

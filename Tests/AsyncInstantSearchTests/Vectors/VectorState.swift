@@ -120,13 +120,6 @@ extension JSON {
   var strings: [String] { arrayValue?.compactMap(\.stringValue) ?? [] }
 }
 
-extension String {
-  /// The value without the backslash before a leading minus sign.
-  var unescapedFacetValue: String {
-    unicodeScalars.starts(with: #"\-"#.unicodeScalars) ? String(unicodeScalars.dropFirst()) : self
-  }
-}
-
 /// Returns a readable description of the first difference of two trees; `nil` if they are equal.
 func firstDifference(_ ours: JSON?, _ recorded: JSON?, at path: String = "") -> String? {
   switch (ours, recorded) {

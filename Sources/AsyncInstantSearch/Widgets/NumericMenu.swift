@@ -1,0 +1,126 @@
+/// Ranges of numbers, of which one can be chosen.
+package struct NumericMenu: Widget {
+  /// What a numeric menu displays.
+  package struct View: Sendable, Hashable {
+    /// The ranges.
+    package var items: [Item]
+    /// The position of the chosen range; `nil` if none of them is chosen.
+    package var selected: Int?
+    /// Whether there is something to choose.
+    package var canRefine: Bool
+  }
+
+  /// A range of numbers.
+  package struct Item: Sendable, Hashable {
+    /// The text to display.
+    package var label: String
+    /// The bounds, both included. Without bounds, all numbers; with two equal ones, one number.
+    package var bounds: NumberBounds
+
+    /// Creates a range.
+    ///
+    /// - Parameters:
+    ///   - label: The text to display.
+    ///   - start: The smallest number. Defaults to no limit.
+    ///   - end: The largest number. Defaults to no limit.
+    package init(_ label: String, start: Double? = nil, end: Double? = nil) {
+      self.label = label
+      bounds = NumberBounds(lower: start, upper: end)
+    }
+  }
+
+  /// The attribute with the numbers.
+  package let attribute: String
+  /// The ranges.
+  package let items: [Item]
+
+  /// Creates a numeric menu.
+  ///
+  /// - Parameters:
+  ///   - attribute: The attribute with the numbers.
+  ///   - items: The ranges.
+  /// - Throws: `invalidRequest` if there are no ranges, or if one starts above its end.
+  package init(attribute: String, items: [Item]) throws(SearchError) {
+    guard !items.isEmpty else {
+      throw SearchError(
+        .invalidRequest, "The NumericMenu of \"\(attribute)\" needs at least one range.")
+    }
+    for item in items {
+      if let lower = item.bounds.lower, let upper = item.bounds.upper, lower > upper {
+        throw SearchError(
+          .invalidRequest,
+          """
+          The range "\(item.label)" of the NumericMenu of "\(attribute)" starts at \(lower), above \
+          its end, \(upper).
+          """)
+      }
+    }
+    self.attribute = attribute
+    self.items = items
+  }
+
+  /// Chooses a range in place of another. A single number that is chosen already is removed.
+  ///
+  /// The action throws `invalidRequest` if there is no range at the position.
+  package func select(_ position: Int) -> WidgetAction {
+    WidgetAction { target throws(SearchError) in
+      guard items.indices.contains(position) else {
+        throw SearchError(
+          .invalidRequest, "The NumericMenu of \"\(attribute)\" has no range \(position).")
+      }
+      let bounds = items[position].bounds
+      let isRemoved = bounds.isSingle && self.bounds(in: target.state) == bounds
+      target.state.refine { setBounds(isRemoved ? NumberBounds() : bounds, in: &$0) }
+    }
+  }
+
+  package func view(_ context: WidgetContext<NoMemory>) -> View {
+    let current = bounds(in: context.state)
+    let selected = items.firstIndex { $0.bounds == current }
+    let isAll = selected.map { items[$0].bounds.isEmpty } ?? false
+    return View(items: items, selected: selected, canRefine: !(isAll && hasNoHits(context)))
+  }
+
+  private func hasNoHits(_ context: WidgetContext<NoMemory>) -> Bool {
+    (context.results?.page.nbHits ?? 0) == 0
+  }
+
+  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    let bounds = bounds(in: state)
+    uiState.numericMenu[attribute] =
+      if bounds.isSingle, let number = bounds.lower { .exactly(number) } else { .within(bounds) }
+  }
+
+  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    let bounds: NumberBounds =
+      switch uiState.numericMenu[attribute] {
+      case .exactly(let number)?: NumberBounds(lower: number, upper: number)
+      case .within(let bounds)?: bounds
+      case nil: NumberBounds()
+      }
+    setBounds(bounds, in: &state)
+  }
+
+  private func bounds(in state: IndexState) -> NumberBounds {
+    if let number = state.number(.equal, on: attribute) {
+      return NumberBounds(lower: number, upper: number)
+    }
+    return NumberBounds(
+      lower: state.number(.greaterOrEqual, on: attribute),
+      upper: state.number(.lessOrEqual, on: attribute))
+  }
+
+  private func setBounds(_ bounds: NumberBounds, in state: inout IndexState) {
+    state.removeNumbers(on: attribute)
+    if bounds.isSingle, let number = bounds.lower {
+      return state.addNumber(.equal, number, on: attribute)
+    }
+    if let lower = bounds.lower { state.addNumber(.greaterOrEqual, lower, on: attribute) }
+    if let upper = bounds.upper { state.addNumber(.lessOrEqual, upper, on: attribute) }
+  }
+}
+
+extension NumberBounds {
+  /// Whether both bounds are the same number.
+  fileprivate var isSingle: Bool { lower != nil && lower == upper }
+}
