@@ -131,7 +131,9 @@ struct AdditionalCounts: Sendable {
     refined =
       keepsSelected
       ? parts.compactMap { part in
-        guard case .facet(let name) = part.purpose else { return nil }
+        guard case .facet(let name) = part.purpose,
+          request.filterGroups.disjunctiveAttributes.contains(Attribute(name))
+        else { return nil }
         let values = request.filterGroups.selectedValues(of: Attribute(name))
         return values.isEmpty ? nil : (name, values)
       } : []

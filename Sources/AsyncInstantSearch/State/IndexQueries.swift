@@ -112,13 +112,21 @@ private struct Builder {
       return groups.disjunctiveAttributes.contains(attribute) || numeric.contains(attribute)
     }
     let hierarchies = parameters.hierarchies.filter { !path(of: $0).isEmpty }
+    let counted = hierarchies.filter { isAsked($0.attributes[path(of: $0).count - 1]) }
     let own =
       refined.map { ($0, facetQuery(of: $0)) }
-      + hierarchies.map { ($0.name, facetQuery(of: $0)) }
+      + counted.map { ($0.name, facetQuery(of: $0)) }
     return own.sorted { String.isBeforeInUTF16($0.0, $1.0) }.map(\.1)
       + hierarchies.flatMap { hierarchy in
-        path(of: hierarchy).indices.dropLast().map { facetQuery(ofLevel: $0, of: hierarchy) }
+        path(of: hierarchy).indices.dropLast().filter { isAsked(hierarchy.attributes[$0]) }
+          .map { facetQuery(ofLevel: $0, of: hierarchy) }
       }
+  }
+
+  /// Whether the counts of a level are requested. Widgets request all levels of their hierarchies.
+  private func isAsked(_ attribute: String) -> Bool {
+    form == .lists || parameters.conjunctiveFacets.contains(attribute)
+      || parameters.conjunctiveFacets.contains("*")
   }
 
   private func facetQuery(of name: String) -> IndexQueries.FacetQuery {
@@ -142,7 +150,7 @@ private struct Builder {
     } else {
       above[hierarchical: hierarchy.name].path.removeLast()
     }
-    let query = state.query.counting(Array(hierarchy.attributes.prefix(path.count)))
+    let query = state.query.counting(hierarchy.attributes.prefix(path.count).filter(isAsked))
     return IndexQueries.FacetQuery(
       purpose: .hierarchy(hierarchy), query: filtered(query, by: above))
   }

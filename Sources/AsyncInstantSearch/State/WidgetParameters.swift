@@ -44,12 +44,8 @@ package struct WidgetParameters: Sendable, Hashable {
     disjunctiveFacets = Set(
       groups.disjunctiveAttributes.union(groups.numericAttributes).map(\.rawValue)
         .filter { asked.contains($0) || asked.contains("*") })
-    hierarchies = groups.hierarchies.compactMap { name, hierarchy in
-      let attributes = hierarchy.attributes.map(\.rawValue)
-      guard attributes.first.map({ asked.contains($0) || asked.contains("*") }) == true else {
-        return nil
-      }
-      return HierarchicalFacet(attributes: attributes, name: name)
+    hierarchies = groups.hierarchies.map { name, hierarchy in
+      HierarchicalFacet(attributes: hierarchy.attributes.map(\.rawValue), name: name)
     }
   }
 }

@@ -186,6 +186,22 @@ import Testing
     #expect(requests.map { $0["filters"] } == [#""lvl1":"A > B""#, #""lvl0":"A""#, nil])
   }
 
+  @Test(arguments: [(["lvl0"], 2), (["lvl1"], 2), (["lvl0", "lvl1"], 3), (["brand"], 1)])
+  func onlyRequestedLevelsAreCounted(facets: [String], queryCount: Int) async throws {
+    let fixture = try await Fixture()
+    fixture.searcher.update { $0.query.facets = facets }
+    let page = try await fixture.page {
+      $0[hierarchical: "menu"].attributes = ["lvl0", "lvl1"]
+      $0[hierarchical: "menu"].path = ["lvl0" == "A", "lvl1" == "A > B"]
+    }
+    let counts = ["lvl0": ["A": 3, "D": 1], "lvl1": ["A > B": 2, "A > C": 1]]
+    #expect(page.facets.attributes == facets)
+    for name in facets where counts[name] != nil {
+      #expect(Self.counts(page.facets[name]) == counts[name])
+    }
+    #expect(try fixture.bodies().last?["requests"]?.arrayValue?.count ?? 1 == queryCount)
+  }
+
   @Test func selectedValueOutsideTheMostFrequentKeepsItsCount() async throws {
     let fixture = try await Fixture()
     fixture.searcher.update { $0.query.maxValuesPerFacet = 2 }
