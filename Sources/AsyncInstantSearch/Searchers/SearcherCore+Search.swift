@@ -83,7 +83,7 @@ extension SearcherCore {
   ///
   /// - Parameter isWanted: Whether that searcher still needs the search; called just before the
   ///   search supersedes the previous one. It is called in the section, and enters that of the
-  ///     searcher that performs the search.
+  ///   searcher that performs the search.
   /// - Returns: The request and its context; `nil` if the request is refused or not needed.
   nonisolated func begin(
     while isWanted: @Sendable () -> Bool

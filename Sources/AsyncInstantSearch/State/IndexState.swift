@@ -179,7 +179,7 @@ package struct HierarchicalFacet: Sendable, Hashable, Codable {
   /// The segments of a path.
   package func segments(of path: String) -> [String] {
     guard let separator, !separator.isEmpty else { return [path] }
-    return path.components(separatedBy: separator)
+    return path.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
 
   /// The number of segments of a path.
@@ -204,17 +204,6 @@ package struct HierarchicalFacet: Sendable, Hashable, Codable {
 }
 
 extension String {
-  /// Splits at each occurrence of a separator that is not empty.
-  fileprivate func components(separatedBy separator: String) -> [String] {
-    var parts: [String] = []
-    var rest = self[...]
-    while let range = rest.firstRange(of: separator) {
-      parts.append(String(rest[..<range.lowerBound]))
-      rest = rest[range.upperBound...]
-    }
-    return parts + [String(rest)]
-  }
-
   /// Whether a text is before another by UTF-16 code units, which is the order of JavaScript.
   static func isBeforeInUTF16(_ first: String, _ second: String) -> Bool {
     first.utf16.lexicographicallyPrecedes(second.utf16)

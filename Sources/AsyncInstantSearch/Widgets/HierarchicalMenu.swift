@@ -146,7 +146,6 @@ package struct Breadcrumb: Widget {
 
   package func view(_ context: WidgetContext<NoMemory>) -> View {
     guard let results = context.results else { return View() }
-    let hierarchy = hierarchy
     var level = hierarchy.tree(
       refined: context.state.path(of: hierarchy), counts: results.counts,
       sort: { nodes, _ in nodes })
@@ -166,10 +165,8 @@ package struct Breadcrumb: Widget {
 extension HierarchicalFacet {
   /// The segments of the refined path, as the UI state has them.
   fileprivate func uiSegments(in state: IndexState) -> [String]? {
-    path(of: state).map { segments(of: $0.escapedFacetValue) }
+    state.path(of: self).map { segments(of: $0.escapedFacetValue) }
   }
-
-  private func path(of state: IndexState) -> String? { state.path(of: self) }
 
   func checkAttributes(of widget: String) throws(SearchError) {
     guard !attributes.isEmpty, !attributes.contains("") else {
