@@ -67,6 +67,43 @@ public struct FilterGroups: Sendable, Hashable {
   }
 }
 
+extension FilterGroups {
+  /// Returns these filters with the groups that differ between two others.
+  ///
+  /// - Parameters:
+  ///   - before: The others before a change.
+  ///   - after: The others after it, whose groups are taken.
+  package func applyingChanges(from before: FilterGroups, to after: FilterGroups) -> FilterGroups {
+    var result = self
+    for id in Set(before.filterLists.keys).union(after.filterLists.keys)
+    where before.filterLists[id] != after.filterLists[id] {
+      result.filterLists[id] = after.filterLists[id]
+    }
+    for name in Set(before.paths.keys).union(after.paths.keys)
+    where before.paths[name] != after.paths[name] {
+      result.paths[name] = after.paths[name]
+    }
+    return result
+  }
+
+  /// Returns these filters together with others, which replace those on the same attributes.
+  package func overridden(by others: FilterGroups) -> FilterGroups {
+    let attributes = Set(
+      others.groups.flatMap { $0.filters.map(\.attribute) }
+        + others.paths.values.flatMap(\.attributes))
+    var merged = others
+    for (id, filters) in filterLists {
+      let kept = filters.filter { !attributes.contains($0.attribute) }
+      if kept.isEmpty { continue }
+      merged.filterLists[id, default: FilterList()].add(contentsOf: kept)
+    }
+    for (name, path) in paths where attributes.isDisjoint(with: path.attributes) {
+      merged.paths[name] = path
+    }
+    return merged
+  }
+}
+
 /// A path down the levels of a category tree: `Clothing`, `Clothing > Men`, …
 public struct HierarchicalFilters: Sendable, Hashable {
   /// The attributes of the levels, from the top: `categories.lvl0`, `categories.lvl1`, …
