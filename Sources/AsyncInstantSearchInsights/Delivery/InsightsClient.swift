@@ -164,6 +164,18 @@ extension InsightsClient {
     return true
   }
 
+  /// Accepts an event of a search; see ``track(_:)``.
+  ///
+  /// ```swift
+  /// for await event in searchEvents.events { try await insights.track(event) }
+  /// ```
+  ///
+  /// - Returns: Whether the event was accepted. `false` if the client is disabled.
+  @discardableResult
+  public func track(_ event: SearchEvent) throws(SearchError) -> Bool {
+    try track(InsightsEvent(event))
+  }
+
   /// The number of waiting events, including those in flight.
   public var waitingCount: Int { queue.count }
 
