@@ -27,6 +27,28 @@ struct DisjunctiveFaceting: Sendable {
     in responses: MultiQueryResponses,
     at position: Int
   ) throws(SearchError) -> UndecodedHits {
+    merged(
+      try contents(of: request.indexName, to: queries, in: responses, at: position),
+      to: queries, of: request)
+  }
+
+  /// Combines the responses to the queries of one search, in order; at least one.
+  func merged(
+    _ contents: [UndecodedHits], to queries: IndexQueries, of request: SearchRequest<JSON>
+  ) -> UndecodedHits {
+    var hits = contents[0]
+    if contents.count > 1 {
+      hits.facets = AdditionalCounts(
+        contents.dropFirst(), to: queries, of: request, keepsSelected: keepsSelected)
+    }
+    return hits
+  }
+
+  /// Returns the responses to the queries of one search of an index, in order.
+  func contents(
+    of indexName: String, to queries: IndexQueries, in responses: MultiQueryResponses,
+    at position: Int
+  ) throws(SearchError) -> [UndecodedHits] {
     var contents: [UndecodedHits] = []
     for index in 0...queries.facetQueries.count {
       do throws(SearchError) {
@@ -34,15 +56,11 @@ struct DisjunctiveFaceting: Sendable {
           try responses.hits(at: position + index, to: index == 0 ? queries.hitsQuery : nil))
       } catch {
         var error = error
-        error.indexName = request.indexName
+        error.indexName = indexName
         throw error
       }
     }
-    var hits = contents.removeFirst()
-    if contents.isEmpty { return hits }
-    hits.facets = AdditionalCounts(
-      contents, to: queries, of: request, keepsSelected: keepsSelected)
-    return hits
+    return contents
   }
 
   /// Searches with one request, which is a plain search if there is only the query for hits.
@@ -113,6 +131,8 @@ struct AdditionalCounts: Sendable {
   }
 
   private let parts: [Part]
+  /// The facets of a search with widgets, which are merged already.
+  private let merged: IndexAnswer?
   /// The refined values of the facets filtered by OR, which are always included.
   private let refined: [(facet: String, values: [String])]
   private let processingTimeMS: Int
@@ -137,10 +157,16 @@ struct AdditionalCounts: Sendable {
         let values = request.filterGroups.selectedValues(of: Attribute(name))
         return values.isEmpty ? nil : (name, values)
       } : []
-    processingTimeMS = pages.reduce(0) { sum, page in
-      let (result, isTooLarge) = sum.addingReportingOverflow(page.processingTimeMS)
-      return isTooLarge ? .max : result
-    }
+    processingTimeMS = pages.reduce(0) { $0.addingUpToMaximum($1.processingTimeMS) }
+    merged = nil
+  }
+
+  /// Uses the facets of a search with widgets.
+  init(merged: IndexAnswer) {
+    self.merged = merged
+    parts = []
+    refined = []
+    processingTimeMS = 0
   }
 
   /// Merges the counts into the page of hits.
@@ -149,6 +175,12 @@ struct AdditionalCounts: Sendable {
   /// contain, because other values are more frequent, keeps the page's own count, or else has none.
   /// The page is exhaustive if all responses are. Its processing time is the sum of all of them.
   func merge<Record>(into page: inout HitsPage<Record>) {
+    if let merged {
+      page.facets = merged.page.facets
+      page.facetStats = merged.page.facetStats
+      page.processingTimeMS = merged.page.processingTimeMS
+      return
+    }
     var counts = FacetCounts(of: page)
     for part in parts { counts.replace(by: part.counts, for: part.purpose) }
     for (name, values) in refined {
@@ -167,8 +199,7 @@ struct AdditionalCounts: Sendable {
       page.exhaustive.facetsCount =
         (page.exhaustive.facetsCount ?? true) && exhaustive.allSatisfy(\.self)
     }
-    let (sum, isTooLarge) = page.processingTimeMS.addingReportingOverflow(processingTimeMS)
-    page.processingTimeMS = isTooLarge ? .max : sum
+    page.processingTimeMS = page.processingTimeMS.addingUpToMaximum(processingTimeMS)
   }
 }
 

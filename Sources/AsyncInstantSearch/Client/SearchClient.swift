@@ -191,6 +191,12 @@ struct UndecodedHits: Sendable {
     self.origin = origin
   }
 
+  /// The whole result.
+  var json: JSON { JSON(node: node) }
+
+  /// The text of the whole result.
+  var text: String { String(decoding: node.source, as: UTF8.self) }
+
   /// Returns the hit at a position of the result as JSON; `nil` if there is none.
   func rawHit(at position: Int) -> JSON? {
     node["hits"]?[position].map(JSON.init(node:))

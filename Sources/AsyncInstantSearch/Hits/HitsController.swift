@@ -100,23 +100,8 @@ extension HitsInteractor {
   }
 }
 
-/// The connections of an interactor to the views that show its hits, one for each view.
-@MainActor
-final class ControllerConnections {
-  private struct Entry {
-    weak var controller: AnyObject?
-    let connection: Connection
-    let updates: ViewUpdates
-  }
-
-  private var entries: [Entry] = []
-  /// Whether a view has ever been connected.
-  private nonisolated let isUsed = Lock(false)
-
-  nonisolated init() {}
-
-  /// Shows the rows of a source in a view. Returns the existing connection of a view that shows
-  /// them already.
+extension ControllerConnections<HitsRevisions> {
+  /// Shows the rows of a source in a view; see ``connect(_:to:revisions:setSource:show:)``.
   ///
   /// - Parameters:
   ///   - source: The interactor, which is not retained.
@@ -126,95 +111,25 @@ final class ControllerConnections {
     _ controller: Controller, to source: AnyObject, as dataSource: Controller.DataSource,
     revisions: AsyncStream<HitsRevisions>
   ) -> Connection {
-    if let connection = connection(to: controller) { return connection }
-    isUsed.withLock { $0 = true }
-    let updates = ViewUpdates(controller)
-    let tasks = TaskBag<Int>()
-    let follow: @MainActor @Sendable () async -> Void = {
-      [weak self, weak controller, weak source] in
-      for await newest in revisions {
-        guard !Task.isCancelled, updates.show(newest) else { break }
-      }
-      updates.end()
-      guard let self, let controller, let source,
-        controller.hitsSource as AnyObject? === source
-      else { return }
-      // The controller may have been connected again.
-      if self.connection(to: controller) == nil { controller.hitsSource = nil }
-    }
-    tasks.replace(0) {
-      await follow()
-      // The task retains the bag, because the connection stays active if it is dropped.
-      withExtendedLifetime(tasks) {}
-    }
-    let connection = Connection { tasks.cancelAll() }
-    updates.connection = connection
-    entries.append(Entry(controller: controller, connection: connection, updates: updates))
-    controller.hitsSource = dataSource
-    return connection
-  }
-
-  /// Waits until the views show `newest` or a newer revision. Cancelling the task ends the wait,
-  /// because the main actor may be busy.
-  ///
-  /// - Returns: Whether they show it. `false` if the task was cancelled.
-  nonisolated func present(_ newest: HitsRevisions?) async -> Bool {
-    guard let newest, isUsed.withLock({ $0 }) else { return true }
-    let show: @concurrent @Sendable () async -> Bool? = {
-      await self.show(newest)
-      return true
-    }
-    return await Race.first(of: [show], onCancel: false)
-  }
-
-  private func show(_ newest: HitsRevisions) {
-    for entry in entries { _ = entry.updates.show(newest) }
-  }
-
-  private func connection(to controller: AnyObject) -> Connection? {
-    entries.removeAll { $0.controller == nil || !$0.connection.isConnected }
-    return entries.first { $0.controller === controller }?.connection
-  }
-}
-
-/// Brings one view up to date.
-@MainActor
-private final class ViewUpdates {
-  private weak var controller: (any HitsPresenting)?
-  private let scrolls: Bool
-  private var shown: HitsRevisions?
-  private var hasEnded = false
-  weak var connection: Connection?
-
-  init(_ controller: some HitsPresenting) {
-    self.controller = controller
     // Maps are never scrolled to the top.
-    scrolls = !(controller is any GeoHitsController)
-  }
-
-  /// Whether the view is connected.
-  private var isConnected: Bool { !hasEnded && connection?.isConnected != false }
-
-  /// Makes the view show a revision, unless it does already. `false` if the view is deallocated or
-  /// disconnected.
-  func show(_ newest: HitsRevisions) -> Bool {
-    guard let controller, isConnected else { return false }
-    let before = shown ?? HitsRevisions()
-    if shown != nil, newest.count <= before.count { return true }
-    let isFirst = shown == nil
-    shown = newest
-    if scrolls, !isFirst, newest.request != before.request { controller.scrollToTop() }
-    // The view may disconnect in each of these calls.
-    if isConnected, newest.rows != before.rows { controller.reload() }
-    if isConnected, newest.status != before.status { controller.update(newest.status) }
-    return true
-  }
-
-  /// Makes later calls of ``show(_:)`` do nothing.
-  func end() {
-    hasEnded = true
+    let scrolls = !(controller is any GeoHitsController)
+    return connect(controller, revisions: revisions) { controller in
+      controller.hitsSource = dataSource
+    } clearSource: { [weak source] controller in
+      if let source, controller.hitsSource as AnyObject? === source {
+        controller.hitsSource = nil
+      }
+    } show: { controller, newest, shown, isConnected in
+      let before = shown ?? HitsRevisions()
+      if scrolls, shown != nil, newest.request != before.request { controller.scrollToTop() }
+      // The view may disconnect in each of these calls.
+      if isConnected(), newest.rows != before.rows { controller.reload() }
+      if isConnected(), newest.status != before.status { controller.update(newest.status) }
+    }
   }
 }
+
+extension HitsRevisions: ControllerRevision {}
 
 /// Hits as observable state, for SwiftUI and other observers.
 ///

@@ -38,7 +38,7 @@ final class HitsDriver<Record: Decodable & Sendable>: Sendable {
     initial: HitsRevisions(), replaysCurrent: true, areEqual: ==)
   let errors = StreamHub<SearchError>(replaysCurrent: false)
 
-  let controllers = ControllerConnections()
+  let controllers = ControllerConnections<HitsRevisions>()
 
   let state: Lock<State>
   let executor: (any TaskExecutor)?

@@ -86,6 +86,20 @@ public struct QuerySuggestion: Codable, Sendable, Hashable {
     query = try members.decode(String.self, forKey: .query)
     popularity = try members.decodeIfPresent(Int.self, forKey: .popularity) ?? 0
   }
+
+  /// Returns what a user who typed a text would have to add to it, for example to display it in
+  /// gray after the cursor.
+  ///
+  /// - Parameter text: The typed text. Capitals and small letters are equal.
+  /// - Returns: The rest of ``query``; `nil` if it does not begin with the text.
+  public func completion(of text: String) -> String? {
+    var rest = query[...]
+    for character in text {
+      guard rest.first?.lowercased() == character.lowercased() else { return nil }
+      rest.removeFirst()
+    }
+    return String(rest)
+  }
 }
 
 extension Hit<QuerySuggestion> {

@@ -39,7 +39,7 @@ final class MultiIndexHitsDriver: Sendable {
     initial: HitsRevisions(), replaysCurrent: true, areEqual: ==)
   let errors = StreamHub<SectionFailure>(replaysCurrent: false)
 
-  let controllers = ControllerConnections()
+  let controllers = ControllerConnections<HitsRevisions>()
 
   private let sections: [any HitsSectionDriver]
   private let state = Lock(State())

@@ -114,15 +114,15 @@ extension RecommendRequest {
       fallbackParameters: fallbackParameters)
     switch model {
     case .relatedProducts(let objectID):
-      (query.model, query.members) = ("related-products", [("objectID", objectID)])
+      (query.model, query.members) = ("related-products", [.objectID(objectID)])
     case .boughtTogether(let objectID):
-      (query.model, query.members) = ("bought-together", [("objectID", objectID)])
+      (query.model, query.members) = ("bought-together", [.objectID(objectID)])
     case .lookingSimilar(let objectID):
-      (query.model, query.members) = ("looking-similar", [("objectID", objectID)])
+      (query.model, query.members) = ("looking-similar", [.objectID(objectID)])
     case .trendingItems(let facetName, let facetValue):
       query.model = "trending-items"
-      if let facetName { query.members.append(("facetName", facetName)) }
-      if let facetValue { query.members.append(("facetValue", facetValue)) }
+      if let facetName { query.members.append(.init(name: "facetName", value: facetName)) }
+      if let facetValue { query.members.append(.init(name: "facetValue", value: facetValue)) }
     }
     try query.validate()
     return query
@@ -130,12 +130,21 @@ extension RecommendRequest {
 }
 
 /// One request of a call for recommendations, without the type of its records.
-struct RecommendQuery {
+package struct RecommendQuery: Sendable, Hashable {
+  /// A parameter of a model.
+  struct Member: Sendable, Hashable {
+    var name: String
+    var value: String
+
+    /// The record for which a model recommends others.
+    static func objectID(_ id: String) -> Member { Member(name: "objectID", value: id) }
+  }
+
   var indexName: String
   /// The model's name on the wire.
   var model: String
-  /// The model's parameters by name, in the order in which they are written.
-  var members: [(name: String, value: String)] = []
+  /// The model's parameters, in the order in which they are written.
+  var members: [Member] = []
   var threshold: Double
   var maxRecommendations: Int?
   var queryParameters = SearchQuery()
@@ -230,7 +239,8 @@ public struct TrendingFacetsRequest: Sendable, Hashable {
   /// Returns the request as it is sent.
   func query() throws(SearchError) -> RecommendQuery {
     let query = RecommendQuery(
-      indexName: indexName, model: "trending-facets", members: [("facetName", facetName)],
+      indexName: indexName, model: "trending-facets",
+      members: [RecommendQuery.Member(name: "facetName", value: facetName)],
       threshold: threshold, maxRecommendations: maxRecommendations)
     try query.validate()
     return query

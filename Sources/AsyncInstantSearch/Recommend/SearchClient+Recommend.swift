@@ -70,7 +70,8 @@ extension SearchClient {
     try await responses(to: [request.query()], options: options).trendingFacets(at: 0)
   }
 
-  private func responses(
+  /// Sends requests in one call. Without requests nothing is sent.
+  func responses(
     to queries: [RecommendQuery], options: RequestOptions
   ) async throws(SearchError) -> MultiQueryResponses {
     var writer = JSONWriter(capacity: 256 * queries.count)
@@ -98,19 +99,30 @@ extension MultiQueryResponses {
 
   /// Returns the response to a request for facet values.
   fileprivate func trendingFacets(at position: Int) throws(SearchError) -> [TrendingFacetValue] {
-    // This validates the response, so there is a node.
-    _ = try hits(at: position, to: nil)
-    guard let hits = nodes[position]["hits"] else {
-      throw context.error(.decoding, "The response has no trending facets.")
-    }
+    try hits(at: position, to: nil).trendingFacets(in: context)
+  }
+}
+
+extension UndecodedHits {
+  /// The hits of a response to a request for trending facets.
+  ///
+  /// - Throws: `decoding` for a hit that has no name or no value.
+  var trendingFacets: [TrendingFacetValue] {
+    get throws(SearchError) { try trendingFacets(in: CallContext(EndpointCall(.recommendations))) }
+  }
+
+  fileprivate func trendingFacets(
+    in context: CallContext
+  ) throws(SearchError) -> [TrendingFacetValue] {
     var values: [TrendingFacetValue] = []
-    for node in hits.elements {
-      guard let name = node["facetName"]?.string, let value = node["facetValue"]?.string else {
+    for hit in json["hits"]?.arrayValue ?? [] {
+      guard let name = hit["facetName"]?.stringValue, let value = hit["facetValue"]?.stringValue
+      else {
         throw context.error(
           .decoding, "Value \(values.count + 1) of the trending facets has no name or no value.")
       }
       values.append(
-        TrendingFacetValue(facetName: name, facetValue: value, score: node["_score"]?.double))
+        TrendingFacetValue(facetName: name, facetValue: value, score: hit["_score"]?.doubleValue))
     }
     return values
   }

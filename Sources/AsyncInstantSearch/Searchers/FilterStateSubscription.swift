@@ -104,7 +104,12 @@ final class FilterStateSubscription: Sendable {
 
   private typealias FilterLink = Link<FilterState, Subscription>
 
+  private struct Shared: Sendable {
+    weak var subscription: FilterStateSubscription?
+  }
+
   private let link = Lock(FilterLink { $0.end() })
+  private let shared = Lock(Shared())
 
   /// Follows a filter state in place of the previous one.
   ///
@@ -162,6 +167,20 @@ final class FilterStateSubscription: Sendable {
     }
     if !isFirst { source.disconnect() }
   }
+
+  /// The filter state that the multi-searcher of the searcher follows. `nil` if there is none.
+  var sharedState: FilterState? { shared.withLock { $0.subscription }?.filterState }
+
+  /// The searcher is a component of a multi-searcher with this subscription.
+  func share(_ subscription: FilterStateSubscription) {
+    shared.withLock { $0.subscription = subscription }
+  }
+
+  /// The filter state that is followed. `nil` if there is none.
+  var filterState: FilterState? { link.withLock { $0.source } }
+
+  /// The connection that reports the changes of that state.
+  var source: Connection? { link.withLock { $0.content?.source } }
 
   /// The next connection applies the filters again, also those of the same state.
   func forgetApplied() {

@@ -20,15 +20,27 @@ public final class HitsResponse: Sendable {
   private struct State {
     var slots: [ObjectIdentifier: Slot] = [:]
     var reported: Set<HitFailure> = []
+    /// What widgets show; `nil` until it is asked for.
+    var answer: IndexAnswer?
   }
 
   let content: UndecodedHits
-  private let state = Lock(State())
+  /// The search that was answered; `nil` for another page of it.
+  let search: IndexSearch?
+  /// The responses to the queries of the search, in order.
+  let contents: [UndecodedHits]
+  private let state: Lock<State>
   private let report: @Sendable (SearchError) -> Void
 
-  init(request: SearchRequest<JSON>, content: UndecodedHits, context: SearchContext) {
+  init(
+    request: SearchRequest<JSON>, content: UndecodedHits, context: SearchContext,
+    search: IndexSearch? = nil, contents: [UndecodedHits] = [], answer: IndexAnswer? = nil
+  ) {
     self.request = request
     self.content = content
+    self.search = search
+    self.contents = contents
+    state = Lock(State(answer: answer))
     generation = context.generation
     report = context.report
   }
@@ -70,6 +82,23 @@ public final class HitsResponse: Sendable {
     state.withLock { $0.slots[ObjectIdentifier(type)]?.page } as? HitsPage<Record>
   }
 
+  /// The page of `Record`, which is decoded now if it is not yet.
+  func readPage<Record: Decodable & Sendable>(of type: Record.Type) -> HitsPage<Record> {
+    if let page = decodedPage(of: type) { return page }
+    let page = decode(type)
+    finish(ObjectIdentifier(type), with: page)
+    reportNewFailures(of: page)
+    return page
+  }
+
+  /// The merged results, as widgets show them.
+  var results: IndexResults {
+    if let answer = state.withLock({ $0.answer }) { return IndexResults(answer, of: self) }
+    let answer = IndexAnswer(decode(UnreadRecord.self), of: request)
+    state.withLock { $0.answer = answer }
+    return IndexResults(answer, of: self)
+  }
+
   private func decode<Record>(_ type: Record.Type) -> HitsPage<Record> {
     content.page(for: request.reading(type), generation: generation)
   }
@@ -88,22 +117,6 @@ public final class HitsResponse: Sendable {
       page.failures.filter { state.reported.insert($0).inserted }
     }
     if let error = page.error(for: failures) { report(error) }
-  }
-}
-
-extension DisjunctiveFaceting {
-  /// The response to a search as its searcher publishes it, or its error; like
-  /// ``content(of:to:in:at:)``.
-  func response(
-    to request: SearchRequest<JSON>, queries: IndexQueries, in responses: MultiQueryResponses,
-    at position: Int, context: SearchContext
-  ) -> Result<HitsResponse, SearchError> {
-    Result { () throws(SearchError) in
-      HitsResponse(
-        request: request,
-        content: try content(of: request, to: queries, in: responses, at: position),
-        context: context)
-    }
   }
 }
 
@@ -149,23 +162,33 @@ extension PageLoader {
   /// Loads pages through a client.
   init(client: SearchClient, options: RequestOptions) {
     self.init { page, response in
-      var request = response.request
-      request.query.page = page
-      request.query.offset = nil
-      request.query.length = nil
+      let request = response.request.onPage(page)
+      // With widgets, the query that was sent has more than the request.
+      let sent = response.search.flatMap { $0.widgets == nil ? nil : $0 }.map {
+        SearchRequest($0.indexName, $0.queries.hitsQuery, of: JSON.self)
+      }
       do throws(SearchError) {
         let content = try await client.content(
-          of: request, from: response.content.snapshot, options: options)
+          of: sent?.onPage(page) ?? request, from: response.content.snapshot, options: options)
         // The caller that asked for the page reports the hits that do not decode.
         return .success(
           HitsResponse(
             request: request, content: content,
-            context: SearchContext(
-              generation: response.generation, report: { _ in }, isWanted: { true },
-              hasSuccessor: { false })))
+            context: .alone(generation: response.generation)))
       } catch {
         return .failure(error)
       }
     }
+  }
+}
+
+extension SearchRequest {
+  /// The request for another page.
+  fileprivate func onPage(_ page: Int) -> SearchRequest {
+    var request = self
+    request.query.page = page
+    request.query.offset = nil
+    request.query.length = nil
+    return request
   }
 }

@@ -16,6 +16,11 @@ public actor HitsSearcher: CoreSearcher {
 
   nonisolated let core: SearcherCore<SearchRequest<JSON>, HitsResponse>
   nonisolated let facets: DisjunctiveFaceting
+  nonisolated let widgets: WidgetRegistry
+  nonisolated let initialResults = InitialResultsStore()
+  nonisolated let client: SearchClient
+  nonisolated let initialIndexName: String
+  nonisolated let requestOptions: RequestOptions
   nonisolated let filters = FilterStateSubscription()
   package nonisolated let pageLoader: PageLoader
 
@@ -50,6 +55,12 @@ public actor HitsSearcher: CoreSearcher {
     let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     self.facets = facets
+    self.client = client
+    initialIndexName = indexName
+    requestOptions = options.requestOptions
+    let widgets = WidgetRegistry(executor: options.executor)
+    self.widgets = widgets
+    let initial = initialResults
     pageLoader = PageLoader(client: client, options: options.requestOptions)
     core = SearcherCore(
       request: SearchRequest(indexName, query, of: JSON.self),
@@ -57,20 +68,16 @@ public actor HitsSearcher: CoreSearcher {
       options: options,
       shouldSearch: shouldSearch,
       execute: { request, context in
-        do throws(SearchError) {
-          let content = try await facets.content(
-            of: request, from: client, options: options.requestOptions)
-          return .success(
-            HitsResponse(request: request, content: content, context: context))
-        } catch {
-          return .failure(error)
-        }
+        let search = IndexSearch(request, rules: facets, widgets: widgets.search(for: request))
+        return await search.response(
+          from: client, initial: initial, options: options.requestOptions, context: context)
       })
   }
 
   deinit {
     filters.end()
     core.close()
+    widgets.close()
   }
 }
 

@@ -223,16 +223,14 @@ extension MultiIndexResponse {
     to requests: [SearchRequest<JSON>], from client: SearchClient, facets: DisjunctiveFaceting,
     strategy: MultiQueryStrategy, options: RequestOptions, context: SearchContext
   ) async throws(SearchError) {
-    let queries = requests.map { facets.queries(for: $0) }
+    let searches = requests.map { IndexSearch($0, rules: facets) }
     let responses = try await client.responses(
-      to: zip(requests, queries).flatMap { $1.all(in: $0.indexName) }, strategy: strategy,
-      options: options)
+      to: searches.flatMap(\.multiQueries), strategy: strategy, options: options)
     generation = context.generation
     var position = 0
-    results = zip(requests, queries).map { request, queries in
-      defer { position += 1 + queries.facetQueries.count }
-      return facets.response(
-        to: request, queries: queries, in: responses, at: position, context: context)
+    results = searches.map { search in
+      defer { position += search.multiQueries.count }
+      return search.response(in: responses, at: position, context: context)
     }
   }
 }

@@ -3,6 +3,9 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// The request as it was last set.
   var componentRequest: ComponentRequest { get }
 
+  /// The request has the filters of the state that the multi-searcher follows.
+  func shareFilters(of subscription: FilterStateSubscription)
+
   /// Changes the request for a search that the multi-searcher performs.
   ///
   /// `change` is called when the request is changed, and returns the newest change.
@@ -65,6 +68,8 @@ struct JoinedSearch: Sendable {
 
   /// Its queries, which are adjacent in the request.
   let queries: [MultiQuery]
+  /// The responses, if they are known without a request.
+  var initial: MultiQueryResponses?
   /// Handles the responses.
   let end: @Sendable (ResponseSlice) async -> Void
   /// Handles the failure of the whole request.
@@ -97,16 +102,25 @@ extension MultiSearchComponent where Self: CoreSearcher, Request: IndexRequest {
 }
 
 extension HitsSearcher: MultiSearchComponent {
+  nonisolated func shareFilters(of subscription: FilterStateSubscription) {
+    filters.share(subscription)
+  }
+
   nonisolated var componentRequest: ComponentRequest { .hits(request) }
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
-    let queries = facets.queries(for: request)
-    return JoinedSearch(queries: queries.all(in: request.indexName)) { [core, facets] slice in
+    let search = IndexSearch(request, rules: facets, widgets: widgets.search(for: request))
+    var initial = initialResults.take(for: search, options: client.decoding.options)
+    if let responses = initial,
+      case .failure = search.response(in: responses, at: 0, context: context)
+    {
+      initial = nil
+    }
+    return JoinedSearch(queries: search.multiQueries, initial: initial) { [core] slice in
       await core.end(
         context.generation,
-        facets.response(
-          to: request, queries: queries, in: slice.responses, at: slice.position, context: context))
+        search.response(in: slice.responses, at: slice.position, context: context))
     } fail: { [core] error in
       core.fail(context.generation, .failure(error))
     }
@@ -114,6 +128,8 @@ extension HitsSearcher: MultiSearchComponent {
 }
 
 extension FacetSearcher: MultiSearchComponent {
+  nonisolated func shareFilters(of subscription: FilterStateSubscription) {}
+
   nonisolated var componentRequest: ComponentRequest { .facetValues(request) }
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
@@ -151,6 +167,10 @@ extension SearchClient {
   private func perform(
     _ searches: [JoinedSearch], strategy: MultiQueryStrategy, options: RequestOptions
   ) async -> Result<Void, SearchError> {
+    for search in searches {
+      if let initial = search.initial { await search.end((initial, 0)) }
+    }
+    let searches = searches.filter { $0.initial == nil }
     do throws(SearchError) {
       let responses = try await self.responses(
         to: searches.flatMap(\.queries), strategy: strategy, options: options)

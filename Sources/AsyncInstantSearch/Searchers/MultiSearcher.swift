@@ -97,6 +97,7 @@ extension MultiSearcher {
   }
 
   private nonisolated func add(_ component: any MultiSearchComponent) {
+    component.shareFilters(of: filters)
     if !components.add(component) { filters.forgetApplied() }
   }
 

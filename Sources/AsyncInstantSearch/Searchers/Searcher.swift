@@ -53,6 +53,14 @@ public protocol Searcher<Request, Response>: Actor {
   @discardableResult
   nonisolated func search() async throws(SearchError) -> Response
 
+  /// Waits until no search is pending. Every list, section, widget and view that is connected to
+  /// the searcher shows the newest response then.
+  ///
+  /// Does not search. Cancelling the task ends the wait.
+  ///
+  /// - Throws: The error of the newest search, or `cancelled`.
+  nonisolated func settled() async throws(SearchError)
+
   /// Stops the pending search. Streams stay open and no error is published.
   nonisolated func cancel()
 
@@ -231,6 +239,12 @@ extension CoreSearcher {
     // The searcher must outlive the search that its caller awaits.
     defer { withExtendedLifetime(self) {} }
     return try await core.search().get()
+  }
+
+  /// Waits until no search is pending. See ``Searcher``.
+  public nonisolated func settled() async throws(SearchError) {
+    defer { withExtendedLifetime(self) {} }
+    try await core.settled()
   }
 
   /// Stops the pending search. See ``Searcher``.

@@ -239,6 +239,19 @@ extension SearcherCore {
     return await present() ? outcome : .failure(.cancelledBeforeViews)
   }
 
+  /// Waits until no search is pending and all observers show the newest response.
+  nonisolated func settled() async throws(SearchError) {
+    for await progress in streams.progress.stream() where !progress.isPending {
+      guard await present() else { throw .cancelledBeforeViews }
+      // A widget may have needed another search.
+      if isPending { continue }
+      if let failure = progress.failure { throw failure }
+      return
+    }
+    throw SearchError(
+      .cancelled, Task.isCancelled ? "The task was cancelled." : "The searcher was released.")
+  }
+
   /// Waits until the views of all observers are up to date; `false` if the task is cancelled first.
   nonisolated func present() async -> Bool {
     let observers = enter { Array($0.observers.values) }

@@ -192,6 +192,9 @@ extension SearcherCore {
   /// The request as it was last set.
   nonisolated var request: Request { enter { $0.machine.request } }
 
+  /// Whether a search of the current request is pending.
+  nonisolated var isPending: Bool { enter { $0.machine.isPending } }
+
   /// The newest search; 0 before the first.
   nonisolated var generation: UInt64 { enter { $0.machine.generation } }
 

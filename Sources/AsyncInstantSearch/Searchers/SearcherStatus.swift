@@ -65,6 +65,9 @@ struct SearcherStreams<Request: Sendable & Equatable, Response: Sendable>: Senda
   let responses = StreamHub<Response>(replaysCurrent: true)
   let errors = StreamHub<SearchError>(replaysCurrent: false)
   let states = StreamHub<SearchState>(initial: .idle, replaysCurrent: true, areEqual: ==)
+  /// Whether a search is pending, and the error of the newest one.
+  let progress = StreamHub<SearchProgress>(
+    initial: SearchProgress(), replaysCurrent: true, areEqual: ==)
 
   init(request: Request) {
     requests = StreamHub(initial: request, replaysCurrent: true, areEqual: ==)
@@ -93,6 +96,11 @@ struct SearcherStreams<Request: Sendable & Equatable, Response: Sendable>: Senda
       let delivery = states.stage(status.state)
       effects.append { delivery.perform() }
     }
+    if status.isPending != previous.isPending || status.failure != previous.failure {
+      let delivery = progress.stage(
+        SearchProgress(isPending: status.isPending, failure: status.failure))
+      effects.append { delivery.perform() }
+    }
     return effects
   }
 
@@ -102,7 +110,15 @@ struct SearcherStreams<Request: Sendable & Equatable, Response: Sendable>: Senda
     responses.finish()
     errors.finish()
     states.finish()
+    progress.finish()
   }
+}
+
+/// Whether a search is pending, and the error of the newest one.
+struct SearchProgress: Sendable, Equatable {
+  var isPending = false
+  /// The error of the newest search, if it failed and no other is pending.
+  var failure: SearchError?
 }
 
 // MARK: - Observers
@@ -164,4 +180,13 @@ struct SearchContext: Sendable {
   let isWanted: @Sendable () -> Bool
   /// Whether a newer search is pending.
   let hasSuccessor: @Sendable () -> Bool
+}
+
+extension SearchContext {
+  /// The context of a call that is not a searcher's search: nobody receives reports, and nothing
+  /// supersedes it.
+  static func alone(generation: UInt64 = 0) -> SearchContext {
+    SearchContext(
+      generation: generation, report: { _ in }, isWanted: { true }, hasSuccessor: { false })
+  }
 }

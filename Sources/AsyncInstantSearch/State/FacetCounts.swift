@@ -1,9 +1,11 @@
 /// The facets of one response, or of the merged responses of one search.
-package struct FacetCounts: Sendable, Equatable {
-  package var facets: Facets
-  package var stats: [String: FacetStats]
+public struct FacetCounts: Sendable, Equatable {
+  /// The facets.
+  public var facets: Facets
+  /// Statistics of numeric facets, by attribute.
+  public var stats: [String: FacetStats]
   /// Whether the counts of all facets are exact, if the server reports it.
-  package var isExhaustive: Bool?
+  public var isExhaustive: Bool?
   /// Whether the counts of one facet are exact, if they come from an additional query.
   package var exhaustive: [String: Bool] = [:]
 
@@ -21,7 +23,7 @@ package struct FacetCounts: Sendable, Equatable {
   }
 
   /// Whether the counts of a facet are exact, if known.
-  package func isExhaustive(_ facet: String) -> Bool? { exhaustive[facet] ?? isExhaustive }
+  public func isExhaustive(_ facet: String) -> Bool? { exhaustive[facet] ?? isExhaustive }
 
   // MARK: Merging
 

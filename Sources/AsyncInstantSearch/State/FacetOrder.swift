@@ -3,9 +3,9 @@
 /// ```swift
 /// try FacetList(attribute: "brand", sortBy: [.isRefined, .count(.descending), .name(.ascending)])
 /// ```
-package struct FacetSortCriterion: Sendable, Hashable, Codable {
+public struct FacetSortCriterion: Sendable, Hashable, Codable {
   /// The compared property.
-  package enum Field: String, Sendable, Hashable, Codable {
+  public enum Field: String, Sendable, Hashable, Codable {
     /// Whether the value is refined.
     case isRefined
     /// The number of hits with the value.
@@ -19,7 +19,7 @@ package struct FacetSortCriterion: Sendable, Hashable, Codable {
   }
 
   /// The direction.
-  package enum Order: String, Sendable, Hashable, Codable {
+  public enum Order: String, Sendable, Hashable, Codable {
     /// The smallest first.
     case ascending
     /// The largest first; refined values before the others.
@@ -27,39 +27,39 @@ package struct FacetSortCriterion: Sendable, Hashable, Codable {
   }
 
   /// The compared property.
-  package var field: Field
+  public var field: Field
   /// The direction.
-  package var order: Order
+  public var order: Order
 
   /// Creates a criterion.
-  package init(_ field: Field, _ order: Order) {
+  public init(_ field: Field, _ order: Order) {
     self.field = field
     self.order = order
   }
 
   /// Refined values first.
-  package static let isRefined = FacetSortCriterion(.isRefined, .descending)
+  public static let isRefined = FacetSortCriterion(.isRefined, .descending)
   /// Sorts by count.
-  package static func count(_ order: Order) -> FacetSortCriterion { .init(.count, order) }
+  public static func count(_ order: Order) -> FacetSortCriterion { .init(.count, order) }
   /// Sorts by name.
-  package static func name(_ order: Order) -> FacetSortCriterion { .init(.name, order) }
+  public static func name(_ order: Order) -> FacetSortCriterion { .init(.name, order) }
 }
 
 /// A value of a facet, as widgets show it.
-package struct FacetItem: Sendable, Hashable {
+public struct FacetItem: Sendable, Hashable {
   /// The value, which refines the search.
-  package var value: String
+  public var value: String
   /// The value with the words marked that a search for values has matched; `nil` without one.
-  package var highlighted: HighlightedString?
+  public var highlighted: HighlightedString?
   /// The number of hits with the value.
-  package var count: Int
+  public var count: Int
   /// Whether the search is refined by the value.
-  package var isRefined: Bool
+  public var isRefined: Bool
   /// Whether records with the value are excluded.
-  package var isExcluded: Bool
+  public var isExcluded: Bool
 
   /// Creates a value of a facet. Defaults to one that is not refined.
-  package init(
+  public init(
     value: String, highlighted: HighlightedString? = nil, count: Int, isRefined: Bool = false,
     isExcluded: Bool = false
   ) {
@@ -78,7 +78,7 @@ extension FacetItem: SortableFacetValue {
 
 extension Facet {
   /// Returns the values as items of a state.
-  package func items(in state: IndexState, operator: FacetOperator) -> [FacetItem] {
+  public func items(in state: IndexState, operator: FacetOperator) -> [FacetItem] {
     let filters = state.filters(of: attribute, operator: `operator`)
     let refined = Set(filters.lazy.filter { !$0.isNegated }.map(\.value.text))
     let excluded = Set(filters.lazy.filter(\.isNegated).map(\.value.text))

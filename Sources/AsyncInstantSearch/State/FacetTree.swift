@@ -1,17 +1,17 @@
 /// A value of a hierarchy with the values below it.
-package struct FacetTreeNode: Sendable, Hashable {
+public struct FacetTreeNode: Sendable, Hashable {
   /// The last segment of the path, without surrounding spaces.
-  package var name: String
+  public var name: String
   /// The whole path, which refines by the value.
-  package var value: String
+  public var value: String
   /// The number of hits with the value.
-  package var count: Int
+  public var count: Int
   /// Whether the value, or one below it, is refined.
-  package var isRefined: Bool
+  public var isRefined: Bool
   /// Whether the count is exact.
-  package var isExhaustive: Bool
+  public var isExhaustive: Bool
   /// The values below; `nil` unless the value is refined and the response has that level.
-  package var children: [FacetTreeNode]?
+  public var children: [FacetTreeNode]?
 }
 
 extension FacetTreeNode: SortableFacetValue {
@@ -75,7 +75,8 @@ extension HierarchicalFacet {
 }
 
 extension String {
-  fileprivate var trimmed: String {
+  /// The text without surrounding spaces.
+  var trimmed: String {
     let start = firstIndex { !$0.isWhitespace } ?? endIndex
     guard let end = lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(self[start...end])

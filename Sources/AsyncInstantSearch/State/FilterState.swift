@@ -12,13 +12,16 @@
 /// }
 /// ```
 public final class FilterState: Sendable {
-  private struct State {
-    var groups: FilterGroups
-    var followers: [UInt64: @Sendable () -> Void] = [:]
-    var nextID: UInt64 = 0
+  private struct Follower: Sendable {
+    let connection: Connection
+    let notify: @Sendable () -> Void
   }
 
-  private typealias Followers = [@Sendable () -> Void]
+  private struct State {
+    var groups: FilterGroups
+    var followers: [UInt64: Follower] = [:]
+    var nextID: UInt64 = 0
+  }
 
   private let state: Lock<State>
   private let owner = ChangeOwner()
@@ -52,6 +55,18 @@ public final class FilterState: Sendable {
   /// - Returns: Whether the filters changed. If so, each subscriber receives one update.
   @discardableResult
   public func update(_ change: (inout FilterGroups) -> Void) -> Bool {
+    update(withoutNotifying: nil, change)
+  }
+
+  /// Changes the filters like ``update(_:)``.
+  ///
+  /// - Parameters:
+  ///   - connection: The connection of a follower that is not called, because it knows the change.
+  ///   - change: Changes the filters.
+  @discardableResult
+  func update(
+    withoutNotifying connection: Connection?, _ change: (inout FilterGroups) -> Void
+  ) -> Bool {
     var attempts = ChangeAttempts()
     while true {
       let before = groups
@@ -62,14 +77,14 @@ public final class FilterState: Sendable {
       }
       guard let after = changed else { break }
       if after == before { return false }
-      let change = state.withLock { state -> (StreamHub<FilterGroups>.Delivery, Followers)? in
+      let change = state.withLock { state -> (StreamHub<FilterGroups>.Delivery, [Follower])? in
         guard state.groups == before else { return nil }
         state.groups = after
         return (hub.stage(after), Array(state.followers.values))
       }
       guard let (delivery, followers) = change else { continue }
       delivery.perform()
-      for follower in followers { follower() }
+      for follower in followers where follower.connection !== connection { follower.notify() }
       return true
     }
     errorHub.send(attempts.error(of: "the filters", in: "filter state"))
@@ -80,14 +95,15 @@ public final class FilterState: Sendable {
   ///
   /// Two changes at the same time can call it in either order, so it must read ``groups``.
   func connect(_ follower: @escaping @Sendable () -> Void) -> Connection {
-    let id = state.withLock { state in
+    state.withLock { state in
       state.nextID += 1
-      state.followers[state.nextID] = follower
-      return state.nextID
-    }
-    return Connection { [weak self] in
-      let follower = self?.state.withLock { $0.followers.removeValue(forKey: id) }
-      withExtendedLifetime(follower) {}
+      let id = state.nextID
+      let connection = Connection { [weak self] in
+        let follower = self?.state.withLock { $0.followers.removeValue(forKey: id) }
+        withExtendedLifetime(follower) {}
+      }
+      state.followers[id] = Follower(connection: connection, notify: follower)
+      return connection
     }
   }
 

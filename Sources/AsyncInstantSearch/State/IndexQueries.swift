@@ -5,7 +5,7 @@
 /// The same applies to a facet with numeric filters, whose minimum and maximum are the bounds of a
 /// slider and must not depend on the selected range. A hierarchy has a query for the levels down to
 /// the refined one, without the refinement of the deepest level, and one for each level above.
-package struct IndexQueries: Sendable {
+package struct IndexQueries: Sendable, Hashable {
   /// What the counts of an additional query are for.
   package enum Purpose: Sendable, Hashable {
     /// A facet, without its own filters.
@@ -55,6 +55,14 @@ package struct IndexQueries: Sendable {
     hitsQuery = request.sentQuery
     facetQueries = Builder(state: state, parameters: parameters, form: .text).facetQueries
   }
+
+  private init(hitsQuery: SearchQuery) {
+    self.hitsQuery = hitsQuery
+    facetQueries = []
+  }
+
+  /// Only the query for hits.
+  var onlyHits: IndexQueries { IndexQueries(hitsQuery: hitsQuery) }
 
   /// Creates the queries of a state and of what its widgets need.
   package init(_ state: IndexState, parameters: WidgetParameters) {
@@ -190,7 +198,7 @@ private struct Builder {
 
 extension HierarchicalFacet {
   /// The number of segments of the root path.
-  fileprivate var rootDepth: Int { rootPath.map(depth) ?? 0 }
+  var rootDepth: Int { rootPath.map(depth) ?? 0 }
 
   /// The filter that limits records to the root path.
   fileprivate var rootFilter: Filter.Facet? {

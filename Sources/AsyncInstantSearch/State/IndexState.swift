@@ -2,16 +2,16 @@
 ///
 /// Widgets show a state and change it. It determines the search together with what the widgets
 /// declare; see ``WidgetParameters``.
-package struct IndexState: Sendable, Hashable {
+public struct IndexState: Sendable, Hashable, Codable {
   /// The index, or the replica that sorts its records.
-  package var indexName: String
+  public var indexName: String
   /// The text, the page, counted from 0, and all parameters that are sent as they are.
-  package var query: SearchQuery
+  public var query: SearchQuery
   /// The refinements.
-  package var filters: FilterGroups
+  public var filters: FilterGroups
 
   /// Creates a state. By default nothing is typed, chosen or refined.
-  package init(
+  public init(
     _ indexName: String, query: SearchQuery = SearchQuery(), filters: FilterGroups = FilterGroups()
   ) {
     self.indexName = indexName
@@ -27,11 +27,41 @@ package struct IndexState: Sendable, Hashable {
 
 extension IndexState {
   /// Refines the state, and returns to its first page.
-  package mutating func refine<Failure: Error>(
+  public mutating func refine<Failure: Error>(
     _ change: (inout IndexState) throws(Failure) -> Void
   ) throws(Failure) {
     try change(&self)
     if query.page != nil { query.page = 0 }
+    if query.offset != nil { query.offset = 0 }
+  }
+
+  /// Whether a state makes the same search. The first page is the default.
+  func isSameSearch(as other: IndexState) -> Bool {
+    if self == other { return true }
+    var (own, others) = (self, other)
+    own.query.page = query.page ?? 0
+    others.query.page = other.query.page ?? 0
+    return own == others
+  }
+
+  /// The state without what widgets have added to it by default.
+  ///
+  /// - Parameters:
+  ///   - plain: The state before widgets completed it, and before a change.
+  ///   - completed: The completed state before the change.
+  func removingCompletions(of plain: IndexState, completed: IndexState) -> IndexState {
+    if plain == completed { return self }
+    var state = self
+    state.filters = plain.filters.applyingChanges(from: completed.filters, to: filters)
+    let own = Set(plain.query.parameterNames)
+    let added = completed.query.parameterNames.filter { !own.contains($0) }
+    guard !added.isEmpty, let before = try? JSON(encoding: completed.query),
+      let after = try? JSON(encoding: query)
+    else { return state }
+    for name in added where before[name] == after[name] {
+      if let parameter = SearchParameter.named(name) { state.query.unset(parameter) }
+    }
+    return state
   }
 }
 
@@ -39,13 +69,13 @@ extension IndexState {
 
 extension IndexState {
   /// Returns the values of a facet that are refined, sorted. Negated values are not included.
-  package func values(of attribute: String, operator: FacetOperator) -> [String] {
+  public func values(of attribute: String, operator: FacetOperator) -> [String] {
     filters(of: attribute, operator: `operator`).filter { !$0.isNegated }.map(\.value.text)
       .sorted(by: String.isBeforeInUTF16)
   }
 
   /// Returns the filters of a facet that are joined by an operator.
-  package func filters(of attribute: String, operator: FacetOperator) -> [Filter.Facet] {
+  public func filters(of attribute: String, operator: FacetOperator) -> [Filter.Facet] {
     switch `operator` {
     case .and: filters[and: attribute].compactMap(Filter.Facet.init).filter(on: attribute)
     case .or: filters[or: attribute].filter(on: attribute)
@@ -53,7 +83,7 @@ extension IndexState {
   }
 
   /// Refines by a value of a facet, or no longer refines by it.
-  package mutating func setRefined(
+  public mutating func setRefined(
     _ isRefined: Bool, by value: String, of attribute: String, operator: FacetOperator
   ) {
     let existing = filters(of: attribute, operator: `operator`)
@@ -71,14 +101,33 @@ extension IndexState {
     }
   }
 
+  /// Replaces the values of a facet that are refined. Negated values stay.
+  ///
+  /// - Complexity: O(*n*) in the number of values.
+  public mutating func setValues(
+    _ values: [String], of attribute: String, operator: FacetOperator
+  ) {
+    let unwanted = filters(of: attribute, operator: `operator`).filter { !$0.isNegated }
+    let wanted = values.map { Filter.Facet(attribute: Attribute(attribute), stringValue: $0) }
+    switch `operator` {
+    case .and:
+      filters[and: attribute].remove(contentsOf: unwanted.map(\.filter))
+      filters[and: attribute].add(contentsOf: wanted.map(\.filter))
+    case .or:
+      filters[or: attribute].remove(contentsOf: unwanted)
+      filters[or: attribute].add(contentsOf: wanted)
+    }
+  }
+
   /// The path that is refined in a hierarchy; `nil` without one.
-  package func path(of hierarchy: HierarchicalFacet) -> String? {
+  public func path(of hierarchy: HierarchicalFacet) -> String? {
     filters[hierarchical: hierarchy.name].path.last?.value.text
   }
 
   /// Refines by a path of a hierarchy. `nil` removes the refinement.
-  package mutating func setPath(_ path: String?, of hierarchy: HierarchicalFacet) {
-    let paths = path.map(hierarchy.paths(to:)) ?? []
+  public mutating func setPath(_ path: String?, of hierarchy: HierarchicalFacet) {
+    // A path can have any number of segments, but only those with an attribute are refined.
+    let paths = path.map { hierarchy.paths(to: $0, count: hierarchy.attributes.count) } ?? []
     filters[hierarchical: hierarchy.name] =
       paths.isEmpty
       ? HierarchicalFilters()
@@ -99,14 +148,25 @@ extension Sequence<Filter.Facet> {
 // MARK: - Refinements by numbers
 
 extension IndexState {
-  /// The number of the first comparison of an attribute with an operator; `nil` if there is none.
-  func number(_ sign: Filter.Numeric.Operator, on attribute: String) -> Double? {
-    for case .numeric(let filter) in filters[and: attribute]
+  /// The number of the first comparison of an attribute with an operator, which can be a bound of a
+  /// range; `nil` if there is none.
+  func number(
+    _ sign: Filter.Numeric.Operator, on attribute: String, inGroup name: String? = nil
+  ) -> Double? {
+    for case .numeric(let filter) in filters[and: name ?? attribute]
     where filter.attribute.rawValue == attribute && !filter.isNegated {
-      if case .comparison(sign, let number) = filter.value { return number }
+      switch (filter.value, sign) {
+      case (.comparison(sign, let number), _): return number
+      case (.range(let range), .greaterOrEqual): return range.lowerBound
+      case (.range(let range), .lessOrEqual): return range.upperBound
+      default: continue
+      }
     }
     return nil
   }
+
+  /// The name of the group of a minimum rating, whose two comparisons are one refinement.
+  static func ratingGroup(of attribute: String) -> String { "\(attribute) rating" }
 
   /// Refines by a comparison of an attribute with a number.
   mutating func addNumber(
@@ -125,7 +185,7 @@ extension IndexState {
 }
 
 /// How the refinements of one facet are joined.
-package enum FacetOperator: String, Sendable, Hashable, Codable, CaseIterable {
+public enum FacetOperator: String, Sendable, Hashable, Codable, CaseIterable {
   /// A record must have all values.
   case and
   /// A record must have one of the values.
@@ -138,20 +198,20 @@ package enum FacetOperator: String, Sendable, Hashable, Codable, CaseIterable {
 /// HierarchicalFacet(attributes: ["categories.lvl0", "categories.lvl1"])
 /// // values: "Clothing", "Clothing > Men"
 /// ```
-package struct HierarchicalFacet: Sendable, Hashable, Codable {
+public struct HierarchicalFacet: Sendable, Hashable, Codable {
   /// The name of the group of its filters.
-  package var name: String
+  public var name: String
   /// The attributes of the levels, from the top.
-  package var attributes: [String]
+  public var attributes: [String]
   /// The text between the segments of a path; `nil` if a value is always one segment, as in a menu.
-  package var separator: String?
+  public var separator: String?
   /// The path below which the tree begins; `nil` for the whole tree.
-  package var rootPath: String?
+  public var rootPath: String?
   /// Whether the tree includes the siblings of the refined values.
-  package var showsParentLevel: Bool
+  public var showsParentLevel: Bool
   /// Whether the refined top value shows the number of all records below it, as the other top
   /// values do, and not that of the hits.
-  package var persistsRootCount: Bool
+  public var persistsRootCount: Bool
 
   /// Creates a hierarchy.
   ///
@@ -164,7 +224,7 @@ package struct HierarchicalFacet: Sendable, Hashable, Codable {
   ///   - persistsRootCount: Whether the refined top value shows the number of all records below it,
   ///     and not that of the hits. Defaults to `false`.
   ///   - name: The name of the group of its filters. Defaults to the attribute of the top level.
-  package init(
+  public init(
     attributes: [String], separator: String? = " > ", rootPath: String? = nil,
     showsParentLevel: Bool = true, persistsRootCount: Bool = false, name: String? = nil
   ) {
@@ -177,7 +237,7 @@ package struct HierarchicalFacet: Sendable, Hashable, Codable {
   }
 
   /// The segments of a path.
-  package func segments(of path: String) -> [String] {
+  public func segments(of path: String) -> [String] {
     guard let separator, !separator.isEmpty else { return [path] }
     return path.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
@@ -191,13 +251,18 @@ package struct HierarchicalFacet: Sendable, Hashable, Codable {
   }
 
   /// The paths of all levels down to a path, from the top.
-  package func paths(to path: String) -> [String] {
+  public func paths(to path: String) -> [String] {
+    paths(to: path, count: .max)
+  }
+
+  /// The paths of at most a number of levels down to a path, from the top.
+  func paths(to path: String, count: Int) -> [String] {
     let segments = segments(of: path)
-    return segments.indices.map { self.path(segments[...$0]) }
+    return segments.indices.prefix(count).map { self.path(segments[...$0]) }
   }
 
   /// The path above a path; `nil` for a path of one segment.
-  package func parent(of path: String) -> String? {
+  public func parent(of path: String) -> String? {
     let segments = segments(of: path)
     return segments.count > 1 ? self.path(segments.dropLast()) : nil
   }

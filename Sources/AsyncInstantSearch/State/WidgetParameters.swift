@@ -2,32 +2,32 @@
 ///
 /// Widgets declare facets, so that their counts are requested. Declarations of several widgets are
 /// combined, so the number of requests does not depend on the number of widgets.
-package struct WidgetParameters: Sendable, Hashable {
+public struct WidgetParameters: Sendable, Hashable {
   /// The facets whose refinements are joined by AND. `*` requests all facets.
-  package var conjunctiveFacets: Set<String> = []
+  public var conjunctiveFacets: Set<String> = []
   /// The facets whose refinements are joined by OR, and those with numeric refinements. Each of
   /// them is counted without its own refinements.
-  package var disjunctiveFacets: Set<String> = []
+  public var disjunctiveFacets: Set<String> = []
   /// The hierarchies.
-  package private(set) var hierarchies: [HierarchicalFacet] = []
+  public private(set) var hierarchies: [HierarchicalFacet] = []
   /// The number of values of each facet, if any widget needs a certain number.
-  package private(set) var maxValuesPerFacet: Int?
+  public private(set) var maxValuesPerFacet: Int?
   /// Filters that are not refinements: they are not listed and not cleared.
-  package var fixedFilters = FilterGroups()
+  public var fixedFilters = FilterGroups()
   /// Further parameters, which override those of the state.
-  package var query = SearchQuery()
+  public var query = SearchQuery()
 
   /// Creates parameters that need nothing.
-  package init() {}
+  public init() {}
 
   /// Requests at least a number of values of each facet.
-  package mutating func requireValuesPerFacet(_ count: Int) {
+  public mutating func requireValuesPerFacet(_ count: Int) {
     maxValuesPerFacet = max(maxValuesPerFacet ?? 0, count)
   }
 
   /// Requests the levels of a hierarchy. The first declaration of a hierarchy counts, so a
   /// breadcrumb does not change what a menu shows.
-  package mutating func declare(_ hierarchy: HierarchicalFacet) {
+  public mutating func declare(_ hierarchy: HierarchicalFacet) {
     if !hierarchies.contains(where: { $0.name == hierarchy.name }) { hierarchies.append(hierarchy) }
   }
 
@@ -47,5 +47,21 @@ package struct WidgetParameters: Sendable, Hashable {
     hierarchies = groups.hierarchies.map { name, hierarchy in
       HierarchicalFacet(attributes: hierarchy.attributes.map(\.rawValue), name: name)
     }
+  }
+}
+
+extension WidgetParameters {
+  /// The needs of widgets, with those of the screen around them.
+  func inheriting(_ outer: WidgetParameters) -> WidgetParameters {
+    var parameters = self
+    parameters.conjunctiveFacets.formUnion(outer.conjunctiveFacets)
+    parameters.disjunctiveFacets.formUnion(outer.disjunctiveFacets)
+    for hierarchy in outer.hierarchies { parameters.declare(hierarchy) }
+    parameters.maxValuesPerFacet = maxValuesPerFacet ?? outer.maxValuesPerFacet
+    for (id, filters) in outer.fixedFilters.groups {
+      if case .and(let name) = id { parameters.fixedFilters[and: name].add(contentsOf: filters) }
+    }
+    parameters.query = outer.query.merging(query)
+    return parameters
   }
 }

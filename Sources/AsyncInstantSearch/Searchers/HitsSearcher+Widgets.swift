@@ -1,0 +1,191 @@
+// Widgets: what they need from searches, and the changes that they make.
+
+extension HitsSearcher {
+  /// The current state of the search, completed by the connected widgets.
+  package nonisolated var indexState: IndexState { widgets.state(of: request) }
+
+  /// Adds a widget and the observer that shows it responses.
+  ///
+  /// - Returns: Removes both. No lock may be held.
+  nonisolated func add(
+    _ widget: WidgetRegistry.Entry, _ observer: HitsObserver
+  ) -> @Sendable () -> Void {
+    let entry = widgets.add(widget)
+    let observation = addObserver(observer)
+    return { [weak self] in
+      self?.widgets.remove(entry)
+      if let observation { self?.removeObserver(observation) }
+    }
+  }
+
+  /// Changes the state of the search: the request, and the filters of the filter state that the
+  /// searches follow. Both are one change, which is searched once.
+  ///
+  /// - Parameters:
+  ///   - searches: Whether the change is searched. Otherwise only a pending search is made again.
+  ///     Defaults to `true`.
+  ///   - change: Changes the state. It runs again if the state is changed at the same time.
+  /// - Throws: The error of `change`; nothing is changed then. A change that cannot be made is
+  ///   reported on ``Searcher/errors``.
+  nonisolated func change(
+    searches: Bool = true, _ change: (inout IndexState) throws(SearchError) -> Void
+  ) throws(SearchError) {
+    var failure: SearchError?
+    /// Returns the state after the change of a request; `nil` after an error.
+    func changed(_ request: SearchRequest<JSON>) -> IndexState? {
+      let plain = IndexState(request)
+      let completed = widgets.completed(plain)
+      var state = completed
+      do throws(SearchError) {
+        failure = nil
+        try change(&state)
+        return state.removingCompletions(of: plain, completed: completed)
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    func update() throws(SearchError) {
+      func newest(_ request: SearchRequest<JSON>) -> SearchRequest<JSON> {
+        changed(request).map { SearchRequest($0) } ?? request
+      }
+      if searches { core.update(newest) } else { core.adjust(newest) }
+      if let failure { throw failure }
+    }
+    guard let filterState = filters.filterState else {
+      guard let shared = filters.sharedState else { return try update() }
+      return try self.change(shared, changed, update) { failure }
+    }
+    var before = filterState.groups
+    // The searcher is not notified, because the request changes together with the filters.
+    filterState.update(withoutNotifying: filters.source) { groups in
+      before = groups
+      var request = request
+      request.filterGroups = groups
+      if let state = changed(request) { groups = state.filters }
+    }
+    if let failure { throw failure }
+    func newest(_ request: SearchRequest<JSON>) -> SearchRequest<JSON> {
+      var earlier = request
+      earlier.filterGroups = before
+      guard let state = changed(earlier) else { return request }
+      var newest = SearchRequest<JSON>(state)
+      newest.filterGroups = filters.filterState?.groups ?? state.filters
+      return newest
+    }
+    let isMade = searches ? core.copy(newest) : core.adjust(newest)
+    // The next change of the filters, or connection of their state, applies them.
+    if !isMade || failure != nil { filters.forgetApplied() }
+    if let failure { throw failure }
+  }
+
+  /// Changes the request, and the filters that the components of a multi-searcher share. A change
+  /// of those is one request for all components.
+  private nonisolated func change(
+    _ filterState: FilterState, _ changed: (SearchRequest<JSON>) -> IndexState?,
+    _ update: () throws(SearchError) -> Void, _ failure: () -> SearchError?
+  ) throws(SearchError) {
+    var request = request
+    request.filterGroups = filterState.groups
+    guard let state = changed(request) else { throw failure() ?? .refused }
+    if state.filters == request.filterGroups { return try update() }
+    var withoutPage = state
+    withoutPage.query.page = request.query.page
+    withoutPage.query.offset = request.query.offset
+    // The change of the filters returns to the first page.
+    if withoutPage.query != request.query || state.indexName != request.indexName {
+      _ = core.adjust { request in
+        var newest = SearchRequest<JSON>(changed(request) ?? IndexState(request))
+        newest.filterGroups = request.filterGroups
+        return newest
+      }
+    }
+    filterState.update { groups in
+      var request = request
+      request.filterGroups = groups
+      if let state = changed(request) { groups = state.filters }
+    }
+    if let failure = failure() { throw failure }
+  }
+
+  /// Applies what follows from the memory of a widget after a response: widgets that it has
+  /// deactivated are removed from the state, and other queries are searched.
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - needsOther: Whether the widget needs something else from a search.
+  ///   - isDeactivated: Whether the widgets of a facet are inactive now, and were not before.
+  ///   - isActivated: Whether they are active now, and were not before.
+  nonisolated func widgetsChanged(
+    by response: HitsResponse, needsOther: Bool, _ isDeactivated: (_ facet: String) -> Bool,
+    _ isActivated: (_ facet: String) -> Bool
+  ) {
+    let facets = widgets.facets
+    let deactivated = facets.filter(isDeactivated)
+    let before = indexState
+    var after = before
+    widgets.clear(&after, where: deactivated.contains)
+    if after == before {
+      if needsOther || !deactivated.isEmpty || facets.contains(where: isActivated) {
+        searchIfQueriesDiffer(from: response)
+      }
+      return
+    }
+    do throws(SearchError) {
+      try change { state throws(SearchError) in
+        state.refine { widgets.clear(&$0, where: deactivated.contains) }
+      }
+    } catch {
+      core.report(error)
+    }
+  }
+
+  /// Searches again if the connected widgets need other queries than those of the newest response,
+  /// and no search is pending.
+  nonisolated func searchIfQueriesDiffer(from response: HitsResponse) {
+    let request = request
+    guard !core.isPending, response.request == request,
+      let search = widgets.search(for: request)
+    else { return }
+    let queries = IndexSearch(request, rules: facets, widgets: search).queries
+    guard response.search?.queries != queries, widgets.mayRepeat(request) else { return }
+    submit()
+  }
+}
+
+// MARK: - The state of the user interface
+
+extension HitsSearcher {
+  /// The state of the user interface that the connected widgets show, for example to write it to a
+  /// URL: `UIState.query(mapping:)`.
+  public nonisolated var uiState: IndexUIState {
+    widgets.uiState(of: indexState, initial: IndexState(initialIndexName))
+  }
+
+  /// Sets what the connected widgets show, for example from a URL. What is absent is cleared, and
+  /// what no connected widget changes is ignored.
+  ///
+  /// It is one change of the request, and of the filter state that the searches follow.
+  ///
+  /// - Parameters:
+  ///   - uiState: The state.
+  ///   - searchesOnChange: Whether a change is searched. Otherwise it takes effect with the next
+  ///     search, as before the first one. Defaults to `true`.
+  public nonisolated func setUIState(_ uiState: IndexUIState, searchesOnChange: Bool = true) {
+    let initial = IndexState(initialIndexName)
+    do throws(SearchError) {
+      try change(searches: searchesOnChange) { state throws(SearchError) in
+        widgets.read(uiState, initial: initial, into: &state)
+      }
+    } catch {
+      core.report(error)
+    }
+  }
+}
+
+extension SearchRequest {
+  /// Creates the request of a state.
+  init(_ state: IndexState) {
+    self.init(state.indexName, state.query, filterGroups: state.filters)
+  }
+}

@@ -1,0 +1,101 @@
+/// One search of an index: its queries, and how their responses are merged.
+struct IndexSearch: Sendable {
+  /// The request of the searcher.
+  let request: SearchRequest<JSON>
+  /// The rules for searches without widgets.
+  let rules: DisjunctiveFaceting
+  /// The state with what widgets need; `nil` without widgets.
+  let widgets: WidgetSearch?
+  /// The queries, in the order in which they are sent.
+  let queries: IndexQueries
+
+  /// Creates a search.
+  ///
+  /// - Parameters:
+  ///   - request: The request of the searcher.
+  ///   - rules: The rules for facets that are filtered by OR.
+  ///   - widgets: The state with what widgets need. Defaults to `nil`, without widgets.
+  init(
+    _ request: SearchRequest<JSON>, rules: DisjunctiveFaceting, widgets: WidgetSearch? = nil
+  ) {
+    self.request = request
+    self.rules = rules
+    self.widgets = widgets
+    if let widgets {
+      let queries = IndexQueries(widgets.state, parameters: widgets.parameters)
+      self.queries = rules.isDisjunctive ? queries : queries.onlyHits
+    } else {
+      queries = rules.queries(for: request)
+    }
+  }
+
+  /// The index that is searched.
+  var indexName: String { widgets?.state.indexName ?? request.indexName }
+
+  /// The queries as those of one request.
+  var multiQueries: [MultiQuery] { queries.all(in: indexName) }
+
+  /// Searches with one request, which is a plain search if there is only the query for hits.
+  ///
+  /// - Parameters:
+  ///   - initial: Results that are used if they are those of the queries. Then there is no request.
+  ///     Defaults to none.
+  func response(
+    from client: SearchClient, initial: InitialResultsStore? = nil, options: RequestOptions,
+    context: SearchContext
+  ) async -> Result<HitsResponse, SearchError> {
+    do throws(SearchError) {
+      if let responses = initial?.take(for: self, options: client.decoding.options),
+        case .success(let response) = response(in: responses, at: 0, context: context)
+      {
+        return .success(response)
+      }
+      if queries.facetQueries.isEmpty {
+        let hits = try await client.content(
+          of: SearchRequest(indexName, queries.hitsQuery, of: JSON.self), options: options)
+        return .success(response(of: [hits], context: context))
+      }
+      let responses = try await client.responses(
+        to: multiQueries, strategy: .none, options: options)
+      return response(in: responses, at: 0, context: context)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The response in those of a request for several searches.
+  ///
+  /// - Parameters:
+  ///   - responses: The responses.
+  ///   - position: The position of the search's first response.
+  ///   - context: The context of the search.
+  func response(
+    in responses: MultiQueryResponses, at position: Int, context: SearchContext
+  ) -> Result<HitsResponse, SearchError> {
+    Result { () throws(SearchError) in
+      response(
+        of: try rules.contents(of: indexName, to: queries, in: responses, at: position),
+        context: context)
+    }
+  }
+
+  /// The merged response.
+  ///
+  /// - Parameter contents: The responses to the queries, in order; at least one.
+  private func response(of contents: [UndecodedHits], context: SearchContext) -> HitsResponse {
+    guard let widgets else {
+      return HitsResponse(
+        request: request, content: rules.merged(contents, to: queries, of: request),
+        context: context, search: self, contents: contents)
+    }
+    let pages = contents.map { $0.page(for: request.reading(UnreadRecord.self)) }
+    let answer = IndexAnswer(
+      pages[0], Array(pages.dropFirst()), of: widgets, to: queries,
+      addsMissing: rules.keepsSelected)
+    var hits = contents[0]
+    hits.facets = AdditionalCounts(merged: answer)
+    return HitsResponse(
+      request: request, content: hits, context: context, search: self, contents: contents,
+      answer: answer)
+  }
+}

@@ -1,0 +1,161 @@
+import InstantSearchJSON
+
+/// The results of searches, for another process that shows them without searching again.
+///
+/// A server renders a page with the results, and sends them along. The client restores them before
+/// its first search:
+///
+/// ```swift
+/// let data = try JSONEncoder().encode(InitialResults(results))  // on the server
+/// searcher.restore(try JSONDecoder().decode(InitialResults.self, from: data))
+/// searcher.setUIState(uiState, searchesOnChange: false)  // as in the URL of the page
+/// searcher.submit()  // makes no request if the queries are equal
+/// ```
+public struct InitialResults: Sendable, Hashable, Codable {
+  /// One query and its result.
+  struct Entry: Sendable, Hashable, Codable {
+    var indexName: String
+    var query: SearchQuery
+    /// The text of the result, which keeps the server's order of facet values.
+    var result: String
+  }
+
+  /// One request for recommendations, as it is sent, and its result.
+  struct Recommendation: Sendable, Hashable, Codable {
+    var request: String
+    var result: String
+  }
+
+  private var entries: [Entry]
+  private var recommendations: [Recommendation] = []
+
+  /// Creates the results of a response of a searcher.
+  public init(_ response: HitsResponse) {
+    entries = response.entries
+  }
+
+  /// Creates the results of several responses.
+  public init(_ responses: some Sequence<HitsResponse>) {
+    entries = responses.flatMap(\.entries)
+  }
+
+  /// The responses to queries; `nil` unless there is a result for each of them.
+  func responses(
+    to queries: [MultiQuery], options: JSONDecodingOptions
+  ) -> MultiQueryResponses? {
+    var results: [String] = []
+    for case .hits(let indexName, let query) in queries {
+      let query = query.normalized
+      guard let entry = entries.first(where: { $0.indexName == indexName && $0.query == query })
+      else { return nil }
+      results.append(entry.result)
+    }
+    guard results.count == queries.count else { return nil }
+    return MultiQueryResponses(
+      results, options: options,
+      context: CallContext(EndpointCall(.multiQuery, indexNames: queries.map(\.indexName))))
+  }
+}
+
+// MARK: - Recommendations
+
+extension InitialResults {
+  /// Adds the responses to a request for recommendations.
+  mutating func add(_ responses: [HitsResponse], to request: RecommendationsRequest) {
+    for (query, response) in zip(request.queries, responses) {
+      let recommendation = Recommendation(request: query.text, result: response.content.text)
+      if !recommendations.contains(recommendation) { recommendations.append(recommendation) }
+    }
+    // The same results are encoded to the same bytes.
+    recommendations.sort { $0.request < $1.request }
+  }
+
+  /// The responses to requests for recommendations; `nil` unless there is a result for each.
+  func responses(
+    to queries: [RecommendQuery], options: JSONDecodingOptions
+  ) -> MultiQueryResponses? {
+    var results: [String] = []
+    for query in queries {
+      let text = query.text
+      guard let found = recommendations.first(where: { $0.request == text }) else { return nil }
+      results.append(found.result)
+    }
+    return MultiQueryResponses(
+      results, options: options,
+      context: CallContext(EndpointCall(.recommendations, indexNames: queries.map(\.indexName))))
+  }
+}
+
+extension RecommendQuery {
+  /// The request as it is sent.
+  fileprivate var text: String {
+    var writer = JSONWriter(capacity: 256)
+    write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension MultiQueryResponses {
+  /// Creates the responses of a call from their texts; `nil` if these are not valid JSON.
+  fileprivate init?(_ results: [String], options: JSONDecodingOptions, context: CallContext) {
+    guard let document = try? JSONDocument(Array("[\(results.joined(separator: ","))]".utf8)),
+      document.root.elements.count == results.count
+    else { return nil }
+    self.init(nodes: Array(document.root.elements), options: options, context: context)
+  }
+}
+
+extension HitsResponse {
+  /// The queries of the search with their results.
+  fileprivate var entries: [InitialResults.Entry] {
+    zip(search?.queries.all ?? [], contents).map { query, content in
+      InitialResults.Entry(
+        indexName: search?.indexName ?? request.indexName, query: query.normalized,
+        result: content.text)
+    }
+  }
+}
+
+extension SearchQuery {
+  /// The query as it is read again after it was written.
+  fileprivate var normalized: SearchQuery {
+    (try? JSON(encoding: self).decode(SearchQuery.self)) ?? self
+  }
+}
+
+// MARK: - Restoring
+
+extension HitsSearcher {
+  /// Uses results for the first search, if it sends exactly their queries. Otherwise, and for later
+  /// searches, a request is made. The same applies to the first call for recommendations.
+  ///
+  /// Connect widgets before the first search, because the queries depend on them. Restoring does
+  /// not search.
+  public nonisolated func restore(_ initial: InitialResults) {
+    initialResults.set(initial)
+  }
+}
+
+/// Results that the first search of a searcher uses.
+final class InitialResultsStore: Sendable {
+  private let initial = Lock<InitialResults?>(nil)
+  private let recommendations = Lock<InitialResults?>(nil)
+
+  func set(_ initial: InitialResults) {
+    self.initial.withLock { $0 = initial }
+    recommendations.withLock { $0 = initial }
+  }
+
+  /// Returns the responses to the queries of a search, if there are any. They are removed.
+  func take(for search: IndexSearch, options: JSONDecodingOptions) -> MultiQueryResponses? {
+    let initial = initial.withLock { $0.take() }
+    return initial?.responses(to: search.multiQueries, options: options)
+  }
+  /// Returns the responses to requests for recommendations, if there are any. They are removed.
+  func take(
+    for queries: [RecommendQuery], options: JSONDecodingOptions
+  ) -> MultiQueryResponses? {
+    let initial = recommendations.withLock { $0.take() }
+    return initial?.responses(to: queries, options: options)
+  }
+}
