@@ -1,12 +1,12 @@
 /// The attributes whose refinements a widget lists or clears.
-package enum FilteredAttributes: Sendable, Hashable {
+public enum FilteredAttributes: Sendable, Hashable {
   /// Only these attributes; `query` is the text of the search.
   case only(Set<String>)
   /// All attributes except these.
   case allExcept(Set<String>)
 
   /// All refinements, but not the text of the search.
-  package static let allButQuery = FilteredAttributes.allExcept([queryName])
+  public static let allButQuery = FilteredAttributes.allExcept([queryName])
 
   /// The name of the text of the search.
   static let queryName = "query"
@@ -20,27 +20,29 @@ package enum FilteredAttributes: Sendable, Hashable {
 }
 
 /// The refinements of the search, each of which can be removed.
-package struct CurrentFilters: Widget {
+public struct CurrentFilters: SearchWidget {
   /// What current filters display.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// The refinements by attribute, in the order of their kinds.
-    package var groups: [Group] = []
+    public var groups: [Group] = []
     /// Whether there are refinements.
-    package var canRefine: Bool { !groups.isEmpty }
+    public var canRefine: Bool { !groups.isEmpty }
   }
 
   /// The refinements of one attribute.
-  package struct Group: Sendable, Hashable {
+  public struct Group: Sendable, Hashable {
+    /// The index, or the replica that sorts its records.
+    public var indexName: String
     /// The attribute; of a hierarchy, that of the top level; `query` for the text.
-    package var attribute: String
+    public var attribute: String
     /// The refinements.
-    package var items: [Item]
+    public var items: [Item]
   }
 
   /// One refinement.
-  package struct Item: Sendable, Hashable {
+  public struct Item: Sendable, Hashable {
     /// The kind of a refinement.
-    package enum Kind: Int, Sendable, Hashable {
+    public enum Kind: Int, Sendable, Hashable {
       /// A value that all records have.
       case facet
       /// A value that no record has.
@@ -58,49 +60,52 @@ package struct CurrentFilters: Widget {
     }
 
     /// The attribute; of a hierarchy, that of the top level; `query` for the text.
-    package var attribute: String
+    public var attribute: String
     /// The kind.
-    package var kind: Kind
+    public var kind: Kind
     /// The value, path, tag or text; of a comparison, the number.
-    package var value: String
+    public var value: String
     /// The operator of a comparison.
-    package var `operator`: Filter.Numeric.Operator?
+    public var `operator`: Filter.Numeric.Operator?
+    /// The bounds of a range or a rating.
+    public var range: ClosedRange<Double>?
     /// The number of hits with the value; `nil` if the results do not have it.
-    package var count: Int?
+    public var count: Int?
     /// Whether the count is exact, if there is one.
-    package var isExhaustive: Bool?
-    /// The filter; `nil` for the text of the search.
-    package var filter: Filter?
+    public var isExhaustive: Bool?
+    /// The filters; empty for the text of the search.
+    public var filters: [Filter] = []
+
+    /// The text to display: the value, with the sign of a comparison, such as `≥ 10`.
+    public var label: String {
+      if let sign = `operator`?.sign { return "\(sign) \(value)" }
+      if let range { return "\(range.lowerBound.plainNumber)–\(range.upperBound.plainNumber)" }
+      return value
+    }
   }
 
   /// The attributes whose refinements are listed.
-  package var attributes: FilteredAttributes
+  public var attributes: FilteredAttributes
 
   /// Creates current filters.
   ///
   /// - Parameter attributes: The attributes whose refinements are listed. Defaults to all
   ///   refinements, but not the text of the search.
-  package init(_ attributes: FilteredAttributes = .allButQuery) {
+  public init(_ attributes: FilteredAttributes = .allButQuery) {
     self.attributes = attributes
   }
 
   /// Removes a refinement.
-  package func remove(_ item: Item) -> WidgetAction {
-    .refine { state in
-      guard let filter = item.filter else {
-        state.query.query = ""
-        return
-      }
-      switch item.kind {
-      case .hierarchical: state.filters[hierarchical: item.attribute] = HierarchicalFilters()
-      default: state.filters.remove(filter)
-      }
+  public func remove(_ item: Item) -> Action {
+    refining { state in
+      state.remove(item)
     }
   }
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
     var items = context.state.filters.groups.flatMap { id, filters in
-      filters.map { Item($0, in: id, of: context) }
+      Item(rating: filters, in: id).map { [$0] } ?? filters.map { Item($0, in: id, of: context) }
     }
     if let text = context.state.query.query, text.contains(where: { !$0.isWhitespace }) {
       items.append(
@@ -113,10 +118,26 @@ package struct CurrentFilters: Widget {
       if let position = groups.firstIndex(where: { $0.attribute == item.attribute }) {
         groups[position].items.append(item)
       } else {
-        groups.append(Group(attribute: item.attribute, items: [item]))
+        groups.append(
+          Group(
+            indexName: context.state.indexName, attribute: item.attribute, items: [item]))
       }
     }
     return View(groups: groups.map(\.sortedByNumber))
+  }
+}
+
+extension Filter.Numeric.Operator {
+  /// The sign in mathematics.
+  fileprivate var sign: String {
+    switch self {
+    case .less: "<"
+    case .lessOrEqual: "≤"
+    case .equal: "="
+    case .notEqual: "≠"
+    case .greaterOrEqual: "≥"
+    case .greater: ">"
+    }
   }
 }
 
@@ -125,16 +146,52 @@ extension CurrentFilters.Group {
   fileprivate var sortedByNumber: Self {
     guard items.allSatisfy({ $0.kind == .numeric }) else { return self }
     var copy = self
-    copy.items.sort { (Double($0.value) ?? 0) < (Double($1.value) ?? 0) }
+    copy.items.sort { $0.firstNumber < $1.firstNumber }
     return copy
   }
 }
 
+extension IndexState {
+  /// Removes a refinement.
+  fileprivate mutating func remove(_ item: CurrentFilters.Item) {
+    switch item.kind {
+    case .query: query.query = ""
+    case .hierarchical: filters[hierarchical: item.attribute] = HierarchicalFilters()
+    default: filters.remove(contentsOf: item.filters)
+    }
+  }
+}
+
+extension ClosedRange<Double> {
+  /// The range as it is in filters.
+  fileprivate var text: String { "\(lowerBound.plainNumber) TO \(upperBound.plainNumber)" }
+}
+
 extension CurrentFilters.Item {
+  /// The number of a comparison, or the lower bound of a range.
+  fileprivate var firstNumber: Double { range?.lowerBound ?? Double(value) ?? 0 }
+
+  /// The two comparisons of a rating; `nil` for other groups.
+  fileprivate init?(rating filters: [Filter], in id: FilterGroups.ID) {
+    guard case .and(let name) = id, let attribute = filters.first?.attribute.rawValue,
+      name == IndexState.ratingGroup(of: attribute), filters.count == 2,
+      filters.allSatisfy({ $0.attribute.rawValue == attribute })
+    else { return nil }
+    var bounds: [Filter.Numeric.Operator: Double] = [:]
+    for case .numeric(let filter) in filters where !filter.isNegated {
+      if case .comparison(let sign, let number) = filter.value { bounds[sign] = number }
+    }
+    guard let lower = bounds[.greaterOrEqual], let upper = bounds[.lessOrEqual], lower <= upper
+    else { return nil }
+    self.init(
+      attribute: attribute, kind: .numeric, value: (lower...upper).text, range: lower...upper,
+      filters: filters)
+  }
+
   fileprivate init(
     _ filter: Filter, in id: FilterGroups.ID, of context: WidgetContext<NoMemory>
   ) {
-    self.filter = filter
+    filters = [filter]
     attribute = filter.attribute.rawValue
     switch (filter, id) {
     case (.facet(let facet), .hierarchical(let name)):
@@ -161,7 +218,8 @@ extension CurrentFilters.Item {
         value = number.plainNumber
         `operator` = sign
       case .range(let range):
-        value = "\(range.lowerBound.plainNumber) TO \(range.upperBound.plainNumber)"
+        value = range.text
+        self.range = range
       }
     case (.tag(let tag), _):
       kind = .tag
@@ -171,42 +229,38 @@ extension CurrentFilters.Item {
 }
 
 /// Removes refinements.
-package struct FilterClear: Widget {
+public struct FilterClear: SearchWidget {
   /// What a clear button displays.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// Whether there are refinements to remove.
-    package var canRefine = false
+    public var canRefine = false
   }
 
   /// The attributes whose refinements are removed.
-  package var attributes: FilteredAttributes
+  public var attributes: FilteredAttributes
 
   /// Creates a clear button.
   ///
   /// - Parameter attributes: The attributes whose refinements are removed. Defaults to all
   ///   refinements, but not the text of the search.
-  package init(_ attributes: FilteredAttributes = .allButQuery) {
+  public init(_ attributes: FilteredAttributes = .allButQuery) {
     self.attributes = attributes
   }
 
   /// Removes the refinements.
-  package func clear() -> WidgetAction {
-    .refine { state in
+  public func clear() -> Action {
+    refining { state in
       state.query.page = 0
       for group in CurrentFilters(attributes).view(WidgetContext(state: state)).groups {
         for item in group.items {
-          switch item.kind {
-          case .query: state.query.query = ""
-          case .hierarchical:
-            state.filters[hierarchical: item.attribute] = HierarchicalFilters()
-          default: if let filter = item.filter { state.filters.remove(filter) }
-          }
+          state.remove(item)
         }
       }
     }
   }
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
     View(canRefine: CurrentFilters(attributes).view(context).canRefine)
   }
 }

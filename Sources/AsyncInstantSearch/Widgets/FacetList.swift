@@ -1,41 +1,53 @@
 /// The values of a facet, of which any number can be chosen.
-package struct FacetList: Widget {
+public struct FacetList: SearchWidget {
   /// What a facet list displays.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// The values, in order.
-    package var items: [FacetItem] = []
+    public var items: [FacetItem] = []
     /// Whether the values are those of a search for values.
-    package var isFromSearch = false
+    public var isFromSearch = false
     /// Whether there are values to choose.
-    package var canRefine = false
+    public var canRefine = false
     /// Whether more or fewer values can be displayed.
-    package var canToggleShowMore = false
+    public var canToggleShowMore = false
     /// Whether more values are displayed.
-    package var isShowingMore = false
+    public var isShowingMore = false
     /// Whether all values are displayed.
-    package var hasExhaustiveItems = true
+    public var hasExhaustiveItems = true
+    /// Whether the counts are exact, as far as the server reports it.
+    public var hasExactCounts = false
+    /// The text for which values are searched; empty without a search.
+    public var searchText = ""
+    /// The error of the newest search for values; `nil` without one.
+    public var searchError: SearchError?
   }
 
   /// What a facet list remembers.
-  package struct Memory: Sendable, Hashable {
+  public struct Memory: Sendable, Hashable {
     /// Whether more values are displayed.
-    package var isShowingMore = false
+    public var isShowingMore = false
+    /// The text for which values are searched, until the next results; empty without a search.
+    public var searchText = ""
+
     /// Creates the initial memory.
-    package init() {}
+    public init() {}
   }
 
-  package static var initialMemory: Memory { Memory() }
+  /// What the widget remembers at first.
+  public var initialMemory: Memory { Memory() }
 
   /// The attribute, which must be a facet.
-  package let attribute: String
+  public let attribute: String
   /// How the chosen values are joined.
-  package let `operator`: FacetOperator
+  public let `operator`: FacetOperator
   /// The number of displayed values.
-  package let limit: Int
+  public let limit: Int
   /// The number of displayed values when more are displayed; `nil` if there are never more.
-  package let showMoreLimit: Int?
+  public let showMoreLimit: Int?
   /// The order of the values; `nil` for the server's order, or else the default.
-  package let sortBy: [FacetSortCriterion]?
+  public let sortBy: [FacetSortCriterion]?
+  /// Whether chosen values are displayed even if their position is after the limit.
+  public let keepsChosen: Bool
 
   /// Creates a facet list.
   ///
@@ -47,10 +59,13 @@ package struct FacetList: Widget {
   ///     there are never more.
   ///   - sortBy: The order of the values. Defaults to `nil`: the server's order, or else chosen
   ///     values first, then by count, then by name.
-  /// - Throws: `invalidRequest` if `limit` is not positive, or `showMoreLimit` is not larger.
-  package init(
+  ///   - keepsChosen: Whether chosen values are displayed even if their position is after the
+  ///     limit, or no hit has them. Defaults to `false`; the default order has them first.
+  /// - Throws: `invalidRequest` if the attribute is empty, if `limit` is not positive, or if
+  ///   `showMoreLimit` is not larger.
+  public init(
     attribute: String, operator: FacetOperator = .or, limit: Int = 10, showMoreLimit: Int? = nil,
-    sortBy: [FacetSortCriterion]? = nil
+    sortBy: [FacetSortCriterion]? = nil, keepsChosen: Bool = false
   ) throws(SearchError) {
     try FacetLimits.check(limit, showMoreLimit, of: "FacetList", attribute)
     self.attribute = attribute
@@ -58,17 +73,40 @@ package struct FacetList: Widget {
     self.limit = limit
     self.showMoreLimit = showMoreLimit
     self.sortBy = sortBy
+    self.keepsChosen = keepsChosen
   }
 
-  /// Chooses a value, or no longer if it is chosen.
-  package func toggle(_ value: String) -> WidgetAction {
-    .refine { state in
-      let isRefined = state.values(of: attribute, operator: `operator`).contains(value)
-      state.setRefined(!isRefined, by: value, of: attribute, operator: `operator`)
+  /// The facet that the widget displays.
+  public var facet: String? { attribute }
+
+  /// Chooses a value, or no longer if it is chosen. It ends a search for values.
+  public func toggle(_ value: String) -> Action {
+    action { target in
+      target.memory.searchText = ""
+      target.state.refine { state in
+        let isRefined = state.values(of: attribute, operator: `operator`).contains(value)
+        state.setRefined(!isRefined, by: value, of: attribute, operator: `operator`)
+      }
     }
   }
 
-  package func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  /// Displays more values, or fewer again.
+  public func toggleShowMore() -> Action {
+    action { $0.memory.isShowingMore.toggle() }
+  }
+
+  /// Searches the values of the facet, of the records that the search finds. The next results of
+  /// the search end it, and so does an empty text.
+  ///
+  /// The index's settings must declare the facet as `searchable(…)`.
+  public func search(_ text: String) -> Action {
+    action { $0.memory.searchText = text }
+  }
+
+  /// Requests what the widget displays.
+  public func declare(
+    in parameters: inout WidgetParameters, for state: IndexState, memory: Memory
+  ) {
     switch `operator` {
     case .and: parameters.conjunctiveFacets.insert(attribute)
     case .or: parameters.disjunctiveFacets.insert(attribute)
@@ -76,39 +114,102 @@ package struct FacetList: Widget {
     parameters.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
-  package func view(_ context: WidgetContext<Memory>) -> View {
+  /// The request that the widget needs beside the search.
+  public func request(in context: WidgetContext<Memory>) -> WidgetRequest? {
+    if context.memory.searchText.isEmpty { return nil }
+    return .facetValues(
+      FacetValuesSearch(
+        attribute: attribute, operator: `operator`, text: context.memory.searchText,
+        limit: searchLimit(context.memory)))
+  }
+
+  /// The maximum number of values that a search for values returns.
+  private static let maximumSearchLimit = 100
+
+  /// Remembers what the view needs of new results.
+  public func receive(_ results: IndexResults, memory: inout Memory) {
+    memory.searchText = ""
+  }
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<Memory>) -> View {
     let isShowingMore = context.memory.isShowingMore
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
+    if let view = searchView(context, results) { return view }
     let values = (results.counts.facets[attribute] ?? Facet(attribute: attribute))
       .items(in: context.state, operator: `operator`)
       .ordered(
         by: sortBy ?? .facetListDefault, results.valuesOrder(of: attribute),
         isOverriding: sortBy != nil)
-    let limit = isShowingMore ? showMoreLimit ?? limit : limit
-    let items = Array(values.prefix(limit))
+    let limit = shownLimit(context.memory)
+    var items = Array(values.prefix(limit))
+    if keepsChosen {
+      items += values.dropFirst(limit).filter(\.isRefined)
+      let known = Set(values.map(\.value))
+      items += context.state.values(of: attribute, operator: `operator`)
+        .filter { !known.contains($0) }.map { FacetItem(value: $0, count: 0, isRefined: true) }
+    }
     // With as many values as requested, there may be more.
-    let requested = max(context.state.query.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
+    let requested = max(results.query?.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
     let isExhaustive = requested > limit ? values.count <= limit : values.count < limit
     return View(
       items: items, canRefine: !items.isEmpty,
       canToggleShowMore: (isShowingMore && items.count > self.limit)
         || (showMoreLimit != nil && !isExhaustive),
-      isShowingMore: isShowingMore, hasExhaustiveItems: isExhaustive)
+      isShowingMore: isShowingMore, hasExhaustiveItems: isExhaustive,
+      hasExactCounts: results.counts.isExhaustive(attribute) ?? false,
+      searchText: context.memory.searchText,
+      searchError: context.memory.searchText.isEmpty ? nil : context.response?.result.error)
   }
 
-  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+  /// The view of the newest search for values; `nil` without one.
+  private func searchView(_ context: WidgetContext<Memory>, _ results: IndexResults) -> View? {
+    guard !context.memory.searchText.isEmpty,
+      case .success(.facetValues(let page))? = context.response?.result
+    else { return nil }
+    let counts = Facet(
+      attribute: attribute,
+      values: page.facetHits.map { FacetValue(value: $0.value, count: $0.count) })
+    var items = counts.items(in: context.state, operator: `operator`)
+    for (position, hit) in page.facetHits.enumerated() {
+      items[position].highlighted = hit.highlighted
+    }
+    let hidden = Set(results.valuesOrder(of: attribute)?.hide ?? [])
+    items.removeAll { hidden.contains($0.value) }
+    return View(
+      items: items, isFromSearch: true, canRefine: true,
+      isShowingMore: context.memory.isShowingMore,
+      hasExhaustiveItems: page.facetHits.count < searchLimit(context.memory),
+      hasExactCounts: page.exhaustiveFacetsCount,
+      searchText: context.memory.searchText)
+  }
+
+  private func searchLimit(_ memory: Memory) -> Int {
+    min(shownLimit(memory), Self.maximumSearchLimit)
+  }
+
+  private func shownLimit(_ memory: Memory) -> Int {
+    memory.isShowingMore ? showMoreLimit ?? limit : limit
+  }
+
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.refinementList[attribute] = state.filters(of: attribute, operator: `operator`)
       .filter { !$0.isNegated }.map(\.value.text.escapedFacetValue)
   }
 
-  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    for value in state.values(of: attribute, operator: `operator`) {
-      state.setRefined(false, by: value, of: attribute, operator: `operator`)
-    }
-    for value in uiState.refinementList[attribute] ?? [] {
-      state.setRefined(
-        true, by: value.unescapedFacetValue, of: attribute, operator: `operator`)
-    }
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    state.setValues(
+      (uiState.refinementList[attribute] ?? []).map(\.unescapedFacetValue), of: attribute,
+      operator: `operator`)
+  }
+}
+
+extension Result {
+  /// The error of a failure.
+  fileprivate var error: Failure? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }
 
@@ -117,6 +218,9 @@ enum FacetLimits {
   static func check(
     _ limit: Int, _ showMoreLimit: Int?, of widget: String, _ attribute: String
   ) throws(SearchError) {
+    guard !attribute.isEmpty else {
+      throw SearchError(.invalidRequest, "The \(widget) needs an attribute.")
+    }
     guard limit > 0 else {
       throw SearchError(
         .invalidRequest, "The limit of the \(widget) of \"\(attribute)\" must be positive.")

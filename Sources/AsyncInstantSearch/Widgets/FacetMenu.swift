@@ -1,17 +1,30 @@
 /// The values of a facet, of which one can be chosen.
-package struct FacetMenu: Widget {
-  package typealias View = FacetList.View
+public struct FacetMenu: SearchWidget {
+  /// What a menu displays.
+  public struct View: Sendable, Hashable {
+    /// The values, in order.
+    public var items: [FacetItem] = []
+    /// Whether there are values to choose.
+    public var canRefine = false
+    /// Whether more or fewer values can be displayed.
+    public var canToggleShowMore = false
+    /// Whether more values are displayed.
+    public var isShowingMore = false
+    /// Whether the counts are exact, as far as the server reports it.
+    public var hasExactCounts = false
+  }
 
-  package static var initialMemory: FacetList.Memory { FacetList.Memory() }
+  /// What the widget remembers at first.
+  public var initialMemory: ShowMoreMemory { ShowMoreMemory() }
 
   /// The attribute, which must be a facet.
-  package var attribute: String { hierarchy.name }
+  public var attribute: String { hierarchy.name }
   /// The number of displayed values.
-  package let limit: Int
+  public let limit: Int
   /// The number of displayed values when more are displayed; `nil` if there are never more.
-  package let showMoreLimit: Int?
+  public let showMoreLimit: Int?
   /// The order of the values; `nil` for the server's order, or else chosen first, then by name.
-  package let sortBy: [FacetSortCriterion]?
+  public let sortBy: [FacetSortCriterion]?
   /// The menu is a hierarchy of one level, so the other values keep their counts.
   private let hierarchy: HierarchicalFacet
 
@@ -26,7 +39,7 @@ package struct FacetMenu: Widget {
   ///     value first, then by name.
   /// - Throws: `invalidRequest` if the attribute is empty, if `limit` is not positive, or if
   ///   `showMoreLimit` is not larger.
-  package init(
+  public init(
     attribute: String, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil
   ) throws(SearchError) {
@@ -38,27 +51,40 @@ package struct FacetMenu: Widget {
     self.sortBy = sortBy
   }
 
+  /// The facet that the widget displays.
+  public var facet: String? { attribute }
+
   /// Chooses a value in place of another, or no longer if it is chosen. `nil` clears the choice.
-  package func select(_ value: String?) -> WidgetAction {
-    .refine { state in
+  public func select(_ value: String?) -> Action {
+    refining { state in
       state.setPath(value == state.path(of: hierarchy) ? nil : value, of: hierarchy)
     }
   }
 
-  package func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  /// Displays more values, or fewer again.
+  public func toggleShowMore() -> Action {
+    action { $0.memory.isShowingMore.toggle() }
+  }
+
+  /// Requests what the widget displays.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
+  {
     parameters.declare(hierarchy)
     parameters.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
-  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.menu[attribute] = state.path(of: hierarchy)?.escapedFacetValue
   }
 
-  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
     state.setPath(uiState.menu[attribute]?.unescapedFacetValue, of: hierarchy)
   }
 
-  package func view(_ context: WidgetContext<FacetList.Memory>) -> View {
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<ShowMoreMemory>) -> View {
     let isShowingMore = context.memory.isShowingMore
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     let refined = context.state.path(of: hierarchy)
@@ -72,6 +98,16 @@ package struct FacetMenu: Widget {
     return View(
       items: Array(values.prefix(limit)), canRefine: !values.isEmpty,
       canToggleShowMore: showMoreLimit != nil && (isShowingMore || values.count > limit),
-      isShowingMore: isShowingMore, hasExhaustiveItems: values.count <= limit)
+      isShowingMore: isShowingMore,
+      hasExactCounts: results.counts.isExhaustive(attribute) ?? false)
   }
+}
+
+/// What a menu remembers.
+public struct ShowMoreMemory: Sendable, Hashable {
+  /// Whether more values are displayed.
+  public var isShowingMore = false
+
+  /// Creates the initial memory.
+  public init() {}
 }

@@ -1,26 +1,26 @@
 /// A switch between some values of a facet and others, or none.
-package struct FilterToggle: Widget {
+public struct FilterToggle: SearchWidget {
   /// What a toggle displays.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// Whether the toggle is on.
-    package var isOn: Bool
+    public var isOn: Bool
     /// The number of hits after the toggle is switched; `nil` before the first results, or without
     /// a count.
-    package var count: Int?
+    public var count: Int?
     /// The number of hits with the values of the on state; `nil` if there are none.
-    package var onCount: Int?
+    public var onCount: Int?
     /// The number of hits with the values of the off state, or with any value.
-    package var offCount: Int?
+    public var offCount: Int?
     /// Whether there are hits to switch to.
-    package var canRefine: Bool
+    public var canRefine: Bool
   }
 
   /// The attribute, which must be a facet.
-  package let attribute: String
+  public let attribute: String
   /// The values while the toggle is on, one of which a record must have.
-  package let on: [String]
+  public let on: [String]
   /// The values while the toggle is off; empty for all records.
-  package let off: [String]
+  public let off: [String]
 
   /// Creates a toggle.
   ///
@@ -29,7 +29,7 @@ package struct FilterToggle: Widget {
   ///   - on: The values while the toggle is on. Defaults to `true`.
   ///   - off: The values while the toggle is off. Defaults to none: all records match.
   /// - Throws: `invalidRequest` if there are no values for the on state, or if a value is in both.
-  package init(
+  public init(
     attribute: String, on: [String] = ["true"], off: [String] = []
   ) throws(SearchError) {
     guard !on.isEmpty else {
@@ -45,21 +45,33 @@ package struct FilterToggle: Widget {
     self.off = off
   }
 
+  /// The facet that the widget displays.
+  public var facet: String? { attribute }
+
   /// Switches the toggle on or off.
-  package func set(_ isOn: Bool) -> WidgetAction {
-    .refine { apply(isOn, to: &$0) }
+  public func set(_ isOn: Bool) -> Action {
+    refining { apply(isOn, to: &$0) }
   }
 
-  package func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  /// Requests what the widget displays.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
+  {
     parameters.disjunctiveFacets.insert(attribute)
   }
 
   /// The values of the off state are refinements unless the toggle is on.
-  package func complete(_ state: inout IndexState) {
+  public func complete(_ state: inout IndexState) {
     if !isOn(in: state) { apply(false, to: &state) }
   }
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
+  /// The values of the on state.
+  public func filtersSwitchedOn(from before: IndexState, to after: IndexState) -> [Filter] {
+    if isOn(in: before) || !isOn(in: after) { return [] }
+    return on.map { .facet(Filter.Facet(attribute: Attribute(attribute), stringValue: $0)) }
+  }
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
     let isOn = isOn(in: context.state)
     guard let results = context.results else {
       return View(isOn: isOn, canRefine: false)
@@ -75,11 +87,13 @@ package struct FilterToggle: Widget {
       offCount: offCount, canRefine: next > 0)
   }
 
-  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.toggle[attribute] = isOn(in: state) ? true : nil
   }
 
-  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
     apply(uiState.toggle[attribute] == true, to: &state)
   }
 

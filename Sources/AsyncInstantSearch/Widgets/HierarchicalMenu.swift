@@ -1,27 +1,28 @@
 /// The values of a hierarchy as a tree, of which one path can be chosen.
-package struct HierarchicalMenu: Widget {
+public struct HierarchicalMenu: SearchWidget {
   /// What a hierarchical menu displays.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// The values of the top level, each with those below it.
-    package var items: [FacetTreeNode] = []
+    public var items: [FacetTreeNode] = []
     /// Whether there are values to choose.
-    package var canRefine = false
+    public var canRefine = false
     /// Whether more or fewer values can be displayed.
-    package var canToggleShowMore = false
+    public var canToggleShowMore = false
     /// Whether more values are displayed.
-    package var isShowingMore = false
+    public var isShowingMore = false
   }
 
-  package static var initialMemory: FacetList.Memory { FacetList.Memory() }
+  /// What the widget remembers at first.
+  public var initialMemory: ShowMoreMemory { ShowMoreMemory() }
 
   /// The hierarchy.
-  package let hierarchy: HierarchicalFacet
+  public let hierarchy: HierarchicalFacet
   /// The number of displayed values of each level.
-  package let limit: Int
+  public let limit: Int
   /// The number of displayed values when more are displayed; `nil` if there are never more.
-  package let showMoreLimit: Int?
+  public let showMoreLimit: Int?
   /// The order of the values of a level; `nil` for the server's order, or else by name.
-  package let sortBy: [FacetSortCriterion]?
+  public let sortBy: [FacetSortCriterion]?
 
   /// Creates a hierarchical menu.
   ///
@@ -34,7 +35,7 @@ package struct HierarchicalMenu: Widget {
   ///     by name.
   /// - Throws: `invalidRequest` if the hierarchy has no attributes, if `limit` is not positive, or
   ///   if `showMoreLimit` is not larger.
-  package init(
+  public init(
     _ hierarchy: HierarchicalFacet, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil
   ) throws(SearchError) {
@@ -47,23 +48,34 @@ package struct HierarchicalMenu: Widget {
   }
 
   /// Chooses a path. A chosen path, or one above it, is removed: the path above it is chosen.
-  package func toggle(_ path: String) -> WidgetAction {
-    .refine { $0.togglePath(path, of: hierarchy) }
+  public func toggle(_ path: String) -> Action {
+    refining { $0.togglePath(path, of: hierarchy) }
   }
 
-  package func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  /// Displays more values of each level, or fewer again.
+  public func toggleShowMore() -> Action {
+    action { $0.memory.isShowingMore.toggle() }
+  }
+
+  /// The facet that the widget displays.
+  public var facet: String? { hierarchy.name }
+
+  /// Requests what the widget displays.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
+  {
     parameters.declare(hierarchy)
     parameters.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
   /// The root path is a refinement if there is no other.
-  package func complete(_ state: inout IndexState) {
+  public func complete(_ state: inout IndexState) {
     if hierarchy.rootPath != nil, state.path(of: hierarchy) == nil {
       state.setPath(hierarchy.rootPath, of: hierarchy)
     }
   }
 
-  package func view(_ context: WidgetContext<FacetList.Memory>) -> View {
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<ShowMoreMemory>) -> View {
     let isShowingMore = context.memory.isShowingMore
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     let limit = isShowingMore ? showMoreLimit ?? limit : limit
@@ -82,11 +94,13 @@ package struct HierarchicalMenu: Widget {
       isShowingMore: isShowingMore)
   }
 
-  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.hierarchicalMenu[hierarchy.name] = hierarchy.uiSegments(in: state)
   }
 
-  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
     let segments = uiState.hierarchicalMenu[hierarchy.name]
     let path = segments.map { hierarchy.path($0).unescapedFacetValue } ?? hierarchy.rootPath
     state.setPath(path, of: hierarchy)
@@ -106,58 +120,56 @@ extension [FacetTreeNode] {
 }
 
 /// The chosen path of a hierarchy, as steps that lead back.
-package struct Breadcrumb: Widget {
+public struct Breadcrumb: SearchWidget {
   /// What a breadcrumb displays.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// The chosen values, from the top.
-    package var items: [Item] = []
+    public var items: [Item] = []
     /// Whether a path is chosen.
-    package var canRefine = false
+    public var canRefine = false
   }
 
   /// A step of the path.
-  package struct Item: Sendable, Hashable {
+  public struct Item: Sendable, Hashable {
     /// The last segment of the value.
-    package var label: String
+    public var label: String
     /// The path down to the value.
-    package var path: String
+    public var path: String
   }
 
   /// The hierarchy.
-  package let hierarchy: HierarchicalFacet
+  public let hierarchy: HierarchicalFacet
 
   /// Creates a breadcrumb.
   ///
   /// - Parameter hierarchy: The hierarchy, as in its menu.
   /// - Throws: `invalidRequest` if the hierarchy has no attributes.
-  package init(_ hierarchy: HierarchicalFacet) throws(SearchError) {
+  public init(_ hierarchy: HierarchicalFacet) throws(SearchError) {
     try hierarchy.checkAttributes(of: "Breadcrumb")
     self.hierarchy = hierarchy
   }
 
   /// Chooses a path above the current one; `nil` removes the whole path.
-  package func show(_ path: String?) -> WidgetAction {
-    .refine { $0.setPath(path, of: hierarchy) }
+  public func show(_ path: String?) -> Action {
+    refining { $0.setPath(path, of: hierarchy) }
   }
 
-  package func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  /// Requests what the widget displays.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
+  {
     parameters.declare(hierarchy)
   }
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
-    guard let results = context.results else { return View() }
-    var level = hierarchy.tree(
-      refined: context.state.path(of: hierarchy), counts: results.counts,
-      sort: { nodes, _ in nodes })
-    var items: [Item] = []
-    while let node = level?.first(where: \.isRefined) {
-      items.append(Item(label: node.name, path: node.value))
-      level = node.children
-    }
+  /// The items are those of the state below the root path, whether or not there are hits with them.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
+    guard let path = context.state.path(of: hierarchy) else { return View() }
+    let items = zip(hierarchy.segments(of: path), hierarchy.paths(to: path))
+      .dropFirst(hierarchy.rootDepth).map { Item(label: $0.trimmed, path: $1) }
     return View(items: items, canRefine: !items.isEmpty)
   }
 
-  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.hierarchicalMenu[hierarchy.name] = hierarchy.uiSegments(in: state)
   }
 }

@@ -1,27 +1,27 @@
 /// A range of numbers, such as the two ends of a slider.
-package struct NumberRange: Widget {
+public struct NumberRange: SearchWidget {
   /// What a range displays.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// The smallest number to choose.
-    package var minimum: Double
+    public var minimum: Double
     /// The largest number to choose.
-    package var maximum: Double
+    public var maximum: Double
     /// The chosen lower bound; `nil` if there is none.
-    package var lowerBound: Double?
+    public var lowerBound: Double?
     /// The chosen upper bound; `nil` if there is none.
-    package var upperBound: Double?
+    public var upperBound: Double?
     /// Whether there is a choice.
-    package var canRefine: Bool
+    public var canRefine: Bool
   }
 
   /// The attribute with the numbers, which must be a facet.
-  package let attribute: String
+  public let attribute: String
   /// The smallest number of the search; `nil` for no limit.
-  package let min: Double?
+  public let min: Double?
   /// The largest number of the search; `nil` for no limit.
-  package let max: Double?
+  public let max: Double?
   /// The number of decimals of the bounds. Negative for powers of ten.
-  package let precision: Int
+  public let precision: Int
 
   /// Creates a range.
   ///
@@ -34,7 +34,7 @@ package struct NumberRange: Widget {
   ///     Bounds are rounded outwards. Defaults to 0.
   /// - Throws: `invalidRequest` if an option is not a finite number or not in its range, or if
   ///   `min` is larger than `max`.
-  package init(
+  public init(
     attribute: String, min: Double? = nil, max: Double? = nil, precision: Int = 0
   ) throws(SearchError) {
     guard min?.isFinite != false, max?.isFinite != false else {
@@ -55,17 +55,22 @@ package struct NumberRange: Widget {
     self.precision = precision
   }
 
+  /// The facet that the widget displays.
+  public var facet: String? { attribute }
+
   /// Sets both bounds, rounded outwards. `nil` removes a bound, and so does the end of the range.
   ///
   /// The action throws `invalidRequest`, and changes nothing, if a bound is not finite or outside
   /// the range, or if the lower one is larger than the upper one.
-  package func set(_ lower: Double?, _ upper: Double?) -> WidgetAction {
-    WidgetAction { target throws(SearchError) in
+  public func set(_ lower: Double?, _ upper: Double?) -> Action {
+    action { target throws(SearchError) in
       let range = target.results.map(range)
       let lower = try bound(lower, .down, end: range?.minimum, limit: min, in: range)
       let upper = try bound(upper, .up, end: range?.maximum, limit: max, in: range)
       if let lower, let upper, lower > upper {
-        throw error("The lower bound, \(lower), is larger than the upper bound, \(upper)")
+        throw error(
+          "The lower bound, \(lower.plainNumber), is larger than the upper bound, \(upper.plainNumber)"
+        )
       }
       let state = target.state
       guard
@@ -80,7 +85,9 @@ package struct NumberRange: Widget {
     }
   }
 
-  package func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  /// Requests what the widget displays.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
+  {
     parameters.disjunctiveFacets.insert(attribute)
     let name = Attribute(attribute)
     if let min {
@@ -91,7 +98,8 @@ package struct NumberRange: Widget {
     }
   }
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
     let range = range(context.results)
     return View(
       minimum: range.minimum, maximum: range.maximum,
@@ -100,14 +108,15 @@ package struct NumberRange: Widget {
       canRefine: range.minimum != range.maximum)
   }
 
-  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.range[attribute] = NumberBounds(
       lower: state.number(.greaterOrEqual, on: attribute),
       upper: state.number(.lessOrEqual, on: attribute))
   }
 
   /// Bounds outside the limits, and inverted ones, are ignored.
-  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
     state.removeNumbers(on: attribute)
     guard let bounds = uiState.range[attribute] else { return }
     if let lower = bounds.lower, let upper = bounds.upper, lower > upper { return }
@@ -137,7 +146,8 @@ package struct NumberRange: Widget {
     guard let range else { return rounded }
     guard rule == .down ? rounded >= range.minimum : rounded <= range.maximum else {
       throw error(
-        "The bound \(rounded) is outside the range from \(range.minimum) to \(range.maximum)")
+        "The bound \(rounded.plainNumber) is outside the range from \(range.minimum.plainNumber) to \(range.maximum.plainNumber)"
+      )
     }
     return rounded
   }
@@ -146,7 +156,8 @@ package struct NumberRange: Widget {
     SearchError(.invalidRequest, "\(problem) in the NumberRange of \"\(attribute)\".")
   }
 
-  private func rounded(_ number: Double, _ rule: FloatingPointRoundingRule) -> Double {
+  /// Returns the nearest number with the decimals of the bounds.
+  func rounded(_ number: Double, _ rule: FloatingPointRoundingRule) -> Double {
     let power = (0..<abs(precision)).reduce(1.0) { power, _ in power * 10 }
     let scale = precision < 0 ? 1 / power : power
     let rounded = (number * scale).rounded(rule) / scale

@@ -1,21 +1,21 @@
 /// Ranges of numbers, of which one can be chosen.
-package struct NumericMenu: Widget {
+public struct NumericMenu: SearchWidget {
   /// What a numeric menu displays.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// The ranges.
-    package var items: [Item]
+    public var items: [Item]
     /// The position of the chosen range; `nil` if none of them is chosen.
-    package var selected: Int?
+    public var selected: Int?
     /// Whether there is something to choose.
-    package var canRefine: Bool
+    public var canRefine: Bool
   }
 
   /// A range of numbers.
-  package struct Item: Sendable, Hashable {
+  public struct Item: Sendable, Hashable {
     /// The text to display.
-    package var label: String
+    public var label: String
     /// The bounds, both included. Without bounds, all numbers; with two equal ones, one number.
-    package var bounds: NumberBounds
+    public var bounds: NumberBounds
 
     /// Creates a range.
     ///
@@ -23,16 +23,16 @@ package struct NumericMenu: Widget {
     ///   - label: The text to display.
     ///   - start: The smallest number. Defaults to no limit.
     ///   - end: The largest number. Defaults to no limit.
-    package init(_ label: String, start: Double? = nil, end: Double? = nil) {
+    public init(_ label: String, start: Double? = nil, end: Double? = nil) {
       self.label = label
       bounds = NumberBounds(lower: start, upper: end)
     }
   }
 
   /// The attribute with the numbers.
-  package let attribute: String
+  public let attribute: String
   /// The ranges.
-  package let items: [Item]
+  public let items: [Item]
 
   /// Creates a numeric menu.
   ///
@@ -40,7 +40,7 @@ package struct NumericMenu: Widget {
   ///   - attribute: The attribute with the numbers.
   ///   - items: The ranges.
   /// - Throws: `invalidRequest` if there are no ranges, or if one starts above its end.
-  package init(attribute: String, items: [Item]) throws(SearchError) {
+  public init(attribute: String, items: [Item]) throws(SearchError) {
     guard !items.isEmpty else {
       throw SearchError(
         .invalidRequest, "The NumericMenu of \"\(attribute)\" needs at least one range.")
@@ -59,11 +59,14 @@ package struct NumericMenu: Widget {
     self.items = items
   }
 
+  /// The facet that the widget displays.
+  public var facet: String? { attribute }
+
   /// Chooses a range in place of another. A single number that is chosen already is removed.
   ///
   /// The action throws `invalidRequest` if there is no range at the position.
-  package func select(_ position: Int) -> WidgetAction {
-    WidgetAction { target throws(SearchError) in
+  public func select(_ position: Int) -> Action {
+    action { target throws(SearchError) in
       guard items.indices.contains(position) else {
         throw SearchError(
           .invalidRequest, "The NumericMenu of \"\(attribute)\" has no range \(position).")
@@ -74,7 +77,8 @@ package struct NumericMenu: Widget {
     }
   }
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
     let current = bounds(in: context.state)
     let selected = items.firstIndex { $0.bounds == current }
     let isAll = selected.map { items[$0].bounds.isEmpty } ?? false
@@ -85,13 +89,15 @@ package struct NumericMenu: Widget {
     (context.results?.page.nbHits ?? 0) == 0
   }
 
-  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     let bounds = bounds(in: state)
     uiState.numericMenu[attribute] =
       if bounds.isSingle, let number = bounds.lower { .exactly(number) } else { .within(bounds) }
   }
 
-  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
     let bounds: NumberBounds =
       switch uiState.numericMenu[attribute] {
       case .exactly(let number)?: NumberBounds(lower: number, upper: number)

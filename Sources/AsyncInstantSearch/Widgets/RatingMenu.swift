@@ -1,29 +1,29 @@
 /// Minimum ratings to choose from, such as "4 stars and up".
-package struct RatingMenu: Widget {
+public struct RatingMenu: SearchWidget {
   /// What a rating menu displays.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// The ratings, the highest first.
-    package var items: [Item] = []
+    public var items: [Item] = []
     /// Whether there are hits to choose from.
-    package var canRefine = false
+    public var canRefine = false
   }
 
   /// A minimum rating.
-  package struct Item: Sendable, Hashable {
+  public struct Item: Sendable, Hashable {
     /// The minimum.
-    package var rating: Int
+    public var rating: Int
     /// For each star, whether it is filled.
-    package var stars: [Bool]
+    public var stars: [Bool]
     /// The number of hits with at least this rating.
-    package var count: Int
+    public var count: Int
     /// Whether the search is refined by this minimum.
-    package var isRefined: Bool
+    public var isRefined: Bool
   }
 
   /// The attribute with the ratings, which must be a facet.
-  package let attribute: String
+  public let attribute: String
   /// The highest rating.
-  package let max: Int
+  public let max: Int
 
   /// Creates a rating menu.
   ///
@@ -31,7 +31,7 @@ package struct RatingMenu: Widget {
   ///   - attribute: The attribute with the ratings, which must be a facet.
   ///   - max: The highest rating. Records with higher ones are not counted. Defaults to 5.
   /// - Throws: `invalidRequest` if `max` is not between 1 and 1,000.
-  package init(attribute: String, max: Int = 5) throws(SearchError) {
+  public init(attribute: String, max: Int = 5) throws(SearchError) {
     guard (1...1_000).contains(max) else {
       throw SearchError(
         .invalidRequest,
@@ -41,22 +41,40 @@ package struct RatingMenu: Widget {
     self.max = max
   }
 
+  /// The facet that the widget displays.
+  public var facet: String? { attribute }
+
   /// Refines by a minimum rating, or no longer if the search is refined by it.
-  package func toggle(_ rating: Int) -> WidgetAction {
-    .refine { state in
-      let isRefined = self.rating(in: state) == Double(rating)
-      state.removeNumbers(on: attribute)
-      if isRefined { return }
-      state.addNumber(.lessOrEqual, Double(max), on: attribute)
-      state.addNumber(.greaterOrEqual, Double(rating), on: attribute)
+  ///
+  /// The action throws `invalidRequest` if the rating is above the highest one.
+  public func toggle(_ rating: Int) -> Action {
+    action { target throws(SearchError) in
+      guard rating <= max else {
+        throw SearchError(
+          .invalidRequest,
+          "The rating \(rating) is above the highest one of the RatingMenu of \"\(attribute)\", \(max)."
+        )
+      }
+      target.state.refine { state in
+        set(self.rating(in: state) == Double(rating) ? nil : Double(rating), in: &state)
+      }
     }
   }
 
-  package func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  /// Requests what the widget displays.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
+  {
     parameters.disjunctiveFacets.insert(attribute)
   }
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
+  /// The minimum rating.
+  public func filtersSwitchedOn(from before: IndexState, to after: IndexState) -> [Filter] {
+    guard let rating = rating(in: after), rating != self.rating(in: before) else { return [] }
+    return [.numeric(Filter.Numeric(Attribute(attribute), .greaterOrEqual, rating))]
+  }
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
     guard let results = context.results else { return View() }
     let refined = rating(in: context.state)
     let values = (results.counts.facets[attribute]?.values ?? []).compactMap { value in
@@ -78,18 +96,30 @@ package struct RatingMenu: Widget {
     return View(items: items, canRefine: total > 0 && (results.page.nbHits > 0 || refined != nil))
   }
 
-  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.ratingMenu[attribute] = rating(in: state)
   }
 
-  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    state.removeNumbers(on: attribute)
-    guard let rating = uiState.ratingMenu[attribute] else { return }
-    state.addNumber(.lessOrEqual, Double(max), on: attribute)
-    state.addNumber(.greaterOrEqual, rating, on: attribute)
+  /// A rating above the highest one is ignored.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    set(uiState.ratingMenu[attribute], in: &state)
   }
 
   private func rating(in state: IndexState) -> Double? {
-    state.number(.greaterOrEqual, on: attribute)
+    state.number(
+      .greaterOrEqual, on: attribute, inGroup: IndexState.ratingGroup(of: attribute))
+  }
+
+  /// A rating has a group, so that current filters list and remove it as a whole. Its comparisons
+  /// are those of InstantSearch.js.
+  private func set(_ rating: Double?, in state: inout IndexState) {
+    let group = IndexState.ratingGroup(of: attribute)
+    state.filters[and: group] = []
+    guard let rating, rating <= Double(max) else { return }
+    let name = Attribute(attribute)
+    state.filters[and: group].add(
+      Filter.Numeric(name, .greaterOrEqual, rating),
+      Filter.Numeric(name, .lessOrEqual, Double(max)))
   }
 }

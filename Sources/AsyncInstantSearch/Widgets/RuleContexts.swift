@@ -1,13 +1,13 @@
 /// The contexts for rules that follow from the refinements, and the data that rules return.
-package struct RuleContexts: Widget {
+public struct RuleContexts: SearchWidget {
   /// What the rules return.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// The data of the rules that were applied, in order.
-    package var userData: [JSON] = []
+    public var userData: [JSON] = []
   }
 
   /// The refined values that become contexts.
-  package enum Tracked: Sendable, Hashable {
+  public enum Tracked: Sendable, Hashable {
     /// All values.
     case all
     /// Only these values.
@@ -15,9 +15,9 @@ package struct RuleContexts: Widget {
   }
 
   /// The attributes whose refinements become contexts.
-  package var tracked: [String: Tracked]
+  public var tracked: [String: Tracked]
   /// Further contexts.
-  package var additional: [String]
+  public var additional: [String]
 
   /// The maximum number of contexts of a search.
   private static let limit = 10
@@ -28,19 +28,22 @@ package struct RuleContexts: Widget {
   ///   - tracked: The attributes whose refinements become contexts such as `ais-brand-Apple`.
   ///     Defaults to none.
   ///   - additional: Further contexts, after those. Defaults to none. A search has at most ten.
-  package init(tracked: [String: Tracked] = [:], additional: [String] = []) {
+  public init(tracked: [String: Tracked] = [:], additional: [String] = []) {
     self.tracked = tracked
     self.additional = additional
   }
 
-  package func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  /// Requests what the widget displays.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
+  {
     let own = (state.query.ruleContexts ?? []) + contexts(of: state) + additional
     if own.isEmpty { return }
     let others = parameters.query.ruleContexts ?? []
     parameters.query.ruleContexts = Array((others + own).prefix(Self.limit))
   }
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
     View(userData: context.results?.page.userData?.arrayValue ?? [])
   }
 
@@ -49,7 +52,7 @@ package struct RuleContexts: Widget {
       state.filters.groups.flatMap { id, filters in
         filters.filter { id.attribute(of: $0) == attribute && !$0.isNegated }
       }
-      .compactMap(\.contextValue)
+      .flatMap(\.contextValues)
       .filter { value in
         switch values {
         case .all: true
@@ -74,43 +77,16 @@ extension FilterGroups.ID {
 }
 
 extension Filter {
-  /// The value of a facet, or the number of a comparison.
-  fileprivate var contextValue: String? {
+  /// The value of a facet, the number of a comparison, or both bounds of a range.
+  fileprivate var contextValues: [String] {
     switch self {
-    case .facet(let filter): filter.value.text
+    case .facet(let filter): [filter.value.text]
     case .numeric(let filter):
-      if case .comparison(_, let number) = filter.value { number.plainNumber } else { nil }
-    case .tag: nil
+      switch filter.value {
+      case .comparison(_, let number): [number.plainNumber]
+      case .range(let range): [range.lowerBound.plainNumber, range.upperBound.plainNumber]
+      }
+    case .tag: []
     }
   }
-}
-
-/// Parameters that are sent with every search.
-package struct Configure: Widget {
-  /// A configuration displays nothing.
-  package struct View: Sendable, Hashable {}
-
-  /// The parameters.
-  package var parameters: SearchQuery
-  /// The facets that are counted without their own filters.
-  package var disjunctiveFacets: [String]
-
-  /// Creates a configuration.
-  ///
-  /// - Parameters:
-  ///   - parameters: The parameters, which override those of the state.
-  ///   - disjunctiveFacets: Facets to count without their own filters. Defaults to none.
-  package init(_ parameters: SearchQuery, disjunctiveFacets: [String] = []) {
-    self.parameters = parameters
-    self.disjunctiveFacets = disjunctiveFacets
-  }
-
-  package func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    let facets = (parameters.query.facets ?? []) + (self.parameters.facets ?? [])
-    parameters.query = parameters.query.merging(self.parameters)
-    parameters.query.facets = facets.isEmpty ? nil : facets
-    parameters.disjunctiveFacets.formUnion(disjunctiveFacets)
-  }
-
-  package func view(_ context: WidgetContext<NoMemory>) -> View { View() }
 }

@@ -1,64 +1,70 @@
 /// A field for the text of the search.
-package struct SearchBox: Widget {
+public struct SearchBox: SearchWidget {
   /// What a search box displays.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// The text.
-    package var query = ""
+    public var query = ""
   }
 
   /// Creates a search box.
-  package init() {}
+  public init() {}
 
   /// Sets the text.
-  package func setQuery(_ text: String) -> WidgetAction {
-    .refine { $0.query.query = text }
+  public func setQuery(_ text: String) -> Action {
+    refining { $0.query.query = text }
   }
 
   /// Removes the text.
-  package func clear() -> WidgetAction { setQuery("") }
+  public func clear() -> Action { setQuery("") }
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
     View(query: context.state.query.query ?? "")
   }
 
-  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.query = state.query.query ?? ""
   }
 
-  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
     state.query.query = uiState.query
   }
 }
 
 /// The number of hits, and the time of the engine.
-package struct SearchStats: Widget {
+public struct SearchStats: SearchWidget {
   /// What statistics display.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// The number of hits on all pages.
-    package var nbHits = 0
+    public var nbHits = 0
     /// The number of hits after relevant sorting; `nil` without it.
-    package var nbSortedHits: Int?
+    public var nbSortedHits: Int?
     /// Whether relevant sorting leaves out hits.
-    package var areHitsSorted = false
+    public var areHitsSorted = false
     /// The number of pages.
-    package var nbPages = 0
+    public var nbPages = 0
     /// The current page, counted from 0.
-    package var page = 0
-    /// The number of hits on a full page; `nil` before the first results.
-    package var hitsPerPage: Int?
+    public var page = 0
+    /// The number of hits on a full page; before the first results `nil` if the index's setting
+    /// applies.
+    public var hitsPerPage: Int?
     /// The processing time of the engine, in milliseconds; `nil` before the first results.
-    package var processingTimeMS: Int?
+    public var processingTimeMS: Int?
     /// The text of the search.
-    package var query = ""
+    public var query = ""
   }
 
   /// Creates statistics.
-  package init() {}
+  public init() {}
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
     let query = context.state.query
     guard let page = context.results?.page else {
-      return View(page: query.page ?? 0, query: query.query ?? "")
+      return View(
+        page: query.page ?? 0, hitsPerPage: query.hitsPerPage, query: query.query ?? "")
     }
     let isStrict = (page.appliedRelevancyStrictness ?? 0) > 0
     return View(
@@ -70,36 +76,39 @@ package struct SearchStats: Widget {
 }
 
 /// Whether the hits of a virtual replica are limited to relevant ones.
-package struct RelevantSort: Widget {
+public struct RelevantSort: SearchWidget {
   /// What a relevant sort displays.
-  package struct View: Sendable, Hashable {
+  public struct View: Sendable, Hashable {
     /// Whether hits are left out.
-    package var isRelevantSorted = false
+    public var isRelevantSorted = false
     /// Whether the index is a virtual replica, so that there is a choice.
-    package var canRefine = false
+    public var canRefine = false
   }
 
   /// Creates a relevant sort.
-  package init() {}
+  public init() {}
 
   /// Limits the hits to relevant ones.
   ///
   /// - Parameter strictness: The minimum relevance, 0 to 100; 0 shows all hits. `nil` is the
   ///   setting of the index.
-  package func refine(strictness: Int?) -> WidgetAction {
-    .refine { $0.query.relevancyStrictness = strictness }
+  public func refine(strictness: Int?) -> Action {
+    refining { $0.query.relevancyStrictness = strictness }
   }
 
-  package func view(_ context: WidgetContext<NoMemory>) -> View {
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
     let strictness = context.results?.page.appliedRelevancyStrictness
     return View(isRelevantSorted: (strictness ?? 0) > 0, canRefine: strictness != nil)
   }
 
-  package func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.relevantSort = state.query.relevancyStrictness
   }
 
-  package func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
     state.query.relevancyStrictness =
       uiState.relevantSort ?? initial.query.relevancyStrictness
   }

@@ -1,0 +1,148 @@
+/// The hits with a location, and the part of the map in which records are searched.
+public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: SearchWidget {
+  /// What a map displays.
+  public struct View: Sendable, Equatable {
+    fileprivate var results: IndexResults?
+    /// The center of a search around a point; `nil` without one.
+    public var position: Point?
+    /// The part of the map in which records are searched; `nil` for the whole map.
+    public var corners: IndexUIState.MapCorners?
+    /// Whether the application searches again when the user moves the map.
+    public var isRefineOnMapMove = true
+    /// Whether the user has moved the map since it was refined.
+    public var hasMapMoveSinceLastRefine = false
+
+    /// Whether only a part of the map is searched.
+    public var isRefinedWithMap: Bool { corners != nil }
+
+    /// The hits with a location, which are decoded when they are used for the first time.
+    public var items: [Record] {
+      (results?.page(of: Record.self)?.hits ?? []).filter { $0.geolocation?.first != nil }
+    }
+
+    /// Whether two views have the same content and the hits of the same response.
+    public static func == (left: View, right: View) -> Bool {
+      left.position == right.position && left.corners == right.corners
+        && left.isRefineOnMapMove == right.isRefineOnMapMove
+        && left.hasMapMoveSinceLastRefine == right.hasMapMoveSinceLastRefine
+        && left.results.isSameResponse(as: right.results)
+    }
+  }
+
+  /// What a map remembers.
+  public struct Memory: Sendable, Hashable {
+    /// Whether the application searches again when the user moves the map.
+    public var isRefineOnMapMove: Bool
+    /// Whether the user has moved the map since it was refined.
+    public var hasMapMoveSinceLastRefine = false
+    fileprivate var position: Point?
+    fileprivate var isRefinedWithMap = false
+
+    fileprivate init(isRefineOnMapMove: Bool) {
+      self.isRefineOnMapMove = isRefineOnMapMove
+    }
+  }
+
+  /// What the widget remembers at first.
+  public var initialMemory: Memory { Memory(isRefineOnMapMove: refinesOnMapMove) }
+
+  /// Whether the application initially searches again when the user moves the map.
+  public let refinesOnMapMove: Bool
+
+  /// Creates a map.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the hits.
+  ///   - refinesOnMapMove: Whether the application initially searches again when the user moves the
+  ///     map. Defaults to `true`.
+  public init(of type: Record.Type = Record.self, refinesOnMapMove: Bool = true) {
+    self.refinesOnMapMove = refinesOnMapMove
+  }
+
+  /// Searches only records in a part of the map.
+  public func refine(_ corners: IndexUIState.MapCorners) -> Action {
+    action { target in
+      target.memory.hasMapMoveSinceLastRefine = false
+      target.state.refine { Self.set(corners, in: &$0) }
+    }
+  }
+
+  /// Searches the whole map again.
+  public func clearMapRefinement() -> Action {
+    action { target in
+      target.memory.hasMapMoveSinceLastRefine = false
+      target.state.refine { Self.set(nil, in: &$0) }
+    }
+  }
+
+  /// Switches whether the application searches again when the user moves the map.
+  public func toggleRefineOnMapMove() -> Action {
+    action { $0.memory.isRefineOnMapMove.toggle() }
+  }
+
+  /// Remembers that the user has moved the map.
+  public func setMapMoveSinceLastRefine() -> Action {
+    action { $0.memory.hasMapMoveSinceLastRefine = true }
+  }
+
+  /// Decodes the hits.
+  public func prepare(_ results: IndexResults) { _ = results.page(of: Record.self) }
+
+  /// Remembers the position. Another one, or no part of the map any longer, is a new map.
+  public func receive(_ results: IndexResults, memory: inout Memory) {
+    let position = results.sentState.aroundLatLng
+    let isRefinedWithMap = Self.corners(in: results.state) != nil
+    let isElsewhere = memory.position != nil && position != nil && memory.position != position
+    if isElsewhere || (memory.isRefinedWithMap && !isRefinedWithMap) {
+      memory.hasMapMoveSinceLastRefine = false
+    }
+    memory.position = position
+    memory.isRefinedWithMap = isRefinedWithMap
+  }
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<Memory>) -> View {
+    View(
+      results: context.results,
+      position: context.results?.sentState.aroundLatLng ?? context.state.query.aroundLatLng,
+      corners: Self.corners(in: context.state),
+      isRefineOnMapMove: context.memory.isRefineOnMapMove,
+      hasMapMoveSinceLastRefine: context.memory.hasMapMoveSinceLastRefine)
+  }
+
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.geoSearch = Self.corners(in: state)
+  }
+
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    Self.set(uiState.geoSearch, in: &state)
+  }
+
+  private static func corners(in state: IndexState) -> IndexUIState.MapCorners? {
+    guard case .value(.text(let text))? = state.query.insideBoundingBox else { return nil }
+    return IndexUIState.MapCorners(text)
+  }
+
+  private static func set(_ corners: IndexUIState.MapCorners?, in state: inout IndexState) {
+    // As text, which has the corners as the user selected them.
+    state.query.insideBoundingBox = corners.map { .value(.text($0.description)) }
+  }
+}
+
+extension IndexResults {
+  /// The query of the state with what widgets needed.
+  fileprivate var sentState: SearchQuery { query ?? state.query }
+}
+
+extension IndexResults? {
+  /// Whether both are the results of the same response, or absent.
+  func isSameResponse(as other: IndexResults?) -> Bool {
+    switch (self, other) {
+    case (nil, nil): true
+    case (let left?, let right?): left.isSameResponse(as: right)
+    default: false
+    }
+  }
+}

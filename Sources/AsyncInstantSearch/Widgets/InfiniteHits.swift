@@ -1,0 +1,189 @@
+/// The hits of several pages of a search, in the order of the pages.
+///
+/// It remembers the pages of the newest searches, so that returning to one shows all its pages.
+public struct InfiniteHits<Record: Decodable & Sendable>: SearchWidget {
+  /// What a list displays.
+  public struct View: Sendable, Equatable {
+    /// The pages in order. There may be pages between them that were not requested.
+    public var pages: [Page] = []
+    /// The page of the newest results, counted from 0.
+    public var currentPage = 0
+    /// Whether the first page is displayed.
+    public var isFirstPage = true
+    /// Whether the last page is displayed.
+    public var isLastPage = true
+    /// The banner of the newest results; `nil` if there is none.
+    public var banner: RenderingContent.Banner?
+
+    /// The hits of all pages with their positions. They are decoded when they are used for the
+    /// first time.
+    public var items: [Item] { pages.flatMap(\.items) }
+  }
+
+  /// A page of hits.
+  public struct Page: Sendable, Equatable {
+    /// The number of the page, counted from 0.
+    public var number: Int { results.page.page }
+    fileprivate var results: IndexResults
+
+    /// The hits with their positions. They are decoded when they are used for the first time.
+    public var items: [Item] {
+      guard let page = results.page(of: Record.self) else { return [] }
+      let failed = Set(page.failures.compactMap(\.position))
+      let (first, isTooLarge) = number.multipliedReportingOverflow(by: results.page.hitsPerPage)
+      var position: Int? = isTooLarge ? nil : first
+      return page.hits.map { record in
+        // A hit that could not be decoded has a position, too.
+        repeat { position = position?.successor } while position.map(failed.contains) == true
+        return Item(position: position, record: record)
+      }
+    }
+
+    /// The hits that could not be decoded.
+    public var failures: [HitFailure] { results.page(of: Record.self)?.failures ?? [] }
+
+    /// Whether two pages have the hits of the same response.
+    public static func == (left: Page, right: Page) -> Bool {
+      left.results.isSameResponse(as: right.results)
+    }
+  }
+
+  /// A hit with its position.
+  public struct Item: Sendable {
+    /// The position among all hits, counted from 1; `nil` if the number is too large.
+    public var position: Int?
+    /// The hit.
+    public var record: Record
+  }
+
+  /// What a list remembers.
+  public struct Memory: Sendable, Equatable {
+    /// The pages of one search by number.
+    fileprivate struct Entry: Sendable, Equatable {
+      var search: WidgetSearch
+      var pages: [Int: Page]
+    }
+
+    /// The newest search last.
+    fileprivate var entries: [Entry] = []
+
+    fileprivate init() {}
+
+    /// The pages of a search by number, with that of the newest results.
+    fileprivate func pages(of search: WidgetSearch, newest: IndexResults) -> [Int: Page] {
+      let search = search.withoutPage
+      var pages = entries.first { $0.search == search }?.pages ?? [:]
+      if newest.search.withoutPage == search { pages[newest.page.page] = Page(results: newest) }
+      return pages
+    }
+
+    /// Remembers a page, and forgets the oldest searches.
+    fileprivate mutating func insert(_ page: Page, of search: WidgetSearch, limit: Int) {
+      let search = search.withoutPage
+      let position = entries.firstIndex { $0.search == search }
+      var entry = position.map { entries.remove(at: $0) } ?? Entry(search: search, pages: [:])
+      entry.pages[page.number] = page
+      entries.append(entry)
+      if entries.count > limit { entries.removeFirst(entries.count - limit) }
+    }
+  }
+
+  /// What the widget remembers at first.
+  public var initialMemory: Memory { Memory() }
+
+  /// The number of searches whose pages are remembered.
+  public let searchLimit: Int
+
+  /// Creates a list.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the hits.
+  ///   - searchLimit: The number of searches whose pages are remembered, at least 1, the displayed
+  ///     one included. Defaults to 10.
+  public init(of type: Record.Type = Record.self, searchLimit: Int = 10) {
+    self.searchLimit = max(searchLimit, 1)
+  }
+
+  /// Requests the page after the last displayed one, which is then the page of the search. Nothing
+  /// changes on the last page, and before the first results.
+  public func showMore() -> Action {
+    action { target in
+      guard let results = target.results,
+        let last = target.pages(after: results).keys.max(),
+        last < max(results.page.nbPages, 0) - 1
+      else { return }
+      target.state.query.page = last + 1
+    }
+  }
+
+  /// Requests the page before the first displayed one, which is then the page of the search.
+  /// Nothing changes on the first page, and before the first results.
+  public func showPrevious() -> Action {
+    action { target in
+      guard let results = target.results,
+        let first = target.pages(after: results).keys.min(), first > 0
+      else { return }
+      target.state.query.page = first - 1
+    }
+  }
+
+  /// Decodes the hits.
+  public func prepare(_ results: IndexResults) { _ = results.page(of: Record.self) }
+
+  /// Remembers what the view needs of new results.
+  public func receive(_ results: IndexResults, memory: inout Memory) {
+    memory.insert(Page(results: results), of: results.search, limit: searchLimit)
+  }
+
+  /// The pages are those of the newest results, also while a newer state is being searched.
+  public func view(_ context: WidgetContext<Memory>) -> View {
+    guard let results = context.results else {
+      return View(isFirstPage: (context.state.query.page ?? 0) == 0)
+    }
+    let pages = context.memory.pages(of: results.search, newest: results)
+    let current = results.page.page
+    let last = pages.keys.max() ?? current
+    return View(
+      pages: pages.sorted { $0.key < $1.key }.map(\.value), currentPage: current,
+      isFirstPage: (pages.keys.min() ?? current) == 0,
+      isLastPage: last >= max(results.page.nbPages, 0) - 1,
+      banner: results.page.renderingContent?.widgets?.banners.first)
+  }
+
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.page = (state.query.page ?? 0).addingUpToMaximum(1)
+  }
+
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    state.query.page = uiState.page - 1
+  }
+}
+
+extension WidgetAction.Target {
+  /// The pages of the state by number, with what the widgets needed from the newest search.
+  fileprivate func pages<Record>(
+    after results: IndexResults
+  ) -> [Int: InfiniteHits<Record>.Page] where W == InfiniteHits<Record> {
+    memory.pages(
+      of: WidgetSearch(state: state, parameters: results.search.parameters), newest: results)
+  }
+}
+
+extension WidgetSearch {
+  /// The search without what does not change its hits.
+  fileprivate var withoutPage: WidgetSearch {
+    var search = self
+    for parameter in [SearchParameter.page, .clickAnalytics, .userToken] {
+      search.state.query.unset(parameter)
+      search.parameters.query.unset(parameter)
+    }
+    return search
+  }
+}
+
+extension Int {
+  /// The next number; `nil` after the largest.
+  fileprivate var successor: Int? { self == .max ? nil : self + 1 }
+}

@@ -1,0 +1,26 @@
+/// Whether a search is running.
+public struct Loading: SearchWidget {
+  /// What a loading indicator displays.
+  public struct View: Sendable, Hashable {
+    /// Whether a search is running.
+    public var isLoading = false
+    /// Whether a search has been running for so long that this should be visible; see
+    /// ``SearcherOptions/stalledAfter``.
+    public var isStalled = false
+    /// The error of the newest search; `nil` if it has not failed.
+    public var error: SearchError?
+  }
+
+  /// Creates a loading indicator.
+  public init() {}
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
+    switch context.status {
+    case .idle: View()
+    case .searching: View(isLoading: true)
+    case .stalled: View(isLoading: true, isStalled: true)
+    case .failed(let error): View(error: error)
+    }
+  }
+}

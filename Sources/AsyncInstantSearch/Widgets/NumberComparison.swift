@@ -1,0 +1,148 @@
+/// A comparison of an attribute with a number, such as a minimum of seats.
+///
+/// Its refinement is not part of a ``UIState``, so no URL contains it;
+/// ``SearchScreen/state(from:keeping:)`` keeps that of another state.
+public struct NumberComparison: SearchWidget {
+  /// What a comparison displays.
+  public struct View: Sendable, Hashable {
+    /// The number; `nil` if there is none.
+    public var number: Double?
+    /// The smallest number to choose; `nil` if it is not known.
+    public var minimum: Double?
+    /// The largest number to choose; `nil` if it is not known.
+    public var maximum: Double?
+    /// Whether there is a choice.
+    public var canRefine = false
+  }
+
+  /// The attribute with the numbers, which must be a facet.
+  public let attribute: String
+  /// The operator between the attribute and the number.
+  public let `operator`: Filter.Numeric.Operator
+  /// The smallest number to choose; `nil` for that of the records.
+  public let min: Double?
+  /// The largest number to choose; `nil` for that of the records.
+  public let max: Double?
+
+  /// Creates a comparison.
+  ///
+  /// - Parameters:
+  ///   - attribute: The attribute with the numbers, which must be a facet.
+  ///   - operator: The operator between the attribute and the number. Defaults to `>=`.
+  ///   - min: The smallest number to choose. Defaults to that of the records.
+  ///   - max: The largest number to choose. Defaults to that of the records.
+  /// - Throws: `invalidRequest` if the attribute is empty, if a limit is not finite, or if `min` is
+  ///   larger than `max`.
+  public init(
+    attribute: String, operator: Filter.Numeric.Operator = .greaterOrEqual, min: Double? = nil,
+    max: Double? = nil
+  ) throws(SearchError) {
+    guard !attribute.isEmpty else {
+      throw SearchError(.invalidRequest, "The NumberComparison needs an attribute.")
+    }
+    guard min?.isFinite != false, max?.isFinite != false else {
+      throw SearchError(
+        .invalidRequest,
+        "The limits of the NumberComparison of \"\(attribute)\" must be finite numbers.")
+    }
+    if let min, let max, min > max {
+      throw SearchError(
+        .invalidRequest,
+        "The limit min of the NumberComparison of \"\(attribute)\", \(min), is larger than max, \(max)."
+      )
+    }
+    self.attribute = attribute
+    self.operator = `operator`
+    self.min = min
+    self.max = max
+  }
+
+  /// The facet that the widget displays.
+  public var facet: String? { attribute }
+
+  /// Compares with a number, or with the nearest one that can be chosen. `nil` removes the
+  /// comparison.
+  ///
+  /// The action throws `invalidRequest` if the number is not finite.
+  public func set(_ number: Double?) -> Action {
+    action { target throws(SearchError) in try set(number, in: &target) }
+  }
+
+  /// Adds to the number.
+  ///
+  /// The action throws `invalidRequest` if the sum is not finite.
+  ///
+  /// - Parameters:
+  ///   - step: The amount. Defaults to 1.
+  ///   - initial: The number if there is none yet, to which the amount is added. Defaults to 0.
+  public func increment(by step: Double = 1, from initial: Double = 0) -> Action {
+    action { target throws(SearchError) in
+      try set((number(in: target.state) ?? initial) + step, in: &target)
+    }
+  }
+
+  /// Subtracts from the number.
+  ///
+  /// The action throws `invalidRequest` if the difference is not finite.
+  ///
+  /// - Parameters:
+  ///   - step: The amount. Defaults to 1.
+  ///   - initial: The number if there is none yet, from which the amount is subtracted. Defaults to
+  ///     0.
+  public func decrement(by step: Double = 1, from initial: Double = 0) -> Action {
+    increment(by: -step, from: initial)
+  }
+
+  /// Requests what the widget displays.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
+  {
+    parameters.disjunctiveFacets.insert(attribute)
+  }
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
+    let (minimum, maximum) = limits(context.results)
+    return View(
+      number: number(in: context.state), minimum: minimum, maximum: maximum,
+      canRefine: minimum != nil && maximum != nil && minimum != maximum)
+  }
+
+  /// Keeps what no state of a user interface contains.
+  public func keep(_ current: IndexState, in state: inout IndexState) {
+    setNumber(number(in: current), in: &state)
+  }
+
+  private func limits(_ results: IndexResults?) -> (minimum: Double?, maximum: Double?) {
+    let stats = results?.counts.stats[attribute]
+    return (min ?? stats?.min, max ?? stats?.max)
+  }
+
+  private func number(in state: IndexState) -> Double? {
+    state.number(`operator`, on: attribute)
+  }
+
+  private func set(_ number: Double?, in target: inout Action.Target) throws(SearchError) {
+    if let number, !number.isFinite {
+      throw SearchError(
+        .invalidRequest,
+        "The NumberComparison of \"\(attribute)\" needs a finite number, and not \(number).")
+    }
+    let (minimum, maximum) = limits(target.results)
+    // Options alone may be above the numbers of the records, or below them.
+    let nearest = number.map { Swift.max(Swift.min($0, maximum ?? $0), minimum ?? $0) }
+    if nearest == self.number(in: target.state) { return }
+    target.state.refine { setNumber(nearest, in: &$0) }
+  }
+
+  private func setNumber(_ number: Double?, in state: inout IndexState) {
+    let unwanted = state.filters[and: attribute].filter { filter in
+      guard case .numeric(let numeric) = filter, !numeric.isNegated,
+        numeric.attribute.rawValue == attribute
+      else { return false }
+      if case .comparison(`operator`, _) = numeric.value { return true }
+      return false
+    }
+    state.filters[and: attribute].remove(contentsOf: unwanted)
+    if let number { state.addNumber(`operator`, number, on: attribute) }
+  }
+}

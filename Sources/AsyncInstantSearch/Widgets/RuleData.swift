@@ -1,0 +1,53 @@
+/// The data that rules attach to the results, as values of a type.
+public struct RuleData<Value: Decodable & Sendable & Equatable>: SearchWidget {
+  /// What rule data displays.
+  public struct View: Sendable, Equatable {
+    /// The first object that could be decoded; `nil` if there is none.
+    public var value: Value?
+  }
+
+  /// Creates rule data.
+  ///
+  /// - Parameter type: The type of the data.
+  public init(of type: Value.Type = Value.self) {}
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
+    let objects = context.results?.page.userData?.arrayValue ?? []
+    return View(value: objects.lazy.compactMap { try? $0.decode(Value.self) }.first)
+  }
+}
+
+/// The address to which a rule redirects the search.
+public struct RuleRedirect: SearchWidget {
+  /// What a redirect displays.
+  public struct View: Sendable, Hashable {
+    /// The address to show instead of the hits; `nil` without a redirect.
+    public var url: String?
+  }
+
+  /// Creates a redirect.
+  public init() {}
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
+    View(url: context.results?.page.renderingContent?.redirect?.url)
+  }
+}
+
+/// The images that rules display beside the hits.
+public struct RuleBanners: SearchWidget {
+  /// What banners display.
+  public struct View: Sendable, Hashable {
+    /// The banners, in order.
+    public var banners: [RenderingContent.Banner] = []
+  }
+
+  /// Creates banners.
+  public init() {}
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
+    View(banners: context.results?.page.renderingContent?.widgets?.banners ?? [])
+  }
+}

@@ -1,0 +1,242 @@
+extension SearchClient {
+  /// Searches with the widgets of a screen, and of the screens in it, with one request.
+  ///
+  /// What the widgets request from the recommendation models is requested at the same time, with
+  /// one call. If that call fails, its error is in the views of those widgets.
+  ///
+  /// No searcher and no task remain. If the response contains other dynamic facets than the search
+  /// has requested, a second request follows.
+  ///
+  /// - Parameters:
+  ///   - screen: The widgets.
+  ///   - uiState: What the user typed, selected and opened, for example read from a URL. Parts that
+  ///     no widget changes are ignored. Defaults to nothing.
+  ///   - options: Options of the call.
+  /// - Returns: The results, from which the view of each widget is made.
+  @concurrent
+  public func search(
+    _ screen: SearchScreen, in uiState: UIState = UIState(),
+    options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> ScreenResults {
+    var nodes = ScreenNode.nodes(of: screen, in: uiState)
+    let requests = nodes.flatMap { $0.screen.recommendations(for: $0.state) }
+    async let recommendations = recommendations(requests, options: options)
+    var searches = nodes.indices.map { ScreenNode.search(at: $0, of: nodes) }
+    var answers = try await responses(to: searches, options: options)
+    for position in nodes.indices { nodes[position].receive(answers[position].results) }
+    let repeated = nodes.indices.map { ScreenNode.search(at: $0, of: nodes) }
+    if zip(searches, repeated).contains(where: { $0.queries != $1.queries }) {
+      searches = repeated
+      answers = try await responses(to: searches, options: options)
+      for position in nodes.indices { nodes[position].receive(answers[position].results) }
+    }
+    for position in nodes.indices { nodes[position].response = answers[position] }
+    return ScreenResults(nodes: nodes, position: 0, recommendations: await recommendations)
+  }
+
+  /// The responses to what widgets request from the recommendation models, with one call.
+  @concurrent
+  private func recommendations(
+    _ requests: [RecommendationsRequest], options: RequestOptions
+  ) async -> [WidgetRequest: WidgetResponse] {
+    if requests.isEmpty { return [:] }
+    var responses: [WidgetRequest: WidgetResponse] = [:]
+    for (request, result) in zip(requests, await self.responses(to: requests, options: options)) {
+      let request = WidgetRequest.recommendations(request)
+      responses[request] = WidgetResponse(
+        request, result.map(WidgetResponse.Content.recommendations))
+    }
+    return responses
+  }
+
+  /// The responses to several searches with one request, in order.
+  private func responses(
+    to searches: [IndexSearch], options: RequestOptions
+  ) async throws(SearchError) -> [HitsResponse] {
+    let context = SearchContext.alone()
+    if searches.count == 1 {
+      return [
+        try await searches[0].response(from: self, options: options, context: context).get()
+      ]
+    }
+    let responses = try await self.responses(
+      to: searches.flatMap(\.multiQueries), strategy: .none, options: options)
+    var position = 0
+    var answers: [HitsResponse] = []
+    for search in searches {
+      answers.append(
+        try search.response(in: responses, at: position, context: context).get())
+      position += search.multiQueries.count
+    }
+    return answers
+  }
+}
+
+/// A screen of one index in a tree of screens.
+struct ScreenNode: Sendable {
+  var screen: SearchScreen
+  /// The position of the screen that contains it.
+  let parent: Int?
+  var state: IndexState
+  var response: HitsResponse? { didSet { results = response?.results } }
+  private(set) var results: IndexResults?
+
+  /// The widgets remember what they need of results, which can change which of them are active.
+  mutating func receive(_ results: IndexResults) {
+    var state = state
+    screen.receive(results, state: &state)
+    self.state = state
+  }
+
+  /// A screen, and all screens in it, each after the one that contains it.
+  static func nodes(of screen: SearchScreen, in uiState: UIState) -> [ScreenNode] {
+    var nodes: [ScreenNode] = []
+    func add(_ screen: SearchScreen, to parent: Int?) {
+      var screen = screen
+      let state = screen.state(from: uiState[screen.indexID])
+      nodes.append(ScreenNode(screen: screen, parent: parent, state: state))
+      let position = nodes.count - 1
+      for index in screen.indices { add(index, to: position) }
+    }
+    add(screen, to: nil)
+    return nodes
+  }
+
+  /// The search of a screen, with what it inherits.
+  static func search(at position: Int, of nodes: [ScreenNode]) -> IndexSearch {
+    let search = inherited(at: position, of: nodes)
+    return IndexSearch(
+      SearchRequest(search.state),
+      rules: DisjunctiveFaceting(isDisjunctive: true, keepsSelected: true),
+      widgets: search)
+  }
+
+  private static func inherited(at position: Int, of nodes: [ScreenNode]) -> WidgetSearch {
+    let node = nodes[position]
+    let own = WidgetSearch(state: node.state, parameters: node.screen.parameters(for: node.state))
+    return node.parent.map { own.inheriting(inherited(at: $0, of: nodes)) } ?? own
+  }
+}
+
+/// The results of a search with the widgets of a screen.
+public struct ScreenResults: Sendable {
+  private var nodes: [ScreenNode]
+  private let position: Int
+  private let recommendations: [WidgetRequest: WidgetResponse]
+
+  init(
+    nodes: [ScreenNode], position: Int, recommendations: [WidgetRequest: WidgetResponse] = [:]
+  ) {
+    self.nodes = nodes
+    self.position = position
+    self.recommendations = recommendations
+  }
+
+  private var node: ScreenNode { nodes[position] }
+
+  fileprivate var responses: [HitsResponse] { nodes.compactMap(\.response) }
+
+  /// The responses to requests for recommendations that did not fail.
+  fileprivate var recommended: [(RecommendationsRequest, [HitsResponse])] {
+    recommendations.values.compactMap { response in
+      guard case .recommendations(let request) = response.request,
+        case .success(.recommendations(let responses)) = response.result
+      else { return nil }
+      return (request, responses)
+    }
+  }
+
+  /// The state that was searched.
+  public var state: IndexState { node.state }
+
+  /// The merged results.
+  public var results: IndexResults? { node.results }
+
+  /// The results of the screen with an ID, which is this screen or one in the same tree; `nil` if
+  /// there is none.
+  public subscript(indexID: String) -> ScreenResults? {
+    nodes.firstIndex { $0.screen.indexID == indexID }.map {
+      ScreenResults(nodes: nodes, position: $0, recommendations: recommendations)
+    }
+  }
+
+  /// Returns the page of hits with records of a type. It is decoded when it is read first.
+  ///
+  /// Hits that do not match are in the page's `failures`.
+  public func page<Record: Decodable & Sendable>(of type: Record.Type) -> HitsPage<Record> {
+    node.results?.page(of: type) ?? HitsPage()
+  }
+
+  /// What a widget displays.
+  ///
+  /// - Parameter widget: A widget of the screen.
+  public func view<W: SearchWidget>(of widget: W) -> W.View {
+    let request =
+      recommendations.isEmpty
+      ? nil : node.screen.request(of: widget, in: node.state, results: node.results)
+    return node.screen.view(
+      of: widget, in: node.state, results: node.results,
+      response: request.flatMap { recommendations[$0] })
+  }
+
+  /// The state of the user interface of all screens.
+  public var uiState: UIState {
+    var uiState = UIState()
+    for node in nodes { uiState[node.screen.indexID] = node.screen.uiState(of: node.state) }
+    return uiState
+  }
+
+  /// Returns the state of the user interface after an action, for example for a link.
+  ///
+  /// ```swift
+  /// let state = try results.uiState(after: genres.toggle("Drama"))
+  /// let link = "/films?" + state.query(mapping: .singleIndex("films"))
+  /// ```
+  ///
+  /// An action that changes only what a widget remembers, such as whether it shows more values,
+  /// does not change the state.
+  ///
+  /// - Throws: `invalidRequest` if the action is not possible, or if the screen does not have the
+  ///   widget.
+  public func uiState<W: SearchWidget>(
+    after action: WidgetAction<W>
+  ) throws(SearchError) -> UIState {
+    guard node.screen.contains(action.widget) else {
+      throw SearchError(
+        .invalidRequest, "The screen of \"\(node.screen.indexID)\" does not have this \(W.self).")
+    }
+    var copy = self
+    var changed = node
+    try changed.screen.apply(action, to: &changed.state, results: node.results)
+    copy.nodes[position] = changed
+    if changed.state != node.state { copy.returnToFirstPages(below: position, node.state) }
+    return copy.uiState
+  }
+
+  /// A refinement of a screen returns the screens in it to their first pages.
+  private mutating func returnToFirstPages(below parent: Int, _ before: IndexState) {
+    var before = before
+    before.query.page = nodes[parent].state.query.page
+    if before == nodes[parent].state { return }
+    for position in nodes.indices where isBelow(parent, position) {
+      if nodes[position].state.query.page != nil { nodes[position].state.query.page = 0 }
+    }
+  }
+
+  private func isBelow(_ ancestor: Int, _ position: Int) -> Bool {
+    var next = nodes[position].parent
+    while let parent = next {
+      if parent == ancestor { return true }
+      next = nodes[parent].parent
+    }
+    return false
+  }
+}
+
+extension InitialResults {
+  /// Creates the results of all screens of a search, for a client that shows the same widgets.
+  public init(_ results: ScreenResults) {
+    self.init(results.responses)
+    for (request, responses) in results.recommended { add(responses, to: request) }
+  }
+}

@@ -1,0 +1,279 @@
+/// The events of a searcher's users: views of hits, clicks on them, and choices of filters.
+///
+/// ```swift
+/// let events = SearchEvents()
+/// events.connectSearcher(searcher)
+/// for await event in events.events { try await insights.track(event) }
+/// try events.click(hit)  // elsewhere
+/// ```
+///
+/// All members can be used from any thread or actor.
+///
+/// ## Behavior
+///
+/// - Every search of the searcher sets `clickAnalytics`, and `userToken` if there is one. Results
+///   that are restored from a server are used only if its search had set the same.
+/// - The hits of each response that is displayed while the searcher is idle are viewed, each record
+///   once for each query ID.
+/// - An action of a connected widget that switches on a value of a facet, a path, a rating or a
+///   toggle is a click on filters. Switching off, ranges and comparisons are none.
+/// - Clicks and conversions are published by ``click(_:named:)`` and ``convert(_:named:)``. Views
+///   of other pages that a list has loaded are published by ``view(_:)``.
+/// - Nothing is tracked by itself, so consent is a matter of the loop that reads the events.
+/// - No shutdown is needed: when the object is deallocated, it is disconnected and its streams end.
+public final class SearchEvents: Sendable {
+  /// The names of the events.
+  public struct Names: Sendable, Hashable {
+    /// The name of a view of hits.
+    public var view: String
+    /// The name of a click on a hit.
+    public var click: String
+    /// The name of a conversion of a hit.
+    public var conversion: String
+    /// The name of a choice of filters.
+    public var filters: String
+
+    /// Creates names.
+    ///
+    /// - Parameters:
+    ///   - view: The name of a view of hits. Defaults to "Hits Viewed".
+    ///   - click: The name of a click on a hit. Defaults to "Hit Clicked".
+    ///   - conversion: The name of a conversion of a hit. Defaults to "Hit Converted".
+    ///   - filters: The name of a choice of filters. Defaults to "Filter Applied".
+    public init(
+      view: String = SearchEvent.DefaultName.view, click: String = SearchEvent.DefaultName.click,
+      conversion: String = SearchEvent.DefaultName.conversion,
+      filters: String = SearchEvent.DefaultName.filters
+    ) {
+      self.view = view
+      self.click = click
+      self.conversion = conversion
+      self.filters = filters
+    }
+  }
+
+  /// The number of events that wait for a consumer. Further ones replace the oldest.
+  public static let maximumWaitingEvents = 1_000
+
+  /// The names of the events.
+  public let names: Names
+  /// The user, as the searches name it; `nil` if they do not.
+  public let userToken: String?
+  private let state: Lock<State>
+  private let hub = StreamHub<SearchEvent>(replaysCurrent: false)
+  /// The first subscription, which has the events from the beginning, until it is taken.
+  private let first: Lock<AsyncStream<SearchEvent>?>
+
+  private struct State: Sendable {
+    var link = Link<HitsSearcher, WidgetLink> { $0.end() }
+    var views = ViewedHits()
+  }
+
+  /// Creates an object without a connection.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the events.
+  ///   - userToken: The user, which is set in every search; it should be that of the insights
+  ///     client. Defaults to `nil`: searches name no user.
+  public init(names: Names = Names(), userToken: String? = nil) {
+    self.names = names
+    self.userToken = userToken
+    state = Lock(State())
+    first = Lock(hub.stream(buffering: .newest(Self.maximumWaitingEvents)))
+  }
+
+  deinit {
+    state.withLock { $0.link.content }?.end()
+    hub.finish()
+  }
+
+  /// The events, in order.
+  ///
+  /// The first access returns a stream with all events since the object was created. Each further
+  /// access creates a new subscription, which begins with the next event. Up to
+  /// ``maximumWaitingEvents`` events wait for a slow consumer.
+  public var events: AsyncStream<SearchEvent> {
+    let first = first.withLock { $0.take() }
+    return first ?? hub.stream(buffering: .newest(Self.maximumWaitingEvents))
+  }
+}
+
+// MARK: - Events by hand
+
+extension SearchEvents {
+  /// Publishes a click on a hit of the searcher.
+  ///
+  /// - Parameters:
+  ///   - hit: The hit.
+  ///   - name: The event's name. Defaults to that of ``names``.
+  /// - Throws: `invalidRequest` for a hit without a position or query ID, or if no searcher is
+  ///   connected.
+  public func click<T>(_ hit: Hit<T>, named name: String? = nil) throws(SearchError) {
+    hub.send(try .click(on: hit, named: name ?? names.click, in: indexName()))
+  }
+
+  /// Publishes a conversion of a hit of the searcher.
+  ///
+  /// - Parameters:
+  ///   - hit: The hit.
+  ///   - name: The event's name. Defaults to that of ``names``.
+  /// - Throws: `invalidRequest` for a hit without a query ID, or if no searcher is connected.
+  public func convert<T>(_ hit: Hit<T>, named name: String? = nil) throws(SearchError) {
+    hub.send(try .conversion(of: hit, named: name ?? names.conversion, in: indexName()))
+  }
+
+  /// Publishes views of hits that the searcher did not publish, such as those of further pages of a
+  /// list.
+  ///
+  /// - Throws: `invalidRequest` if no searcher is connected.
+  public func view<T>(_ hits: [Hit<T>]) throws(SearchError) {
+    let indexName = try indexName()
+    let deliveries = state.withLock { state in
+      state.views.add(hits.map(ViewedHits.ID.init), in: indexName, named: names.view)
+        .map { hub.stage($0) }
+    }
+    for delivery in deliveries { delivery.perform() }
+  }
+
+  /// The index of the newest response, or else of the searcher's request.
+  private func indexName() throws(SearchError) -> String {
+    let (searcher, displayed) = state.withLock { ($0.link.source, $0.views.indexName) }
+    guard let searcher else {
+      throw SearchError(
+        .invalidRequest, "The SearchEvents are not connected. Connect them to a searcher first.")
+    }
+    return displayed ?? searcher.request.indexName
+  }
+}
+
+// MARK: - The searcher
+
+extension SearchEvents {
+  /// Connects the events to a searcher in place of the previous one.
+  ///
+  /// Connecting does not search. Connecting the same searcher again has no effect and returns the
+  /// same connection. Neither object retains the other.
+  ///
+  /// - Returns: The connection, which stays active if it is dropped.
+  @discardableResult
+  public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
+    let link = state.withLock { state in
+      let link = state.link.connect(to: searcher) {
+        WidgetLink()
+      } undo: { [weak self] link in
+        self?.state.withLock { $0.link.disconnect(link) }?()
+      }
+      if link.isNew { state.views = ViewedHits() }
+      return link
+    }
+    link.effect()
+    if link.content.remove == nil { register(searcher, on: link.connection) }
+    return link.connection
+  }
+
+  private func register(_ searcher: HitsSearcher, on link: Connection) {
+    let userToken = userToken
+    let entry =
+      WidgetRegistry.Entry(
+        declare: { parameters, _ in
+          parameters.query.clickAnalytics = true
+          if let userToken { parameters.query.userToken = userToken }
+        },
+        filtersClicked: { [weak self] filters, indexName in
+          self?.clicked(filters, in: indexName, on: link)
+        })
+    let observer = HitsObserver(
+      prepare: { _ = $0.viewedPage },
+      stage: { [weak self] status in
+        guard let self else { return {} }
+        let deliveries = self.stage(status, on: link)
+        // This may be the last reference to the object, which is released after the lock.
+        return { withExtendedLifetime(self) { for delivery in deliveries { delivery.perform() } } }
+      },
+      present: { true },
+      end: { link.disconnect() })
+    let remove = searcher.add(entry, observer)
+    let isFirst = state.withLock { $0.link.update(link) { $0.begin(remove) } == true }
+    if !isFirst { remove() }
+  }
+
+  /// Publishes the views of a response that is displayed.
+  private func stage(
+    _ status: HitsSearcherStatus, on link: Connection
+  ) -> [StreamHub<SearchEvent>.Delivery] {
+    guard status.state == .idle, !status.isPending, let response = status.response else {
+      return []
+    }
+    return state.withLock { state in
+      guard state.link.connection === link, response.generation > state.views.generation else {
+        return []
+      }
+      state.views.generation = response.generation
+      let page = response.viewedPage
+      let events = state.views.add(
+        page.hits.map(ViewedHits.ID.init), queryID: page.queryID,
+        in: response.search?.indexName ?? response.request.indexName, named: names.view)
+      return events.map { hub.stage($0) }
+    }
+  }
+
+  private func clicked(_ filters: [Filter], in indexName: String, on link: Connection) {
+    guard state.withLock({ $0.link.connection === link }) else { return }
+    for event in SearchEvent.choices(of: filters, named: names.filters, in: indexName) {
+      hub.send(event)
+    }
+  }
+}
+
+extension HitsResponse {
+  /// The hits without their records.
+  fileprivate var viewedPage: HitsPage<Hit<UnreadRecord>> { readPage(of: Hit<UnreadRecord>.self) }
+}
+
+/// The hits that were viewed since the newest query.
+private struct ViewedHits: Sendable {
+  /// A hit and the query that found it.
+  struct ID: Sendable, Hashable {
+    let objectID: String
+    let queryID: String?
+
+    init(_ hit: Hit<some Decodable & Sendable>) {
+      objectID = hit.objectID
+      queryID = hit.searchMetadata.queryID
+    }
+  }
+
+  /// The number of the newest response.
+  var generation: UInt64 = 0
+  /// The index of the newest response.
+  private(set) var indexName: String?
+  private var queryID: String?
+  private var seen: Set<ID> = []
+
+  /// Adds the hits of a response, and returns their views. A response with another query ID, or
+  /// without one, forgets all others.
+  mutating func add(
+    _ hits: [ID], queryID: String?, in indexName: String, named name: String
+  ) -> [SearchEvent] {
+    if queryID == nil || queryID != self.queryID { seen = [] }
+    self.queryID = queryID
+    self.indexName = indexName
+    return add(hits, in: indexName, named: name)
+  }
+
+  /// Adds hits, and returns the views of those that were not viewed yet.
+  mutating func add(_ hits: [ID], in indexName: String, named name: String) -> [SearchEvent] {
+    var unseen: [ID] = []
+    for hit in hits where seen.insert(hit).inserted { unseen.append(hit) }
+    let byQuery = Dictionary(grouping: unseen, by: \.queryID)
+    // In the order in which the queries occur first.
+    var events: [SearchEvent] = []
+    var done: Set<String?> = []
+    for hit in unseen where done.insert(hit.queryID).inserted {
+      events += SearchEvent.views(
+        of: (byQuery[hit.queryID] ?? []).map(\.objectID), queryID: hit.queryID, named: name,
+        in: indexName)
+    }
+    return events
+  }
+}

@@ -1,0 +1,247 @@
+/// Filters to choose from, such as "new" and "under 50 euros".
+///
+/// Its refinements are not part of a ``UIState``, so no URL contains them;
+/// ``SearchScreen/state(from:keeping:)`` keeps those of another state.
+public struct SelectableFilters: SearchWidget {
+  /// What selectable filters display.
+  public struct View: Sendable, Hashable {
+    /// The filters, in the given order.
+    public var items: [Item] = []
+    /// Whether a filter is chosen.
+    public var isRefined: Bool { items.contains(where: \.isRefined) }
+  }
+
+  /// A filter.
+  public struct Item: Sendable, Hashable {
+    /// The filter.
+    public var filter: Filter
+    /// Whether the filter is chosen.
+    public var isRefined: Bool
+  }
+
+  /// How many filters can be chosen.
+  public enum SelectionMode: Sendable, Hashable {
+    /// At most one filter.
+    case single
+    /// Any number of filters.
+    case multiple
+  }
+
+  /// The filters.
+  public let filters: [Filter]
+  /// How the chosen filters are joined.
+  public let `operator`: FacetOperator
+  /// How many filters can be chosen.
+  public let selectionMode: SelectionMode
+  /// The name of the group of the filters in the ``FilterState``.
+  public let groupName: String
+
+  /// Creates selectable filters.
+  ///
+  /// - Parameters:
+  ///   - filters: The filters.
+  ///   - operator: How the chosen filters are joined. Filters of different kinds can be joined only
+  ///     by AND. Defaults to AND.
+  ///   - selectionMode: How many filters can be chosen. Defaults to any number.
+  ///   - groupName: The name of the group of the filters in the ``FilterState``. Other filters of
+  ///     the group are neither listed nor removed. Defaults to the attribute of the first filter.
+  /// - Throws: `invalidRequest` if there are no filters, if two of them are equal, or if OR joins
+  ///   filters of different kinds.
+  public init(
+    _ filters: [some FilterElement], operator: FacetOperator = .and,
+    selectionMode: SelectionMode = .multiple, groupName: String? = nil
+  ) throws(SearchError) {
+    let filters = filters.map(\.filter)
+    let group = try FilterChoice(filters, `operator`, groupName, of: "SelectableFilters")
+    self.filters = filters
+    self.operator = `operator`
+    self.selectionMode = selectionMode
+    self.groupName = group.name
+  }
+
+  /// Chooses a filter, or no longer if it is chosen.
+  ///
+  /// The action throws `invalidRequest` if the filter is not in the list.
+  public func toggle(_ filter: some FilterElement) -> Action {
+    let filter = filter.filter
+    return action { target throws(SearchError) in
+      guard filters.contains(filter) else {
+        throw SearchError(.invalidRequest, "The filter \(filter) is not in the SelectableFilters.")
+      }
+      target.state.refine { state in
+        var chosen = choice.chosen(in: state)
+        let isChosen = chosen.contains(filter)
+        if isChosen {
+          chosen.removeAll { $0 == filter }
+        } else {
+          if selectionMode == .single { chosen = [] }
+          chosen.append(filter)
+        }
+        choice.set(chosen, in: &state)
+      }
+    }
+  }
+
+  /// Chooses no filter.
+  public func clear() -> Action {
+    refining { choice.set([], in: &$0) }
+  }
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
+    let chosen = Set(choice.chosen(in: context.state))
+    return View(items: filters.map { Item(filter: $0, isRefined: chosen.contains($0)) })
+  }
+
+  /// Keeps what no state of a user interface contains.
+  public func keep(_ current: IndexState, in state: inout IndexState) {
+    choice.set(choice.chosen(in: current), in: &state)
+  }
+
+  private var choice: FilterChoice {
+    FilterChoice(filters: filters, operator: `operator`, name: groupName)
+  }
+}
+
+/// Filters to choose from, of which at most one is chosen, each with a key; a segmented control.
+///
+/// ```swift
+/// let prices = try FilterMap([1: "price" < 10, 2: "price" < 50])
+/// try widget.perform { $0.select(2) }
+/// ```
+///
+/// Its refinement is not part of a ``UIState``, so no URL contains it;
+/// ``SearchScreen/state(from:keeping:)`` keeps that of another state.
+public struct FilterMap<Key: Hashable & Comparable & Sendable>: SearchWidget {
+  /// What a filter map displays.
+  public struct View: Sendable, Hashable {
+    /// The filters, in the order of their keys.
+    public var items: [Item] = []
+    /// The key of the chosen filter; `nil` if none of them is chosen.
+    public var selected: Key?
+  }
+
+  /// A filter with its key.
+  public struct Item: Sendable, Hashable {
+    /// The key.
+    public var key: Key
+    /// The filter.
+    public var filter: Filter
+  }
+
+  /// The filters by their keys.
+  public let filters: [Key: Filter]
+  private let choice: FilterChoice
+
+  /// Creates a filter map.
+  ///
+  /// - Parameters:
+  ///   - filters: The filters by their keys.
+  ///   - operator: How the chosen filter is joined with other filters of its group. Defaults to
+  ///     AND.
+  ///   - groupName: The name of the group of the filter in the ``FilterState``. Other filters of
+  ///     the group are not removed. Defaults to the attribute of the filter with the first key.
+  /// - Throws: `invalidRequest` if there are no filters, if two of them are equal, or if OR joins
+  ///   filters of different kinds.
+  public init(
+    _ filters: [Key: some FilterElement], operator: FacetOperator = .and, groupName: String? = nil
+  ) throws(SearchError) {
+    self.filters = filters.mapValues(\.filter)
+    let sorted = filters.sorted { $0.key < $1.key }.map(\.value.filter)
+    choice = try FilterChoice(sorted, `operator`, groupName, of: "FilterMap")
+  }
+
+  /// Chooses the filter with a key in place of another. `nil` chooses none.
+  ///
+  /// The action throws `invalidRequest` if there is no filter with the key.
+  public func select(_ key: Key?) -> Action {
+    action { target throws(SearchError) in
+      let filter = key.flatMap { filters[$0] }
+      if let key, filter == nil {
+        throw SearchError(.invalidRequest, "The FilterMap has no filter with the key \(key).")
+      }
+      target.state.refine { choice.set(filter.map { [$0] } ?? [], in: &$0) }
+    }
+  }
+
+  /// What the widget displays.
+  public func view(_ context: WidgetContext<NoMemory>) -> View {
+    let items = filters.sorted { $0.key < $1.key }.map { Item(key: $0.key, filter: $0.value) }
+    let chosen = Set(choice.chosen(in: context.state))
+    return View(items: items, selected: items.first { chosen.contains($0.filter) }?.key)
+  }
+
+  /// Keeps what no state of a user interface contains.
+  public func keep(_ current: IndexState, in state: inout IndexState) {
+    choice.set(choice.chosen(in: current), in: &state)
+  }
+}
+
+/// Filters of one group from which a user chooses.
+private struct FilterChoice: Sendable, Hashable {
+  let filters: [Filter]
+  let `operator`: FacetOperator
+  /// The name of the group.
+  let name: String
+
+  init(filters: [Filter], operator: FacetOperator, name: String) {
+    self.filters = filters
+    self.operator = `operator`
+    self.name = name
+  }
+
+  /// Checks the options of a widget.
+  init(
+    _ filters: [Filter], _ operator: FacetOperator, _ name: String?, of widget: String
+  ) throws(SearchError) {
+    guard let first = filters.first else {
+      throw SearchError(.invalidRequest, "The \(widget) needs at least one filter.")
+    }
+    guard Set(filters).count == filters.count else {
+      throw SearchError(.invalidRequest, "Two filters of the \(widget) are equal.")
+    }
+    guard `operator` == .and || filters.allSatisfy({ $0.kind == first.kind }) else {
+      throw SearchError(
+        .invalidRequest,
+        "The \(widget) has filters of different kinds, which can be joined only by AND.")
+    }
+    self.init(
+      filters: filters, operator: `operator`, name: name ?? first.attribute.rawValue)
+  }
+
+  /// The chosen filters, in the order of the list.
+  func chosen(in state: IndexState) -> [Filter] {
+    let group = Set(group(in: state))
+    return filters.filter(group.contains)
+  }
+
+  /// Chooses filters in place of the others of the list.
+  func set(_ chosen: [Filter], in state: inout IndexState) {
+    let group = group(in: state)
+    let others = group.filter { !filters.contains($0) }
+    let added = chosen.filter { !group.contains($0) }
+    let kept = group.filter { others.contains($0) || chosen.contains($0) }
+    setGroup(kept + added, in: &state)
+  }
+
+  private func group(in state: IndexState) -> [Filter] {
+    switch (`operator`, filters.first?.kind) {
+    case (.and, _): Array(state.filters[and: name])
+    case (.or, .numeric): state.filters[or: name, Filter.Numeric.self].map(\.filter)
+    case (.or, .tag): state.filters[or: name, Filter.Tag.self].map(\.filter)
+    case (.or, _): state.filters[or: name].map(\.filter)
+    }
+  }
+
+  private func setGroup(_ group: [Filter], in state: inout IndexState) {
+    switch (`operator`, filters.first?.kind) {
+    case (.and, _): state.filters[and: name] = FilterList(group)
+    case (.or, .numeric):
+      state.filters[or: name, Filter.Numeric.self] = FilterList(
+        group.compactMap(Filter.Numeric.init))
+    case (.or, .tag):
+      state.filters[or: name, Filter.Tag.self] = FilterList(group.compactMap(Filter.Tag.init))
+    case (.or, _): state.filters[or: name] = FilterList(group.compactMap(Filter.Facet.init))
+    }
+  }
+}
