@@ -4,6 +4,13 @@
 
 public struct Font: Hashable, Sendable {
   public static let headline = Font()
+  public static let body = Font()
+  public func bold() -> Font { stub() }
+
+  public struct Weight: Hashable, Sendable {
+    public static let regular = Font.Weight()
+    public static let bold = Font.Weight()
+  }
 }
 
 extension AttributeScopes {

@@ -58,6 +58,9 @@ extension View {
   public nonisolated func onChange<V: Equatable>(
     of value: V, initial: Bool = false, _ action: @escaping () -> Void
   ) -> some View { EmptyView() }
+  public nonisolated func onChange<V: Equatable>(
+    of value: V, initial: Bool = false, _ action: @escaping (V, V) -> Void
+  ) -> some View { EmptyView() }
   public nonisolated func frame(
     minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil,
     minHeight: CGFloat? = nil, idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil,
@@ -86,10 +89,40 @@ public struct Binding<Value> {
     get: @escaping @isolated(any) @Sendable () -> Value,
     set: @escaping @isolated(any) @Sendable (Value) -> Void
   ) { stub() }
+  public init(
+    get: @escaping @isolated(any) @Sendable () -> Value,
+    set: @escaping @isolated(any) @Sendable (Value, Transaction) -> Void
+  ) { stub() }
   public var wrappedValue: Value {
     get { stub() }
     nonmutating set {}
   }
+  public var projectedValue: Binding<Value> { stub() }
+}
+
+public struct Transaction {
+  public init() { stub() }
+}
+
+@frozen @propertyWrapper
+public struct FocusState<Value: Hashable> {
+  @frozen @propertyWrapper
+  public struct Binding {
+    let stored: Value
+    public var wrappedValue: Value {
+      get { stub() }
+      nonmutating set {}
+    }
+    public var projectedValue: FocusState<Value>.Binding { stub() }
+  }
+
+  public init() where Value == Bool { stub() }
+  public init<T: Hashable>() where Value == T? { stub() }
+  public var wrappedValue: Value {
+    get { stub() }
+    nonmutating set {}
+  }
+  public var projectedValue: FocusState<Value>.Binding { stub() }
 }
 
 func stub() -> Never { fatalError("This SwiftUI is a stand-in for type-checking.") }

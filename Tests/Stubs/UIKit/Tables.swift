@@ -21,6 +21,7 @@ open class UITableView: UIScrollView {
   open func scrollToRow(
     at indexPath: IndexPath, at scrollPosition: UITableView.ScrollPosition, animated: Bool
   ) { stub() }
+  open func deselectRow(at indexPath: IndexPath, animated: Bool) { stub() }
   open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) { stub() }
   open func dequeueReusableCell(
     withIdentifier identifier: String, for indexPath: IndexPath
@@ -36,7 +37,30 @@ open class UITableViewCell: UIView {
   public init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) { stub() }
   public required init?(coder: NSCoder) { stub() }
 
+  public enum AccessoryType: Int, Sendable {
+    case none, disclosureIndicator, detailDisclosureButton, checkmark, detailButton
+  }
+
   open var textLabel: UILabel? { stub() }
+  open var accessoryType: UITableViewCell.AccessoryType {
+    get { stub() }
+    set {}
+  }
+  open var contentConfiguration: (any UIContentConfiguration)? {
+    get { stub() }
+    set {}
+  }
+}
+
+@MainActor @preconcurrency
+public protocol UIContentConfiguration {}
+
+@MainActor @preconcurrency
+public struct UIListContentConfiguration: UIContentConfiguration {
+  public static func cell() -> UIListContentConfiguration { stub() }
+  public static func valueCell() -> UIListContentConfiguration { stub() }
+  public var text: String?
+  public var secondaryText: String?
 }
 
 @MainActor

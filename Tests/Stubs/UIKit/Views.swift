@@ -17,6 +17,18 @@ open class UIView: UIResponder {
   public override convenience init() { stub() }
   public init(frame: CGRect) { stub() }
   public required init?(coder: NSCoder) { stub() }
+  // With UIKit, a member of every NSObject.
+  open var accessibilityTraits: UIAccessibilityTraits {
+    get { stub() }
+    set {}
+  }
+}
+
+public struct UIAccessibilityTraits: OptionSet, Sendable {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+  public static let button = UIAccessibilityTraits(rawValue: 1)
+  public static let selected = UIAccessibilityTraits(rawValue: 8)
 }
 
 open class UILabel: UIView {

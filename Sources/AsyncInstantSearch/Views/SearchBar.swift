@@ -1,0 +1,105 @@
+#if canImport(SwiftUI)
+  public import SwiftUI
+
+  /// A text field for the text of the search, with a button that clears it.
+  ///
+  /// ```swift
+  /// SearchBar(box)
+  ///   .onSubmit { searcher.submit() }
+  /// ```
+  ///
+  /// Each change of the text changes the search. While the field is focused, it keeps the text that
+  /// is typed. It only takes over that the text is removed, for example by a ``FilterClearView``.
+  ///
+  /// For the search field of a navigation bar, use ``WidgetObservableController/binding(_:set:)``
+  /// with `searchable(text:)`.
+  public struct SearchBar: View {
+    private let controller: WidgetObservableController<SearchBox>
+    private let prompt: LocalizedStringKey
+
+    /// Creates a search bar.
+    ///
+    /// - Parameters:
+    ///   - controller: The controller, which must be connected.
+    ///   - prompt: The text of the empty field, which is its accessibility label as well.
+    public init(
+      _ controller: WidgetObservableController<SearchBox>, prompt: LocalizedStringKey = "Search"
+    ) {
+      self.controller = controller
+      self.prompt = prompt
+    }
+
+    /// The field and its button.
+    public var body: some View {
+      WidgetTextField(prompt, controller) {
+        $0.query
+      } set: {
+        $0.setQuery($1)
+      }
+    }
+  }
+
+  /// A text field for a text that a widget has.
+  struct WidgetTextField<W: SearchWidget>: View {
+    private let prompt: LocalizedStringKey
+    private let controller: WidgetObservableController<W>
+    private let text: @MainActor (W.View) -> String
+    private let makeAction: @MainActor (W, String) -> WidgetAction<W>
+    /// The text of the field. Views of the widget are later than what is typed.
+    @State private var entry = ""
+    @FocusState private var isFocused: Bool
+
+    init(
+      _ prompt: LocalizedStringKey, _ controller: WidgetObservableController<W>,
+      text: @escaping @MainActor (W.View) -> String,
+      set makeAction: @escaping @MainActor (W, String) -> WidgetAction<W>
+    ) {
+      self.prompt = prompt
+      self.controller = controller
+      self.text = text
+      self.makeAction = makeAction
+    }
+
+    var body: some View {
+      HStack {
+        Image(systemName: "magnifyingglass").accessibilityHidden(true)
+        TextField(
+          prompt,
+          text: Binding { @MainActor in
+            entry
+          } set: { @MainActor in
+            enter($0)
+          }
+        )
+        .focused($isFocused)
+        .autocorrectionDisabled()
+        .submitLabel(.search)
+        .accessibilityAddTraits(.isSearchField)
+        if !entry.isEmpty {
+          Button {
+            enter("")
+          } label: {
+            Image(systemName: "xmark.circle.fill")
+          }
+          .buttonStyle(.plain)
+          .accessibilityLabel("Clear text")
+        }
+      }
+      .onChange(of: controller.view.map(text), initial: true) { read() }
+      .onChange(of: isFocused) { read() }
+    }
+
+    private func enter(_ newEntry: String) {
+      // A field also sets the text that it has, for example when it is focused.
+      if newEntry == entry { return }
+      entry = newEntry
+      controller.perform { makeAction($0, newEntry) }
+    }
+
+    /// Shows the text of the widget, unless the user is typing another one.
+    private func read() {
+      guard let newest = controller.newestView.map(text) else { return }
+      if !isFocused || newest.isEmpty { entry = newest }
+    }
+  }
+#endif
