@@ -35,6 +35,9 @@ let package = Package(
         "AsyncInstantSearch", "AsyncInstantSearchInsights", "AlgoliaTransport", "LocalSearch",
         "InstantSearchJSON", "AsyncInstantSearchTesting", "Loopback",
       ]),
+    // A search on a terminal, as an example of a whole program.
+    .executableTarget(
+      name: "SearchAsYouType", dependencies: ["AsyncInstantSearch", "LocalSearch"]),
 
     // What must hold of the reader for any input, for its tests and for the fuzzer.
     .target(
@@ -78,6 +81,9 @@ let package = Package(
     .testTarget(
       name: "AsyncInstantSearchTestingTests",
       dependencies: ["AsyncInstantSearchTesting", "AsyncInstantSearch", "LocalSearch"]),
+    .testTarget(
+      name: "SearchAsYouTypeTests",
+      dependencies: ["SearchAsYouType", "AsyncInstantSearch", "AsyncInstantSearchTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

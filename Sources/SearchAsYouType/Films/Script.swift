@@ -1,0 +1,27 @@
+import AsyncInstantSearch
+
+/// The search without a terminal: words with typos, and the result after each keystroke.
+enum Script {
+  static func run() async throws {
+    let searcher = try await FilmSearch().searcher
+    var pages = searcher.pages(of: Hit<Film>.self).makeAsyncIterator()
+    for text in ["g", "go", "god", "godf", "godfh", "godfhater", "hitchcok", "seven samu"] {
+      searcher.setQuery(text)
+      guard let page = await pages.next() else { return }
+      print("\(text): \(page.nbHits) hits, first \(page.hits.first.map(line) ?? "nothing")")
+    }
+  }
+
+  /// The title and the year, and the matching people if the film was found by a name.
+  private static func line(for hit: Hit<Film>) -> String {
+    func marked(_ attribute: String) -> String? {
+      hit.highlighted(attribute)?.tagged(pre: "[", post: "]")
+    }
+    let line = "\(marked("title") ?? hit.title) (\(hit.year))"
+    let match = ["title", "directors", "cast"].first {
+      hit.highlighted($0)?.isHighlighted == true
+    }
+    guard let match, match != "title", let name = marked(match) else { return line }
+    return "\(line), \(name)"
+  }
+}

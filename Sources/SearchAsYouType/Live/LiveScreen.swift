@@ -1,0 +1,138 @@
+import AsyncInstantSearch
+import Foundation
+
+/// The search on a terminal. This is the only place that receives events and draws.
+struct LiveScreen {
+  private enum Event: Sendable {
+    case input(TerminalInput.Event)
+    /// No input followed the one with this number for a while.
+    case inputPaused(Int)
+    case screen(ScreenEvent)
+  }
+
+  /// How long an escape byte waits for the rest of a sequence.
+  private static let escapeDelay = 0.05
+
+  private let queue = EventQueue<Event>()
+  private let search: FilmSearch
+  private let start = ContinuousClock.now
+  private var decoder = KeyDecoder()
+  private var inputNumber = 0
+  private var state = ScreenState(size: ScreenSize(columns: 80, rows: 24))
+  private var frame: Frame?
+  private var presented: PresentedRows?
+  /// The exit status, once the program ends.
+  private var status: Int32?
+
+  /// The rows that were last reported as visible, and how many of them were loaded.
+  private struct PresentedRows: Equatable {
+    var rows: Range<Int>
+    var generation: UInt64
+    var loadedCount: Int
+  }
+
+  private init() async throws {
+    let queue = queue
+    search = try await FilmSearch { queue.send(.screen(.engineTime($0))) }
+  }
+
+  /// Shows the screen until the user or a signal ends it.
+  ///
+  /// - Returns: The exit status of the program.
+  static func run() async throws -> Int32 {
+    var screen = try await LiveScreen()
+    return try await screen.run()
+  }
+
+  private mutating func run() async throws -> Int32 {
+    let queue = queue
+    let input = TerminalInput { queue.send(.input($0)) }
+    defer { input.cancel() }
+    let terminal = try Terminal()
+    defer { terminal.restore() }
+    state.size = try SerialSettings.size()
+    let connections = connect()
+    defer { for connection in connections { connection.disconnect() } }
+    search.searcher.submit()
+    for await _ in queue.arrivals {
+      for entry in queue.takeAll() { receive(entry.event, at: entry.time) }
+      if let status { return status }
+      try draw(on: terminal)
+      presentRows()
+    }
+    return 0
+  }
+
+  /// Receives what the search publishes.
+  private func connect() -> [Connection] {
+    let queue = queue
+    return [
+      search.hits.states.subscribe { queue.send(.screen(.hits(HitList($0)))) },
+      search.filters.updates.subscribe { queue.send(.screen(.filters($0))) },
+      search.searcher.pages(of: Hit<Film>.self).subscribe { page in
+        let values = page.facets.map { ($0.attribute, $0.values) }
+        queue.send(.screen(.facets(Dictionary(values) { first, _ in first })))
+      },
+      search.searcher.states.subscribe { queue.send(.screen(.stalled($0 == .stalled))) },
+      search.searcher.errors.subscribe { queue.send(.screen(.failed($0.message))) },
+      search.hits.errors.subscribe { queue.send(.screen(.failed($0.message))) },
+    ]
+  }
+
+  private mutating func receive(_ event: Event, at time: ContinuousClock.Instant) {
+    switch event {
+    case .input(.bytes(let bytes)):
+      apply(.keys(decoder.decode(bytes)), at: time)
+      inputNumber += 1
+      if decoder.isInSequence { waitForSequence() }
+    case .inputPaused(let number):
+      if number == inputNumber { apply(.keys(decoder.timeOut()), at: time) }
+    case .input(.resized(let size)): apply(.resized(size), at: time)
+    case .input(.ended): status = 0
+    case .input(.signal(let number)): status = 128 + number
+    case .screen(let event): apply(event, at: time)
+    }
+  }
+
+  private func waitForSequence() {
+    let (queue, number) = (queue, inputNumber)
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.escapeDelay) {
+      queue.send(.inputPaused(number))
+    }
+  }
+
+  private mutating func apply(_ event: ScreenEvent, at time: ContinuousClock.Instant) {
+    for command in state.apply(event, at: time - start) {
+      switch command {
+      case .setQuery(let text): search.searcher.setQuery(text)
+      case .submit: search.searcher.submit()
+      case .toggle(let facet, let value):
+        search.filters.update { $0[or: facet.attribute].toggle(facet.filter(value)) }
+      case .clearFilters: search.filters.update { $0.removeAll() }
+      case .redraw: frame = nil
+      case .end: status = 0
+      }
+    }
+  }
+
+  private mutating func draw(on terminal: Terminal) throws {
+    let next = Frame(state)
+    let output = next.output(after: frame)
+    frame = next
+    if !output.isEmpty { try terminal.write(output) }
+  }
+
+  /// Makes the list load the visible rows: when other rows are visible, and when some of them have
+  /// arrived. A page that failed is therefore not requested in a loop.
+  private mutating func presentRows() {
+    let rows = state.visibleHits
+    let missing = rows.filter { state.hits.hit($0) == nil }
+    let visible = PresentedRows(
+      rows: rows, generation: state.hits.generation, loadedCount: rows.count - missing.count)
+    guard visible != presented else { return }
+    presented = visible
+    for row in missing + [rows.first, rows.last].compactMap(\.self) {
+      search.hits.notifyDidPresentRow(atIndex: row)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import AsyncInstantSearch
+
+/// What the keys go to.
+enum Focus: Hashable {
+  case box
+  case facet(Int)
+  case hits
+}
+
+/// What happens to the screen.
+enum ScreenEvent: Sendable {
+  case keys([Key])
+  case resized(ScreenSize)
+  case hits(HitList)
+  case facets([String: [FacetValue]])
+  case filters(FilterGroups)
+  /// The duration of a call of the engine.
+  case engineTime(Duration)
+  /// Whether the newest search takes longer than usual.
+  case stalled(Bool)
+  /// Something failed. The failure of the newest search is also part of `hits`.
+  case failed(String)
+}
+
+/// What the screen asks for.
+enum ScreenCommand: Hashable {
+  case setQuery(String)
+  case submit
+  /// Chooses a value of a facet, or no longer if it is chosen.
+  case toggle(FilmFacet, String)
+  case clearFilters
+  case redraw
+  case end
+}
+
+/// Everything that the screen shows, as a value: events change it, and a frame is made from it.
+struct ScreenState {
+  var size: ScreenSize
+  var editor = LineEditor()
+  var focus = Focus.box
+  /// The facet list that was used last.
+  var openFacet = 0
+  var facets = FilmFacet.all.map(FacetPane.init)
+  var filters = FilterGroups()
+  var hits = HitList()
+  var hitWindow = ListWindow()
+  var isStalled = false
+  /// What failed or could not be done, until the next key.
+  var notice: String?
+  /// The time of the engine for the hits that are shown.
+  var engineTime: Duration?
+  /// The time from the key that changed the request to the hits that are shown.
+  var totalTime: Duration?
+
+  private var facetValues: [String: [FacetValue]] = [:]
+  /// The time of the newest call of the engine, whose response may not be here yet.
+  private var newestEngineTime: Duration?
+  /// When a key changed the request, as a time since any moment.
+  private var changeTime: Duration?
+
+  init(size: ScreenSize) {
+    self.size = size
+  }
+
+  /// Whether any value is chosen.
+  var hasFilters: Bool { !filters.isEmpty }
+
+  /// Where the parts of the screen are.
+  var layout: Layout {
+    Layout(size, facetCounts: facets.map(\.items.count), focus: focus, openFacet: openFacet)
+  }
+
+  /// The visible rows of the hits.
+  var visibleHits: Range<Int> {
+    hitWindow.visibleRows(count: hits.rowCount, height: layout.hits.listRows)
+  }
+
+  /// Changes the state.
+  ///
+  /// - Parameters:
+  ///   - event: What happened.
+  ///   - time: The time of the event since any moment, the same one for all events.
+  /// - Returns: What to do, in order.
+  mutating func apply(_ event: ScreenEvent, at time: Duration) -> [ScreenCommand] {
+    var commands: [ScreenCommand] = []
+    switch event {
+    case .keys(let keys):
+      if !keys.isEmpty { notice = nil }
+      for key in keys {
+        commands += handle(key)
+        fit()
+      }
+      if commands.contains(where: \.isSearch) { changeTime = time }
+    case .resized(let size): self.size = size
+    case .hits(let hits): show(hits, at: time)
+    case .facets(let values):
+      facetValues = values
+      updateFacets()
+    case .filters(let filters):
+      self.filters = filters
+      updateFacets()
+    case .engineTime(let duration): newestEngineTime = duration
+    case .stalled(let isStalled): self.isStalled = isStalled
+    case .failed(let message): notice = message
+    }
+    fit()
+    return commands
+  }
+
+  private mutating func show(_ hits: HitList, at time: Duration) {
+    if hits.generation != self.hits.generation {
+      hitWindow = ListWindow()
+      engineTime = newestEngineTime
+      totalTime = changeTime.map { time - $0 }
+      // Times belong to one search; one that no key caused has none.
+      changeTime = nil
+    }
+    self.hits = hits
+  }
+
+  private mutating func updateFacets() {
+    for index in facets.indices {
+      let facet = facets[index].facet
+      facets[index].update(
+        facetValues[facet.attribute] ?? [], selected: facet.chosenValues(in: filters))
+    }
+  }
+
+  /// Keeps the cursors of all lists in their lists and visible.
+  private mutating func fit() {
+    let layout = layout
+    hitWindow.fit(count: hits.rowCount, height: layout.hits.listRows)
+    for index in facets.indices {
+      facets[index].window.fit(
+        count: facets[index].items.count, height: layout.facets[index].listRows)
+    }
+  }
+}
+
+extension ScreenCommand {
+  /// Whether the command leads to a search.
+  fileprivate var isSearch: Bool {
+    switch self {
+    case .setQuery, .submit, .toggle, .clearFilters: true
+    case .redraw, .end: false
+    }
+  }
+}

@@ -1,0 +1,86 @@
+extension FacetPane {
+  /// The title of the list, with the number of chosen values.
+  var title: String { selectedCount > 0 ? "\(facet.title) (\(selectedCount))" : facet.title }
+}
+
+extension ScreenState {
+  /// The title of the hits: the visible rows and the number of all.
+  var hitsTitle: String {
+    let visible = visibleHits
+    return visible.isEmpty
+      ? "Hits" : "Hits \(visible.lowerBound + 1)–\(visible.upperBound) of \(hits.rowCount)"
+  }
+
+  /// The number of hits, and the times: of the engine, of the debounce, and the total from the key
+  /// to the hits. What failed replaces it. What does not fit is left out, the debounce first.
+  var statistics: StyledText {
+    if let failure = hits.failure ?? notice { return StyledText(failure, .red) }
+    guard hits.generation > 0 else { return StyledText("Searching…", .dim) }
+    let count = StyledText("\(hits.hitCount) \(hits.hitCount == 1 ? "hit" : "hits")", .bold)
+    let engine = engineTime.map { StyledText("engine \($0.milliseconds)") }
+    let debounce = StyledText("debounce \(FilmSearch.debounce.milliseconds)", .dim)
+    let total = totalTime.map { StyledText("total \($0.milliseconds)", .dim) }
+    let stalled = isStalled ? StyledText("searching…", .dim) : nil
+    let lines = [
+      [count, engine, totalTime == nil ? nil : debounce, total, stalled],
+      [count, engine, total, stalled], [count, engine, stalled],
+    ].map { $0.compactMap(\.self).joined(separator: "  ") }
+    return lines.first { $0.width <= size.columns } ?? count
+  }
+
+  /// The chosen values of all facets.
+  var currentFilters: StyledText {
+    var text = StyledText()
+    for pane in facets {
+      let values = pane.facet.chosenValues(in: filters)
+      guard !values.isEmpty else { continue }
+      if text.width > 0 { text.append("  ") }
+      text.append("\(pane.facet.title): ", .dim)
+      text.append(values.joined(separator: ", "), .bold)
+    }
+    return text.width > 0 ? text : StyledText("No filters", .dim)
+  }
+
+  /// The lists of a narrow screen; the visible one is inverse.
+  var tabs: StyledText {
+    var tabs: [(title: String, isVisible: Bool)] = [(hitsTitle, true)]
+    for (index, pane) in facets.enumerated() {
+      tabs.append((pane.title, focus == .facet(index)))
+      if focus == .facet(index) { tabs[0] = ("Hits", false) }
+    }
+    var text = StyledText()
+    for (title, isVisible) in tabs {
+      if text.width > 0 { text.append(" ") }
+      text.append(" \(title) ", isVisible ? [.bold, .inverse] : [])
+    }
+    return text
+  }
+
+  /// What the keys do, as much of it as fits; the most important first.
+  func help(columns: Int) -> StyledText {
+    let keys =
+      switch focus {
+      case .box: ["↑↓ scroll", "^U ^W ^K clear", "return search now"]
+      case .facet: ["space choose", "↑↓ move", "←→ lists"]
+      case .hits: ["↑↓ move", "home end"]
+      }
+    let all = ["esc ends", "tab next list"] + keys + (hasFilters ? ["^R no filters"] : [])
+    var text = ""
+    for help in all {
+      let longer = text.isEmpty ? help : "\(text)  \(help)"
+      guard longer.cellWidth <= columns else { break }
+      text = longer
+    }
+    return StyledText(text, .dim)
+  }
+}
+
+extension Duration {
+  /// The time in milliseconds, with two decimals below one and one above.
+  fileprivate var milliseconds: String {
+    let milliseconds = self / .milliseconds(1)
+    let scale = milliseconds < 1 ? 100.0 : 10
+    let rounded = (milliseconds * scale).rounded() / scale
+    return rounded == rounded.rounded() ? "\(Int(rounded)) ms" : "\(rounded) ms"
+  }
+}

@@ -1,0 +1,152 @@
+import AsyncInstantSearch
+import Testing
+
+@testable import SearchAsYouType
+
+@Suite(.timeLimit(.minutes(30))) struct ScreenStateTests {
+  private let genre = FilmFacet.all[0]
+
+  @Test func typedTextIsSearched() {
+    let screen = TestScreen(80, 24)
+    #expect(screen.press(.text("go"), .text("d")) == [.setQuery("go"), .setQuery("god")])
+    #expect(screen.press(.backspace) == [.setQuery("go")])
+    #expect(screen.press(.left, .home, .end, .control("a")) == [])
+    #expect(screen.press(.control("k")) == [.setQuery("")])
+    #expect(screen.press(.control("u"), .control("w"), .backspace) == [])
+    #expect(screen.press(.enter) == [.submit])
+  }
+
+  @Test(arguments: [Key.escape, .control("c"), .control("d")])
+  func keyEndsFromEverywhere(key: Key) {
+    let screen = TestScreen(80, 24, .someFacets)
+    for _ in 0..<5 {
+      #expect(screen.press(key) == [.end])
+      screen.press(.tab)
+    }
+  }
+
+  @Test func tabGoesThroughBoxListsAndHits() {
+    let screen = TestScreen(80, 24)
+    let order: [Focus] = [.facet(0), .facet(1), .facet(2), .hits, .box]
+    for focus in order {
+      screen.press(.tab)
+      #expect(screen.focus == focus)
+    }
+    for focus in order.dropLast().reversed() + [.box] {
+      screen.press(.backTab)
+      #expect(screen.focus == focus)
+    }
+  }
+
+  @Test func spaceAndReturnToggleTheValueAtTheCursor() {
+    let screen = TestScreen(80, 24, .someFacets)
+    #expect(screen.press(.tab, .text(" ")) == [.toggle(genre, "Drama")])
+    #expect(screen.press(.down, .enter) == [.toggle(genre, "Comedy")])
+    #expect(
+      screen.press(.end, .text("  ")) == [.toggle(genre, "War"), .toggle(genre, "War")])
+    #expect(
+      screen.press(.right, .right, .right, .text(" ")) == [.toggle(FilmFacet.all[2], "1950s")])
+    #expect(screen.press(.left, .text(" ")) == [.toggle(FilmFacet.all[1], "Japan")])
+  }
+
+  @Test func listWithoutValuesTogglesNothing() {
+    let screen = TestScreen(80, 24)
+    #expect(screen.press(.tab, .down, .pageDown, .end, .text(" "), .enter) == [])
+  }
+
+  @Test func keysThatEditGoToTheBoxFromAnyList() {
+    let screen = TestScreen(80, 24, .someFacets)
+    #expect(screen.press(.text("war"), .tab, .text("s")) == [.setQuery("war"), .setQuery("wars")])
+    #expect(screen.focus == .box)
+    #expect(screen.press(.backTab, .backspace) == [.setQuery("war")])
+    #expect(screen.focus == .box)
+    // Keys that only move the cursor do not.
+    #expect(screen.press(.backTab, .left, .control("a")) == [])
+    #expect(screen.focus == .hits)
+  }
+
+  @Test func chosenValuesAreFirstAndTheCursorFollows() {
+    let screen = TestScreen(80, 24, .someFacets)
+    screen.press(.tab, .end)
+    screen.apply(.genres("War"))
+    #expect(screen.facets[0].items.map(\.value) == ["War", "Drama", "Comedy"])
+    #expect(screen.facets[0].currentValue == "War")
+    #expect(screen.facets[0].items.map(\.isSelected) == [true, false, false])
+    // A chosen value stays when the response has no count for it.
+    screen.apply(.facets(["genres": [FacetValue(value: "Comedy", count: 2)]]))
+    #expect(screen.facets[0].items.map(\.value) == ["War", "Comedy"])
+    #expect(screen.facets[0].items.map(\.count) == [0, 2])
+  }
+
+  @Test func filtersAreClearedOnlyIfThereAreSome() {
+    let screen = TestScreen(80, 24, .someFacets)
+    #expect(screen.press(.control("r")) == [])
+    screen.apply(.genres("War"))
+    #expect(screen.press(.control("r")) == [.clearFilters])
+  }
+
+  @Test func hitsScrollFromTheBox() {
+    let titles = (0..<50).map { "Film \($0)" }
+    let screen = TestScreen(80, 14, .hits(HitList(titles)))
+    let height = screen.layout.hits.listRows
+    #expect(screen.visibleHits == 0..<height)
+    #expect(screen.press(.pageDown, .pageDown, .down) == [])
+    #expect(screen.visibleHits.contains(screen.hitWindow.cursor))
+    #expect(screen.hitWindow.cursor == 2 * (height - 1) + 1)
+    screen.press(.tab, .backTab, .backTab, .end)
+    #expect(screen.visibleHits == 50 - height..<50)
+    // Rows of the same search keep the place; another search begins at the top.
+    screen.apply(.hits(HitList(titles)))
+    #expect(screen.hitWindow.cursor == 49)
+    screen.apply(.hits(HitList(titles, generation: 2)))
+    #expect(screen.visibleHits == 0..<height)
+  }
+
+  @Test func listsFollowTheSize() {
+    let titles = (0..<50).map { "Film \($0)" }
+    let screen = TestScreen(80, 40, .hits(HitList(titles)))
+    screen.press(.backTab, .end)
+    for rows in [40, 8, 3, 1, 60, 100] {
+      screen.resize(80, rows)
+      #expect(screen.visibleHits.isEmpty || screen.visibleHits.contains(49))
+    }
+  }
+
+  @Test func timesBelongToTheHitsThatAreShown() {
+    let screen = TestScreen(80, 24)
+    screen.apply(.keys([.text("g")]), at: .milliseconds(1000))
+    screen.apply(.engineTime(.milliseconds(2)), at: .milliseconds(1022))
+    #expect(screen.engineTime == nil)
+    screen.apply(.hits(HitList(["Godzilla"])), at: .milliseconds(1024))
+    #expect(screen.engineTime == .milliseconds(2))
+    #expect(screen.totalTime == .milliseconds(24))
+    // A page of the same search.
+    screen.apply(.engineTime(.milliseconds(9)), at: .milliseconds(2000))
+    screen.apply(.hits(HitList(["Godzilla"])), at: .milliseconds(2001))
+    #expect(screen.engineTime == .milliseconds(2))
+    #expect(screen.totalTime == .milliseconds(24))
+    // A search without a key.
+    screen.apply(.hits(HitList(["Godzilla"], generation: 2)), at: .milliseconds(3000))
+    #expect(screen.totalTime == nil)
+  }
+
+  @Test func noticeStaysUntilTheNextKey() {
+    let screen = TestScreen(80, 24, .hits(HitList(["A"])))
+    let long = String(repeating: "g", count: 600)
+    #expect(screen.press(.text(long)) == [.setQuery(String(repeating: "g", count: 512))])
+    screen.apply(.hits(HitList(["B"], generation: 2)))
+    #expect(screen.statistics.plain == "A query has at most 512 bytes.")
+    screen.press(.left)
+    #expect(screen.statistics.plain.hasPrefix("1 hit "))
+  }
+
+  @Test func failureOfTheSearchIsShownUntilItSucceeds() {
+    var failed = HitList(["A"])
+    failed.failure = "No host responded."
+    let screen = TestScreen(80, 24, .hits(failed))
+    #expect(screen.frame.text[1] == "No host responded.")
+    #expect(screen.frame.text.contains { $0.contains("› A") })
+    screen.apply(.hits(HitList(["A", "B"], generation: 2)))
+    #expect(screen.statistics.plain == "2 hits")
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import SearchAsYouType
+
+@Suite(.timeLimit(.minutes(30))) struct StyledTextTests {
+  @Test(arguments: [
+    ("godfather", 9, "godfather"), ("godfather", 8, "godfath…"), ("godfather", 1, "…"),
+    ("godfather", 0, ""), ("", 0, ""), ("七人の侍", 8, "七人の侍"), ("七人の侍", 7, "七人の…"),
+    ("七人の侍", 6, "七人…"), ("七人の侍", 2, "…"), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
+    ("a👩‍👩‍👧b", 3, "a…"),
+  ])
+  func textIsCutBetweenCells(text: String, width: Int, expected: String) {
+    let cut = StyledText(text).cut(to: width)
+    #expect(cut.plain == expected)
+    #expect(cut.width == expected.cellWidth)
+  }
+
+  @Test func filledTextHasExactlyTheWidth() {
+    for width in 0...12 {
+      let text = StyledText("七人の侍").filled(to: width)
+      #expect(text.width == width)
+      #expect(text.plain.cellWidth == width)
+    }
+  }
+
+  @Test func styleOfACutRunIsKept() {
+    var text = StyledText("The ")
+    text.append("Godfather", .bold)
+    text.append(" (1972)")
+    #expect(text.cut(to: 8).escaped == "The \u{1B}[1mGod\u{1B}[0m\u{1B}[1m…\u{1B}[0m")
+    #expect(text.adding(.inverse).runs.map(\.style) == [.inverse, [.bold, .inverse], .inverse])
+  }
+
+  @Test func escapedTextContainsOnlyItsOwnSequences() {
+    let text = StyledText("a\u{1B}]0;title\u{7}b", .red)
+    #expect(text.escaped == "\u{1B}[31ma ]0;title b\u{1B}[0m")
+  }
+}
