@@ -1,4 +1,4 @@
-// A page on a server: one awaited search with all facets for a URL, rendered as escaped HTML.
+// A page on a server: URL in, one awaited search with all widgets, escaped HTML with links out.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -18,77 +18,81 @@ try await engine.setSettings(
 try await engine.load(contentsOf: films, into: "films")
 let client = SearchClient(transport: engine)
 
-// snippet.request
-/// Returns the request of a URL: `/films?q=love&genre=War&genre=Drama&from=1960&page=1`.
-func request(for url: URLComponents) -> SearchRequest<Hit<Film>> {
-  func values(_ name: String) -> [String] {
-    (url.queryItems ?? []).filter { $0.name == name }.compactMap(\.value)
+// snippet.screen
+/// The widgets of the page. They are values without state, so all requests share them.
+struct FilmsPage: Sendable {
+  let box = SearchBox()
+  let genres: FacetList
+  let years: NumberRange
+  let pagination = Pagination(padding: 2)
+  let chosen = CurrentFilters()
+  let clear = FilterClear()
+  let screen: SearchScreen
+
+  init() throws {
+    genres = try FacetList(attribute: "genres", limit: 3)
+    years = try NumberRange(attribute: "year")
+    let size = Configure(SearchQuery().with { $0.hitsPerPage = 2 })
+    screen = SearchScreen(
+      indexName: "films", widgets: [box, genres, years, pagination, chosen, clear, size])
   }
-  var filters = FilterGroups()
-  filters[or: "genres"].add(contentsOf: values("genre").map { "genres" == $0 })
-  if let from = values("from").first.flatMap(Int.init) { filters[and: "year"].add("year" >= from) }
-  if let to = values("to").first.flatMap(Int.init) { filters[and: "year"].add("year" <= to) }
-  let query = SearchQuery(values("q").first ?? "").with {
-    $0.facets = ["genres", "year"]
-    $0.hitsPerPage = 2
-    $0.page = values("page").first.flatMap(Int.init)
-  }
-  return SearchRequest("films", query, filterGroups: filters)
 }
 // snippet.end
+let page = try FilmsPage()
 
 // snippet.answer
-/// Returns the page for a URL. No state is kept between requests.
-func answer(to url: URLComponents) async throws -> HitsPage<Hit<Film>> {
-  try await client.search(request(for: url), disjunctive: true)
+/// Returns the page for the query of a URL. No state is kept between requests.
+func answer(to query: String) async throws -> String {
+  let (state, problems) = UIState.read(query: query, mapping: .singleIndex("films"))
+  for problem in problems { print("ignored: \(problem)") }
+  let results = try await client.search(page.screen, in: state)
+  return try html(of: results)
 }
 // snippet.end
 
 // snippet.html
-/// Renders a page as HTML. Text of records is escaped, between tags and in attribute values.
-func html(of page: HitsPage<Hit<Film>>) -> String {
+/// Renders results as HTML. Text of users and records is escaped.
+func html(of results: ScreenResults) throws -> String {
+  let escaped = HighlightedString.escapingHTML
   var lines: [String] = []
-  for hit in page.hits {
-    let title = hit.highlighted("title")?.html() ?? HighlightedString.escapingHTML(hit.title)
+  let text = escaped(results.view(of: page.box).query)
+  lines.append(#"<form><input name="query" value="\#(text)"></form>"#)
+  for hit in results.page(of: Hit<Film>.self).hits {
+    let title = hit.highlighted("title")?.html() ?? escaped(hit.title)
     lines.append("<li>\(title) (\(hit.year))</li>")
   }
-  for genre in page.facets["genres"]?.values.prefix(3) ?? [] {
-    let name = HighlightedString.escapingHTML(genre.value)
-    lines.append(#"<option value="\#(name)">\#(name) (\#(genre.count))</option>"#)
+  for item in results.view(of: page.genres).items {
+    let label = "\(item.isRefined ? "✓ " : "")\(item.value) (\(item.count))"
+    lines.append(try link(label, after: page.genres.toggle(item.value), of: results))
   }
-  if let years = page.facetStats["year"] {
-    lines.append(
-      #"<input type="range" name="from" min="\#(Int(years.min))" max="\#(Int(years.max))">"#)
+  let years = results.view(of: page.years)
+  lines.append("\(Int(years.minimum)) to \(Int(years.maximum))")
+  for number in results.view(of: page.pagination).pages {
+    lines.append(try link("\(number + 1)", after: page.pagination.show(number), of: results))
+  }
+  for item in results.view(of: page.chosen).groups.flatMap(\.items) {
+    lines.append(try link("without \(item.value)", after: page.chosen.remove(item), of: results))
   }
   return lines.joined(separator: "\n")
 }
 // snippet.end
 
-// snippet.pages
-/// Returns a link to another page of the same search.
-func link(_ relation: String, to page: Int, of url: URLComponents) -> String {
-  var url = url
-  url.queryItems = (url.queryItems ?? []).filter { $0.name != "page" }
-  url.queryItems?.append(URLQueryItem(name: "page", value: "\(page)"))
-  let address = HighlightedString.escapingHTML(url.string ?? "")
-  return #"<a rel="\#(relation)" href="\#(address)">\#(page + 1)</a>"#
-}
-
-/// Returns links to the pages before and after a page.
-func links(around page: HitsPage<Hit<Film>>, of url: URLComponents) -> String {
-  [
-    page.previousPage.map { link("prev", to: $0, of: url) },
-    page.nextPage.map { link("next", to: $0, of: url) },
-  ].compactMap(\.self).joined(separator: "\n")
+// snippet.link
+/// Returns a link to the page as it is after an action, which works without JavaScript.
+func link(
+  _ label: String, after action: WidgetAction<some SearchWidget>, of results: ScreenResults
+) throws -> String {
+  let state = try results.uiState(after: action)
+  let address = HighlightedString.escapingHTML(
+    "/films?" + state.query(mapping: .singleIndex("films")))
+  return #"<a href="\#(address)">\#(HighlightedString.escapingHTML(label))</a>"#
 }
 // snippet.end
 
-for text in [
-  "/films?q=thelm", "/films?genre=War&page=1", "/films?genre=War&from=1960&to=1969&page=9",
+for query in [
+  "query=thelm", "refinementList[genres][0]=War&range[year]=1960:1969&page=2",
+  "query=%3Cscript%3E&page=many",
 ] {
-  guard let url = URLComponents(string: text) else { continue }
-  let page = try await answer(to: url)
-  print("\(text): \(page.nbHits)")
-  print(html(of: page))
-  print(links(around: page, of: url))
+  print("/films?\(query)")
+  print(try await answer(to: query))
 }

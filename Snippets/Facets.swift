@@ -1,0 +1,71 @@
+// Facets: lists of values to choose from, the chosen ones, and the state as a URL.
+import AsyncInstantSearch
+import Foundation
+import LocalSearch
+
+struct Film: Codable, Sendable {
+  let title: String
+  let year: Int
+}
+
+let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
+let engine = LocalSearch()
+try await engine.setSettings(
+  IndexSettings(
+    searchableAttributes: ["title", "plot"],
+    attributesForFaceting: ["searchable(genres)", "country"],
+    customRanking: ["desc(oscars)", "desc(year)"]),
+  of: "films")
+try await engine.load(contentsOf: films, into: "films")
+
+// snippet.connect
+let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
+let genres = WidgetInteractor(try FacetList(attribute: "genres", limit: 4, showMoreLimit: 8))
+let countries = WidgetInteractor(try FacetMenu(attribute: "country", limit: 3))
+let chosen = WidgetInteractor(CurrentFilters())
+let clear = WidgetInteractor(FilterClear())
+genres.connectSearcher(searcher)
+countries.connectSearcher(searcher)
+chosen.connectSearcher(searcher)
+clear.connectSearcher(searcher)
+try await searcher.search()  // one request for the hits and all widgets
+// snippet.end
+printWidgets("at first")
+
+// snippet.actions
+try genres.perform { $0.toggle("War") }
+try genres.perform { $0.toggle("Western") }
+try countries.perform { $0.select("Italy") }
+try await searcher.settled()  // waits for the newest search
+// snippet.end
+printWidgets("War or Western, from Italy")
+
+// snippet.search
+try genres.perform { $0.search("h") }
+let found = try await genres.settledView()
+for item in found.items {
+  print("  \(item.highlighted?.tagged(pre: "[", post: "]") ?? item.value) \(item.count)")
+}
+// snippet.end
+
+// snippet.remove
+if let first = chosen.view.groups.first?.items.first {
+  try chosen.perform { $0.remove(first) }
+}
+try await searcher.settled()
+// snippet.end
+printWidgets("one less")
+try clear.perform { $0.clear() }
+try await searcher.settled()
+printWidgets("cleared")
+
+/// Prints the values of both lists, the chosen ones with a star, and what is chosen.
+func printWidgets(_ title: String) {
+  print("\(title):")
+  for view in [("genres", genres.view.items), ("countries", countries.view.items)] {
+    let items = view.1.map { "\($0.isRefined ? "*" : "")\($0.value) \($0.count)" }
+    print("  \(view.0): \(items.joined(separator: ", "))")
+  }
+  let items = chosen.view.groups.flatMap(\.items).map(\.value)
+  if clear.view.canRefine { print("  chosen: \(items.joined(separator: ", "))") }
+}
