@@ -4,22 +4,41 @@ import AsyncInstantSearch
 struct SessionWidget {
   let key: String
   let type: String
-  private(set) var options: JSON
-  /// `nil` for a widget that has no counterpart as a value.
-  private(set) var widget: (any Widget)?
-  var isShowingMore = false
+  let options: JSON
+  /// `nil` for plain hits, which are no widget.
+  let widget: (any SearchWidget)?
+  /// The key of the dynamic facets that the widget belongs to; `nil` without.
+  var owner: String?
 
-  /// The types of widgets whose sessions are not compared yet.
-  static let unsupported: Set<String> = ["infiniteHits", "geoSearch", "dynamicWidgets"]
-
-  init(_ json: JSON) throws {
+  init(_ json: JSON, owner: String? = nil) throws {
     key = json["key"]?.stringValue ?? ""
     type = json["type"]?.stringValue ?? ""
     options = json["options"] ?? [:]
+    self.owner = owner
     widget = try Self.widget(type, options)
   }
 
-  private static func widget(_ type: String, _ options: JSON) throws -> (any Widget)? {
+  /// A widget, and those that it manages.
+  static func all(_ json: JSON) throws -> [SessionWidget] {
+    let outer = try SessionWidget(json)
+    let inner = outer.options["widgets"]?.arrayValue ?? []
+    return [outer] + (try inner.map { try SessionWidget($0, owner: outer.key) })
+  }
+
+  /// The widget of a facet for which dynamic facets have no other; `nil` if they have no such
+  /// widgets.
+  func fallback(for attribute: String) throws -> SessionWidget? {
+    guard let fallback = options["fallbackWidget"] else { return nil }
+    var options = fallback["options"]?.objectValue ?? [:]
+    options["attribute"] = .string(attribute)
+    return try SessionWidget(
+      [
+        "key": .string("fallback:\(attribute)"), "type": fallback["type"] ?? "",
+        "options": .object(options),
+      ], owner: key)
+  }
+
+  private static func widget(_ type: String, _ options: JSON) throws -> (any SearchWidget)? {
     let attribute = options["attribute"]?.stringValue ?? ""
     let limit = options["limit"]?.intValue ?? 10
     let showMoreLimit =
@@ -55,13 +74,14 @@ struct SessionWidget {
         attribute: attribute, on: options["on"].map(texts) ?? ["true"],
         off: options["off"].map(texts) ?? [])
     case "numericMenu":
+      let items = (options["items"]?.arrayValue ?? []).map {
+        NumericMenu.Item(
+          $0["label"]?.stringValue ?? "", start: $0["start"]?.doubleValue,
+          end: $0["end"]?.doubleValue)
+      }
+      // Ours refuses inverted items.
       return try NumericMenu(
-        attribute: attribute,
-        items: (options["items"]?.arrayValue ?? []).map {
-          NumericMenu.Item(
-            $0["label"]?.stringValue ?? "", start: $0["start"]?.doubleValue,
-            end: $0["end"]?.doubleValue)
-        })
+        attribute: attribute, items: items.filter { !Self.isInverted($0.bounds) })
     case "sortBy":
       return try SortBy(
         (options["items"]?.arrayValue ?? []).map {
@@ -77,18 +97,36 @@ struct SessionWidget {
     case "currentRefinements": return CurrentFilters(attributes(options))
     case "clearRefinements": return FilterClear(attributes(options))
     case "configure":
-      var parameters = options["searchParameters"]?.objectValue ?? [:]
-      let facets = parameters.removeValue(forKey: "disjunctiveFacets")?.strings ?? []
-      return Configure(
-        try JSON.object(parameters).decode(SearchQuery.self), disjunctiveFacets: facets)
+      let (parameters, facets) = try configuration(options["searchParameters"])
+      return Configure(parameters, disjunctiveFacets: facets)
     case "queryRules":
       let tracked = (options["trackedFilters"]?.objectValue ?? [:]).mapValues {
         $0 == "all" ? RuleContexts.Tracked.all : .only(Set(texts($0)))
       }
       return RuleContexts(
         tracked: tracked, additional: options["transformRuleContexts"]?["append"]?.strings ?? [])
+    case "infiniteHits": return InfiniteHits(of: JSON.self)
+    case "geoSearch":
+      return GeoSearch(
+        of: JSON.self, refinesOnMapMove: options["enableRefineOnMapMove"]?.boolValue ?? true)
+    case "dynamicWidgets":
+      let inner = try (options["widgets"]?.arrayValue ?? []).map { try SessionWidget($0) }
+      return try DynamicFacets(
+        managing: Set(inner.compactMap(\.widget?.facet)),
+        facets: options["facets"]?.strings ?? ["*"],
+        maxValuesPerFacet: options["maxValuesPerFacet"]?.intValue ?? 20)
     default: return nil
     }
+  }
+
+  /// The parameters and the declared facets of Configure. For the refinements among them, see
+  /// `SessionPlayer.refineByConfiguration()`.
+  private static func configuration(_ json: JSON?) throws -> (SearchQuery, Set<String>) {
+    let json = json ?? [:]
+    let parameters = json.leavingOut(["disjunctiveFacets", "facetsExcludes", "tagRefinements"])
+    return (
+      try parameters.decode(SearchQuery.self), Set(json["disjunctiveFacets"]?.strings ?? [])
+    )
   }
 
   private static func attributes(_ options: JSON) -> FilteredAttributes {
@@ -103,14 +141,17 @@ struct SessionWidget {
 
   // MARK: Verbs
 
-  /// Replaces the parameters of a configuration.
-  mutating func configure(_ parameters: JSON) throws {
-    options = ["searchParameters": parameters]
-    widget = try Self.widget(type, options)
-  }
-
-  /// The action of a recorded verb; `nil` if it changes nothing of the search.
-  func action(_ verb: String, _ args: [JSON], in state: IndexState) -> WidgetAction? {
+  /// Applies the action of a recorded verb to a screen and its state.
+  ///
+  /// - Returns: Whether the verb has an action.
+  func perform(
+    _ verb: String, _ args: [JSON], on screen: inout SearchScreen, _ state: inout IndexState,
+    _ results: IndexResults?
+  ) throws -> Bool {
+    func apply(_ action: WidgetAction<some SearchWidget>) throws -> Bool {
+      try screen.apply(action, to: &state, results: results)
+      return true
+    }
     let text = args.first?.stringValue
     func number(_ position: Int) -> Double? {
       switch args.indices.contains(position) ? args[position] : .null {
@@ -120,15 +161,28 @@ struct SessionWidget {
     }
     switch widget {
     case let widget as SearchBox:
-      return verb == "clear" ? widget.clear() : widget.setQuery(text ?? "")
-    case let widget as FacetList: return widget.toggle((text ?? "").unescapedFacetValue)
+      return try apply(verb == "clear" ? widget.clear() : widget.setQuery(text ?? ""))
+    case let widget as FacetList where verb == "searchForItemsRace":
+      return try (args.first?.strings ?? []).reduce(false) { try apply(widget.search($1)) }
+    case let widget as FacetList:
+      return try apply(
+        verb == "toggleShowMore"
+          ? widget.toggleShowMore()
+          : verb == "searchForItems"
+            ? widget.search(text ?? "") : widget.toggle((text ?? "").unescapedFacetValue))
     case let widget as FacetMenu:
-      return widget.select(text == "" ? nil : text?.unescapedFacetValue)
-    case let widget as HierarchicalMenu: return widget.toggle((text ?? "").unescapedFacetValue)
+      return try apply(
+        verb == "toggleShowMore"
+          ? widget.toggleShowMore()
+          : widget.select(text == "" ? nil : text?.unescapedFacetValue))
+    case let widget as HierarchicalMenu:
+      return try apply(
+        verb == "toggleShowMore"
+          ? widget.toggleShowMore() : widget.toggle((text ?? "").unescapedFacetValue))
     case let widget as Breadcrumb:
       // InstantSearch.js removes the part of the path that begins with the next value.
       let next = text?.unescapedFacetValue
-      return widget.show(next.flatMap(widget.hierarchy.parent))
+      return try apply(widget.show(next.flatMap(widget.hierarchy.parent)))
     case let widget as NumberRange:
       let bounds = args.first?.arrayValue ?? args
       func bound(_ position: Int) -> Double? {
@@ -138,26 +192,57 @@ struct SessionWidget {
         case let json: json.doubleValue
         }
       }
-      return widget.set(bound(0), bound(1))
-    case let widget as RatingMenu: return widget.toggle(Int(text ?? "") ?? Int(number(0) ?? 0))
-    case let widget as FilterToggle: return widget.set(args.first?["isRefined"] != true)
+      return try apply(widget.set(bound(0), bound(1)))
+    case let widget as RatingMenu:
+      return try apply(widget.toggle(Int(text ?? "") ?? Int(number(0) ?? 0)))
+    case let widget as FilterToggle:
+      let isOn =
+        args.first?["isRefined"]?.boolValue ?? screen.view(of: widget, in: state, results: nil).isOn
+      return try apply(widget.set(!isOn))
     case let widget as NumericMenu:
       let bounds = Self.bounds(text ?? "")
-      let position = widget.items.firstIndex { $0.bounds == bounds }
-      return position.map(widget.select)
-    case let widget as HitsPerPage: return widget.select(Int(number(0) ?? 0))
-    case let widget as Pagination: return widget.show(Int(number(0) ?? 0))
-    case let widget as SortBy: return widget.select(text ?? "")
-    case let widget as RelevantSort: return widget.refine(strictness: number(0).map { Int($0) })
-    case let widget as FilterClear: return widget.clear()
+      guard let position = widget.items.firstIndex(where: { $0.bounds == bounds }) else {
+        return false
+      }
+      return try apply(widget.select(position))
+    case let widget as HitsPerPage: return try apply(widget.select(Int(number(0) ?? 0)))
+    case let widget as Pagination: return try apply(widget.show(Int(number(0) ?? 0)))
+    case let widget as SortBy: return try apply(widget.select(text ?? ""))
+    case let widget as RelevantSort:
+      return try apply(widget.refine(strictness: number(0).map { Int($0) }))
+    case let widget as FilterClear: return try apply(widget.clear())
+    case let widget as Configure:
+      let (parameters, facets) = try Self.configuration(args.first)
+      return try apply(widget.set(parameters, disjunctiveFacets: facets))
     case let widget as CurrentFilters:
       let recorded = args.first ?? [:]
       let items = CurrentFilters(.allExcept([]))
         .view(WidgetContext(state: state, results: nil, memory: NoMemory())).groups
         .flatMap(\.items)
-      return items.first { $0.isRecorded(as: recorded) }.map(widget.remove)
-    default: return nil
+      guard let item = items.first(where: { $0.isRecorded(as: recorded) }) else { return false }
+      return try apply(widget.remove(item))
+    case let widget as InfiniteHits<JSON>:
+      return try apply(verb == "showPrevious" ? widget.showPrevious() : widget.showMore())
+    case let widget as GeoSearch<JSON>:
+      switch verb {
+      case "clearMapRefinement": return try apply(widget.clearMapRefinement())
+      case "toggleRefineOnMapMove": return try apply(widget.toggleRefineOnMapMove())
+      case "setMapMoveSinceLastRefine":
+        return try apply(widget.setMapMoveSinceLastRefine())
+      default:
+        guard
+          let corners = IndexUIState.MapCorners(
+            northEast: try (args.first?["northEast"] ?? [:]).decode(Point.self),
+            southWest: try (args.first?["southWest"] ?? [:]).decode(Point.self))
+        else { return false }
+        return try apply(widget.refine(corners))
+      }
+    default: return false
     }
+  }
+
+  static func isInverted(_ bounds: NumberBounds) -> Bool {
+    if let lower = bounds.lower, let upper = bounds.upper { lower > upper } else { false }
   }
 
   /// The bounds of a value of a numeric menu, which is percent-encoded JSON.

@@ -13,13 +13,48 @@ import Testing
     }
   }
 
-  /// A query for comparison. The order of numeric filters does not matter, and a single facet can
-  /// be sent as text or as a list.
+  @Test func requestsOfFacetSearches() throws {
+    var count = 0
+    for vector in try VectorFiles.functions("requests") {
+      guard let recorded = vector["facetSearch"] else { continue }
+      count += 1
+      let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
+      let attribute = recorded["attribute"]?.stringValue ?? ""
+      let request = FacetRequest(
+        FacetValuesSearch(
+          attribute: attribute,
+          operator: parameters.disjunctiveFacets.contains(attribute) ? .or : .and,
+          text: recorded["text"]?.stringValue ?? "",
+          limit: recorded["maxFacetHits"]?.intValue ?? 10),
+        in: WidgetSearch(state: state, parameters: parameters))
+      // The search sends the default of the server as well.
+      let needless: Set = recorded["maxFacetHits"] == nil ? ["maxFacetHits"] : []
+      expectEqual(
+        try Self.comparable(request).leavingOut(needless),
+        Self.comparable(recorded["params"] ?? [:]), vector)
+    }
+    #expect(count > 0)
+  }
+
+  /// The parameters of a search for values, for comparison.
+  static func comparable(_ request: FacetRequest) throws -> JSON {
+    guard case .object(var members) = try JSON(encoding: request.sentContext) else { return [:] }
+    members["facetName"] = .string(request.attribute.rawValue)
+    members["facetQuery"] = .string(request.facetQuery)
+    members["maxFacetHits"] = request.maxFacetHits.map { .int(Int64($0)) }
+    return comparable(.object(members))
+  }
+
+  /// A query for comparison. The order of numeric filters and of contexts does not matter, and a
+  /// single facet can be sent as text or as a list.
   static func comparable(_ query: JSON) -> JSON {
     guard case .object(var members) = query else { return query }
     if let facet = members["facets"]?.stringValue { members["facets"] = [.string(facet)] }
     if let list = members["numericFilters"]?.arrayValue {
       members["numericFilters"] = .array(list.sorted { "\($0)" < "\($1)" })
+    }
+    if let contexts = members["ruleContexts"]?.strings {
+      members["ruleContexts"] = .array(contexts.sorted().map(JSON.string))
     }
     if case .array(let tags)? = members["tagFilters"] {
       members["tagFilters"] = .string(tags.compactMap(\.stringValue).joined(separator: ","))
@@ -174,6 +209,14 @@ import Testing
     guard case .object(var members) = facet else { return facet }
     members["values"] = .array((members["values"]?.arrayValue ?? []).sorted { "\($0)" < "\($1)" })
     return .object(members)
+  }
+}
+
+extension JSON {
+  /// The object without some of its members.
+  func leavingOut(_ names: Set<String>) -> JSON {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { !names.contains($0.key) })
   }
 }
 

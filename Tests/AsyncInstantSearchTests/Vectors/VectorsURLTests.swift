@@ -46,7 +46,7 @@ import Testing
     }
     let first = differences.first ?? ""
     #expect(differences.isEmpty, "\(differences.count) steps differ, first \(first)")
-    #expect(count > 1_000)
+    #expect(count > 900)
   }
 
   private static func cases(kind: String) throws -> [RecordedURL] {

@@ -25,7 +25,7 @@ import Testing
   @Test func ratings() throws {
     for vector in try VectorFiles.functions("rating") {
       let widget = try RatingMenu(attribute: "grade", max: vector["max"]?.intValue ?? 5)
-      var target = WidgetAction.Target(state: IndexState("index"))
+      var target = WidgetAction<RatingMenu>.Target(state: IndexState("index"), memory: NoMemory())
       if let refined = vector["refined"]?.intValue { try widget.toggle(refined).apply(&target) }
       #expect(Self.numbers(target.state, "grade") == vector["numericRefinements"])
       let counts = FacetCounts(vector: ["facets": ["grade": vector["data"] ?? []]])
@@ -58,7 +58,7 @@ import Testing
       let widget = try NumberRange(
         attribute: "price", min: options["min"]?.doubleValue, max: options["max"]?.doubleValue,
         precision: options["precision"]?.intValue ?? 0)
-      var target = WidgetAction.Target(state: IndexState("index"))
+      var target = WidgetAction<NumberRange>.Target(state: IndexState("index"), memory: NoMemory())
       target.state.setBounds(vector["uiState"]?.stringValue ?? "")
       if vector["afterResults"] == true {
         var counts = FacetCounts()
@@ -90,7 +90,9 @@ import Testing
     }
   }
 
-  private static func view(_ widget: NumberRange, _ target: WidgetAction.Target) -> JSON {
+  private static func view(_ widget: NumberRange, _ target: WidgetAction<NumberRange>.Target)
+    -> JSON
+  {
     let view = widget.view(
       WidgetContext(state: target.state, results: target.results, memory: NoMemory()))
     return [
@@ -121,7 +123,7 @@ import Testing
   /// The comparisons of an attribute, by operator.
   private static func numbers(_ state: IndexState, _ attribute: String) -> JSON {
     var numbers: [String: JSON] = [:]
-    for case .numeric(let filter) in state.filters[and: attribute] {
+    for case .numeric(let filter) in state.filters.filters(for: Attribute(attribute)) {
       if case .comparison(let sign, let number) = filter.value {
         numbers[sign.rawValue] = [.int(Int64(number))]
       }

@@ -1,0 +1,275 @@
+import AsyncInstantSearch
+
+/// The views of the widgets of a session, in the recorded form.
+struct SessionViews {
+  let screen: SearchScreen
+  let state: IndexState
+  let results: IndexResults?
+  /// The responses to the requests of widgets, by key.
+  var responses: [String: WidgetResponse] = [:]
+
+  /// The view of a widget; `nil` while it is inactive.
+  func view(of session: SessionWidget) -> JSON? {
+    guard let widget = session.widget else { return hits }
+    if !screen.isActive(widget) { return nil }
+    func view<W: SearchWidget>(_ widget: W) -> W.View {
+      screen.view(
+        of: widget, in: state, results: results, response: responses[session.key])
+    }
+    switch widget {
+    case let widget as SearchBox: return ["query": .string(view(widget).query)]
+    case let widget as SearchStats: return json(view(widget))
+    case let widget as RelevantSort:
+      let view = view(widget)
+      return [
+        "isRelevantSorted": .bool(view.isRelevantSorted),
+        "isVirtualReplica": .bool(view.canRefine), "canRefine": .bool(view.canRefine),
+      ]
+    case let widget as Pagination: return json(view(widget))
+    case let widget as FacetList: return json(view(widget), of: widget)
+    case let widget as FacetMenu: return json(view(widget))
+    case let widget as HierarchicalMenu:
+      let view = view(widget)
+      return [
+        "items": .array(view.items.map(json)), "canRefine": .bool(view.canRefine),
+        "canToggleShowMore": .bool(view.canToggleShowMore),
+        "isShowingMore": .bool(view.isShowingMore),
+      ]
+    case let widget as Breadcrumb: return json(view(widget))
+    case let widget as NumberRange: return json(view(widget))
+    case let widget as NumericMenu: return json(view(widget))
+    case let widget as RatingMenu: return json(view(widget))
+    case let widget as FilterToggle: return json(view(widget), of: widget)
+    case let widget as SortBy: return json(view(widget))
+    case let widget as HitsPerPage: return json(view(widget), of: widget)
+    case let widget as CurrentFilters: return json(view(widget))
+    case let widget as FilterClear: return ["canRefine": .bool(view(widget).canRefine)]
+    case is Configure: return [:]
+    case let widget as RuleContexts: return ["items": .array(view(widget).userData)]
+    case let widget as DynamicFacets:
+      return ["attributesToRender": .array(view(widget).attributes.map(JSON.string))]
+    case let widget as InfiniteHits<JSON>: return json(view(widget))
+    case let widget as GeoSearch<JSON>: return json(view(widget))
+    default: return nil
+    }
+  }
+
+  /// Plain hits, as a page of a searcher has them.
+  private var hits: JSON {
+    guard let page = results?.page(of: JSON.self) else { return ["items": []] }
+    let first = page.page * page.hitsPerPage + 1
+    return [
+      "items": .array(zip(first..., page.hits).map { [$1["objectID"] ?? "", number($0)] })
+    ]
+  }
+
+  // MARK: Numbers
+
+  private func json(_ view: SearchStats.View) -> JSON {
+    var members: [String: JSON] = [
+      "nbHits": number(view.nbHits), "areHitsSorted": .bool(view.areHitsSorted),
+      "nbPages": number(view.nbPages), "page": number(view.page), "query": .string(view.query),
+      // InstantSearch.js has -1 before the first results.
+      "processingTimeMS": number(view.processingTimeMS ?? -1),
+    ]
+    members["nbSortedHits"] = view.nbSortedHits.map(number)
+    members["hitsPerPage"] = view.hitsPerPage.map(number)
+    return .object(members)
+  }
+
+  private func json(_ view: Pagination.View) -> JSON {
+    [
+      "pages": .array(view.pages.map(number)), "currentRefinement": number(view.currentPage),
+      "nbPages": number(view.nbPages), "nbHits": number(view.nbHits),
+      "isFirstPage": .bool(view.isFirstPage), "isLastPage": .bool(view.isLastPage),
+      "canRefine": .bool(view.canRefine),
+    ]
+  }
+
+  private func json(_ view: NumberRange.View) -> JSON {
+    [
+      "range": ["min": .double(view.minimum), "max": .double(view.maximum)],
+      "start": [
+        view.lowerBound.map(JSON.double) ?? "-inf", view.upperBound.map(JSON.double) ?? "inf",
+      ],
+      "canRefine": .bool(view.canRefine),
+    ]
+  }
+
+  private func json(_ view: NumericMenu.View) -> JSON {
+    [
+      "items": .array(
+        view.items.enumerated().map { position, item in
+          [
+            "label": .string(item.label), "value": .string(item.bounds.description),
+            "isRefined": .bool(position == view.selected),
+          ]
+        }),
+      "canRefine": .bool(view.canRefine),
+    ]
+  }
+
+  private func json(_ view: RatingMenu.View) -> JSON {
+    [
+      "items": .array(
+        view.items.map { item in
+          let name = JSON.string("\(item.rating)")
+          return [
+            "stars": .array(item.stars.map(JSON.bool)), "name": name, "label": name,
+            "value": name, "count": number(item.count), "isRefined": .bool(item.isRefined),
+          ]
+        }),
+      "canRefine": .bool(view.canRefine),
+    ]
+  }
+
+  // MARK: Facets
+
+  private func json(_ view: FacetList.View, of widget: FacetList) -> JSON {
+    [
+      "items": .array(
+        view.items.map { item in
+          var members: [String: JSON] = [
+            "value": .string(item.value.escapedFacetValue), "label": .string(item.value),
+            "highlighted": .string(item.highlighted?.raw ?? item.value),
+            "count": number(item.count), "isRefined": .bool(item.isRefined),
+          ]
+          if widget.operator == .and, !view.isFromSearch {
+            members["isExcluded"] = .bool(item.isExcluded)
+          }
+          return .object(members)
+        }),
+      "isFromSearch": .bool(view.isFromSearch), "canRefine": .bool(view.canRefine),
+      "canToggleShowMore": .bool(view.canToggleShowMore),
+      "isShowingMore": .bool(view.isShowingMore),
+      "hasExhaustiveItems": .bool(view.hasExhaustiveItems),
+    ]
+  }
+
+  private func json(_ view: FacetMenu.View) -> JSON {
+    [
+      "items": .array(
+        view.items.map { item in
+          [
+            "value": .string(item.value.escapedFacetValue), "label": .string(item.value),
+            "count": number(item.count), "isRefined": .bool(item.isRefined),
+            "exhaustive": .bool(view.hasExactCounts), "data": .null,
+          ]
+        }),
+      "canRefine": .bool(view.canRefine), "canToggleShowMore": .bool(view.canToggleShowMore),
+      "isShowingMore": .bool(view.isShowingMore),
+    ]
+  }
+
+  private func json(_ node: FacetTreeNode) -> JSON {
+    [
+      "value": .string(node.value.escapedFacetValue), "label": .string(node.name),
+      "count": number(node.count), "isRefined": .bool(node.isRefined),
+      "exhaustive": .bool(node.isExhaustive),
+      "data": node.children.map { .array($0.map(json)) } ?? .null,
+    ]
+  }
+
+  /// The value of a recorded item is the path of the next one, which is removed.
+  private func json(_ view: Breadcrumb.View) -> JSON {
+    let next = view.items.dropFirst().map { JSON.string($0.path.escapedFacetValue) } + [.null]
+    return [
+      "items": .array(
+        zip(view.items, next).map { ["label": .string($0.label), "value": $1] }),
+      "canRefine": .bool(view.canRefine),
+    ]
+  }
+
+  private func json(_ view: FilterToggle.View, of widget: FilterToggle) -> JSON {
+    [
+      "value": [
+        "name": .string(widget.attribute), "isRefined": .bool(view.isOn),
+        "count": view.count.map(number) ?? .null,
+        "onFacetValue": ["count": view.onCount.map(number) ?? .null],
+        "offFacetValue": ["count": view.offCount.map(number) ?? .null],
+      ],
+      "canRefine": .bool(view.canRefine),
+    ]
+  }
+
+  // MARK: Choices
+
+  private func json(_ view: SortBy.View) -> JSON {
+    [
+      "currentRefinement": .string(view.current), "canRefine": .bool(view.canRefine),
+      "options": .array(
+        view.items.map { ["label": .string($0.label), "value": .string($0.indexName)] }),
+    ]
+  }
+
+  private func json(_ view: HitsPerPage.View, of widget: HitsPerPage) -> JSON {
+    [
+      "items": .array(
+        view.items.map { item in
+          var members: [String: JSON] = [
+            "label": .string(item.label), "value": number(item.count),
+            "isRefined": .bool(item.count == view.current),
+          ]
+          if item.count == widget.defaultCount { members["default"] = true }
+          return .object(members)
+        }),
+      "canRefine": .bool(view.canRefine),
+    ]
+  }
+
+  private func json(_ view: CurrentFilters.View) -> JSON {
+    let groups = view.groups.map { group -> JSON in
+      [
+        "indexName": .string(group.indexName), "indexId": .string(screen.indexName),
+        "attribute": .string(group.attribute), "label": .string(group.attribute),
+        "refinements": .array(group.items.map(json)),
+      ]
+    }
+    return ["items": .array(groups), "canRefine": .bool(view.canRefine)]
+  }
+
+  private func json(_ item: CurrentFilters.Item) -> JSON {
+    var members: [String: JSON] = [
+      "attribute": .string(item.attribute), "type": .string(item.kindName),
+      "value": .string(item.value.escapedFacetValue), "label": .string(item.label),
+    ]
+    if item.kind == .numeric { members["value"] = Double(item.value).map(JSON.double) }
+    members["operator"] = (item.operator?.rawValue).map(JSON.string)
+    members["count"] = item.count.map(number)
+    members["exhaustive"] = item.isExhaustive.map(JSON.bool)
+    return .object(members)
+  }
+
+  // MARK: Hits
+
+  private func json(_ view: InfiniteHits<JSON>.View) -> JSON {
+    func ids(_ items: [InfiniteHits<JSON>.Item]) -> [JSON] {
+      items.map { $0.record["objectID"] ?? "" }
+    }
+    let current = view.pages.first { $0.number == view.currentPage }
+    return [
+      "items": .array(zip(ids(view.items), view.items).map { [$0, number($1.position ?? 0)] }),
+      "currentPageHits": .array(ids(current?.items ?? [])),
+      "isFirstPage": .bool(view.isFirstPage), "isLastPage": .bool(view.isLastPage),
+    ]
+  }
+
+  private func json(_ view: GeoSearch<JSON>.View) -> JSON {
+    func point(_ point: Point) -> JSON {
+      ["lat": .double(point.latitude), "lng": .double(point.longitude)]
+    }
+    var members: [String: JSON] = [
+      "items": .array(view.items.map { $0["objectID"] ?? "" }),
+      "isRefinedWithMap": .bool(view.isRefinedWithMap),
+      "isRefineOnMapMove": .bool(view.isRefineOnMapMove),
+      "hasMapMoveSinceLastRefine": .bool(view.hasMapMoveSinceLastRefine),
+    ]
+    members["position"] = view.position.map(point)
+    members["currentRefinement"] = view.corners.map {
+      ["northEast": point($0.northEast), "southWest": point($0.southWest)]
+    }
+    return .object(members)
+  }
+
+  private func number(_ number: Int) -> JSON { .int(Int64(number)) }
+}

@@ -1,0 +1,66 @@
+import AsyncInstantSearch
+import Testing
+
+/// The refinements that current filters list.
+@Suite struct CurrentFiltersTests {
+  @Test func labelsHaveSignsOfComparisons() throws {
+    let current = CurrentFilters(.allExcept([]))
+    var test = TestScreen(current)
+    for (sign, _) in Self.signs {
+      test.state.filters[and: "price"].add(Filter.Numeric("price", sign, 10))
+    }
+    test.state.filters[and: "rating"].add(Filter.Numeric("rating", 3...4.5))
+    test.state.filters[or: "brand"].add(Filter.Facet(attribute: "brand", stringValue: "-neg"))
+    test.state.query.query = "phone"
+    let groups = test.view(current).groups
+    #expect(groups.map(\.attribute) == ["brand", "price", "rating", "query"])
+    #expect(groups[0].items.map(\.label) == ["-neg"])
+    #expect(groups[1].items.map(\.label) == Self.signs.map { "\($1) 10" })
+    #expect(groups[2].items.map(\.label) == ["3–4.5"])
+    #expect(groups[3].items.map(\.label) == ["phone"])
+  }
+
+  private static let signs: [(Filter.Numeric.Operator, String)] = [
+    (.less, "<"), (.lessOrEqual, "≤"), (.equal, "="), (.notEqual, "≠"), (.greaterOrEqual, "≥"),
+    (.greater, ">"),
+  ]
+
+  /// A range of the application is displayed by a widget of numbers, and stays one filter.
+  @Test func rangesOfTheApplicationAreDisplayed() throws {
+    let range = try NumberRange(attribute: "price")
+    let current = CurrentFilters()
+    var test = TestScreen(range, current)
+    test.state.filters[and: "price"].add(Filter.Numeric("price", 3...4.5))
+    #expect(try test.hitsQuery["numericFilters"] == ["price:3 TO 4.5"])
+    #expect(test.view(range).lowerBound == 3)
+    #expect(test.view(range).upperBound == 4.5)
+    let item = try #require(test.view(current).groups.first?.items.first)
+    #expect(item.label == "3–4.5")
+    try test.apply(current.remove(item))
+    #expect(test.state.filters.isEmpty)
+  }
+
+  /// Bounds of a range and a rating of one attribute do not disturb each other.
+  @Test func ratingsAndRangesOfOneAttributeAreSeparate() throws {
+    let range = try NumberRange(attribute: "rating")
+    let rating = try RatingMenu(attribute: "rating")
+    let current = CurrentFilters()
+    var test = TestScreen(range, rating, current)
+    try test.apply(rating.toggle(3))
+    try test.apply(range.set(2, nil))
+    #expect(test.view(current).groups.flatMap(\.items).map(\.label) == ["≥ 2", "3–5"])
+    #expect(test.uiState.range["rating"] == NumberBounds(lower: 2))
+    #expect(test.uiState.ratingMenu["rating"] == 3)
+    try test.apply(rating.toggle(3))
+    #expect(test.view(current).groups.flatMap(\.items).map(\.label) == ["≥ 2"])
+  }
+
+  @Test func ratingsAboveTheHighestAreIgnored() throws {
+    let rating = try RatingMenu(attribute: "rating")
+    let uiState = UIState.read(query: "products[ratingMenu][rating]=9", mapping: .simple).state
+    var test = TestScreen(rating, uiState: uiState["products"])
+    #expect(test.state.filters.isEmpty)
+    #expect(throws: SearchError.self) { try test.apply(rating.toggle(6)) }
+    #expect(test.state.filters.isEmpty)
+  }
+}

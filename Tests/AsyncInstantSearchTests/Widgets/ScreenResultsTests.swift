@@ -1,0 +1,114 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Foundation
+import Testing
+
+/// Searches of a screen without a searcher, and results that are handed over.
+@Suite(.timeLimit(.minutes(30))) struct ScreenResultsTests {
+  private let box = SearchBox()
+  private let brands: FacetList
+  private let prices: NumberRange
+  private let pages = Pagination()
+  private let screen: SearchScreen
+
+  init() throws {
+    brands = try FacetList(attribute: "brand")
+    prices = try NumberRange(attribute: "price")
+    screen = SearchScreen(indexName: "products", widgets: [box, brands, prices, pages])
+  }
+
+  private func uiState(_ query: String) -> UIState {
+    UIState.read(query: query, mapping: .singleIndex("products")).state
+  }
+
+  private func query(_ state: UIState) -> String { state.query(mapping: .singleIndex("products")) }
+
+  @Test func oneRequestGivesAllViewsAndLinks() async throws {
+    let shop = try await Shop()
+    let results = try await shop.client.search(
+      screen, in: uiState("query=phone&refinementList[brand][0]=Apple&page=2"))
+    #expect(shop.transport.requests.count == 1)
+    #expect(results.page(of: Hit<Shop.Product>.self).nbHits == 4)
+    #expect(results.view(of: brands).items.map(\.value).first == "Apple")
+    #expect(results.view(of: brands).items.count == 5)
+    #expect(results.view(of: box).query == "phone")
+    #expect(
+      try query(results.uiState(after: brands.toggle("Dell")))
+        == "query=phone&refinementList%5Bbrand%5D%5B0%5D=Apple&refinementList%5Bbrand%5D%5B1%5D=Dell"
+    )
+    #expect(try query(results.uiState(after: brands.toggle("Apple"))) == "query=phone")
+    #expect(throws: SearchError.self) { try results.uiState(after: prices.set(9, 1)) }
+  }
+
+  @Test func everyLinkLeadsToTheStateOfItsAction() async throws {
+    let shop = try await Shop()
+    let results = try await shop.client.search(screen, in: uiState("range[price]=100:500"))
+    let link = try results.uiState(after: brands.toggle("Bose"))
+    let next = try await shop.client.search(screen, in: uiState(query(link)))
+    #expect(next.uiState == link)
+    #expect(next.state.filters == uiStateAfter(results).filters)
+  }
+
+  private func uiStateAfter(_ results: ScreenResults) -> IndexState {
+    var screen = screen
+    var state = results.state
+    try? screen.apply(brands.toggle("Bose"), to: &state)
+    return state
+  }
+
+  @Test func nestedScreensInheritTheirState() async throws {
+    let shop = try await Shop()
+    let inner = SearchScreen(
+      indexName: "products", indexID: "inner",
+      widgets: [Configure(SearchQuery().with { $0.hitsPerPage = 2 }), Pagination()])
+    let outer = SearchScreen(indexName: "products", widgets: [box, brands], indices: [inner])
+    var state = uiState("query=phone&refinementList[brand][0]=Apple")
+    state["inner"].page = 2
+    let results = try await shop.client.search(outer, in: state)
+    #expect(shop.transport.requests.count == 1)
+    let page = results["inner"]?.page(of: Hit<Shop.Product>.self)
+    #expect(page?.hits.count == 2)
+    #expect(page?.page == 1)
+    #expect(page?.nbHits == 4)
+    #expect(results["other"] == nil)
+    let link = try results.uiState(after: brands.toggle("Dell"))
+    #expect(link["inner"].page == 1)
+    let pages = try #require(results["inner"]).uiState(after: Pagination().show(0))
+    #expect(pages["products"] == state["products"])
+  }
+
+  @Test(arguments: [true, false])
+  func restoredResultsReplaceOnlyAnEqualSearch(isEqual: Bool) async throws {
+    let shop = try await Shop()
+    let state = uiState("query=phone&refinementList[brand][0]=Apple")
+    let results = try await shop.client.search(screen, in: state)
+    let data = try JSONEncoder().encode(InitialResults(results))
+    let initial = try JSONDecoder().decode(InitialResults.self, from: data)
+    let searcher = shop.searcher()
+    let widget = WidgetInteractor(brands)
+    let range = WidgetInteractor(prices)
+    widget.connectSearcher(searcher)
+    range.connectSearcher(searcher)
+    let text = WidgetInteractor(box)
+    let numbers = WidgetInteractor(pages)
+    text.connectSearcher(searcher)
+    numbers.connectSearcher(searcher)
+    var shown = state["products"]
+    if !isEqual { shown.query = "player" }
+    searcher.setUIState(shown, searchesOnChange: false)
+    #expect(searcher.uiState == shown)
+    #expect(searcher.state == .idle)
+    #expect(shop.transport.requests.count == 1)
+    let before = shop.transport.requests.count
+    searcher.restore(initial)
+    try await searcher.search()
+    #expect(shop.transport.requests.count == (isEqual ? before : before + 1))
+    if isEqual {
+      #expect(widget.view == results.view(of: brands))
+      #expect(range.view == results.view(of: prices))
+    }
+    let count = shop.transport.requests.count
+    try await searcher.search()
+    #expect(shop.transport.requests.count == count + 1)
+  }
+}

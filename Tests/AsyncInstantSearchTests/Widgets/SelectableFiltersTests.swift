@@ -1,0 +1,219 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// Given filters to choose from, comparisons with a number, and the loading indicator.
+@Suite(.timeLimit(.minutes(30))) struct SelectableFiltersTests {
+  private let new = Filter.tag(Filter.Tag("new"))
+  private let cheap = ("price" < 50).filter
+  private let apple = ("brand" == "Apple").filter
+  private let dell = ("brand" == "Dell").filter
+
+  private func context(_ state: IndexState) -> WidgetContext<NoMemory> {
+    WidgetContext(state: state, results: nil, memory: NoMemory())
+  }
+
+  /// The state after an action.
+  private func state<W: SearchWidget>(
+    _ state: IndexState, after action: WidgetAction<W>, results: IndexResults? = nil
+  ) throws -> IndexState {
+    var target = WidgetAction<W>.Target(
+      state: state, results: results, memory: action.widget.initialMemory)
+    try action.apply(&target)
+    return target.state
+  }
+
+  // MARK: SelectableFilters
+
+  @Test func optionsAreChecked() {
+    #expect(throws: SearchError.self) { try SelectableFilters([Filter]()) }
+    #expect(throws: SearchError.self) { try SelectableFilters([apple, apple]) }
+    #expect(throws: SearchError.self) { try SelectableFilters([apple, new], operator: .or) }
+    #expect(throws: SearchError.self) { try FilterMap([Int: Filter]()) }
+    #expect(throws: SearchError.self) { try FilterMap([1: apple, 2: apple]) }
+    #expect(throws: SearchError.self) { try FilterMap([1: apple, 2: new], operator: .or) }
+    #expect(throws: SearchError.self) { try NumberComparison(attribute: "") }
+    #expect(throws: SearchError.self) { try NumberComparison(attribute: "a", min: .nan) }
+    #expect(throws: SearchError.self) { try NumberComparison(attribute: "a", min: 2, max: 1) }
+  }
+
+  @Test func severalFiltersAreChosen() throws {
+    let list = try SelectableFilters([new, cheap, apple], groupName: "deals")
+    var state = IndexState("products", query: SearchQuery().with { $0.page = 3 })
+    state = try self.state(state, after: list.toggle(cheap))
+    state = try self.state(state, after: list.toggle(new))
+    #expect(state.query.page == 0)
+    #expect(state.filters.text == #""_tags":"new" AND "price" < 50"#)
+    #expect(list.view(context(state)).items.map(\.isRefined) == [true, true, false])
+    state = try self.state(state, after: list.toggle(cheap))
+    #expect(list.view(context(state)).items.map(\.isRefined) == [true, false, false])
+    state = try self.state(state, after: list.clear())
+    #expect(state.filters.isEmpty && !list.view(context(state)).isRefined)
+    let before = state
+    #expect(throws: SearchError.self) { try self.state(before, after: list.toggle(dell)) }
+  }
+
+  @Test(arguments: [FacetOperator.and, .or])
+  func singleChoiceReplacesOnlyFiltersOfTheList(_ operator: FacetOperator) throws {
+    let list = try SelectableFilters(
+      [apple, dell], operator: `operator`, selectionMode: .single)
+    var state = IndexState("products")
+    // Another widget refines by the same facet.
+    state.setRefined(true, by: "Bose", of: "brand", operator: `operator`)
+    state = try self.state(state, after: list.toggle(apple))
+    state = try self.state(state, after: list.toggle(dell))
+    #expect(state.values(of: "brand", operator: `operator`) == ["Bose", "Dell"])
+    #expect(list.view(context(state)).items.map(\.isRefined) == [false, true])
+    state = try self.state(state, after: list.toggle(dell))
+    #expect(state.values(of: "brand", operator: `operator`) == ["Bose"])
+  }
+
+  @Test func disjunctionOfEachKindIsWritten() throws {
+    let numbers = try SelectableFilters(
+      [("price" < 50).filter, ("price" > 500).filter], operator: .or)
+    let tags = try SelectableFilters(
+      [new, Filter.tag(Filter.Tag("used"))], operator: .or, groupName: "tags")
+    var state = IndexState("products")
+    state = try self.state(state, after: numbers.toggle("price" < 50))
+    state = try self.state(state, after: numbers.toggle("price" > 500))
+    state = try self.state(state, after: tags.toggle(new))
+    #expect(state.filters.text == #"("price" < 50 OR "price" > 500) AND "_tags":"new""#)
+    #expect(numbers.view(context(state)).items.map(\.isRefined) == [true, true])
+    #expect(tags.view(context(state)).items.map(\.isRefined) == [true, false])
+  }
+
+  @Test func filtersMeanTheSameOnTheEngine() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let list = WidgetInteractor(
+      try SelectableFilters(
+        [("price" < 100).filter, ("price" > 500).filter], operator: .or))
+    let stats = WidgetInteractor(SearchStats())
+    list.connectSearcher(searcher)
+    stats.connectSearcher(searcher)
+    try list.perform { $0.toggle("price" < 100) }
+    try list.perform { $0.toggle("price" > 500) }
+    try await searcher.search()
+    #expect(
+      stats.view.nbHits == Shop.products.count { $0.price < 100 || $0.price > 500 })
+  }
+
+  // MARK: FilterMap
+
+  @Test func oneFilterOfTheMapIsChosen() throws {
+    let map = try FilterMap(["b": cheap, "a": apple], groupName: "segment")
+    var state = IndexState("products")
+    #expect(map.view(context(state)).items.map(\.key) == ["a", "b"])
+    #expect(map.view(context(state)).selected == nil)
+    state = try self.state(state, after: map.select("b"))
+    state = try self.state(state, after: map.select("a"))
+    #expect(map.view(context(state)).selected == "a")
+    #expect(state.filters.text == #""brand":"Apple""#)
+    let before = state
+    #expect(throws: SearchError.self) { try self.state(before, after: map.select("c")) }
+    state = try self.state(state, after: map.select(nil))
+    #expect(state.filters.isEmpty)
+  }
+
+  // MARK: NumberComparison
+
+  @Test func numberStaysWithinItsLimits() throws {
+    let seats = try NumberComparison(attribute: "seats", min: 1, max: 8)
+    var state = IndexState("cars")
+    // A range of the same attribute has other operators.
+    state.filters[and: "seats"].add(Filter.Numeric("seats", .lessOrEqual, 6))
+    func number() -> Double? { seats.view(context(state)).number }
+    state = try self.state(state, after: seats.decrement())
+    #expect(number() == 1)
+    state = try self.state(state, after: seats.increment(by: 3))
+    #expect(number() == 4)
+    state = try self.state(state, after: seats.set(100))
+    #expect(number() == 8)
+    #expect(state.filters.text == #""seats" <= 6 AND "seats" >= 8"#)
+    state = try self.state(state, after: seats.set(nil))
+    #expect(state.filters.text == #""seats" <= 6"#)
+    let before = state
+    #expect(throws: SearchError.self) { try self.state(before, after: seats.set(.infinity)) }
+    #expect(throws: SearchError.self) {
+      try self.state(
+        before, after: seats.increment(by: .greatestFiniteMagnitude, from: .greatestFiniteMagnitude)
+      )
+    }
+  }
+
+  @Test func limitsAreThoseOfAllRecords() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let ratings = WidgetInteractor(try NumberComparison(attribute: "rating"))
+    ratings.connectSearcher(searcher)
+    #expect(ratings.view.number == nil && !ratings.view.canRefine)
+    try await searcher.search()
+    try ratings.perform { $0.increment(by: 4) }
+    try await searcher.search()
+    let view = ratings.view
+    #expect(view.number == 4 && view.minimum == 0 && view.maximum == 5 && view.canRefine)
+    try ratings.perform { $0.set(9) }
+    #expect(ratings.view.number == 5)
+  }
+
+  // MARK: The UI state
+
+  @Test func filtersAreKeptBesideTheUIState() throws {
+    let list = try SelectableFilters([new, cheap])
+    let map = try FilterMap([1: apple, 2: dell])
+    let seats = try NumberComparison(attribute: "seats")
+    let box = SearchBox()
+    var screen = SearchScreen(indexName: "products", widgets: [box, list, map, seats])
+    var state = IndexState("products")
+    state = try self.state(state, after: list.toggle(cheap))
+    state = try self.state(state, after: map.select(2))
+    state = try self.state(state, after: seats.set(4))
+    let uiState = screen.uiState(of: state)
+    #expect(uiState == IndexUIState())
+    let read = screen.state(from: uiState)
+    #expect(read.filters.isEmpty)
+    // What no widget of the screen changes is not kept.
+    state.setRefined(true, by: "red", of: "color", operator: .or)
+    var kept = screen.state(from: uiState, keeping: state)
+    #expect(kept.filters.text == #""price" < 50 AND "brand":"Dell" AND "seats" >= 4"#)
+    var other = IndexUIState()
+    other.query = "phone"
+    kept = screen.state(from: other, keeping: kept)
+    #expect(kept.query.query == "phone")
+    #expect(map.view(context(kept)).selected == 2)
+  }
+
+  // MARK: Loading
+
+  @Test func loadingFollowsTheSearcher() async throws {
+    let clock = ManualClock()
+    let gate = CallGate()
+    let transport = ScriptedTransport { _, number in
+      await gate.pass()
+      return TransportResponse(status: number == 0 ? 404 : 200, body: Array(#"{"hits":[]}"#.utf8))
+    }
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "films",
+      options: SearcherOptions(stalledAfter: .milliseconds(200), clock: clock))
+    let loading = WidgetInteractor(Loading())
+    loading.connectSearcher(searcher)
+    let states = searcher.states
+    var views = loading.views(buffering: .unbounded).makeAsyncIterator()
+    /// Whether a search runs, whether it is stalled, and whether it failed.
+    func flags(_ view: Loading.View?) -> [Bool]? {
+      view.map { [$0.isLoading, $0.isStalled, $0.error != nil] }
+    }
+    #expect(flags(await views.next()) == [false, false, false])
+    searcher.submit()
+    #expect(flags(await views.next()) == [true, false, false])
+    await clock.waitForSleepers()
+    clock.advance(by: .milliseconds(200))
+    #expect(flags(await views.next()) == [true, true, false])
+    gate.open()
+    #expect(flags(await views.next()) == [false, false, true])
+    searcher.submit()
+    #expect(flags(await views.next()) == [true, false, false])
+    #expect(flags(await views.next()) == [false, false, false])
+    withExtendedLifetime(states) {}
+  }
+}

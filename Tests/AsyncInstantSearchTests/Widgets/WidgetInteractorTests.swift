@@ -1,0 +1,388 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+/// Widgets that are connected to a searcher.
+@Suite(.timeLimit(.minutes(30))) struct WidgetInteractorTests {
+  @Test func connectingDoesNotSearch() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let connection = brands.connectSearcher(searcher)
+    #expect(brands.connectSearcher(searcher) === connection)
+    #expect(searcher.state == .idle)
+    #expect(shop.transport.requests.isEmpty)
+    #expect(brands.view.items.isEmpty)
+  }
+
+  @Test func awaitedSearchReturnsWhenViewsShowItsResponse() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let stats = WidgetInteractor(SearchStats())
+    brands.connectSearcher(searcher)
+    stats.connectSearcher(searcher)
+    try await searcher.search()
+    #expect(brands.view.items.map(\.count) == [12, 12, 12, 12, 12])
+    #expect(stats.view.nbHits == 60)
+    searcher.setQuery("phone")
+    try await searcher.search()
+    #expect(stats.view.nbHits == 20)
+  }
+
+  @Test func actionIsOneChangeAndOneRequest() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let prices = WidgetInteractor(try NumberRange(attribute: "price"))
+    let others: [WidgetInteractor<SearchStats>] = (0..<20).map { _ in
+      WidgetInteractor(SearchStats())
+    }
+    brands.connectSearcher(searcher)
+    prices.connectSearcher(searcher)
+    for other in others { other.connectSearcher(searcher) }
+    try await searcher.search()
+    let requests = searcher.requests(buffering: .unbounded)
+    var responses = searcher.responses.makeAsyncIterator()
+    _ = await responses.next()
+    try brands.perform { $0.toggle("Apple") }
+    #expect(brands.view.items.first?.value == "Apple")
+    #expect(brands.view.items.first?.isRefined == true)
+    _ = await responses.next()
+    try prices.perform { $0.set(100, nil) }
+    _ = await responses.next()
+    #expect(shop.transport.requests.count == 3)
+    #expect(brands.view.items.count == 5)
+    #expect(prices.view.lowerBound == 100)
+    #expect(others[0].view.nbHits == 10)
+    var changes = 0
+    for await _ in requests {
+      changes += 1
+      if changes == 3 { break }
+    }
+  }
+
+  @Test func actionChangesTheFilterStateThatTheSearcherFollows() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let filters = FilterState()
+    searcher.connectFilterState(filters)
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let box = WidgetInteractor(SearchBox())
+    let clear = WidgetInteractor(FilterClear(.allExcept([])))
+    brands.connectSearcher(searcher)
+    box.connectSearcher(searcher)
+    clear.connectSearcher(searcher)
+    try await searcher.search()
+    var responses = searcher.responses.makeAsyncIterator()
+    _ = await responses.next()
+    try brands.perform { $0.toggle("Apple") }
+    #expect(filters.text == #""brand":"Apple""#)
+    _ = await responses.next()
+    filters.update { $0[or: "brand"].add("brand" == "Dell") }
+    _ = await responses.next()
+    #expect(brands.view.items.filter(\.isRefined).map(\.value) == ["Apple", "Dell"])
+    try box.perform { $0.setQuery("phone") }
+    _ = await responses.next()
+    #expect(clear.view.canRefine)
+    try clear.perform { $0.clear() }
+    _ = await responses.next()
+    #expect(filters.text == nil)
+    #expect(searcher.request.query.query == "")
+    #expect(shop.transport.requests.count == 5)
+  }
+
+  @Test func impossibleActionChangesNothing() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let prices = WidgetInteractor(try NumberRange(attribute: "price"))
+    let error = #expect(throws: SearchError.self) { try prices.perform { $0.set(1, 2) } }
+    #expect(error?.code == .invalidRequest)
+    prices.connectSearcher(searcher)
+    try await searcher.search()
+    #expect(throws: SearchError.self) { try prices.perform { $0.set(60, 20) } }
+    #expect(throws: SearchError.self) { try prices.perform { $0.set(-60, nil) } }
+    #expect(shop.transport.requests.count == 1)
+    #expect(searcher.request.filterGroups.isEmpty)
+  }
+
+  @Test func equalViewIsNotPublishedAgain() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let prices = WidgetInteractor(try NumberRange(attribute: "price"))
+    prices.connectSearcher(searcher)
+    let views = prices.views(buffering: .unbounded)
+    for text in ["", "p", "", "pl"] {
+      searcher.setQuery(text)
+      try await searcher.search()
+    }
+    try prices.perform { $0.set(100, 200) }
+    try await searcher.search()
+    var seen: [NumberRange.View] = []
+    for await view in views {
+      seen.append(view)
+      if view.lowerBound != nil { break }
+    }
+    #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 != $1 })
+    #expect(seen.count <= 4)
+  }
+
+  @Test func facetValuesAreSearched() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    brands.connectSearcher(searcher)
+    try await searcher.search()
+    var views = brands.views.makeAsyncIterator()
+    _ = await views.next()
+    try brands.perform { $0.search("a") }
+    var view = await views.next()
+    while view?.isFromSearch == false { view = await views.next() }
+    #expect(view?.items.map(\.value).sorted() == ["Acme", "Apple"])
+    try brands.perform { $0.toggle("Apple") }
+    while view?.isFromSearch == true { view = await views.next() }
+    #expect(view?.items.count == 5)
+    #expect(brands.view.searchText.isEmpty)
+  }
+
+  @Test func interactorIsReleasedWithoutItsSearcher() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    weak var released: WidgetInteractor<FacetList>?
+    do {
+      let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+      brands.connectSearcher(searcher)
+      released = brands
+      try await searcher.search()
+    }
+    #expect(released == nil)
+    try await searcher.search()
+    let last = try JSON(parsing: shop.transport.requests.last?.body ?? [])
+    #expect(last["facets"] == nil)
+  }
+
+  @Test func searcherIsReleasedWithoutItsWidgets() async throws {
+    let shop = try await Shop()
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    weak var released: HitsSearcher?
+    var connection: Connection?
+    do {
+      let searcher = shop.searcher()
+      connection = brands.connectSearcher(searcher)
+      try await searcher.search()
+      released = searcher
+    }
+    #expect(released == nil)
+    #expect(connection?.isConnected == false)
+    #expect(brands.view.items.count == 5)
+    #expect(throws: SearchError.self) { try brands.perform { $0.toggle("Apple") } }
+  }
+}
+
+/// Widgets of the components of a multi-searcher, and of dynamic facets.
+@Suite(.timeLimit(.minutes(30))) struct WidgetConnectionTests {
+  @Test func sharedFiltersAreOneRequestForAllComponents() async throws {
+    let shop = try await Shop()
+    let multi = MultiSearcher(client: shop.client)
+    let first = shop.searcher()
+    let second = shop.searcher()
+    multi.addSearcher(first)
+    multi.addSearcher(second)
+    let filters = FilterState()
+    multi.connectFilterState(filters)
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let stats = WidgetInteractor(SearchStats())
+    let clear = WidgetInteractor(FilterClear(.allExcept([])))
+    brands.connectSearcher(first)
+    clear.connectSearcher(first)
+    stats.connectSearcher(second)
+    try await multi.search()
+    #expect(shop.transport.requests.count == 1)
+    try brands.perform { $0.toggle("Apple") }
+    #expect(filters.text == #""brand":"Apple""#)
+    try await multi.settled()
+    #expect(shop.transport.requests.count == 2)
+    #expect(stats.view.nbHits == 12)
+    #expect(brands.view.items.count == 5)
+    multi.setQuery("phone")
+    try await multi.settled()
+    try clear.perform { $0.clear() }
+    try await multi.settled()
+    try await first.settled()
+    #expect(filters.text == nil)
+    #expect(first.request.query.query == "")
+    #expect(second.request.query.query == "phone")
+    #expect(shop.transport.requests.count == 4)
+  }
+
+  @Test func dynamicFacetsSearchAgainOnlyForOtherQueries() async throws {
+    let shop = try await Shop()
+    var settings = IndexSettings()
+    settings.attributesForFaceting = ["brand", "color"]
+    settings.searchableAttributes = ["name"]
+    settings.renderingContent = RenderingContent(
+      facetOrdering: FacetOrdering(facets: FacetsOrder(order: ["brand"])))
+    try await shop.engine.setSettings(settings, of: "products")
+    for (facets, count) in [(["*"], 1), ([], 2)] {
+      let before = shop.transport.requests.count
+      let searcher = shop.searcher()
+      let dynamic = WidgetInteractor(try DynamicFacets(facets: facets))
+      let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+      let colors = WidgetInteractor(try FacetList(attribute: "color"))
+      dynamic.connectSearcher(searcher)
+      brands.connectSearcher(searcher)
+      colors.connectSearcher(searcher)
+      try await searcher.search()
+      try await searcher.settled()
+      #expect(dynamic.view.attributes == ["brand"])
+      #expect(brands.view.items.count == 5)
+      #expect(shop.transport.requests.count - before == count, "\(facets)")
+    }
+  }
+
+  @Test func refinementsOfFacetsThatAreNotListedAnyMoreAreRemoved() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let filters = FilterState()
+    searcher.connectFilterState(filters)
+    let dynamic = WidgetInteractor(try DynamicFacets())
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    dynamic.connectSearcher(searcher)
+    brands.connectSearcher(searcher)
+    for order in [["brand"], ["color"]] {
+      var settings = IndexSettings()
+      settings.attributesForFaceting = ["brand", "color"]
+      settings.renderingContent = RenderingContent(
+        facetOrdering: FacetOrdering(facets: FacetsOrder(order: order)))
+      try await shop.engine.setSettings(settings, of: "products")
+      try await searcher.search()
+      try await searcher.settled()
+      if order == ["brand"] {
+        try brands.perform { $0.toggle("Apple") }
+        try await searcher.settled()
+      }
+    }
+    #expect(dynamic.view.attributes == ["color"])
+    #expect(filters.text == nil)
+  }
+}
+
+/// What a review and an attack of connected widgets found.
+@Suite(.timeLimit(.minutes(30))) struct WidgetRegressionTests {
+  @Test func connectingAfterASearchDoesNotSearch() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    try await searcher.search()
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let pages = WidgetInteractor(InfiniteHits<Shop.Product>())
+    brands.connectSearcher(searcher)
+    pages.connectSearcher(searcher)
+    try await searcher.settled()
+    #expect(shop.transport.requests.count == 1)
+    #expect(pages.view.items.count == 20)
+  }
+
+  @Test func actionWithoutEffectNeitherSearchesNorChangesTheFilterState() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let filters = FilterState()
+    searcher.connectFilterState(filters)
+    let free = WidgetInteractor(try FilterToggle(attribute: "isFree", off: ["false"]))
+    let sizes = WidgetInteractor(try HitsPerPage([.init("5", count: 5)], default: 5))
+    let clear = WidgetInteractor(FilterClear())
+    let box = WidgetInteractor(SearchBox())
+    free.connectSearcher(searcher)
+    sizes.connectSearcher(searcher)
+    clear.connectSearcher(searcher)
+    box.connectSearcher(searcher)
+    try await searcher.search()
+    let request = searcher.request
+    try free.perform { $0.set(false) }
+    try sizes.perform { $0.select(5) }
+    #expect(searcher.request == request)
+    try box.perform { $0.setQuery("phone") }
+    try await searcher.settled()
+    #expect(filters.groups.isEmpty)
+    #expect(searcher.request.query.hitsPerPage == nil)
+    #expect(shop.transport.requests.count == 2)
+    let last = try JSON(parsing: shop.transport.requests.last?.body ?? [])
+    #expect(String(describing: last).contains("isFree:false"))
+  }
+
+  @Test func refinementReturnsToTheFirstOffset() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    searcher.update {
+      $0.query.offset = 40
+      $0.query.length = 10
+    }
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    brands.connectSearcher(searcher)
+    try brands.perform { $0.toggle("Apple") }
+    #expect(searcher.request.query.offset == 0)
+  }
+
+  @Test func disconnectedWidgetWaitsForNothing() async throws {
+    let shop = try await Shop()
+    let gate = GatedTransport()
+    let searcher = HitsSearcher(client: SearchClient(transport: gate), indexName: "products")
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let connection = brands.connectSearcher(searcher)
+    try brands.perform { $0.search("a") }
+    await gate.waitForCalls(1)
+    connection.disconnect()
+    _ = try await brands.settledView()
+    brands.connectSearcher(shop.searcher())
+    #expect(brands.view.searchError == nil)
+  }
+
+  @Test func hitsThatDoNotDecodeKeepTheirPositions() async throws {
+    struct Cheap: Codable, Sendable {
+      let name: String
+      init(from decoder: any Decoder) throws {
+        let product = try Shop.Product(from: decoder)
+        if product.price == 20 {
+          throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "expensive"))
+        }
+        name = product.name
+      }
+    }
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    var errors = searcher.errors.makeAsyncIterator()
+    let pages = WidgetInteractor(InfiniteHits<Cheap>())
+    pages.connectSearcher(searcher)
+    try await searcher.search()
+    let page = try #require(pages.view.pages.first)
+    #expect(page.failures.count == 1)
+    let failed = try #require(page.failures.first?.position)
+    #expect(!page.items.map(\.position).contains(failed))
+    #expect(page.items.count == 19)
+    #expect(page.items.last?.position == 20)
+    #expect(await errors.next()?.failures.count == 1)
+  }
+
+  @Test func longPathsAndManyValuesOfAURLAreRead() throws {
+    let list = try FacetList(attribute: "brand")
+    let menu = try HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
+    var screen = SearchScreen(indexName: "products", widgets: [list, menu])
+    var uiState = IndexUIState()
+    uiState.refinementList["brand"] = (0..<20_000).map { "value \($0)" }
+    uiState.hierarchicalMenu["lvl0"] = Array(repeating: "a", count: 100_000)
+    let state = screen.state(from: uiState)
+    #expect(state.values(of: "brand", operator: .or).count == 20_000)
+    #expect(state.path(of: menu.hierarchy) == "a > a")
+  }
+
+  @Test func paginationOfExtremeNumbersIsBounded() {
+    for (padding, page, total) in [(Int.max, 0, Int.max), (3, .min, 10), (3, .max, 10)] {
+      let widget = Pagination(padding: padding)
+      var state = IndexState("products")
+      state.query.page = page
+      let results = IndexResults(page: HitsPage(nbHits: 10, nbPages: total), counts: FacetCounts())
+      let view = widget.view(WidgetContext(state: state, results: results, memory: NoMemory()))
+      #expect(view.pages.count <= 2_001)
+    }
+  }
+}
