@@ -27,6 +27,8 @@ struct Benchmarks {
         .filter { $0.name.hasPrefix(names) }
       guard !cases.isEmpty else { throw Mismatch(description: "no case is called \(names)…") }
       for it in cases { try await it.report(asJSON: asJSON) }
+    case "widgets":
+      for it in WidgetViews.cases { try await it.report(asJSON: asJSON) }
     case "cancellation":
       try CancellationStorm.report(
         processCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 20, asJSON: asJSON)
@@ -58,7 +60,7 @@ struct Benchmarks {
       print(
         """
         usage: Benchmarks keystroke|bounds|responsiveness|decode|cancellation|exits|lookups|soak
-                          |throughput|insights [--json]
+                          |throughput|widgets|insights [--json]
           keystroke   from a typed query to a typed page, through the embedded engine; first the
                       number of executor jobs of a keystroke in a searcher with a list
           bounds      the most expensive calls of the embedded engine, and the time between two of
@@ -68,6 +70,7 @@ struct Benchmarks {
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and
                       pages decoded in parallel against sequentially;
                       decode NAME for cases with this prefix
+          widgets     the views of 20 widgets after a response, against decoding its page
           cancellation [PROCESSES]    a hundred calls cancelled at once, in a number of processes (20)
                       for each exchange and kind of server: none may hang or crash
           exits [PROCESSES]   processes that exit during TLS handshakes, a number (300) for each

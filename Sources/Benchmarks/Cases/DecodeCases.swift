@@ -234,7 +234,7 @@ extension BenchmarkCase {
 }
 
 /// Returns the same response to every call.
-private struct FixedAnswer: SearchTransport {
+struct FixedAnswer: SearchTransport {
   let body: [UInt8]
 
   func send(_ request: TransportRequest) async throws -> TransportResponse {
