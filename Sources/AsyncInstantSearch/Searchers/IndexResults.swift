@@ -1,34 +1,39 @@
 /// The merged results of one search of an index, as widgets show them.
 public struct IndexResults: Sendable {
-  /// The state that was searched.
-  public var state: IndexState
   /// The number of the searcher's search, ascending; 0 without a searcher.
-  public var generation: UInt64
-  /// The page without its records.
-  public var page: HitsPage<UnreadRecord>
-  /// The facets.
-  public var counts: FacetCounts
+  public let generation: UInt64
+  private let answer: IndexAnswer
   /// The response with the records.
   private let response: HitsResponse?
 
   /// Creates results without records.
+  ///
+  /// - Parameters:
+  ///   - page: The page without its records.
+  ///   - counts: The facets.
+  ///   - state: The state that was searched. Defaults to that of no index.
   public init(
     page: HitsPage<UnreadRecord>, counts: FacetCounts, of state: IndexState = IndexState("")
   ) {
-    self.state = state
-    self.page = page
-    self.counts = counts
+    answer = IndexAnswer(page, counts, of: state)
     generation = 0
     response = nil
   }
 
   init(_ answer: IndexAnswer, of response: HitsResponse) {
-    state = answer.state
-    page = answer.page
-    counts = answer.counts
+    self.answer = answer
     generation = response.generation
     self.response = response
   }
+
+  /// The state that was searched.
+  public var state: IndexState { answer.state }
+
+  /// The page without its records.
+  public var page: HitsPage<UnreadRecord> { answer.page }
+
+  /// The facets.
+  public var counts: FacetCounts { answer.counts }
 
   /// Returns the page with records of a type; `nil` if there are no records.
   ///
@@ -46,7 +51,7 @@ public struct IndexResults: Sendable {
   }
 
   /// Whether these are the results of the same response.
-  public func isSameResponse(as other: IndexResults) -> Bool { response === other.response }
+  package func isSameResponse(as other: IndexResults) -> Bool { response === other.response }
 
   /// The server's order of the values of a facet; `nil` if it has none.
   func valuesOrder(of facet: String) -> FacetValuesOrder? {

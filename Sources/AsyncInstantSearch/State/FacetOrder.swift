@@ -114,6 +114,14 @@ extension String {
   }
 }
 
+extension Array where Element: SortableFacetValue {
+  /// Returns the values in the order of criteria. Equal values keep their order.
+  fileprivate func sorted(by criteria: [FacetSortCriterion]) -> [Element] {
+    // Positions are sorted, because moving values costs more than comparing them.
+    indices.sorted { criteria.isBefore(self[$0], self[$1]) }.map { self[$0] }
+  }
+}
+
 extension [FacetSortCriterion] {
   /// The order of a list of facet values: refined ones first, then by count, then by name.
   package static var facetListDefault: Self {
@@ -137,16 +145,12 @@ extension FacetSortCriterion {
   fileprivate func compare(
     _ first: some SortableFacetValue, _ second: some SortableFacetValue
   ) -> Int {
-    func compare(_ first: String, _ second: String) -> Int {
-      if String.isBeforeInUTF16(first, second) { return -1 }
-      return String.isBeforeInUTF16(second, first) ? 1 : 0
-    }
-    return switch field {
+    switch field {
     case .isRefined: (first.isRefined ? 1 : 0) - (second.isRefined ? 1 : 0)
     case .count: first.count < second.count ? -1 : first.count > second.count ? 1 : 0
-    case .name: compare(first.name, second.name)
-    case .path: compare(first.path ?? "", second.path ?? "")
-    case .escapedValue: compare(first.escapedValue, second.escapedValue)
+    case .name: String.comparedInUTF16(first.name, second.name)
+    case .path: String.comparedInUTF16(first.path ?? "", second.path ?? "")
+    case .escapedValue: String.comparedInUTF16(first.escapedValue, second.escapedValue)
     }
   }
 }
@@ -162,10 +166,10 @@ extension Array where Element: SortableFacetValue {
   package func ordered(
     by criteria: [FacetSortCriterion], _ ordering: FacetValuesOrder?, isOverriding: Bool
   ) -> [Element] {
-    guard let ordering else { return sorted(by: criteria.isBefore) }
+    guard let ordering else { return sorted(by: criteria) }
     let hidden = Set(ordering.hide)
     let shown = filter { !hidden.contains($0.orderedName) }
-    if isOverriding { return shown.sorted(by: criteria.isBefore) }
+    if isOverriding { return shown.sorted(by: criteria) }
     var positions: [String: Int] = [:]
     for (position, name) in ordering.order.enumerated() { positions[name] = position }
     let pinned = shown.filter { positions[$0.orderedName] != nil }
@@ -175,8 +179,8 @@ extension Array where Element: SortableFacetValue {
     case .hidden: pinned
     case .alphabetical:
       pinned
-        + rest.sorted(by: [FacetSortCriterion(.path, .ascending), .name(.ascending)].isBefore)
-    default: pinned + rest.sorted(by: [FacetSortCriterion.count(.descending)].isBefore)
+        + rest.sorted(by: [FacetSortCriterion(.path, .ascending), .name(.ascending)])
+    default: pinned + rest.sorted(by: [FacetSortCriterion.count(.descending)])
     }
   }
 }

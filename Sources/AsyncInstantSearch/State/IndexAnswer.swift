@@ -4,17 +4,24 @@ public struct UnreadRecord: Decodable, Sendable {
   public init(from decoder: any Decoder) {}
 }
 
-/// The parts of a response that widgets show.
-struct IndexAnswer: Sendable {
-  var state: IndexState
-  var page: HitsPage<UnreadRecord>
-  var counts: FacetCounts
+/// The parts of a response that widgets show. All of them share one object.
+final class IndexAnswer: Sendable {
+  /// The state that was searched.
+  let state: IndexState
+  /// The page without its records.
+  let page: HitsPage<UnreadRecord>
+  /// The merged facets.
+  let counts: FacetCounts
+
+  init(_ page: HitsPage<UnreadRecord>, _ counts: FacetCounts, of state: IndexState) {
+    self.state = state
+    self.page = page
+    self.counts = counts
+  }
 
   /// The parts of a response to a search without widgets.
-  init(_ page: HitsPage<UnreadRecord>, of request: SearchRequest<JSON>) {
-    state = IndexState(request)
-    self.page = page
-    counts = FacetCounts(of: page)
+  convenience init(_ page: HitsPage<UnreadRecord>, of request: SearchRequest<JSON>) {
+    self.init(page, FacetCounts(of: page), of: IndexState(request))
   }
 
   /// Merges the responses to the queries of a search.
@@ -23,25 +30,24 @@ struct IndexAnswer: Sendable {
   ///   - page: The response to the query for hits.
   ///   - others: The responses to the other queries, in order.
   ///   - addsMissing: Whether to add refined values that no response has, with count 0.
-  init(
+  convenience init(
     _ page: HitsPage<UnreadRecord>, _ others: [HitsPage<UnreadRecord>],
     of search: WidgetSearch, to queries: IndexQueries, addsMissing: Bool = true
   ) {
-    state = search.state
-    self.page = page
-    counts = FacetCounts(of: page)
+    var page = page
+    var counts = FacetCounts(of: page)
     var counted: [String] = []
     for (query, other) in zip(queries.facetQueries, others) {
       counts.merge(FacetCounts(of: other), for: query.purpose, of: search.state)
-      self.page.processingTimeMS = self.page.processingTimeMS.addingUpToMaximum(
-        other.processingTimeMS)
+      page.processingTimeMS = page.processingTimeMS.addingUpToMaximum(other.processingTimeMS)
       if case .facet(let name) = query.purpose { counted.append(name) }
     }
     if addsMissing {
       counts.addMissing(of: search.state, parameters: search.parameters, counted: counted)
     }
-    self.page.facets = counts.facets
-    self.page.facetStats = counts.stats
+    page.facets = counts.facets
+    page.facetStats = counts.stats
+    self.init(page, counts, of: search.state)
   }
 }
 

@@ -271,6 +271,26 @@ public struct HierarchicalFacet: Sendable, Hashable, Codable {
 extension String {
   /// Whether a text is before another by UTF-16 code units, which is the order of JavaScript.
   static func isBeforeInUTF16(_ first: String, _ second: String) -> Bool {
-    first.utf16.lexicographicallyPrecedes(second.utf16)
+    comparedInUTF16(first, second) < 0
+  }
+
+  /// Compares two texts by UTF-16 code units: a negative number if the first is smaller, 0 if both
+  /// are equal.
+  static func comparedInUTF16(_ first: String, _ second: String) -> Int {
+    var (others, isLonger) = (second.utf8.makeIterator(), false)
+    for byte in first.utf8 {
+      guard let other = others.next() else {
+        isLonger = true
+        break
+      }
+      if byte == other { continue }
+      // UTF-8 has the same order, but that the four bytes of surrogates, which begin with F0 or
+      // more, are before U+E000 to U+FFFF, which begin with EE or EF.
+      if byte >= 0xEE, other >= 0xEE, (byte >= 0xF0) != (other >= 0xF0) {
+        return byte >= 0xF0 ? -1 : 1
+      }
+      return byte < other ? -1 : 1
+    }
+    return isLonger ? 1 : others.next() == nil ? 0 : -1
   }
 }

@@ -48,8 +48,16 @@ public struct HierarchicalMenu: SearchWidget {
   }
 
   /// Chooses a path. A chosen path, or one above it, is removed: the path above it is chosen.
+  ///
+  /// The action throws `invalidRequest` if the path is empty.
   public func toggle(_ path: String) -> Action {
-    refining { $0.togglePath(path, of: hierarchy) }
+    action { target throws(SearchError) in
+      guard !path.isEmpty else {
+        throw SearchError(
+          .invalidRequest, "The HierarchicalMenu of \"\(hierarchy.name)\" needs a path to choose.")
+      }
+      target.state.refine { $0.togglePath(path, of: hierarchy) }
+    }
   }
 
   /// Displays more values of each level, or fewer again.

@@ -14,6 +14,9 @@ public struct Loading: SearchWidget {
   /// Creates a loading indicator.
   public init() {}
 
+  /// `true`.
+  public var showsStatus: Bool { true }
+
   /// What the widget displays.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     switch context.status {

@@ -35,8 +35,16 @@ public struct Pagination: SearchWidget {
   }
 
   /// Shows a page, counted from 0.
+  ///
+  /// The action throws `invalidRequest` if the number is negative.
   public func show(_ page: Int) -> Action {
-    action { $0.state.query.page = max(page, 0) }
+    action { target throws(SearchError) in
+      guard page >= 0 else {
+        throw SearchError(
+          .invalidRequest, "Pages are counted from 0, and the Pagination cannot show page \(page).")
+      }
+      target.state.query.page = page
+    }
   }
 
   /// What the widget displays.

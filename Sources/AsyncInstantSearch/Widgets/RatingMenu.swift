@@ -46,14 +46,13 @@ public struct RatingMenu: SearchWidget {
 
   /// Refines by a minimum rating, or no longer if the search is refined by it.
   ///
-  /// The action throws `invalidRequest` if the rating is above the highest one.
+  /// The action throws `invalidRequest` if the rating is not one of 1 to the highest one.
   public func toggle(_ rating: Int) -> Action {
     action { target throws(SearchError) in
-      guard rating <= max else {
+      guard rating >= 1, rating <= max else {
         throw SearchError(
           .invalidRequest,
-          "The rating \(rating) is above the highest one of the RatingMenu of \"\(attribute)\", \(max)."
-        )
+          "The ratings of the RatingMenu of \"\(attribute)\" are 1 to \(max), and not \(rating).")
       }
       target.state.refine { state in
         set(self.rating(in: state) == Double(rating) ? nil : Double(rating), in: &state)

@@ -179,6 +179,19 @@ public struct ScreenResults: Sendable {
       response: request.flatMap { recommendations[$0] })
   }
 
+  /// What a widget displays in each screen that has it, from the outermost one on.
+  ///
+  /// With ``CurrentFilters``, for example, these are the refinements of all indices.
+  ///
+  /// - Parameter widget: A widget of one or more screens.
+  public func views<W: SearchWidget>(of widget: W) -> [(indexID: String, view: W.View)] {
+    nodes.indices.filter { nodes[$0].screen.contains(widget) }.map { position in
+      let results = ScreenResults(
+        nodes: nodes, position: position, recommendations: recommendations)
+      return (nodes[position].screen.indexID, results.view(of: widget))
+    }
+  }
+
   /// The state of the user interface of all screens.
   public var uiState: UIState {
     var uiState = UIState()
@@ -196,21 +209,34 @@ public struct ScreenResults: Sendable {
   /// An action that changes only what a widget remembers, such as whether it shows more values,
   /// does not change the state.
   ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - isEverywhere: Whether the action is performed in all screens that have its widget, for
+  ///     example to clear the filters of all indices. Defaults to `false`: in this screen only.
   /// - Throws: `invalidRequest` if the action is not possible, or if the screen does not have the
   ///   widget.
   public func uiState<W: SearchWidget>(
-    after action: WidgetAction<W>
+    after action: WidgetAction<W>, inAllScreens isEverywhere: Bool = false
   ) throws(SearchError) -> UIState {
-    guard node.screen.contains(action.widget) else {
-      throw SearchError(
-        .invalidRequest, "The screen of \"\(node.screen.indexID)\" does not have this \(W.self).")
-    }
     var copy = self
-    var changed = node
-    try changed.screen.apply(action, to: &changed.state, results: node.results)
-    copy.nodes[position] = changed
-    if changed.state != node.state { copy.returnToFirstPages(below: position, node.state) }
+    let positions = isEverywhere ? Array(nodes.indices) : [position]
+    let having = positions.filter { nodes[$0].screen.contains(action.widget) }
+    if having.isEmpty {
+      let screen = isEverywhere ? "No screen has" : "The screen of \"\(node.screen.indexID)\" lacks"
+      throw SearchError(.invalidRequest, "\(screen) this \(W.self).")
+    }
+    for position in having { try copy.perform(action, at: position) }
     return copy.uiState
+  }
+
+  private mutating func perform<W: SearchWidget>(
+    _ action: WidgetAction<W>, at position: Int
+  ) throws(SearchError) {
+    var changed = nodes[position]
+    let before = changed.state
+    try changed.screen.apply(action, to: &changed.state, results: changed.results)
+    nodes[position] = changed
+    if changed.state != before { returnToFirstPages(below: position, before) }
   }
 
   /// A refinement of a screen returns the screens in it to their first pages.

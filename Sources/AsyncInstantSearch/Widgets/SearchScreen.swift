@@ -54,7 +54,7 @@ public struct SearchScreen: Sendable {
 
   /// Whether a widget is active. ``DynamicFacets`` deactivates widgets of facets that the newest
   /// results do not list.
-  public func isActive(_ widget: some SearchWidget) -> Bool {
+  package func isActive(_ widget: some SearchWidget) -> Bool {
     guard let facet = widget.facet else { return true }
     return !slots.contains { $0.deactivates(facet) }
   }
@@ -81,7 +81,7 @@ public struct SearchScreen: Sendable {
   }
 
   /// The request that a widget needs beside the search; `nil` if it needs none.
-  public func request<W: SearchWidget>(
+  package func request<W: SearchWidget>(
     of widget: W, in state: IndexState, results: IndexResults?
   ) -> WidgetRequest? {
     widget.request(
@@ -102,7 +102,7 @@ public struct SearchScreen: Sendable {
   ///   - results: The results.
   ///   - state: The state of the search. Widgets that become inactive remove their part, and those
   ///     that become active read theirs, so the search may have to be repeated.
-  public mutating func receive(_ results: IndexResults, state: inout IndexState) {
+  package mutating func receive(_ results: IndexResults, state: inout IndexState) {
     let before = slots.map { isActive($0.anyWidget) }
     for position in slots.indices { slots[position].receive(results) }
     let after = slots.map { isActive($0.anyWidget) }
@@ -132,7 +132,7 @@ public struct SearchScreen: Sendable {
   ///   - current: The state whose refinements by a ``SelectableFilters``, a ``FilterMap`` and a
   ///     ``NumberComparison`` are kept, because no state of a user interface contains them.
   ///     Defaults to none.
-  public mutating func state(
+  package mutating func state(
     from uiState: IndexUIState, keeping current: IndexState? = nil
   ) -> IndexState {
     var state = initial
@@ -146,7 +146,7 @@ public struct SearchScreen: Sendable {
 
   /// Replaces the parts of a state that widgets change. What is absent is cleared, and what no
   /// active widget changes is ignored.
-  public mutating func read(_ uiState: IndexUIState, into state: inout IndexState) {
+  package mutating func read(_ uiState: IndexUIState, into state: inout IndexState) {
     pending = nil
     for slot in activeSlots { slot.anyWidget.read(uiState, initial: initial, into: &state) }
     complete(&state)
@@ -155,7 +155,7 @@ public struct SearchScreen: Sendable {
   /// The state of the user interface that shows a state of the search.
   ///
   /// An inactive widget still shows its part of the initial state, until the next change.
-  public func uiState(of state: IndexState) -> IndexUIState {
+  package func uiState(of state: IndexState) -> IndexUIState {
     var uiState = IndexUIState()
     for slot in slots {
       if isActive(slot.anyWidget) {
@@ -174,7 +174,7 @@ public struct SearchScreen: Sendable {
   /// Applies an action of a widget.
   ///
   /// - Throws: `invalidRequest` if the action is not possible, without a change.
-  public mutating func apply<W: SearchWidget>(
+  package mutating func apply<W: SearchWidget>(
     _ action: WidgetAction<W>, to state: inout IndexState, results: IndexResults? = nil
   ) throws(SearchError) {
     let widget = action.widget
@@ -189,12 +189,12 @@ public struct SearchScreen: Sendable {
   }
 
   /// Whether a widget is one of the screen's.
-  public func contains<W: SearchWidget>(_ widget: W) -> Bool {
+  package func contains<W: SearchWidget>(_ widget: W) -> Bool {
     position(of: widget) != nil
   }
 
   /// Adds a widget after the others. It reads its part of the state of the user interface.
-  public mutating func add(_ widget: some SearchWidget, to state: inout IndexState) {
+  package mutating func add(_ widget: some SearchWidget, to state: inout IndexState) {
     let uiState = pending ?? uiState(of: state)
     slots.append(Slot(widget: widget))
     findPositions()
@@ -204,7 +204,7 @@ public struct SearchScreen: Sendable {
 
   /// Removes a widget with what it remembers, and its part of a state unless other widgets have the
   /// same part.
-  public mutating func remove<W: SearchWidget>(_ widget: W, from state: inout IndexState) {
+  package mutating func remove<W: SearchWidget>(_ widget: W, from state: inout IndexState) {
     guard let position = position(of: widget) else { return }
     let uiState = uiState(of: state)
     pending = nil
@@ -226,6 +226,8 @@ public struct SearchScreen: Sendable {
 
   /// What a widget remembers.
   package func memory<W: SearchWidget>(of widget: W) -> W.Memory {
+    // Most widgets remember nothing. Finding a slot costs more than many views.
+    if let none = NoMemory() as? W.Memory { return none }
     let slot = position(of: widget).flatMap { slots[$0] as? Slot<W> }
     return slot?.memory ?? widget.initialMemory
   }

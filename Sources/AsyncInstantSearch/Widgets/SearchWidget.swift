@@ -17,6 +17,10 @@ public protocol SearchWidget<View>: Hashable, Sendable {
   /// The facet that the widget displays; see ``DynamicFacets``. `nil` if it displays none.
   var facet: String? { get }
 
+  /// Whether the view shows the state of the search. Other views are not made again if only that
+  /// state changes, as when a search begins.
+  var showsStatus: Bool { get }
+
   /// Whether the widgets of a facet are inactive: they need, complete, read and write nothing.
   func deactivates(_ facet: String, memory: Memory) -> Bool
 
@@ -71,6 +75,9 @@ extension SearchWidget {
 
   /// None.
   public var facet: String? { nil }
+
+  /// `false`.
+  public var showsStatus: Bool { false }
 
   /// Deactivates no widgets.
   public func deactivates(_ facet: String, memory: Memory) -> Bool { false }
@@ -135,7 +142,7 @@ public struct WidgetContext<Memory: Sendable>: Sendable {
   /// The response to the widget's own request, if it has made one; see
   /// ``SearchWidget/request(in:)``. A response to an older request never replaces it.
   public var response: WidgetResponse?
-  /// The state of the search.
+  /// The state of the search; see ``SearchWidget/showsStatus``.
   public var status: SearchState
 
   /// Creates a context.

@@ -31,9 +31,12 @@ struct WidgetInputs<Memory: Sendable>: Sendable {
   }
 
   /// Takes a status of the searcher. Returns whether it can change the view.
-  mutating func take(_ status: HitsSearcherStatus) -> Bool {
+  ///
+  /// - Parameter showsStatus: Whether the view shows the state of the search.
+  mutating func take(_ status: HitsSearcherStatus, showsStatus: Bool) -> Bool {
     let isFirst = requestRevision == nil
-    var isChanged = requestRevision != status.requestRevision || self.status != status.state
+    var isChanged =
+      requestRevision != status.requestRevision || (showsStatus && self.status != status.state)
     request = status.currentRequest
     requestRevision = status.requestRevision
     self.status = status.state

@@ -144,13 +144,15 @@ extension WidgetInteractor {
       if target.memory == memory, case .failed = searcher.state { searcher.submit() }
       return
     }
+    var change = (before: before, after: before)
     try searcher.change { state throws(SearchError) in
       var target = WidgetAction<W>.Target(state: state, results: results, memory: memory)
       try action.apply(&target)
+      change = (state, target.state)
       state = target.state
     }
-    searcher.widgets.reportFilters(in: target.state.indexName) {
-      widget.filtersSwitchedOn(from: before, to: target.state)
+    searcher.widgets.reportFilters(in: change.after.indexName) {
+      widget.filtersSwitchedOn(from: change.before, to: change.after)
     }
     refresh()
   }
@@ -272,7 +274,9 @@ extension WidgetInteractor {
   /// Stores a status of the searcher. Returns whether it can change the view.
   private func stage(_ status: HitsSearcherStatus, on link: Connection) -> Bool {
     state.withLock { state in
-      guard state.link.connection === link, state.inputs.take(status) else { return false }
+      guard state.link.connection === link,
+        state.inputs.take(status, showsStatus: widget.showsStatus)
+      else { return false }
       state.revision += 1
       return true
     }

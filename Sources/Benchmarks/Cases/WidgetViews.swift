@@ -37,6 +37,16 @@ enum WidgetViews {
           + [box, stats, pages, current, clear])
     }
 
+    /// Connects all widgets to a searcher, which retains none of them.
+    func connect(to searcher: HitsSearcher) -> [any Sendable] {
+      func connected(_ widget: some SearchWidget) -> any Sendable {
+        let interactor = WidgetInteractor(widget)
+        interactor.connectSearcher(searcher)
+        return interactor
+      }
+      return screen.widgets.map { connected($0) }
+    }
+
     func views(of results: ScreenResults) -> Int {
       var count = 0
       for list in lists { count += results.view(of: list).items.count }
@@ -55,25 +65,65 @@ enum WidgetViews {
     }
   }
 
-  static var cases: [BenchmarkCase] {
-    [
-      BenchmarkCase(name: "widgets20", baseline: "decoding the page of 20 hits") {
-        let bytes = SampleResponse.page(hits: 20)
-        let client = SearchClient(transport: FixedAnswer(body: bytes))
-        let page: HitsPage<Hit<Product>> = try Pages.page(bytes)
-        let screen = try Screen(facets: page.facets.map(\.attribute))
-        let values = screen.screen
-        let results = try await client.search(values)
-        guard values.widgets.count == 20, screen.views(of: results) > 20 else {
-          throw Mismatch(description: "the widgets show nothing")
-        }
-        return .times(
-          try Paired {
-            screen.views(of: results)
-          } against: {
-            try Pages.page(bytes) as HitsPage<Hit<Product>>
-          }, bytes: bytes.count)
+  static var cases: [BenchmarkCase] { [awaited, connected] }
+
+  /// The views of a search without a searcher.
+  private static var awaited: BenchmarkCase {
+    BenchmarkCase(name: "widgets20", baseline: "decoding the page of 20 hits") {
+      let bytes = SampleResponse.page(hits: 20)
+      let screen = try screen(for: bytes)
+      let values = screen.screen
+      let results = try await client(bytes).search(values)
+      guard values.widgets.count == 20, screen.views(of: results) > 20 else {
+        throw Mismatch(description: "the widgets show nothing")
       }
-    ]
+      return .times(
+        try Paired {
+          screen.views(of: results)
+        } against: {
+          try Pages.page(bytes) as HitsPage<Hit<Product>>
+        }, bytes: bytes.count)
+    }
+  }
+
+  /// What connected widgets add to a search: reading and merging the facets, all views, comparing
+  /// them with those before, and publishing what is new, here the statistics.
+  private static var connected: BenchmarkCase {
+    BenchmarkCase(name: "widgets20.connected", baseline: "decoding the page of 20 hits") {
+      let bytes = SampleResponse.page(hits: 20)
+      let client = client(bytes)
+      let (alone, connected) = (
+        HitsSearcher(client: client, indexName: "products"),
+        HitsSearcher(client: client, indexName: "products")
+      )
+      let widgets = try screen(for: bytes).connect(to: connected)
+      defer { withExtendedLifetime(widgets) {} }
+      var (times, baselineTimes) = ([Double](), [Double]())
+      for _ in 0..<60 {
+        let withWidgets = try await time { try await connected.search() }
+        let without = try await time { try await alone.search() }
+        times.append(max(0.001, withWidgets - without))
+        baselineTimes.append(
+          try await time { _ = try Pages.page(bytes) as HitsPage<Hit<Product>> })
+      }
+      return .times(Paired(times: times, baselineTimes: baselineTimes), bytes: bytes.count)
+    }
+  }
+
+  private static func client(_ bytes: [UInt8]) -> SearchClient {
+    SearchClient(transport: FixedAnswer(body: bytes))
+  }
+
+  private static func screen(for bytes: [UInt8]) throws -> Screen {
+    let page: HitsPage<Hit<Product>> = try Pages.page(bytes)
+    return try Screen(facets: page.facets.map(\.attribute))
+  }
+
+  /// The time of one of a hundred calls, in microseconds.
+  private static func time(_ body: () async throws -> Void) async throws -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    for _ in 0..<100 { try await body() }
+    return start.duration(to: clock.now).microseconds / 100
   }
 }

@@ -109,7 +109,7 @@ import Testing
     #expect(test.view(stats).nbHits == number)
     try test.apply(hits.showMore())
     try test.apply(hits.showPrevious())
-    try test.apply(pages.show(number))
+    try test.apply(pages.show(max(number, 0)))
     #expect(test.uiState.page >= 1)
   }
 }

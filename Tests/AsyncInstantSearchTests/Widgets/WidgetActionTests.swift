@@ -1,0 +1,106 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import InstantSearchAPI
+import Testing
+
+/// Actions that are not possible, actions on several screens, and when views are made.
+@Suite(.timeLimit(.minutes(30))) struct WidgetActionTests {
+  private func error<W: SearchWidget>(of action: WidgetAction<W>) -> SearchError? {
+    var target = WidgetAction<W>.Target(
+      state: IndexState("products"), memory: action.widget.initialMemory)
+    do throws(SearchError) {
+      try action.apply(&target)
+      return nil
+    } catch {
+      #expect(target.state == IndexState("products"))
+      return error
+    }
+  }
+
+  @Test func impossibleActionsChangeNothing() throws {
+    #expect(error(of: Pagination().show(-3))?.code == .invalidRequest)
+    #expect(error(of: Pagination().show(0)) == nil)
+    let rating = try RatingMenu(attribute: "rating")
+    for number in [-1, 0, 6] {
+      #expect(error(of: rating.toggle(number))?.code == .invalidRequest)
+    }
+    for number in 1...5 { #expect(error(of: rating.toggle(number)) == nil) }
+    let menu = try HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
+    #expect(error(of: menu.toggle(""))?.code == .invalidRequest)
+    #expect(error(of: menu.toggle("Books")) == nil)
+  }
+
+  @Test func filtersOfAllScreensAreListedAndCleared() async throws {
+    let shop = try await Shop()
+    let brands = try FacetList(attribute: "brand")
+    let (current, clear, pages) = (CurrentFilters(), FilterClear(), Pagination())
+    let inner = SearchScreen(
+      indexName: "products", indexID: "inner", widgets: [brands, current, clear, pages])
+    let screen = SearchScreen(
+      indexName: "products", indexID: "outer", widgets: [brands, current, clear], indices: [inner])
+    let state = UIState.read(
+      query: "outer[refinementList][brand][0]=Apple&inner[refinementList][brand][0]=Dell"
+    ).state
+    let results = try await shop.client.search(screen, in: state)
+    let views = results.views(of: current)
+    #expect(views.map(\.indexID) == ["outer", "inner"])
+    #expect(views.map { $0.view.groups.flatMap(\.items).map(\.value) } == [["Apple"], ["Dell"]])
+    #expect(results.views(of: pages).map(\.indexID) == ["inner"])
+    let cleared = try results.uiState(after: clear.clear(), inAllScreens: true)
+    #expect(cleared.query() == "")
+    #expect(
+      try results.uiState(after: clear.clear()).query()
+        == "inner%5BrefinementList%5D%5Bbrand%5D%5B0%5D=Dell")
+    #expect(throws: SearchError.self) { try results.uiState(after: pages.show(1)) }
+    #expect(throws: SearchError.self) {
+      try results.uiState(after: SearchBox().clear(), inAllScreens: true)
+    }
+    let second = try results.uiState(after: pages.show(1), inAllScreens: true)
+    #expect(second["inner"].page == 2)
+    #expect(second["outer"].page == 1)
+  }
+
+  /// Counts how often its view is made.
+  private struct Counted: SearchWidget {
+    let showsStatus: Bool
+    let counts: Counts
+
+    final class Counts: Sendable, Hashable {
+      let number = Lock(0)
+      static func == (first: Counts, second: Counts) -> Bool { first === second }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    func view(_ context: WidgetContext<NoMemory>) -> Int {
+      counts.number.withLock { number in
+        number += 1
+        return number
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func onlyViewsOfTheStatusAreMadeWhenASearchBegins(showsStatus: Bool) async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let counts = Counted.Counts()
+    let widget = WidgetInteractor(Counted(showsStatus: showsStatus, counts: counts))
+    widget.connectSearcher(searcher)
+    try await searcher.search()
+    let before = counts.number.withLock { $0 }
+    try await searcher.search()
+    let made = counts.number.withLock { $0 } - before
+    if showsStatus { #expect(made >= 2) } else { #expect(made == 1) }
+  }
+
+  @Test func namesAreOrderedByCodeUnits() {
+    let texts = [
+      "", "a", "ab", "b", "é", "\u{D7FF}", "\u{E000}", "\u{FFFD}", "\u{10000}", "\u{10FFFF}",
+      "a\u{E000}", "a\u{1F600}", "a\u{FFFF}b", "a\u{1F600}b",
+    ]
+    let items = texts.map { FacetItem(value: $0, count: 1) }
+    let ordered = items.ordered(by: [.name(.ascending)], nil, isOverriding: true).map(\.value)
+    let expected = texts.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
+    #expect(ordered.map { Array($0.utf16) } == expected.map { Array($0.utf16) })
+  }
+}
