@@ -55,6 +55,21 @@ extension CoreSearcher where Request: IndexRequest {
   }
 }
 
+/// The filters that the components of a multi-searcher share.
+struct SharedFilters: Sendable {
+  /// Changes the requests of all components as one change: one of them by `change`, whose argument
+  /// and result are those of ``MultiSearchComponent``, and the others to the current filters.
+  ///
+  /// It returns whether all were changed; `nil` if the multi-searcher was released.
+  typealias Change = @Sendable (
+    _ component: any MultiSearchComponent, _ searches: Bool, _ change: (_ searches: Bool) -> Bool?
+  ) -> Bool?
+
+  /// The subscription of the multi-searcher.
+  weak var subscription: FilterStateSubscription?
+  let change: Change
+}
+
 /// The subscription of a searcher to one filter state, which lasts until its last connection ends.
 final class FilterStateSubscription: Sendable {
   /// Sets the filters of a request. Returns `false` if the request could not be set.
@@ -104,12 +119,8 @@ final class FilterStateSubscription: Sendable {
 
   private typealias FilterLink = Link<FilterState, Subscription>
 
-  private struct Shared: Sendable {
-    weak var subscription: FilterStateSubscription?
-  }
-
   private let link = Lock(FilterLink { $0.end() })
-  private let shared = Lock(Shared())
+  private let sharedFilters = Lock<SharedFilters?>(nil)
 
   /// Follows a filter state in place of the previous one.
   ///
@@ -168,12 +179,16 @@ final class FilterStateSubscription: Sendable {
     if !isFirst { source.disconnect() }
   }
 
-  /// The filter state that the multi-searcher of the searcher follows. `nil` if there is none.
-  var sharedState: FilterState? { shared.withLock { $0.subscription }?.filterState }
+  /// The filters that the searcher shares as a component. `nil` if there are none.
+  var shared: SharedFilters? { sharedFilters.withLock { $0 } }
 
-  /// The searcher is a component of a multi-searcher with this subscription.
-  func share(_ subscription: FilterStateSubscription) {
-    shared.withLock { $0.subscription = subscription }
+  /// The searcher is a component of a multi-searcher with these filters.
+  func share(_ filters: SharedFilters) {
+    let previous = sharedFilters.withLock { shared in
+      defer { shared = filters }
+      return shared
+    }
+    withExtendedLifetime(previous) {}
   }
 
   /// The filter state that is followed. `nil` if there is none.

@@ -19,7 +19,8 @@ extension HitsSearcher {
   }
 
   /// Changes the state of the search: the request, and the filters of the filter state that the
-  /// searches follow. Both are one change, which is searched once.
+  /// searches follow, or that the components of a multi-searcher share. Both are one change, which
+  /// is searched once. A change of shared filters is one request for all components.
   ///
   /// - Parameters:
   ///   - searches: Whether the change is searched. Otherwise only a pending search is made again.
@@ -52,13 +53,19 @@ extension HitsSearcher {
       if searches { core.update(newest) } else { core.adjust(newest) }
       if let failure { throw failure }
     }
-    guard let filterState = filters.filterState else {
-      guard let shared = filters.sharedState else { return try update() }
-      return try self.change(shared, changed, update) { failure }
-    }
+    let shared = filters.filterState == nil ? filters.shared : nil
+    let subscription = shared?.subscription ?? filters
+    guard let filterState = subscription.filterState else { return try update() }
     var before = filterState.groups
+    if shared != nil {
+      var request = request
+      request.filterGroups = before
+      guard let state = changed(request) else { throw failure ?? .refused }
+      // Other components are not searched for a change that does not concern them.
+      if state.filters == before { return try update() }
+    }
     // The searcher is not notified, because the request changes together with the filters.
-    filterState.update(withoutNotifying: filters.source) { groups in
+    filterState.update(withoutNotifying: subscription.source) { groups in
       before = groups
       var request = request
       request.filterGroups = groups
@@ -70,42 +77,16 @@ extension HitsSearcher {
       earlier.filterGroups = before
       guard let state = changed(earlier) else { return request }
       var newest = SearchRequest<JSON>(state)
-      newest.filterGroups = filters.filterState?.groups ?? state.filters
+      newest.filterGroups = subscription.filterState?.groups ?? state.filters
       return newest
     }
-    let isMade = searches ? core.copy(newest) : core.adjust(newest)
+    let isMade =
+      shared?.change(self, searches) { searches in
+        searches ? core.prepare(newest) : core.adjust(newest)
+      } ?? (searches ? core.copy(newest) : core.adjust(newest))
     // The next change of the filters, or connection of their state, applies them.
-    if !isMade || failure != nil { filters.forgetApplied() }
+    if !isMade || failure != nil { subscription.forgetApplied() }
     if let failure { throw failure }
-  }
-
-  /// Changes the request, and the filters that the components of a multi-searcher share. A change
-  /// of those is one request for all components.
-  private nonisolated func change(
-    _ filterState: FilterState, _ changed: (SearchRequest<JSON>) -> IndexState?,
-    _ update: () throws(SearchError) -> Void, _ failure: () -> SearchError?
-  ) throws(SearchError) {
-    var request = request
-    request.filterGroups = filterState.groups
-    guard let state = changed(request) else { throw failure() ?? .refused }
-    if state.filters == request.filterGroups { return try update() }
-    var withoutPage = state
-    withoutPage.query.page = request.query.page
-    withoutPage.query.offset = request.query.offset
-    // The change of the filters returns to the first page.
-    if withoutPage.query != request.query || state.indexName != request.indexName {
-      _ = core.adjust { request in
-        var newest = SearchRequest<JSON>(changed(request) ?? IndexState(request))
-        newest.filterGroups = request.filterGroups
-        return newest
-      }
-    }
-    filterState.update { groups in
-      var request = request
-      request.filterGroups = groups
-      if let state = changed(request) { groups = state.filters }
-    }
-    if let failure = failure() { throw failure }
   }
 
   /// Applies what follows from the memory of a widget after a response: widgets that it has

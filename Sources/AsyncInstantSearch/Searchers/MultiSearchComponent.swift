@@ -3,8 +3,8 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// The request as it was last set.
   var componentRequest: ComponentRequest { get }
 
-  /// The request has the filters of the state that the multi-searcher follows.
-  func shareFilters(of subscription: FilterStateSubscription)
+  /// The request has the filters that all components share.
+  func share(_ filters: SharedFilters)
 
   /// Changes the request for a search that the multi-searcher performs.
   ///
@@ -102,9 +102,7 @@ extension MultiSearchComponent where Self: CoreSearcher, Request: IndexRequest {
 }
 
 extension HitsSearcher: MultiSearchComponent {
-  nonisolated func shareFilters(of subscription: FilterStateSubscription) {
-    filters.share(subscription)
-  }
+  nonisolated func share(_ filters: SharedFilters) { self.filters.share(filters) }
 
   nonisolated var componentRequest: ComponentRequest { .hits(request) }
 
@@ -128,7 +126,7 @@ extension HitsSearcher: MultiSearchComponent {
 }
 
 extension FacetSearcher: MultiSearchComponent {
-  nonisolated func shareFilters(of subscription: FilterStateSubscription) {}
+  nonisolated func share(_ filters: SharedFilters) {}
 
   nonisolated var componentRequest: ComponentRequest { .facetValues(request) }
 

@@ -97,8 +97,12 @@ extension MultiSearcher {
   }
 
   private nonisolated func add(_ component: any MultiSearchComponent) {
-    component.shareFilters(of: filters)
-    if !components.add(component) { filters.forgetApplied() }
+    let hasFilters = components.add(component)
+    component.share(
+      SharedFilters(subscription: filters) { [weak self] component, searches, change in
+        self?.changeFilters(of: component, searches: searches, change)
+      })
+    if !hasFilters { filters.forgetApplied() }
   }
 
   /// Filters the searches of all components by a filter state. A change of the filters causes one
@@ -112,12 +116,25 @@ extension MultiSearcher {
   /// - Returns: The connection, which stays when it is dropped.
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
-    let groups: @Sendable () -> FilterGroups? = { [weak filters] in filters?.currentGroups }
+    let change = filterChange
     return filters.follow(filterState, forListWhile: nil) { [weak self] _ in
-      self?.change(.filterGroups(groups)) ?? true
+      self?.change(change) ?? true
     } applyInitial: { _ in
-      decide { components.adjust(.filterGroups(groups)) } ?? false
+      decide { components.adjust(change) } ?? false
     }
+  }
+
+  /// The change to the current filters of the state that is followed.
+  private nonisolated var filterChange: ComponentChange {
+    .filterGroups { [weak filters] in filters?.currentGroups }
+  }
+
+  /// Changes a component in its own way, and the others to the current filters, as one change.
+  private nonisolated func changeFilters(
+    of component: any MultiSearchComponent, searches: Bool, _ own: (_ searches: Bool) -> Bool?
+  ) -> Bool {
+    if searches || core.isPending { return change(filterChange, of: component, own) }
+    return decide { components.adjust(filterChange, of: component, own) } ?? false
   }
 
   /// Sets the text of all components and searches after the debounce.
@@ -135,10 +152,15 @@ extension MultiSearcher {
     change(.filters(filters))
   }
 
-  /// Returns whether the change was made, by all components.
+  /// Returns whether the change was made, by all components. One of them can make its own.
   @discardableResult
-  private nonisolated func change(_ change: ComponentChange) -> Bool {
-    guard let prepared = decide({ components.prepare(change) }) else { return false }
+  private nonisolated func change(
+    _ change: ComponentChange, of component: (any MultiSearchComponent)? = nil,
+    _ own: (_ searches: Bool) -> Bool? = { _ in nil }
+  ) -> Bool {
+    guard let prepared = decide({ components.prepare(change, of: component, own) }) else {
+      return false
+    }
     let isSet =
       prepared.isNeeded
       ? core.copyAndSearch { _ in components.all.map(\.componentRequest) }
@@ -195,16 +217,26 @@ private final class ComponentList: Sendable {
   /// Changes the requests of all components, including those added later, without searching.
   ///
   /// - Returns: Whether all were changed.
-  func adjust(_ change: ComponentChange) -> Bool {
+  func adjust(
+    _ change: ComponentChange, of component: (any MultiSearchComponent)? = nil,
+    _ own: (_ searches: Bool) -> Bool? = { _ in nil }
+  ) -> Bool {
     // Continues after a component that could not be changed.
-    begin(change).map { $0.adjust { newest(change.part) ?? change } }.allSatisfy { $0 }
+    begin(change).map {
+      $0 === component ? own(false) == true : $0.adjust { newest(change.part) ?? change }
+    }.allSatisfy { $0 }
   }
 
-  /// Prepares a change of all components.
+  /// Prepares a change of all components. One of them can make its own.
   ///
   /// - Returns: Whether any of them needs a search, and whether all were changed.
-  func prepare(_ change: ComponentChange) -> (isNeeded: Bool, isMade: Bool) {
-    let needs = begin(change).map { $0.prepare { newest(change.part) ?? change } }
+  func prepare(
+    _ change: ComponentChange, of component: (any MultiSearchComponent)?,
+    _ own: (_ searches: Bool) -> Bool?
+  ) -> (isNeeded: Bool, isMade: Bool) {
+    let needs = begin(change).map {
+      $0 === component ? own(true) : $0.prepare { newest(change.part) ?? change }
+    }
     return (needs.contains(true), !needs.contains(nil))
   }
 
