@@ -61,9 +61,10 @@ struct SharedFilters: Sendable {
   /// and result are those of ``MultiSearchComponent``, and the others to the current filters.
   ///
   /// It returns whether all were changed; `nil` if the multi-searcher was released.
-  typealias Change = @Sendable (
-    _ component: any MultiSearchComponent, _ searches: Bool, _ change: (_ searches: Bool) -> Bool?
-  ) -> Bool?
+  typealias Change =
+    @Sendable (
+      _ component: any MultiSearchComponent, _ searches: Bool, _ change: (_ searches: Bool) -> Bool?
+    ) -> Bool?
 
   /// The subscription of the multi-searcher.
   weak var subscription: FilterStateSubscription?

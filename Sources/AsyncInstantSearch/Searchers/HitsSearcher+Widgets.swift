@@ -103,22 +103,28 @@ extension HitsSearcher {
   ) {
     let facets = widgets.facets
     let deactivated = facets.filter(isDeactivated)
+    if clear(where: deactivated.contains) { return }
+    if needsOther || !deactivated.isEmpty || facets.contains(where: isActivated) {
+      searchIfQueriesDiffer(from: response)
+    }
+  }
+
+  /// Removes the refinements of the widgets of some facets, which changes the search. Returns
+  /// whether there are any.
+  @discardableResult
+  nonisolated func clear(where isCleared: (_ facet: String) -> Bool) -> Bool {
     let before = indexState
     var after = before
-    widgets.clear(&after, where: deactivated.contains)
-    if after == before {
-      if needsOther || !deactivated.isEmpty || facets.contains(where: isActivated) {
-        searchIfQueriesDiffer(from: response)
-      }
-      return
-    }
+    widgets.clear(&after, where: isCleared)
+    if after == before { return false }
     do throws(SearchError) {
       try change { state throws(SearchError) in
-        state.refine { widgets.clear(&$0, where: deactivated.contains) }
+        state.refine { widgets.clear(&$0, where: isCleared) }
       }
     } catch {
       core.report(error)
     }
+    return true
   }
 
   /// Searches again if the connected widgets need other queries than those of the newest response,

@@ -94,6 +94,11 @@ final class WidgetRegistry: Sendable {
     return entries
   }
 
+  /// Whether the widgets of a facet are inactive.
+  func isInactive(_ facet: String) -> Bool {
+    state.withLock { $0.entries.map(\.entry) }.contains { $0.deactivates(facet) }
+  }
+
   /// The memory of a widget has changed, which can change what it needs.
   func memoryChanged() { state.withLock { $0.change() } }
 

@@ -2,7 +2,8 @@
 ///
 /// The application has a widget for each facet that it knows, and creates others from the view. A
 /// widget of a managed facet is inactive while the newest results do not list the facet: it needs,
-/// completes, reads and writes nothing, and its refinements are removed.
+/// completes, reads and writes nothing, its refinements are removed, and its actions throw
+/// `invalidRequest`.
 public struct DynamicFacets: SearchWidget {
   /// What dynamic facets display.
   public struct View: Sendable, Hashable {
@@ -76,5 +77,17 @@ public struct DynamicFacets: SearchWidget {
 
   private static func attributes(of results: IndexResults) -> [String] {
     results.page.renderingContent?.facetOrdering?.facets?.order ?? []
+  }
+}
+
+extension SearchError {
+  /// A widget is inactive because the newest results do not list its facet.
+  static func inactive<W: SearchWidget>(_ widget: W.Type, _ facet: String) -> SearchError {
+    SearchError(
+      .invalidRequest,
+      """
+      The \(W.self) of "\(facet)" is inactive, because the newest results do not list the facet. \
+      Show only the widgets of the facets in the view of the DynamicFacets.
+      """)
   }
 }

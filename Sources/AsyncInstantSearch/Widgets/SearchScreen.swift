@@ -173,11 +173,15 @@ public struct SearchScreen: Sendable {
 
   /// Applies an action of a widget.
   ///
-  /// - Throws: `invalidRequest` if the action is not possible, without a change.
+  /// - Throws: `invalidRequest` if the action is not possible, or if the widget is inactive in the
+  ///   results, without a change.
   package mutating func apply<W: SearchWidget>(
     _ action: WidgetAction<W>, to state: inout IndexState, results: IndexResults? = nil
   ) throws(SearchError) {
     let widget = action.widget
+    if results != nil, !isActive(widget), let facet = widget.facet {
+      throw .inactive(W.self, facet)
+    }
     var target = WidgetAction<W>.Target(
       state: state, results: results, memory: memory(of: widget))
     try action.apply(&target)

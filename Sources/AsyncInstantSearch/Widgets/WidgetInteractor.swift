@@ -122,14 +122,18 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
 extension WidgetInteractor {
   /// Performs an action of the widget, which changes the search or what the widget remembers.
   ///
-  /// - Throws: `invalidRequest` if the action is not possible or no searcher is connected. Nothing
-  ///   is changed then.
+  /// - Throws: `invalidRequest` if the action is not possible, if no searcher is connected, or if
+  ///   ``DynamicFacets`` deactivate the widget because the newest results do not list its facet.
+  ///   Nothing is changed then.
   public func perform(_ action: WidgetAction<W>) throws(SearchError) {
     guard let searcher = state.withLock({ $0.link.source }) else {
       throw SearchError(
         .invalidRequest, "The \(W.self) is not connected. Connect it to a searcher first.")
     }
     let (memory, results) = state.withLock { ($0.inputs.memory, $0.inputs.results) }
+    // Before the first results nobody knows which facets they list.
+    let facet = results == nil ? nil : widget.facet
+    if let facet, searcher.widgets.isInactive(facet) { throw .inactive(W.self, facet) }
     let before = searcher.indexState
     var target = WidgetAction<W>.Target(state: before, results: results, memory: memory)
     try action.apply(&target)
@@ -151,6 +155,8 @@ extension WidgetInteractor {
       change = (state, target.state)
       state = target.state
     }
+    // Another thread may have received results that do not list the facet any more.
+    if let facet, searcher.widgets.isInactive(facet) { searcher.clear { $0 == facet } }
     searcher.widgets.reportFilters(in: change.after.indexName) {
       widget.filtersSwitchedOn(from: change.before, to: change.after)
     }
