@@ -1,0 +1,119 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+/// The second search of dynamic facets, when results list facets that were not requested, and the
+/// actions of widgets that they deactivate.
+@Suite(.timeLimit(.minutes(30))) struct DynamicFacetsTests {
+  /// `settled()` waits for the second search as well, and so does the view of a widget.
+  @Test(arguments: 0..<UInt64(100))
+  func settledWaitsForTheSecondSearch(seed: UInt64) async throws {
+    let shop = try await Shop.shared.value
+    let executor = SeededExecutor(seed: seed)
+    let transport = shop.lateTransport(SeededRandom(seed: seed), fails: false)
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "products",
+      options: SearcherOptions(clock: ManualClock(), executor: executor))
+    let dynamic = WidgetInteractor(
+      try DynamicFacets(managing: ["color"], facets: []), executor: executor)
+    let colors = WidgetInteractor(try FacetList(attribute: "color"), executor: executor)
+    dynamic.connectSearcher(searcher)
+    colors.connectSearcher(searcher)
+    let shown = Lock<Int?>(nil)
+    let waiter = Task(executorPreference: executor) {
+      searcher.submit()
+      if seed.isMultiple(of: 2) {
+        try await searcher.settled()
+      } else {
+        _ = try await dynamic.settledView()
+      }
+      shown.withLock { $0 = colors.view.items.count }
+    }
+    executor.runUntilIdle()
+    try await waiter.value
+    #expect(shown.withLock { $0 } == 4, "seed \(seed)")
+    #expect(transport.requests.count == 2, "seed \(seed)")
+    #expect(searcher.newestGeneration == 2, "seed \(seed)")
+    #expect(dynamic.view.attributes == ["brand", "color"], "seed \(seed)")
+  }
+
+  /// On several threads.
+  @Test(arguments: 0..<UInt64(20))
+  func settledWaitsOnSeveralThreads(seed: UInt64) async throws {
+    let shop = try await Shop.shared.value
+    let transport = shop.lateTransport(SeededRandom(seed: seed), fails: false)
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "products",
+      options: SearcherOptions(clock: ManualClock()))
+    let dynamic = WidgetInteractor(try DynamicFacets(managing: ["color"], facets: []))
+    let colors = WidgetInteractor(try FacetList(attribute: "color"))
+    dynamic.connectSearcher(searcher)
+    colors.connectSearcher(searcher)
+    searcher.submit()
+    try await searcher.settled()
+    #expect(colors.view.items.count == 4, "seed \(seed)")
+    #expect(transport.requests.count == 2, "seed \(seed)")
+  }
+
+  /// An action of an inactive widget would limit the hits invisibly.
+  @Test func actionOfAnInactiveWidgetIsNotPossible() async throws {
+    let shop = try await Shop.shared.value
+    let transport = shop.lateTransport(SeededRandom(seed: 1), fails: false)
+    let searcher = HitsSearcher(client: SearchClient(transport: transport), indexName: "offers")
+    let dynamic = WidgetInteractor(try DynamicFacets(managing: ["color"]))
+    let colors = WidgetInteractor(try FacetList(attribute: "color"))
+    dynamic.connectSearcher(searcher)
+    colors.connectSearcher(searcher)
+    // Before the first results nobody knows which facets they list.
+    try colors.perform { $0.toggle("red") }
+    try await searcher.search()
+    try await searcher.settled()
+    #expect(searcher.request.filterGroups.isEmpty)
+    let count = transport.requests.count
+    let error = #expect(throws: SearchError.self) { try colors.perform { $0.toggle("red") } }
+    #expect(error?.code == .invalidRequest)
+    #expect(searcher.request.filterGroups.isEmpty && searcher.state == .idle)
+    #expect(transport.requests.count == count)
+    searcher.setIndexName("products")
+    try await searcher.settled()
+    try colors.perform { $0.toggle("red") }
+    #expect(searcher.request.filterGroups.text == #""color":"red""#)
+
+    let screen = SearchScreen(
+      indexName: "offers", widgets: [dynamic.widget, colors.widget])
+    let results = try await SearchClient(transport: shop.engine).search(screen)
+    #expect(throws: SearchError.self) { try results.uiState(after: colors.widget.toggle("red")) }
+  }
+
+  /// Results that deactivate a widget arrive while it performs an action.
+  @Test func refinementOfAWidgetThatBecomesInactiveIsRemoved() async throws {
+    let shop = try await Shop.shared.value
+    let executor = SeededExecutor(seed: 1)
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: shop.engine), indexName: "products",
+      options: SearcherOptions(clock: ManualClock(), executor: executor))
+    let dynamic = WidgetInteractor(try DynamicFacets(managing: ["color"]), executor: executor)
+    let colors = WidgetInteractor(try FacetList(attribute: "color"), executor: executor)
+    dynamic.connectSearcher(searcher)
+    colors.connectSearcher(searcher)
+    searcher.submit()
+    executor.runUntilIdle()
+    #expect(dynamic.view.attributes == ["brand", "color"])
+    searcher.setIndexName("offers")
+    let runs = Lock(0)
+    let action: FacetList.Action = colors.widget.action { target in
+      let isChange = runs.withLock { runs in
+        runs += 1
+        return runs == 2
+      }
+      if isChange { executor.runUntilIdle() }
+      target.state.setRefined(true, by: "red", of: "color", operator: .or)
+    }
+    try colors.perform(action)
+    #expect(dynamic.view.attributes == ["brand"])
+    #expect(searcher.request.filterGroups.isEmpty)
+    executor.runUntilIdle()
+    #expect(searcher.request.filterGroups.isEmpty && searcher.state == .idle)
+  }
+}

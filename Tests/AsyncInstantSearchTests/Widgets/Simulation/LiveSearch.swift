@@ -1,0 +1,112 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+
+/// A searcher with the widgets of the shop, and a model of both.
+final class LiveSearch: Sendable {
+  let searcher: HitsSearcher
+  let live: LiveShop
+  /// Connected before and after the other widgets.
+  let logs: [WidgetInteractor<ResultsLog>]
+  private let orders: [AsyncStream<ResultsLog.View>]
+  private let model: Lock<Model>
+
+  /// The memory of the widgets, computed from the results in their order.
+  private struct Model {
+    var screen: SearchScreen
+    var results: IndexResults?
+  }
+
+  init(_ shop: ShopScreen, _ searcher: HitsSearcher, executor: (any TaskExecutor)? = nil) {
+    func connectLog() -> WidgetInteractor<ResultsLog> {
+      let log = WidgetInteractor(ResultsLog(), executor: executor)
+      log.connectSearcher(searcher)
+      return log
+    }
+    self.searcher = searcher
+    let first = connectLog()
+    live = LiveShop(shop, searcher, executor: executor)
+    logs = [first, connectLog()]
+    orders = logs.map { $0.views(buffering: .unbounded) }
+    model = Lock(Model(screen: shop.screen))
+  }
+
+  /// A random action, and the number of searches that it has begun.
+  struct Change {
+    let deed: LiveWidget.Deed
+    let before: IndexState
+    let after: IndexState
+    let searches: Int
+    /// Whether the newest search had failed, so that the action repeats it.
+    let isRepeated: Bool
+
+    /// Whether the action changed the search.
+    var isChange: Bool { before.onItsPage != after.onItsPage }
+  }
+
+  /// Performs a random action. No other thread may use the searcher.
+  ///
+  /// - Returns: `nil` if the view offers no action.
+  func performAny(_ random: SeededRandom) -> Change? {
+    var model = currentModel
+    let (before, generation) = (searcher.indexState, searcher.newestGeneration)
+    let isFailed = if case .failed = searcher.state { true } else { false }
+    let deed = live.performAny(random, &model.screen, before, model.results)
+    self.model.withLock { $0.screen = model.screen }
+    return deed.map {
+      Change(
+        deed: $0, before: before, after: searcher.indexState,
+        searches: Int(searcher.newestGeneration - generation), isRepeated: isFailed)
+    }
+  }
+
+  /// The model with all results that the widgets have received.
+  private var currentModel: Model {
+    let log = logs[0].view.log.results
+    return model.withLock { model in
+      for results in log where results.generation > model.results?.generation ?? 0 {
+        // Dynamic facets change the state of the searcher in the same way.
+        var state = results.state
+        model.screen.receive(results, state: &state)
+        model.results = results
+      }
+      return model
+    }
+  }
+
+  /// The names of the widgets that show something else than what follows from the state of the
+  /// searcher and its results.
+  var differencesFromModel: [String] {
+    let model = currentModel
+    return live.differences(from: model.screen, searcher.indexState, model.results)
+  }
+
+  /// Searches until a search and all that follow from it succeed.
+  func search() async throws {
+    // About every sixth response is an error, and a multi-searcher may search at the same time.
+    for _ in 0..<100 {
+      do {
+        try await searcher.search()
+        try await searcher.settled()
+        return
+      } catch { if ![.server, .superseded].contains(error.code) { throw error } }
+    }
+    try await searcher.search()
+  }
+
+  /// Whether each subscription to views shows the searches in their order.
+  func isOrdered() async -> Bool {
+    for (log, views) in zip(logs, orders) {
+      guard await WidgetInteractor.isOrdered(views, until: log.view) else { return false }
+    }
+    return true
+  }
+}
+
+extension IndexState {
+  /// The state with the number of its page, of which the first is the default.
+  var onItsPage: IndexState {
+    var state = self
+    state.query.page = query.page ?? 0
+    return state
+  }
+}

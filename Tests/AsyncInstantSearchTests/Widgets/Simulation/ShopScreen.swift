@@ -1,0 +1,196 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+
+/// The widgets of the shop.
+struct ShopScreen: Sendable {
+  let box = SearchBox()
+  let brands: FacetList
+  let colors: FacetList
+  let shelves: FacetMenu
+  let tree: HierarchicalMenu
+  let breadcrumb: Breadcrumb
+  let prices: NumberRange
+  let ratings: RatingMenu
+  let free: FilterToggle
+  let deals: SelectableFilters
+  let map = GeoSearch<Shop.Product>()
+  let sizes: HitsPerPage
+  let pages = Pagination()
+  let list = InfiniteHits<Shop.Product>()
+  let stats = SearchStats()
+  let current = CurrentFilters()
+  let clear = FilterClear()
+  let clearAll = FilterClear(.allExcept([]))
+  /// Activates the colors only while the results list them. The values of their facet are not
+  /// requested, so that activating them takes a second search.
+  let facets: DynamicFacets
+  let order: SortBy
+  let screen: SearchScreen
+
+  /// - Parameter isDynamic: Whether the colors are active only in an index that lists them.
+  init(isDynamic: Bool = true) throws {
+    brands = try FacetList(attribute: "brand")
+    colors = try FacetList(attribute: "color", operator: .and)
+    shelves = try FacetMenu(attribute: "shelf")
+    let hierarchy = HierarchicalFacet(attributes: ["categories.lvl0", "categories.lvl1"])
+    tree = try HierarchicalMenu(hierarchy)
+    breadcrumb = try Breadcrumb(hierarchy)
+    prices = try NumberRange(attribute: "price")
+    ratings = try RatingMenu(attribute: "rating", max: 6)
+    free = try FilterToggle(attribute: "isFree")
+    deals = try SelectableFilters(
+      [("price" < 300).filter, ("shelf" == "sale").filter], groupName: "deals")
+    sizes = try HitsPerPage([.init("5", count: 5), .init("20", count: 20)], default: 20)
+    facets = try DynamicFacets(managing: isDynamic ? ["color"] : [], facets: [])
+    order = try SortBy([.init("all", indexName: "products"), .init("new", indexName: "offers")])
+    screen = SearchScreen(
+      indexName: "products",
+      widgets: [
+        box, brands, colors, shelves, tree, breadcrumb, prices, ratings, free, deals, map, sizes,
+        pages, list, stats, current, clear, clearAll, facets, order,
+      ])
+  }
+}
+
+/// The widgets of the shop, connected to a searcher.
+struct LiveShop: Sendable {
+  let widgets: [LiveWidget]
+  let brands: WidgetInteractor<FacetList>
+
+  /// - Parameters:
+  ///   - shop: The widgets.
+  ///   - searcher: The searcher.
+  ///   - executor: Runs the widgets' own requests. Defaults to the global executor.
+  init(_ shop: ShopScreen, _ searcher: HitsSearcher, executor: (any TaskExecutor)? = nil) {
+    func connect<W: SearchWidget>(_ widget: W) -> WidgetInteractor<W> {
+      let interactor = WidgetInteractor(widget, executor: executor)
+      interactor.connectSearcher(searcher)
+      return interactor
+    }
+    let brands = connect(shop.brands)
+    self.brands = brands
+    let refinements = [
+      LiveWidget(connect(shop.box)) { box, _, random in
+        box.setQuery(random.any(["", "p", "phone", "player", "xyz"]) ?? "")
+      },
+      LiveWidget(brands) { list, view, random in
+        if random.number(below: 3) == 0 {
+          return list.search(random.any(["a", "d", "", "x"]) ?? "")
+        }
+        return list.toggle(random.any(view.items)?.value ?? "Apple")
+      },
+      LiveWidget(connect(shop.colors)) { list, view, random in
+        list.toggle(random.any(view.items)?.value ?? "red")
+      },
+      LiveWidget(connect(shop.shelves)) { menu, view, random in
+        menu.select(random.any(view.items)?.value ?? "sale")
+      },
+      LiveWidget(connect(shop.tree)) { menu, view, random in
+        let nodes = view.items + view.items.flatMap { $0.children ?? [] }
+        return menu.toggle(random.any(nodes)?.value ?? "Audio")
+      },
+      LiveWidget(connect(shop.breadcrumb)) { breadcrumb, view, random in
+        breadcrumb.show(random.any(view.items)?.path)
+      },
+      LiveWidget(connect(shop.prices)) { range, _, random in
+        let lower = Double(random.number(below: 600))
+        return range.set(lower, lower + 100)
+      },
+      LiveWidget(connect(shop.ratings)) { menu, view, random in
+        menu.toggle(random.any(view.items)?.rating ?? 3)
+      },
+      LiveWidget(connect(shop.free)) { toggle, view, random in
+        toggle.set(random.number(below: 4) == 0 ? view.isOn : !view.isOn)
+      },
+      LiveWidget(connect(shop.deals)) { deals, view, random in
+        guard random.number(below: 4) > 0, let item = random.any(view.items) else {
+          return deals.clear()
+        }
+        return deals.toggle(item.filter)
+      },
+      LiveWidget(connect(shop.order)) { order, _, random in
+        order.select(random.any(["products", "offers", "unknown"]) ?? "products")
+      },
+      LiveWidget(connect(shop.current)) { current, view, random in
+        random.any(view.groups)?.items.first.map { current.remove($0) }
+      },
+      LiveWidget(connect(shop.clear)) { clear, _, random in
+        random.number(below: 2) == 0 ? clear.clear() : nil
+      },
+      LiveWidget(connect(shop.clearAll)) { clear, _, random in
+        random.number(below: 2) == 0 ? clear.clear() : nil
+      },
+    ]
+    let hits = [
+      LiveWidget(connect(shop.map), isEqual: Self.isEqual) { map, _, random in
+        let south = Double(random.number(below: 50))
+        let corners = IndexUIState.MapCorners(
+          northEast: Point(latitude: south + 20, longitude: 0),
+          southWest: Point(latitude: south, longitude: -90))
+        switch random.number(below: 4) {
+        case 0: return corners.map { map.refine($0) }
+        case 1: return map.clearMapRefinement()
+        case 2: return map.toggleRefineOnMapMove()
+        default: return map.setMapMoveSinceLastRefine()
+        }
+      },
+      LiveWidget(connect(shop.sizes)) { sizes, _, random in
+        sizes.select(random.any([5, 20]) ?? 20)
+      },
+      LiveWidget(connect(shop.pages)) { pages, view, random in
+        pages.show(random.any(view.pages) ?? 0)
+      },
+      LiveWidget(connect(shop.list), isEqual: Self.isEqual) { list, _, random in
+        random.number(below: 3) == 0 ? list.showPrevious() : list.showMore()
+      },
+      LiveWidget(connect(shop.stats), isEqual: { view, other, _ in view.nbHits == other.nbHits }) {
+        _, _, _ in nil
+      },
+      LiveWidget(connect(shop.facets)) { _, _, _ in nil },
+    ]
+    widgets = refinements + hits
+  }
+
+  /// Whether a list shows pages of the search from scratch, among them its page.
+  private static func isEqual(
+    _ view: InfiniteHits<Shop.Product>.View, _ other: InfiniteHits<Shop.Product>.View,
+    _ scratch: Scratch
+  ) -> Bool {
+    view.currentPage == other.currentPage && view.pages.map(\.number).contains(view.currentPage)
+      && view.pages.allSatisfy { page in
+        let first = page.number * scratch.results.page.hitsPerPage
+        return page.items.map(\.record) == scratch.hits(ofPage: page.number)
+          && page.items.map(\.position) == page.items.indices.map { first + $0 + 1 }
+      }
+  }
+
+  /// Whether a map shows the records with a location on the page of the search from scratch.
+  private static func isEqual(
+    _ view: GeoSearch<Shop.Product>.View, _ other: GeoSearch<Shop.Product>.View,
+    _ scratch: Scratch
+  ) -> Bool {
+    view.corners == other.corners && view.position == other.position
+      && view.items
+        == scratch.hits(ofPage: scratch.results.page.page).filter { $0.geolocation != nil }
+  }
+
+  /// Performs a random action of a random widget, which may be impossible.
+  func performAny(
+    _ random: SeededRandom, _ model: inout SearchScreen, _ state: IndexState,
+    _ results: IndexResults?
+  ) -> LiveWidget.Deed? {
+    random.any(widgets)?.performAny(random, &model, state, results)
+  }
+
+  /// The names of the widgets that do not show what the model shows.
+  func differences(
+    from model: SearchScreen, _ state: IndexState, _ results: IndexResults?
+  ) -> [String] {
+    widgets.filter { !$0.shows(model, state, results) }.map(\.name)
+  }
+
+  /// The names of the widgets that do not show what is computed from scratch.
+  func differences(from scratch: Scratch) -> [String] {
+    widgets.filter { !$0.showsScratch(scratch) }.map(\.name)
+  }
+}

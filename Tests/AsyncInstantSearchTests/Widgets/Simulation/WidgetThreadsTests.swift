@@ -1,0 +1,100 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// Two threads that perform random actions of the same widgets at the same time.
+@Suite(.timeLimit(.minutes(30))) struct WidgetThreadsTests {
+  @Test(arguments: 0..<UInt64(30))
+  func viewsAreThoseOfTheLastState(seed: UInt64) async throws {
+    let shop = try await Shop.shared.value
+    let random = SeededRandom(seed: seed)
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: shop.lateTransport(random)), indexName: "products",
+      options: SearcherOptions(clock: ManualClock()))
+    let filters = FilterState()
+    if seed.isMultiple(of: 2) { searcher.connectFilterState(filters) }
+    let screen = try ShopScreen()
+    let search = LiveSearch(screen, searcher)
+    await withTaskGroup { group in
+      for number in 1...2 {
+        group.addTask {
+          let random = SeededRandom(seed: seed &+ UInt64(number) * 1_000)
+          var model = screen.screen
+          for _ in 0..<10 {
+            _ = search.live.performAny(random, &model, searcher.indexState, nil)
+            await random.pause(below: 4)
+          }
+        }
+      }
+    }
+    try await search.search()
+
+    let state = searcher.indexState
+    if seed.isMultiple(of: 2) {
+      #expect(searcher.request.filterGroups == filters.groups, "seed \(seed)")
+    }
+    let scratch = try await Scratch(
+      screen.screen, showing: searcher.uiState, keeping: state, on: shop.engine)
+    #expect(scratch.state.filters.text == state.filters.text, "seed \(seed)")
+    #expect(search.live.differences(from: scratch) == [], "seed \(seed)")
+    #expect(await search.isOrdered(), "seed \(seed)")
+  }
+
+  /// No change of two threads is lost: each adds a value of its own facet, and removes it again, a
+  /// number of times.
+  @Test(arguments: [false, true])
+  func noChangeIsLost(isConnected: Bool) async throws {
+    let shop = try await Shop.shared.value
+    let searcher = shop.searcher(SearcherOptions(clock: ManualClock()))
+    let filters = FilterState()
+    if isConnected { searcher.connectFilterState(filters) }
+    let screen = try ShopScreen(isDynamic: false)
+    let search = LiveSearch(screen, searcher)
+    let (brands, colors) = (search.live.brands, WidgetInteractor(screen.colors))
+    colors.connectSearcher(searcher)
+    try await withThrowingTaskGroup { group in
+      group.addTask {
+        for _ in 0..<51 { try brands.perform { $0.toggle("Dell") } }
+      }
+      group.addTask {
+        for _ in 0..<51 { try colors.perform { $0.toggle("red") } }
+      }
+      try await group.waitForAll()
+    }
+    try await searcher.settled()
+    #expect(searcher.indexState.values(of: "brand", operator: .or) == ["Dell"])
+    #expect(searcher.indexState.values(of: "color", operator: .and) == ["red"])
+    if isConnected { #expect(filters.groups == searcher.request.filterGroups) }
+    let scratch = try await Scratch(
+      screen.screen, showing: searcher.uiState, keeping: searcher.indexState, on: shop.engine)
+    #expect(search.live.differences(from: scratch) == [])
+    #expect(await search.isOrdered())
+  }
+
+  /// A change that is made while an action runs for the searcher or for the filter state is not
+  /// lost.
+  @Test(arguments: [(false, 2), (true, 2), (true, 3)])
+  func changeDuringAnActionIsNotLost(isConnected: Bool, run: Int) async throws {
+    let shop = try await Shop.shared.value
+    let searcher = shop.searcher(SearcherOptions(clock: ManualClock()))
+    let filters = FilterState()
+    if isConnected { searcher.connectFilterState(filters) }
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let colors = WidgetInteractor(try FacetList(attribute: "color"))
+    brands.connectSearcher(searcher)
+    colors.connectSearcher(searcher)
+    let runs = Lock(0)
+    let action: FacetList.Action = brands.widget.action { target in
+      let isChange = runs.withLock { runs in
+        runs += 1
+        return runs == run
+      }
+      if isChange { try? colors.perform { $0.toggle("red") } }
+      target.state.setRefined(true, by: "Dell", of: "brand", operator: .or)
+    }
+    try brands.perform(action)
+    #expect(searcher.indexState.values(of: "brand", operator: .or) == ["Dell"])
+    #expect(searcher.indexState.values(of: "color", operator: .or) == ["red"])
+    if isConnected { #expect(filters.groups == searcher.request.filterGroups) }
+  }
+}
