@@ -136,22 +136,20 @@ public struct FacetList: SearchWidget {
     let isShowingMore = context.memory.isShowingMore
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     if let view = searchView(context, results) { return view }
-    let values = (results.counts.facets[attribute] ?? Facet(attribute: attribute))
-      .items(in: context.state, operator: `operator`)
+    var facet = results.counts.facets[attribute] ?? Facet(attribute: attribute)
+    let missing = keepsChosen ? missingValues(of: facet, in: context.state) : []
+    facet.values += missing.map { FacetValue(value: $0, count: 0) }
+    let values = facet.items(in: context.state, operator: `operator`)
       .ordered(
         by: sortBy ?? .facetListDefault, results.valuesOrder(of: attribute),
         isOverriding: sortBy != nil)
     let limit = shownLimit(context.memory)
     var items = Array(values.prefix(limit))
-    if keepsChosen {
-      items += values.dropFirst(limit).filter(\.isRefined)
-      let known = Set(values.map(\.value))
-      items += context.state.values(of: attribute, operator: `operator`)
-        .filter { !known.contains($0) }.map { FacetItem(value: $0, count: 0, isRefined: true) }
-    }
+    if keepsChosen { items += values.dropFirst(limit).filter(\.isRefined) }
     // With as many values as requested, there may be more.
     let requested = max(results.query?.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
-    let isExhaustive = requested > limit ? values.count <= limit : values.count < limit
+    let foundCount = values.count { !missing.contains($0.value) }
+    let isExhaustive = requested > limit ? foundCount <= limit : foundCount < limit
     return View(
       items: items, canRefine: !items.isEmpty,
       canToggleShowMore: (isShowingMore && items.count > self.limit)
@@ -160,6 +158,12 @@ public struct FacetList: SearchWidget {
       hasExactCounts: results.counts.isExhaustive(attribute) ?? false,
       searchText: context.memory.searchText,
       searchError: context.memory.searchText.isEmpty ? nil : context.response?.result.error)
+  }
+
+  /// The chosen values that no hit has.
+  private func missingValues(of facet: Facet, in state: IndexState) -> [String] {
+    let found = Set(facet.values.map(\.value))
+    return state.values(of: attribute, operator: `operator`).filter { !found.contains($0) }
   }
 
   /// The view of the newest search for values; `nil` without one.
