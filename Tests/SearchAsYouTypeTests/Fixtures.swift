@@ -16,7 +16,6 @@ extension HitList {
   init(_ titles: [String], generation: UInt64 = 1, loaded: Range<Int>? = nil) {
     self.init()
     rowCount = titles.count
-    hitCount = titles.count
     self.generation = generation
     let loaded = loaded ?? titles.indices
     hit = { row in
@@ -47,9 +46,11 @@ final class TestScreen {
 
   var frame: Frame { Frame(state) }
 
+  /// Applies an event. All hits of a list are counted.
   @discardableResult
   func apply(_ event: ScreenEvent, at time: Duration = .zero) -> [ScreenCommand] {
-    state.apply(event, at: time)
+    if case .hits(let hits) = event { _ = state.apply(.hitCount(hits.rowCount), at: time) }
+    return state.apply(event, at: time)
   }
 
   /// Applies keys, and returns what they ask for.
@@ -63,19 +64,31 @@ final class TestScreen {
 
 extension ScreenEvent {
   static let someFacets = ScreenEvent.facets([
-    "genres": [
-      FacetValue(value: "Drama", count: 458), FacetValue(value: "Comedy", count: 137),
-      FacetValue(value: "War", count: 64),
-    ],
-    "country": [FacetValue(value: "Japan", count: 43), FacetValue(value: "Italy", count: 35)],
-    "decade": [FacetValue(value: "1970s", count: 86), FacetValue(value: "1950s", count: 68)],
+    FilmFacet.all[0]: genres, FilmFacet.all[1]: items(["Japan": 43, "Italy": 35]),
+    FilmFacet.all[2]: items(["1950s": 68, "1970s": 86]),
   ])
 
+  /// The genres, the chosen one first.
+  static func genres(choosing value: String) -> ScreenEvent {
+    let items = genres.map {
+      FacetItem(value: $0.value, count: $0.count, isRefined: $0.value == value)
+    }
+    return .facets([FilmFacet.all[0]: items.filter(\.isRefined) + items.filter { !$0.isRefined }])
+  }
+
   /// Chosen values of the genres.
-  static func genres(_ values: String...) -> ScreenEvent {
+  static func chosen(_ values: String...) -> ScreenEvent {
     var groups = FilterGroups()
     for value in values { groups[or: "genres"].add(Attribute("genres") == value) }
-    return .filters(groups)
+    let context = WidgetContext(
+      state: IndexState("films", filters: groups), results: nil, memory: NoMemory())
+    return .chosen(CurrentFilters().view(context).groups)
+  }
+
+  private static let genres = items(["Drama": 458, "Comedy": 137, "War": 64])
+
+  private static func items(_ counts: KeyValuePairs<String, Int>) -> [FacetItem] {
+    counts.map { FacetItem(value: $0, count: $1) }
   }
 }
 

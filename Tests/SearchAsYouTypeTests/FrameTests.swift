@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test func listOfANarrowScreen() {
-    let screen = TestScreen(50, 12, .someFacets, .genres("Comedy"), .hits(Self.hits))
+    let screen = TestScreen(
+      50, 12, .someFacets, .genres(choosing: "Comedy"), .chosen("Comedy"), .hits(Self.hits))
     screen.press(.tab, .down)
     let frame = screen.frame
     #expect(
@@ -41,7 +42,8 @@ import Testing
   }
 
   @Test func wideScreenHasTheListsBesideTheHits() {
-    let screen = TestScreen(80, 14, .someFacets, .genres("War"), .hits(Self.hits))
+    let screen = TestScreen(
+      80, 14, .someFacets, .genres(choosing: "War"), .chosen("War"), .hits(Self.hits))
     #expect(
       screen.frame.text.prefix(9) == [
         ">", "3 hits", "Genre: War",
@@ -75,7 +77,8 @@ import Testing
   @Test func linesFitScreensOfAnySize() {
     for columns in [1, 2, 3, 5, 39, 40, 50, 69, 70, 72, 90, 149, 150, 200, 1000] {
       for rows in [1, 2, 4, 5, 6, 7, 8, 12, 60] {
-        let screen = TestScreen(columns, rows, .someFacets, .genres("War"), .hits(Self.hits))
+        let screen = TestScreen(
+          columns, rows, .someFacets, .genres(choosing: "War"), .chosen("War"), .hits(Self.hits))
         screen.press(.text("seven samurai 七人の侍"))
         for _ in 0..<5 {
           let frame = screen.frame
@@ -93,7 +96,7 @@ import Testing
     let hostile = "\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}31m\r\n\u{0}\u{202E}"
     let screen = TestScreen(
       100, 20, .hits(HitList(["[\(hostile)] Film"])),
-      .facets(["genres": [FacetValue(value: hostile, count: 1)]]), .genres(hostile),
+      .facets([FilmFacet.all[0]: [FacetItem(value: hostile, count: 1)]]), .chosen(hostile),
       .failed("a\(hostile)"))
     for _ in 0..<2 {
       let output = screen.frame.output(after: nil)
@@ -167,8 +170,10 @@ import Testing
         let count = Int.random(in: 0...40, using: &random)
         let titles = (0..<count).map { "Film \($0)" }
         screen.apply(.hits(HitList(titles, generation: UInt64(step / 20))))
-      case 2: screen.apply(Bool.random(using: &random) ? .someFacets : .facets([:]))
-      case 3: screen.apply(.genres("War", "Western"))
+      case 2:
+        let isEmpty = Bool.random(using: &random)
+        screen.apply(isEmpty ? .facets([FilmFacet.all[0]: []]) : .genres(choosing: "War"))
+      case 3: screen.apply(.chosen("War", "Western"))
       default: screen.press(keys.randomElement(using: &random) ?? .tab)
       }
       let frame = screen.frame

@@ -65,23 +65,19 @@ import Testing
     #expect(screen.focus == .hits)
   }
 
-  @Test func chosenValuesAreFirstAndTheCursorFollows() {
+  @Test func cursorFollowsItsValue() {
     let screen = TestScreen(80, 24, .someFacets)
     screen.press(.tab, .end)
-    screen.apply(.genres("War"))
+    screen.apply(.genres(choosing: "War"))
     #expect(screen.facets[0].items.map(\.value) == ["War", "Drama", "Comedy"])
     #expect(screen.facets[0].currentValue == "War")
-    #expect(screen.facets[0].items.map(\.isSelected) == [true, false, false])
-    // A chosen value stays when the response has no count for it.
-    screen.apply(.facets(["genres": [FacetValue(value: "Comedy", count: 2)]]))
-    #expect(screen.facets[0].items.map(\.value) == ["War", "Comedy"])
-    #expect(screen.facets[0].items.map(\.count) == [0, 2])
+    #expect(screen.facets[0].items.map(\.isRefined) == [true, false, false])
   }
 
   @Test func filtersAreClearedOnlyIfThereAreSome() {
     let screen = TestScreen(80, 24, .someFacets)
     #expect(screen.press(.control("r")) == [])
-    screen.apply(.genres("War"))
+    screen.apply(.chosen("War"))
     #expect(screen.press(.control("r")) == [.clearFilters])
   }
 

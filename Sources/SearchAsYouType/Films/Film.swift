@@ -20,22 +20,17 @@ struct Film: Codable, Sendable {
 struct FilmFacet: Hashable, Sendable {
   let attribute: String
   let title: String
-  /// Whether the values are sorted by name rather than by count.
-  var isSortedByValue = false
+  /// The order of the values; `nil` for chosen values first, then by count.
+  var sortBy: [FacetSortCriterion]?
 
   static let all = [
     FilmFacet(attribute: "genres", title: "Genre"),
     FilmFacet(attribute: "country", title: "Country"),
-    FilmFacet(attribute: "decade", title: "Decade", isSortedByValue: true),
+    FilmFacet(attribute: "decade", title: "Decade", sortBy: [.isRefined, .name(.ascending)]),
   ]
 
-  /// The filter on one value.
-  func filter(_ value: String) -> Filter.Facet { Attribute(attribute) == value }
-
-  /// The chosen values, in the order in which they were chosen.
-  func chosenValues(in filters: FilterGroups) -> [String] {
-    filters[or: attribute].compactMap {
-      if case .string(let value) = $0.value { value } else { nil }
-    }
+  /// The list of all its values.
+  func list() throws(SearchError) -> FacetList {
+    try FacetList(attribute: attribute, limit: 100, sortBy: sortBy)
   }
 }

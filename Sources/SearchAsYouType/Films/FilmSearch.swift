@@ -2,13 +2,19 @@ import AsyncInstantSearch
 import Foundation
 import LocalSearch
 
-/// The embedded engine with the films, and what searches it.
+/// The embedded engine with the films, what searches it, and the parts of the screen as widgets.
 struct FilmSearch {
   static let debounce = Duration.milliseconds(20)
 
   let searcher: HitsSearcher
   let hits = HitsInteractor<Hit<Film>>(infiniteScrolling: .on(withOffset: 20))
-  let filters = FilterState()
+  let box = WidgetInteractor(SearchBox())
+  let stats = WidgetInteractor(SearchStats())
+  let loading = WidgetInteractor(Loading())
+  let chosen = WidgetInteractor(CurrentFilters())
+  let clear = WidgetInteractor(FilterClear())
+  /// The list of each facet of the screen.
+  let lists: [FilmFacet: WidgetInteractor<FacetList>]
 
   /// Loads the films.
   ///
@@ -25,13 +31,18 @@ struct FilmSearch {
       wrapping: engine, observer: .init(ended: { _, call in engineTime(call.duration) }))
     searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "films",
-      query: SearchQuery().with {
-        $0.facets = FilmFacet.all.map(\.attribute)
-        $0.attributesToSnippet = ["plot:12"]
-      },
+      query: SearchQuery().setting(\.attributesToSnippet, to: ["plot:12"]),
       debounce: Self.debounce)
-    searcher.connectFilterState(filters)
+    lists = Dictionary(
+      uniqueKeysWithValues: try FilmFacet.all.map { ($0, WidgetInteractor(try $0.list())) })
+    // Each search requests what all of them need.
     hits.connectSearcher(searcher)
+    box.connectSearcher(searcher)
+    stats.connectSearcher(searcher)
+    loading.connectSearcher(searcher)
+    chosen.connectSearcher(searcher)
+    clear.connectSearcher(searcher)
+    for list in lists.values { list.connectSearcher(searcher) }
   }
 
   /// The records of the file beside the snippets, with their decades.

@@ -3,10 +3,10 @@ import AsyncInstantSearch
 /// The search without a terminal: words with typos, and the result after each keystroke.
 enum Script {
   static func run() async throws {
-    let searcher = try await FilmSearch().searcher
-    var pages = searcher.pages(of: Hit<Film>.self).makeAsyncIterator()
+    let search = try await FilmSearch()
+    var pages = search.searcher.pages(of: Hit<Film>.self).makeAsyncIterator()
     for text in ["g", "go", "god", "godf", "godfh", "godfhater", "hitchcok", "seven samu"] {
-      searcher.setQuery(text)
+      try search.box.perform { $0.setQuery(text) }
       guard let page = await pages.next() else { return }
       print("\(text): \(page.nbHits) hits, first \(page.hits.first.map(line) ?? "nothing")")
     }

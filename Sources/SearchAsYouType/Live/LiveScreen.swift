@@ -55,7 +55,7 @@ struct LiveScreen {
     defer { for connection in connections { connection.disconnect() } }
     search.searcher.submit()
     for await _ in queue.arrivals {
-      for entry in queue.takeAll() { receive(entry.event, at: entry.time) }
+      for entry in queue.takeAll() { try receive(entry.event, at: entry.time) }
       if let status { return status }
       try draw(on: terminal)
       presentRows()
@@ -66,31 +66,33 @@ struct LiveScreen {
   /// Receives what the search publishes.
   private func connect() -> [Connection] {
     let queue = queue
-    return [
+    let lists = search.lists.map { facet, list in
+      list.views.subscribe { queue.send(.screen(.facets([facet: $0.items]))) }
+    }
+    return lists + [
       search.hits.states.subscribe { queue.send(.screen(.hits(HitList($0)))) },
-      search.filters.updates.subscribe { queue.send(.screen(.filters($0))) },
-      search.searcher.pages(of: Hit<Film>.self).subscribe { page in
-        let values = page.facets.map { ($0.attribute, $0.values) }
-        queue.send(.screen(.facets(Dictionary(values) { first, _ in first })))
-      },
-      search.searcher.states.subscribe { queue.send(.screen(.stalled($0 == .stalled))) },
+      search.stats.views.subscribe { queue.send(.screen(.hitCount($0.nbHits))) },
+      search.loading.views.subscribe { queue.send(.screen(.stalled($0.isStalled))) },
+      search.chosen.views.subscribe { queue.send(.screen(.chosen($0.groups))) },
       search.searcher.errors.subscribe { queue.send(.screen(.failed($0.message))) },
       search.hits.errors.subscribe { queue.send(.screen(.failed($0.message))) },
     ]
   }
 
-  private mutating func receive(_ event: Event, at time: ContinuousClock.Instant) {
+  private mutating func receive(
+    _ event: Event, at time: ContinuousClock.Instant
+  ) throws(SearchError) {
     switch event {
     case .input(.bytes(let bytes)):
-      apply(.keys(decoder.decode(bytes)), at: time)
+      try apply(.keys(decoder.decode(bytes)), at: time)
       inputNumber += 1
       if decoder.isInSequence { waitForSequence() }
     case .inputPaused(let number):
-      if number == inputNumber { apply(.keys(decoder.timeOut()), at: time) }
-    case .input(.resized(let size)): apply(.resized(size), at: time)
+      if number == inputNumber { try apply(.keys(decoder.timeOut()), at: time) }
+    case .input(.resized(let size)): try apply(.resized(size), at: time)
     case .input(.ended): status = 0
     case .input(.signal(let number)): status = 128 + number
-    case .screen(let event): apply(event, at: time)
+    case .screen(let event): try apply(event, at: time)
     }
   }
 
@@ -101,14 +103,15 @@ struct LiveScreen {
     }
   }
 
-  private mutating func apply(_ event: ScreenEvent, at time: ContinuousClock.Instant) {
+  private mutating func apply(
+    _ event: ScreenEvent, at time: ContinuousClock.Instant
+  ) throws(SearchError) {
     for command in state.apply(event, at: time - start) {
       switch command {
-      case .setQuery(let text): search.searcher.setQuery(text)
+      case .setQuery(let text): try search.box.perform { $0.setQuery(text) }
       case .submit: search.searcher.submit()
-      case .toggle(let facet, let value):
-        search.filters.update { $0[or: facet.attribute].toggle(facet.filter(value)) }
-      case .clearFilters: search.filters.update { $0.removeAll() }
+      case .toggle(let facet, let value): try search.lists[facet]?.perform { $0.toggle(value) }
+      case .clearFilters: try search.clear.perform { $0.clear() }
       case .redraw: frame = nil
       case .end: status = 0
       }

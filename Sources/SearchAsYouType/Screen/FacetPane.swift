@@ -1,16 +1,9 @@
 import AsyncInstantSearch
 
-/// One value of a facet list.
-struct FacetListItem: Hashable, Sendable {
-  let value: String
-  let count: Int
-  let isSelected: Bool
-}
-
-/// A facet list: its values, the chosen ones first, and the cursor in it.
+/// A facet list: its values and the cursor in it.
 struct FacetPane {
   let facet: FilmFacet
-  private(set) var items: [FacetListItem] = []
+  private(set) var items: [FacetItem] = []
   var window = ListWindow()
 
   init(_ facet: FilmFacet) {
@@ -23,22 +16,12 @@ struct FacetPane {
   }
 
   /// The number of chosen values.
-  var selectedCount: Int { items.count { $0.isSelected } }
+  var chosenCount: Int { items.count { $0.isRefined } }
 
   /// Shows other values. The cursor stays on its value, unless nothing moved it there.
-  ///
-  /// - Parameters:
-  ///   - values: The values with their counts, in the order of the response.
-  ///   - selected: The chosen values, with or without counts.
-  mutating func update(_ values: [FacetValue], selected: [String]) {
+  mutating func update(_ items: [FacetItem]) {
     let current = window.cursor == 0 ? nil : currentValue
-    let chosen = Set(selected)
-    let counts = Dictionary(values.map { ($0.value, $0.count) }) { first, _ in first }
-    let rest = values.filter { !chosen.contains($0.value) }
-    items =
-      selected.map { FacetListItem(value: $0, count: counts[$0] ?? 0, isSelected: true) }
-      + (facet.isSortedByValue ? rest.sorted { $0.value < $1.value } : rest)
-      .map { FacetListItem(value: $0.value, count: $0.count, isSelected: false) }
+    self.items = items
     if let current, let row = items.firstIndex(where: { $0.value == current }) {
       window.moveCursor(to: row)
     }

@@ -1,3 +1,5 @@
+import AsyncInstantSearch
+
 extension Frame {
   /// Draws a state.
   init(_ state: ScreenState) {
@@ -74,7 +76,7 @@ extension Frame {
     for index in visible {
       let item = pane.items[index]
       let text = Self.line(
-        StyledText((item.isSelected ? "[x] " : "[ ] ") + item.value, item.isSelected ? .bold : []),
+        StyledText((item.isRefined ? "[x] " : "[ ] ") + item.value, item.isRefined ? .bold : []),
         StyledText("\(item.count)", .dim), width)
       let isCurrent = hasFocus && index == pane.window.cursor
       add(isCurrent ? text.adding(.inverse) : text, row: row, column: column)

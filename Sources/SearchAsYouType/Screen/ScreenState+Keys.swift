@@ -4,7 +4,7 @@ extension ScreenState {
     switch key {
     case .escape, .control("c"), .control("d"): return [.end]
     case .control("l"): return [.redraw]
-    case .control("r"): return hasFilters ? [.clearFilters] : []
+    case .control("r"): return chosen.isEmpty ? [] : [.clearFilters]
     case .tab: moveFocus(by: 1)
     case .backTab: moveFocus(by: -1)
     default:

@@ -12,8 +12,12 @@ enum ScreenEvent: Sendable {
   case keys([Key])
   case resized(ScreenSize)
   case hits(HitList)
-  case facets([String: [FacetValue]])
-  case filters(FilterGroups)
+  /// The number of hits that the engine counts.
+  case hitCount(Int)
+  /// The values of some facets.
+  case facets([FilmFacet: [FacetItem]])
+  /// The chosen values of all facets.
+  case chosen([CurrentFilters.Group])
   /// The duration of a call of the engine.
   case engineTime(Duration)
   /// Whether the newest search takes longer than usual.
@@ -41,8 +45,9 @@ struct ScreenState {
   /// The facet list that was used last.
   var openFacet = 0
   var facets = FilmFacet.all.map(FacetPane.init)
-  var filters = FilterGroups()
+  var chosen: [CurrentFilters.Group] = []
   var hits = HitList()
+  var hitCount = 0
   var hitWindow = ListWindow()
   var isStalled = false
   /// What failed or could not be done, until the next key.
@@ -52,7 +57,6 @@ struct ScreenState {
   /// The time from the key that changed the request to the hits that are shown.
   var totalTime: Duration?
 
-  private var facetValues: [String: [FacetValue]] = [:]
   /// The time of the newest call of the engine, whose response may not be here yet.
   private var newestEngineTime: Duration?
   /// When a key changed the request, as a time since any moment.
@@ -61,9 +65,6 @@ struct ScreenState {
   init(size: ScreenSize) {
     self.size = size
   }
-
-  /// Whether any value is chosen.
-  var hasFilters: Bool { !filters.isEmpty }
 
   /// Where the parts of the screen are.
   var layout: Layout {
@@ -93,12 +94,12 @@ struct ScreenState {
       if commands.contains(where: \.isSearch) { changeTime = time }
     case .resized(let size): self.size = size
     case .hits(let hits): show(hits, at: time)
-    case .facets(let values):
-      facetValues = values
-      updateFacets()
-    case .filters(let filters):
-      self.filters = filters
-      updateFacets()
+    case .hitCount(let count): hitCount = count
+    case .facets(let lists):
+      for index in facets.indices {
+        if let items = lists[facets[index].facet] { facets[index].update(items) }
+      }
+    case .chosen(let chosen): self.chosen = chosen
     case .engineTime(let duration): newestEngineTime = duration
     case .stalled(let isStalled): self.isStalled = isStalled
     case .failed(let message): notice = message
@@ -116,14 +117,6 @@ struct ScreenState {
       changeTime = nil
     }
     self.hits = hits
-  }
-
-  private mutating func updateFacets() {
-    for index in facets.indices {
-      let facet = facets[index].facet
-      facets[index].update(
-        facetValues[facet.attribute] ?? [], selected: facet.chosenValues(in: filters))
-    }
   }
 
   /// Keeps the cursors of all lists in their lists and visible.

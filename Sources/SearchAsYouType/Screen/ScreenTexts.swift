@@ -1,6 +1,8 @@
+import AsyncInstantSearch
+
 extension FacetPane {
   /// The title of the list, with the number of chosen values.
-  var title: String { selectedCount > 0 ? "\(facet.title) (\(selectedCount))" : facet.title }
+  var title: String { chosenCount > 0 ? "\(facet.title) (\(chosenCount))" : facet.title }
 }
 
 extension ScreenState {
@@ -16,7 +18,7 @@ extension ScreenState {
   var statistics: StyledText {
     if let failure = hits.failure ?? notice { return StyledText(failure, .red) }
     guard hits.generation > 0 else { return StyledText("Searching…", .dim) }
-    let count = StyledText("\(hits.hitCount) \(hits.hitCount == 1 ? "hit" : "hits")", .bold)
+    let count = StyledText("\(hitCount) \(hitCount == 1 ? "hit" : "hits")", .bold)
     let engine = engineTime.map { StyledText("engine \($0.milliseconds)") }
     let debounce = StyledText("debounce \(FilmSearch.debounce.milliseconds)", .dim)
     let total = totalTime.map { StyledText("total \($0.milliseconds)", .dim) }
@@ -31,12 +33,11 @@ extension ScreenState {
   /// The chosen values of all facets.
   var currentFilters: StyledText {
     var text = StyledText()
-    for pane in facets {
-      let values = pane.facet.chosenValues(in: filters)
-      guard !values.isEmpty else { continue }
+    for group in chosen {
+      let facet = FilmFacet.all.first { $0.attribute == group.attribute }
       if text.width > 0 { text.append("  ") }
-      text.append("\(pane.facet.title): ", .dim)
-      text.append(values.joined(separator: ", "), .bold)
+      text.append("\(facet?.title ?? group.attribute): ", .dim)
+      text.append(group.items.map(\.label).joined(separator: ", "), .bold)
     }
     return text.width > 0 ? text : StyledText("No filters", .dim)
   }
@@ -64,7 +65,7 @@ extension ScreenState {
       case .facet: ["space choose", "↑↓ move", "←→ lists"]
       case .hits: ["↑↓ move", "home end"]
       }
-    let all = ["esc ends", "tab next list"] + keys + (hasFilters ? ["^R no filters"] : [])
+    let all = ["esc ends", "tab next list"] + keys + (!chosen.isEmpty ? ["^R no filters"] : [])
     var text = ""
     for help in all {
       let longer = text.isEmpty ? help : "\(text)  \(help)"
