@@ -40,6 +40,19 @@ public typealias FilterListConnector = WidgetConnector<SelectableFilters>
 @MainActor
 public protocol FilterListController: WidgetController where Widget == SelectableFilters {}
 
+/// A connected ``FilterMap``.
+public typealias FilterMapInteractor<Key: Hashable & Comparable & Sendable> =
+  WidgetInteractor<FilterMap<Key>>
+/// Connects a ``FilterMap``.
+public typealias FilterMapConnector<Key: Hashable & Comparable & Sendable> =
+  WidgetConnector<FilterMap<Key>>
+/// A view of a ``FilterMap``.
+@MainActor
+public protocol FilterMapController<Key>: WidgetController where Widget == FilterMap<Key> {
+  /// The type of the keys, which a view declares: `typealias Key = Int`.
+  associatedtype Key: Hashable & Comparable & Sendable
+}
+
 /// A connected ``HierarchicalMenu``.
 public typealias HierarchicalInteractor = WidgetInteractor<HierarchicalMenu>
 /// Connects a ``HierarchicalMenu``.
@@ -60,6 +73,8 @@ public protocol NumberRangeController: WidgetController where Widget == NumberRa
 public typealias NumberInteractor = WidgetInteractor<NumberComparison>
 /// Connects a ``NumberComparison``.
 public typealias NumberConnector = WidgetConnector<NumberComparison>
+/// Connects a ``NumberComparison``.
+public typealias FilterComparisonConnector = NumberConnector
 /// A view of a ``NumberComparison``.
 @MainActor
 public protocol NumberController: WidgetController where Widget == NumberComparison {}
@@ -111,3 +126,17 @@ public typealias DynamicFacetListConnector = WidgetConnector<DynamicFacets>
 /// A view of ``DynamicFacets``.
 @MainActor
 public protocol DynamicFacetListController: WidgetController where Widget == DynamicFacets {}
+
+/// Connected ``RuleData``.
+public typealias QueryRuleCustomDataInteractor<Value: Decodable & Sendable & Equatable> =
+  WidgetInteractor<RuleData<Value>>
+/// Connects ``RuleData``.
+public typealias QueryRuleCustomDataConnector<Value: Decodable & Sendable & Equatable> =
+  WidgetConnector<RuleData<Value>>
+/// A view of ``RuleData``.
+@MainActor
+public protocol QueryRuleCustomDataController<Value>: WidgetController
+where Widget == RuleData<Value> {
+  /// The type of the data, which a view declares: `typealias Value = Promotion`.
+  associatedtype Value: Decodable & Sendable & Equatable
+}

@@ -1,0 +1,62 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Testing
+
+/// Views of widgets that have a type parameter, with the names of InstantSearch iOS.
+@Suite(.timeLimit(.minutes(30))) struct WidgetNamesTests {
+  private struct Promotion: Codable, Sendable, Equatable {
+    var title: String
+  }
+
+  private final class Segments: FilterMapController {
+    typealias Key = Int
+
+    weak var widgetSource: FilterMapInteractor<Int>?
+    var selected: Int?
+
+    func update(_ view: FilterMap<Int>.View) { selected = view.selected }
+  }
+
+  private final class Banner: QueryRuleCustomDataController {
+    typealias Value = Promotion
+
+    weak var widgetSource: QueryRuleCustomDataInteractor<Promotion>?
+    var title: String?
+
+    func update(_ view: RuleData<Promotion>.View) { title = view.value?.title }
+  }
+
+  @Test @MainActor func segmentIsChosenInAView() async throws {
+    let shop = try await Shop()
+    let segments = Segments()
+    let prices = try FilterMap([0: "price" < 100, 1: "price" < 300])
+    let connector = FilterMapConnector(
+      searcher: shop.searcher(), widget: prices, controller: segments)
+    try segments.widgetSource?.perform { $0.select(1) }
+    try await connector.searcher.search()
+    #expect(segments.selected == 1)
+    #expect(connector.searcher.request.filterGroups.text == #""price" < 300"#)
+  }
+
+  @Test @MainActor func dataOfARuleIsInAView() async throws {
+    let transport = ScriptedTransport { _, _ in
+      let answer = #"{"hits":[],"userData":[{"other":1},{"title":"Sale"}]}"#
+      return TransportResponse(status: 200, body: Array(answer.utf8))
+    }
+    let searcher = HitsSearcher(client: SearchClient(transport: transport), indexName: "products")
+    let banner = Banner()
+    let connector = QueryRuleCustomDataConnector(
+      searcher: searcher, widget: RuleData(of: Promotion.self), controller: banner)
+    try await connector.searcher.search()
+    #expect(banner.title == "Sale")
+  }
+
+  @Test @MainActor func comparisonHasItsConnector() async throws {
+    let shop = try await Shop()
+    let connector = FilterComparisonConnector(
+      searcher: shop.searcher(), widget: try NumberComparison(attribute: "price"))
+    try connector.interactor.perform { $0.set(50) }
+    #expect(connector.interactor.view.number == 50)
+  }
+}
