@@ -60,6 +60,28 @@ import Testing
     #expect(search.limit == 20)
   }
 
+  /// Values that stay displayed have the place that the order gives them.
+  @Test func keptValuesAreSortedLikeTheOthers() throws {
+    func shown(_ list: FacetList) throws -> [String] {
+      var test = TestScreen(list)
+      try test.receive(Self.brands)
+      for value in ["Bose", "acme"] { try test.apply(list.toggle(value)) }
+      return test.view(list).items.map { "\($0.value) \($0.count)" }
+    }
+    let kept = try FacetList(attribute: "brand", limit: 2, keepsChosen: true)
+    #expect(try shown(kept) == ["acme 2", "Bose 0"])
+    let names = try FacetList(
+      attribute: "brand", limit: 2, sortBy: [.name(.ascending)], keepsChosen: true)
+    #expect(try shown(names) == ["Apple 4", "Bosch 3", "Bose 0", "acme 2"])
+    #expect(try shown(FacetList(attribute: "brand", limit: 2)) == ["acme 2", "Apple 4"])
+    // A value that no hit has is not one that is missing in the list.
+    var test = TestScreen(kept)
+    try test.receive(["nbHits": 4, "facets": ["brand": ["Apple": 4]]])
+    for value in ["Bose", "acme"] { try test.apply(kept.toggle(value)) }
+    #expect(test.view(kept).items.count == 2)
+    #expect(test.view(kept).hasExhaustiveItems)
+  }
+
   // MARK: Menus
 
   private static let shelves: JSON = [
