@@ -114,6 +114,25 @@ struct CustomShopView: View {
   }
 }
 
+/// The content of the standard rows in a custom layout.
+struct StandardRowsView: View {
+  let model: ShopModel
+
+  var body: some View {
+    List {
+      CurrentFiltersView(model.current) { CurrentFilterChip($0) }
+      FilterToggleView(model.free) { FilterToggleLabel(title: "Free", count: $0?.count) }
+      FacetListView(model.brands, searchPrompt: "Search") { FacetRow($0).padding(.leading, 10) }
+      HierarchicalList(model.categories) { HierarchicalRow($0, level: $1 + 1) }
+      RatingMenuView(model.ratings) { RatingRow($0) }
+      SortByView(model.order, title: "Order")
+      HitsPerPageView(model.count, title: "Films")
+      FacetMenuView(model.shops, title: "Shop", all: "All shops")
+      SearchBar(model.box)
+    }
+  }
+}
+
 /// A custom control.
 struct OwnToggle: View {
   let free: WidgetObservableController<FilterToggle>
