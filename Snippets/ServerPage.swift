@@ -43,10 +43,22 @@ let page = try FilmsPage()
 // snippet.answer
 /// Returns the page for the query of a URL. No state is kept between requests.
 func answer(to query: String) async throws -> String {
-  let (state, problems) = UIState.read(query: query, mapping: .singleIndex("films"))
+  let (state, problems) = UIState.read(
+    query: query, mapping: .singleIndex("films"), maximumParameters: 50)
   for problem in problems { print("ignored: \(problem)") }
-  let results = try await client.search(page.screen, in: state)
+  let results = try await client.search(page.screen, in: limited(state))
   return try html(of: results)
+}
+// snippet.end
+
+// snippet.limits
+/// Returns what a visitor asks for, within the limits of this page.
+func limited(_ state: UIState) -> UIState {
+  var state = state
+  // A scalar has at most four bytes, and a query at most 512.
+  state["films"].query = String(state["films"].query.unicodeScalars.prefix(128))
+  state["films"].page = min(state["films"].page, 100)
+  return state
 }
 // snippet.end
 
@@ -55,8 +67,7 @@ func answer(to query: String) async throws -> String {
 func html(of results: ScreenResults) throws -> String {
   let escaped = HighlightedString.escapingHTML
   var lines: [String] = []
-  let text = escaped(results.view(of: page.box).query)
-  lines.append(#"<form><input name="query" value="\#(text)"></form>"#)
+  lines.append(try form(of: results))
   for hit in results.page(of: Hit<Film>.self).hits {
     let title = hit.highlighted("title")?.html() ?? escaped(hit.title)
     lines.append("<li>\(title) (\(hit.year))</li>")
@@ -74,6 +85,20 @@ func html(of results: ScreenResults) throws -> String {
     lines.append(try link("without \(item.value)", after: page.chosen.remove(item), of: results))
   }
   return lines.joined(separator: "\n")
+}
+// snippet.end
+
+// snippet.form
+/// Returns a form for the text that keeps everything else in hidden fields.
+func form(of results: ScreenResults) throws -> String {
+  let escaped = HighlightedString.escapingHTML
+  let kept = try results.uiState(after: page.box.clear())
+  let fields = kept.queryItems(mapping: .singleIndex("films")).map {
+    #"<input type="hidden" name="\#(escaped($0.name))" value="\#(escaped($0.value))">"#
+  }
+  let text = escaped(results.view(of: page.box).query)
+  let box = #"<input name="query" value="\#(text)">"#
+  return #"<form action="/films">\#(([box] + fields).joined())</form>"#
 }
 // snippet.end
 
@@ -96,3 +121,7 @@ for query in [
   print("/films?\(query)")
   print(try await answer(to: query))
 }
+
+let long = "query=\(String(repeating: "a", count: 600))&page=900"
+let asked = limited(UIState.read(query: long, mapping: .singleIndex("films")).state)["films"]
+print("900 pages and 600 letters become \(asked.page) and \(asked.query.count)")
