@@ -59,10 +59,21 @@ extension UIState {
 }
 
 extension UIState.Problem: CustomStringConvertible {
-  /// The names, the beginning of what was found, and what was expected.
+  /// The names, what was found, and what was expected, on one line. Only the beginnings of long
+  /// names and texts are shown, and control characters are escaped.
   public var description: String {
     let names = path.dropFirst().map { "[\($0)]" }.joined()
-    let location = (path.first ?? "query") + names
-    return "\(location): found \"\(text.prefix(100))\", expected \(expected)"
+    let location = Self.beginning(of: (path.first ?? "query") + names)
+    return "\(location): found \"\(Self.beginning(of: text))\", expected \(expected)"
+  }
+
+  private static func beginning(of text: String) -> String {
+    let scalars = text.unicodeScalars.prefix(100).map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+      default: String(scalar)
+      }
+    }
+    return scalars.joined()
   }
 }
