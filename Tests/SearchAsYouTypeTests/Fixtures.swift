@@ -49,8 +49,9 @@ final class TestScreen {
   /// Applies an event. All hits of a list are counted.
   @discardableResult
   func apply(_ event: ScreenEvent, at time: Duration = .zero) -> [ScreenCommand] {
-    if case .hits(let hits) = event { _ = state.apply(.hitCount(hits.rowCount), at: time) }
-    return state.apply(event, at: time)
+    guard case .hits(var hits) = event else { return state.apply(event, at: time) }
+    hits.hitCount = max(hits.hitCount, hits.rowCount)
+    return state.apply(.hits(hits), at: time)
   }
 
   /// Applies keys, and returns what they ask for.

@@ -26,7 +26,8 @@ extension HitsSearcher {
   ///   - searches: Whether the change is searched. Otherwise only a pending search is made again.
   ///     Defaults to `true`.
   ///   - change: Changes the state. It runs again if the state is changed at the same time.
-  /// - Throws: The error of `change`; nothing is changed then. A change that cannot be made is
+  /// - Throws: The error of `change`. Nothing is changed then, except that the filters may be, if
+  ///   another thread has changed the request after they were. A change that cannot be made is
   ///   reported on ``Searcher/errors``.
   nonisolated func change(
     searches: Bool = true, _ change: (inout IndexState) throws(SearchError) -> Void
@@ -46,23 +47,32 @@ extension HitsSearcher {
         return nil
       }
     }
-    func update() throws(SearchError) {
+    /// Changes the request alone. Returns `false` if the change concerns filters that are shared.
+    func update(sharesFilters: Bool = false) throws(SearchError) -> Bool {
+      var isOwn = true
       func newest(_ request: SearchRequest<JSON>) -> SearchRequest<JSON> {
-        changed(request).map { SearchRequest($0) } ?? request
+        isOwn = true
+        guard let state = changed(request) else { return request }
+        isOwn = !sharesFilters || state.filters == request.filterGroups
+        return isOwn ? SearchRequest(state) : request
       }
       if searches { core.update(newest) } else { core.adjust(newest) }
       if let failure { throw failure }
+      return isOwn
     }
     let shared = filters.filterState == nil ? filters.shared : nil
     let subscription = shared?.subscription ?? filters
-    guard let filterState = subscription.filterState else { return try update() }
+    guard let filterState = subscription.filterState else {
+      _ = try update()
+      return
+    }
     var before = filterState.groups
     if shared != nil {
       var request = request
       request.filterGroups = before
       guard let state = changed(request) else { throw failure ?? .refused }
       // Other components are not searched for a change that does not concern them.
-      if state.filters == before { return try update() }
+      if state.filters == before, try update(sharesFilters: true) { return }
     }
     // The searcher is not notified, because the request changes together with the filters.
     filterState.update(withoutNotifying: subscription.source) { groups in
@@ -75,9 +85,9 @@ extension HitsSearcher {
     func newest(_ request: SearchRequest<JSON>) -> SearchRequest<JSON> {
       var earlier = request
       earlier.filterGroups = before
-      guard let state = changed(earlier) else { return request }
-      var newest = SearchRequest<JSON>(state)
-      newest.filterGroups = subscription.filterState?.groups ?? state.filters
+      let state = changed(earlier)
+      var newest = state.map { SearchRequest<JSON>($0) } ?? request
+      newest.filterGroups = subscription.filterState?.groups ?? newest.filterGroups
       return newest
     }
     let isMade =

@@ -18,6 +18,9 @@ final class WidgetRegistry: Sendable {
     var facet: String?
     /// Whether the widget deactivates the widgets of a facet.
     var deactivates: @Sendable (String) -> Bool
+    /// Whether results that the widget has received do not list a facet whose widgets it
+    /// deactivates therefore.
+    var omits: @Sendable (String) -> Bool
     /// Returns what the widget requests from the recommendation models and is not requested yet.
     var takeRecommendations: @Sendable () -> RecommendationCalls.Waiting?
     /// Receives the filters that an action of a widget has switched on, and their index.
@@ -34,6 +37,7 @@ final class WidgetRegistry: Sendable {
         { _, _, _ in },
       facet: String? = nil,
       deactivates: @escaping @Sendable (String) -> Bool = { _ in false },
+      omits: @escaping @Sendable (String) -> Bool = { _ in false },
       takeRecommendations: @escaping @Sendable () -> RecommendationCalls.Waiting? = { nil },
       filtersClicked: (@Sendable ([Filter], _ indexName: String) -> Void)? = nil
     ) {
@@ -44,6 +48,7 @@ final class WidgetRegistry: Sendable {
       self.read = read
       self.facet = facet
       self.deactivates = deactivates
+      self.omits = omits
       self.takeRecommendations = takeRecommendations
       self.filtersClicked = filtersClicked
     }
@@ -94,9 +99,10 @@ final class WidgetRegistry: Sendable {
     return entries
   }
 
-  /// Whether the widgets of a facet are inactive.
-  func isInactive(_ facet: String) -> Bool {
-    state.withLock { $0.entries.map(\.entry) }.contains { $0.deactivates(facet) }
+  /// Whether the widgets of a facet are inactive because the newest results do not list it. Before
+  /// the first results nobody knows which facets they list.
+  func isOmitted(_ facet: String) -> Bool {
+    state.withLock { $0.entries.map(\.entry) }.contains { $0.omits(facet) }
   }
 
   /// The memory of a widget has changed, which can change what it needs.

@@ -63,11 +63,11 @@ extension UIState.Problem: CustomStringConvertible {
   /// names and texts are shown, and control characters are escaped.
   public var description: String {
     let names = path.dropFirst().map { "[\($0)]" }.joined()
-    let location = Self.beginning(of: (path.first ?? "query") + names)
-    return "\(location): found \"\(Self.beginning(of: text))\", expected \(expected)"
+    let location = Self.shortened((path.first ?? "query") + names)
+    return "\(location): found \"\(Self.shortened(text))\", expected \(expected)"
   }
 
-  private static func beginning(of text: String) -> String {
+  private static func shortened(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(100).map { scalar in
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)

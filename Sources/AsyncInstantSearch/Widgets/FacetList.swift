@@ -138,14 +138,22 @@ public struct FacetList: SearchWidget {
     if let view = searchView(context, results) { return view }
     var facet = results.counts.facets[attribute] ?? Facet(attribute: attribute)
     let missing = keepsChosen ? missingValues(of: facet, in: context.state) : []
-    facet.values += missing.map { FacetValue(value: $0, count: 0) }
+    facet.values += missing.sorted(by: String.isBeforeInUTF16)
+      .map { FacetValue(value: $0, count: 0) }
     let values = facet.items(in: context.state, operator: `operator`)
       .ordered(
         by: sortBy ?? .facetListDefault, results.valuesOrder(of: attribute),
         isOverriding: sortBy != nil)
     let limit = shownLimit(context.memory)
     var items = Array(values.prefix(limit))
-    if keepsChosen { items += values.dropFirst(limit).filter(\.isRefined) }
+    if keepsChosen {
+      items += values.dropFirst(limit).filter(\.isRefined)
+      // The server's order can hide values.
+      let ordered = Set(values.map(\.value))
+      items += context.state.values(of: attribute, operator: `operator`)
+        .filter { !ordered.contains($0) }
+        .map { FacetItem(value: $0, count: facet[$0] ?? 0, isRefined: true) }
+    }
     // With as many values as requested, there may be more.
     let requested = max(results.query?.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
     let foundCount = values.count { !missing.contains($0.value) }
@@ -161,9 +169,8 @@ public struct FacetList: SearchWidget {
   }
 
   /// The chosen values that no hit has.
-  private func missingValues(of facet: Facet, in state: IndexState) -> [String] {
-    let found = Set(facet.values.map(\.value))
-    return state.values(of: attribute, operator: `operator`).filter { !found.contains($0) }
+  private func missingValues(of facet: Facet, in state: IndexState) -> Set<String> {
+    Set(state.values(of: attribute, operator: `operator`)).subtracting(facet.values.map(\.value))
   }
 
   /// The view of the newest search for values; `nil` without one.

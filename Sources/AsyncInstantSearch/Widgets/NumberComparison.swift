@@ -1,7 +1,7 @@
 /// A comparison of an attribute with a number, such as a minimum of seats.
 ///
-/// Its refinement is not part of a ``UIState``, so no URL contains it;
-/// ``SearchScreen/state(from:keeping:)`` keeps that of another state.
+/// Its refinement is not part of a ``UIState``, so no URL contains it.
+/// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change it.
 public struct NumberComparison: SearchWidget {
   /// What a comparison displays.
   public struct View: Sendable, Hashable {

@@ -120,10 +120,10 @@ public struct NumberRange: SearchWidget {
     state.removeNumbers(on: attribute)
     guard let bounds = uiState.range[attribute] else { return }
     if let lower = bounds.lower, let upper = bounds.upper, lower > upper { return }
-    if let lower = bounds.lower, lower > min ?? -.infinity {
+    if let lower = bounds.lower, lower > min ?? -.infinity, lower <= max ?? .infinity {
       state.addNumber(.greaterOrEqual, lower, on: attribute)
     }
-    if let upper = bounds.upper, upper < max ?? .infinity {
+    if let upper = bounds.upper, upper < max ?? .infinity, upper >= min ?? -.infinity {
       state.addNumber(.lessOrEqual, upper, on: attribute)
     }
   }

@@ -11,14 +11,17 @@ extension SearchClient {
   ///   - screen: The widgets.
   ///   - uiState: What the user typed, selected and opened, for example read from a URL. Parts that
   ///     no widget changes are ignored. Defaults to nothing.
+  ///   - state: The state whose refinements by a ``SelectableFilters``, a ``FilterMap`` and a
+  ///     ``NumberComparison`` the screen keeps, because no state of a user interface contains them.
+  ///     Defaults to none.
   ///   - options: Options of the call.
   /// - Returns: The results, from which the view of each widget is made.
   @concurrent
   public func search(
-    _ screen: SearchScreen, in uiState: UIState = UIState(),
+    _ screen: SearchScreen, in uiState: UIState = UIState(), keeping state: IndexState? = nil,
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> ScreenResults {
-    var nodes = ScreenNode.nodes(of: screen, in: uiState)
+    var nodes = ScreenNode.nodes(of: screen, in: uiState, keeping: state)
     let requests = nodes.flatMap { $0.screen.recommendations(for: $0.state) }
     async let recommendations = recommendations(requests, options: options)
     var searches = nodes.indices.map { ScreenNode.search(at: $0, of: nodes) }
@@ -89,11 +92,14 @@ struct ScreenNode: Sendable {
   }
 
   /// A screen, and all screens in it, each after the one that contains it.
-  static func nodes(of screen: SearchScreen, in uiState: UIState) -> [ScreenNode] {
+  static func nodes(
+    of screen: SearchScreen, in uiState: UIState, keeping current: IndexState?
+  ) -> [ScreenNode] {
     var nodes: [ScreenNode] = []
     func add(_ screen: SearchScreen, to parent: Int?) {
       var screen = screen
-      let state = screen.state(from: uiState[screen.indexID])
+      let state = screen.state(
+        from: uiState[screen.indexID], keeping: parent == nil ? current : nil)
       nodes.append(ScreenNode(screen: screen, parent: parent, state: state))
       let position = nodes.count - 1
       for index in screen.indices { add(index, to: position) }
@@ -179,6 +185,10 @@ public struct ScreenResults: Sendable {
       response: request.flatMap { recommendations[$0] })
   }
 
+  /// Whether a widget is active. ``DynamicFacets`` deactivates widgets of facets that the results
+  /// do not list: a page does not show them, and their actions are not possible.
+  public func isActive(_ widget: some SearchWidget) -> Bool { node.screen.isActive(widget) }
+
   /// What a widget displays in each screen that has it, from the outermost one on.
   ///
   /// With ``CurrentFilters``, for example, these are the refinements of all indices.
@@ -211,10 +221,11 @@ public struct ScreenResults: Sendable {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - isEverywhere: Whether the action is performed in all screens that have its widget, for
-  ///     example to clear the filters of all indices. Defaults to `false`: in this screen only.
+  ///   - isEverywhere: Whether the action is performed in all screens in which its widget is
+  ///     active, for example to clear the filters of all indices. Defaults to `false`: in this
+  ///     screen only.
   /// - Throws: `invalidRequest` if the action is not possible, or if the screen does not have the
-  ///   widget.
+  ///   widget or it is inactive; see ``isActive(_:)``.
   public func uiState<W: SearchWidget>(
     after action: WidgetAction<W>, inAllScreens isEverywhere: Bool = false
   ) throws(SearchError) -> UIState {
@@ -225,7 +236,8 @@ public struct ScreenResults: Sendable {
       let screen = isEverywhere ? "No screen has" : "The screen of \"\(node.screen.indexID)\" lacks"
       throw SearchError(.invalidRequest, "\(screen) this \(W.self).")
     }
-    for position in having { try copy.perform(action, at: position) }
+    let active = having.filter { nodes[$0].screen.isActive(action.widget) }
+    for position in active.isEmpty ? having : active { try copy.perform(action, at: position) }
     return copy.uiState
   }
 

@@ -142,7 +142,8 @@ public struct WidgetContext<Memory: Sendable>: Sendable {
   /// The response to the widget's own request, if it has made one; see
   /// ``SearchWidget/request(in:)``. A response to an older request never replaces it.
   public var response: WidgetResponse?
-  /// The state of the search; see ``SearchWidget/showsStatus``.
+  /// The state of the search. It may be outdated in a widget that does not declare
+  /// ``SearchWidget/showsStatus``.
   public var status: SearchState
 
   /// Creates a context.

@@ -1,7 +1,7 @@
 /// Filters to choose from, such as "new" and "under 50 euros".
 ///
-/// Its refinements are not part of a ``UIState``, so no URL contains them;
-/// ``SearchScreen/state(from:keeping:)`` keeps those of another state.
+/// Its refinements are not part of a ``UIState``, so no URL contains them.
+/// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change them.
 public struct SelectableFilters: SearchWidget {
   /// What selectable filters display.
   public struct View: Sendable, Hashable {
@@ -110,8 +110,8 @@ public struct SelectableFilters: SearchWidget {
 /// try widget.perform { $0.select(2) }
 /// ```
 ///
-/// Its refinement is not part of a ``UIState``, so no URL contains it;
-/// ``SearchScreen/state(from:keeping:)`` keeps that of another state.
+/// Its refinement is not part of a ``UIState``, so no URL contains it.
+/// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change it.
 public struct FilterMap<Key: Hashable & Comparable & Sendable>: SearchWidget {
   /// What a filter map displays.
   public struct View: Sendable, Hashable {

@@ -32,6 +32,8 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   private let hub: StreamHub<NumberedView<W.View>>
   /// Whether a request of the widget is pending.
   private let isLoading = StreamHub<Bool>(initial: false, replaysCurrent: true, areEqual: ==)
+  /// Whether a change of the memory may still make another search necessary.
+  private let isFollowedUp = StreamHub<Bool>(initial: false, replaysCurrent: true, areEqual: ==)
   let controllers = ControllerConnections<NumberedView<W.View>>()
   let tasks: TaskBag<UInt64>
 
@@ -42,6 +44,8 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     /// The number of changes of the inputs, and that of the inputs that are displayed.
     var revision: UInt64 = 0
     var shownRevision: UInt64 = 0
+    /// The number of displayed changes of the memory that may make another search necessary.
+    var followUpCount = 0
     /// The widget's own request that is answered or running.
     var request: WidgetRequest?
     /// The same, if it waits for a call together with those of other widgets.
@@ -82,6 +86,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     tasks.cancelAll()
     hub.finish()
     isLoading.finish()
+    isFollowedUp.finish()
   }
 
   /// What the widget displays.
@@ -130,10 +135,9 @@ extension WidgetInteractor {
       throw SearchError(
         .invalidRequest, "The \(W.self) is not connected. Connect it to a searcher first.")
     }
+    let facet = widget.facet
+    if let facet, searcher.widgets.isOmitted(facet) { throw .inactive(W.self, facet) }
     let (memory, results) = state.withLock { ($0.inputs.memory, $0.inputs.results) }
-    // Before the first results nobody knows which facets they list.
-    let facet = results == nil ? nil : widget.facet
-    if let facet, searcher.widgets.isInactive(facet) { throw .inactive(W.self, facet) }
     let before = searcher.indexState
     var target = WidgetAction<W>.Target(state: before, results: results, memory: memory)
     try action.apply(&target)
@@ -156,7 +160,9 @@ extension WidgetInteractor {
       state = target.state
     }
     // Another thread may have received results that do not list the facet any more.
-    if let facet, searcher.widgets.isInactive(facet) { searcher.clear { $0 == facet } }
+    if let facet, searcher.widgets.isOmitted(facet), searcher.clear(where: { $0 == facet }) {
+      throw .inactive(W.self, facet)
+    }
     searcher.widgets.reportFilters(in: change.after.indexName) {
       widget.filtersSwitchedOn(from: change.before, to: change.after)
     }
@@ -253,6 +259,13 @@ extension WidgetInteractor {
         deactivates: { [weak self] facet in
           guard let memory = self?.state.withLock({ $0.inputs.memory }) else { return false }
           return widget.deactivates(facet, memory: memory)
+        },
+        omits: { [weak self] facet in
+          guard let self else { return false }
+          // Another thread may not have performed the effect of the newest results yet.
+          refresh()
+          let inputs = self.state.withLock { $0.inputs }
+          return inputs.results != nil && widget.deactivates(facet, memory: inputs.memory)
         }, takeRecommendations: { [weak self] in self?.takeRecommendations(on: link) })
     let observer = HitsObserver(
       prepare: { widget.prepare($0.results) },
@@ -274,6 +287,10 @@ extension WidgetInteractor {
   private func present() async -> Bool {
     // Another thread may not have performed the effect of the newest status yet.
     refresh()
+    if state.withLock({ $0.followUpCount > 0 }) {
+      for await isFollowedUp in isFollowedUp.stream() where !isFollowedUp { break }
+      if Task.isCancelled { return false }
+    }
     return await controllers.present(hub.current)
   }
 
@@ -317,6 +334,7 @@ extension WidgetInteractor {
       let request = inputs.mayRequest ? widget.request(in: context) : nil
       // Views are compared, and values released, without the lock.
       let isEqual = hub.current?.view == view
+      let follows = searcher != nil && newest.memory != inputs.memory
       let effects = state.withLock { state -> [Effect]? in
         guard state.revision == revision else { return nil }
         if state.shownRevision == revision { return [] }
@@ -332,14 +350,22 @@ extension WidgetInteractor {
           request, in: &state, searcher, sendsRecommendations: sendsRecommendations)
         let loading = isLoading.stage(state.isLoading)
         effects.append { loading.perform() }
+        if follows { effects.append(stageFollowUps(1, in: &state)) }
         return effects
       }
       guard let effects else { continue }
       for effect in effects { effect() }
-      if newest.memory != inputs.memory, let searcher {
+      if follows, let searcher, !effects.isEmpty {
         memoryChanged(from: inputs, to: newest, searchState, searcher)
+        state.withLock { stageFollowUps(-1, in: &$0) }()
       }
     }
+  }
+
+  private func stageFollowUps(_ change: Int, in state: inout State) -> Effect {
+    state.followUpCount += change
+    let delivery = isFollowedUp.stage(state.followUpCount > 0)
+    return { delivery.perform() }
   }
 
   /// The widget has changed its memory after a response, and may need another search.

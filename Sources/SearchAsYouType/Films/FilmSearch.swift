@@ -9,7 +9,6 @@ struct FilmSearch {
   let searcher: HitsSearcher
   let hits = HitsInteractor<Hit<Film>>(infiniteScrolling: .on(withOffset: 20))
   let box = WidgetInteractor(SearchBox())
-  let stats = WidgetInteractor(SearchStats())
   let loading = WidgetInteractor(Loading())
   let chosen = WidgetInteractor(CurrentFilters())
   let clear = WidgetInteractor(FilterClear())
@@ -38,7 +37,6 @@ struct FilmSearch {
     // Each search requests what all of them need.
     hits.connectSearcher(searcher)
     box.connectSearcher(searcher)
-    stats.connectSearcher(searcher)
     loading.connectSearcher(searcher)
     chosen.connectSearcher(searcher)
     clear.connectSearcher(searcher)

@@ -71,7 +71,6 @@ struct LiveScreen {
     }
     return lists + [
       search.hits.states.subscribe { queue.send(.screen(.hits(HitList($0)))) },
-      search.stats.views.subscribe { queue.send(.screen(.hitCount($0.nbHits))) },
       search.loading.views.subscribe { queue.send(.screen(.stalled($0.isStalled))) },
       search.chosen.views.subscribe { queue.send(.screen(.chosen($0.groups))) },
       search.searcher.errors.subscribe { queue.send(.screen(.failed($0.message))) },

@@ -4,6 +4,8 @@ import AsyncInstantSearch
 struct HitList: Sendable {
   /// The number of rows, loaded or not.
   var rowCount = 0
+  /// The number of hits that the engine counts.
+  var hitCount = 0
   /// The number of the search.
   var generation: UInt64 = 0
   /// The error of the newest search.
@@ -16,6 +18,7 @@ extension HitList {
   init(_ state: HitsState<Hit<Film>>) {
     let rows = state.rows
     rowCount = rows.count
+    hitCount = state.nbHits
     generation = state.generation
     failure = state.failure?.message
     hit = { rows.indices.contains($0) ? rows[$0] : nil }

@@ -12,8 +12,6 @@ enum ScreenEvent: Sendable {
   case keys([Key])
   case resized(ScreenSize)
   case hits(HitList)
-  /// The number of hits that the engine counts.
-  case hitCount(Int)
   /// The values of some facets.
   case facets([FilmFacet: [FacetItem]])
   /// The chosen values of all facets.
@@ -47,7 +45,6 @@ struct ScreenState {
   var facets = FilmFacet.all.map(FacetPane.init)
   var chosen: [CurrentFilters.Group] = []
   var hits = HitList()
-  var hitCount = 0
   var hitWindow = ListWindow()
   var isStalled = false
   /// What failed or could not be done, until the next key.
@@ -94,7 +91,6 @@ struct ScreenState {
       if commands.contains(where: \.isSearch) { changeTime = time }
     case .resized(let size): self.size = size
     case .hits(let hits): show(hits, at: time)
-    case .hitCount(let count): hitCount = count
     case .facets(let lists):
       for index in facets.indices {
         if let items = lists[facets[index].facet] { facets[index].update(items) }

@@ -18,7 +18,7 @@ extension ScreenState {
   var statistics: StyledText {
     if let failure = hits.failure ?? notice { return StyledText(failure, .red) }
     guard hits.generation > 0 else { return StyledText("Searching…", .dim) }
-    let count = StyledText("\(hitCount) \(hitCount == 1 ? "hit" : "hits")", .bold)
+    let count = StyledText("\(hits.hitCount) \(hits.hitCount == 1 ? "hit" : "hits")", .bold)
     let engine = engineTime.map { StyledText("engine \($0.milliseconds)") }
     let debounce = StyledText("debounce \(FilmSearch.debounce.milliseconds)", .dim)
     let total = totalTime.map { StyledText("total \($0.milliseconds)", .dim) }

@@ -36,4 +36,15 @@ import Testing
       try JSONDecoder().decode(FilterGroups.self, from: Data(text.utf8))
     }
   }
+
+  @Test func namesAreOrderedByCodeUnits() {
+    let texts = [
+      "", "a", "ab", "b", "é", "\u{D7FF}", "\u{E000}", "\u{FFFD}", "\u{10000}", "\u{10FFFF}",
+      "a\u{E000}", "a\u{1F600}", "a\u{FFFF}b", "a\u{1F600}b",
+    ]
+    let items = texts.map { FacetItem(value: $0, count: 1) }
+    let ordered = items.ordered(by: [.name(.ascending)], nil, isOverriding: true).map(\.value)
+    let expected = texts.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
+    #expect(ordered.map { Array($0.utf16) } == expected.map { Array($0.utf16) })
+  }
 }

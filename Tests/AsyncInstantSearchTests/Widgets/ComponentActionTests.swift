@@ -95,4 +95,31 @@ import Testing
     #expect(fixture.transport.requests.count == before + 1)
     #expect(fixture.first.request.query.page == 1 && fixture.second.newestGeneration == other)
   }
+
+  /// The shared filters change while an action runs that seems not to concern them.
+  @Test func sharedFiltersThatChangeDuringAnActionStayShared() async throws {
+    let fixture = try await Fixture()
+    fixture.filters.update { $0 = FilterGroups() }
+    fixture.executor.runUntilIdle()
+    let runs = Lock(0)
+    try fixture.clear.perform { clear in
+      clear.refining { state in
+        let run = runs.withLock { runs in
+          runs += 1
+          return runs
+        }
+        state.query.query = "player"
+        state.filters = FilterGroups()
+        // The second run decides whether the filters change, on a copy of them.
+        if run == 2 { fixture.filters.update { $0[or: "brand"].add("brand" == "Bose") } }
+      }
+    }
+    fixture.executor.runUntilIdle()
+    #expect(fixture.first.request.query.query == "player")
+    #expect(runs.withLock { $0 } > 2)
+    for searcher in [fixture.first, fixture.second] {
+      #expect(searcher.request.filterGroups == fixture.filters.groups)
+    }
+    #expect(fixture.filters.text == nil)
+  }
 }

@@ -110,7 +110,7 @@ import Testing
       if isChange { executor.runUntilIdle() }
       target.state.setRefined(true, by: "red", of: "color", operator: .or)
     }
-    try colors.perform(action)
+    #expect(throws: SearchError.self) { try colors.perform(action) }
     #expect(dynamic.view.attributes == ["brand"])
     #expect(searcher.request.filterGroups.isEmpty)
     executor.runUntilIdle()

@@ -80,6 +80,17 @@ import Testing
     for value in ["Bose", "acme"] { try test.apply(kept.toggle(value)) }
     #expect(test.view(kept).items.count == 2)
     #expect(test.view(kept).hasExhaustiveItems)
+    // An order of the server that hides values does not hide the chosen ones that no hit has.
+    try test.receive([
+      "nbHits": 4, "facets": ["brand": ["Apple": 4]],
+      "renderingContent": [
+        "facetOrdering": [
+          "facets": ["order": ["brand"]],
+          "values": ["brand": ["order": ["Apple"], "sortRemainingBy": "hidden"]],
+        ]
+      ],
+    ])
+    #expect(test.view(kept).items.map(\.value) == ["Apple", "Bose", "acme"])
   }
 
   // MARK: Menus

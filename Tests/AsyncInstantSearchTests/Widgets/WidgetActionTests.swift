@@ -93,14 +93,32 @@ import Testing
     if showsStatus { #expect(made >= 2) } else { #expect(made == 1) }
   }
 
-  @Test func namesAreOrderedByCodeUnits() {
-    let texts = [
-      "", "a", "ab", "b", "é", "\u{D7FF}", "\u{E000}", "\u{FFFD}", "\u{10000}", "\u{10FFFF}",
-      "a\u{E000}", "a\u{1F600}", "a\u{FFFF}b", "a\u{1F600}b",
-    ]
-    let items = texts.map { FacetItem(value: $0, count: 1) }
-    let ordered = items.ordered(by: [.name(.ascending)], nil, isOverriding: true).map(\.value)
-    let expected = texts.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
-    #expect(ordered.map { Array($0.utf16) } == expected.map { Array($0.utf16) })
+  /// A bound of a URL on the other side of the limits would find nothing that the widget can show.
+  @Test func boundsOutsideTheLimitsAreIgnored() throws {
+    let range = try NumberRange(attribute: "price", min: 0, max: 100)
+    func filters(_ lower: Double?, _ upper: Double?) -> String? {
+      var uiState = IndexUIState()
+      uiState.range["price"] = NumberBounds(lower: lower, upper: upper)
+      var state = IndexState("products")
+      range.read(uiState, initial: state, into: &state)
+      return state.filters.text
+    }
+    #expect(filters(500, nil) == nil)
+    #expect(filters(nil, -5) == nil)
+    #expect(filters(100, nil) == #""price" >= 100"#)
+    #expect(filters(nil, 0) == #""price" <= 0"#)
+    #expect(filters(-1, 50) == #""price" <= 50"#)
+  }
+
+  @Test func storedFiltersAreKeptOnAServer() async throws {
+    let shop = try await Shop()
+    let list = try SelectableFilters(
+      ["price" < 50, "price" > 500], groupName: "price")
+    let screen = SearchScreen(indexName: "products", widgets: [list])
+    var stored = IndexState("products")
+    stored.filters[and: "price"].add("price" < 50)
+    let results = try await shop.client.search(screen, keeping: stored)
+    #expect(results.state.filters.text == #""price" < 50"#)
+    #expect(results.results?.page.nbHits == 5)
   }
 }
