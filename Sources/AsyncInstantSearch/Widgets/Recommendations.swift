@@ -227,9 +227,8 @@ extension Recommendations {
 
   /// Recommends trending records, of all records or of those with one value of a facet.
   ///
-  /// The other parameters are those of related products.
-  ///
-  /// - Parameter facet: The facet and its value. Defaults to all records.
+  /// `facet` is the facet and its value, and defaults to all records. The other parameters are
+  /// those of related products.
   public static func trendingItems(
     in indexName: String, facet: (name: String, value: String)? = nil, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),

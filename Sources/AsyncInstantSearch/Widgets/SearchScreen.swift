@@ -104,7 +104,7 @@ public struct SearchScreen: Sendable {
   ///     that become active read theirs, so the search may have to be repeated.
   package mutating func receive(_ results: IndexResults, state: inout IndexState) {
     let before = slots.map { isActive($0.anyWidget) }
-    for position in slots.indices { slots[position].receive(results) }
+    slots = slots.map { $0.receiving(results) }
     let after = slots.map { isActive($0.anyWidget) }
     if before == after { return }
     let uiState = uiState(of: state)
@@ -275,7 +275,7 @@ private protocol WidgetSlot: Sendable {
   func declare(in parameters: inout WidgetParameters, for state: IndexState)
   func deactivates(_ facet: String) -> Bool
   func request(in state: IndexState) -> WidgetRequest?
-  mutating func receive(_ results: IndexResults)
+  func receiving(_ results: IndexResults) -> any WidgetSlot
 }
 
 /// The type of a widget and its hash. Several widgets can have the same key.
@@ -311,8 +311,10 @@ private struct Slot<W: SearchWidget>: WidgetSlot {
     widget.request(in: WidgetContext(state: state, results: nil, memory: memory))
   }
 
-  mutating func receive(_ results: IndexResults) {
+  func receiving(_ results: IndexResults) -> any WidgetSlot {
+    var memory = memory
     widget.receive(results, memory: &memory)
+    return Slot(widget: widget, memory: memory)
   }
 }
 

@@ -106,7 +106,7 @@ public struct HitsPerPage: SearchWidget {
   ///
   /// - Parameters:
   ///   - items: The numbers.
-  ///   - default: The number that applies until another one is chosen. It must be in `items`.
+  ///   - defaultCount: The number that applies until another one is chosen. It must be in `items`.
   /// - Throws: `invalidRequest` if a number is not positive, or if `default` is not in `items`.
   public init(_ items: [Item], default defaultCount: Int) throws(SearchError) {
     guard items.allSatisfy({ $0.count > 0 }) else {

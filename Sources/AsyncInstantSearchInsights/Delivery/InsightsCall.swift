@@ -73,7 +73,7 @@ enum InsightsCall {
 
 /// A failure after events were accepted.
 ///
-/// An event that breaks a rule is rejected by ``InsightsClient/track(_:)`` and not reported here.
+/// An event that breaks a rule is rejected by `track(_:)` and not reported here.
 public struct InsightsFailure: Sendable, Hashable {
   /// The kind of a failure.
   ///

@@ -15,7 +15,7 @@
 /// try await insights.track(.clicked(hit, named: "Film Opened", in: "films"))
 /// ```
 ///
-/// - ``track(_:)`` rejects an event that breaks a rule of the service. The error names the event
+/// - `track(_:)` rejects an event that breaks a rule of the service. The error names the event
 ///   and the member, so a mistake costs one event and is found where it was made.
 /// - Events are sent in the order in which they were tracked, when ten of them wait or the first
 ///   has waited for 30 seconds; see ``Configuration``. One call is in flight at a time.
@@ -164,7 +164,7 @@ extension InsightsClient {
     return true
   }
 
-  /// Accepts an event of a search; see ``track(_:)``.
+  /// Accepts an event of a search; see `track(_:)`.
   ///
   /// ```swift
   /// for await event in searchEvents.events { try await insights.track(event) }
@@ -237,7 +237,7 @@ extension InsightsClient {
 
   /// Enables or disables tracking, as the user gives or withdraws consent.
   ///
-  /// While it is disabled, ``track(_:)`` ignores events, and waiting events are neither sent nor
+  /// While it is disabled, `track(_:)` ignores events, and waiting events are neither sent nor
   /// dropped. ``discardWaitingEvents()`` drops them. A call in flight is not cancelled.
   public func setEnabled(_ isEnabled: Bool) {
     perform(queue.setEnabled(isEnabled, at: now))

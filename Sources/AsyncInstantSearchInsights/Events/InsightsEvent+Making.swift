@@ -11,7 +11,7 @@ extension InsightsEvent {
     try clicked([hit], named: name, in: indexName)
   }
 
-  /// Clicks on any number of hits of one search; see ``InsightsClient/track(_:)``.
+  /// Clicks on any number of hits of one search; see `track(_:)`.
   ///
   /// - Throws: `invalidRequest` for a hit without a position or query ID, or with another query ID
   ///   than the first.
@@ -164,7 +164,7 @@ extension InsightsEvent {
   /// A view of one or more hits. The service does not require their search.
   ///
   /// More than 20 hits, the limit of one event, are sent as several events; see
-  /// ``InsightsClient/track(_:)``.
+  /// `track(_:)`.
   public static func viewed<T>(
     _ hits: [Hit<T>], named name: String, in indexName: String
   ) -> InsightsEvent {

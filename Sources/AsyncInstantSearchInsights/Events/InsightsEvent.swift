@@ -20,7 +20,7 @@
 /// - A view: ``viewed(objectIDs:named:in:)`` for records,
 ///   ``viewed(filters:named:in:)-([InsightsFilter],_,_)`` for filters.
 ///
-/// Creating an event only checks that hits contain their search. ``InsightsClient/track(_:)``
+/// Creating an event only checks that hits contain their search. `track(_:)`
 /// checks the rules of the service and rejects events that break one.
 ///
 /// Neither the description nor the mirror of an event contains user tokens.

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// ## Guarantees
 ///
-/// - An event is in the file when ``InsightsClient/track(_:)`` returns. It survives the end of the
+/// - An event is in the file when `track(_:)` returns. It survives the end of the
 ///   process, however it ends. With ``Synchronization/everyWrite`` it survives a power failure too,
 ///   if the disk reports writes correctly.
 /// - An acknowledged event is not sent again. If the process ends between the response of the
@@ -18,7 +18,7 @@ import Foundation
 ///   the records it touches; see ``lastRecovery``. If it touches an acknowledgment, the events are
 ///   sent again.
 /// - A full disk does not prevent the acknowledgment of sent events: without space for a record,
-///   the event is marked in place. ``InsightsClient/track(_:)`` throws until there is space.
+///   the event is marked in place. `track(_:)` throws until there is space.
 /// - A file of another version or kind is rejected and not changed.
 /// - One client at a time uses a journal. Another one, in this process or elsewhere, is rejected
 ///   with an error, for any path to the file. The lock covers the journal and a file beside it,
