@@ -181,3 +181,8 @@ import Testing
     }
   }
 }
+
+extension ScreenLine {
+  /// The column after the last text.
+  fileprivate var endColumn: Int { pieces.last.map { $0.column + $0.text.width } ?? 0 }
+}

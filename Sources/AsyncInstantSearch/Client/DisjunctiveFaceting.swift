@@ -12,6 +12,9 @@ struct DisjunctiveFaceting: Sendable {
   /// Whether selected values without matching records are included with count 0.
   let keepsSelected: Bool
 
+  /// The rules of searches that are not configured.
+  static let standard = DisjunctiveFaceting(isDisjunctive: true, keepsSelected: true)
+
   /// Returns the queries of a search, without additional ones if they are disabled.
   func queries(for request: SearchRequest<JSON>) -> IndexQueries {
     isDisjunctive ? IndexQueries(request) : IndexQueries(onlyHitsOf: request)

@@ -104,8 +104,7 @@ extension SearchClient {
     guard disjunctive else {
       return try await content(of: request, options: options).page(for: request)
     }
-    let search = DisjunctiveFaceting(isDisjunctive: true, keepsSelected: true)
-    return try await search.content(
+    return try await DisjunctiveFaceting.standard.content(
       of: request.reading(JSON.self), from: self, options: options
     ).page(for: request)
   }

@@ -14,7 +14,7 @@ extension IndexResults {
     let index = search.state.indexName
     let search = IndexSearch(
       SearchRequest(index, of: JSON.self),
-      rules: DisjunctiveFaceting(isDisjunctive: true, keepsSelected: true), widgets: search)
+      rules: .standard, widgets: search)
     let call = EndpointCall(.multiQuery, indexNames: search.multiQueries.map(\.indexName))
     let document: JSONDocument
     do {

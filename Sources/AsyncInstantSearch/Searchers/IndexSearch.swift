@@ -99,3 +99,16 @@ struct IndexSearch: Sendable {
       answer: answer)
   }
 }
+
+extension [IndexSearch] {
+  /// The responses of the searches in those of one request for all of them, in order.
+  func responses(
+    in responses: MultiQueryResponses, context: SearchContext
+  ) -> [Result<HitsResponse, SearchError>] {
+    var position = 0
+    return map { search in
+      defer { position += search.multiQueries.count }
+      return search.response(in: responses, at: position, context: context)
+    }
+  }
+}

@@ -227,10 +227,6 @@ extension MultiIndexResponse {
     let responses = try await client.responses(
       to: searches.flatMap(\.multiQueries), strategy: strategy, options: options)
     generation = context.generation
-    var position = 0
-    results = searches.map { search in
-      defer { position += search.multiQueries.count }
-      return search.response(in: responses, at: position, context: context)
-    }
+    results = searches.responses(in: responses, context: context)
   }
 }

@@ -64,14 +64,8 @@ extension SearchClient {
     }
     let responses = try await self.responses(
       to: searches.flatMap(\.multiQueries), strategy: .none, options: options)
-    var position = 0
-    var answers: [HitsResponse] = []
-    for search in searches {
-      answers.append(
-        try search.response(in: responses, at: position, context: context).get())
-      position += search.multiQueries.count
-    }
-    return answers
+    return try searches.responses(in: responses, context: context)
+      .map { result throws(SearchError) in try result.get() }
   }
 }
 
@@ -81,8 +75,8 @@ struct ScreenNode: Sendable {
   /// The position of the screen that contains it.
   let parent: Int?
   var state: IndexState
-  var response: HitsResponse? { didSet { results = response?.results } }
-  private(set) var results: IndexResults?
+  var response: HitsResponse?
+  var results: IndexResults? { response?.results }
 
   /// The widgets remember what they need of results, which can change which of them are active.
   mutating func receive(_ results: IndexResults) {
@@ -113,7 +107,7 @@ struct ScreenNode: Sendable {
     let search = inherited(at: position, of: nodes)
     return IndexSearch(
       SearchRequest(search.state),
-      rules: DisjunctiveFaceting(isDisjunctive: true, keepsSelected: true),
+      rules: .standard,
       widgets: search)
   }
 

@@ -14,9 +14,6 @@ struct ScreenLine: Hashable {
     if text.width > 0 { pieces.append(Piece(column: column, text: text)) }
   }
 
-  /// The column after the last text.
-  var endColumn: Int { pieces.last.map { $0.column + $0.text.width } ?? 0 }
-
   /// The text without styles.
   var plain: String {
     pieces.reduce(into: "") { text, piece in
