@@ -100,22 +100,21 @@ extension HitsSearcher {
   }
 
   /// Applies what follows from the memory of a widget after a response: widgets that it has
-  /// deactivated are removed from the state, and other queries are searched.
+  /// deactivated are removed from the state, or ``checkQueries()`` is due.
   ///
   /// - Parameters:
-  ///   - response: The response.
   ///   - needsOther: Whether the widget needs something else from a search.
   ///   - isDeactivated: Whether the widgets of a facet are inactive now, and were not before.
   ///   - isActivated: Whether they are active now, and were not before.
   nonisolated func widgetsChanged(
-    by response: HitsResponse, needsOther: Bool, _ isDeactivated: (_ facet: String) -> Bool,
+    needsOther: Bool, _ isDeactivated: (_ facet: String) -> Bool,
     _ isActivated: (_ facet: String) -> Bool
   ) {
     let facets = widgets.facets
     let deactivated = facets.filter(isDeactivated)
     if clear(where: deactivated.contains) { return }
     if needsOther || !deactivated.isEmpty || facets.contains(where: isActivated) {
-      searchIfQueriesDiffer(from: response)
+      widgets.requireCheck()
     }
   }
 
@@ -137,13 +136,17 @@ extension HitsSearcher {
     return true
   }
 
-  /// Searches again if the connected widgets need other queries than those of the newest response,
-  /// and no search is pending.
-  nonisolated func searchIfQueriesDiffer(from response: HitsResponse) {
+  /// Searches again if a check is due and the connected widgets need other queries than those of
+  /// the newest response.
+  ///
+  /// A pending search may have begun before the memory of the widgets changed, so the check stays
+  /// due until it has a response.
+  nonisolated func checkQueries() {
+    guard widgets.isCheckDue else { return }
+    let status = core.enter { $0.machine.status }
+    guard !status.isPending, let response = status.response, widgets.endCheck() else { return }
     let request = request
-    guard !core.isPending, response.request == request,
-      let search = widgets.search(for: request)
-    else { return }
+    guard response.request == request, let search = widgets.search(for: request) else { return }
     let queries = IndexSearch(request, rules: facets, widgets: search).queries
     guard response.search?.queries != queries, widgets.mayRepeat(request) else { return }
     submit()

@@ -52,9 +52,10 @@ public actor MultiSearcher: CoreSearcher {
       options: options,
       owner: owner,
       shouldSearch: { _ in true },
-      execute: { _, context in
+      execute: { [weak components] _, context in
+        // A search that does not end must not retain the components.
         let searches = ChangeScope.decide(of: owner) {
-          components.all.compactMap { $0.beginJoined(while: context.isWanted) }
+          components?.all.compactMap { $0.beginJoined(while: context.isWanted) } ?? []
         }
         return await client.perform(
           searches, strategy: strategy, options: options.requestOptions, context: context)
@@ -62,8 +63,8 @@ public actor MultiSearcher: CoreSearcher {
     _ = core.addObserver(
       SearchObserver(
         prepare: { _ in }, stage: { _ in {} },
-        present: {
-          for component in components.all {
+        present: { [weak components] in
+          for component in components?.all ?? [] {
             guard await component.present() else { return false }
           }
           return true

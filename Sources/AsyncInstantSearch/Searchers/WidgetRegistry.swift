@@ -59,6 +59,8 @@ final class WidgetRegistry: Sendable {
     var lastID: UInt64 = 0
     /// The newest request that was searched again because widgets needed other queries.
     var repeated: SearchRequest<JSON>?
+    /// Whether widgets may need other queries than those of the newest response.
+    var isCheckDue = false
     /// The number of changes of the widgets and of their memory.
     var version: UInt64 = 0
     /// The active widgets; `nil` until they are needed.
@@ -208,6 +210,20 @@ final class WidgetRegistry: Sendable {
     var state = state
     for entry in entries { entry.complete(&state) }
     return state
+  }
+
+  /// Whether to compare what widgets need with the queries of the next response.
+  var isCheckDue: Bool { state.withLock { $0.isCheckDue } }
+
+  /// Widgets may need other queries than those of the newest response.
+  func requireCheck() { state.withLock { $0.isCheckDue = true } }
+
+  /// The check is made now. Returns `false` if another thread makes it.
+  func endCheck() -> Bool {
+    state.withLock { state in
+      defer { state.isCheckDue = false }
+      return state.isCheckDue
+    }
   }
 
   /// Whether a request may be searched again because widgets need other queries: once, so that

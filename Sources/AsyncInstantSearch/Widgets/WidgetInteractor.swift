@@ -334,7 +334,10 @@ extension WidgetInteractor {
       let request = inputs.mayRequest ? widget.request(in: context) : nil
       // Views are compared, and values released, without the lock.
       let isEqual = hub.current?.view == view
-      let follows = searcher != nil && newest.memory != inputs.memory
+      let isRemembered = newest.memory != inputs.memory
+      let follows =
+        searcher != nil
+        && (isRemembered || (!inputs.unread.isEmpty && searcher?.widgets.isCheckDue == true))
       let effects = state.withLock { state -> [Effect]? in
         guard state.revision == revision else { return nil }
         if state.shownRevision == revision { return [] }
@@ -356,7 +359,8 @@ extension WidgetInteractor {
       guard let effects else { continue }
       for effect in effects { effect() }
       if follows, let searcher, !effects.isEmpty {
-        memoryChanged(from: inputs, to: newest, searchState, searcher)
+        if isRemembered { memoryChanged(from: inputs, to: newest, searchState, searcher) }
+        searcher.checkQueries()
         state.withLock { stageFollowUps(-1, in: &$0) }()
       }
     }
@@ -375,12 +379,12 @@ extension WidgetInteractor {
   ) {
     searcher.widgets.memoryChanged()
     // Connecting a widget does not search.
-    guard let response = before.unread.last, !before.isReplay else { return }
+    guard !before.unread.isEmpty, !before.isReplay else { return }
     var needs = (before: WidgetParameters(), after: WidgetParameters())
     widget.declare(in: &needs.before, for: searchState, memory: before.memory)
     widget.declare(in: &needs.after, for: searchState, memory: after.memory)
     let isFirst = before.results == nil
-    searcher.widgetsChanged(by: response, needsOther: needs.before != needs.after) { facet in
+    searcher.widgetsChanged(needsOther: needs.before != needs.after) { facet in
       widget.deactivates(facet, memory: after.memory)
         && (isFirst || !widget.deactivates(facet, memory: before.memory))
     } _: { facet in

@@ -254,6 +254,30 @@ import Testing
     typist.cancel()
     executor.runUntilIdle()
   }
+
+  /// A transport that ignores cancellation retains neither the searcher nor its components.
+  @Test func droppedSearcherIsReleasedDuringACallThatIgnoresCancellation() async throws {
+    let gate = CallGate()
+    let client = SearchClient(
+      transport: ScriptedTransport { request, _ in
+        await gate.pass()
+        return try rowsOfEach(request)
+      })
+    var component: HitsSearcher? = films(client)
+    var multi: MultiSearcher? = self.multi(client)
+    weak let releasedComponent = component
+    weak let released = multi
+    guard let responses = component?.responses, let states = multi?.states else { return }
+    component.map { multi?.addSearcher($0) }
+    component = nil
+    multi?.submit()
+    await gate.waitForCalls()
+    multi = nil
+    for await _ in responses { Issue.record("a response") }
+    for await _ in states {}
+    #expect(released == nil && releasedComponent == nil)
+    gate.open()
+  }
 }
 
 /// What each component shows.
