@@ -105,7 +105,9 @@ public struct CurrentFilters: SearchWidget {
   /// What the widget displays.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     var items = context.state.filters.groups.flatMap { id, filters in
-      Item(rating: filters, in: id).map { [$0] } ?? filters.map { Item($0, in: id, of: context) }
+      if let rating = Item(rating: filters, in: id) { return [rating] }
+      let counts = ChosenCounts(of: filters, in: context.results?.counts)
+      return filters.map { Item($0, in: id, counts) }
     }
     if let text = context.state.query.query, text.contains(where: { !$0.isWhitespace }) {
       items.append(
@@ -188,18 +190,14 @@ extension CurrentFilters.Item {
       filters: filters)
   }
 
-  fileprivate init(
-    _ filter: Filter, in id: FilterGroups.ID, of context: WidgetContext<NoMemory>
-  ) {
+  fileprivate init(_ filter: Filter, in id: FilterGroups.ID, _ counts: ChosenCounts) {
     filters = [filter]
     attribute = filter.attribute.rawValue
     switch (filter, id) {
     case (.facet(let facet), .hierarchical(let name)):
       kind = .hierarchical
       value = facet.value.text
-      let counts = context.results?.counts
-      count = counts?.facets[attribute]?[value]
-      isExhaustive = count == nil ? nil : counts?.isExhaustive(attribute)
+      (count, isExhaustive) = counts.count(of: value, attribute)
       attribute = name
     case (.facet(let facet), _):
       kind =
@@ -208,9 +206,7 @@ extension CurrentFilters.Item {
         default: facet.isNegated ? .excluded : .facet
         }
       value = facet.value.text
-      let counts = context.results?.counts
-      count = counts?.facets[attribute]?[value]
-      isExhaustive = count == nil ? nil : counts?.isExhaustive(attribute)
+      (count, isExhaustive) = counts.count(of: value, attribute)
     case (.numeric(let numeric), _):
       kind = .numeric
       switch numeric.value {
@@ -225,6 +221,30 @@ extension CurrentFilters.Item {
       kind = .tag
       value = tag.value
     }
+  }
+}
+
+/// The counts of the values in a group of filters.
+private struct ChosenCounts {
+  let counts: FacetCounts?
+  /// The counts by attribute and value. Looking up few values does not need them.
+  private var stored: [String: [String: Int]] = [:]
+
+  init(of filters: [Filter], in counts: FacetCounts?) {
+    self.counts = counts
+    guard let counts, filters.count > 8 else { return }
+    for attribute in Set(filters.map(\.attribute.rawValue)) {
+      stored[attribute] = counts.facets[attribute]?.counts
+    }
+  }
+
+  /// The count of a value, and whether it is exact; both `nil` if the results do not have it.
+  func count(of value: String, _ attribute: String) -> (count: Int?, isExhaustive: Bool?) {
+    let count =
+      if let stored = stored[attribute] { stored[value] } else {
+        counts?.facets[attribute]?[value]
+      }
+    return (count, count == nil ? nil : counts?.isExhaustive(attribute))
   }
 }
 
