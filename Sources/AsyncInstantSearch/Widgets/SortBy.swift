@@ -46,7 +46,9 @@ public struct SortBy: SearchWidget {
   public func select(_ indexName: String) -> Action {
     action { target throws(SearchError) in
       guard items.contains(where: { $0.indexName == indexName }) else {
-        throw SearchError(.invalidRequest, "\"\(indexName)\" is not an order of the SortBy.")
+        let names = items.map(\.indexName).joined(separator: ", ")
+        throw SearchError(
+          .invalidRequest, "The SortBy has no order of that index. Its indices are \(names).")
       }
       target.state.refine { $0.indexName = indexName }
     }
