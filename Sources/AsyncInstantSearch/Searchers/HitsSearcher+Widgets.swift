@@ -99,23 +99,20 @@ extension HitsSearcher {
     if let failure { throw failure }
   }
 
-  /// Applies what follows from the memory of a widget after a response: widgets that it has
-  /// deactivated are removed from the state, or ``checkQueries()`` is due.
+  /// Removes the refinements of widgets that the memory of a widget has deactivated.
   ///
   /// - Parameters:
-  ///   - needsOther: Whether the widget needs something else from a search.
   ///   - isDeactivated: Whether the widgets of a facet are inactive now, and were not before.
   ///   - isActivated: Whether they are active now, and were not before.
-  nonisolated func widgetsChanged(
-    needsOther: Bool, _ isDeactivated: (_ facet: String) -> Bool,
-    _ isActivated: (_ facet: String) -> Bool
-  ) {
+  /// - Returns: Whether the widgets may need other queries, and nothing was removed, which is
+  ///   searched.
+  nonisolated func activeWidgetsChanged(
+    _ isDeactivated: (_ facet: String) -> Bool, _ isActivated: (_ facet: String) -> Bool
+  ) -> Bool {
     let facets = widgets.facets
     let deactivated = facets.filter(isDeactivated)
-    if clear(where: deactivated.contains) { return }
-    if needsOther || !deactivated.isEmpty || facets.contains(where: isActivated) {
-      widgets.requireCheck()
-    }
+    if clear(where: deactivated.contains) { return false }
+    return !deactivated.isEmpty || facets.contains(where: isActivated)
   }
 
   /// Removes the refinements of the widgets of some facets, which changes the search. Returns
@@ -136,19 +133,18 @@ extension HitsSearcher {
     return true
   }
 
-  /// Searches again if a check is due and the connected widgets need other queries than those of
-  /// the newest response.
-  ///
-  /// A pending search may have begun before the memory of the widgets changed, so the check stays
-  /// due until it has a response.
-  nonisolated func checkQueries() {
-    guard widgets.isCheckDue else { return }
-    let status = core.enter { $0.machine.status }
-    guard !status.isPending, let response = status.response, widgets.endCheck() else { return }
+  /// Searches again if the connected widgets need other queries than those of the newest response,
+  /// and no search is pending.
+  nonisolated func searchIfQueriesDiffer(from response: HitsResponse) {
+    // What other widgets need can follow from the same response.
+    widgets.refresh()
     let request = request
-    guard response.request == request, let search = widgets.search(for: request) else { return }
+    guard !core.isPending, response.request == request,
+      let search = widgets.search(for: request)
+    else { return }
     let queries = IndexSearch(request, rules: facets, widgets: search).queries
-    guard response.search?.queries != queries, widgets.mayRepeat(request) else { return }
+    guard response.search?.queries != queries, widgets.mayRepeat(after: response.generation)
+    else { return }
     submit()
   }
 }

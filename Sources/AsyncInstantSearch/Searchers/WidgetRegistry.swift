@@ -21,6 +21,8 @@ final class WidgetRegistry: Sendable {
     /// Whether results that the widget has received do not list a facet whose widgets it
     /// deactivates therefore.
     var omits: @Sendable (String) -> Bool
+    /// Brings the view and the memory of the widget up to date.
+    var refresh: @Sendable () -> Void
     /// Returns what the widget requests from the recommendation models and is not requested yet.
     var takeRecommendations: @Sendable () -> RecommendationCalls.Waiting?
     /// Receives the filters that an action of a widget has switched on, and their index.
@@ -38,6 +40,7 @@ final class WidgetRegistry: Sendable {
       facet: String? = nil,
       deactivates: @escaping @Sendable (String) -> Bool = { _ in false },
       omits: @escaping @Sendable (String) -> Bool = { _ in false },
+      refresh: @escaping @Sendable () -> Void = {},
       takeRecommendations: @escaping @Sendable () -> RecommendationCalls.Waiting? = { nil },
       filtersClicked: (@Sendable ([Filter], _ indexName: String) -> Void)? = nil
     ) {
@@ -49,6 +52,7 @@ final class WidgetRegistry: Sendable {
       self.facet = facet
       self.deactivates = deactivates
       self.omits = omits
+      self.refresh = refresh
       self.takeRecommendations = takeRecommendations
       self.filtersClicked = filtersClicked
     }
@@ -57,10 +61,8 @@ final class WidgetRegistry: Sendable {
   private struct State: Sendable {
     var entries: [(id: UInt64, entry: Entry)] = []
     var lastID: UInt64 = 0
-    /// The newest request that was searched again because widgets needed other queries.
-    var repeated: SearchRequest<JSON>?
-    /// Whether widgets may need other queries than those of the newest response.
-    var isCheckDue = false
+    /// The number of the newest search that was made again because widgets needed other queries.
+    var newestRepetition: UInt64 = 0
     /// The number of changes of the widgets and of their memory.
     var version: UInt64 = 0
     /// The active widgets; `nil` until they are needed.
@@ -212,26 +214,19 @@ final class WidgetRegistry: Sendable {
     return state
   }
 
-  /// Whether to compare what widgets need with the queries of the next response.
-  var isCheckDue: Bool { state.withLock { $0.isCheckDue } }
-
-  /// Widgets may need other queries than those of the newest response.
-  func requireCheck() { state.withLock { $0.isCheckDue = true } }
-
-  /// The check is made now. Returns `false` if another thread makes it.
-  func endCheck() -> Bool {
-    state.withLock { state in
-      defer { state.isCheckDue = false }
-      return state.isCheckDue
-    }
+  /// Brings the views and the memory of all widgets up to date.
+  func refresh() {
+    for entry in state.withLock({ $0.entries.map(\.entry) }) { entry.refresh() }
   }
 
-  /// Whether a request may be searched again because widgets need other queries: once, so that
-  /// widgets that never agree with the response do not search without end.
-  func mayRepeat(_ request: SearchRequest<JSON>) -> Bool {
+  /// Whether a search may be made again because widgets need other queries: once, so that widgets
+  /// that never agree with the response do not search without end.
+  ///
+  /// - Parameter generation: The number of the search. The next number is that of its repetition.
+  func mayRepeat(after generation: UInt64) -> Bool {
     state.withLock { state in
-      if state.repeated == request { return false }
-      state.repeated = request
+      guard generation > state.newestRepetition else { return false }
+      state.newestRepetition = generation + 1
       return true
     }
   }

@@ -234,7 +234,10 @@ private struct ChosenCounts {
     self.counts = counts
     guard let counts, filters.count > 8 else { return }
     for attribute in Set(filters.map(\.attribute.rawValue)) {
-      stored[attribute] = counts.facets[attribute]?.counts
+      stored[attribute] = counts.facets[attribute].map { facet in
+        Dictionary(
+          facet.values.map { ($0.value, $0.count) }, uniquingKeysWith: { first, _ in first })
+      }
     }
   }
 

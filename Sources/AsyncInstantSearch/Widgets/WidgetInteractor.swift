@@ -32,7 +32,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   private let hub: StreamHub<NumberedView<W.View>>
   /// Whether a request of the widget is pending.
   private let isLoading = StreamHub<Bool>(initial: false, replaysCurrent: true, areEqual: ==)
-  /// Whether a change of the memory may still make another search necessary.
+  /// Whether a change that is displayed may still make another search necessary.
   private let isFollowedUp = StreamHub<Bool>(initial: false, replaysCurrent: true, areEqual: ==)
   let controllers = ControllerConnections<NumberedView<W.View>>()
   let tasks: TaskBag<UInt64>
@@ -44,8 +44,11 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     /// The number of changes of the inputs, and that of the inputs that are displayed.
     var revision: UInt64 = 0
     var shownRevision: UInt64 = 0
-    /// The number of displayed changes of the memory that may make another search necessary.
+    /// The number of displayed changes that may still make another search necessary.
     var followUpCount = 0
+    /// The number of the newest change of the memory after which the widgets may need other queries
+    /// than those of the response; `nil` if this was checked, or is not needed.
+    var dueCheck: UInt64?
     /// The widget's own request that is answered or running.
     var request: WidgetRequest?
     /// The same, if it waits for a call together with those of other widgets.
@@ -57,8 +60,9 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     /// Whether the widget's own request is pending.
     var isLoading: Bool { request != nil && request != inputs.response?.request }
 
-    /// Waits no longer for a response to the widget's own request.
+    /// Waits for nothing of the searcher any more.
     mutating func forgetRequest() {
+      dueCheck = nil
       request = nil
       requestID += 1
       waiting = nil
@@ -266,7 +270,8 @@ extension WidgetInteractor {
           refresh()
           let inputs = self.state.withLock { $0.inputs }
           return inputs.results != nil && widget.deactivates(facet, memory: inputs.memory)
-        }, takeRecommendations: { [weak self] in self?.takeRecommendations(on: link) })
+        }, refresh: { [weak self] in self?.refresh() },
+        takeRecommendations: { [weak self] in self?.takeRecommendations(on: link) })
     let observer = HitsObserver(
       prepare: { widget.prepare($0.results) },
       stage: { [weak self] status in
@@ -335,9 +340,7 @@ extension WidgetInteractor {
       // Views are compared, and values released, without the lock.
       let isEqual = hub.current?.view == view
       let isRemembered = newest.memory != inputs.memory
-      let follows =
-        searcher != nil
-        && (isRemembered || (!inputs.unread.isEmpty && searcher?.widgets.isCheckDue == true))
+      var follows = false
       let effects = state.withLock { state -> [Effect]? in
         guard state.revision == revision else { return nil }
         if state.shownRevision == revision { return [] }
@@ -353,6 +356,7 @@ extension WidgetInteractor {
           request, in: &state, searcher, sendsRecommendations: sendsRecommendations)
         let loading = isLoading.stage(state.isLoading)
         effects.append { loading.perform() }
+        follows = searcher != nil && (isRemembered || state.dueCheck != nil)
         if follows { effects.append(stageFollowUps(1, in: &state)) }
         return effects
       }
@@ -360,7 +364,7 @@ extension WidgetInteractor {
       for effect in effects { effect() }
       if follows, let searcher, !effects.isEmpty {
         if isRemembered { memoryChanged(from: inputs, to: newest, searchState, searcher) }
-        searcher.checkQueries()
+        checkQueries(of: searcher)
         state.withLock { stageFollowUps(-1, in: &$0) }()
       }
     }
@@ -370,26 +374,5 @@ extension WidgetInteractor {
     state.followUpCount += change
     let delivery = isFollowedUp.stage(state.followUpCount > 0)
     return { delivery.perform() }
-  }
-
-  /// The widget has changed its memory after a response, and may need another search.
-  private func memoryChanged(
-    from before: WidgetInputs<W.Memory>, to after: WidgetInputs<W.Memory>,
-    _ searchState: IndexState, _ searcher: HitsSearcher
-  ) {
-    searcher.widgets.memoryChanged()
-    // Connecting a widget does not search.
-    guard !before.unread.isEmpty, !before.isReplay else { return }
-    var needs = (before: WidgetParameters(), after: WidgetParameters())
-    widget.declare(in: &needs.before, for: searchState, memory: before.memory)
-    widget.declare(in: &needs.after, for: searchState, memory: after.memory)
-    let isFirst = before.results == nil
-    searcher.widgetsChanged(needsOther: needs.before != needs.after) { facet in
-      widget.deactivates(facet, memory: after.memory)
-        && (isFirst || !widget.deactivates(facet, memory: before.memory))
-    } _: { facet in
-      widget.deactivates(facet, memory: before.memory)
-        && !widget.deactivates(facet, memory: after.memory)
-    }
   }
 }

@@ -56,38 +56,6 @@ import Testing
     #expect(transport.requests.count == 2, "seed \(seed)")
   }
 
-  /// The same search begins again after a response has arrived, and before the dynamic facets have
-  /// received it, so that it does not request the values of the facet that is listed.
-  @Test func searchThatBeginsBeforeTheFacetsAreKnownIsRepeated() async throws {
-    let shop = try await Shop.shared.value
-    let executor = SeededExecutor(seed: 1)
-    let gate = CallGate()
-    let transport = ScriptedTransport { request, number in
-      if number == 1 { await gate.pass() }
-      return try await shop.engine.send(request)
-    }
-    let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "products",
-      options: SearcherOptions(clock: ManualClock(), executor: executor))
-    let dynamic = WidgetInteractor(
-      SlowDynamicFacets(base: try DynamicFacets(managing: ["color"], facets: [])) {
-        [weak searcher] in
-        guard gate.callCount == 0 else { return }
-        searcher?.submit()
-        executor.runUntilIdle()
-      }, executor: executor)
-    let colors = WidgetInteractor(try FacetList(attribute: "color"), executor: executor)
-    dynamic.connectSearcher(searcher)
-    colors.connectSearcher(searcher)
-    searcher.submit()
-    executor.runUntilIdle()
-    #expect(transport.requests.count == 2 && gate.callCount == 1)
-    gate.open()
-    executor.runUntilIdle()
-    #expect(colors.view.items.count == 4)
-    #expect(transport.requests.count == 3 && searcher.state == .idle)
-  }
-
   /// An action of an inactive widget would limit the hits invisibly.
   @Test func actionOfAnInactiveWidgetIsNotPossible() async throws {
     let shop = try await Shop.shared.value
@@ -148,34 +116,4 @@ import Testing
     executor.runUntilIdle()
     #expect(searcher.request.filterGroups.isEmpty && searcher.state == .idle)
   }
-}
-
-/// Dynamic facets to which something happens before they receive a response.
-private struct SlowDynamicFacets: SearchWidget {
-  let base: DynamicFacets
-  let willReceive: @Sendable () -> Void
-
-  var initialMemory: DynamicFacets.Memory { base.initialMemory }
-
-  func deactivates(_ facet: String, memory: DynamicFacets.Memory) -> Bool {
-    base.deactivates(facet, memory: memory)
-  }
-
-  func declare(
-    in parameters: inout WidgetParameters, for state: IndexState, memory: DynamicFacets.Memory
-  ) {
-    base.declare(in: &parameters, for: state, memory: memory)
-  }
-
-  func receive(_ results: IndexResults, memory: inout DynamicFacets.Memory) {
-    willReceive()
-    base.receive(results, memory: &memory)
-  }
-
-  func view(_ context: WidgetContext<DynamicFacets.Memory>) -> DynamicFacets.View {
-    base.view(context)
-  }
-
-  static func == (a: Self, b: Self) -> Bool { a.base == b.base }
-  func hash(into hasher: inout Hasher) { hasher.combine(base) }
 }
