@@ -42,7 +42,6 @@ static struct {
   int (*global_init)(long);
   libcurl_version *(*version_info)(int);
   libcurl_easy (*easy_init)(void);
-  void (*easy_reset)(libcurl_easy);
   void (*easy_cleanup)(libcurl_easy);
   int (*easy_setopt)(libcurl_easy, int, ...);
   int (*easy_getinfo)(libcurl_easy, int, ...);
@@ -78,7 +77,7 @@ static void load(void) {
   is_available =
       find("curl_global_init", &library.global_init) &&
       find("curl_version_info", &library.version_info) &&
-      find("curl_easy_init", &library.easy_init) && find("curl_easy_reset", &library.easy_reset) &&
+      find("curl_easy_init", &library.easy_init) &&
       find("curl_easy_cleanup", &library.easy_cleanup) &&
       find("curl_easy_setopt", &library.easy_setopt) &&
       find("curl_easy_getinfo", &library.easy_getinfo) &&
@@ -119,7 +118,6 @@ void libcurl_ignore_broken_pipes_on_this_thread(void) {
 }
 
 libcurl_easy libcurl_easy_make(void) { return library.easy_init(); }
-void libcurl_easy_reset(libcurl_easy easy) { library.easy_reset(easy); }
 void libcurl_easy_destroy(libcurl_easy easy) { library.easy_cleanup(easy); }
 
 int libcurl_easy_set_number(libcurl_easy easy, int option, long value) {
@@ -199,12 +197,15 @@ libcurl_endpoint libcurl_easy_peer(libcurl_easy easy) {
 }
 
 libcurl_pool libcurl_pool_make(void) {
-  enum { option_share = 1, connections = 5 };
+  enum { option_share = 1, tls_sessions = 4, connections = 5 };
   libcurl_pool pool = library.share_init();
-  if (pool && library.share_setopt(pool, option_share, connections) != 0) {
+  if (!pool) return 0;
+  if (library.share_setopt(pool, option_share, connections) != 0) {
     library.share_cleanup(pool);
     return 0;
   }
+  // A libcurl without TLS refuses this, and needs none.
+  library.share_setopt(pool, option_share, tls_sessions);
   return pool;
 }
 

@@ -10,9 +10,6 @@
   /// ends while another thread uses it. No step blocks: names are looked up before a transfer
   /// begins, and responses are decompressed after it has ended, both on other threads.
   final class CurlLoop {
-    /// The number of handles kept for later transfers. Resetting one is cheaper than making one.
-    private static let spareCount = 64
-
     private let inbox: CurlInbox
     private let multi: libcurl_multi
     private let settings: CurlSettings
@@ -23,7 +20,6 @@
     private var nameWaiters: CurlNameWaiters
     private var active: [libcurl_easy: CurlTransfer] = [:]
     private var handles: [TransferQueue.ID: libcurl_easy] = [:]
-    private var idleHandles: [libcurl_easy] = []
     /// The earliest timeout that this loop enforces, or `nil` for none.
     private var nextEnd: ContinuousClock.Instant?
 
@@ -136,20 +132,15 @@
     private func add(_ start: CurlStart, _ addresses: [String]) -> HTTPExchangeError? {
       let now = ContinuousClock.now
       if start.end <= now { return .timedOut }
-      let easy = idleHandles.popLast() ?? libcurl_easy_make()
-      guard easy != 0 else { return .network("libcurl has no memory") }
       guard
-        let transfer = CurlTransfer(start, addresses, at: now, on: easy, settings),
-        let pool = connections.adopt(easy, origin: start.submission.origin)
-      else {
-        libcurl_easy_destroy(easy)
-        return .network("libcurl has no memory, or lacks a required option")
-      }
+        let transfer = CurlTransfer(start, addresses, at: now, settings),
+        let pool = connections.adopt(transfer.easy, origin: start.submission.origin)
+      else { return .network("libcurl has no memory, or lacks a required option") }
       transfer.pool = pool
+      let easy = transfer.easy
       let code = libcurl_multi_add(multi, easy)
       guard code == 0 else {
         connections.leave(pool, easy)
-        libcurl_easy_destroy(easy)
         return .network("libcurl rejected the request (code \(code))")
       }
       active[easy] = transfer
@@ -211,12 +202,6 @@
           connections.act(on: suspicion, origin: transfer.submission.origin, pool: pool)
         }
       }
-      if idleHandles.count < Self.spareCount {
-        libcurl_easy_reset(easy)
-        idleHandles.append(easy)
-      } else {
-        libcurl_easy_destroy(easy)
-      }
     }
 
     /// Resumes the caller of an admitted request.
@@ -260,15 +245,13 @@
       inbox.forgetMulti()
       for transfer in active.values {
         libcurl_multi_remove(multi, transfer.easy)
-        libcurl_easy_destroy(transfer.easy)
-        transfer.pool = nil
+        if let pool = transfer.pool.take() { connections.leave(pool, transfer.easy) }
         transfer.submission.response.cancel()
       }
       let names = nameWaiters.removeAll()
       for submission in pendingWork.submissions + Array(waiting.values) + names.map(\.submission) {
         submission.response.cancel()
       }
-      for easy in idleHandles { libcurl_easy_destroy(easy) }
       active = [:]
       connections.closeAll()
       libcurl_driver_leave(driver, multi)

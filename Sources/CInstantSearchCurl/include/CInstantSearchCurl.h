@@ -23,7 +23,7 @@ typedef uintptr_t libcurl_multi;
 typedef uintptr_t libcurl_driver;
 /// The sockets of transfers that one thread drives.
 typedef uintptr_t libcurl_sockets;
-/// Connections that transfers share.
+/// Connections that transfers share, and the TLS sessions that new ones resume.
 typedef uintptr_t libcurl_pool;
 /// A list of lines.
 typedef uintptr_t libcurl_list;
@@ -68,7 +68,6 @@ void libcurl_driver_leave(libcurl_driver driver, libcurl_multi multi);
 void libcurl_ignore_broken_pipes_on_this_thread(void);
 
 libcurl_easy libcurl_easy_make(void);
-void libcurl_easy_reset(libcurl_easy easy);
 void libcurl_easy_destroy(libcurl_easy easy);
 int libcurl_easy_set_number(libcurl_easy easy, int option, long value);
 int libcurl_easy_set_size(libcurl_easy easy, int option, int64_t value);
