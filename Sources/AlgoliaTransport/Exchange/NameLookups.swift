@@ -4,10 +4,15 @@
   /// Looks up the addresses of hosts, each name once at a time, and a limited number of names
   /// concurrently, because a lookup takes a thread and a socket and cannot be cancelled.
   ///
-  /// A running lookup that no caller waits for keeps its thread until it ends. A queued one is
-  /// removed. Addresses are cached. Addresses older than a minute are returned and refreshed at the
-  /// same time. Addresses older than ten minutes are returned only while refreshing fails, so a
-  /// failed name server does not affect hosts that were looked up before.
+  /// A running lookup that no caller waits for keeps its thread until it ends, but does not count
+  /// for the limit: names that no server answers do not block others. While there are such lookups,
+  /// the next ones start after a few milliseconds, so that calls that are cancelled at once start
+  /// none. A larger limit holds for all threads. A queued lookup that no caller waits for is
+  /// removed.
+  ///
+  /// Addresses are cached. Addresses older than a minute are returned and refreshed at the same
+  /// time. Addresses older than ten minutes are returned only while refreshing fails, so a failed
+  /// name server does not affect hosts that were looked up before.
   package final class NameLookups: Sendable {
     package typealias ID = UInt64
     /// Looks up one name, blocking. Returns its addresses as text, none if the host does not exist,
@@ -17,8 +22,12 @@
     /// The lookups of all exchanges of the process.
     static let shared = NameLookups { SystemLookup.addresses(of: $0) }
 
-    /// The default number of concurrent lookups, each with a thread and about one descriptor.
+    /// The default number of concurrent lookups that callers wait for.
     package static let limit = 16
+    /// The default number of threads, each with about one descriptor.
+    package static let maximumThreadCount = 128
+    /// The delay of a lookup for each of as many abandoned lookups as the limit permits.
+    private static let delay = 0.005
     /// The maximum number of cached names.
     private static let maximumNameCount = 1000
     private static let lifetime = Duration.seconds(60)
@@ -38,23 +47,34 @@
 
     private struct State {
       var names: [String: Name] = [:]
+      /// The names whose lookups have not begun.
       var queue: [String] = []
-      var threadCount = 0
+      /// The names whose lookups run, each on a thread.
+      var running: Set<String> = []
+      /// The number of threads that have not taken a name yet.
+      var startingCount = 0
       var nextID: ID = 0
+
+      var threadCount: Int { running.count + startingCount }
+
+      /// The number of running lookups that callers wait for.
+      var awaitedCount: Int { running.count { names[$0]?.waiters.isEmpty == false } }
     }
 
     private let state = Lock(State())
     private let limit: Int
+    private let maximumThreadCount: Int
     private let lookup: Lookup
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// Creates lookups with a custom lookup function.
     package init(
-      limit: Int = NameLookups.limit,
+      limit: Int = NameLookups.limit, maximumThreadCount: Int = NameLookups.maximumThreadCount,
       now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
       lookup: @escaping Lookup
     ) {
       self.limit = max(1, limit)
+      self.maximumThreadCount = max(1, maximumThreadCount)
       self.lookup = lookup
       self.now = now
     }
@@ -76,7 +96,7 @@
       of host: String, orLater action: @escaping @Sendable ([String]) -> Void
     ) -> Answer {
       let time = now()
-      let (answer, starts) = state.withLock { state -> (Answer, Bool) in
+      let (answer, delay) = state.withLock { state -> (Answer, TimeInterval?) in
         var name = state.names[host] ?? Name()
         let answer: Answer
         // If the last lookup failed, the old addresses are better than another wait.
@@ -89,32 +109,23 @@
         } else {
           answer = .known(name.addresses)
         }
-        var starts = false
         let isFresh = name.triedAt.map { time - $0 < Self.lifetime } ?? false
         if !name.isWanted, !isFresh || name.addresses.isEmpty {
           name.isWanted = true
           state.queue.append(host)
-          if state.threadCount < limit {
-            state.threadCount += 1
-            starts = true
-          }
         }
         state.names[host] = name
-        return (answer, starts)
+        return (answer, delayOfNewThread(&state))
       }
-      if starts {
-        let thread = Thread { self.work() }
-        thread.name = "NameLookups"
-        thread.stackSize = 1 << 20
-        thread.start()
-      }
+      startThread(after: delay)
       return answer
     }
 
     /// Removes a caller that waits for a host's addresses.
     package func cancel(_ id: ID, from host: String) {
-      let action = state.withLock { state in
-        guard var name = state.names[host] else { return nil as (@Sendable ([String]) -> Void)? }
+      typealias Action = @Sendable ([String]) -> Void
+      let (action, delay) = state.withLock { state -> (Action?, TimeInterval?) in
+        guard var name = state.names[host] else { return (nil, nil) }
         let action = name.waiters.removeValue(forKey: id)
         state.names[host] = name
         // A name whose lookup is running is not in the queue.
@@ -124,24 +135,55 @@
           state.queue.remove(at: index)
           state.names[host] = nil
         }
-        return action
+        return (action, delayOfNewThread(&state))
       }
       withExtendedLifetime(action) {}
+      startThread(after: delay)
+    }
+  }
+
+  // MARK: - Threads
+
+  extension NameLookups {
+    /// Counts a new thread if a queued name needs one, and returns the delay after which it takes
+    /// the name.
+    private func delayOfNewThread(_ state: inout State) -> TimeInterval? {
+      let awaitedCount = state.awaitedCount
+      guard state.startingCount < state.queue.count, state.threadCount < maximumThreadCount,
+        awaitedCount + state.startingCount < limit
+      else { return nil }
+      state.startingCount += 1
+      let abandonedCount = state.running.count - awaitedCount
+      return Self.delay * Double((abandonedCount + limit - 1) / limit)
     }
 
-    /// The loop of a thread: looks up names until the queue is empty.
-    private func work() {
-      while let host = next() { note(lookup(host), of: host) }
-    }
-
-    private func next() -> String? {
-      state.withLock { state in
-        if state.queue.isEmpty {
-          state.threadCount -= 1
-          return nil
+    private func startThread(after delay: TimeInterval?) {
+      guard let delay else { return }
+      let thread = Thread {
+        if delay > 0 { Thread.sleep(forTimeInterval: delay) }
+        var host = self.next(isStarting: true)
+        while let current = host {
+          self.note(self.lookup(current), of: current)
+          host = self.next(isStarting: false)
         }
-        return state.queue.removeFirst()
       }
+      thread.name = "NameLookups"
+      thread.stackSize = 1 << 20
+      thread.start()
+    }
+
+    /// Takes the next name from the queue. `nil` ends the thread.
+    private func next(isStarting: Bool) -> String? {
+      let (host, delay) = state.withLock { state -> (String?, TimeInterval?) in
+        if isStarting { state.startingCount -= 1 }
+        guard !state.queue.isEmpty, state.awaitedCount < limit else { return (nil, nil) }
+        let host = state.queue.removeFirst()
+        state.running.insert(host)
+        // No caller may wait for this name.
+        return (host, delayOfNewThread(&state))
+      }
+      startThread(after: delay)
+      return host
     }
 
     private func note(_ addresses: [String]?, of host: String) {
@@ -156,6 +198,7 @@
         name.triedAt = time
         name.isWanted = false
         name.waiters = [:]
+        state.running.remove(host)
         if !name.addresses.isEmpty {
           if state.names.count >= Self.maximumNameCount {
             state.names = state.names.filter { $0.value.isWanted }

@@ -39,10 +39,59 @@
       #expect(begun.elements == ["Search.example"])
     }
 
-    @Test func lookupsOfCancelledCallsAreBounded() async throws {
+    @Test func lookupsThatNoCallerWaitsForDoNotBlockOthers() async throws {
+      let begun = AwaitableList<String>()
+      let gate = Gate()
+      let limit = 4
+      // No thread is refused, however slowly this machine cancels the calls.
+      let lookups = NameLookups(limit: limit, maximumThreadCount: 1000) {
+        begun.append($0)
+        if $0.hasPrefix("silent") { gate.wait() }
+        return ["127.0.0.1"]
+      }
+      defer { gate.open() }
+      let exchange = try exchange(lookups)
+      let server = try LoopbackServer { _ in .json("{}") }
+      defer { server.stop() }
+      for round in 0..<5 {
+        let calls = (0..<64).map { number in
+          Task { try await exchange.send(request("silent-\(round)-\(number).example")) }
+        }
+        await begun.reach(limit * (round + 1))
+        for call in calls { call.cancel() }
+        for call in calls { #expect(await call.result.failure is CancellationError) }
+      }
+      let answer = try await exchange.send(request("search.example", port: server.port))
+      #expect(answer.status == 200)
+      #expect(begun.elements.contains("search.example"))
+      #expect(lookups.threadCount >= limit * 5)
+    }
+
+    @Test func callersWaitForALimitedNumberOfLookups() async throws {
       let begun = AwaitableList<String>()
       let gate = Gate()
       let lookups = NameLookups(limit: 3) {
+        begun.append($0)
+        gate.wait()
+        return nil
+      }
+      let exchange = try exchange(lookups)
+      let calls = (0..<10).map { number in
+        Task { try await exchange.send(request("silent-\(number).example")) }
+      }
+      await begun.reach(3)
+      #expect(lookups.threadCount == 3)
+      gate.open()
+      for call in calls {
+        #expect(await call.result.failure as? HTTPExchangeError == .network("host not found"))
+      }
+      #expect(Set(begun.elements).count == 10)
+    }
+
+    @Test func threadsOfCancelledCallsAreBounded() async throws {
+      let begun = AwaitableList<String>()
+      let gate = Gate()
+      let lookups = NameLookups(limit: 3, maximumThreadCount: 3) {
         begun.append($0)
         gate.wait()
         return nil
