@@ -20,7 +20,7 @@ struct PreparedCall: Sendable {
   init(
     _ request: TransportRequest, headers: HeaderFields, defaults: CallDefaults
   ) throws(SearchError) {
-    try headers.validate()
+    try HeaderFields.validate(headers.fields)
     for component in request.pathComponents {
       // HTTP libraries resolve `.` and `..` before they send, which would change the target.
       guard !component.isEmpty, component != ".", component != ".." else {

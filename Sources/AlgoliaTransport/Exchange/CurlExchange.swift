@@ -53,11 +53,10 @@
     /// Makes one exchange. As a closure it is an ``HTTPExchange``.
     ///
     /// - Throws: `CancellationError`, ``HTTPExchangeError``, or `SearchError` with the code
-    ///   `invalidRequest` for a request that cannot be sent to any host.
+    ///   `invalidRequest` for a request that cannot be sent to any host, because of its URL or of
+    ///   a header.
     public func send(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeResponse {
-      guard request.url.hasPrefix("https://") || request.url.hasPrefix("http://") else {
-        throw SearchError(.invalidRequest, "Invalid request URL: \(request). Use http or https.")
-      }
+      try request.validate()
       let end = ContinuousClock.now.advanced(by: Deadline.bounded(request.timeout))
       let response = try await PendingResponse.wait { pending in
         let id = inbox.add(request, response: pending)

@@ -29,7 +29,8 @@ public struct HTTPExchangeRequest: Sendable, Hashable {
   /// The absolute URL, percent-encoded. Send it unchanged, without normalizing its path.
   public var url: String
 
-  /// The headers, without repeated names.
+  /// The headers, without repeated names and without those that the exchange writes, such as
+  /// `Host` and `Content-Length`.
   public var headers: [HTTPHeader]
 
   /// The body. Empty means no body.
@@ -86,6 +87,15 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
         "timeout": timeout,
       ],
       displayStyle: .struct)
+  }
+
+  /// Throws for a request that cannot be sent to any host: a URL of another scheme, or headers that
+  /// would change the message.
+  func validate() throws(SearchError) {
+    guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
+      throw SearchError(.invalidRequest, "Invalid request URL: \(self). Use http or https.")
+    }
+    try HeaderFields.validate(headers)
   }
 
   /// The scheme, the host and the port.

@@ -69,7 +69,8 @@ public final class URLSessionExchange: Sendable {
   /// Makes one exchange. As a closure it is an ``HTTPExchange``.
   ///
   /// - Throws: `CancellationError`, ``HTTPExchangeError``, or `SearchError` with the code
-  ///   `invalidRequest` for a request that cannot be sent to any host.
+  ///   `invalidRequest` for a request that cannot be sent to any host, because of its URL or of a
+  ///   header.
   public func send(_ request: HTTPExchangeRequest) async throws -> HTTPExchangeResponse {
     let urlRequest = try URLRequest(request)
     let host = request.origin
@@ -100,9 +101,8 @@ public final class URLSessionExchange: Sendable {
 
 extension URLRequest {
   fileprivate init(_ request: HTTPExchangeRequest) throws(SearchError) {
-    guard request.url.hasPrefix("https://") || request.url.hasPrefix("http://"),
-      let url = URL(string: request.url), url.host?.isEmpty == false
-    else {
+    try request.validate()
+    guard let url = URL(string: request.url), url.host?.isEmpty == false else {
       throw SearchError(.invalidRequest, "Invalid request URL: \(request). Use http or https.")
     }
     self.init(url: url)

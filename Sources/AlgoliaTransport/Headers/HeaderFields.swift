@@ -44,28 +44,36 @@ struct HeaderFields: Sendable {
   mutating func merge(_ headers: [HTTPHeader]) {
     for header in headers { set(header.name, to: header.value) }
   }
+}
 
-  /// Throws for a name that is not a token or belongs to the connection, and for a value with
-  /// control characters.
+extension HeaderFields {
+  /// Throws for a name that is repeated, is not a token or belongs to the connection, and for a
+  /// value with control characters.
   ///
   /// A line break in a value would begin another header or another request. A wrong length would do
   /// the same to the next request on a kept connection. The message quotes no value, because it can
   /// be secret.
-  func validate() throws(SearchError) {
-    for field in fields {
-      guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
+  static func validate(_ headers: [HTTPHeader]) throws(SearchError) {
+    var names: Set<String> = []
+    for field in headers {
+      let name = field.name.lowercased()
+      guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
         throw SearchError(
           .invalidRequest, "\(field.name.debugDescription) is not a valid header name.")
       }
-      guard !Self.namesOfConnection.contains(field.name.lowercased()) else {
+      guard !namesOfConnection.contains(name) else {
         throw SearchError(
           .invalidRequest,
           "The header \(field.name) cannot be set, because the HTTP exchange writes it. Leave it out."
         )
       }
-      guard field.value.utf8.allSatisfy(Self.isValueByte) else {
+      guard field.value.utf8.allSatisfy(isValueByte) else {
         throw SearchError(
           .invalidRequest, "The value of the header \(field.name) contains control characters.")
+      }
+      guard names.insert(name).inserted else {
+        throw SearchError(
+          .invalidRequest, "The header \(field.name) is set twice. Pass each name once.")
       }
     }
   }

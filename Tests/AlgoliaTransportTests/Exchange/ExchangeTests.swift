@@ -230,6 +230,32 @@ import Testing
     #expect(error.code == .invalidRequest)
   }
 
+  @Test(
+    arguments: ExchangeKind.all,
+    [
+      [HTTPHeader(name: "X-A", value: "b\r\nX-Evil: 1")],
+      [HTTPHeader(name: "X-A", value: "b\nX-Evil: 1")],
+      [HTTPHeader(name: "X-A: b\r\nX-Evil", value: "1")],
+      [HTTPHeader(name: "", value: "1")], [HTTPHeader(name: "X A", value: "1")],
+      [HTTPHeader(name: "Content-Length", value: "0")],
+      [HTTPHeader(name: "transfer-encoding", value: "chunked")],
+      [HTTPHeader(name: "Host", value: "other.example")],
+      [HTTPHeader(name: "X-A", value: "1"), HTTPHeader(name: "x-a", value: "2")],
+    ])
+  func headersThatChangeTheMessageAreRefused(
+    kind: ExchangeKind, headers: [HTTPHeader]
+  ) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .json("{}") }
+    defer { server.stop() }
+    await #expect {
+      try await exchange(request(server, method: .post, headers: headers, body: Array("{}".utf8)))
+    } throws: { error in
+      (error as? SearchError)?.code == .invalidRequest
+    }
+    #expect(server.received.elements.isEmpty)
+  }
+
   @Test(arguments: ExchangeKind.all)
   func subsecondTimeoutIsNotRoundedDownToZero(kind: ExchangeKind) async throws {
     let exchange = kind.make()
