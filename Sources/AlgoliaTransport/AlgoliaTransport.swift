@@ -30,7 +30,9 @@
 /// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
 /// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing
 /// or wrong, and sends nothing.
-public final class AlgoliaTransport: SearchTransport {
+public final class AlgoliaTransport: SearchTransport, PromptTransport {
+  package var isPrompt: Bool { true }
+
   /// The ID of the application that the transport calls.
   public let appID: String
 

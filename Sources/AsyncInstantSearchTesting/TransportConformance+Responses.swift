@@ -92,7 +92,7 @@ extension TransportConformance {
     let call = EndpointCall(
       .search(index: indexName), body: Array(try JSON(encoding: query).text.utf8))
     let response = try await call.response(
-      over: transport, clock: ContinuousClock(), options: RequestOptions())
+      over: transport, clock: ContinuousClock(), executor: nil, options: RequestOptions())
     guard (200..<300).contains(response.status) else {
       throw CallContext(call).error(from: response)
     }

@@ -6,6 +6,11 @@ import InstantSearchJSON
 ///
 /// A client is a value without state: copy it, share it between tasks, drop it. There is nothing
 /// to shut down.
+///
+/// Every call ends: at the latest when its task is cancelled, with `cancelled`, or when its
+/// `RequestOptions.timeout` has passed, with `timedOut`. This holds for any transport, also for one
+/// that ignores cancellation and deadlines. What such a transport returns later is dropped, and what
+/// it holds is released when it ends.
 public struct SearchClient: Sendable {
   /// The transport of the calls.
   public var transport: any SearchTransport
@@ -18,6 +23,7 @@ public struct SearchClient: Sendable {
   package var bytesToReadInParallel = 250_000
 
   let clock: any Clock<Duration>
+  private var executor: (any TaskExecutor)?
 
   /// Creates a client.
   ///
@@ -25,14 +31,25 @@ public struct SearchClient: Sendable {
   ///   - transport: The transport of the calls.
   ///   - decoding: The decoding strategies of records. Defaults to those of `JSONDecoder`.
   ///   - clock: The clock that measures `RequestOptions.timeout`. Defaults to `ContinuousClock`.
+  ///   - executor: Runs a transport that may not end in time, in a task of its own. Defaults to the
+  ///     global executor, or that of the searcher that makes the call.
   public init(
     transport: some SearchTransport,
     decoding: RecordDecoding = RecordDecoding(),
-    clock: some Clock<Duration> = ContinuousClock()
+    clock: some Clock<Duration> = ContinuousClock(),
+    executor: (any TaskExecutor)? = nil
   ) {
     self.transport = transport
     self.decoding = decoding
     self.clock = clock
+    self.executor = executor
+  }
+
+  /// Returns the client with an executor, unless it has one.
+  package func running(on executor: (any TaskExecutor)?) -> SearchClient {
+    var client = self
+    client.executor = self.executor ?? executor
+    return client
   }
 }
 
@@ -51,7 +68,8 @@ extension SearchClient {
   func response(
     to call: EndpointCall, options: RequestOptions
   ) async throws(SearchError) -> ParsedResponse {
-    let response = try await call.response(over: transport, clock: clock, options: options)
+    let response = try await call.response(
+      over: transport, clock: clock, executor: executor, options: options)
     let context = CallContext(call)
     guard (200..<300).contains(response.status) else { throw context.error(from: response) }
     do {

@@ -27,6 +27,7 @@ public actor PlacesSearcher: CoreSearcher {
     options: Options = Options(),
     shouldSearch: @escaping @Sendable (PlacesQuery) -> Bool = { _ in true }
   ) {
+    let client = client.running(on: options.executor)
     core = SearcherCore(
       request: query,
       debounce: debounce,
@@ -67,6 +68,28 @@ extension PlacesSearcher {
   /// argument. A change that cannot be made is reported on ``Searcher/errors``; see ``Searcher``.
   public nonisolated func update(_ change: (inout PlacesQuery) -> Void) {
     core.update { $0.with(change) }
+  }
+
+  /// Sets the text of the query and searches, in one step and with one request; `nil` means no
+  /// text.
+  ///
+  /// Nothing is changed if the calling task is already cancelled.
+  ///
+  /// - Throws: As ``Searcher/search()`` does.
+  @discardableResult
+  public nonisolated func search(for text: String?) async throws(SearchError) -> HitsResponse {
+    try await search(updating: { $0.query = text })
+  }
+
+  /// Changes anything in the request, as `update(_:)` does, and searches, in one step and with one
+  /// request.
+  ///
+  /// - Throws: As ``Searcher/search()`` does.
+  @discardableResult
+  public nonisolated func search(
+    updating change: (inout PlacesQuery) -> Void
+  ) async throws(SearchError) -> HitsResponse {
+    try await search(changing: { $0.with(change) })
   }
 }
 

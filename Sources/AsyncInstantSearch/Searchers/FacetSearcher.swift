@@ -35,6 +35,7 @@ public actor FacetSearcher: CoreSearcher {
     options: Options = Options(),
     shouldSearch: @escaping @Sendable (FacetRequest) -> Bool = { _ in true }
   ) {
+    let client = client.running(on: options.executor)
     core = SearcherCore(
       request: FacetRequest(
         indexName, attribute: attribute, context: context, maxFacetHits: maxFacetHits),
@@ -77,6 +78,28 @@ extension FacetSearcher {
   /// argument. A change that cannot be made is reported on ``Searcher/errors``; see ``Searcher``.
   public nonisolated func update(_ change: (inout FacetRequest) -> Void) {
     core.update { $0.changed(by: change) }
+  }
+
+  /// Sets the prefix that the values must have and searches, in one step and with one request;
+  /// `nil` means none.
+  ///
+  /// Nothing is changed if the calling task is already cancelled.
+  ///
+  /// - Throws: As ``Searcher/search()`` does.
+  @discardableResult
+  public nonisolated func search(for text: String?) async throws(SearchError) -> FacetValuesPage {
+    try await search(updating: { $0.facetQuery = text ?? "" })
+  }
+
+  /// Changes anything in the request, as `update(_:)` does, and searches, in one step and with one
+  /// request.
+  ///
+  /// - Throws: As ``Searcher/search()`` does.
+  @discardableResult
+  public nonisolated func search(
+    updating change: (inout FacetRequest) -> Void
+  ) async throws(SearchError) -> FacetValuesPage {
+    try await search(changing: { $0.changed(by: change) })
   }
 
   /// Counts only records that match a filter state.

@@ -55,6 +55,7 @@ public actor HitsSearcher: CoreSearcher {
     let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     self.facets = facets
+    let client = client.running(on: options.executor)
     self.client = client
     initialIndexName = indexName
     requestOptions = options.requestOptions
@@ -107,6 +108,60 @@ extension HitsSearcher {
   /// ``Searcher/errors``; see ``Searcher``.
   public nonisolated func update(_ change: (inout SearchRequest<JSON>) -> Void) {
     core.update { $0.changed(by: change) }
+  }
+}
+
+// MARK: - Changing and searching in one step
+
+extension HitsSearcher {
+  /// Sets the text of the query, goes back to the first page, and searches, in one step and with one
+  /// request; `nil` means no text.
+  ///
+  /// Use it where a program waits for the response. `setQuery(_:)` is for text as it is typed.
+  ///
+  /// Nothing is changed if the calling task is already cancelled. The streams wait for the response
+  /// of a changed request too, so cancelling the task later ends only the wait.
+  ///
+  /// - Throws: As ``Searcher/search()`` does.
+  @discardableResult
+  public nonisolated func search(for text: String?) async throws(SearchError) -> HitsResponse {
+    try await search(updating: { $0.query.query = text })
+  }
+
+  /// Sets the text of the query and searches, like ``search(for:)``, and returns the page.
+  ///
+  /// ```swift
+  /// let page = try await searcher.search(for: "godf", of: Hit<Film>.self)
+  /// ```
+  ///
+  /// Hits that do not fit `Record` are in the page's `failures`.
+  public nonisolated func search<Record: Decodable & Sendable>(
+    for text: String?, of type: Record.Type
+  ) async throws(SearchError) -> HitsPage<Record> {
+    try await search(for: text).page(of: type)
+  }
+
+  /// Changes anything in the request, as `update(_:)` does, and searches, in one step and with one
+  /// request.
+  ///
+  /// - Throws: As ``Searcher/search()`` does.
+  @discardableResult
+  public nonisolated func search(
+    updating change: (inout SearchRequest<JSON>) -> Void
+  ) async throws(SearchError) -> HitsResponse {
+    try await search(changing: { $0.changed(by: change) })
+  }
+
+  /// Changes anything in the request and searches, like ``search(updating:)``, and returns the
+  /// page.
+  ///
+  /// ```swift
+  /// let page = try await searcher.search(of: Hit<Film>.self) { $0.query.hitsPerPage = 50 }
+  /// ```
+  public nonisolated func search<Record: Decodable & Sendable>(
+    of type: Record.Type, updating change: (inout SearchRequest<JSON>) -> Void
+  ) async throws(SearchError) -> HitsPage<Record> {
+    try await search(updating: change).page(of: type)
   }
 }
 

@@ -56,6 +56,7 @@ public actor MultiIndexSearcher: CoreSearcher {
     let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     filters = indexNames.map { _ in FilterStateSubscription() }
+    let client = client.running(on: options.executor)
     pageLoader = PageLoader(client: client, options: options.requestOptions)
     core = SearcherCore(
       request: indexNames.map { SearchRequest($0, query, of: JSON.self) },
@@ -107,6 +108,30 @@ extension MultiIndexSearcher {
   ) {
     guard filters.indices.contains(position) else { return }
     core.update { $0.changed(at: position, by: change) }
+  }
+
+  /// Sets the text of all queries, goes back to their first pages, and searches, in one step and
+  /// with one request; `nil` means no text.
+  ///
+  /// Nothing is changed if the calling task is already cancelled.
+  ///
+  /// - Throws: As ``Searcher/search()`` does.
+  @discardableResult
+  public nonisolated func search(
+    for text: String?
+  ) async throws(SearchError) -> MultiIndexResponse {
+    try await search(updating: { $0.query.query = text })
+  }
+
+  /// Changes anything in the request of every index, as ``update(_:)`` does, and searches, in one
+  /// step and with one request.
+  ///
+  /// - Throws: As ``Searcher/search()`` does.
+  @discardableResult
+  public nonisolated func search(
+    updating change: (inout SearchRequest<JSON>) -> Void
+  ) async throws(SearchError) -> MultiIndexResponse {
+    try await search(changing: { $0.map { $0.changed(by: change) } })
   }
 
   /// Filters one index by a filter state, like ``HitsSearcher/connectFilterState(_:)``. A change of

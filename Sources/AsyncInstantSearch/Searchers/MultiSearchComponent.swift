@@ -179,7 +179,10 @@ extension SearchClient {
       }
       return .success(())
     } catch {
-      for search in searches { search.fail(error) }
+      // After a cancellation the handler above decides.
+      if !Task.isCancelled {
+        for search in searches { search.fail(error) }
+      }
       return .failure(error)
     }
   }

@@ -46,6 +46,7 @@ public actor MultiSearcher: CoreSearcher {
     let components = ComponentList()
     self.components = components
     let owner = owner
+    let client = client.running(on: options.executor)
     core = SearcherCore(
       request: [],
       debounce: debounce,
@@ -121,7 +122,7 @@ extension MultiSearcher {
     return filters.follow(filterState, forListWhile: nil) { [weak self] _ in
       self?.change(change) ?? true
     } applyInitial: { _ in
-      decide { components.adjust(change) } ?? false
+      (try? decide { components.adjust(change) }) ?? false
     }
   }
 
@@ -135,7 +136,7 @@ extension MultiSearcher {
     of component: any MultiSearchComponent, searches: Bool, _ own: (_ searches: Bool) -> Bool?
   ) -> Bool {
     if searches || core.isPending { return change(filterChange, of: component, own) }
-    return decide { components.adjust(filterChange, of: component, own) } ?? false
+    return (try? decide { components.adjust(filterChange, of: component, own) }) ?? false
   }
 
   /// Sets the text of all components and searches after the debounce.
@@ -159,7 +160,7 @@ extension MultiSearcher {
     _ change: ComponentChange, of component: (any MultiSearchComponent)? = nil,
     _ own: (_ searches: Bool) -> Bool? = { _ in nil }
   ) -> Bool {
-    guard let prepared = decide({ components.prepare(change, of: component, own) }) else {
+    guard let prepared = try? decide({ components.prepare(change, of: component, own) }) else {
       return false
     }
     let isSet =
@@ -169,21 +170,37 @@ extension MultiSearcher {
     return prepared.isMade && isSet
   }
 
-  /// Changes the components, each of which calls its `shouldSearch`. Returns `nil`, and reports an
-  /// error, if the change was made inside such a call.
-  private nonisolated func decide<Value>(_ change: () -> Value) -> Value? {
+  /// Changes the components, each of which calls its `shouldSearch`. Throws an error, and reports
+  /// it, if the change was made inside such a call.
+  private nonisolated func decide<Value>(
+    _ change: () -> Value
+  ) throws(SearchError) -> Value {
     var attempts = ChangeAttempts()
-    let value = attempts.next(of: owner) { ChangeScope.decide(of: owner, change) }
-    if value == nil {
-      core.report(attempts.error(of: "the requests", in: "multi-searcher"))
+    if let value = attempts.next(of: owner, { ChangeScope.decide(of: owner, change) }) {
+      return value
     }
-    return value
+    let error = attempts.error(of: "the requests", in: "multi-searcher")
+    core.report(error)
+    throw error
   }
 }
 
 // MARK: - Searching
 
 extension MultiSearcher {
+  /// Sets the text of all components and searches, in one step and with one request; `nil` means no
+  /// text.
+  ///
+  /// Nothing is changed if the calling task is already cancelled.
+  ///
+  /// - Throws: As ``Searcher/search()`` does.
+  public nonisolated func search(for text: String?) async throws(SearchError) {
+    defer { withExtendedLifetime(self) {} }
+    try SearchError.checkNotCancelled()
+    _ = try decide { components.prepare(.text(text), of: nil) { _ in nil } }
+    try await core.search { _ in components.all.map(\.componentRequest) }.get()
+  }
+
   /// Stops the searches of this searcher and of its components. Streams stay open.
   public nonisolated func cancel() {
     core.cancel()

@@ -11,7 +11,9 @@
 ///   again after a failure, or before the first search, schedules a search.
 /// - Setting the request that has the newest response while another one is scheduled, but not
 ///   running, ends the debounce: the response is current again.
-/// - `search` and `submit` start at once and never wait for the debounce.
+/// - `search` and `submit` start at once and never wait for the debounce. They take over a running
+///   search of the same request that was not sent yet, unless a caller awaits it already. One that
+///   was sent is superseded, because its response can be older than a write that the caller awaited.
 /// - A refused request schedules no search and ends the pending one. It has no response, so setting
 ///   it again calls `shouldSearch` again.
 /// - Only the outcome of the newest generation is accepted, whether a response or an error. The
@@ -67,6 +69,10 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Response: Senda
   /// Whether the streams wait for the newest search: it answers a change or `submit`, not only a
   /// caller.
   private var streamsWait = false
+  /// Whether the running search may have been sent.
+  private var isSent = false
+  /// Whether a caller awaits the newest search.
+  private var hasCaller = false
   /// The newest response.
   private var response: Response?
   /// The generation of the newest response; 0 before the first.
@@ -241,15 +247,31 @@ extension SearchStateMachine {
 extension SearchStateMachine {
   /// The caller wants the current request searched at once, for the streams.
   package mutating func submitRequested() -> [Action] {
+    if phase == .closed { return [] }
     streamsWait = true
-    return searchRequested()
+    return searchAtOnce()
   }
 
-  /// A caller wants a search of the current request at once, and awaits it.
+  /// A caller wants a search of a request at once, and awaits it. The request becomes the current
+  /// one in the same event.
   ///
   /// The search's generation is ``generation`` afterwards.
-  package mutating func searchRequested() -> [Action] {
-    if phase == .closed { return [] }
+  ///
+  /// - Returns: `nil` if the searcher was released.
+  package mutating func searchRequested(_ newRequest: Request) -> [Action]? {
+    if phase == .closed { return nil }
+    let isChange = newRequest != request
+    if isChange {
+      change(to: newRequest)
+      streamsWait = true
+    }
+    let actions = searchAtOnce(afterChange: isChange)
+    hasCaller = true
+    return actions
+  }
+
+  private mutating func searchAtOnce(afterChange isChange: Bool = false) -> [Action] {
+    if case .running = phase, !isChange, !isSent, !hasCaller { return [] }
     let actions = supersede()
     beginGeneration()
     let start = run()
@@ -266,6 +288,7 @@ extension SearchStateMachine {
     beginGeneration()
     responseRequest = nil
     phase = .running(generation: generation)
+    isSent = true
     state = .searching
     return actions + [.publish(status), stallCheck(now: now)]
   }
@@ -279,6 +302,7 @@ extension SearchStateMachine {
   /// The search of `generation` was allowed and began at `now`.
   package mutating func begun(_ generation: UInt64, now: Duration) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
+    isSent = true
     return enter(.searching) + [stallCheck(now: now)]
   }
 
@@ -331,10 +355,11 @@ extension SearchStateMachine {
     return [.publish(status(error: error))]
   }
 
-  /// The only caller of `generation` was cancelled.
+  /// The caller of `generation` was cancelled.
   package mutating func callerCancelled(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     if !streamsWait { return cancelRequested() }
+    hasCaller = false
     let error = SearchError(.cancelled, "The caller was cancelled; the search goes on.")
     return [.resume(generation: generation, outcome: .failure(error))]
   }
@@ -382,11 +407,13 @@ extension SearchStateMachine {
     generationCount += 1
     generation = generationCount
     newestRequest = request
+    hasCaller = false
   }
 
   private mutating func run() -> [Action] {
     responseRequest = nil
     phase = .running(generation: generation)
+    isSent = false
     return [.start(generation: generation, request: request)]
   }
 

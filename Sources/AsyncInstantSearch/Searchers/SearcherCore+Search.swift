@@ -3,7 +3,7 @@
 extension SearcherCore {
   /// Starts a search of the current request without waiting for the debounce, or for its response.
   nonisolated func submit() {
-    whenAllowed { ($0.machine.submitRequested(), nil) }
+    whenAllowed { core, _ in (core.machine.submitRequested(), nil) }
   }
 
   /// Stops the pending search. The streams stay open.
@@ -13,16 +13,16 @@ extension SearcherCore {
 
   /// Searches the current request and returns the outcome of exactly that search when every
   /// observer shows it.
-  nonisolated func search() async -> Outcome {
-    let cancelled = SearchError(.cancelled, "The task was cancelled before the search.")
-    if Task.isCancelled { return .failure(cancelled) }
+  ///
+  /// - Parameter change: A change of the request in the same step. It runs again when the request
+  ///   was changed in the meantime. Defaults to none.
+  nonisolated func search(changing change: (Request) -> Request = { $0 }) async -> Outcome {
     let slot = Lock<UInt64?>(nil)
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Cancellation that comes before the slot is filled is seen here, later one by the handler.
-        let (generation, problem) = whenAllowed { core in
-          let actions = core.machine.searchRequested()
-          if actions.isEmpty { return (actions, nil) }
+        let (generation, problem) = whenAllowed(change) { core, request in
+          guard let actions = core.machine.searchRequested(request) else { return ([], nil) }
           core.wait(continuation)
           return (actions, core.machine.generation)
         }
@@ -32,33 +32,43 @@ extension SearcherCore {
           return
         }
         slot.withLock { $0 = generation }
-        if Task.isCancelled { send { $0.callerCancelled(generation) } }
+        if Task.isCancelled { callerCancelled(slot) }
       }
     } onCancel: {
-      if let generation = slot.withLock({ $0 }) {
-        send { $0.callerCancelled(generation) }
-      }
+      callerCancelled(slot)
     }
     return await presented(outcome)
   }
 
-  /// Sends an event for the current request if `shouldSearch` allows it; returns the search's
-  /// generation, or the error.
+  /// Ends the wait of a caller, once: another caller can take over the search after that.
+  private nonisolated func callerCancelled(_ slot: borrowing Lock<UInt64?>) {
+    guard let generation = slot.withLock({ $0.take() }) else { return }
+    send { $0.callerCancelled(generation) }
+  }
+
+  /// Changes the request and sends an event for it if `shouldSearch` allows it; returns the
+  /// search's generation, or the error.
   @discardableResult
   private nonisolated func whenAllowed(
-    _ event: @Sendable (isolated SearcherCore) -> ([Machine.Action], UInt64?)
+    _ change: (Request) -> Request = { $0 },
+    _ event: @Sendable (isolated SearcherCore, Request) -> ([Machine.Action], UInt64?)
   ) -> (generation: UInt64?, problem: SearchError?) {
     var attempts = ChangeAttempts()
     while true {
       let (request, revision) = enter { ($0.machine.request, $0.revision) }
-      guard let isAllowed = attempts.next(of: owner, { shouldSearch(request) }) else { break }
+      // Both call the user's closures.
+      let changed = attempts.next(of: owner) {
+        let after = change(request)
+        return (request: after, isAllowed: shouldSearch(after))
+      }
+      guard let changed else { break }
       let (isDone, generation) = decide { core -> ([Machine.Action], (Bool, UInt64?)) in
         guard core.revision == revision else { return ([], (false, nil)) }
-        if !isAllowed { return (core.machine.requestRefused(request), (true, nil)) }
-        let (actions, generation) = event(core)
+        if !changed.isAllowed { return (core.machine.requestRefused(changed.request), (true, nil)) }
+        let (actions, generation) = event(core, changed.request)
         return (actions, (true, generation))
       }
-      if isDone { return (generation, isAllowed ? nil : .refused) }
+      if isDone { return (generation, changed.isAllowed ? nil : .refused) }
     }
     let error = Self.error(of: attempts)
     report(error)
@@ -263,6 +273,13 @@ extension SearcherCore {
 }
 
 extension SearchError {
+  /// Throws if the task is cancelled before a search.
+  static func checkNotCancelled() throws(SearchError) {
+    if Task.isCancelled {
+      throw SearchError(.cancelled, "The task was cancelled before the search.")
+    }
+  }
+
   /// `shouldSearch` refused the request.
   static var refused: SearchError {
     SearchError(.cancelled, "shouldSearch refused the request.")

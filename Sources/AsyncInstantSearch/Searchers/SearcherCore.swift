@@ -89,11 +89,14 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   nonisolated func decide<Value: Sendable>(
     _ event: @Sendable (isolated SearcherCore) -> ([Machine.Action], Value)
   ) -> Value {
-    let (effects, value) = enter { core in
+    var (effects, value) = enter { core in
       let (actions, value) = event(core)
       return (core.effects(of: actions), value)
     }
-    for effect in effects { effect() }
+    // Each is released before the next one. So a caller that is resumed, which is the last effect,
+    // finds nothing retained by the others.
+    effects.reverse()
+    while let effect = effects.popLast() { effect() }
     return value
   }
 

@@ -36,11 +36,12 @@
 ///
 /// No value is decoded and encoded again: request bodies are joined, and responses are split, as
 /// bytes.
-public final class BatchingTransport: SearchTransport {
+public final class BatchingTransport: SearchTransport, PromptTransport {
   /// The maximum number of queries that the service accepts in one request.
   public static let serviceLimit = 50
 
   private let base: any SearchTransport
+  package var isPrompt: Bool { base.isKnownToBePrompt }
   private let maximumBatch: Int
   private let driver: BatchDriver
 

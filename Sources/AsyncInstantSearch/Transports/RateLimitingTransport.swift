@@ -28,8 +28,9 @@
 /// No task runs while no call waits. Adding, removing and admitting a call take constant time,
 /// regardless of the number of waiting calls. With refused calls, they take time in proportion to
 /// the number of refused calls, which is at most the number of calls that were in flight at once.
-public final class RateLimitingTransport: SearchTransport {
+public final class RateLimitingTransport: SearchTransport, PromptTransport {
   private let base: any SearchTransport
+  package var isPrompt: Bool { base.isKnownToBePrompt }
   private let lane: @Sendable (TransportRequest) -> String
   private let driver: RateLimitDriver
 

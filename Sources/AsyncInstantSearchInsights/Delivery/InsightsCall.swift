@@ -26,14 +26,15 @@ enum InsightsCall {
   /// Sends events and returns the outcome. Its errors contain no user tokens of the events.
   static func send(
     _ records: [InsightsRecord], over transport: any SearchTransport, clock: any Clock<Duration>,
-    options: RequestOptions
+    executor: (any TaskExecutor)?, options: RequestOptions
   ) async -> InsightsQueue.Outcome {
     let call = events(records)
     func redacting(_ error: SearchError) -> SearchError {
       UserTokenRedactor(records.flatMap(\.userTokens)).redacting(error)
     }
     do throws(SearchError) {
-      let response = try await call.response(over: transport, clock: clock, options: options)
+      let response = try await call.response(
+        over: transport, clock: clock, executor: executor, options: options)
       if (200..<300).contains(response.status) { return .accepted }
       let error = redacting(CallContext(call).error(from: response))
       if isRefusal(response) { return .refused(error) }
@@ -46,11 +47,12 @@ enum InsightsCall {
   /// Deletes a user's events. Its errors do not contain the token.
   static func delete(
     userToken: String, over transport: any SearchTransport, clock: any Clock<Duration>,
-    options: RequestOptions
+    executor: (any TaskExecutor)?, options: RequestOptions
   ) async throws(SearchError) {
     let call = deletion(ofUserToken: userToken)
     do throws(SearchError) {
-      let response = try await call.response(over: transport, clock: clock, options: options)
+      let response = try await call.response(
+        over: transport, clock: clock, executor: executor, options: options)
       guard !(200..<300).contains(response.status) else { return }
       throw CallContext(call).error(from: response)
     } catch {

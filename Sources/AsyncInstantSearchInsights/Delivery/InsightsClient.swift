@@ -265,7 +265,8 @@ extension InsightsClient {
     }
     perform(queue.discarded(at: now) { $0.userTokens.contains(userToken) })
     try await InsightsCall.delete(
-      userToken: userToken, over: transport, clock: callClock, options: options)
+      userToken: userToken, over: transport, clock: callClock, executor: executor,
+      options: options)
   }
 
   /// A new subscription to failures from now on.
@@ -331,9 +332,10 @@ extension InsightsClient {
 
   private func send(_ records: [InsightsRecord]) {
     callCount += 1
-    tasks.replace(.call(callCount)) { [transport, callClock, options, weak self] in
+    tasks.replace(.call(callCount)) {
+      [transport, callClock, executor, options, weak self] in
       let outcome = await InsightsCall.send(
-        records, over: transport, clock: callClock, options: options)
+        records, over: transport, clock: callClock, executor: executor, options: options)
       await self?.ended(outcome)
     }
   }

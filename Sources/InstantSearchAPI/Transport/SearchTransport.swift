@@ -12,13 +12,30 @@ package import InstantSearchJSON
 ///   which reaches the caller as ``SearchError/Code-swift.struct/transport`` with that error in
 ///   ``SearchError/underlying``.
 /// - It returns promptly once the surrounding task is cancelled, and once the request's deadline
-///   has passed, regardless of its back end.
+///   has passed, regardless of its back end. The client does not depend on it: its calls end in
+///   time with any transport, and it drops what a transport returns later. But a transport that
+///   goes on keeps what it needs for the call, such as a connection.
 /// - It can be called any number of times concurrently.
 /// - It can give a response a ``TransportResponse/snapshot``, if it can answer from the same data
 ///   after other data has been written.
 public protocol SearchTransport: Sendable {
   /// Answers one call.
   func send(_ request: TransportRequest) async throws -> TransportResponse
+}
+
+/// A transport that itself ends each call at its deadline and at its cancellation, whatever its
+/// back end does.
+///
+/// The client awaits it directly, without a task, and receives its error, which knows more about
+/// the call than the client's. A decorator is prompt if the transports in it are.
+package protocol PromptTransport: SearchTransport {
+  /// Whether this transport ends each call in time.
+  var isPrompt: Bool { get }
+}
+
+extension SearchTransport {
+  /// Whether this transport is known to end each call in time.
+  package var isKnownToBePrompt: Bool { (self as? any PromptTransport)?.isPrompt ?? false }
 }
 
 /// One call of the search API, ready to be sent over any transport.
@@ -45,12 +62,17 @@ package struct EndpointCall: Sendable {
 
   /// Sends the call and returns the response, regardless of its status.
   ///
-  /// - Parameter clock: The clock that measures ``RequestOptions/timeout``.
+  /// It ends at the deadline and at the cancellation of the task, whatever the transport does.
+  ///
+  /// - Parameters:
+  ///   - clock: The clock that measures ``RequestOptions/timeout``.
+  ///   - executor: The executor of the task in which a transport runs that may not end in time.
   /// - Throws: The transport's ``SearchError`` with the context of the call, or one of code
-  ///   `cancelled` or `transport`.
+  ///   `cancelled`, `timedOut` or `transport`.
   @concurrent
   package func response(
-    over transport: any SearchTransport, clock: any Clock<Duration>, options: RequestOptions
+    over transport: any SearchTransport, clock: any Clock<Duration>,
+    executor: (any TaskExecutor)?, options: RequestOptions
   ) async throws(SearchError) -> TransportResponse {
     if Task.isCancelled { throw cancelled }
     let request = TransportRequest(
@@ -63,7 +85,10 @@ package struct EndpointCall: Sendable {
       snapshot: snapshot)
     let response: TransportResponse
     do {
-      response = try await transport.send(request)
+      response =
+        transport.isKnownToBePrompt
+        ? try await transport.send(request)
+        : try await Self.response(to: request, over: transport, executor: executor)
     } catch let error as SearchError {
       throw CallContext(self).adding(to: error)
     } catch {
@@ -75,6 +100,29 @@ package struct EndpointCall: Sendable {
     // A transport that ignores cancellation may still return a response.
     if Task.isCancelled { throw cancelled }
     return response
+  }
+
+  /// Waits for the response of a transport, but no longer than until the deadline or the
+  /// cancellation. The transport is cancelled then, and what it returns is dropped.
+  private static func response(
+    to request: TransportRequest, over transport: any SearchTransport,
+    executor: (any TaskExecutor)?
+  ) async throws -> TransportResponse {
+    let waiter = Waiter<TransportResponse>()
+    let sending = TaskBag<Int>(executor: executor)
+    sending.replace(0) {
+      let outcome: Result<TransportResponse, any Error>
+      do {
+        // A call that ended before it was sent is not sent.
+        try Task.checkCancellation()
+        outcome = .success(try await transport.send(request))
+      } catch {
+        outcome = .failure(error)
+      }
+      waiter.fulfill(with: outcome)
+    }
+    defer { sending.cancelAll() }
+    return try await waiter.value(until: request.deadline, executor: executor)
   }
 
   private var cancelled: SearchError {

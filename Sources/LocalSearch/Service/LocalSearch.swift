@@ -24,7 +24,9 @@ import InstantSearchJSON
 ///
 /// The same calls in the same order return the same bytes. Nothing depends on time or randomness
 /// unless ``Configuration`` provides it.
-public final class LocalSearch: SearchTransport {
+public final class LocalSearch: SearchTransport, PromptTransport {
+  package var isPrompt: Bool { true }
+
   /// The configuration of an engine.
   public struct Configuration: Sendable {
     /// The clock that measures `processingTimeMS`. Without a clock, the default, the value is 0, so

@@ -168,7 +168,8 @@ import Testing
       return try end()
     }
     let call = Task {
-      try await SearchClient(transport: transport).search("films", of: Film.self)
+      try await SearchClient(transport: DirectTransport(base: transport))
+        .search("films", of: Film.self)
     }
     await gate.waitForCalls()
     call.cancel()

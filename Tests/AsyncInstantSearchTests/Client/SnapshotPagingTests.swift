@@ -95,10 +95,15 @@ import Testing
   }
 
   /// Reports how long it is retained.
-  private final class Snapshot: Sendable {}
+  private final class Snapshot: Sendable {
+    private let end: AsyncStream<Void>.Continuation?
+    init(end: AsyncStream<Void>.Continuation? = nil) { self.end = end }
+    deinit { end?.finish() }
+  }
 
   @Test func iteratorReleasesItsSnapshotAfterTheLastPage() async throws {
-    var snapshot: Snapshot? = Snapshot()
+    let (released, end) = AsyncStream.makeStream(of: Void.self)
+    var snapshot: Snapshot? = Snapshot(end: end)
     weak let kept = snapshot
     let body = Array(#"{"hits":[{}],"nbPages":3,"nbHits":3,"hitsPerPage":1}"#.utf8)
     let first = Lock<TransportResponse?>(
@@ -120,6 +125,8 @@ import Testing
     _ = try await pages.next()
     #expect(kept != nil)
     _ = try await pages.next()
+    // The task that sent the last request ends soon.
+    for await _ in released {}
     #expect(kept == nil)
     #expect(isPinned.withLock { $0 } == [false, true, true])
     #expect(page?.hits.count == 1)

@@ -52,8 +52,9 @@ import Testing
     #expect(page.facetStats["price"]?.min == 100 && page.facetStats["price"]?.max == 900)
 
     let searcher = HitsSearcher(client: client, indexName: "phones", query: Self.query)
-    searcher.update { $0.filterGroups = Self.apple.filterGroups }
-    var live = try await searcher.search(of: Hit<Phone>.self)
+    var live = try await searcher.search(of: Hit<Phone>.self) {
+      $0.filterGroups = Self.apple.filterGroups
+    }
     (live.generation, live.processingTimeMS) = (page.generation, page.processingTimeMS)
     #expect(live == page)
     let bodies = try transport.requests.map { try JSON(parsing: $0.body) }

@@ -6,7 +6,12 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct HitsControllerTests {
   /// Records its calls.
   private final class Table: HitsController {
-    weak var hitsSource: HitsInteractor<Row>?
+    weak var hitsSource: HitsInteractor<Row>? {
+      didSet {
+        if hitsSource == nil { withoutSource.open() }
+      }
+    }
+    private let withoutSource = CallGate()
     let events: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
 
@@ -26,6 +31,9 @@ import Testing
     }
 
     func finish() { continuation.finish() }
+
+    /// Returns once the list is disconnected, which happens in a task of its own.
+    func untilHasNoSource() async { await withoutSource.waitForCalls() }
   }
 
   private let transport = ScriptedTransport { request, _ in try rows(request) }
@@ -77,7 +85,7 @@ import Testing
     searcher.setQuery("a")
     var seen = other.events.makeAsyncIterator()
     while let event = await seen.next(), !event.hasPrefix("reload") {}
-    #expect(table.hitsSource == nil)
+    await table.untilHasNoSource()
     table.finish()
     var events: [String] = []
     for await event in table.events { events.append(event) }

@@ -88,7 +88,13 @@ import Testing
         options: .init(clock: ManualClock())))
     let interactor = HitsInteractor<Typist>()
     let connection = searcher.withLock { $0 }.map { interactor.connectSearcher($0) }
-    Typist.typing.withLock { $0 = { release(searcher) } }
+    let released = CallGate()
+    Typist.typing.withLock {
+      $0 = {
+        release(searcher)
+        released.open()
+      }
+    }
     let states = interactor.states(buffering: .unbounded)
     searcher.withLock { $0 }?.setQuery("a")
     var loading: [Bool] = []
@@ -97,6 +103,7 @@ import Testing
       if loading.count == 3 { break }
     }
     #expect(loading == [false, true, false])
+    await released.waitForCalls()
     #expect(connection?.isConnected == false)
   }
 
@@ -108,7 +115,13 @@ import Testing
         options: .init(clock: ManualClock())))
     let hits = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<Typist>())
     let connection = searcher.withLock { $0 }.map { hits.connectSearcher($0) }
-    Typist.typing.withLock { $0 = { release(searcher) } }
+    let released = CallGate()
+    Typist.typing.withLock {
+      $0 = {
+        release(searcher)
+        released.open()
+      }
+    }
     let states = hits.states(buffering: .unbounded)
     searcher.withLock { $0 }?.setQuery("a")
     var loading: [[Bool]] = []
@@ -117,6 +130,7 @@ import Testing
       if loading.count == 3 { break }
     }
     #expect(loading == [[false, false], [true, true], [false, false]])
+    await released.waitForCalls()
     #expect(connection?.isConnected == false)
   }
 }

@@ -63,14 +63,13 @@ import Testing
   func disjunctiveFaceting() async throws {
     let transport = echoing()
     let searcher = searcher(transport)
-    searcher.update {
+    let page = try await searcher.search(of: Row.self) {
       $0.query.facets = ["color"]
       $0.query.filters = "stock > 0"
       $0.filterGroups[or: "a"].add("color" == "red")
       $0.filterGroups[or: "b"].add(Filter.Facet("color", .string("red"), score: 3))
       $0.filterGroups[or: "c"].add("color" != "red")
     }
-    let page = try await searcher.search(of: Row.self)
     #expect(page.facets["color"]?["red"] == 0, "a selected value that no record has")
     let body = try JSON(parsing: #require(transport.requests.first).body)
     let queries = try #require(body["requests"]?.arrayValue)
@@ -79,11 +78,10 @@ import Testing
       #expect(query["filters"]?.stringValue?.contains("stock > 0") == true)
     }
     // They are also sent without a filter state.
-    searcher.update {
+    try await searcher.search {
       $0.filterGroups = FilterGroups()
       $0.query.filters = "stock > 1"
     }
-    try await searcher.search()
     let last = try JSON(parsing: #require(transport.requests.last).body)
     #expect(last["filters"] == "stock > 1")
   }
@@ -93,14 +91,13 @@ import Testing
     struct Product: Codable { let tags: [String] }
     let transport = echoing()
     let searcher = searcher(transport)
-    searcher.update {
-      $0.query.facets = ["tags"]
-      $0.filterGroups[or: "tags"].add("tags" == "new")
-    }
     try searcher.setRelatedItems(
       to: Hit(objectID: "7", object: Product(tags: ["a", "b"])),
       matching: [MatchingPattern(attribute: "tags", score: 1, filterPath: \.tags)])
-    try await searcher.search()
+    try await searcher.search {
+      $0.query.facets = ["tags"]
+      $0.filterGroups[or: "tags"].add("tags" == "new")
+    }
     let body = try JSON(parsing: #require(transport.requests.last).body)
     let main = body["requests"]?[0]
     #expect(main?["facetFilters"] == ["objectID:-7"])
@@ -187,8 +184,8 @@ import Testing
     #expect(transport.requests.count == 2)
     #expect(try await interactor.loadNext() == false)
     #expect(interactor.hits.compactMap { $0?.row } == Array(0..<20))
-    searcher.submit()
     var errors = searcher.errors.makeAsyncIterator()
+    searcher.submit()
     #expect(await errors.next()?.code == .server)
     #expect(await interactor.state { $0.failure?.code == .server }?.isLoading == false)
   }

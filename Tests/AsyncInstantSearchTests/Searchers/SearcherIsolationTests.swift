@@ -94,7 +94,7 @@ extension HitsSearcher {
         return try rows(request)
       }
       searcher = HitsSearcher(
-        client: SearchClient(transport: transport), indexName: "index",
+        client: SearchClient(transport: DirectTransport(base: transport)), indexName: "index",
         debounce: debounce, options: .init(clock: clock, executor: executor))
       list = HitsInteractor<Row>(executor: executor)
       list.connectSearcher(searcher)

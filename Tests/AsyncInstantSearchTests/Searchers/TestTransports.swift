@@ -54,6 +54,16 @@ func page(of texts: [String], query: String = "") -> TransportResponse {
   return TransportResponse(status: 200, body: writer.bytes)
 }
 
+/// A transport that the client awaits directly, as it awaits the package's own.
+struct DirectTransport: PromptTransport {
+  let base: any SearchTransport
+  var isPrompt: Bool { true }
+
+  func send(_ request: TransportRequest) async throws -> TransportResponse {
+    try await base.send(request)
+  }
+}
+
 /// Responds when and in the order the test chooses. Ignores cancellation on purpose.
 final class GatedTransport: SearchTransport {
   private struct State {

@@ -30,9 +30,11 @@ import Testing
     // The first caller's deadline is not that of the shared call.
     let first = Task { try await cache.send(.search("a", deadline: deadline)) }
     await gate.waitForCalls()
-    let second = Task { try await cache.send(.search("a")) }
-    let third = Task { try await cache.send(.search("a")) }
-    await clock.waitForSleepers()
+    // Their deadlines do not pass, and show when each waits for the shared call.
+    let later = Deadline(after: .seconds(60), clock: clock)
+    let second = Task { try await cache.send(.search("a", deadline: later)) }
+    let third = Task { try await cache.send(.search("a", deadline: later)) }
+    await clock.waitForSleepers(3)
     clock.advance(by: .seconds(1))
     #expect(outcome(await first.result) == "timedOut")
     second.cancel()

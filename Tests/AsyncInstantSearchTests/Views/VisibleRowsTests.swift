@@ -24,6 +24,11 @@ import Testing
   }
 
   @MainActor @Test func visibleRowIsLoadedForEachSearch() async {
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, _ in
+      if try JSON(parsing: request.body)["query"] == "a" { await gate.pass() }
+      return try rows(request)
+    }
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "index",
       options: .init(clock: ManualClock()))
@@ -39,6 +44,7 @@ import Testing
 
     searcher.setQuery("a")
     controller.notifyAppearanceOfHit(atIndex: 20)
+    gate.open()
     await wait(for: controller) { $0[0]?.text == "a" }
     // Nothing was loaded for earlier appearances, and the list differs from the previous one.
     #expect(controller.hits[20] == nil)

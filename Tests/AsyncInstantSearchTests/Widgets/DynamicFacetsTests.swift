@@ -67,7 +67,6 @@ import Testing
     colors.connectSearcher(searcher)
     // Before the first results nobody knows which facets they list.
     try colors.perform { $0.toggle("red") }
-    try await searcher.search()
     try await searcher.settled()
     #expect(searcher.request.filterGroups.isEmpty)
     let count = transport.requests.count

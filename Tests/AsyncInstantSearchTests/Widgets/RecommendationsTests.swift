@@ -164,8 +164,7 @@ import Testing
     #expect(
       items == [TrendingFacetValue(facetName: "genre", facetValue: "Crime", score: 50)])
     // Neither another search nor another page requests them again.
-    searcher.setQuery("godfather")
-    try await searcher.search()
+    try await searcher.search(for: "godfather")
     #expect(service.calls.count == 1)
     #expect(
       try service.keys(ofCall: 0) == ["1", "2", "3", "1", "trending-items", "trending-facets"])
@@ -396,8 +395,7 @@ import Testing
   }
 
   @Test func failedSearchCancelsTheCall() async throws {
-    let started = CallGate()
-    let wasCancelled = Lock(false)
+    let (started, cancelled) = (CallGate(), CallGate())
     let transport = ScriptedTransport { request, _ in
       guard request.path.hasSuffix("/recommendations") else {
         await started.pass()
@@ -405,7 +403,7 @@ import Testing
       }
       started.open()
       await untilCancelled()
-      wasCancelled.withLock { $0 = true }
+      cancelled.open()
       throw CancellationError()
     }
     let screen = SearchScreen(
@@ -413,6 +411,6 @@ import Testing
     await #expect(throws: SearchError.self) {
       try await SearchClient(transport: transport).search(screen)
     }
-    #expect(wasCancelled.withLock { $0 })
+    await cancelled.waitForCalls()
   }
 }

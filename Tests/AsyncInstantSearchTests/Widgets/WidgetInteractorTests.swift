@@ -52,6 +52,7 @@ import Testing
     _ = await responses.next()
     try prices.perform { $0.set(100, nil) }
     _ = await responses.next()
+    try await searcher.settled()
     #expect(shop.transport.requests.count == 3)
     #expect(brands.view.items.count == 5)
     #expect(prices.view.lowerBound == 100)
@@ -82,9 +83,11 @@ import Testing
     _ = await responses.next()
     filters.update { $0[or: "brand"].add("brand" == "Dell") }
     _ = await responses.next()
+    try await searcher.settled()
     #expect(brands.view.items.filter(\.isRefined).map(\.value) == ["Apple", "Dell"])
     try box.perform { $0.setQuery("phone") }
     _ = await responses.next()
+    try await searcher.settled()
     #expect(clear.view.canRefine)
     try clear.perform { $0.clear() }
     _ = await responses.next()
