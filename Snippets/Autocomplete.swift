@@ -37,8 +37,7 @@ let searcher = MultiIndexSearcher(
   query: SearchQuery().with { $0.hitsPerPage = 2 })
 
 func show(_ text: String) async throws -> [Hit<QuerySuggestion>] {
-  searcher.setQuery(text)
-  let (suggestions, films, people) = try await searcher.search()
+  let (suggestions, films, people) = try await searcher.search(for: text)
     .pages(of: Hit<QuerySuggestion>.self, Hit<Film>.self, Hit<Person>.self)
   print("[\(text)|\(suggestions.hits.first?.object.completion(of: text) ?? "")]")
   for suggestion in suggestions.hits {

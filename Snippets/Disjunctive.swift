@@ -38,8 +38,7 @@ try await show("westerns or horror from Italy")
 // snippet.values
 // The values of one facet, as the user types.
 let countries = FacetSearcher(client: client, indexName: "films", attribute: "country")
-countries.setQuery("un")
-let values = try await countries.search().facetHits
+let values = try await countries.search(for: "un").facetHits
 // snippet.end
 print("countries with \"un\": \(values.map { "\($0.value) \($0.count)" }.joined(separator: ", "))")
 

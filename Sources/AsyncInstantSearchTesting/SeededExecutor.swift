@@ -9,6 +9,8 @@
 ///     }
 ///
 /// Tasks, task groups and actors stay on the executor. A plain `Task { }` created inside leaves it.
+/// So do the tasks that objects of the libraries create, unless you pass the executor to them: to a
+/// `SearchClient`, to the options of a searcher, to a list, to a transport around another one.
 public final class SeededExecutor: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []

@@ -5,10 +5,11 @@
 /// set. So are the credentials among the query items, the key in a path, and user tokens in the
 /// body.
 ///
-/// Secrets are found in any case and encoding; see `EncodedText`. Any eight consecutive characters
-/// of a credential are found, so a truncated or partly quoted credential is not revealed. Other
-/// secrets can be words. They are found as a whole, and truncated at the end of a text or before an
-/// ellipsis.
+/// Secrets are found in any case and encoding, base64 included, and with spaces between their
+/// characters; see `EncodedText` and `SecretFinder`. Any eight consecutive characters of a
+/// credential are found, so a truncated or partly quoted credential is not revealed. Other secrets
+/// can be words. They are found as a whole, and truncated where that is recognizable: at the end of
+/// a text, before an ellipsis, in quotes, or after a digit.
 struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// The minimum length of a secret. No credential is shorter, and removing shorter texts would
   /// damage messages.

@@ -6,8 +6,15 @@
   ///
   /// It works in pieces of 64 KiB. After each it checks for cancellation, the timeout and the
   /// maximum size of the body. A truncated body fails the attempt, like a lost connection.
+  ///
+  /// Bodies that grow beyond 4 MiB take turns: one at a time grows to the maximum size, however
+  /// many responses arrive that decompress to much more than their own size. The wait for the turn
+  /// counts towards the timeout.
   package enum GzipDecoder {
     private static let pieceSize = 64 << 10
+    /// The size up to which any number of bodies grow at the same time.
+    private static let sizeWithoutTurn = 4 << 20
+    private static let turn = Turn()
     /// The maximum number of nested encodings of a body.
     private static let maximumEncodingCount = 4
 
@@ -46,6 +53,10 @@
       var piece = [UInt8](repeating: 0, count: pieceSize)
       var position = 0
       var pieceCount = 0
+      var hasTurn = false
+      defer {
+        if hasTurn { turn.end() }
+      }
       while true {
         var (inputCount, outputCount) = (0, 0)
         // Safe: zlib reads and writes the two buffers during the call, at most their counts.
@@ -65,6 +76,10 @@
           throw HTTPExchangeError.tooLong(maximumSize)
         }
         position += inputCount
+        if !hasTurn, output.count + outputCount > sizeWithoutTurn {
+          try await turn.begin(until: end)
+          hasTurn = true
+        }
         output.append(contentsOf: piece[..<outputCount])
         if code == 1 {
           // A gzip file can have several members. Anything else after a member is not part of the
@@ -81,6 +96,53 @@
         if ContinuousClock.now >= end { throw HTTPExchangeError.timedOut }
         // Lets other tasks run.
         if pieceCount.isMultiple(of: 16) { await Task.yield() }
+      }
+    }
+
+    /// Admits one caller at a time, in the order of their calls.
+    private final class Turn: Sendable {
+      private struct State {
+        var isTaken = false
+        var waiting: [Waiter<Void>] = []
+      }
+
+      private let state = Lock(State())
+
+      /// Waits for the turn. Call ``end()`` after it, unless it throws.
+      ///
+      /// - Throws: `CancellationError` or ``HTTPExchangeError``.
+      func begin(until end: ContinuousClock.Instant) async throws {
+        let waiter = Waiter<Void>()
+        let isFree = state.withLock { state in
+          defer { state.isTaken = true }
+          if state.isTaken { state.waiting.append(waiter) }
+          return !state.isTaken
+        }
+        if isFree { return }
+        do {
+          try await waiter.value(until: Deadline(after: end - .now))
+        } catch {
+          let isStillWaiting = state.withLock { state in
+            let index = state.waiting.firstIndex { $0 === waiter }
+            if let index { state.waiting.remove(at: index) }
+            return index != nil
+          }
+          // It had received the turn already.
+          if !isStillWaiting { self.end() }
+          throw error is CancellationError ? error : HTTPExchangeError.timedOut
+        }
+      }
+
+      /// Passes the turn on.
+      func end() {
+        let next = state.withLock { state -> Waiter<Void>? in
+          if state.waiting.isEmpty {
+            state.isTaken = false
+            return nil
+          }
+          return state.waiting.removeFirst()
+        }
+        next?.fulfill(with: .success(()))
       }
     }
 

@@ -9,8 +9,8 @@ import InstantSearchJSON
 ///
 /// Every call ends: at the latest when its task is cancelled, with `cancelled`, or when its
 /// `RequestOptions.timeout` has passed, with `timedOut`. This holds for any transport, also for one
-/// that ignores cancellation and deadlines. What such a transport returns later is dropped, and what
-/// it holds is released when it ends.
+/// that ignores cancellation and deadlines. What such a transport returns later is dropped, and
+/// what it holds is released when it ends.
 public struct SearchClient: Sendable {
   /// The transport of the calls.
   public var transport: any SearchTransport
@@ -180,7 +180,8 @@ struct UndecodedHits: Sendable {
 
   /// Validates a result.
   ///
-  /// - Parameter query: The query of the result, which may have requested a result without hits.
+  /// - Parameter query: The query of the result, which may have requested a result without hits. So
+  ///   may the settings of the index, if the query says nothing.
   init(
     _ node: JSONNode?, to query: SearchQuery?, options: JSONDecodingOptions, context: CallContext,
     snapshot: (any Sendable)? = nil, origin: ResponseOrigin? = nil
@@ -193,7 +194,8 @@ struct UndecodedHits: Sendable {
         throw context.error(.decoding, "The hits of the response are not an array.")
       }
     } else {
-      let isMeant = query?.leavesOutHits ?? false
+      let isMeant =
+        query?.requestsHits.map { !$0 } ?? Self.members.contains { node[$0] != nil }
       if let error = context.error(in: node, lacking: isMeant ? nil : "hits") { throw error }
       guard isMeant else {
         throw context.error(
@@ -207,6 +209,13 @@ struct UndecodedHits: Sendable {
     self.snapshot = snapshot
     self.origin = origin
   }
+
+  /// The other members of a result that `responseFields` can select.
+  private static let members = [
+    "nbHits", "page", "nbPages", "hitsPerPage", "offset", "length", "facets", "facets_stats",
+    "exhaustive", "query", "params", "processingTimeMS", "serverTimeMS", "index",
+    "queryAfterRemoval", "aroundLatLng", "automaticRadius", "userData",
+  ]
 
   /// The whole result.
   var json: JSON { JSON(node: node) }
@@ -250,11 +259,10 @@ extension HitsPage {
 }
 
 extension SearchQuery {
-  /// Whether the response has no hits, because the query requests only other fields.
-  fileprivate var leavesOutHits: Bool {
+  /// Whether the query requests hits, or other fields only; `nil` if the settings decide.
+  fileprivate var requestsHits: Bool? {
     var query = self
     query.adoptAdditional(.responseFields)
-    guard let fields = query.responseFields else { return false }
-    return !fields.contains("hits") && !fields.contains("*")
+    return query.responseFields.map { $0.contains("hits") || $0.contains("*") }
   }
 }

@@ -114,8 +114,8 @@ extension HitsSearcher {
 // MARK: - Changing and searching in one step
 
 extension HitsSearcher {
-  /// Sets the text of the query, goes back to the first page, and searches, in one step and with one
-  /// request; `nil` means no text.
+  /// Sets the text of the query, goes back to the first page, and searches, in one step and with
+  /// one request; `nil` means no text.
   ///
   /// Use it where a program waits for the response. `setQuery(_:)` is for text as it is typed.
   ///

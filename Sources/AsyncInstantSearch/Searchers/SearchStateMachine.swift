@@ -13,7 +13,7 @@
 ///   running, ends the debounce: the response is current again.
 /// - `search` and `submit` start at once and never wait for the debounce. They take over a running
 ///   search of the same request that was not sent yet, unless a caller awaits it already. One that
-///   was sent is superseded, because its response can be older than a write that the caller awaited.
+///   was sent is superseded: its response can be older than a write that the caller awaited.
 /// - A refused request schedules no search and ends the pending one. It has no response, so setting
 ///   it again calls `shouldSearch` again.
 /// - Only the outcome of the newest generation is accepted, whether a response or an error. The

@@ -19,7 +19,9 @@
 /// - No shutdown is needed: when the last reference to the searcher is released, its work is
 ///   cancelled and its streams end. An awaited search keeps the searcher alive. A loop over a
 ///   stream does not, unless its task captures the searcher; the streams' `subscribe` creates a
-///   task that does not.
+///   task that does not. A release build can release a searcher after its last use, in the middle
+///   of a scope. Where only a list or a stream is used after that, keep the searcher with
+///   `withExtendedLifetime`.
 /// - Every member can be called from any thread or actor. Code of yours that is isolated to a
 ///   searcher, in an extension, excludes only other such code: changes by other threads take effect
 ///   while it runs. To make several changes as one, use `update`.

@@ -161,15 +161,21 @@ public struct InsightsFlush: Sendable, Hashable {
 
 /// Removes user tokens from errors, because a service can quote them.
 struct UserTokenRedactor {
-  /// The tokens, in lower case.
-  private let tokens: Set<[UInt8]>
-
-  /// Tokens of at least this length are also found within words, and truncated at the end of a
-  /// text. Shorter tokens are only found as whole words: `u` is part of most words.
+  /// Finds tokens of at least this length, in every form of a text. Shorter tokens are only found
+  /// as whole words: `u` is part of most words.
   private static let distinctiveLength = 6
 
+  private let finder: SecretFinder
+  /// The short tokens, in lower case.
+  private let shortTokens: Set<[UInt8]>
+
   init(_ tokens: some Sequence<String>) {
-    self.tokens = Set(tokens.lazy.filter { !$0.isEmpty }.map { $0.utf8.map(Self.lowercased) })
+    let tokens = Set(tokens)
+    finder = SecretFinder(
+      keys: [], words: tokens.filter { $0.utf8.count >= Self.distinctiveLength })
+    shortTokens = Set(
+      tokens.lazy.filter { !$0.isEmpty && $0.utf8.count < Self.distinctiveLength }
+        .map { $0.utf8.map(Self.lowercased) })
   }
 
   /// Returns the error without the tokens.
@@ -177,34 +183,21 @@ struct UserTokenRedactor {
 
   /// Returns the text with `…` in place of each token, in any encoding.
   ///
-  /// - Complexity: O(`text.utf8.count` · number of tokens), if few parts of the text resemble a
-  ///   token.
+  /// - Complexity: O(`text.utf8.count` · number of short tokens).
   func redacting(_ text: String) -> String {
-    EncodedText.replacing(in: Array(text.utf8), with: Array("…".utf8)) { bytes in
-      tokens.flatMap { Self.ranges(of: $0, in: bytes) }
+    EncodedText.replacing(in: Array(text.utf8), with: Array("…".utf8)) { form in
+      finder.ranges(in: form)
+        + shortTokens.flatMap { Self.words($0, in: form.bytes) }.filter(form.isText)
     }.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
-  private static func ranges(of token: [UInt8], in bytes: [UInt8]) -> [Range<Int>] {
-    let isDistinctive = token.count >= distinctiveLength
-    var ranges: [Range<Int>] = []
-    var offset = 0
-    while offset < bytes.count {
-      let length = zip(bytes[offset...], token).prefix { lowercased($0) == $1 }.count
-      let end = offset + length
-      let standsAlone =
-        (offset == 0 || !isWordByte(bytes[offset - 1]))
+  private static func words(_ token: [UInt8], in bytes: [UInt8]) -> [Range<Int>] {
+    bytes.indices.filter { offset in
+      let end = offset + token.count
+      return end <= bytes.count && (offset == 0 || !isWordByte(bytes[offset - 1]))
         && (end == bytes.count || !isWordByte(bytes[end]))
-      let isWhole = length == token.count && (isDistinctive || standsAlone)
-      let isCut = isDistinctive && end == bytes.count && length >= distinctiveLength
-      if isWhole || isCut {
-        ranges.append(offset..<end)
-        offset = end
-      } else {
-        offset += 1
-      }
-    }
-    return ranges
+        && bytes[offset..<end].elementsEqual(token) { lowercased($0) == $1 }
+    }.map { $0..<($0 + token.count) }
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {

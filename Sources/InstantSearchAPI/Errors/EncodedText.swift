@@ -1,17 +1,20 @@
 /// The bytes of an encoded text, decoded so far, with the offset of each in the original text.
 ///
 /// A secret that a server quotes may appear in its text literally, percent-encoded, as HTML
-/// entities or as JSON escapes, as a whole or in single characters, and encoded more than once. To
-/// find it, search all ``levels(of:)`` of the text.
+/// entities or as JSON escapes, as a whole or in single characters, and encoded more than once. Its
+/// characters may also have spaces between them. To find it, search all forms of the text, as
+/// ``replacing(in:with:_:)`` does.
 package struct EncodedText: Sendable {
   /// The decoded bytes.
   package private(set) var bytes: [UInt8]
-  /// The offset of each byte in the original text, followed by the end of that text.
-  private var starts: [Int]?
+  /// The offsets at which each byte begins and ends in the original text.
+  private var offsets: (starts: [Int], ends: [Int])?
+  /// Whether white space was removed.
+  private var isJoined = false
 
-  private init(bytes: [UInt8], starts: [Int]? = nil) {
+  private init(bytes: [UInt8], offsets: (starts: [Int], ends: [Int])? = nil) {
     self.bytes = bytes
-    self.starts = starts
+    self.offsets = offsets
   }
 
   /// Returns the text unchanged, then decoded once, and so on while there is something to decode,
@@ -22,19 +25,28 @@ package struct EncodedText: Sendable {
     return levels
   }
 
-  /// Converts a range of decoded bytes to a range of the original text.
+  /// Converts a range of decoded bytes, which is not empty, to a range of the original text.
   package func range(of range: Range<Int>) -> Range<Int> {
-    guard let starts else { return range }
-    return starts[range.lowerBound]..<starts[range.upperBound]
+    guard let offsets else { return range }
+    return offsets.starts[range.lowerBound]..<offsets.ends[range.upperBound - 1]
   }
 
-  /// Replaces the ranges that are found in any level of a text; `nil` if there are none.
+  /// Whether a range contains a text of words as such, or each of its characters alone between
+  /// spaces. Otherwise removing spaces has joined it from several words.
+  package func isText(_ range: Range<Int>) -> Bool {
+    !isJoined || self.range(of: range).count >= 2 * range.count - 1
+  }
+
+  /// Replaces the ranges that are found in any form of a text; `nil` if there are none.
   ///
+  /// - Parameter ranges: Returns ranges of the bytes of one form, none of them empty.
   /// - Complexity: O(`text.utf8.count`), plus the cost of `ranges`.
   package static func replacing(
-    in text: [UInt8], with replacement: [UInt8], _ ranges: (_ bytes: [UInt8]) -> [Range<Int>]
+    in text: [UInt8], with replacement: [UInt8], _ ranges: (EncodedText) -> [Range<Int>]
   ) -> [UInt8]? {
-    let found = levels(of: text).flatMap { level in ranges(level.bytes).map(level.range) }
+    let levels = levels(of: text)
+    let found = (levels + levels.compactMap { $0.joined() })
+      .flatMap { form in ranges(form).map(form.range) }
     guard !found.isEmpty else { return nil }
     var merged: [Range<Int>] = []
     for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -65,29 +77,48 @@ extension EncodedText {
     }
     guard isEncoded else { return nil }
     var result: [UInt8] = []
-    var offsets: [Int] = []
+    var starts: [Int] = []
+    var ends: [Int] = []
     result.reserveCapacity(bytes.count)
-    offsets.reserveCapacity(bytes.count + 1)
+    starts.reserveCapacity(bytes.count)
+    ends.reserveCapacity(bytes.count)
     var offset = 0
     var hasChanged = false
     while offset < bytes.count {
-      if let (scalar, length) = character(at: offset) {
-        hasChanged = true
-        for byte in scalar {
-          result.append(byte)
-          offsets.append(offset)
-        }
-        offset += length
-      } else {
-        result.append(bytes[offset])
-        offsets.append(offset)
-        offset += 1
+      let (decoded, length) = character(at: offset) ?? ([bytes[offset]], 0)
+      if length > 0 { hasChanged = true }
+      let end = offset + max(length, 1)
+      for byte in decoded {
+        result.append(byte)
+        starts.append(offset)
+        ends.append(end)
       }
+      offset = end
     }
     guard hasChanged else { return nil }
-    offsets.append(bytes.count)
-    return EncodedText(
-      bytes: result, starts: starts.map { starts in offsets.map { starts[$0] } } ?? offsets)
+    return EncodedText(bytes: result, offsets: originalOffsets(starts, ends))
+  }
+
+  /// Removes all white space; `nil` if there is none.
+  private func joined() -> EncodedText? {
+    let kept = bytes.indices.filter { !Self.isSpace(bytes[$0]) }
+    if kept.count == bytes.count { return nil }
+    var text = EncodedText(
+      bytes: kept.map { bytes[$0] }, offsets: originalOffsets(kept, kept.map { $0 + 1 }))
+    text.isJoined = true
+    return text
+  }
+
+  /// Converts the offsets of bytes of this text to offsets of the original text.
+  private func originalOffsets(
+    _ starts: [Int], _ ends: [Int]
+  ) -> (starts: [Int], ends: [Int]) {
+    guard let offsets else { return (starts, ends) }
+    return (starts.map { offsets.starts[$0] }, ends.map { offsets.ends[$0 - 1] })
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
   }
 
   /// Decodes the character at an offset and returns its encoded length; `nil` if nothing is

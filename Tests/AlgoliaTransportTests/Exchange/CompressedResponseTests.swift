@@ -1,6 +1,7 @@
 #if os(Linux)
   import AlgoliaTransport
   import AsyncInstantSearch
+  import Foundation
   import Loopback
   import Testing
 
@@ -44,14 +45,72 @@
       #expect(ended.elements.last == "long")
     }
 
-    @Test func decompressionStopsOnCancellationAndTimeout() async throws {
-      let bomb = LoopbackReply.gzipBomb(byteCount: 1 << 30)
-      guard case .send(let bytes)? = bomb.steps.first,
-        let head = bytes.firstRange(of: Array("\r\n\r\n".utf8))
-      else { return }
-      let response = HTTPExchangeResponse(
+    /// A response whose body becomes this long.
+    private static func bomb(byteCount: Int) throws -> HTTPExchangeResponse {
+      guard case .send(let bytes)? = LoopbackReply.gzipBomb(byteCount: byteCount).steps.first
+      else { throw HTTPExchangeError.network("there is no response") }
+      let head = try #require(bytes.firstRange(of: Array("\r\n\r\n".utf8)))
+      return HTTPExchangeResponse(
         status: 200, headers: [HTTPHeader(name: "Content-Encoding", value: "gzip")],
         body: Array(bytes[head.upperBound...]))
+    }
+
+    /// Runs in a separate process, whose memory is that of the bodies.
+    @Test func longBodiesDoNotGrowAtTheSameTime() async {
+      await #expect(processExitsWith: .success) {
+        let limit = 128 << 20
+        let bomb = try Self.bomb(byteCount: 2 * limit)
+        let ending = ContinuousClock.now.advanced(by: .seconds(3600))
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<8 {
+            group.addTask {
+              await #expect(throws: HTTPExchangeError.self) {
+                try await GzipDecoder.decode(bomb, maximumBodySize: limit, until: ending)
+              }
+            }
+          }
+        }
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        let kilobytes = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+        // All of them together would take more than a gigabyte.
+        #expect(kilobytes < 600_000)
+      }
+    }
+
+    @Test func waitForTheTurnEndsOnCancellationAndTimeout() async throws {
+      // Its checksum is wrong, which is found at the end.
+      let bomb = try Self.bomb(byteCount: 16 << 20)
+      let whole = HTTPExchangeError.network("the response has an invalid encoding")
+      func outcome(_ timeout: Duration) async -> any Error {
+        do {
+          _ = try await GzipDecoder.decode(
+            bomb, maximumBodySize: .max, until: .now.advanced(by: timeout))
+          return whole
+        } catch {
+          return error
+        }
+      }
+      for round in 0..<3 {
+        let calls = (0..<6).map { number in
+          Task { await outcome(number == 5 ? .milliseconds(round * 5) : .seconds(3600)) }
+        }
+        for call in calls[1..<4] { call.cancel() }
+        for (number, call) in calls.enumerated() {
+          switch await call.value {
+          case is CancellationError: #expect((1..<4).contains(number))
+          case let error as HTTPExchangeError where number == 5:
+            #expect(error == whole || error == .timedOut)
+          case let error: #expect(error as? HTTPExchangeError == whole)
+          }
+        }
+      }
+      // The turn was passed on each time.
+      #expect(await outcome(.seconds(3600)) as? HTTPExchangeError == whole)
+    }
+
+    @Test func decompressionStopsOnCancellationAndTimeout() async throws {
+      let response = try Self.bomb(byteCount: 1 << 30)
       await #expect(throws: HTTPExchangeError.timedOut) {
         try await GzipDecoder.decode(response, maximumBodySize: .max, until: .now)
       }

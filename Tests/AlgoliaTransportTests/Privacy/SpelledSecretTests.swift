@@ -1,6 +1,7 @@
 import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import Foundation
 import Testing
 
 /// A server can quote a secret in any spelling, and in part.
@@ -69,6 +70,44 @@ struct SpelledSecretTests {
     #expect(try await message("Key \(key.prefix(7)) refused") == "Key \(key.prefix(7)) refused")
   }
 
+  /// A secret in base64 can stand alone or in the middle of a longer text.
+  @Test(arguments: ["", "a", "ab", "apikey=", "Basic user:"], ["", "!", ", and more"])
+  func secretInBase64IsFound(prefix: String, suffix: String) async throws {
+    for (secret, body) in [(Self.key, "{}"), ("topsy-user", #"{"userToken":"topsy-user"}"#)] {
+      let encoded = Data((prefix + secret + suffix).utf8).base64EncodedString()
+      let text = try await message("Got \(encoded).", body: body)
+      // At most one character at each end represents other bits too.
+      #expect(text.hasPrefix("Got ") && text.hasSuffix(".") && text.contains("<redacted>"))
+      let kept = encoded.count - secret.utf8.count * 8 / 6
+      #expect(text.count <= "Got <redacted>.".count + kept + 2)
+    }
+  }
+
+  @Test(arguments: [" ", "  ", "\n", "\t", "%20", "&#32;"])
+  func secretWithSpacesIsFound(space: String) async throws {
+    let key = Self.key.map(String.init).joined(separator: space)
+    #expect(try await message("Key \(key) refused") == "Key <redacted> refused")
+    let body = #"{"userToken":"topsy7"}"#
+    let token = "topsy7".map(String.init).joined(separator: space)
+    #expect(try await message("User \(token) is gone", body: body) == "User <redacted> is gone")
+  }
+
+  @Test func keyInGroupsIsFound() async throws {
+    var rest = Self.key[...]
+    var groups: [Substring] = []
+    while !rest.isEmpty {
+      groups.append(rest.prefix(5))
+      rest = rest.dropFirst(5)
+    }
+    #expect(
+      try await message("Key \(groups.joined(separator: " ")) refused") == "Key <redacted> refused")
+  }
+
+  @Test func wordsThatContainATokenTogetherAreKept() async throws {
+    let text = "We sent the note to the user"
+    #expect(try await message(text, body: #"{"userToken":"enttheno"}"#) == text)
+  }
+
   @Test func aSecuredKeyIsFound() async throws {
     let key = try SecuredAPIKey.generate(
       parentKey: "0123456789abcdef0123456789abcdef",
@@ -94,10 +133,17 @@ struct SpelledSecretTests {
     let body = #"{"userToken":"anonymous-7c0d1e2f"}"#
     for cut in [
       "User anonymous-7c0", "User anonymous-7c0... is gone", "User anonymous-7c0… is gone",
+      "User anonymous-7c0 is gone", "User 'anonymous-7c0' is gone", "User (anonymous-7c0) is gone",
     ] {
       #expect(
         try await message(cut, body: body) == cut.replacing("anonymous-7c0", with: "<redacted>"))
     }
+    #expect(
+      try await message("User \"anonymou\" is gone", body: body)
+        == "User \"<redacted>\" is gone")
+    // Another token.
+    #expect(
+      try await message("User anonymous-7x is gone", body: body) == "User anonymous-7x is gone")
     // It begins with a word, which can occur anywhere.
     #expect(try await message("An anonymous user", body: body) == "An anonymous user")
   }

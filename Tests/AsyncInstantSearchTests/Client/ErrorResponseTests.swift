@@ -16,7 +16,7 @@ import Testing
     (#"{"message":"Something went wrong"}"#, .server, nil),
     (#"{"status":200}"#, .decoding, nil),
     ("{}", .decoding, nil),
-    (#"{"nbHits":3,"page":0}"#, .decoding, nil),
+    (#"{"title":"a","objectID":"1"}"#, .decoding, nil),
     (#"{"hits":null}"#, .decoding, nil),
   ]
 
@@ -119,6 +119,32 @@ import Testing
     let wanted = SearchRequest("films", query, of: Film.self)
     await #expect(throws: SearchError.self) {
       try await SearchClient(transport: ScriptedTransport(json: body)).search(wanted)
+    }
+  }
+
+  /// The settings of the index can leave the hits out, which the query does not show.
+  @Test(arguments: [
+    #"{"nbHits":3}"#, #"{"nbHits":3,"message":"slow"}"#, #"{"facets":{"a":{"b":1}}}"#,
+    #"{"processingTimeMS":1}"#, #"{"userData":[]}"#,
+  ])
+  func resultWithoutHitsIsValidIfTheSettingsLeaveThemOut(body: String) async throws {
+    let client = SearchClient(transport: ScriptedTransport(json: body))
+    #expect(try await client.search("films", of: Film.self).hits.isEmpty)
+    let searcher = HitsSearcher(
+      client: client, indexName: "films", options: .init(clock: ManualClock()))
+    let list = HitsInteractor<Film>()
+    list.connectSearcher(searcher)
+    try await searcher.search()
+    #expect(list.hits.isEmpty && list.state.failure == nil)
+  }
+
+  @Test(arguments: [
+    #"{}"#, #"{"message":"no"}"#, #"{"nbHits":3,"status":404}"#, #"{"objectID":"1"}"#,
+  ])
+  func resultOfAnotherKindIsAnError(body: String) async {
+    let client = SearchClient(transport: ScriptedTransport(json: body))
+    await #expect(throws: SearchError.self) {
+      try await client.search("films", SearchQuery(), of: Film.self)
     }
   }
 

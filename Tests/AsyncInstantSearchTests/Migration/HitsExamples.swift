@@ -196,7 +196,18 @@ import Testing
     // snippet.settled
     searcher.setQuery("titanic")
     let rows = try await hitsInteractor.settledState().rows
+    withExtendedLifetime(searcher) {}
     // snippet.end
     #expect(rows.loaded.map(\.year) == [1997])
+  }
+
+  @Test func changeAndSearchInOneStep() async throws {
+    let searcher = HitsSearcher(client: try await Self.client(), indexName: "movies")
+    // snippet.change
+    let page = try await searcher.search(for: "titanic", of: Hit<Movie>.self)
+    let first = try await searcher.search(of: Hit<Movie>.self) { $0.query.hitsPerPage = 1 }
+    // snippet.end
+    #expect(page.hits.map(\.year) == [1997])
+    #expect(first.hitsPerPage == 1)
   }
 }

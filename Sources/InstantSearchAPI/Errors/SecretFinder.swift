@@ -1,14 +1,20 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Finds secrets in texts without regard to case: keys, whole or in part, and words, whole or
-/// truncated.
+/// truncated, each also in base64.
 ///
 /// It examines each byte of a text a bounded number of times, regardless of the number of secrets.
-struct SecretFinder: Sendable {
+package struct SecretFinder: Sendable {
   /// The number of consecutive bytes of a key that count as a part of it.
-  static let runLength = 8
-  /// The number of bytes that identify a truncated word at the end of a text.
+  private static let runLength = 8
+  /// The number of bytes that identify a truncated word.
   private static let beginningLength = 6
   /// The maximum number of bytes that are compared at one position. Longer secrets count as keys.
-  static let longestWord = 129
+  package static let longestWord = 129
 
   private var runs: Runs
   private var words = Words()
@@ -18,33 +24,37 @@ struct SecretFinder: Sendable {
   /// - Parameters:
   ///   - keys: Random secrets, of which no text contains a part by chance.
   ///   - words: Secrets that may be words or begin with one.
-  init(keys: some Sequence<String>, words: some Sequence<String>) {
+  package init(keys: some Sequence<String>, words: some Sequence<String>) {
     var runs: [UInt64] = []
-    func add(_ secret: String, isKey: Bool) {
-      // The secret as it is, and with everything in it decoded that looks encoded.
-      for level in EncodedText.levels(of: Array(secret.utf8)) {
-        let bytes = level.bytes.map(Self.folded)
-        if bytes.count > Self.longestWord || isKey && bytes.count >= Self.runLength {
-          var run: UInt64 = 0
-          for (offset, byte) in bytes.enumerated() {
-            run = run << 8 | UInt64(byte)
-            if offset >= Self.runLength - 1 { runs.append(run) }
-          }
-        } else {
-          self.words.insert(bytes)
+    func add(_ bytes: [UInt8], isKey: Bool) {
+      let bytes = bytes.map(Self.folded)
+      if bytes.count > Self.longestWord || isKey && bytes.count >= Self.runLength {
+        var run: UInt64 = 0
+        for (offset, byte) in bytes.enumerated() {
+          run = run << 8 | UInt64(byte)
+          if offset >= Self.runLength - 1 { runs.append(run) }
         }
+      } else {
+        self.words.insert(bytes)
       }
     }
     self.runs = Runs([])
-    for key in keys { add(key, isKey: true) }
-    for word in words { add(word, isKey: false) }
+    for (secrets, isKey) in [(Array(keys), true), (Array(words), false)] {
+      for secret in secrets {
+        // The secret as it is, and with everything in it decoded that looks encoded.
+        for level in EncodedText.levels(of: Array(secret.utf8)) {
+          add(level.bytes, isKey: isKey)
+          for text in Base64Text.forms(of: level.bytes) { add(text, isKey: true) }
+        }
+      }
+    }
     self.runs = Runs(runs)
   }
 
-  /// The ranges of the secrets in a text.
-  func ranges(in text: [UInt8]) -> [Range<Int>] {
-    let ranges = runs.isEmpty ? [] : rangesOfRuns(in: text)
-    return words.isEmpty ? ranges : ranges + rangesOfWords(in: text)
+  /// The ranges of the secrets in a form of a text.
+  package func ranges(in text: EncodedText) -> [Range<Int>] {
+    let ranges = runs.isEmpty ? [] : rangesOfRuns(in: text.bytes)
+    return words.isEmpty ? ranges : ranges + rangesOfWords(in: text.bytes).filter(text.isText)
   }
 
   private func rangesOfRuns(in text: [UInt8]) -> [Range<Int>] {
@@ -86,7 +96,7 @@ struct SecretFinder: Sendable {
       }
       let (whole, matching) = words.length(at: offset, of: text)
       let end = offset + matching
-      let isCut = matching >= Self.beginningLength && Self.isCut(text, at: end)
+      let isCut = matching >= Self.beginningLength && Self.isCut(text, offset..<end)
       let length = max(whole, isCut ? matching : 0)
       if length > 0 { ranges.append(offset..<(offset + length)) }
       offset += max(length, 1)
@@ -94,16 +104,27 @@ struct SecretFinder: Sendable {
     return ranges
   }
 
-  /// Whether a text ends at a position, or continues there with an ellipsis.
-  private static func isCut(_ text: [UInt8], at offset: Int) -> Bool {
-    let rest = text[offset...]
-    return rest.isEmpty || rest.starts(with: "...".utf8) || rest.starts(with: "…".utf8)
+  /// Whether a text breaks off after a part of a word: it ends there or continues with an ellipsis,
+  /// or the part is quoted or contains a digit, which no other word does that begins like it.
+  private static func isCut(_ text: [UInt8], _ part: Range<Int>) -> Bool {
+    let rest = text[part.upperBound...]
+    if rest.isEmpty || rest.starts(with: "...".utf8) || rest.starts(with: "…".utf8) { return true }
+    let before = part.lowerBound > 0 ? text[part.lowerBound - 1] : nil
+    guard let after = rest.first, !isWordByte(after), !(before.map(isWordByte) ?? false) else {
+      return false
+    }
+    let isQuoted = before == after && "\"'`".utf8.contains(after)
+    return isQuoted || text[part].contains(where: \.isASCIIDigit)
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte.isASCIILetter || byte.isASCIIDigit
   }
 
   private static let folding = (UInt8.min...UInt8.max).map(folded)
 
   /// Folds upper case to lower case, and the two alphabets of base64 to one.
-  private static func folded(_ byte: UInt8) -> UInt8 {
+  fileprivate static func folded(_ byte: UInt8) -> UInt8 {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
     case UInt8(ascii: "-"): UInt8(ascii: "+")
@@ -201,6 +222,22 @@ extension SecretFinder {
         if isEnd[Int(node)] { whole = end - offset }
       }
       return (whole, end - offset)
+    }
+  }
+}
+
+/// A secret as a part of a longer text in base64.
+private enum Base64Text {
+  /// The characters that represent some bytes alone, for each of the three positions at which they
+  /// can begin in the groups of three bytes. At most one more character at each end represents bits
+  /// of them.
+  static func forms(of bytes: [UInt8]) -> [[UInt8]] {
+    (0..<3).compactMap { position in
+      let padded = [UInt8](repeating: 0, count: position) + bytes
+      let characters = Array(Data(padded).base64EncodedString().utf8)
+      let first = (position * 8 + 5) / 6
+      let end = padded.count * 8 / 6
+      return end - first >= 4 ? Array(characters[first..<end]) : nil
     }
   }
 }
