@@ -11,9 +11,8 @@
 ///   again after a failure, or before the first search, schedules a search.
 /// - Setting the request that has the newest response while another one is scheduled, but not
 ///   running, ends the debounce: the response is current again.
-/// - `search` and `submit` start at once and never wait for the debounce. They take over a running
-///   search of the same request that was not sent yet, unless a caller awaits it already. One that
-///   was sent is superseded: its response can be older than a write that the caller awaited.
+/// - `search` and `submit` start at once and never wait for the debounce. They supersede a search
+///   that a change has begun: its response can be older than a write that the caller awaited.
 /// - A refused request schedules no search and ends the pending one. It has no response, so setting
 ///   it again calls `shouldSearch` again.
 /// - Only the outcome of the newest generation is accepted, whether a response or an error. The
@@ -69,10 +68,6 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Response: Senda
   /// Whether the streams wait for the newest search: it answers a change or `submit`, not only a
   /// caller.
   private var streamsWait = false
-  /// Whether the running search may have been sent.
-  private var isSent = false
-  /// Whether a caller awaits the newest search.
-  private var hasCaller = false
   /// The newest response.
   private var response: Response?
   /// The generation of the newest response; 0 before the first.
@@ -260,18 +255,14 @@ extension SearchStateMachine {
   /// - Returns: `nil` if the searcher was released.
   package mutating func searchRequested(_ newRequest: Request) -> [Action]? {
     if phase == .closed { return nil }
-    let isChange = newRequest != request
-    if isChange {
+    if newRequest != request {
       change(to: newRequest)
       streamsWait = true
     }
-    let actions = searchAtOnce(afterChange: isChange)
-    hasCaller = true
-    return actions
+    return searchAtOnce()
   }
 
-  private mutating func searchAtOnce(afterChange isChange: Bool = false) -> [Action] {
-    if case .running = phase, !isChange, !isSent, !hasCaller { return [] }
+  private mutating func searchAtOnce() -> [Action] {
     let actions = supersede()
     beginGeneration()
     let start = run()
@@ -288,7 +279,6 @@ extension SearchStateMachine {
     beginGeneration()
     responseRequest = nil
     phase = .running(generation: generation)
-    isSent = true
     state = .searching
     return actions + [.publish(status), stallCheck(now: now)]
   }
@@ -302,7 +292,6 @@ extension SearchStateMachine {
   /// The search of `generation` was allowed and began at `now`.
   package mutating func begun(_ generation: UInt64, now: Duration) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
-    isSent = true
     return enter(.searching) + [stallCheck(now: now)]
   }
 
@@ -355,11 +344,10 @@ extension SearchStateMachine {
     return [.publish(status(error: error))]
   }
 
-  /// The caller of `generation` was cancelled.
+  /// The only caller of `generation` was cancelled.
   package mutating func callerCancelled(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     if !streamsWait { return cancelRequested() }
-    hasCaller = false
     let error = SearchError(.cancelled, "The caller was cancelled; the search goes on.")
     return [.resume(generation: generation, outcome: .failure(error))]
   }
@@ -407,13 +395,11 @@ extension SearchStateMachine {
     generationCount += 1
     generation = generationCount
     newestRequest = request
-    hasCaller = false
   }
 
   private mutating func run() -> [Action] {
     responseRequest = nil
     phase = .running(generation: generation)
-    isSent = false
     return [.start(generation: generation, request: request)]
   }
 

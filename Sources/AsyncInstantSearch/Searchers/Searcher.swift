@@ -40,17 +40,14 @@ public protocol Searcher<Request, Response>: Actor {
   nonisolated var state: SearchState { get }
 
   /// Searches the current request at once, without the debounce. The streams publish the response.
-  ///
-  /// A search of the request that was not sent yet is not replaced; see ``search()``.
   nonisolated func submit()
 
   /// Searches the current request at once and returns its response; it is published as well.
   ///
   /// The response answers a request that was sent after the call. So it shows every write that the
-  /// caller has awaited before. If a change has begun a search of the request that was not sent
-  /// yet, that search is awaited and no other is sent. If it was sent already, it is superseded and
-  /// the request is sent again. To change the request and search it with exactly one request, use
-  /// a form with a change, such as ``HitsSearcher/search(for:)``.
+  /// caller has awaited before. A search that a change has begun, for example `setQuery` without a
+  /// debounce, is superseded, although it may have been sent. To change the request and search it
+  /// with exactly one request, use a form with a change, such as ``HitsSearcher/search(for:)``.
   ///
   /// When it returns, every list, section and view that was connected to the searcher before shows
   /// the response. Cancelling the calling task ends the wait. It also cancels the search, unless

@@ -32,18 +32,14 @@ extension SearcherCore {
           return
         }
         slot.withLock { $0 = generation }
-        if Task.isCancelled { callerCancelled(slot) }
+        if Task.isCancelled { send { $0.callerCancelled(generation) } }
       }
     } onCancel: {
-      callerCancelled(slot)
+      if let generation = slot.withLock({ $0 }) {
+        send { $0.callerCancelled(generation) }
+      }
     }
     return await presented(outcome)
-  }
-
-  /// Ends the wait of a caller, once: another caller can take over the search after that.
-  private nonisolated func callerCancelled(_ slot: borrowing Lock<UInt64?>) {
-    guard let generation = slot.withLock({ $0.take() }) else { return }
-    send { $0.callerCancelled(generation) }
   }
 
   /// Changes the request and sends an event for it if `shouldSearch` allows it; returns the

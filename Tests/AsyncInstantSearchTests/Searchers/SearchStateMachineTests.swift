@@ -158,50 +158,7 @@ import Testing
     var machine = machine()
     _ = machine.submitRequested()
     _ = machine.searchRequested()
-    #expect(names(&machine) { $0.callerCancelled(1) } == ["resume 1 cancelled"])
-  }
-
-  @Test func callerTakesOverASearchThatWasNotSent() {
-    var machine = machine(debounce: .zero)
-    #expect(
-      names(&machine) { $0.requestSet("a", now: .zero) } == ["request a", "start 1 a"])
-    #expect(names(&machine) { $0.searchRequested() } == [])
-    #expect(machine.generation == 1)
-    #expect(names(&machine) { $0.submitRequested() } == ["publish"] + replacing(1, by: 2))
-    // Another caller has a search of its own, also if the first one was not sent.
-    #expect(names(&machine) { $0.searchRequested() } == [])
-    #expect(names(&machine) { $0.searchRequested() } == ["publish"] + replacing(2, by: 3))
-    #expect(names(&machine) { $0.callerCancelled(3) } == ["resume 3 cancelled"])
-    #expect(names(&machine) { $0.searchRequested() } == [])
-    #expect(
-      names(&machine) { $0.ended(3, .success("A")) } == ["cancel 3", "answer A", "resume 3 A"])
-  }
-
-  @Test func submittedSearchThatWasNotSentIsNotReplaced() {
-    var machine = machine(debounce: .zero)
-    _ = machine.requestSet("a", now: .zero)
-    #expect(names(&machine) { $0.submitRequested() } == [])
-    _ = machine.begun(1, now: .zero)
-    #expect(names(&machine) { $0.submitRequested() } == ["publish"] + replacing(1, by: 2))
-  }
-
-  @Test func searchThatMayHaveBeenSentIsReplaced() {
-    var machine = machine(debounce: .zero)
-    _ = machine.requestSet("a", now: .zero)
-    _ = machine.begun(1, now: .zero)
-    #expect(names(&machine) { $0.searchRequested() } == ["publish"] + replacing(1, by: 2))
-    _ = machine.requestDeferred("b")
-    _ = machine.joined(now: .zero)
-    #expect(
-      names(&machine) { $0.searchRequested() } == [
-        "publish", "cancel 3", "resume 3 superseded", "start 4 b",
-      ])
-  }
-
-  @Test func scheduledSearchIsReplacedByItsCaller() {
-    var machine = machine()
-    _ = machine.requestSet("a", now: .zero)
-    #expect(names(&machine) { $0.searchRequested() } == ["publish"] + replacing(1, by: 2))
+    #expect(names(&machine) { $0.callerCancelled(2) } == ["resume 2 cancelled"])
   }
 
   @Test func changeAndSearchAreOneEvent() {
@@ -218,10 +175,6 @@ import Testing
     #expect(names(&machine) { $0.searchRequested("b") ?? [] } == ["publish", "start 3 b"])
     #expect(
       names(&machine) { $0.callerCancelled(3) } == ["cancel 3", "resume 3 cancelled", "publish"])
-  }
-
-  private func replacing(_ old: UInt64, by new: UInt64) -> [String] {
-    ["cancel \(old)", "resume \(old) superseded", "start \(new) a"]
   }
 
   @Test func equalValueSetDuringAnAwaitedSearchSurvivesItsCaller() {
