@@ -1,5 +1,38 @@
-/// Compressed responses that are longer than they seem, or truncated.
+/// Compressed responses with any content, and ones that are longer than they seem or truncated.
 extension LoopbackReply {
+  /// A gzip file whose content is these bytes. It stores them as they are.
+  package static func gzipFile(storing content: [UInt8]) -> [UInt8] {
+    func littleEndian(_ number: UInt32, count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) }
+    }
+    var file: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    var rest = content[...]
+    repeat {
+      let block = rest.prefix(0xFFFF)
+      rest = rest.dropFirst(block.count)
+      let length = UInt32(block.count)
+      file += [rest.isEmpty ? 1 : 0]
+      file += littleEndian(length, count: 2) + littleEndian(~length, count: 2) + block
+    } while !rest.isEmpty
+    file += littleEndian(checksum(of: content), count: 4)
+    return file + littleEndian(UInt32(truncatingIfNeeded: content.count), count: 4)
+  }
+
+  /// The CRC-32 of RFC 1952.
+  private static func checksum(of bytes: [UInt8]) -> UInt32 {
+    var rest = UInt32.max
+    for byte in bytes {
+      rest = remainders[Int(UInt8(truncatingIfNeeded: rest) ^ byte)] ^ (rest >> 8)
+    }
+    return ~rest
+  }
+
+  private static let remainders: [UInt32] = (UInt32(0)..<256).map { byte in
+    var rest = byte
+    for _ in 0..<8 { rest = rest & 1 == 1 ? 0xEDB8_8320 ^ (rest >> 1) : rest >> 1 }
+    return rest
+  }
+
   /// A compressed body that ends after this many bytes, in a complete response.
   package static func gzipCutShort(to count: Int) -> Self {
     gzipped(Array(gzippedBytes.prefix(count)))

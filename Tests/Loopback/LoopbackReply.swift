@@ -6,6 +6,8 @@ package struct LoopbackReply: Sendable {
     case send([UInt8])
     /// Sends this many bytes of the letter `x`.
     case sendFiller(count: Int)
+    /// Informs the test.
+    case notify(@Sendable () -> Void)
     /// Does nothing for this time.
     case pause(milliseconds: Int)
     /// Sends nothing until the client or the test closes the connection.
@@ -42,8 +44,11 @@ extension LoopbackReply {
   }
 
   /// The body in chunks.
-  package static func chunked(_ pieces: [[UInt8]], end: [UInt8] = Array("0\r\n\r\n".utf8)) -> Self {
-    var bytes = head(status: 200, [("Transfer-Encoding", "chunked")])
+  package static func chunked(
+    _ pieces: [[UInt8]], status: Int = 200, headers: [(String, String)] = [],
+    end: [UInt8] = Array("0\r\n\r\n".utf8)
+  ) -> Self {
+    var bytes = head(status: status, headers + [("Transfer-Encoding", "chunked")])
     for piece in pieces {
       bytes += Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8)
     }

@@ -129,6 +129,9 @@ package final class LoopbackServer: Sendable {
         count -= min(count, filler.count)
       }
       return true
+    case .notify(let action):
+      action()
+      return true
     case .pause(let milliseconds):
       Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
       return true
