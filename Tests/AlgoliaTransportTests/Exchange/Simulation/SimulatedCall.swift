@@ -36,6 +36,8 @@
       case atStart
       /// As soon as the exchange has the request, usually before its thread wakes up.
       case onceSubmitted
+      /// After other tasks had their turn this many times.
+      case afterYields(Int)
       /// When the next call of its block begins.
       case atNextCall
       /// When the lookup of its host begins.

@@ -69,6 +69,8 @@
     var form: Form
     /// The size of the body, decompressed.
     var size: Int
+    /// Whether an interim response comes first.
+    var hasInterim: Bool
     /// The delay before the response.
     var delay: Int
     /// The number of parts that it is sent in.
@@ -122,8 +124,9 @@
         let pieces = [Array(content[..<middle]), Array(content[middle...])]
         reply = .chunked(pieces.filter { !$0.isEmpty }, status: status, headers: headers)
       }
-      return reply.steps.flatMap { step -> [UInt8] in
-        if case .send(let bytes) = step { bytes } else { [] }
+      let interim = hasInterim ? Array("HTTP/1.1 103 Early Hints\r\nX-Hint: 1\r\n\r\n".utf8) : []
+      return reply.steps.reduce(into: interim) { bytes, step in
+        if case .send(let more) = step { bytes += more }
       }
     }
   }

@@ -72,7 +72,8 @@
     fileprivate mutating func client() -> SimulatedScenario.Client {
       var client = SimulatedScenario.Client(
         kind: pick([.curl, .curl, .oldCurl, .oldCurl, .urlSession]),
-        connectionLimit: pick([1, 2, 4, 64]), lookupLimit: chance(50) ? number(in: 1...4) : nil)
+        connectionLimit: pick([1, 2, 4, 64, 100]), lookupLimit: chance(50) ? number(in: 1...4) : nil
+      )
       if client.kind != .urlSession, chance(25) {
         client.proxy = (
           pick([.steadyProxy, .closingProxy]), pick(["127.0.0.1", "localhost", "proxy.example"])
@@ -90,7 +91,7 @@
         return supersession(of: client)
       }
       let isCrowd = client.kind != .urlSession && chance(8)
-      let count = isCrowd ? 64 : number(in: 1...(client.kind == .urlSession ? 4 : 10))
+      let count = isCrowd ? 80 : number(in: 1...(client.kind == .urlSession ? 4 : 10))
       var block = SimulatedScenario.Block(
         order: isCrowd ? .together : pick(SimulatedScenario.Block.Order.allCases), calls: [])
       for position in 0..<count {

@@ -71,7 +71,7 @@
       let needsTotal = call.reply.isSilent
       guard isHeld || needsTotal else { return call }
       switch call.cancellation {
-      case .atStart, .onceSubmitted, .atNextCall: return call
+      case .atStart, .onceSubmitted, .afterYields, .atNextCall: return call
       case .atLookup where isHeld: return call
       case .atArrival where !isHeld: return call
       case .atHalf where !isHeld:
@@ -111,7 +111,8 @@
       of call: SimulatedCall, in order: SimulatedScenario.Block.Order, _ others: [SimulatedCall]
     ) -> SimulatedCall.Cancellation {
       var choices: [SimulatedCall.Cancellation] = [
-        .atStart, .onceSubmitted, .onceSubmitted, .atArrival, .atHalf,
+        .atStart, .onceSubmitted, .onceSubmitted, .afterYields(1 << number(in: 0...10)),
+        .afterYields(number(in: 1...100)), .atArrival, .atHalf,
       ]
       switch call.host {
       case .own, .withRefusingAddress, .heldUntilItsEnd, .heldUntilEnd: choices.append(.atLookup)
@@ -146,7 +147,8 @@
       var answer = SimulatedAnswer(
         status: pick([200, 200, 200, 204, 404, 500]),
         form: pick(SimulatedAnswer.Form.allCases), size: size(),
-        delay: chance(20) ? number(in: 1...5) : 0, partCount: pick([1, 1, 2, 5]), closes: false)
+        hasInterim: chance(10), delay: chance(20) ? number(in: 1...5) : 0,
+        partCount: pick([1, 1, 2, 5]), closes: false)
       if answer.status == 204 { (answer.form, answer.size) = (.plain, 0) }
       // Making these takes a program without optimization long.
       if answer.form.isGzipped { answer.size = min(answer.size, 70_000) }

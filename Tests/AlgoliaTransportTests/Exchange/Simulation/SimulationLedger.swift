@@ -26,7 +26,9 @@
       entries = Lock(Dictionary(uniqueKeysWithValues: calls.map { ($0.id, Entry()) }))
       var dependents: [Int: [Int]] = [:]
       for call in calls {
-        if case .atEnd(let other) = call.cancellation { dependents[other, default: []] += [call.id] }
+        if case .atEnd(let other) = call.cancellation {
+          dependents[other, default: []].append(call.id)
+        }
       }
       self.dependents = dependents
     }

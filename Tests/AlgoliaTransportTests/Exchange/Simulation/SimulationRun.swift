@@ -106,7 +106,15 @@
           Task.immediate { await check(call, on: exchange, isLast: isLast) }
         default: Task { await check(call, on: exchange, isLast: isLast) }
         }
-      if call.cancellation == .atStart || call.cancellation == .onceSubmitted { task.cancel() }
+      switch call.cancellation {
+      case .atStart, .onceSubmitted: task.cancel()
+      case .afterYields(let count):
+        Task {
+          for _ in 0..<count { await Task.yield() }
+          task.cancel()
+        }
+      default: break
+      }
       ledger.begin(call.id, as: task)
       return task
     }
