@@ -111,8 +111,8 @@
       of call: SimulatedCall, in order: SimulatedScenario.Block.Order, _ others: [SimulatedCall]
     ) -> SimulatedCall.Cancellation {
       var choices: [SimulatedCall.Cancellation] = [
-        .atStart, .onceSubmitted, .onceSubmitted, .afterYields(1 << number(in: 0...10)),
-        .afterYields(number(in: 1...100)), .atArrival, .atHalf,
+        .atStart, .onceSubmitted, .onceSubmitted, .afterYields(1 << number(in: 0...5)),
+        .afterYields(number(in: 1...20)), .atArrival, .atHalf,
       ]
       switch call.host {
       case .own, .withRefusingAddress, .heldUntilItsEnd, .heldUntilEnd: choices.append(.atLookup)

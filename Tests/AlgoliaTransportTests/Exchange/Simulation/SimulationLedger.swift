@@ -9,7 +9,7 @@
   final class SimulationLedger: Sendable {
     private struct Entry {
       var task: Task<Void, Never>?
-      var isCancelled = false
+      var cancelledAt: ContinuousClock.Instant?
       var arrivals = 0
       /// Opened when the call has ended.
       let end = Gate()
@@ -49,7 +49,7 @@
     func begin(_ call: Int, as task: Task<Void, Never>) {
       let isCancelled = entries.withLock { entries in
         entries[call]?.task = task
-        return entries[call]?.isCancelled ?? false
+        return entries[call]?.cancelledAt != nil
       }
       if isCancelled { task.cancel() }
     }
@@ -57,10 +57,15 @@
     /// Cancels a caller, now or when it begins.
     func cancel(_ call: Int) {
       let task = entries.withLock { entries in
-        entries[call]?.isCancelled = true
+        if entries[call]?.cancelledAt == nil { entries[call]?.cancelledAt = .now }
         return entries[call]?.task
       }
       task?.cancel()
+    }
+
+    /// When a caller was cancelled, or `nil`.
+    func cancellationTime(of call: Int) -> ContinuousClock.Instant? {
+      entries.withLock { $0[call]?.cancelledAt }
     }
 
     /// Notes that a caller has its outcome.

@@ -10,10 +10,6 @@
     private let servers: [LoopbackServer]
     private let sharedLookups: NameLookups
 
-    /// The maximum time from a cancellation or a time limit to the end of the call. Machines can be
-    /// busy and sanitizers slow, so it only detects calls that nothing ended.
-    private static let patience = Duration.seconds(60)
-
     /// Runs a scenario, and returns what was wrong.
     static func problems(in scenario: SimulatedScenario) async throws -> [String] {
       let run = try SimulationRun(scenario)
@@ -106,16 +102,16 @@
           Task.immediate { await check(call, on: exchange, isLast: isLast) }
         default: Task { await check(call, on: exchange, isLast: isLast) }
         }
+      ledger.begin(call.id, as: task)
       switch call.cancellation {
-      case .atStart, .onceSubmitted: task.cancel()
+      case .atStart, .onceSubmitted: ledger.cancel(call.id)
       case .afterYields(let count):
         Task {
           for _ in 0..<count { await Task.yield() }
-          task.cancel()
+          ledger.cancel(call.id)
         }
       default: break
       }
-      ledger.begin(call.id, as: task)
       return task
     }
 
@@ -129,12 +125,13 @@
       } catch {
         outcome = .failure(error)
       }
-      let time = ContinuousClock.now - begin
-      let isSteady = isLast || SimulatedScenario.Server(rawValue: call.server)?.isSteady == true
+      let end = ContinuousClock.now
       let problem = call.problem(
-        with: outcome, after: time, arrivals: ledger.arrivals(of: call.id), isSteady: isSteady)
+        with: outcome, after: end - begin,
+        afterCancellation: ledger.cancellationTime(of: call.id).map { end - $0 },
+        arrivals: ledger.arrivals(of: call.id),
+        isSteady: isLast || SimulatedScenario.Server(rawValue: call.server)?.isSteady == true)
       if let problem { ledger.report(problem, of: call.id) }
-      if time > Self.patience { ledger.report("ended after \(time)", of: call.id) }
       ledger.end(call.id)
     }
   }
