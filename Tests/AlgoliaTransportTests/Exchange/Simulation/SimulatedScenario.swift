@@ -90,6 +90,7 @@
       if client.kind != .urlSession, client.proxy == nil, chance(50) {
         return supersession(of: client)
       }
+      if client.kind != .urlSession, chance(20) { return [lostConnections(of: client)] }
       let isCrowd = client.kind != .urlSession && chance(8)
       let count = isCrowd ? 80 : number(in: 1...(client.kind == .urlSession ? 4 : 10))
       var block = SimulatedScenario.Block(
@@ -127,6 +128,21 @@
         .init(order: isSuperseding ? .superseding : .inTurn, calls: named),
         .init(order: pick([.together, .inTurn]), calls: numeric),
       ]
+    }
+
+    /// Calls whose kept connection is lost when the server has the request, so that libcurl would
+    /// send it again.
+    private mutating func lostConnections(
+      of client: SimulatedScenario.Client
+    ) -> SimulatedScenario.Block {
+      let server = client.proxy?.server ?? .steady
+      let calls = (0..<number(in: 1...3)).flatMap { _ in
+        let first = ordinaryCall(to: server, host: .address)
+        var second = ordinaryCall(to: server, host: .address)
+        second.reply = .fault(pick([.hangUp, .reset]))
+        return [first, second]
+      }
+      return .init(order: .inTurn, calls: calls)
     }
 
     private mutating func lastCall(of client: SimulatedScenario.Client) -> SimulatedCall {
