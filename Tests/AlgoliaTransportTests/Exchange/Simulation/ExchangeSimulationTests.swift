@@ -42,7 +42,7 @@
         let before = try openDescriptors()
         // A simulation has one to three exchanges, each with two descriptors of its own. The last
         // ones can be closed a little later.
-        try await run(1003...1014)
+        try await run(1003...1010)
         #expect(try openDescriptors() < before + 10)
       }
     }
