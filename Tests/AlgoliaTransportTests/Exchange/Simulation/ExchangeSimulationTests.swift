@@ -11,7 +11,6 @@
   ///
   /// - `ASYNC_INSTANTSEARCH_EXCHANGE_SEEDS`: how many seeds
   /// - `ASYNC_INSTANTSEARCH_EXCHANGE_FIRST_SEED`: the first one
-  ///
   @Suite(.serialized, .timeLimit(.minutes(30))) struct ExchangeSimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seedCount =
