@@ -26,6 +26,7 @@
 ///
 /// Descriptions, mirrors and errors never contain the API key or other header values of a call. If
 /// the text of an exchange, or the body of an error response, quotes one, `<redacted>` replaces it.
+/// The body of an error response is cut after 256 KiB.
 ///
 /// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
 /// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing
@@ -113,6 +114,9 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
     throw log.allHostsFailed()
   }
 
+  /// The maximum size of the body of an error response, in bytes. It bounds the work of redacting.
+  private static let maximumErrorBodySize = 256 << 10
+
   /// The response for the caller. The body of an error response, which becomes a message, is
   /// redacted.
   private static func answer(
@@ -121,7 +125,7 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
     var answer = TransportResponse(
       status: response.status, headers: secrets.redacting(response.headers), body: response.body)
     if answer.status >= 400 {
-      answer.body = secrets.redacting(answer.body)
+      answer.body = secrets.redacting(Array(answer.body.prefix(maximumErrorBodySize)))
       if answer.body.count != response.body.count {
         answer.headers.removeAll { $0.name.lowercased() == "content-length" }
       }

@@ -72,6 +72,13 @@ static bool find(const char *name, void *function) {
   return symbol != NULL;
 }
 
+// libcurl 7.75.0 to 7.76.1 uses a transfer after it was freed, when a TLS session arrives on a
+// connection that another transfer made (CVE-2021-22901).
+static bool is_safe_version(void) {
+  libcurl_version *version = library.version_info(0);
+  return version && (version->number < 0x074B00 || version->number > 0x074C01);
+}
+
 static void load(void) {
   libcurl_prepare_tls();
   is_available =
@@ -96,7 +103,8 @@ static void load(void) {
       // The newest of them, of 7.68.
       find("curl_multi_wakeup", &library.multi_wakeup) &&
       find("curl_multi_info_read", &library.multi_info_read) &&
-      library.global_init(global_default) == 0 && libcurl_watch_exit(library.multi_wakeup);
+      library.global_init(global_default) == 0 && is_safe_version() &&
+      libcurl_watch_exit(library.multi_wakeup);
 }
 
 bool libcurl_is_available(void) {

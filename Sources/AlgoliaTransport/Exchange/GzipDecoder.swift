@@ -37,15 +37,21 @@
       guard encodings.count <= maximumEncodingCount,
         encodings.allSatisfy({ ["gzip", "x-gzip", "deflate"].contains($0) })
       else { throw HTTPExchangeError.network("the response has an unknown encoding") }
+      // The body of an outer encoding is in memory during the next one, which the same turn covers.
+      var hasTurn = false
+      defer {
+        if hasTurn { turn.end() }
+      }
       for _ in encodings {
         response.body = try await inflate(
-          response.body, maximumSize: maximumBodySize, until: end)
+          response.body, maximumSize: maximumBodySize, until: end, hasTurn: &hasTurn)
       }
       return response
     }
 
     private static func inflate(
-      _ input: [UInt8], maximumSize: Int, until end: ContinuousClock.Instant
+      _ input: [UInt8], maximumSize: Int, until end: ContinuousClock.Instant,
+      hasTurn: inout Bool
     ) async throws -> [UInt8] {
       var stream = try makeStream()
       defer { zlib_destroy(stream) }
@@ -53,10 +59,6 @@
       var piece = [UInt8](repeating: 0, count: pieceSize)
       var position = 0
       var pieceCount = 0
-      var hasTurn = false
-      defer {
-        if hasTurn { turn.end() }
-      }
       while true {
         var (inputCount, outputCount) = (0, 0)
         // Safe: zlib reads and writes the two buffers during the call, at most their counts.

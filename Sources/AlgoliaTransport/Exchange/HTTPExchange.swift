@@ -95,6 +95,10 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
     guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
       throw SearchError(.invalidRequest, "Invalid request URL: \(self). Use http or https.")
     }
+    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+      throw SearchError(
+        .invalidRequest, "The request URL contains spaces or control characters. Encode them.")
+    }
     try HeaderFields.validate(headers)
   }
 

@@ -59,6 +59,13 @@
 
       /// The number of running lookups that callers wait for.
       var awaitedCount: Int { running.count { names[$0]?.waiters.isEmpty == false } }
+
+      /// The number of running lookups that no caller waits for, and that refresh no addresses.
+      var abandonedCount: Int {
+        running.count { host in
+          names[host].map { $0.waiters.isEmpty && $0.addresses.isEmpty } ?? true
+        }
+      }
     }
 
     private let state = Lock(State())
@@ -148,13 +155,11 @@
     /// Counts a new thread if a queued name needs one, and returns the delay after which it takes
     /// the name.
     private func delayOfNewThread(_ state: inout State) -> TimeInterval? {
-      let awaitedCount = state.awaitedCount
       guard state.startingCount < state.queue.count, state.threadCount < maximumThreadCount,
-        awaitedCount + state.startingCount < limit
+        state.awaitedCount + state.startingCount < limit
       else { return nil }
       state.startingCount += 1
-      let abandonedCount = state.running.count - awaitedCount
-      return Self.delay * Double((abandonedCount + limit - 1) / limit)
+      return Self.delay * Double((state.abandonedCount + limit - 1) / limit)
     }
 
     private func startThread(after delay: TimeInterval?) {

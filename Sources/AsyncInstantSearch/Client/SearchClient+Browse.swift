@@ -50,7 +50,7 @@ extension SearchClient {
       let request = SearchRequest(indexName, query, of: type)
       do throws(SearchError) {
         let content = try await content(
-          of: request, from: position.snapshot, options: options)
+          of: request, from: position.snapshot, requiresHits: true, options: options)
         let page = content.page(for: request)
         // Counted from the requested page, because the response can contain any number.
         let (next, isTooFar) = (query.page ?? 0).addingReportingOverflow(1)
@@ -112,7 +112,7 @@ extension SearchClient {
     if let cursor { body.additionalParameters["cursor"] = .string(cursor) }
     return try await content(
       of: SearchRequest(request.indexName, body, of: JSON.self), isBrowsing: true,
-      options: options
+      requiresHits: true, options: options
     ).page(for: request)
   }
 }

@@ -9,8 +9,9 @@ import InstantSearchJSON
 ///
 /// Every call ends: at the latest when its task is cancelled, with `cancelled`, or when its
 /// `RequestOptions.timeout` has passed, with `timedOut`. This holds for any transport, also for one
-/// that ignores cancellation and deadlines. What such a transport returns later is dropped, and
-/// what it holds is released when it ends.
+/// that ignores cancellation and deadlines, but not for one that blocks the threads of Swift
+/// concurrency. What such a transport returns later is dropped, and what it holds is released when
+/// it ends. A response that has arrived is decoded first.
 public struct SearchClient: Sendable {
   /// The transport of the calls.
   public var transport: any SearchTransport
@@ -129,27 +130,33 @@ extension SearchClient {
 
   /// Returns the result of a search without decoding its hits.
   ///
-  /// - Parameter snapshot: The snapshot of an earlier response, to get other pages of the same
-  ///   data. It becomes the snapshot of the result. Defaults to none.
+  /// - Parameters:
+  ///   - snapshot: The snapshot of an earlier response, to get other pages of the same data. It
+  ///     becomes the snapshot of the result. Defaults to none.
+  ///   - requiresHits: Whether a result without hits is an error, unless the query requested one.
+  ///     Defaults to `false`.
   func content<Record>(
     of request: SearchRequest<Record>, isBrowsing: Bool = false,
-    from snapshot: (any Sendable)? = nil, options: RequestOptions
+    from snapshot: (any Sendable)? = nil, requiresHits: Bool = false, options: RequestOptions
   ) async throws(SearchError) -> UndecodedHits {
     let index = request.indexName
     let call = EndpointCall(
       isBrowsing ? .browse(index: index) : .search(index: index), body: request.body,
       snapshot: snapshot)
-    return try await content(of: call, to: request.query, options: options)
+    return try await content(
+      of: call, to: request.query, requiresHits: requiresHits, options: options)
   }
 
   /// Returns the result of a call that has one result.
   func content(
-    of call: EndpointCall, to query: SearchQuery? = nil, options: RequestOptions
+    of call: EndpointCall, to query: SearchQuery? = nil, requiresHits: Bool = false,
+    options: RequestOptions
   ) async throws(SearchError) -> UndecodedHits {
     let response = try await response(to: call, options: options)
     return try UndecodedHits(
-      response.document.root, to: query, options: decoding.options, context: CallContext(call),
-      snapshot: call.snapshot ?? response.snapshot, origin: response.origin)
+      response.document.root, to: query, requiresHits: requiresHits, options: decoding.options,
+      context: CallContext(call), snapshot: call.snapshot ?? response.snapshot,
+      origin: response.origin)
   }
 }
 
@@ -180,10 +187,13 @@ struct UndecodedHits: Sendable {
 
   /// Validates a result.
   ///
-  /// - Parameter query: The query of the result, which may have requested a result without hits. So
-  ///   may the settings of the index, if the query says nothing.
+  /// - Parameters:
+  ///   - query: The query of the result, which may have requested a result without hits. So may the
+  ///     settings of the index, if the query says nothing.
+  ///   - requiresHits: Whether the settings may not do so. Defaults to `false`.
   init(
-    _ node: JSONNode?, to query: SearchQuery?, options: JSONDecodingOptions, context: CallContext,
+    _ node: JSONNode?, to query: SearchQuery?, requiresHits: Bool = false,
+    options: JSONDecodingOptions, context: CallContext,
     snapshot: (any Sendable)? = nil, origin: ResponseOrigin? = nil
   ) throws(SearchError) {
     guard let node, node.kind == .object else {
@@ -195,7 +205,8 @@ struct UndecodedHits: Sendable {
       }
     } else {
       let isMeant =
-        query?.requestsHits.map { !$0 } ?? Self.members.contains { node[$0] != nil }
+        query?.requestsHits.map { !$0 }
+        ?? (!requiresHits && Self.members.contains { node[$0] != nil })
       if let error = context.error(in: node, lacking: isMeant ? nil : "hits") { throw error }
       guard isMeant else {
         throw context.error(
@@ -210,12 +221,8 @@ struct UndecodedHits: Sendable {
     self.origin = origin
   }
 
-  /// The other members of a result that `responseFields` can select.
-  private static let members = [
-    "nbHits", "page", "nbPages", "hitsPerPage", "offset", "length", "facets", "facets_stats",
-    "exhaustive", "query", "params", "processingTimeMS", "serverTimeMS", "index",
-    "queryAfterRemoval", "aroundLatLng", "automaticRadius", "userData",
-  ]
+  /// The members of a result other than hits, but for one that an error can have too.
+  private static let members = SearchQuery.excludableResponseFields.subtracting(["hits", "index"])
 
   /// The whole result.
   var json: JSON { JSON(node: node) }

@@ -73,7 +73,8 @@ extension PlacesSearcher {
   /// Sets the text of the query and searches, in one step and with one request; `nil` means no
   /// text.
   ///
-  /// Nothing is changed if the calling task is already cancelled.
+  /// Nothing is changed if the calling task is already cancelled. Cancelling it later ends only the
+  /// wait, as for ``HitsSearcher/search(for:)``.
   ///
   /// - Throws: As ``Searcher/search()`` does.
   @discardableResult

@@ -83,7 +83,8 @@ extension FacetSearcher {
   /// Sets the prefix that the values must have and searches, in one step and with one request;
   /// `nil` means none.
   ///
-  /// Nothing is changed if the calling task is already cancelled.
+  /// Nothing is changed if the calling task is already cancelled. Cancelling it later ends only the
+  /// wait, as for ``HitsSearcher/search(for:)``.
   ///
   /// - Throws: As ``Searcher/search()`` does.
   @discardableResult

@@ -113,7 +113,8 @@ extension MultiIndexSearcher {
   /// Sets the text of all queries, goes back to their first pages, and searches, in one step and
   /// with one request; `nil` means no text.
   ///
-  /// Nothing is changed if the calling task is already cancelled.
+  /// Nothing is changed if the calling task is already cancelled. Cancelling it later ends only the
+  /// wait, as for ``HitsSearcher/search(for:)``.
   ///
   /// - Throws: As ``Searcher/search()`` does.
   @discardableResult

@@ -144,6 +144,26 @@ extension FacetSearcher: MultiSearchComponent {
   }
 }
 
+/// The searches of components whose request was cancelled because a newer one follows. The newer
+/// request begins them again. Those that it does not begin are ended here.
+final class UnfinishedSearches: Sendable {
+  private let searches = Lock<[JoinedSearch]>([])
+
+  func add(_ unfinished: [JoinedSearch]) {
+    searches.withLock { $0 += unfinished }
+  }
+
+  /// Ends the searches that were not begun again; for the others it has no effect.
+  func end() {
+    let unfinished = searches.withLock { searches in
+      defer { searches = [] }
+      return searches
+    }
+    let error = SearchError(.cancelled, "The search of all components was cancelled.")
+    for search in unfinished { search.fail(error) }
+  }
+}
+
 extension SearchClient {
   /// Makes one request for several components and gives each its responses.
   ///
@@ -151,14 +171,14 @@ extension SearchClient {
   /// their next search is pending, that search supersedes this one.
   func perform(
     _ searches: [JoinedSearch], strategy: MultiQueryStrategy, options: RequestOptions,
-    context: SearchContext
+    context: SearchContext, unfinished: UnfinishedSearches
   ) async -> Result<Void, SearchError> {
     await withTaskCancellationHandler {
       await perform(searches, strategy: strategy, options: options)
     } onCancel: {
-      if context.hasSuccessor() { return }
-      let error = SearchError(.cancelled, "The search of all components was cancelled.")
-      for search in searches { search.fail(error) }
+      unfinished.add(searches)
+      // Otherwise the next search ends them, or the end of that search.
+      if !context.hasSuccessor() { unfinished.end() }
     }
   }
 
@@ -179,7 +199,7 @@ extension SearchClient {
       }
       return .success(())
     } catch {
-      // After a cancellation the handler above decides.
+      // After a cancellation they are unfinished.
       if !Task.isCancelled {
         for search in searches { search.fail(error) }
       }

@@ -47,6 +47,7 @@ public actor MultiSearcher: CoreSearcher {
     self.components = components
     let owner = owner
     let client = client.running(on: options.executor)
+    let unfinished = UnfinishedSearches()
     core = SearcherCore(
       request: [],
       debounce: debounce,
@@ -58,18 +59,24 @@ public actor MultiSearcher: CoreSearcher {
         let searches = ChangeScope.decide(of: owner) {
           components?.all.compactMap { $0.beginJoined(while: context.isWanted) } ?? []
         }
+        if context.isWanted() { unfinished.end() }
         return await client.perform(
-          searches, strategy: strategy, options: options.requestOptions, context: context)
+          searches, strategy: strategy, options: options.requestOptions, context: context,
+          unfinished: unfinished)
       })
     _ = core.addObserver(
       SearchObserver(
-        prepare: { _ in }, stage: { _ in {} },
+        prepare: { _ in },
+        stage: { status in
+          let isPending = status.isPending
+          return { if !isPending { unfinished.end() } }
+        },
         present: { [weak components] in
           for component in components?.all ?? [] {
             guard await component.present() else { return false }
           }
           return true
-        }, end: {}))
+        }, end: { unfinished.end() }))
   }
 
   deinit {
@@ -191,14 +198,22 @@ extension MultiSearcher {
   /// Sets the text of all components and searches, in one step and with one request; `nil` means no
   /// text.
   ///
-  /// Nothing is changed if the calling task is already cancelled.
+  /// Nothing is changed if the calling task is already cancelled. Cancelling it later ends only the
+  /// wait, as for ``HitsSearcher/search(for:)``.
   ///
   /// - Throws: As ``Searcher/search()`` does.
   public nonisolated func search(for text: String?) async throws(SearchError) {
-    defer { withExtendedLifetime(self) {} }
     try SearchError.checkNotCancelled()
-    _ = try decide { components.prepare(.text(text), of: nil) { _ in nil } }
-    try await core.search { _ in components.all.map(\.componentRequest) }.get()
+    let prepared = try decide { components.prepare(.text(text), of: nil) { _ in nil } }
+    // A component that waits for the search receives it also if the caller is cancelled.
+    try await search(forStreams: prepared.isNeeded) { _ in
+      components.all.map(\.componentRequest)
+    }
+    if !prepared.isMade {
+      throw SearchError(
+        .invalidRequest,
+        "The text was not set in every component. The components' errors say why.")
+    }
   }
 
   /// Stops the searches of this searcher and of its components. Streams stay open.

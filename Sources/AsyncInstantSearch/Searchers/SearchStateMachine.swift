@@ -252,13 +252,14 @@ extension SearchStateMachine {
   ///
   /// The search's generation is ``generation`` afterwards.
   ///
+  /// - Parameter forStreams: Whether the streams wait for it too, even if the request stays equal.
   /// - Returns: `nil` if the searcher was released.
-  package mutating func searchRequested(_ newRequest: Request) -> [Action]? {
+  package mutating func searchRequested(
+    _ newRequest: Request, forStreams: Bool = false
+  ) -> [Action]? {
     if phase == .closed { return nil }
-    if newRequest != request {
-      change(to: newRequest)
-      streamsWait = true
-    }
+    if forStreams || newRequest != request { streamsWait = true }
+    if newRequest != request { change(to: newRequest) }
     return searchAtOnce()
   }
 

@@ -247,13 +247,16 @@ extension CoreSearcher {
   }
 
   /// Changes the request and searches it, in one step.
+  ///
+  /// - Parameter streamsWait: Whether the streams wait for the response, even if the request stays
+  ///   equal. Then cancelling the caller ends only its wait. Defaults to `false`.
   nonisolated func search(
-    changing change: (Request) -> Request
+    forStreams streamsWait: Bool = false, changing change: (Request) -> Request
   ) async throws(SearchError) -> Response {
     // The searcher must outlive the search that its caller awaits.
     defer { withExtendedLifetime(self) {} }
     try SearchError.checkNotCancelled()
-    return try await core.search(changing: change).get()
+    return try await core.search(forStreams: streamsWait, changing: change).get()
   }
 
   /// Waits until no search is pending. See ``Searcher``.

@@ -3,7 +3,7 @@
 extension SearcherCore {
   /// Starts a search of the current request without waiting for the debounce, or for its response.
   nonisolated func submit() {
-    whenAllowed { core, _ in (core.machine.submitRequested(), nil) }
+    _ = change({ $0 }, ifRefused: ()) { core, _ in (core.machine.submitRequested(), ()) }
   }
 
   /// Stops the pending search. The streams stay open.
@@ -11,28 +11,35 @@ extension SearcherCore {
     send { $0.cancelRequested() }
   }
 
-  /// Searches the current request and returns the outcome of exactly that search when every
+  /// Changes the request, searches it, and returns the outcome of exactly that search when every
   /// observer shows it.
   ///
-  /// - Parameter change: A change of the request in the same step. It runs again when the request
-  ///   was changed in the meantime. Defaults to none.
-  nonisolated func search(changing change: (Request) -> Request = { $0 }) async -> Outcome {
+  /// - Parameters:
+  ///   - streamsWait: Whether the streams wait for the response, even if the request stays equal.
+  ///   - change: The change. It runs again when the request was changed in the meantime.
+  nonisolated func search(
+    forStreams streamsWait: Bool, changing change: (Request) -> Request
+  ) async -> Outcome {
     let slot = Lock<UInt64?>(nil)
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // Cancellation that comes before the slot is filled is seen here, later one by the handler.
-        let (generation, problem) = whenAllowed(change) { core, request in
-          guard let actions = core.machine.searchRequested(request) else { return ([], nil) }
+        let begun = self.change(change, ifRefused: Result<UInt64, SearchError>.failure(.refused)) {
+          core, request in
+          guard
+            let actions = core.machine.searchRequested(request, forStreams: streamsWait)
+          else {
+            return ([], .failure(SearchError(.cancelled, "The searcher was released.")))
+          }
           core.wait(continuation)
-          return (actions, core.machine.generation)
+          return (actions, .success(core.machine.generation))
         }
-        guard let generation else {
-          let released = SearchError(.cancelled, "The searcher was released.")
-          continuation.resume(returning: .failure(problem ?? released))
-          return
+        switch begun.flatMap({ $0 }) {
+        case .failure(let error): continuation.resume(returning: .failure(error))
+        case .success(let generation):
+          slot.withLock { $0 = generation }
+          if Task.isCancelled { send { $0.callerCancelled(generation) } }
         }
-        slot.withLock { $0 = generation }
-        if Task.isCancelled { send { $0.callerCancelled(generation) } }
       }
     } onCancel: {
       if let generation = slot.withLock({ $0 }) {
@@ -40,35 +47,6 @@ extension SearcherCore {
       }
     }
     return await presented(outcome)
-  }
-
-  /// Changes the request and sends an event for it if `shouldSearch` allows it; returns the
-  /// search's generation, or the error.
-  @discardableResult
-  private nonisolated func whenAllowed(
-    _ change: (Request) -> Request = { $0 },
-    _ event: @Sendable (isolated SearcherCore, Request) -> ([Machine.Action], UInt64?)
-  ) -> (generation: UInt64?, problem: SearchError?) {
-    var attempts = ChangeAttempts()
-    while true {
-      let (request, revision) = enter { ($0.machine.request, $0.revision) }
-      // Both call the user's closures.
-      let changed = attempts.next(of: owner) {
-        let after = change(request)
-        return (request: after, isAllowed: shouldSearch(after))
-      }
-      guard let changed else { break }
-      let (isDone, generation) = decide { core -> ([Machine.Action], (Bool, UInt64?)) in
-        guard core.revision == revision else { return ([], (false, nil)) }
-        if !changed.isAllowed { return (core.machine.requestRefused(changed.request), (true, nil)) }
-        let (actions, generation) = event(core, changed.request)
-        return (actions, (true, generation))
-      }
-      if isDone { return (generation, changed.isAllowed ? nil : .refused) }
-    }
-    let error = Self.error(of: attempts)
-    report(error)
-    return (nil, error)
   }
 
   /// Searches, on the search's own task.

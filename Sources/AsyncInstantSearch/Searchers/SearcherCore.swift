@@ -93,8 +93,8 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
       let (actions, value) = event(core)
       return (core.effects(of: actions), value)
     }
-    // Each is released before the next one. So a caller that is resumed, which is the last effect,
-    // finds nothing retained by the others.
+    // Each is released before the next one, so a caller that is resumed by the last one finds
+    // nothing retained by the others.
     effects.reverse()
     while let effect = effects.popLast() { effect() }
     return value
@@ -296,6 +296,24 @@ extension SearcherCore {
     event: @Sendable (inout Machine, Request, _ now: Duration) -> [Machine.Action]
   ) -> Change? {
     let now = clock.now()
+    return try? self.change(change, isCopy: isCopy, ifRefused: Change()) { core, request in
+      let actions = event(&core.machine, request, now)
+      return (actions, Change(hasEffect: !actions.isEmpty, isDeferred: core.machine.isDeferred))
+    }.get()
+  }
+
+  /// Changes the request, and makes a decision about it if `shouldSearch` allows it.
+  ///
+  /// `change` and `shouldSearch` run again when the request was changed in the meantime.
+  ///
+  /// - Parameters:
+  ///   - isCopy: Whether the change copies another object's state; see ``copy(_:)``.
+  ///   - refused: The result if `shouldSearch` refuses the request, which is set nevertheless.
+  /// - Returns: The error, which was published, if the change was rejected.
+  nonisolated func change<Value: Sendable>(
+    _ change: (Request) -> Request, isCopy: Bool = false, ifRefused refused: Value,
+    _ event: @Sendable (isolated SearcherCore, Request) -> ([Machine.Action], Value)
+  ) -> Result<Value, SearchError> {
     var attempts = ChangeAttempts()
     while true {
       let before = enter { ($0.machine.request, $0.revision) }
@@ -305,17 +323,18 @@ extension SearcherCore {
         return (request: after, isAllowed: shouldSearch(after))
       }
       guard let changed else { break }
-      let outcome = decide { core -> ([Machine.Action], Change?) in
+      let value = decide { core -> ([Machine.Action], Value?) in
         guard core.revision == before.1 else { return ([], nil) }
         if isCopy { core.copyCount += 1 }
-        if !changed.isAllowed { return (core.machine.requestRefused(changed.request), Change()) }
-        let actions = event(&core.machine, changed.request, now)
-        return (actions, Change(hasEffect: !actions.isEmpty, isDeferred: core.machine.isDeferred))
+        if !changed.isAllowed { return (core.machine.requestRefused(changed.request), refused) }
+        let (actions, value) = event(core, changed.request)
+        return (actions, value)
       }
-      if let outcome { return outcome }
+      if let value { return .success(value) }
     }
-    report(Self.error(of: attempts))
-    return nil
+    let error = Self.error(of: attempts)
+    report(error)
+    return .failure(error)
   }
 
   /// A number that each change of the request and each copy increments.

@@ -44,9 +44,11 @@ package struct EncodedText: Sendable {
   package static func replacing(
     in text: [UInt8], with replacement: [UInt8], _ ranges: (EncodedText) -> [Range<Int>]
   ) -> [UInt8]? {
-    let levels = levels(of: text)
-    let found = (levels + levels.compactMap { $0.joined() })
-      .flatMap { form in ranges(form).map(form.range) }
+    var found: [Range<Int>] = []
+    for level in levels(of: text) {
+      found += ranges(level).map(level.range)
+      if let joined = level.joined() { found += ranges(joined).map(joined.range) }
+    }
     guard !found.isEmpty else { return nil }
     var merged: [Range<Int>] = []
     for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -85,11 +87,16 @@ extension EncodedText {
     var offset = 0
     var hasChanged = false
     while offset < bytes.count {
-      let (decoded, length) = character(at: offset) ?? ([bytes[offset]], 0)
-      if length > 0 { hasChanged = true }
-      let end = offset + max(length, 1)
-      for byte in decoded {
-        result.append(byte)
+      let end: Int
+      if let (decoded, length) = character(at: offset) {
+        hasChanged = true
+        end = offset + length
+        result += decoded
+      } else {
+        end = offset + 1
+        result.append(bytes[offset])
+      }
+      while starts.count < result.count {
         starts.append(offset)
         ends.append(end)
       }
@@ -100,7 +107,7 @@ extension EncodedText {
   }
 
   /// Removes all white space; `nil` if there is none.
-  private func joined() -> EncodedText? {
+  package func joined() -> EncodedText? {
     let kept = bytes.indices.filter { !Self.isSpace(bytes[$0]) }
     if kept.count == bytes.count { return nil }
     var text = EncodedText(

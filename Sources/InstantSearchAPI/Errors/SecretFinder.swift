@@ -44,6 +44,7 @@ package struct SecretFinder: Sendable {
         // The secret as it is, and with everything in it decoded that looks encoded.
         for level in EncodedText.levels(of: Array(secret.utf8)) {
           add(level.bytes, isKey: isKey)
+          if let joined = level.joined() { add(joined.bytes, isKey: isKey) }
           for text in Base64Text.forms(of: level.bytes) { add(text, isKey: true) }
         }
       }
@@ -94,9 +95,10 @@ package struct SecretFinder: Sendable {
         offset += 1
         continue
       }
-      let (whole, matching) = words.length(at: offset, of: text)
+      let (whole, matching, isInWord) = words.length(at: offset, of: text)
       let end = offset + matching
-      let isCut = matching >= Self.beginningLength && Self.isCut(text, offset..<end)
+      let isCut =
+        matching >= Self.beginningLength && Self.isCut(text, offset..<end, isInWord: isInWord)
       let length = max(whole, isCut ? matching : 0)
       if length > 0 { ranges.append(offset..<(offset + length)) }
       offset += max(length, 1)
@@ -104,9 +106,10 @@ package struct SecretFinder: Sendable {
     return ranges
   }
 
-  /// Whether a text breaks off after a part of a word: it ends there or continues with an ellipsis,
-  /// or the part is quoted or contains a digit, which no other word does that begins like it.
-  private static func isCut(_ text: [UInt8], _ part: Range<Int>) -> Bool {
+  /// Whether a text contains a part of a secret that was cut: the text ends there or continues with
+  /// an ellipsis, or the part stands alone and contains a digit, or it is in quotes and ends in the
+  /// middle of a word of the secret.
+  private static func isCut(_ text: [UInt8], _ part: Range<Int>, isInWord: Bool) -> Bool {
     let rest = text[part.upperBound...]
     if rest.isEmpty || rest.starts(with: "...".utf8) || rest.starts(with: "…".utf8) { return true }
     let before = part.lowerBound > 0 ? text[part.lowerBound - 1] : nil
@@ -114,10 +117,10 @@ package struct SecretFinder: Sendable {
       return false
     }
     let isQuoted = before == after && "\"'`".utf8.contains(after)
-    return isQuoted || text[part].contains(where: \.isASCIIDigit)
+    return isQuoted && isInWord || text[part].contains(where: \.isASCIIDigit)
   }
 
-  private static func isWordByte(_ byte: UInt8) -> Bool {
+  fileprivate static func isWordByte(_ byte: UInt8) -> Bool {
     byte.isASCIILetter || byte.isASCIIDigit
   }
 
@@ -187,6 +190,8 @@ extension SecretFinder {
     /// The next node for a node and a byte. The root is 0.
     private var children: [UInt64: UInt32] = [:]
     private var isEnd: [Bool] = [false]
+    /// Whether a word continues after a node with a letter or a digit.
+    private var isInWord: [Bool] = [false]
     private(set) var isFirst = [Bool](repeating: false, count: 256)
 
     var isEmpty: Bool { children.isEmpty }
@@ -196,6 +201,7 @@ extension SecretFinder {
       isFirst[Int(first)] = true
       var node: UInt32 = 0
       for byte in word {
+        if SecretFinder.isWordByte(byte) { isInWord[Int(node)] = true }
         let edge = UInt64(node) << 8 | UInt64(byte)
         if let next = children[edge] {
           node = next
@@ -203,14 +209,17 @@ extension SecretFinder {
           node = UInt32(truncatingIfNeeded: isEnd.count)
           children[edge] = node
           isEnd.append(false)
+          isInWord.append(false)
         }
       }
       isEnd[Int(node)] = true
     }
 
     /// The length of the longest word at a position, 0 for none, and the length of the longest
-    /// match of any part of a word.
-    func length(at offset: Int, of text: [UInt8]) -> (whole: Int, matching: Int) {
+    /// match of any part of a word, and whether that part ends in the middle of a word.
+    func length(
+      at offset: Int, of text: [UInt8]
+    ) -> (whole: Int, matching: Int, isInWord: Bool) {
       var node: UInt32 = 0
       var whole = 0
       var end = offset
@@ -221,7 +230,7 @@ extension SecretFinder {
         end += 1
         if isEnd[Int(node)] { whole = end - offset }
       }
-      return (whole, end - offset)
+      return (whole, end - offset, isInWord[Int(node)])
     }
   }
 }

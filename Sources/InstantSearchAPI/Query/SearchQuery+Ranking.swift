@@ -157,6 +157,14 @@ extension SearchQuery {
     set { self[.synonyms] = newValue }
   }
 
+  /// The members of a result that ``responseFields`` can leave out.
+  package static let excludableResponseFields: Set<String> = [
+    "aroundLatLng", "automaticRadius", "exhaustive", "facets", "facets_stats", "hits",
+    "hitsPerPage", "index", "length", "nbHits", "nbPages", "offset", "page", "params",
+    "processingTimeMS", "query", "queryAfterRemoval", "renderingContent", "serverTimeMS",
+    "userData",
+  ]
+
   /// The members of the response. `*` means all of them.
   ///
   /// Default: `["*"]`. Also a setting.

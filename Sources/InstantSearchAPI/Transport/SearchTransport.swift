@@ -114,7 +114,7 @@ package struct EndpointCall: Sendable {
       let outcome: Result<TransportResponse, any Error>
       do {
         // A call that ended before it was sent is not sent.
-        try Task.checkCancellation()
+        try request.checkNotCancelledOrExpired()
         outcome = .success(try await transport.send(request))
       } catch {
         outcome = .failure(error)

@@ -40,13 +40,7 @@ struct ResponseFields: Sendable, Hashable {
   /// The names, or `nil` for all.
   private let names: Set<String>?
 
-  /// The members that can be omitted.
-  private static let excludable: Set<String> = [
-    "aroundLatLng", "automaticRadius", "exhaustive", "facets", "facets_stats", "hits",
-    "hitsPerPage", "index", "length", "nbHits", "nbPages", "offset", "page", "params",
-    "processingTimeMS", "query", "queryAfterRemoval", "renderingContent", "serverTimeMS",
-    "userData",
-  ]
+  private static let excludable = SearchQuery.excludableResponseFields
 
   /// Reads the parameter `responseFields`. An unknown name is an error.
   init(_ fields: [String]) throws(APIError) {

@@ -139,12 +139,26 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{}"#, #"{"message":"no"}"#, #"{"nbHits":3,"status":404}"#, #"{"objectID":"1"}"#,
+    #"{}"#, #"{"message":"no"}"#, #"{"nbHits":3,"status":404}"#, #"{"objectID":"1"}"#, #"{"index":"films","message":"no"}"#,
   ])
   func resultOfAnotherKindIsAnError(body: String) async {
     let client = SearchClient(transport: ScriptedTransport(json: body))
     await #expect(throws: SearchError.self) {
       try await client.search("films", SearchQuery(), of: Film.self)
+    }
+  }
+
+  /// A sequence without hits would look like an empty index.
+  @Test func sequencesRequireHits() async {
+    let client = SearchClient(transport: ScriptedTransport(json: #"{"nbHits":3,"nbPages":1}"#))
+    await #expect(throws: SearchError.self) {
+      for try await _ in client.hits("films", of: Film.self) {}
+    }
+    await #expect(throws: SearchError.self) {
+      for try await _ in client.browse("films", of: Film.self) {}
+    }
+    await #expect(throws: SearchError.self) {
+      for try await _ in client.browsePages("films", of: Film.self) {}
     }
   }
 

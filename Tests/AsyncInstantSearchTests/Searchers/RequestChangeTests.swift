@@ -332,6 +332,32 @@ import Testing
     try await searcher.search()
   }
 
+  @Test func multiSearchWithARejectedChangeThrows() async throws {
+    let own = Lock<HitsSearcher?>(nil)
+    let runs = Counter(from: 0)
+    let part = searcher(debounce: .seconds(1)) { _ in
+      guard let searcher = own.withLock({ $0 }) else { return true }
+      Self.onAnotherThread {
+        own.withLock { $0 = nil }
+        searcher.setQuery("\(runs.next())")
+        own.withLock { $0 = searcher }
+      }
+      return true
+    }
+    let multi = MultiSearcher(
+      client: SearchClient(transport: transport), options: .init(clock: ManualClock()))
+    multi.addSearcher(part)
+    own.withLock { $0 = part }
+    await #expect {
+      try await multi.search(for: "a")
+    } throws: { error in
+      (error as? SearchError)?.code == .invalidRequest
+    }
+    own.withLock { $0 = nil }
+    try await multi.search(for: "b")
+    #expect(part.request.query.query == "b")
+  }
+
   @Test func revertingKeepsTheResultsOfComponents() async throws {
     let clock = ManualClock()
     let client = SearchClient(transport: transport)

@@ -159,6 +159,55 @@ import Testing
     gate.open()
   }
 
+  /// A search was cancelled because a newer one follows, which then does not begin.
+  @Test func componentEndsIfTheNewerSearchDoesNotBegin() {
+    let gate = CallGate()
+    let executor = SeededExecutor(seed: 1)
+    let fixture = Fixture()
+    var multi: MultiSearcher? = MultiSearcher(
+      client: SearchClient(
+        transport: ScriptedTransport { request, _ in
+          await gate.pass()
+          return try rowsOfEach(request)
+        }),
+      options: .init(clock: ManualClock(), executor: executor))
+    multi?.addSearcher(fixture.searcher)
+    multi?.submit()
+    executor.runUntilIdle()
+    #expect(fixture.searcher.state == .searching && fixture.list.state.isLoading)
+    // The newer search is pending, but its task does not run before the searcher is released.
+    multi?.submit()
+    multi = nil
+    executor.runUntilIdle()
+    #expect(fixture.searcher.state == .idle && !fixture.list.state.isLoading)
+    gate.open()
+  }
+
+  @Test func cancelledCallerOfTheSameTextLeavesNoComponentWaiting() async throws {
+    let executor = SeededExecutor(seed: 1)
+    let fixture = Fixture()
+    let multi = MultiSearcher(
+      client: SearchClient(
+        transport: ScriptedTransport { request, number in
+          if number == 0 { throw SearchError(.server, "down") }
+          return try rowsOfEach(request)
+        }),
+      options: .init(clock: ManualClock(), executor: executor))
+    multi.addSearcher(fixture.searcher)
+    multi.setQuery("a")
+    executor.runUntilIdle()
+    #expect(fixture.list.state.failure?.code == .server)
+    let states = fixture.list.states
+    let caller = Task { try await multi.search(for: "a") }
+    for await state in states where state.isLoading { break }
+    caller.cancel()
+    await #expect(throws: SearchError.self) { try await caller.value }
+    executor.runUntilIdle()
+    // The component waits for the response, and receives it.
+    try await fixture.searcher.settled()
+    #expect(fixture.list.hits.first == Row(text: "a", row: 0))
+  }
+
   @Test func componentOfTwoMultiSearchersHasTheLastText() async throws {
     let fixture = Fixture()
     var other: MultiSearcher? = MultiSearcher(
