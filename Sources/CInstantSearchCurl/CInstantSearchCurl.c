@@ -72,13 +72,6 @@ static bool find(const char *name, void *function) {
   return symbol != NULL;
 }
 
-// libcurl 7.75.0 to 7.76.1 uses a transfer after it was freed, when a TLS session arrives on a
-// connection that another transfer made (CVE-2021-22901).
-static bool is_safe_version(void) {
-  libcurl_version *version = library.version_info(0);
-  return version && (version->number < 0x074B00 || version->number > 0x074C01);
-}
-
 static void load(void) {
   libcurl_prepare_tls();
   is_available =
@@ -103,8 +96,7 @@ static void load(void) {
       // The newest of them, of 7.68.
       find("curl_multi_wakeup", &library.multi_wakeup) &&
       find("curl_multi_info_read", &library.multi_info_read) &&
-      library.global_init(global_default) == 0 && is_safe_version() &&
-      libcurl_watch_exit(library.multi_wakeup);
+      library.global_init(global_default) == 0 && libcurl_watch_exit(library.multi_wakeup);
 }
 
 bool libcurl_is_available(void) {
@@ -205,15 +197,12 @@ libcurl_endpoint libcurl_easy_peer(libcurl_easy easy) {
 }
 
 libcurl_pool libcurl_pool_make(void) {
-  enum { option_share = 1, tls_sessions = 4, connections = 5 };
+  enum { option_share = 1, connections = 5 };
   libcurl_pool pool = library.share_init();
-  if (!pool) return 0;
-  if (library.share_setopt(pool, option_share, connections) != 0) {
+  if (pool && library.share_setopt(pool, option_share, connections) != 0) {
     library.share_cleanup(pool);
     return 0;
   }
-  // A libcurl without TLS refuses this, and needs none.
-  library.share_setopt(pool, option_share, tls_sessions);
   return pool;
 }
 

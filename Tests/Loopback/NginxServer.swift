@@ -54,7 +54,6 @@ import Foundation
             listen 127.0.0.1:\(port) ssl http2; listen unix:\(directory.path)/socket;
             ssl_client_certificate \(authority.certificateFile); ssl_verify_client optional;
             add_header X-Seen "$server_protocol $ssl_client_verify" always;
-            add_header X-Resumed $ssl_session_reused always;
             ssl_certificate \(authority.serverCertificateFile);
             ssl_certificate_key \(authority.serverKeyFile);
             keepalive_timeout 3600s; keepalive_requests \(requestsPerConnection);

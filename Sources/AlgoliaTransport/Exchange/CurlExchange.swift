@@ -16,15 +16,15 @@
   /// requests use another connection. Exchanges beyond the limit of connections to a host wait, and
   /// the wait counts towards their timeout. See <doc:MakingExchanges> for details.
   public final class CurlExchange: Sendable {
-    /// The exchange that transports share by default. `nil` if libcurl is missing, older than 7.68
-    /// or one of 7.75.0 to 7.76.1, or if the process has begun to exit before the first use.
+    /// The exchange that transports share by default. `nil` if libcurl is missing or older than
+    /// 7.68, or if the process has begun to exit before the first use.
     public static let shared = CurlExchange()
 
     private let inbox: CurlInbox
     private let maximumBodySize: Int
 
-    /// Creates an exchange with separate connections. `nil` if libcurl is missing, older than 7.68
-    /// or one of 7.75.0 to 7.76.1, or if the process has begun to exit.
+    /// Creates an exchange with separate connections. `nil` if libcurl is missing or older than
+    /// 7.68, or if the process has begun to exit.
     public convenience init?(_ configuration: Configuration = Configuration()) {
       self.init(
         configuration, lookups: .shared, asksBeforeSending: libcurl_asks_before_sending())

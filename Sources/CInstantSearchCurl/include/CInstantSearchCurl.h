@@ -23,7 +23,7 @@ typedef uintptr_t libcurl_multi;
 typedef uintptr_t libcurl_driver;
 /// The sockets of transfers that one thread drives.
 typedef uintptr_t libcurl_sockets;
-/// Connections that transfers share, and the TLS sessions that new ones resume.
+/// Connections that transfers share.
 typedef uintptr_t libcurl_pool;
 /// A list of lines.
 typedef uintptr_t libcurl_list;
@@ -42,8 +42,8 @@ typedef int (*libcurl_question)(
 /// Any function, to be called by libcurl with the arguments of the option that it is set for.
 typedef void (*libcurl_function)(void);
 
-/// Whether libcurl 7.68 or later, but none of 7.75.0 to 7.76.1, is in the process. No other
-/// function may be called before this has said so.
+/// Whether libcurl 7.68 or later is in the process. No other function may be called before this has
+/// said so.
 bool libcurl_is_available(void);
 
 /// Whether `libcurl_easy_set_question` works: since 7.80.

@@ -87,22 +87,5 @@
       // The host does not exist and is not contacted.
       #expect(try await seen("http://host.invalid/", configuration)?.hasPrefix("HTTP/1.1") == true)
     }
-
-    @Test(.enabled(if: NginxServer.isAvailable, Comment(rawValue: NginxServer.absence)))
-    func newConnectionResumesTheTLSSession() async throws {
-      let authority = try TestAuthority()
-      // Each request needs a connection of its own.
-      let server = try NginxServer(authority, requestsPerConnection: 1)
-      defer { server.stop() }
-      let exchange = try #require(
-        CurlExchange(.init(certificateAuthorityFile: authority.certificateFile, proxy: .none)))
-      var resumed: [String?] = []
-      for _ in 0..<3 {
-        let response = try await exchange.send(
-          HTTPExchangeRequest(method: .get, url: server.url, timeout: .seconds(3600)))
-        resumed.append(response.headers.firstValue(named: "X-Resumed"))
-      }
-      #expect(resumed == [".", "r", "r"])
-    }
   }
 #endif

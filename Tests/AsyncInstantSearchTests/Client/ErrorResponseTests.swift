@@ -139,7 +139,8 @@ import Testing
   }
 
   @Test(arguments: [
-    #"{}"#, #"{"message":"no"}"#, #"{"nbHits":3,"status":404}"#, #"{"objectID":"1"}"#, #"{"index":"films","message":"no"}"#,
+    #"{}"#, #"{"message":"no"}"#, #"{"nbHits":3,"status":404}"#, #"{"objectID":"1"}"#,
+    #"{"index":"films","message":"no"}"#,
   ])
   func resultOfAnotherKindIsAnError(body: String) async {
     let client = SearchClient(transport: ScriptedTransport(json: body))
