@@ -192,6 +192,25 @@ import Testing
     #expect(deletionError("sekret/=1", harness)?.message == "Too many for ….")
   }
 
+  @Test(arguments: 1...8)
+  func tokenOfAnyLengthIsFound(length: Int) throws {
+    let token = String("qzjxkvwy".prefix(length))
+    let server = InsightsServer { _, _ in
+      TransportResponse(status: 429, body: Array("Too many for \(token).".utf8))
+    }
+    let harness = try InsightsHarness(server)
+    #expect(deletionError(token, harness)?.message == "Too many for ….")
+  }
+
+  /// With spaces in it, a text is a token only if each character stands alone.
+  @Test func wordsThatJoinedAreAShortTokenAreShown() throws {
+    let server = InsightsServer { _, _ in
+      TransportResponse(status: 429, body: Array("Too many for abc, (a b c) and (ab c).".utf8))
+    }
+    let harness = try InsightsHarness(server)
+    #expect(deletionError("abc", harness)?.message == "Too many for …, (…) and (ab c).")
+  }
+
   @Test func errorOfADeletionDoesNotNameTheUser() throws {
     let server = InsightsServer { _, _ in
       TransportResponse(status: 429, body: Array(#"{"message":"Too many for sekret."}"#.utf8))

@@ -102,7 +102,7 @@
     }
 
     /// Admits one caller at a time, in the order of their calls.
-    private final class Turn: Sendable {
+    package final class Turn: Sendable {
       private struct State {
         var isTaken = false
         var waiting: [Waiter<Void>] = []
@@ -110,10 +110,13 @@
 
       private let state = Lock(State())
 
+      /// Creates a turn that no caller has.
+      package init() {}
+
       /// Waits for the turn. Call ``end()`` after it, unless it throws.
       ///
       /// - Throws: `CancellationError` or ``HTTPExchangeError``.
-      func begin(until end: ContinuousClock.Instant) async throws {
+      package func begin(until end: ContinuousClock.Instant) async throws {
         let waiter = Waiter<Void>()
         let isFree = state.withLock { state in
           defer { state.isTaken = true }
@@ -136,7 +139,7 @@
       }
 
       /// Passes the turn on.
-      func end() {
+      package func end() {
         let next = state.withLock { state -> Waiter<Void>? in
           if state.waiting.isEmpty {
             state.isTaken = false

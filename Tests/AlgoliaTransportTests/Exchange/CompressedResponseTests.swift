@@ -1,6 +1,7 @@
 #if os(Linux)
   import AlgoliaTransport
   import AsyncInstantSearch
+  import AsyncInstantSearchTesting
   import Foundation
   import Loopback
   import Testing
@@ -107,6 +108,23 @@
       }
       // The turn was passed on each time.
       #expect(await outcome(.seconds(3600)) as? HTTPExchangeError == whole)
+    }
+
+    /// The caller is cancelled after it has received the turn, and before it continues.
+    @Test func turnReceivedByACancelledCallerIsPassedOn() async throws {
+      let turn = GzipDecoder.Turn()
+      let executor = SeededExecutor(seed: 0)
+      try await turn.begin(until: .now)
+      let waiting = Task(executorPreference: executor) {
+        try await turn.begin(until: .now.advanced(by: .seconds(3600)))
+      }
+      executor.runUntilIdle()
+      turn.end()
+      waiting.cancel()
+      executor.runUntilIdle()
+      #expect(await waiting.result.failure is CancellationError)
+      // A turn that is taken would time out.
+      try await turn.begin(until: .now)
     }
 
     @Test func decompressionStopsOnCancellationAndTimeout() async throws {

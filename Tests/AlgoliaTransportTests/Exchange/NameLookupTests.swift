@@ -88,6 +88,31 @@
       #expect(Set(begun.elements).count == 10)
     }
 
+    /// The queued lookup does not wait for the next call, or for the end of the running lookup.
+    @Test func lookupBeginsWhenNoCallerWaitsForTheOneBefore() async throws {
+      let begun = AwaitableList<String>()
+      let gate = Gate()
+      let lookups = NameLookups(limit: 1) {
+        begun.append($0)
+        gate.wait()
+        return nil
+      }
+      defer { gate.open() }
+      guard
+        case .pending(let id) = lookups.addresses(of: "silent.example", orLater: { _ in })
+      else {
+        Issue.record("known addresses")
+        return
+      }
+      await begun.reach(1)
+      _ = lookups.addresses(of: "search.example") { _ in }
+      #expect(lookups.threadCount == 1)
+      lookups.cancel(id, from: "silent.example")
+      try #require(lookups.threadCount == 2)
+      await begun.reach(2)
+      #expect(begun.elements == ["silent.example", "search.example"])
+    }
+
     @Test func threadsOfCancelledCallsAreBounded() async throws {
       let begun = AwaitableList<String>()
       let gate = Gate()
@@ -186,6 +211,30 @@
       defer { server.stop() }
       let answer = try await exchange.send(self.request("127.0.0.1", port: server.port))
       #expect(answer.status == 200)
+    }
+
+    @Test func callCancelledDuringItsLookupFreesItsSlot() async throws {
+      let begun = AwaitableList<String>()
+      let gate = Gate()
+      let lookups = NameLookups {
+        begun.append($0)
+        gate.wait()
+        return ["127.0.0.1"]
+      }
+      defer { gate.open() }
+      let exchange = try #require(
+        CurlExchange(
+          .init(maximumConnectionsPerHost: 1, proxy: .none), lookups: lookups,
+          asksBeforeSending: true))
+      let server = try LoopbackServer { _ in .json("{}") }
+      defer { server.stop() }
+      let request = request("search.example", port: server.port)
+      let first = Task { try await exchange.send(request) }
+      await begun.reach(1)
+      first.cancel()
+      #expect(await first.result.failure is CancellationError)
+      gate.open()
+      #expect(try await exchange.send(request).status == 200)
     }
 
     @Test func staleAddressesAreReturnedDuringARefresh() async throws {

@@ -87,6 +87,8 @@ struct SpelledSecretTests {
   func secretWithSpacesIsFound(space: String) async throws {
     let key = Self.key.map(String.init).joined(separator: space)
     #expect(try await message("Key \(key) refused") == "Key <redacted> refused")
+    let encoded = Self.key.utf8.map { "%" + String($0, radix: 16) }.joined(separator: space)
+    #expect(try await message("Key \(encoded) refused") == "Key <redacted> refused")
     let body = #"{"userToken":"topsy7"}"#
     let token = "topsy7".map(String.init).joined(separator: space)
     #expect(try await message("User \(token) is gone", body: body) == "User <redacted> is gone")

@@ -114,11 +114,13 @@ import Testing
       try await SearchClient(transport: ScriptedTransport(json: #"{"status":404}"#)).search(request)
     }
     #expect(error?.status == 404)
-    query.responseFields = ["nbHits", "hits"]
     query.additionalParameters = [:]
-    let wanted = SearchRequest("films", query, of: Film.self)
-    await #expect(throws: SearchError.self) {
-      try await SearchClient(transport: ScriptedTransport(json: body)).search(wanted)
+    for fields in [["nbHits", "hits"], ["*"]] {
+      query.responseFields = fields
+      let wanted = SearchRequest("films", query, of: Film.self)
+      await #expect(throws: SearchError.self) {
+        try await SearchClient(transport: ScriptedTransport(json: body)).search(wanted)
+      }
     }
   }
 

@@ -242,6 +242,15 @@ import Testing
     #expect(asked(machine.presented(0)) == [1])
   }
 
+  @Test func pagesThatWaitAreNotLoadedAfterAFailure() {
+    var machine = machine(offset: 20, showing: 0, of: 60)
+    let begun = loads(machine.presented(0))
+    #expect(begun.map(\.page) == [1, 2, 3, 4])
+    _ = machine.loadEnded(begun[0], .failure(SearchError(.server, "down")))
+    #expect(asked(machine.loadEnded(begun[1], .success(page(2, of: 60)))) == [])
+    #expect(asked(machine.presented(0)) == [1, 5])
+  }
+
   @Test func cancelledPageIsNotAnErrorAndCanBeLoadedAgain() {
     var machine = machine(offset: 3, showing: 0)
     let load = loads(machine.presented(0))[0]

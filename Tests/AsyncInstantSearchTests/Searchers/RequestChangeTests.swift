@@ -49,6 +49,19 @@ import Testing
     #expect(shown == [.idle, .searching, .idle])
   }
 
+  /// The time that `shouldSearch` takes is part of the debounce.
+  @Test func debounceBeginsWithTheChange() async {
+    let clock = ManualClock()
+    let searcher = searcher(debounce: .seconds(1), clock: clock) { _ in
+      clock.advance(by: .milliseconds(600))
+      return true
+    }
+    searcher.setQuery("a")
+    await clock.waitForSleepers()
+    clock.advance(by: .milliseconds(400))
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test func rejectedRequestEndsThePreviousSearch() async throws {
     let transport = GatedTransport()
     let searcher = HitsSearcher(

@@ -40,6 +40,18 @@ import Testing
     #expect(test.state.filters.isEmpty)
   }
 
+  /// The count is that of the level of the path, not of the top level.
+  @Test func pathOfAHierarchyHasItsCount() throws {
+    let menu = try HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
+    let current = CurrentFilters()
+    var test = TestScreen(menu, current)
+    try test.apply(menu.toggle("Audio > Speakers"))
+    try test.receive(["facets": ["lvl0": ["Audio": 4], "lvl1": ["Audio > Speakers": 3]]])
+    let item = try #require(test.view(current).groups.first?.items.first)
+    #expect(item.attribute == "lvl0" && item.value == "Audio > Speakers")
+    #expect(item.count == 3)
+  }
+
   /// Bounds of a range and a rating of one attribute do not disturb each other.
   @Test func ratingsAndRangesOfOneAttributeAreSeparate() throws {
     let range = try NumberRange(attribute: "rating")

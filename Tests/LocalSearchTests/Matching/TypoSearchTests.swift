@@ -50,6 +50,15 @@ struct TypoSearchTests {
     #expect(match == WordComparison.Match(typos: typos, length: length))
   }
 
+  @Test(arguments: [(59, [1]), (60, [1]), (61, [])])
+  func wordsUpToTheMaximumLengthHaveTypos(length: Int, typos: [Int]) throws {
+    let word = String(repeating: "a", count: length - 1)
+    let found = try TypoSearch.words(
+      near: scalars(word + "b"), maximumTypos: 1, matchesPrefixes: false,
+      in: RandomWords.dictionary([word + "c"]), CancellationCheck())
+    #expect(found.map(\.typos) == typos)
+  }
+
   @Test(arguments: [false, true])
   func walkingTheDictionaryAgreesWithComparingEveryWord(matchesPrefixes: Bool) throws {
     for seed in UInt64(0)..<12 {

@@ -208,6 +208,50 @@ import Testing
     #expect(fixture.list.hits.first == Row(text: "a", row: 0))
   }
 
+  /// A component whose request is cancelled does not go idle before the next one begins.
+  @Test(arguments: 0..<UInt64(20))
+  func componentSearchesUntilTheNextRequestBegins(seed: UInt64) async {
+    let executor = SeededExecutor(seed: seed)
+    let gate = CallGate()
+    let client = SearchClient(
+      transport: DirectTransport(
+        base: ScriptedTransport { request, number in
+          if number == 0 { await gate.pass() }
+          return try rowsOfEach(request)
+        }))
+    let states: AsyncStream<SearchState>
+    do {
+      let options = SearcherOptions(clock: ManualClock(), executor: executor)
+      let searcher = HitsSearcher(client: client, indexName: "index", options: options)
+      let multi = MultiSearcher(client: client, options: options)
+      multi.addSearcher(searcher)
+      states = searcher.states(buffering: .unbounded)
+      multi.submit()
+      executor.runUntilIdle()
+      multi.submit()
+      gate.open()
+      executor.runUntilIdle()
+    }
+    var seen: [SearchState] = []
+    for await state in states { seen.append(state) }
+    #expect(seen == [.idle, .searching, .idle], "seed \(seed)")
+  }
+
+  @Test func awaitedSearchEndsTheScheduledSearchOfAComponent() async throws {
+    let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
+    let client = SearchClient(transport: transport)
+    let searcher = HitsSearcher(
+      client: client, indexName: "index", debounce: .seconds(1),
+      options: .init(clock: ManualClock()))
+    let multi = MultiSearcher(client: client, options: .init(clock: ManualClock()))
+    multi.addSearcher(searcher)
+    searcher.setQuery("alone")
+    try await multi.search(for: "together")
+    // The search of the change is not scheduled again with the new text.
+    #expect(searcher.newestGeneration == 2)
+    #expect(transport.requests.count == 1)
+  }
+
   @Test func componentOfTwoMultiSearchersHasTheLastText() async throws {
     let fixture = Fixture()
     var other: MultiSearcher? = MultiSearcher(
