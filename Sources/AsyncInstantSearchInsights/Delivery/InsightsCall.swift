@@ -194,14 +194,10 @@ struct UserTokenRedactor {
   private static func words(_ token: [UInt8], in bytes: [UInt8]) -> [Range<Int>] {
     bytes.indices.filter { offset in
       let end = offset + token.count
-      return end <= bytes.count && (offset == 0 || !isWordByte(bytes[offset - 1]))
-        && (end == bytes.count || !isWordByte(bytes[end]))
+      return end <= bytes.count && (offset == 0 || !SecretFinder.isWordByte(bytes[offset - 1]))
+        && (end == bytes.count || !SecretFinder.isWordByte(bytes[end]))
         && bytes[offset..<end].elementsEqual(token) { lowercased($0) == $1 }
     }.map { $0..<($0 + token.count) }
-  }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    byte.isASCIILetter || byte.isASCIIDigit
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -19,10 +19,8 @@ package struct EncodedText: Sendable {
 
   /// Returns the text unchanged, then decoded once, and so on while there is something to decode,
   /// at most four times.
-  package static func levels(of bytes: [UInt8]) -> [EncodedText] {
-    var levels = [EncodedText(bytes: bytes)]
-    while levels.count < 5, let next = levels[levels.count - 1].decoded() { levels.append(next) }
-    return levels
+  package static func levels(of bytes: [UInt8]) -> some Sequence<EncodedText> {
+    sequence(first: EncodedText(bytes: bytes)) { $0.decoded() }.prefix(5)
   }
 
   /// Converts a range of decoded bytes, which is not empty, to a range of the original text.

@@ -120,7 +120,7 @@ package struct SecretFinder: Sendable {
     return isQuoted && isInWord || text[part].contains(where: \.isASCIIDigit)
   }
 
-  fileprivate static func isWordByte(_ byte: UInt8) -> Bool {
+  package static func isWordByte(_ byte: UInt8) -> Bool {
     byte.isASCIILetter || byte.isASCIIDigit
   }
 

@@ -17,7 +17,7 @@ struct FacetTally: Sendable {
       for value in column.values.indices { append(value, column.count(of: value)) }
     } else if column.countingCostByValue < column.meanValueCount * size {
       for value in column.values.indices {
-        if value & 4095 == 4095 { try cancellation.check() }
+        try cancellation.count(4)
         append(value, column.count(of: value, in: set))
       }
     } else if column.meanValueCount * size < column.values.count / 8 {
@@ -37,7 +37,7 @@ struct FacetTally: Sendable {
       for (value, count) in zip(all.values, all.counts) where wanted[value] { append(value, count) }
     } else {
       try wanted.forEach { value in
-        if value & 1023 == 1023 { try cancellation.check() }
+        try cancellation.count(4)
         append(value, column.count(of: value, in: set))
       }
     }
@@ -62,10 +62,10 @@ struct FacetTally: Sendable {
     _ column: FacetColumn, _ set: Bitmap, _ cancellation: CancellationCheck
   ) throws {
     var found = [Int32](repeating: 0, count: column.values.count)
-    var steps = 0
+    var counted = 0
     try set.forEach { document in
-      steps &+= 1
-      if steps & 65535 == 0 { try cancellation.check() }
+      try cancellation.count(element: counted)
+      counted &+= 1
       for value in column.values(of: document) { found[Int(value)] &+= 1 }
     }
     for (value, count) in found.enumerated() { append(value, Int(count)) }
