@@ -12,8 +12,6 @@
   /// counts towards the timeout.
   package enum GzipDecoder {
     private static let pieceSize = 64 << 10
-    /// The size up to which any number of bodies grow at the same time.
-    private static let sizeWithoutTurn = 4 << 20
     private static let turn = Turn()
     /// The maximum number of nested encodings of a body.
     private static let maximumEncodingCount = 4
@@ -23,9 +21,11 @@
 
     /// Returns the response with its body decompressed.
     ///
+    /// - Parameter sizeWithoutTurn: The size up to which any number of bodies grow at the same time.
     /// - Throws: `CancellationError` or ``HTTPExchangeError``.
     @concurrent package static func decode(
-      _ response: HTTPExchangeResponse, maximumBodySize: Int, until end: ContinuousClock.Instant
+      _ response: HTTPExchangeResponse, maximumBodySize: Int, until end: ContinuousClock.Instant,
+      sizeWithoutTurn: Int = 4 << 20
     ) async throws -> HTTPExchangeResponse {
       let encodings = response.headers
         .filter { $0.name.lowercased() == "content-encoding" }
@@ -44,14 +44,15 @@
       }
       for _ in encodings {
         response.body = try await inflate(
-          response.body, maximumSize: maximumBodySize, until: end, hasTurn: &hasTurn)
+          response.body, maximumSize: maximumBodySize, until: end,
+          sizeWithoutTurn: sizeWithoutTurn, hasTurn: &hasTurn)
       }
       return response
     }
 
     private static func inflate(
       _ input: [UInt8], maximumSize: Int, until end: ContinuousClock.Instant,
-      hasTurn: inout Bool
+      sizeWithoutTurn: Int, hasTurn: inout Bool
     ) async throws -> [UInt8] {
       var stream = try makeStream()
       defer { zlib_destroy(stream) }

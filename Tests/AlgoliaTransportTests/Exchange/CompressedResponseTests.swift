@@ -116,6 +116,26 @@
       #expect(await outcome(.seconds(3600)) as? HTTPExchangeError == whole)
     }
 
+    /// A body that is compressed twice needs the turn for both, and waits for it once.
+    @Test func nestedBodyTakesOneTurn() async throws {
+      let twice = try #require(
+        Data(
+          base64Encoded: """
+            H4sIAAAAAAACA5Pv5mAAASbm1WGnTuhohm3qWhd2yv+Ul6/ex5LATUFGIZcCtU7qnPRk3SRbbBT8eUpWaYCIxEJt\
+            jbBVvVcDT3l/YpidtmRxyIQZfFNMGDpZGWY6ODrLbohlXOnKmGCpvCAlMTMrUPVCj0uHKgN3r6NtH9AqAJLcqNBz\
+            AAAA
+            """))
+      let response = HTTPExchangeResponse(
+        status: 200, headers: [HTTPHeader(name: "Content-Encoding", value: "gzip, gzip")],
+        body: Array(twice))
+      for _ in 0..<2 {
+        let decoded = try await GzipDecoder.decode(
+          response, maximumBodySize: 1000, until: .now.advanced(by: .seconds(3600)),
+          sizeWithoutTurn: 0)
+        #expect(decoded.body == Array(LoopbackReply.gzippedText.utf8))
+      }
+    }
+
     /// The caller is cancelled after it has received the turn, and before it continues.
     @Test func turnReceivedByACancelledCallerIsPassedOn() async throws {
       let turn = GzipDecoder.Turn()
