@@ -23,7 +23,9 @@ let package = Package(
     .target(name: "CInstantSearchCurl", cSettings: [.treatAllWarnings(as: .error)]),
     .target(
       name: "AlgoliaTransport",
-      dependencies: ["AsyncInstantSearch", "InstantSearchAPI", "CInstantSearchCurl"]),
+      dependencies: [
+        "AsyncInstantSearch", "InstantSearchAPI", "InstantSearchJSON", "CInstantSearchCurl",
+      ]),
     .target(
       name: "AsyncInstantSearchInsights", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     .target(name: "LocalSearch", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),

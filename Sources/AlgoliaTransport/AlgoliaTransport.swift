@@ -25,8 +25,9 @@
 /// the initial timeouts of all hosts if that is longer. No shutdown is needed.
 ///
 /// Descriptions, mirrors and errors never contain the API key or other header values of a call. If
-/// the text of an exchange, or the body of an error response, quotes one, `<redacted>` replaces it.
-/// The body of an error response is cut after 256 KiB.
+/// the text of an exchange, the body of an error response, or the message of any response or of one
+/// of its results quotes one, `<redacted>` replaces it. The body of an error response is cut after
+/// 256 KiB.
 ///
 /// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
 /// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing
@@ -117,8 +118,8 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
   /// The maximum size of the body of an error response, in bytes. It bounds the work of redacting.
   private static let maximumErrorBodySize = 256 << 10
 
-  /// The response for the caller. The body of an error response, which becomes a message, is
-  /// redacted.
+  /// The response for the caller. What becomes a message is redacted: the body of an error
+  /// response, and the messages in any other.
   private static func answer(
     _ response: HTTPExchangeResponse, without secrets: Secrets
   ) -> TransportResponse {
@@ -126,9 +127,11 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
       status: response.status, headers: secrets.redacting(response.headers), body: response.body)
     if answer.status >= 400 {
       answer.body = secrets.redacting(Array(answer.body.prefix(maximumErrorBodySize)))
-      if answer.body.count != response.body.count {
-        answer.headers.removeAll { $0.name.lowercased() == "content-length" }
-      }
+    } else {
+      answer.body = secrets.redactingMessages(of: answer.body)
+    }
+    if answer.body.count != response.body.count {
+      answer.headers.removeAll { $0.name.lowercased() == "content-length" }
     }
     return answer
   }

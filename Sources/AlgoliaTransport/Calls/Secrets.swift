@@ -1,3 +1,5 @@
+import InstantSearchJSON
+
 /// The secrets of one call, which are removed from texts of other origin.
 ///
 /// Exchanges and servers quote requests in their messages, and messages end up in errors, logs and
@@ -79,6 +81,36 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     let redacted = redacting(text)
     return redacted == text ? body : Array(redacted.utf8)
   }
+
+  /// Returns the body of a successful response without secrets in the messages of the response and
+  /// of its results, which become errors and are shown.
+  ///
+  /// Everything else is data. A body without secrets in its messages is not changed. A body in
+  /// which no member has the name is not parsed.
+  func redactingMessages(of body: [UInt8]) -> [UInt8] {
+    guard body[...].firstByteRange(of: Self.messageMember) != nil,
+      let root = (try? JSONDocument(body))?.root
+    else { return body }
+    let messages = ([root] + (root["results"].map { Array($0.elements) } ?? []))
+      .compactMap { $0["message"]?.string }
+    guard messages.contains(where: { redacting($0) != $0 }),
+      var json = (try? JSON(parsing: body))?.objectValue
+    else { return body }
+    if let message = json["message"] { json["message"] = redacting(message) }
+    if case .array(let results)? = json["results"] {
+      json["results"] = .array(
+        results.map { result in
+          guard var members = result.objectValue, let message = members["message"] else {
+            return result
+          }
+          members["message"] = redacting(message)
+          return .object(members)
+        })
+    }
+    return Array(JSON.object(json).text.utf8)
+  }
+
+  private static let messageMember = Array(#""message""#.utf8)
 
   private func redacting(_ json: JSON) -> JSON {
     switch json {

@@ -21,7 +21,8 @@
 
     /// Returns the response with its body decompressed.
     ///
-    /// - Parameter sizeWithoutTurn: The size up to which any number of bodies grow at the same time.
+    /// - Parameter sizeWithoutTurn: The size up to which any number of bodies grow at the same
+    ///   time.
     /// - Throws: `CancellationError` or ``HTTPExchangeError``.
     @concurrent package static func decode(
       _ response: HTTPExchangeResponse, maximumBodySize: Int, until end: ContinuousClock.Instant,

@@ -111,8 +111,52 @@ struct ResponsePrivacyTests {
     #expect(response.body == Array(body.utf8))
   }
 
-  @Test func successfulResponseIsUnchanged() async throws {
-    let body = #"{"hits":[{"title":"sekret"}]}"#
+  @Test(arguments: [
+    #"{"hits":[{"title":"sekret"}]}"#, #"{"hits":[{"message":"sekret"}],"message":"no key"}"#,
+    #"{"results":[{"hits":[],"message":"no key"}],"message":1}"#, #"{"message":"sekret","#,
+    #"["message","sekret"]"#,
+  ])
+  func successfulResponseIsUnchanged(body: String) async throws {
     #expect(try await answer(200, body).send(.sampleRead).body == Array(body.utf8))
+  }
+
+  @Test(arguments: [200, 201, 299])
+  func messageInASuccessfulResponseDoesNotQuoteTheKey(status: Int) async throws {
+    let failure = #"{"message":"Key s\u0065kret is not valid","status":403}"#
+    func expectError<Result: Sendable>(
+      _ body: String, of call: (SearchClient) async throws(SearchError) -> Result
+    ) async {
+      let client = SearchClient(transport: answer(status, body))
+      do throws(SearchError) {
+        _ = try await call(client)
+        Issue.record("There was no error.")
+      } catch {
+        #expect(error.code == .unauthorized)
+        #expect(error.message == "Key <redacted> is not valid")
+      }
+    }
+    await expectError(failure) { client throws(SearchError) in
+      try await client.search("films", of: JSON.self)
+    }
+    await expectError(failure) { client throws(SearchError) in
+      try await client.searchFacetValues(of: "genre", in: "films")
+    }
+    await expectError(failure) { client throws(SearchError) in
+      try await client.getObjects(["1"], in: "films", of: JSON.self)
+    }
+    let one = #"{"results":[{"hits":[],"nbHits":0},\#(failure)]}"#
+    await expectError(one) { client throws(SearchError) in
+      try await client.search(
+        SearchRequest("films", SearchQuery("a"), of: JSON.self),
+        SearchRequest("actors", SearchQuery("a"), of: JSON.self))
+    }
+  }
+
+  @Test func messageOfAPageDoesNotQuoteTheKey() async throws {
+    let body = #"{"hits":[{"objectID":"sekret"}],"nbHits":1,"message":"for sekret"}"#
+    let page = try await SearchClient(transport: answer(200, body))
+      .search("films", of: JSON.self)
+    #expect(page.message == "for <redacted>")
+    #expect(page.hits.first?["objectID"] == "sekret")
   }
 }
