@@ -1,5 +1,6 @@
 // A program imports the product and finds the types of the search API.
 @_exported public import InstantSearchAPI
+import InstantSearchJSON
 
 /// Sends calls over HTTPS to the hosts of an Algolia application.
 ///
@@ -26,8 +27,8 @@
 ///
 /// Descriptions, mirrors and errors never contain the API key or other header values of a call. If
 /// the text of an exchange, the body of an error response, or the message of any response or of one
-/// of its results quotes one, `<redacted>` replaces it. The body of an error response is cut after
-/// 256 KiB.
+/// of its results quotes one, `<redacted>` replaces it. Of an error response of more than 256 KiB
+/// the message and the status are kept, or the first 256 KiB if it has no message.
 ///
 /// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
 /// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing
@@ -126,7 +127,7 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
     var answer = TransportResponse(
       status: response.status, headers: secrets.redacting(response.headers), body: response.body)
     if answer.status >= 400 {
-      answer.body = secrets.redacting(Array(answer.body.prefix(maximumErrorBodySize)))
+      answer.body = secrets.redacting(shortened(answer.body))
     } else {
       answer.body = secrets.redactingMessages(of: answer.body)
     }
@@ -134,6 +135,20 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
       answer.headers.removeAll { $0.name.lowercased() == "content-length" }
     }
     return answer
+  }
+
+  /// Cuts the body of an error response that is too long. Of a JSON object with a message, it keeps
+  /// the message and the status.
+  private static func shortened(_ body: [UInt8]) -> [UInt8] {
+    guard body.count > maximumErrorBodySize else { return body }
+    guard let root = (try? JSONDocument(body))?.root, let message = root["message"]?.string else {
+      return Array(body.prefix(maximumErrorBodySize))
+    }
+    var members: [String: JSON] = [
+      "message": .string(String(decoding: message.utf8.prefix(maximumErrorBodySize), as: UTF8.self))
+    ]
+    if let status = root["status"]?.int64 { members["status"] = .int(status) }
+    return Array(JSON.object(members).text.utf8)
   }
 
   /// Checks a request and prepares what all of its attempts share.

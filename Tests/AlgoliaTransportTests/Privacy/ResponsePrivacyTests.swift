@@ -152,6 +152,17 @@ struct ResponsePrivacyTests {
     }
   }
 
+  @Test func messageOfALongErrorIsKept() async {
+    let padding = String(repeating: "p", count: 300_000)
+    let body = #"{"pad":"\#(padding)","message":"Index sekret does not exist","status":404}"#
+    let client = SearchClient(transport: answer(404, body))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: JSON.self)
+    }
+    #expect(error?.code == .indexNotFound)
+    #expect(error?.message == "Index <redacted> does not exist")
+  }
+
   @Test func messageOfAPageDoesNotQuoteTheKey() async throws {
     let body = #"{"hits":[{"objectID":"sekret"}],"nbHits":1,"message":"for sekret"}"#
     let page = try await SearchClient(transport: answer(200, body))
