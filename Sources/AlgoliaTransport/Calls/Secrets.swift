@@ -91,23 +91,20 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     guard body[...].firstByteRange(of: Self.messageMember) != nil,
       let root = (try? JSONDocument(body))?.root
     else { return body }
-    let messages = ([root] + (root["results"].map { Array($0.elements) } ?? []))
-      .compactMap { $0["message"]?.string }
-    guard messages.contains(where: { redacting($0) != $0 }),
-      var json = (try? JSON(parsing: body))?.objectValue
-    else { return body }
-    if let message = json["message"] { json["message"] = redacting(message) }
-    if case .array(let results)? = json["results"] {
-      json["results"] = .array(
-        results.map { result in
-          guard var members = result.objectValue, let message = members["message"] else {
-            return result
-          }
-          members["message"] = redacting(message)
-          return .object(members)
-        })
+    let results = root["results"].map { Array($0.elements) } ?? []
+    let messages = ([root] + results).compactMap { $0["message"] }
+      .sorted { $0.sourceRange.lowerBound < $1.sourceRange.lowerBound }
+    var redactedBody: [UInt8] = []
+    var end = 0
+    for message in messages {
+      guard let text = message.string else { continue }
+      let redacted = redacting(text)
+      guard redacted != text else { continue }
+      redactedBody += body[end..<message.sourceRange.lowerBound]
+      redactedBody += JSON.string(redacted).text.utf8
+      end = message.sourceRange.upperBound
     }
-    return Array(JSON.object(json).text.utf8)
+    return end == 0 ? body : redactedBody + body[end...]
   }
 
   private static let messageMember = Array(#""message""#.utf8)
