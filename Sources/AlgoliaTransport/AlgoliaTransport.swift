@@ -1,6 +1,5 @@
 // A program imports the product and finds the types of the search API.
 @_exported public import InstantSearchAPI
-import InstantSearchJSON
 
 /// Sends calls over HTTPS to the hosts of an Algolia application.
 ///
@@ -8,11 +7,11 @@ import InstantSearchJSON
 /// let client = SearchClient(transport: AlgoliaTransport(appID: id, apiKey: key))
 /// ```
 ///
-/// A call tries the hosts of its call type in order, each at most once and without a pause between
-/// attempts:
+/// A call tries the hosts of its call type in order, each once and without a pause between attempts:
 ///
 /// - A status of 2xx or 4xx (429 included) ends the call and is returned.
-/// - After a timeout, a network error or any other status the call tries the next host.
+/// - After a timeout, a network error or any other status the call tries the next host. If a kept
+///   connection ends before the response, a read first tries the same host once more.
 /// - When no host is left, the call throws `SearchError` with the code `unreachable`, or `timedOut`
 ///   if every host timed out. The error lists the attempts.
 ///
@@ -27,8 +26,10 @@ import InstantSearchJSON
 ///
 /// Descriptions, mirrors and errors never contain the API key or other header values of a call. If
 /// the text of an exchange, the body of an error response, or the message of any response or of one
-/// of its results quotes one, `<redacted>` replaces it. Of an error response of more than 256 KiB
-/// the message and the status are kept, or the first 256 KiB if it has no message.
+/// of its results quotes one of four characters or more, `<redacted>` replaces it: as it is, in
+/// another case, percent-encoded, as HTML entities or JSON escapes, in base64 or in hexadecimal
+/// digits. Of a key, any eight consecutive characters are replaced. Of an error response of more than 64 KiB the
+/// message and the status are kept, or the first 64 KiB if it has no message.
 ///
 /// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
 /// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing
@@ -96,7 +97,12 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
     for candidate in candidates {
       try Task.checkCancellation()
       if call.deadline.hasPassed { throw log.deadlinePassed() }
-      switch await attempt(call, at: candidate, number: log.count + 1) {
+      var outcome = await attempt(call, at: candidate, number: log.count + 1)
+      if case .failed(let error) = outcome, error.isStaleConnection, call.callType == .read {
+        log.record(error, from: candidate.host)
+        outcome = await attempt(call, at: candidate, number: log.count + 1)
+      }
+      switch outcome {
       case .answered(let response) where AttemptOutcome.isFinal(status: response.status):
         return Self.answer(response, without: call.secrets)
       case .answered(let response):
@@ -116,8 +122,9 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
     throw log.allHostsFailed()
   }
 
-  /// The maximum size of the body of an error response, in bytes. It bounds the work of redacting.
-  private static let maximumErrorBodySize = 256 << 10
+  /// The maximum size of the body of an error response, and of the messages of another one, in
+  /// bytes. It bounds the work of redacting, which no deadline ends.
+  private static let maximumMessageSize = 64 << 10
 
   /// The response for the caller. What becomes a message is redacted: the body of an error
   /// response, and the messages in any other.
@@ -127,28 +134,16 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
     var answer = TransportResponse(
       status: response.status, headers: secrets.redacting(response.headers), body: response.body)
     if answer.status >= 400 {
-      answer.body = secrets.redacting(shortened(answer.body))
+      answer.body = secrets.redacting(
+        Secrets.shortened(answer.body, maximumSize: maximumMessageSize))
     } else {
-      answer.body = secrets.redactingMessages(of: answer.body)
+      answer.body = secrets.redactingMessages(
+        of: answer.body, maximumSize: maximumMessageSize)
     }
     if answer.body.count != response.body.count {
       answer.headers.removeAll { $0.name.lowercased() == "content-length" }
     }
     return answer
-  }
-
-  /// Cuts the body of an error response that is too long. Of a JSON object with a message, it keeps
-  /// the message and the status.
-  private static func shortened(_ body: [UInt8]) -> [UInt8] {
-    guard body.count > maximumErrorBodySize else { return body }
-    guard let root = (try? JSONDocument(body))?.root, let message = root["message"]?.string else {
-      return Array(body.prefix(maximumErrorBodySize))
-    }
-    var members: [String: JSON] = [
-      "message": .string(String(decoding: message.utf8.prefix(maximumErrorBodySize), as: UTF8.self))
-    ]
-    if let status = root["status"]?.int64 { members["status"] = .int(status) }
-    return Array(JSON.object(members).text.utf8)
   }
 
   /// Checks a request and prepares what all of its attempts share.

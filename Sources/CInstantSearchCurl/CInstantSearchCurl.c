@@ -213,8 +213,17 @@ int libcurl_easy_set_pool(libcurl_easy easy, libcurl_pool pool) {
   return library.easy_setopt(easy, option_share, (void *)pool);
 }
 
-libcurl_list libcurl_list_append(libcurl_list list, const char *line) {
-  return library.slist_append(list, line);
+// `struct curl_slist` of <curl/curl.h>.
+typedef struct libcurl_line {
+  char *text;
+  struct libcurl_line *next;
+} libcurl_line;
+
+libcurl_list libcurl_list_append(libcurl_list last, const char *line) {
+  // libcurl walks from the given line to the end, which is one step.
+  libcurl_list list = library.slist_append(last, line);
+  if (list == 0 || last == 0) return list;
+  return (libcurl_list)((libcurl_line *)last)->next;
 }
 
 void libcurl_list_destroy(libcurl_list list) { library.slist_free_all(list); }

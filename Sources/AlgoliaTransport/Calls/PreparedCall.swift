@@ -39,6 +39,7 @@ struct PreparedCall: Sendable {
     let query = request.queryString
     summary = request.description
     target = query.isEmpty ? request.path : request.path + "?" + query
+    try HTTPExchangeRequest.validate(target: target)
     method = request.method
     body = request.body
     self.headers = headers
@@ -170,12 +171,14 @@ enum AttemptOutcome: Sendable {
 
   /// The observation about the host, or `nil` if the outcome says nothing about it.
   ///
-  /// A 4xx concerns the call, and an attempt that was cut short concerns the caller.
+  /// A 4xx concerns the call, an attempt that was cut short the caller, and a stale connection the
+  /// connection.
   var observation: HostStates.Observation? {
     switch self {
     case .answered(let response) where (200...299).contains(response.status): .answered
     case .answered(let response): Self.isFinal(status: response.status) ? nil : .failed
-    case .failed(let error): error.isTimeout ? .timedOut : .failed
+    case .failed(let error):
+      error.isStaleConnection ? nil : error.isTimeout ? .timedOut : .failed
     case .refused, .deadlinePassed, .cancelled: nil
     }
   }

@@ -7,9 +7,9 @@ import InstantSearchJSON
 /// set. So are the credentials among the query items, the key in a path, and user tokens in the
 /// body.
 ///
-/// Secrets are found in any case and encoding, base64 included, and with spaces between their
-/// characters; see `EncodedText` and `SecretFinder`. Any eight consecutive characters of a
-/// credential are found, so a truncated or partly quoted credential is not revealed. Other secrets
+/// Secrets are found in any case and encoding, base64 and hexadecimal digits included, and with
+/// spaces between their characters; see `EncodedText` and `SecretFinder`. Any eight consecutive
+/// characters of a credential are found, so a truncated or partly quoted credential is not revealed. Other secrets
 /// can be words. They are found as a whole, and truncated where that is recognizable: at the end of
 /// a text, before an ellipsis, in quotes, or if the rest contains a digit.
 struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
@@ -87,7 +87,9 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   ///
   /// Everything else is data. A body without secrets in its messages is not changed. A body in
   /// which no member has the name is not parsed.
-  func redactingMessages(of body: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter maximumSize: The maximum size of all messages together, in bytes. The rest is cut.
+  func redactingMessages(of body: [UInt8], maximumSize: Int) -> [UInt8] {
     guard body[...].firstByteRange(of: Self.messageMember) != nil,
       let root = (try? JSONDocument(body))?.root
     else { return body }
@@ -96,15 +98,33 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
       .sorted { $0.sourceRange.lowerBound < $1.sourceRange.lowerBound }
     var redactedBody: [UInt8] = []
     var end = 0
+    var sizeLeft = maximumSize
     for message in messages {
       guard let text = message.string else { continue }
-      let redacted = redacting(text)
+      let redacted = redacting(
+        String(decoding: text.utf8.prefix(sizeLeft), as: UTF8.self))
+      sizeLeft -= min(text.utf8.count, sizeLeft)
       guard redacted != text else { continue }
       redactedBody += body[end..<message.sourceRange.lowerBound]
       redactedBody += JSON.string(redacted).text.utf8
       end = message.sourceRange.upperBound
     }
     return end == 0 ? body : redactedBody + body[end...]
+  }
+
+  /// Cuts the body of an error response that is too long. Of a JSON object with a message, it keeps
+  /// the message and the status.
+  static func shortened(_ body: [UInt8], maximumSize: Int) -> [UInt8] {
+    guard body.count > maximumSize else { return body }
+    guard let root = (try? JSONDocument(body))?.root, let message = root["message"]?.string else {
+      return Array(body.prefix(maximumSize))
+    }
+    var members: [String: JSON] = [
+      "message": .string(
+        String(decoding: message.utf8.prefix(maximumSize), as: UTF8.self))
+    ]
+    if let status = root["status"]?.int64 { members["status"] = .int(status) }
+    return Array(JSON.object(members).text.utf8)
   }
 
   private static let messageMember = Array(#""message""#.utf8)

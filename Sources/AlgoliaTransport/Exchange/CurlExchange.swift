@@ -175,6 +175,9 @@
       case timeout: HTTPExchangeError.timedOut
       case 3:
         SearchError(.invalidRequest, "libcurl cannot make the request (code \(code)).")
+      // libcurl was about to send again, which it does if a kept connection was lost before the
+      // first byte of the response, and this exchange refused it.
+      case 42, 65: HTTPExchangeError.staleConnection
       default: HTTPExchangeError.network("\(words(for: code)) (libcurl \(code))")
       }
     }
@@ -187,8 +190,7 @@
       case 18: "connection closed before the response was complete"
       case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91:
         ConnectionProblem.noSecureConnection.rawValue
-      // 42 and 65 mean that the connection was lost and this exchange did not send again.
-      case 42, 52, 55, 56, 65, 92: "connection lost"
+      case 52, 55, 56, 92: "connection lost"
       case 61: "the response has an invalid encoding"
       default: "transfer failed"
       }

@@ -103,14 +103,15 @@
     /// Sets a list of lines, which is not empty.
     private func set(_ lines: [String], _ option: Int32) -> Bool {
       var list: libcurl_list = 0
+      var last: libcurl_list = 0
       for line in lines {
         // Safe: libcurl copies the line.
-        let longer = unsafe libcurl_list_append(list, line)
-        if longer == 0 {
+        last = unsafe libcurl_list_append(last, line)
+        if last == 0 {
           libcurl_list_destroy(list)
           return false
         }
-        list = longer
+        if list == 0 { list = last }
       }
       lists.append(list)
       return libcurl_easy_set_list(easy, option, list) == 0

@@ -89,12 +89,25 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
       displayStyle: .struct)
   }
 
-  /// Throws for a request that cannot be sent to any host: a URL of another scheme, or headers that
-  /// would change the message.
+  /// The maximum length of a URL, and of its path and query, in bytes. Servers accept less.
+  static let maximumURLLength = 64 << 10
+
+  /// Throws for a path and query that no host accepts.
+  static func validate(target: String) throws(SearchError) {
+    guard target.utf8.count <= maximumURLLength else {
+      throw SearchError(
+        .invalidRequest,
+        "The request URL is longer than \(maximumURLLength) bytes. Send long values in the body.")
+    }
+  }
+
+  /// Throws for a request that cannot be sent to any host: a URL of another scheme or one that is
+  /// too long, or headers that are too long or would change the message.
   func validate() throws(SearchError) {
     guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
       throw SearchError(.invalidRequest, "Invalid request URL: \(self). Use http or https.")
     }
+    try Self.validate(target: url)
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
       throw SearchError(
         .invalidRequest, "The request URL contains spaces or control characters. Encode them.")
@@ -149,11 +162,16 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
   /// Whether the host was too slow, as opposed to unreachable or disconnected during the response.
   public var isTimeout: Bool
 
+  /// Whether a kept connection ended before the first byte of the response, as when the host closes
+  /// a connection that has served many requests. The host may have received the request.
+  public var isStaleConnection: Bool
+
   /// A short reason without credentials. It becomes part of a `SearchError`.
   public var reason: String
 
-  private init(isTimeout: Bool, reason: String) {
+  private init(isTimeout: Bool = false, isStaleConnection: Bool = false, reason: String) {
     self.isTimeout = isTimeout
+    self.isStaleConnection = isStaleConnection
     self.reason = reason
   }
 
@@ -162,8 +180,15 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
 
   /// The host was not reached or the connection failed, for example in name resolution or TLS.
   public static func network(_ reason: String) -> HTTPExchangeError {
-    HTTPExchangeError(isTimeout: false, reason: reason)
+    HTTPExchangeError(reason: reason)
   }
+
+  /// A kept connection ended before the first byte of the response. It says nothing about the host,
+  /// so the transport makes a read once more at the same host.
+  ///
+  /// An exchange that cannot tell kept connections from new ones uses ``network(_:)``.
+  public static let staleConnection = HTTPExchangeError(
+    isStaleConnection: true, reason: "connection closed before the response")
 
   /// The host did not respond within a timeout.
   static func timedOut(after timeout: Duration) -> HTTPExchangeError {

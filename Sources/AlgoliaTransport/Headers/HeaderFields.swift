@@ -47,15 +47,25 @@ struct HeaderFields: Sendable {
 }
 
 extension HeaderFields {
-  /// Throws for a name that is repeated, is not a token or belongs to the connection, and for a
-  /// value with control characters.
+  /// The maximum size of all names and values, in bytes. Servers accept between 8 and 64 KiB.
+  static let maximumSize = 64 << 10
+
+  /// Throws for a name that is repeated, is not a token or belongs to the connection, for a value
+  /// with control characters, and for fields that are too long.
   ///
   /// A line break in a value would begin another header or another request. A wrong length would do
   /// the same to the next request on a kept connection. The message quotes no value, because it can
   /// be secret.
   static func validate(_ headers: [HTTPHeader]) throws(SearchError) {
     var names: Set<String> = []
+    var size = 0
     for field in headers {
+      size += field.name.utf8.count + field.value.utf8.count
+      guard size <= maximumSize else {
+        throw SearchError(
+          .invalidRequest,
+          "The headers are longer than \(maximumSize) bytes. Send fewer or shorter ones.")
+      }
       let name = field.name.lowercased()
       guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
         throw SearchError(

@@ -120,10 +120,10 @@ void libcurl_pool_destroy(libcurl_pool pool);
 /// Has a transfer that does not go on use the connections of a pool; 0 for none.
 int libcurl_easy_set_pool(libcurl_easy easy, libcurl_pool pool);
 
-/// The list with a copy of the line at its end; 0 when there is no memory, and the list is as it
-/// was.
+/// Adds a copy of a line after the last line of a list and gives the new last line; 0 when there is
+/// no memory, and the list is as it was. The first line of a list, added after 0, is the list.
 libcurl_list libcurl_list_append(
-    libcurl_list list, const char *_Nonnull line);
+    libcurl_list last, const char *_Nonnull line);
 void libcurl_list_destroy(libcurl_list list);
 
 libcurl_multi libcurl_multi_make(void);

@@ -2,8 +2,8 @@
 ///
 /// A secret that a server quotes may appear in its text literally, percent-encoded, as HTML
 /// entities or as JSON escapes, as a whole or in single characters, and encoded more than once. Its
-/// characters may also have spaces between them. To find it, search all forms of the text, as
-/// ``replacing(in:with:_:)`` does.
+/// characters may also have spaces or zeros between them. To find it, search all forms of the text,
+/// as ``replacing(in:with:_:)`` does.
 package struct EncodedText: Sendable {
   /// The decoded bytes.
   package private(set) var bytes: [UInt8]
@@ -104,7 +104,7 @@ extension EncodedText {
     return EncodedText(bytes: result, offsets: originalOffsets(starts, ends))
   }
 
-  /// Removes all white space; `nil` if there is none.
+  /// Removes all white space and zeros; `nil` if there are none.
   package func joined() -> EncodedText? {
     let kept = bytes.indices.filter { !Self.isSpace(bytes[$0]) }
     if kept.count == bytes.count { return nil }
@@ -122,8 +122,10 @@ extension EncodedText {
     return (starts.map { offsets.starts[$0] }, ends.map { offsets.ends[$0 - 1] })
   }
 
+  /// Whether a byte is white space, or zero, which is half of an ASCII character in UTF-16.
   private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
+    byte == UInt8(ascii: " ") || byte == 0
+      || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
   }
 
   /// Decodes the character at an offset and returns its encoded length; `nil` if nothing is

@@ -5,9 +5,10 @@
 #endif
 
 /// Finds secrets in texts without regard to case: keys, whole or in part, and words, whole or
-/// truncated, each also in base64.
+/// truncated, each also in base64 and in hexadecimal digits.
 ///
 /// It examines each byte of a text a bounded number of times, regardless of the number of secrets.
+/// Of a text that is made of parts of secrets, everything after many of them counts as a secret.
 package struct SecretFinder: Sendable {
   /// The number of consecutive bytes of a key that count as a part of it.
   private static let runLength = 8
@@ -15,6 +16,8 @@ package struct SecretFinder: Sendable {
   private static let beginningLength = 6
   /// The maximum number of bytes that are compared at one position. Longer secrets count as keys.
   package static let longestWord = 129
+  /// The average number of comparisons for a byte of a text. Ordinary texts need less than two.
+  private static let comparisonsPerByte = 8
 
   private var runs: Runs
   private var words = Words()
@@ -46,6 +49,7 @@ package struct SecretFinder: Sendable {
           add(level.bytes, isKey: isKey)
           if let joined = level.joined() { add(joined.bytes, isKey: isKey) }
           for text in Base64Text.forms(of: level.bytes) { add(text, isKey: true) }
+          add(level.bytes.flatMap(Self.hexadecimal), isKey: true)
         }
       }
     }
@@ -55,7 +59,7 @@ package struct SecretFinder: Sendable {
   /// The ranges of the secrets in a form of a text.
   package func ranges(in text: EncodedText) -> [Range<Int>] {
     let ranges = runs.isEmpty ? [] : rangesOfRuns(in: text.bytes)
-    return words.isEmpty ? ranges : ranges + rangesOfWords(in: text.bytes).filter(text.isText)
+    return words.isEmpty ? ranges : ranges + rangesOfWords(in: text)
   }
 
   private func rangesOfRuns(in text: [UInt8]) -> [Range<Int>] {
@@ -85,10 +89,12 @@ package struct SecretFinder: Sendable {
     return ranges
   }
 
-  private func rangesOfWords(in text: [UInt8]) -> [Range<Int>] {
+  private func rangesOfWords(in form: EncodedText) -> [Range<Int>] {
+    let text = form.bytes
     var ranges: [Range<Int>] = []
     let folding = Self.folding
     let isFirst = words.isFirst
+    var comparisonsLeft = Self.comparisonsPerByte * (text.count + Self.longestWord)
     var offset = 0
     while offset < text.count {
       guard isFirst[Int(folding[Int(text[offset])])] else {
@@ -96,11 +102,15 @@ package struct SecretFinder: Sendable {
         continue
       }
       let (whole, matching, isInWord) = words.length(at: offset, of: text)
+      comparisonsLeft -= matching
+      if comparisonsLeft < 0 { return ranges + [offset..<text.count] }
       let end = offset + matching
       let isCut =
         matching >= Self.beginningLength && Self.isCut(text, offset..<end, isInWord: isInWord)
       let length = max(whole, isCut ? matching : 0)
-      if length > 0 { ranges.append(offset..<(offset + length)) }
+      if length > 0, form.isText(offset..<(offset + length)) {
+        ranges.append(offset..<(offset + length))
+      }
       offset += max(length, 1)
     }
     return ranges
@@ -118,6 +128,11 @@ package struct SecretFinder: Sendable {
     }
     let isQuoted = before == after && "\"'`".utf8.contains(after)
     return isQuoted && isInWord || text[part].contains(where: \.isASCIIDigit)
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
+    let digits = Array("0123456789abcdef".utf8)
+    return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 
   package static func isWordByte(_ byte: UInt8) -> Bool {

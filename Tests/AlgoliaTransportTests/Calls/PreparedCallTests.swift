@@ -44,6 +44,15 @@ struct PreparedCallTests {
     #expect(script.requests.isEmpty)
   }
 
+  @Test func tooLongURLIsRejected() async throws {
+    let script = ScriptedExchange(.status(200))
+    var call = TransportRequest.sampleRead
+    call.queryItems = [QueryItem(name: "a", value: String(repeating: "b", count: 65_536))]
+    let error = try await searchError(of: .sample(script), sending: call)
+    #expect(error.code == .invalidRequest)
+    #expect(script.requests.isEmpty)
+  }
+
   @Test(arguments: [
     (Endpoint.Method.get, []), (.post, Array("{}".utf8)), (.put, [0xFF, 0x00]),
     (.delete, []),

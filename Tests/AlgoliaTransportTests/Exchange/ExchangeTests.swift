@@ -293,6 +293,27 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
+  func tooLongRequestIsInvalid(kind: ExchangeKind) async throws {
+    let exchange = kind.make()
+    let server = try LoopbackServer { _ in .json("{}") }
+    defer { server.stop() }
+    let long = String(repeating: "a", count: 65_536)
+    var requests = [request(server, "/" + long), request(server), request(server)]
+    requests[1].headers = [HTTPHeader(name: "X-A", value: long)]
+    requests[2].headers = (0..<20_000).map { HTTPHeader(name: "\($0)", value: "") }
+    for request in requests {
+      let error = await #expect(throws: SearchError.self) { try await exchange(request) }
+      #expect(error?.code == .invalidRequest)
+    }
+    #expect(server.received.elements.isEmpty)
+    // The longest that is sent: every field arrives, in order.
+    var longest = request(server)
+    longest.headers = (0..<5_000).map { HTTPHeader(name: "X-\($0)", value: "\($0)") }
+    #expect(try await exchange(longest).status == 200)
+    #expect(server.received.elements.first?.headers["x-4999"] == "4999")
+  }
+
+  @Test(arguments: ExchangeKind.all)
   func fiftyExchangesAtOnceAllEnd(kind: ExchangeKind) async throws {
     let exchange = kind.make()
     let server = try LoopbackServer { .answer(status: 200, body: Array($0.target.utf8)) }

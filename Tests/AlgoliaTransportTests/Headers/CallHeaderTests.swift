@@ -139,6 +139,14 @@ struct CallHeaderTests {
     for error in try await refusals(of: header) { #expect(error.code == .invalidRequest) }
   }
 
+  @Test func tooLongHeadersAreRejected() async throws {
+    let header = HTTPHeader(name: "X-A", value: String(repeating: "b", count: 65_536))
+    for error in try await refusals(of: header) {
+      #expect(error.code == .invalidRequest)
+      #expect(error.message.contains("65536 bytes"))
+    }
+  }
+
   /// The errors of a header in a call and in the configuration. Nothing must be sent.
   private func refusals(of header: HTTPHeader) async throws -> [SearchError] {
     let script = ScriptedExchange(.status(200))

@@ -163,6 +163,16 @@ struct ResponsePrivacyTests {
     #expect(error?.message == "Index <redacted> does not exist")
   }
 
+  @Test func messagesOfASuccessfulResponseAreShortened() async throws {
+    let long = String(repeating: "é", count: 40_000)
+    let results = String(repeating: #"{"message":"\#(long)"},"#, count: 3).dropLast()
+    let body = #"{"results":[\#(results)]}"#
+    let response = try await answer(200, body).send(.sampleRead)
+    let messages = try JSON(parsing: response.body)["results"]?.arrayValue?
+      .compactMap { $0["message"]?.stringValue?.utf8.count }
+    #expect(messages == [65_536, 0, 0])
+  }
+
   @Test func messageOfAPageDoesNotQuoteTheKey() async throws {
     let body = #"{"hits":[{"objectID":"sekret"}],"nbHits":1,"message":"for sekret"}"#
     let page = try await SearchClient(transport: answer(200, body))

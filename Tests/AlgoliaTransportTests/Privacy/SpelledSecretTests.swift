@@ -83,6 +83,34 @@ struct SpelledSecretTests {
     }
   }
 
+  @Test func secretInHexadecimalIsFound() async throws {
+    for (secret, body) in [(Self.key, "{}"), ("topsy-user", #"{"userToken":"topsy-user"}"#)] {
+      let digits = secret.utf8.map { String($0, radix: 16) }.joined()
+      #expect(try await message("Got \(digits).", body: body) == "Got <redacted>.")
+      #expect(try await message("Got \(digits.uppercased()).", body: body) == "Got <redacted>.")
+    }
+  }
+
+  /// A proxy or a server can write its page in UTF-16.
+  @Test func secretInUTF16IsFound() async throws {
+    let text = Self.key.map { "\($0)\0" }.joined()
+    #expect(try await message("<\0\(text)>\0").contains("<redacted>"))
+    #expect(
+      try await !message("<\0\(text)>\0").replacing("\0", with: "").contains(Self.key.prefix(8)))
+  }
+
+  /// Comparing each of these positions with the token would take a hundred times as long as
+  /// reading them.
+  @Test(arguments: ["", #"\u0061"#])
+  func textThatRepeatsTheBeginningOfATokenIsRedacted(escape: String) async throws {
+    let token = String(repeating: "a", count: 120) + "7"
+    let letter = escape.isEmpty ? "a" : escape
+    let text = "Hello " + String(repeating: letter, count: 10_000)
+    let redacted = try await message(text, body: #"{"userToken":"\#(token)"}"#)
+    #expect(redacted.hasPrefix("Hello a") || redacted.hasPrefix("Hello \\u"))
+    #expect(redacted.hasSuffix("<redacted>") && redacted.count < text.count / 2)
+  }
+
   @Test(arguments: [" ", "  ", "\n", "\t", "%20", "&#32;"])
   func secretWithSpacesIsFound(space: String) async throws {
     let key = Self.key.map(String.init).joined(separator: space)
