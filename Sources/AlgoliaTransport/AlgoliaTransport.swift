@@ -7,7 +7,8 @@
 /// let client = SearchClient(transport: AlgoliaTransport(appID: id, apiKey: key))
 /// ```
 ///
-/// A call tries the hosts of its call type in order, each once and without a pause between attempts:
+/// A call tries the hosts of its call type in order, each once, and without a pause between
+/// attempts:
 ///
 /// - A status of 2xx or 4xx (429 included) ends the call and is returned.
 /// - After a timeout, a network error or any other status the call tries the next host. If a kept
@@ -28,8 +29,8 @@
 /// the text of an exchange, the body of an error response, or the message of any response or of one
 /// of its results quotes one of four characters or more, `<redacted>` replaces it: as it is, in
 /// another case, percent-encoded, as HTML entities or JSON escapes, in base64 or in hexadecimal
-/// digits. Of a key, any eight consecutive characters are replaced. Of an error response of more than 64 KiB the
-/// message and the status are kept, or the first 64 KiB if it has no message.
+/// digits. Of a key, any eight consecutive characters are replaced. Of an error response of more than
+/// 64 KiB the message and the status are kept, or the first 64 KiB if it has no message.
 ///
 /// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
 /// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing

@@ -65,6 +65,15 @@ public struct TransportConformance: Sendable {
       default: false
       }
     }
+
+    fileprivate var isInFlight: Bool {
+      switch self {
+      case .cancelledSearchInFlight, .lateSearchInFlight, .cancelledWriteInFlight,
+        .lateWriteInFlight:
+        true
+      default: false
+      }
+    }
   }
 
   /// A requirement that a transport does not meet.
@@ -86,8 +95,12 @@ public struct TransportConformance: Sendable {
   public let scratchIndexName: String?
   /// The number of concurrent calls.
   public let concurrentCalls: Int
+  /// The maximum time of a case.
+  public let timeLimit: Duration
   /// The excluded cases, with the reasons.
   public let exclusions: [Case: String]
+
+  private let clock: any Clock<Duration>
 
   /// Creates a suite.
   ///
@@ -96,25 +109,52 @@ public struct TransportConformance: Sendable {
   ///   - scratchIndexName: An index for the cases for writes, which the suite creates and deletes.
   ///     Defaults to none, which skips these cases.
   ///   - concurrentCalls: The number of concurrent calls. Defaults to 32.
+  ///   - timeLimit: The maximum time of a case, after which it is no longer waited for. Defaults to
+  ///     ten minutes, because a test machine can be busy.
+  ///   - clock: The clock that measures the time limit. Defaults to the system's.
   ///   - exclusions: The cases to exclude, each with the reason.
   public init(
     indexName: String, scratchIndexName: String? = nil, concurrentCalls: Int = 32,
+    timeLimit: Duration = .seconds(600), clock: any Clock<Duration> = ContinuousClock(),
     excluding exclusions: [Case: String] = [:]
   ) {
     self.indexName = indexName
     self.scratchIndexName = scratchIndexName
     self.concurrentCalls = concurrentCalls
+    self.timeLimit = timeLimit
+    self.clock = clock
     self.exclusions = exclusions
   }
 
   /// Runs the cases that do not need to hold the back end. Without findings the transport meets all
   /// requirements.
+  ///
+  /// A case that takes longer than ``timeLimit`` or is cancelled is a finding.
   public func findings(for transport: some SearchTransport) async -> [Finding] {
     var findings: [Finding] = []
     for name in Case.allCases where isWanted(name) {
-      findings += await self.findings(name, for: transport)
+      findings += await limited(name) { await self.findings(name, for: transport) }
     }
     return findings
+  }
+
+  /// Runs a case, but no longer than the time limit or until the task is cancelled, whatever the
+  /// transport does.
+  private func limited(
+    _ name: Case, _ findings: @escaping @concurrent @Sendable () async -> [Finding]
+  ) async -> [Finding] {
+    @Sendable func finding(_ observation: String) -> [Finding] {
+      [Finding(name: name, requirement: "every call ends", observation: observation)]
+    }
+    let timer = Deadline(after: timeLimit, clock: clock)
+    return await Race.first(
+      of: [
+        findings,
+        {
+          await timer.waitUntilPassed()
+            ? finding("a call did not end within \(timeLimit)") : nil
+        },
+      ], onCancel: finding("the task of the suite was cancelled"))
   }
 
   /// Runs the cases of calls in flight: a call that is cancelled, and one whose deadline passes.
@@ -131,22 +171,29 @@ public struct TransportConformance: Sendable {
   ) async -> [Finding] {
     var findings: [Finding] = []
     for name in Case.allCases where isWanted(name) {
+      guard name.isInFlight else { continue }
       let gate = CallGate()
-      switch name {
-      case .cancelledSearchInFlight:
-        findings += await endsWhenCancelled(makeTransport(gate), at: gate)
-      case .lateSearchInFlight: findings += await endsAtTheDeadline(makeTransport(gate), at: gate)
-      case .cancelledWriteInFlight, .lateWriteInFlight:
-        findings += await writeInFlightEnds(
-          makeTransport(gate), at: gate, isCancelled: name == .cancelledWriteInFlight)
-      default: break
-      }
+      let transport = makeTransport(gate)
+      findings += await limited(name) { await self.findings(name, for: transport, at: gate) }
+      gate.open()
     }
     return findings
   }
 
   private func isWanted(_ name: Case) -> Bool {
     exclusions[name] == nil && (scratchIndexName != nil || !name.isWrite)
+  }
+
+  private func findings(
+    _ name: Case, for transport: some SearchTransport, at gate: CallGate
+  ) async -> [Finding] {
+    switch name {
+    case .cancelledSearchInFlight: await endsWhenCancelled(transport, at: gate)
+    case .lateSearchInFlight: await endsAtTheDeadline(transport, at: gate)
+    default:
+      await writeInFlightEnds(
+        transport, at: gate, isCancelled: name == .cancelledWriteInFlight)
+    }
   }
 
   private func findings(_ name: Case, for transport: some SearchTransport) async -> [Finding] {

@@ -66,6 +66,45 @@ import Testing
     #expect(inFlight == [])
   }
 
+  /// The suite ends even if a transport neither responds nor ends when it is cancelled.
+  @Test func transportThatNeverEndsIsFound() async {
+    let clock = ManualClock()
+    let gate = CallGate()
+    let deaf = ScriptedTransport { _, _ in
+      await gate.pass()
+      return TransportResponse(status: 200, body: [])
+    }
+    let suite = TransportConformance(indexName: "words", timeLimit: .seconds(5), clock: clock)
+    let check = Task {
+      await suite.findings(for: deaf) + suite.findings(inFlight: { _ in deaf })
+    }
+    let advancing = Task {
+      while !Task.isCancelled {
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(5))
+      }
+    }
+    let findings = await check.value
+    advancing.cancel()
+    gate.open()
+    let cases = TransportConformance.Case.allCases.filter { !$0.isWrite }
+    #expect(findings.map(\.name) == cases)
+    #expect(Set(findings.map(\.observation)) == ["a call did not end within 5.0 seconds"])
+  }
+
+  @Test func cancelledSuiteEnds() async {
+    let gate = CallGate()
+    let deaf = ScriptedTransport { _, _ in
+      await gate.pass()
+      return TransportResponse(status: 200, body: [])
+    }
+    let check = Task { await readingSuite.findings(for: deaf) }
+    await gate.waitForCalls()
+    check.cancel()
+    #expect(await check.value.map(\.observation).contains("the task of the suite was cancelled"))
+    gate.open()
+  }
+
   @Test func transportThatIgnoresCancellationIsFound() async throws {
     let engine = try await engine()
     let deaf = ScriptedTransport { request, _ in

@@ -42,7 +42,7 @@ public struct AttemptReport: Sendable, Hashable {
 extension AttemptReport: CustomStringConvertible {
   /// One line for a log:
   /// `POST /1/indexes/films/query at example.com: status 200 (0.02 seconds)`.
-  public var description: String { "\(request) at \(host): \(outcome) (\(duration))" }
+  public var description: String { "\(request) at \(host): \(outcome) (\(duration))".onOneLine }
 }
 
 extension AttemptReport.Outcome: CustomStringConvertible {
@@ -64,6 +64,7 @@ struct AttemptLog: Sendable {
   private let call: PreparedCall
   private var attempts: [SearchError.Attempt] = []
   private var allTimedOut = true
+  private var statusCount = 0
   private var lastStatus: Int?
   private var lastCorrelationID: String?
 
@@ -78,12 +79,19 @@ struct AttemptLog: Sendable {
   /// Records a response that does not end the call.
   mutating func record(_ response: HTTPExchangeResponse, from host: AlgoliaHost) {
     allTimedOut = false
+    statusCount += 1
     lastStatus = response.status
     lastCorrelationID =
       response.headers.firstValue(named: "Correlation-ID").map(call.secrets.redacting)
       ?? lastCorrelationID
-    add("status \(response.status)", host)
+    let message = (try? JSON(parsing: Array(response.body.prefix(Self.maximumBodySize))))?[
+      "message"]?
+      .stringValue.map { ": \(call.secrets.redacting($0).prefix(200))" }
+    add("status \(response.status)\(message ?? "")", host)
   }
+
+  /// The maximum size of a body whose message is kept, in bytes.
+  private static let maximumBodySize = 64 << 10
 
   /// Records an attempt without a response.
   mutating func record(_ error: HTTPExchangeError, from host: AlgoliaHost) {
@@ -112,7 +120,11 @@ struct AttemptLog: Sendable {
     }
     return allTimedOut
       ? error(.timedOut, "Every host timed out; see attempts.")
-      : error(.unreachable, "No host responded; see attempts.")
+      : error(
+        .unreachable,
+        statusCount == attempts.count
+          ? "Every host responded with an error; see attempts." : "No host responded; see attempts."
+      )
   }
 
   private mutating func add(_ outcome: String, _ host: AlgoliaHost) {

@@ -3,7 +3,7 @@ extension SearchClient {
   /// needed.
   ///
   /// It begins at the query's page and ends with the last page that the index's
-  /// `paginationLimitedTo` permits. ``browse(_:_:of:options:)`` has no such limit.
+  /// `paginationLimitedTo` permits, or with a page without hits. ``browse(_:_:of:options:)`` has no such limit.
   ///
   /// If the transport supports `TransportResponse.snapshot`, as the embedded engine does, all
   /// pages come from the data of the first one: concurrent writes neither repeat nor lose a hit.
@@ -54,7 +54,8 @@ extension SearchClient {
         let page = content.page(for: request)
         // Counted from the requested page, because the response can contain any number.
         let (next, isTooFar) = (query.page ?? 0).addingReportingOverflow(1)
-        let isLast = isTooFar || next >= page.nbPages
+        let isEmpty = query.requestsHits && page.hits.isEmpty && page.failures.isEmpty
+        let isLast = isTooFar || isEmpty || next >= page.nbPages
         let following = PageSequence<Record>.Position(
           nextPage: next, snapshot: content.snapshot)
         return .success(.init(page: page, next: isLast ? nil : following))
@@ -67,7 +68,8 @@ extension SearchClient {
   /// Returns every matching record, ranked by attribute and custom ranking, without a limit.
   ///
   /// A page of at most 1,000 records is fetched when its first record is needed. Highlighting,
-  /// facets and typo ranking are not available when browsing.
+  /// facets and typo ranking are not available when browsing. A server that returns the cursor of a
+  /// request again is an error of the code `server`, because the sequence would not end.
   ///
   /// A record that does not match `Record` ends a `for` loop with `decoding`, after the other
   /// records of its page. ``hits(_:_:of:options:)`` shows how to continue after it, and
@@ -95,6 +97,11 @@ extension SearchClient {
       do throws(SearchError) {
         let page = try await browsePage(
           SearchRequest(indexName, query, of: type), cursor: position.cursor, options: options)
+        if let cursor = page.cursor, cursor == position.cursor {
+          throw SearchError(
+            .server, "The server returned the cursor of the request again, so a browse cannot end.",
+            indexName: indexName)
+        }
         return .success(.init(page: page, next: page.cursor.map { .init(cursor: $0) }))
       } catch {
         return .failure(error)
@@ -118,6 +125,11 @@ extension SearchClient {
 }
 
 extension SearchQuery {
+  /// Whether the response contains hits, if there are any.
+  fileprivate var requestsHits: Bool {
+    responseFields.map { $0.contains("*") || $0.contains("hits") } ?? true
+  }
+
   /// Returns the query for one page of a sequence; `nil` is the query's own page.
   fileprivate func onPage(_ page: Int?) -> SearchQuery {
     with { query in

@@ -87,7 +87,7 @@ public struct SearchError: Error, Sendable, Hashable {
   /// The hits that could not be decoded, for ``Code-swift.struct/decoding``.
   public var failures: [HitFailure]
   /// The underlying error as text. Errors of other libraries are neither `Hashable` nor free of
-  /// secrets, so only their type and code are kept.
+  /// secrets, so only their type is kept.
   public var underlying: String?
 
   /// Creates an error. Everything except the code and the message is absent by default.
@@ -138,7 +138,8 @@ extension SearchError {
 }
 
 extension SearchError: CustomStringConvertible {
-  /// One line with the code, the message and the context, safe to log.
+  /// One line with the code, the message and the context, safe to log: line breaks and other control
+  /// characters of the texts are spaces.
   ///
   /// Hits that failed for the same reason share one entry; see ``failures`` for each of them.
   public var description: String {
@@ -154,7 +155,19 @@ extension SearchError: CustomStringConvertible {
     if !context.isEmpty { text += " (" + context.joined(separator: ", ") + ")" }
     for attempt in attempts { text += "; \(attempt)" }
     for line in failures.summary { text += "; \(line)" }
-    return text
+    return text.onOneLine
+  }
+}
+
+extension String {
+  /// The text with a space for each run of control characters and line breaks, so that it cannot
+  /// look like more than one line of a log.
+  package var onOneLine: String {
+    func isControl(_ scalar: Unicode.Scalar) -> Bool {
+      [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+    }
+    guard unicodeScalars.contains(where: isControl) else { return self }
+    return unicodeScalars.split(whereSeparator: isControl).map(String.init).joined(separator: " ")
   }
 }
 

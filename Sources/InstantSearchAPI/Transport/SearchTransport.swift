@@ -89,13 +89,18 @@ package struct EndpointCall: Sendable {
         transport.isKnownToBePrompt
         ? try await transport.send(request)
         : try await Self.response(to: request, over: transport, executor: executor)
-    } catch let error as SearchError {
+    } catch let error as SearchError where error.code != .cancelled {
       throw CallContext(self).adding(to: error)
     } catch {
-      // Other libraries have their own cancellation errors.
-      if error is CancellationError || Task.isCancelled { throw cancelled }
+      // Other libraries have their own cancellation errors. A cancellation that the transport made
+      // up is a failure, because whoever cancels a call expects no error.
+      if Task.isCancelled { throw cancelled }
+      let isCancellation = error is CancellationError || error is SearchError
       throw CallContext(self).error(
-        .transport, "The transport threw an error.", underlying: "\(type(of: error))")
+        .transport,
+        isCancellation
+          ? "The transport threw a cancellation, but the call was not cancelled."
+          : "The transport threw an error.", underlying: "\(type(of: error))")
     }
     // A transport that ignores cancellation may still return a response.
     if Task.isCancelled { throw cancelled }
@@ -205,8 +210,8 @@ package struct CallContext: Sendable {
   /// Returns the only index of the call, or the one that the message names.
   private func indexName(in message: String) -> String? {
     if indexNames.count <= 1 { return indexNames.first }
-    let named = indexNames.filter { message.contains($0) }
-    return Set(named).count == 1 ? named.first : nil
+    let named = Set(indexNames).filter { message.containsAsWord($0) }
+    return named.count == 1 ? named.first : nil
   }
 
   private static func code(status: Int, message: String) -> SearchError.Code {
@@ -245,5 +250,17 @@ package struct CallContext: Sendable {
     }
     let text = String(decoding: response.body.prefix(200), as: UTF8.self)
     return text.isEmpty ? "The server responded with status \(response.status)." : text
+  }
+}
+
+extension String {
+  /// Whether a text occurs in this one without a letter, a digit, `_` or `-` next to it.
+  fileprivate func containsAsWord(_ text: String) -> Bool {
+    func isPart(_ character: Character?) -> Bool {
+      character.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" } ?? false
+    }
+    return ranges(of: text).contains { range in
+      !isPart(self[..<range.lowerBound].last) && !isPart(self[range.upperBound...].first)
+    }
   }
 }

@@ -114,6 +114,18 @@ import Testing
   }
 
   @Test(arguments: ExchangeKind.all)
+  func errorShowsTheMessagesOfAllHosts(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(
+      kind, [.json(#"{"message":"sekret is busy"}"#, status: 503)],
+      [.json(#"{"message":"\#(String(repeating: "long ", count: 50))"}"#, status: 500)])
+    defer { scenario.stop() }
+    let error = try await searchError(of: scenario.transport, sending: .sampleRead)
+    #expect(error.message == "Every host responded with an error; see attempts.")
+    #expect(error.attempts.first?.outcome == "status 503: <redacted> is busy")
+    #expect(error.attempts.last?.outcome.count == "status 500: ".count + 200)
+  }
+
+  @Test(arguments: ExchangeKind.all)
   func compressedResponseIsReadAfterARetry(kind: ExchangeKind) async throws {
     let scenario = try Scenario(kind, [.gzipped, .brokenGzip], [.gzipped])
     defer { scenario.stop() }

@@ -83,6 +83,31 @@ import Testing
     #expect(transport.requests.map(\.path) == Array(repeating: "/1/indexes/films/browse", count: 3))
   }
 
+  /// A server that ignores the cursor would be browsed for ever.
+  @Test func repeatedCursorIsAnError() async throws {
+    let transport = ScriptedTransport(
+      json: #"{"hits":[{"objectID":"1","title":"a"}],"cursor":"c"}"#)
+    var pages = SearchClient(transport: transport)
+      .browsePages("films", of: Film.self).makeAsyncIterator()
+    #expect(try await pages.next()?.hits.count == 1)
+    let error = await #expect(throws: SearchError.self) { try await pages.next() }
+    #expect(error?.code == .server)
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test(arguments: [3, Int.max])
+  func pageWithoutHitsIsTheLast(pageCount: Int) async throws {
+    let transport = ScriptedTransport { _, number in
+      let hits = number < 1 ? #"{"objectID":"1","title":7}"# : ""
+      return TransportResponse(
+        status: 200, body: Array(#"{"hits":[\#(hits)],"nbPages":\#(pageCount)}"#.utf8))
+    }
+    let pages = SearchClient(transport: transport).pages("films", of: Film.self)
+    var failureCounts: [Int] = []
+    for try await page in pages { failureCounts.append(page.failures.count) }
+    #expect(failureCounts == [1, 0])
+  }
+
   @Test func sequenceBeginsAtThePageOfTheQuery() async throws {
     let transport = pagedTransport()
     let query = SearchQuery().setting(\.page, to: 1)

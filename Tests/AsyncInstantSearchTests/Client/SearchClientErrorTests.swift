@@ -128,7 +128,8 @@ import Testing
 
   @Test(arguments: [
     ("Index people does not exist", "people"), ("Invalid value for page", nil),
-    ("films and people differ", nil),
+    ("films and people differ", nil), ("filmstrip is not allowed", nil),
+    ("Index \\\"people\\\" of /1/people/films-2", "people"),
   ])
   func multiQueryErrorNamesTheIndexOfItsMessage(
     message: String, name: String?
@@ -148,6 +149,31 @@ import Testing
     let error = await errorWhenCancelledInFlight { throw LibraryCancelled() }
     #expect(error?.code == .cancelled)
     #expect(error?.request == "POST /1/indexes/films/query")
+  }
+
+  /// Whoever cancels a call ignores the error, so nobody would hear of this one.
+  @Test func cancellationThatNobodyAskedForIsAnError() async {
+    for failure in [CancellationError(), SearchError(.cancelled, "no")] as [any Error] {
+      let client = SearchClient(transport: ScriptedTransport { _, _ in throw failure })
+      let error = await #expect(throws: SearchError.self) {
+        try await client.search("films", of: Film.self)
+      }
+      #expect(error?.code == .transport)
+      #expect(error?.underlying == "\(type(of: failure))")
+      #expect(error?.indexName == "films")
+    }
+  }
+
+  /// A text of a server cannot add a line to a log.
+  @Test func descriptionIsOneLine() async {
+    let message = "no\r\n2026-11-25 ok\u{2028}ok\u{85}\0ok"
+    let body = JSON.object(["message": .string(message)]).text
+    let client = SearchClient(transport: ScriptedTransport(json: body, status: 400))
+    let error = await #expect(throws: SearchError.self) {
+      try await client.search("films", of: Film.self)
+    }
+    #expect(error?.message == message)
+    #expect(error?.description.hasPrefix("invalidRequest: no 2026-11-25 ok ok ok (") == true)
   }
 
   @Test func responseToACancelledCallIsIgnored() async {

@@ -148,6 +148,13 @@ import Testing
     #expect(await errors.next()?.message == "1")
   }
 
+  @Test func cancellationThatTheTransportMadeUpIsReported() async {
+    let searcher = searcher(ScriptedTransport { _, _ in throw CancellationError() })
+    var errors = searcher.errors.makeAsyncIterator()
+    searcher.setQuery("a")
+    #expect(await errors.next()?.code == .transport)
+  }
+
   @Test func hitThatFitsNeitherTypeIsReportedOnce() async throws {
     let transport = ScriptedTransport { _, number in
       if number == 1 { throw SearchError(.server, "the next error") }
