@@ -114,6 +114,22 @@ func link(
 }
 // snippet.end
 
+// snippet.errors
+/// The status of a response to a visitor whose search failed. The task has a typed error because
+/// its `do` statement says so.
+func status(of query: String) -> Task<Int, Never> {
+  Task {
+    do throws(SearchError) {
+      _ = try await client.search("films", SearchQuery(query), of: Film.self)
+      return 200
+    } catch {
+      print(error)
+      return error.code == .invalidRequest ? 400 : error.isRetryable ? 503 : 500
+    }
+  }
+}
+// snippet.end
+
 for query in [
   "query=thelm", "refinementList[genres][0]=War&range[year]=1960:1969&page=2",
   "query=%3Cscript%3E&page=many",
@@ -125,3 +141,5 @@ for query in [
 let long = "query=\(String(repeating: "a", count: 600))&page=900"
 let asked = limited(UIState.read(query: long, mapping: .singleIndex("films")).state)["films"]
 print("900 pages and 600 letters become \(asked.page) and \(asked.query.count)")
+let tooLong = await status(of: String(repeating: "a", count: 600)).value
+print("600 letters without limits are a \(tooLong)")

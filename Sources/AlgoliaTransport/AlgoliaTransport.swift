@@ -29,8 +29,8 @@
 /// the text of an exchange, the body of an error response, or the message of any response or of one
 /// of its results quotes one of four characters or more, `<redacted>` replaces it: as it is, in
 /// another case, percent-encoded, as HTML entities or JSON escapes, in base64 or in hexadecimal
-/// digits. Of a key, any eight consecutive characters are replaced. Of an error response of more than
-/// 64 KiB the message and the status are kept, or the first 64 KiB if it has no message.
+/// digits. Of a key, any eight consecutive characters are replaced. Of an error response of more
+/// than 64 KiB the message and the status are kept, or the first 64 KiB if it has no message.
 ///
 /// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
 /// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing

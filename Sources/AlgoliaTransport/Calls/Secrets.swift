@@ -9,9 +9,10 @@ import InstantSearchJSON
 ///
 /// Secrets are found in any case and encoding, base64 and hexadecimal digits included, and with
 /// spaces between their characters; see `EncodedText` and `SecretFinder`. Any eight consecutive
-/// characters of a credential are found, so a truncated or partly quoted credential is not revealed.
-/// Other secrets can be words. They are found as a whole, and truncated where that is recognizable:
-/// at the end of a text, before an ellipsis, in quotes, or if the rest contains a digit.
+/// characters of a credential are found, so a truncated or partly quoted credential is not
+/// revealed. Other secrets can be words. They are found as a whole, and truncated where that is
+/// recognizable: at the end of a text, before an ellipsis, in quotes, or if the rest contains a
+/// digit.
 struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// The minimum length of a secret. No credential is shorter, and removing shorter texts would
   /// damage messages.

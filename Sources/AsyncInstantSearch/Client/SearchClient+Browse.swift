@@ -3,7 +3,8 @@ extension SearchClient {
   /// needed.
   ///
   /// It begins at the query's page and ends with the last page that the index's
-  /// `paginationLimitedTo` permits, or with a page without hits. ``browse(_:_:of:options:)`` has no such limit.
+  /// `paginationLimitedTo` permits, or with a page without hits. ``browse(_:_:of:options:)`` has no
+  /// such limit.
   ///
   /// If the transport supports `TransportResponse.snapshot`, as the embedded engine does, all
   /// pages come from the data of the first one: concurrent writes neither repeat nor lose a hit.

@@ -138,8 +138,8 @@ extension SearchError {
 }
 
 extension SearchError: CustomStringConvertible {
-  /// One line with the code, the message and the context, safe to log: line breaks and other control
-  /// characters of the texts are spaces.
+  /// One line with the code, the message and the context, safe to log: line breaks and other
+  /// control characters of the texts are spaces.
   ///
   /// Hits that failed for the same reason share one entry; see ``failures`` for each of them.
   public var description: String {

@@ -83,6 +83,14 @@ struct SpelledSecretTests {
     }
   }
 
+  @Test func textAroundSecretsIsKept() async throws {
+    let lines = String(repeating: "<p>line \(Self.key)</p>\n", count: 3)
+    #expect(
+      try await message(lines) == String(repeating: "<p>line <redacted></p>\n", count: 3))
+    let twice = "\(Self.key) \(Self.key)\n\(Self.key)"
+    #expect(try await message(twice) == "<redacted> <redacted>\n<redacted>")
+  }
+
   @Test func secretInHexadecimalIsFound() async throws {
     for (secret, body) in [(Self.key, "{}"), ("topsy-user", #"{"userToken":"topsy-user"}"#)] {
       let digits = secret.utf8.map { String($0, radix: 16) }.joined()
