@@ -4,9 +4,25 @@ import Testing
 
 /// A newer search that begins while the response of an older one is being decoded.
 @Suite(.timeLimit(.minutes(30)), .serialized) struct SupersededDecodingTests {
-  /// A record that changes the query while it is decoded, once.
+  /// A record that does something while it is decoded, such as changing the query.
   private struct Typist: Decodable, Sendable {
-    static let typing = Lock<(@Sendable () -> Void)?>(nil)
+    private struct Texts {
+      var count = 0
+      var actions: [String: @Sendable () -> Void] = [:]
+    }
+
+    private static let texts = Lock(Texts())
+
+    /// Returns the text of a record that performs an action when it is decoded, once.
+    ///
+    /// No two texts are equal, because the last rows of a test can be decoded after its end.
+    static func text(doing action: @escaping @Sendable () -> Void) -> String {
+      texts.withLock { texts in
+        texts.count += 1
+        texts.actions["old \(texts.count)"] = action
+        return "old \(texts.count)"
+      }
+    }
 
     let text: String
 
@@ -14,11 +30,8 @@ import Testing
 
     init(from decoder: any Decoder) throws {
       text = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .text)
-      let type = Self.typing.withLock { typing in
-        defer { typing = nil }
-        return typing
-      }
-      type?()
+      let action = Self.texts.withLock { [text] in $0.actions.removeValue(forKey: text) }
+      action?()
     }
   }
 
@@ -29,8 +42,7 @@ import Testing
     let interactor = HitsInteractor<Typist>()
     interactor.connectSearcher(searcher)
     let states = interactor.states(buffering: .unbounded)
-    Typist.typing.withLock { $0 = { searcher.setQuery("new") } }
-    searcher.setQuery("old")
+    searcher.setQuery(Typist.text { searcher.setQuery("new") })
     var queries: [String?] = []
     for await state in states {
       queries.append(state.rows[0]?.text)
@@ -46,8 +58,7 @@ import Testing
     let hits = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<Typist>())
     hits.connectSearcher(searcher)
     let states = hits.states(buffering: .unbounded)
-    Typist.typing.withLock { $0 = { searcher.setQuery("new") } }
-    searcher.setQuery("old")
+    searcher.setQuery(Typist.text { searcher.setQuery("new") })
     var queries: [String?] = []
     for await (first, second) in states {
       queries += [first.rows[0]?.text, second.rows[0]?.text]
@@ -71,8 +82,7 @@ import Testing
     let hits = MultiIndexHits(HitsInteractor<Typist>(), HitsInteractor<Row>())
     hits.connectSearcher(searcher)
     let states = hits.states(buffering: .unbounded)
-    Typist.typing.withLock { $0 = { searcher.setQuery("new") } }
-    searcher.setQuery("old")
+    searcher.setQuery(Typist.text { searcher.setQuery("new") })
     for await (first, second) in states {
       #expect(first.failure == nil && second.failure == nil)
       #expect(first.isLoading == second.isLoading)
@@ -89,14 +99,12 @@ import Testing
     let interactor = HitsInteractor<Typist>()
     let connection = searcher.withLock { $0 }.map { interactor.connectSearcher($0) }
     let released = CallGate()
-    Typist.typing.withLock {
-      $0 = {
-        release(searcher)
-        released.open()
-      }
+    let text = Typist.text {
+      release(searcher)
+      released.open()
     }
     let states = interactor.states(buffering: .unbounded)
-    searcher.withLock { $0 }?.setQuery("a")
+    searcher.withLock { $0 }?.setQuery(text)
     var loading: [Bool] = []
     for await state in states {
       loading.append(state.isLoading)
@@ -116,14 +124,12 @@ import Testing
     let hits = MultiIndexHits(HitsInteractor<Row>(), HitsInteractor<Typist>())
     let connection = searcher.withLock { $0 }.map { hits.connectSearcher($0) }
     let released = CallGate()
-    Typist.typing.withLock {
-      $0 = {
-        release(searcher)
-        released.open()
-      }
+    let text = Typist.text {
+      release(searcher)
+      released.open()
     }
     let states = hits.states(buffering: .unbounded)
-    searcher.withLock { $0 }?.setQuery("a")
+    searcher.withLock { $0 }?.setQuery(text)
     var loading: [[Bool]] = []
     for await (first, second) in states {
       loading.append([first.isLoading, second.isLoading])
