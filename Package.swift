@@ -44,39 +44,45 @@ let package = Package(
     // What must hold of the reader for any input, for its tests and for the fuzzer.
     .target(
       name: "JSONProperties",
-      dependencies: ["InstantSearchJSON", "AsyncInstantSearch", "AsyncInstantSearchTesting"],
+      dependencies: ["InstantSearchJSON", "InstantSearchAPI", "AsyncInstantSearchTesting"],
       path: "Tests/JSONProperties"),
+    // How much the tests do, and random values that several of them need.
+    .target(
+      name: "TestSupport", dependencies: ["InstantSearchAPI", "AsyncInstantSearchTesting"],
+      path: "Tests/TestSupport"),
     .testTarget(
       name: "InstantSearchJSONTests",
       dependencies: [
-        "InstantSearchJSON", "JSONProperties", "AsyncInstantSearch", "AsyncInstantSearchTesting",
+        "InstantSearchJSON", "InstantSearchAPI", "JSONProperties", "TestSupport",
+        "AsyncInstantSearchTesting",
       ]),
     .testTarget(
       name: "AsyncInstantSearchTests",
       dependencies: [
-        "AsyncInstantSearch", "InstantSearchJSON", "LocalSearch", "AsyncInstantSearchTesting",
+        "AsyncInstantSearch", "InstantSearchJSON", "LocalSearch", "TestSupport",
+        "AsyncInstantSearchTesting",
       ],
       exclude: ["Vectors/Cases"]
     ),
     .testTarget(
       name: "LocalSearchTests",
       dependencies: [
-        "LocalSearch", "AsyncInstantSearch", "InstantSearchJSON", "AsyncInstantSearchTesting",
+        "LocalSearch", "InstantSearchAPI", "InstantSearchJSON", "TestSupport",
+        "AsyncInstantSearchTesting",
       ]
     ),
     // A server on the loopback address that fails in every way, for tests and benchmarks.
-    .target(name: "Loopback", dependencies: ["AsyncInstantSearch"], path: "Tests/Loopback"),
+    .target(name: "Loopback", dependencies: ["InstantSearchAPI"], path: "Tests/Loopback"),
     .testTarget(
       name: "AlgoliaTransportTests",
       dependencies: [
         "AlgoliaTransport", "AsyncInstantSearchInsights", "Loopback", "AsyncInstantSearch",
-        "LocalSearch",
-        "AsyncInstantSearchTesting",
+        "LocalSearch", "TestSupport", "AsyncInstantSearchTesting",
       ]),
     .testTarget(
       name: "AsyncInstantSearchInsightsTests",
       dependencies: [
-        "AsyncInstantSearchInsights", "AsyncInstantSearch", "InstantSearchJSON",
+        "AsyncInstantSearchInsights", "AsyncInstantSearch", "InstantSearchJSON", "TestSupport",
         "AsyncInstantSearchTesting",
       ],
       path: "Tests/InsightsTests"),
@@ -85,7 +91,9 @@ let package = Package(
       dependencies: ["AsyncInstantSearchTesting", "AsyncInstantSearch", "LocalSearch"]),
     .testTarget(
       name: "SearchAsYouTypeTests",
-      dependencies: ["SearchAsYouType", "AsyncInstantSearch", "AsyncInstantSearchTesting"]),
+      dependencies: [
+        "SearchAsYouType", "AsyncInstantSearch", "TestSupport", "AsyncInstantSearchTesting",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,11 +1,12 @@
 import Foundation
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Random texts, intact and damaged, read by us, by the reference reader and by Foundation.
 @Suite(.timeLimit(.minutes(30))) struct JSONDifferentialTests {
-  private static let seeds = 0..<16 as Range<UInt64>
+  private static let seeds = Seed.all(16)
 
   /// A text of each kind.
   private static func texts(seed: UInt64) -> [[UInt8]] {
@@ -23,8 +24,8 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func validTextsGiveTheSameValues(seed: UInt64) throws {
-    for bytes in Self.texts(seed: seed) {
+  func validTextsGiveTheSameValues(seed: Seed) throws {
+    for bytes in Self.texts(seed: seed.value) {
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(DocumentComparison.violations(in: bytes) == [], "\(text)")
       let expected = try #require(JSONTree(ReferenceReader.read(bytes)), "\(text)")
@@ -33,9 +34,9 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func damagedTextsAreRejectedAtTheSameByte(seed: UInt64) {
-    var damage = RandomDamage(seed: seed)
-    for text in Self.texts(seed: seed) {
+  func damagedTextsAreRejectedAtTheSameByte(seed: Seed) {
+    var damage = RandomDamage(seed: seed.value)
+    for text in Self.texts(seed: seed.value) {
       for _ in 0..<(text.count > 1_000 ? 8 : 4) {
         let (bytes, firstChange) = damage.damaged(text)
         let name = String(decoding: bytes, as: UTF8.self)
@@ -50,9 +51,9 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func foundationReadsTheSameExceptForListedDifferences(seed: UInt64) {
-    var damage = RandomDamage(seed: seed &+ 1_000)
-    for text in Self.texts(seed: seed) {
+  func foundationReadsTheSameExceptForListedDifferences(seed: Seed) {
+    var damage = RandomDamage(seed: seed.value &+ 1_000)
+    for text in Self.texts(seed: seed.value) {
       for bytes in [text] + (0..<4).map({ _ in damage.damaged(text).bytes }) {
         #expect(
           FoundationComparison.violations(in: bytes) == [],
@@ -62,8 +63,8 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func writtenTreesAreReadByFoundation(seed: UInt64) throws {
-    for text in Self.texts(seed: seed) {
+  func writtenTreesAreReadByFoundation(seed: Seed) throws {
+    for text in Self.texts(seed: seed.value) {
       let root = try JSONDocument(text).root
       var writer = JSONWriter()
       Self.copy(root, to: &writer)

@@ -1,5 +1,5 @@
 import JSONProperties
-import AsyncInstantSearch
+import InstantSearchAPI
 import InstantSearchJSON
 import Testing
 

@@ -1,6 +1,7 @@
 import AsyncInstantSearchTesting
 import Foundation
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Texts and numbers of every length and kind, compared with the expected bytes, and read back with
@@ -46,9 +47,9 @@ struct JSONWritingTests {
     }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
-  func randomStringsAreReadBack(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(20))
+  func randomStringsAreReadBack(seed: Seed) throws {
+    var random = SeededGenerator(seed: seed.value)
     let scalars = Array("abc xyz#!~\"\\/\u{8}\t\n\u{C}\r\0\u{1F}\u{7F}éß語😀\u{2028}".unicodeScalars)
     for _ in 0..<200 {
       var string = ""
@@ -97,9 +98,9 @@ struct JSONWritingTests {
     #expect(text { $0.int(UInt64.max) } == "\(UInt64.max)")
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
-  func randomNumbersAreReadByFoundation(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(20))
+  func randomNumbersAreReadByFoundation(seed: Seed) throws {
+    var random = SeededGenerator(seed: seed.value)
     let integers = (0..<100).map { _ in
       Int.random(in: .min ... .max, using: &random) >> Int.random(in: 0..<63, using: &random)
     }

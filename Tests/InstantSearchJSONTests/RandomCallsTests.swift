@@ -1,19 +1,20 @@
 import Foundation
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Equal calls on our decoders and containers and on Foundation's.
 @Suite(.timeLimit(.minutes(30))) struct RandomCallsTests {
-  @Test(arguments: 0..<40 as Range<UInt64>)
-  func containersBehaveAlike(seed: UInt64) {
-    var shapes = RandomShapes(seed: seed)
+  @Test(arguments: Seed.all(40))
+  func containersBehaveAlike(seed: Seed) {
+    var shapes = RandomShapes(seed: seed.value)
     for round in 0..<20 {
-      let coders = CoderPair(options: round, seed: seed &* 100 &+ UInt64(round))
+      let coders = CoderPair(options: round, seed: seed.value &* 100 &+ UInt64(round))
       let bytes = shapes.text(of: shapes.value())
       #expect(
         RandomCalls.differences(in: bytes, coders) == [],
-        "\(coders), seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+        "\(coders), seed \(seed.value): \(String(decoding: bytes, as: UTF8.self))")
     }
   }
 }

@@ -2,6 +2,7 @@ import AsyncInstantSearchTesting
 import Foundation
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Types of every kind, decoded from texts that fit one of them and were then changed.
@@ -38,16 +39,16 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
-  func changedTextsAreReadAlike(seed: UInt64) throws {
-    var shapes = RandomShapes(seed: seed)
+  @Test(arguments: Seed.all(20))
+  func changedTextsAreReadAlike(seed: Seed) throws {
+    var shapes = RandomShapes(seed: seed.value)
     for (number, sample) in try RecordSamples.values().enumerated() {
       var value = sample
       for round in 0..<3 {
         value = shapes.changed(value)
         let bytes = shapes.text(of: value)
-        let coders = CoderPair(options: Int(seed) + round)
-        for probe in Self.probes(number + round + Int(seed)) {
+        let coders = CoderPair(options: Int(seed.value) + round)
+        for probe in Self.probes(number + round + Int(seed.value)) {
           #expect(
             probe.decode(bytes, with: coders).difference(isValid: true) == nil,
             "\(probe.name), \(coders): \(String(decoding: bytes, as: UTF8.self))")
@@ -58,17 +59,17 @@ import Testing
 
   @Test(
     "Of repeated keys the last counts, as if the others were not there",
-    arguments: 0..<20 as Range<UInt64>)
-  func repeatedKeysAreReadAsTheLast(seed: UInt64) throws {
-    var shapes = RandomShapes(seed: seed)
+    arguments: Seed.all(20))
+  func repeatedKeysAreReadAsTheLast(seed: Seed) throws {
+    var shapes = RandomShapes(seed: seed.value)
     let samples = try RecordSamples.values()
     for (number, sample) in samples.enumerated() {
       let value = shapes.withRepetitions(sample)
       let bytes = shapes.text(of: value)
       let cleaned = shapes.text(of: value.withoutRepetitions)
       // Keys that become equal in snake case are not repetitions.
-      let coders = CoderPair(options: Int(seed) % 5 + Int(seed) / 5 % 2 * 10)
-      for probe in Self.probes(number + Int(seed)) {
+      let coders = CoderPair(options: Int(seed.value) % 5 + Int(seed.value) / 5 % 2 * 10)
+      for probe in Self.probes(number + Int(seed.value)) {
         var pair = probe.decode(bytes, with: coders)
         pair.theirs = probe.decode(cleaned, with: coders).theirs
         #expect(

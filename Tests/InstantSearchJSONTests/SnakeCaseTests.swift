@@ -2,6 +2,7 @@ import AsyncInstantSearchTesting
 import Foundation
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct SnakeCaseTests {
@@ -66,9 +67,9 @@ struct SnakeCaseTests {
     expectSameEncoding(Keys([key]), options: encoding.0, foundation: encoding.1)
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
-  func randomKeysAreConvertedAlike(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(20))
+  func randomKeysAreConvertedAlike(seed: Seed) {
+    var random = SeededGenerator(seed: seed.value)
     let alphabet = Array("abcABC_12é-^.:`'")
     for _ in 0..<50 {
       let length = Int.random(in: 1..<12, using: &random)

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import InstantSearchJSON
 
 /// Search results with hits of any shape.

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import InstantSearchJSON
 
 /// Values that are encoded and decoded again.

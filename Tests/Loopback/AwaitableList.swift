@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 
 /// A growing list that tests can wait on.
 package final class AwaitableList<Element: Sendable>: Sendable {

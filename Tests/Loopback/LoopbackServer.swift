@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import Foundation
 
 /// A small HTTP/1.1 server on the loopback address, one thread per connection, that can also

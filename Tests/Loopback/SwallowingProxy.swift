@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import Foundation
 
 /// Forwards bytes between a client and a server on the loopback address, and can swallow them: the

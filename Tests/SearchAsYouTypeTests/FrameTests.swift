@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 @testable import SearchAsYouType
@@ -153,9 +154,9 @@ import Testing
     #expect(screen.statistics.plain == "3 hits")
   }
 
-  @Test(arguments: 0..<50)
-  func anyKeysAndSizesAreDrawn(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(50))
+  func anyKeysAndSizesAreDrawn(seed: Seed) {
+    var random = SeededGenerator(seed: seed.value)
     let keys: [Key] = [
       .text("g"), .text(" "), .text("七"), .enter, .tab, .backTab, .backspace, .delete, .left,
       .right, .up, .down, .home, .end, .pageUp, .pageDown, .control("w"), .control("u"), .wordLeft,

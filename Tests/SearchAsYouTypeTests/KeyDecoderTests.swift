@@ -1,4 +1,5 @@
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 @testable import SearchAsYouType
@@ -83,9 +84,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<300)
-  func anyBytesAreDecoded(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func anyBytesAreDecoded(seed: Seed) {
+    var random = SeededGenerator(seed: seed.value)
     let interesting: [UInt8] = [0x1B, 0x5B, 0x4F, 0x7E, 0x32, 0x30, 0x31, 0x3B, 0xE4, 0xB8, 0x83]
     var decoder = KeyDecoder()
     var editor = LineEditor()

@@ -1,12 +1,13 @@
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 @testable import SearchAsYouType
 
 @Suite(.timeLimit(.minutes(30))) struct ListWindowTests {
-  @Test(arguments: 0..<100)
-  func cursorIsAlwaysVisible(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(100))
+  func cursorIsAlwaysVisible(seed: Seed) {
+    var random = SeededGenerator(seed: seed.value)
     var window = ListWindow()
     let keys: [Key] = [.up, .down, .pageUp, .pageDown, .home, .end]
     for _ in 0..<100 {

@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// The order of transfers to the same host.
@@ -43,9 +44,9 @@ struct TransferQueueTests {
     #expect(queue.capacity < 10)
   }
 
-  @Test(arguments: 0..<100 as Range<UInt64>)
-  func queueMatchesAnArray(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(100))
+  func queueMatchesAnArray(seed: Seed) {
+    var generator = SeededGenerator(seed: seed.value)
     let limit = Int.random(in: 1...3, using: &generator)
     var queue = TransferQueue(limit: limit)
     var active = ["a": 0, "b": 0]

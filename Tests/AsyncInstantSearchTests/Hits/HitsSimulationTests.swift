@@ -1,15 +1,16 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Keystrokes and filter changes with page loads in flight, in 300 orders of execution.
 @Suite(.timeLimit(.minutes(30))) struct HitsSimulationTests {
   private static let keystrokes = ["g", "go", "god", "godf", "godfa", "godfat", "godfather"]
 
-  @Test(arguments: 0..<UInt64(300))
-  func listShowsTheLastQueryTyped(seed: UInt64) {
-    let executor = SeededExecutor(seed: seed)
-    let random = SeededRandom(seed: seed &+ 1_000)
+  @Test(arguments: Seed.all(300))
+  func listShowsTheLastQueryTyped(seed: Seed) {
+    let executor = SeededExecutor(seed: seed.value)
+    let random = SeededRandom(seed: seed.value &+ 1_000)
     // Every fifth call fails, searches and pages alike. Every call yields to the executor several
     // times.
     let transport = ScriptedTransport { request, _ in
@@ -60,42 +61,42 @@ import Testing
 
     let all = shown.withLock { $0 }
     let last = all.last
-    #expect(last?.query == Self.keystrokes.last, "seed \(seed)")
-    #expect(last?.request?.filterGroups == filters.groups, "seed \(seed)")
-    #expect(last?.numberOfHits == 100, "seed \(seed)")
-    #expect(last?.isLoading == false && last?.isLoadingPage == false, "seed \(seed)")
-    #expect(last?.rows.loaded == interactor.currentHits, "seed \(seed)")
+    #expect(last?.query == Self.keystrokes.last, "seed \(seed.value)")
+    #expect(last?.request?.filterGroups == filters.groups, "seed \(seed.value)")
+    #expect(last?.numberOfHits == 100, "seed \(seed.value)")
+    #expect(last?.isLoading == false && last?.isLoadingPage == false, "seed \(seed.value)")
+    #expect(last?.rows.loaded == interactor.currentHits, "seed \(seed.value)")
     for state in all {
       // Every row belongs to the query and filters of the state and is at its index.
       let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
       let isRight = state.rows.enumerated().allSatisfy { index, row in
         row.map { $0.row == index && $0.text == text } ?? true
       }
-      #expect(isRight, "seed \(seed)")
-      #expect(!(state.isLoading && state.failure != nil), "seed \(seed)")
+      #expect(isRight, "seed \(seed.value)")
+      #expect(!(state.isLoading && state.failure != nil), "seed \(seed.value)")
       // Pages are loaded only for the newest request.
-      #expect(!(state.isLoading && state.isLoadingPage), "seed \(seed)")
+      #expect(!(state.isLoading && state.isLoadingPage), "seed \(seed.value)")
     }
     let generations = all.map(\.generation)
-    #expect(generations == generations.sorted(), "seed \(seed)")
+    #expect(generations == generations.sorted(), "seed \(seed.value)")
     for (previous, next) in zip(all, all.dropFirst()) {
       // A new list begins only at the end of a search.
       if next.generation != previous.generation {
-        #expect(previous.isLoading && !next.isLoading, "seed \(seed)")
+        #expect(previous.isLoading && !next.isLoading, "seed \(seed.value)")
       }
       #expect(
         previous.isLoading != next.isLoading || previous.isLoadingPage != next.isLoadingPage
           || previous.rows != next.rows || previous.failure != next.failure,
-        "seed \(seed): an equal state was published")
+        "seed \(seed.value): an equal state was published")
     }
-    #expect(failures.withLock { $0.allSatisfy { $0.code == .server } }, "seed \(seed)")
+    #expect(failures.withLock { $0.allSatisfy { $0.code == .server } }, "seed \(seed.value)")
     for task in [reader, errorReader, again, typist] { task.cancel() }
     executor.runUntilIdle()
   }
 
-  @Test(arguments: 0..<UInt64(300))
-  func burstOfKeystrokesLoadsOnce(seed: UInt64) {
-    let executor = SeededExecutor(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func burstOfKeystrokesLoadsOnce(seed: Seed) {
+    let executor = SeededExecutor(seed: seed.value)
     let transport = ScriptedTransport { request, _ in
       await Task.yield()
       return try rows(request)
@@ -113,7 +114,7 @@ import Testing
     executor.runUntilIdle()
     for text in Self.keystrokes { searcher.setQuery(text) }
     executor.runUntilIdle()
-    #expect(loading.withLock { $0 } == [false, true, false], "seed \(seed)")
+    #expect(loading.withLock { $0 } == [false, true, false], "seed \(seed.value)")
     #expect(interactor.hits.first == Row(text: "godfather", row: 0))
     reader.cancel()
     executor.runUntilIdle()

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Rows of the embedded engine while records are written.
@@ -53,9 +54,9 @@ import Testing
     return interactor
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>)
-  func scrollingDuringWritesShowsEveryRowOnce(seed: UInt64) async throws {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(8))
+  func scrollingDuringWritesShowsEveryRowOnce(seed: Seed) async throws {
+    var random = SeededGenerator(seed: seed.value)
     let engine = try await engine()
     let searcher = searcher(engine)
     let interactor = try await list(of: searcher)

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Highlights of hits with equal and with different attributes, in one response and separately.
@@ -37,8 +38,8 @@ import Testing
     return "{\((members + repeated).joined(separator: ","))}"
   }
 
-  @Test(arguments: 0..<60) func hitIsReadTheSameAloneAndAmongOthers(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(60)) func hitIsReadTheSameAloneAndAmongOthers(seed: Seed) throws {
+    var generator = SeededGenerator(seed: seed.value)
     let trees = (0..<4).map { _ in Self.tree(&generator) }
     let hits = (0..<24).map { number in
       let tree = trees.randomElement(using: &generator) ?? "{}"

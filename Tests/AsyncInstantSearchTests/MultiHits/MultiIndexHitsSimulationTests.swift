@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Keystrokes, filter changes and page loads in two sections, in 300 orders of execution.
@@ -32,11 +33,11 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<UInt64(300))
-  func everyStateBelongsToOneSearchAndTheLastToTheLastSearch(seed: UInt64) {
-    let fixture = Fixture(seed: seed) { $0 == 0 }
+  @Test(arguments: Seed.all(300))
+  func everyStateBelongsToOneSearchAndTheLastToTheLastSearch(seed: Seed) {
+    let fixture = Fixture(seed: seed.value) { $0 == 0 }
     let (executor, searcher, hits) = (fixture.executor, fixture.searcher, fixture.hits)
-    let random = SeededRandom(seed: seed &+ 2_000)
+    let random = SeededRandom(seed: seed.value &+ 2_000)
     let shown = Lock<[(HitsState<Row>, HitsState<Row>)]>([])
     let states = hits.states(buffering: .unbounded)
     let interactor = hits.interactor
@@ -73,33 +74,33 @@ import Testing
 
     let all = shown.withLock { $0 }
     let last = all.last
-    #expect(last?.0.query == Self.keystrokes.last, "seed \(seed)")
-    #expect(last?.1.query == Self.keystrokes.last, "seed \(seed)")
-    #expect(last?.1.request?.filterGroups == filters.groups, "seed \(seed)")
-    #expect(last?.0.isLoading == false && last?.1.isLoading == false, "seed \(seed)")
-    #expect(last?.0.failure == nil && last?.1.failure == nil, "seed \(seed)")
+    #expect(last?.0.query == Self.keystrokes.last, "seed \(seed.value)")
+    #expect(last?.1.query == Self.keystrokes.last, "seed \(seed.value)")
+    #expect(last?.1.request?.filterGroups == filters.groups, "seed \(seed.value)")
+    #expect(last?.0.isLoading == false && last?.1.isLoading == false, "seed \(seed.value)")
+    #expect(last?.0.failure == nil && last?.1.failure == nil, "seed \(seed.value)")
     for (actors, movies) in all {
-      #expect(actors.generation == movies.generation, "seed \(seed)")
-      #expect(actors.isLoading == movies.isLoading, "seed \(seed)")
-      #expect(actors.failure == movies.failure, "seed \(seed)")
+      #expect(actors.generation == movies.generation, "seed \(seed.value)")
+      #expect(actors.isLoading == movies.isLoading, "seed \(seed.value)")
+      #expect(actors.failure == movies.failure, "seed \(seed.value)")
       for state in [actors, movies] {
         let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
         let isRight = state.rows.enumerated().allSatisfy { index, row in
           row.map { $0.row == index && $0.text == text } ?? true
         }
-        #expect(isRight, "seed \(seed)")
-        #expect(!(state.isLoading && state.isLoadingPage), "seed \(seed)")
+        #expect(isRight, "seed \(seed.value)")
+        #expect(!(state.isLoading && state.isLoadingPage), "seed \(seed.value)")
       }
     }
     let generations = all.map(\.0.generation)
-    #expect(generations == generations.sorted(), "seed \(seed)")
+    #expect(generations == generations.sorted(), "seed \(seed.value)")
     for task in [reader, again, typist] { task.cancel() }
     executor.runUntilIdle()
   }
 
-  @Test(arguments: 0..<UInt64(300))
-  func burstOfKeystrokesLoadsOnceAndUpdatesOnce(seed: UInt64) {
-    let fixture = Fixture(seed: seed) { _ in false }
+  @Test(arguments: Seed.all(300))
+  func burstOfKeystrokesLoadsOnceAndUpdatesOnce(seed: Seed) {
+    let fixture = Fixture(seed: seed.value) { _ in false }
     let shown = Lock<[(loading: Bool, query: String)]>([])
     let states = fixture.hits.states(buffering: .unbounded)
     let reader = Task(executorPreference: fixture.executor) {
@@ -113,8 +114,8 @@ import Testing
       fixture.filters.update { $0[and: "years"].toggle("year" == 1999) }
     }
     fixture.executor.runUntilIdle()
-    #expect(shown.withLock { $0.map(\.loading) } == [false, true, false], "seed \(seed)")
-    #expect(shown.withLock { $0.map(\.query) } == ["", "", "tom hanks"], "seed \(seed)")
+    #expect(shown.withLock { $0.map(\.loading) } == [false, true, false], "seed \(seed.value)")
+    #expect(shown.withLock { $0.map(\.query) } == ["", "", "tom hanks"], "seed \(seed.value)")
     reader.cancel()
     fixture.executor.runUntilIdle()
   }

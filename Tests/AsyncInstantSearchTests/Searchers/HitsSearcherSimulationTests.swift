@@ -1,16 +1,17 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// The same keystrokes in 300 orders of execution: the last query typed is the last page shown.
 @Suite struct HitsSearcherSimulationTests {
   private static let keystrokes = ["g", "go", "god", "godf", "godfa", "godfat", "godfather"]
 
-  @Test(arguments: 0..<UInt64(300))
-  func lastPageShownIsThatOfTheLastQuery(seed: UInt64) {
-    let executor = SeededExecutor(seed: seed)
-    let faults = Lock(SeededGenerator(seed: seed &+ 1_000))
+  @Test(arguments: Seed.all(300))
+  func lastPageShownIsThatOfTheLastQuery(seed: Seed) {
+    let executor = SeededExecutor(seed: seed.value)
+    let faults = Lock(SeededGenerator(seed: seed.value &+ 1_000))
     // About every third call fails, also that of the last query. Every call yields to the executor
     // several times.
     let transport = ScriptedTransport { request, _ in
@@ -48,13 +49,13 @@ import Testing
     }
     executor.runUntilIdle()
 
-    #expect(shown.withLock { $0.last } == Self.keystrokes.last, "seed \(seed)")
-    #expect(searcher.state == .idle, "seed \(seed)")
+    #expect(shown.withLock { $0.last } == Self.keystrokes.last, "seed \(seed.value)")
+    #expect(searcher.state == .idle, "seed \(seed.value)")
     // No page or error of an older query follows one of a newer query.
     for outcomes in [shown.withLock { $0 }, failed.withLock { $0 }] {
       let order = outcomes.compactMap(Self.keystrokes.firstIndex)
-      #expect(order.count == outcomes.count, "seed \(seed)")
-      #expect(order == order.sorted(), "seed \(seed)")
+      #expect(order.count == outcomes.count, "seed \(seed.value)")
+      #expect(order == order.sorted(), "seed \(seed.value)")
     }
     consumer.cancel()
     errors.cancel()

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 extension HitsSearcher {
@@ -30,9 +31,9 @@ extension HitsSearcher {
     #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["b"])
   }
 
-  @Test(arguments: 0..<UInt64(50))
-  func isolatedCodeRunsOnTheGivenExecutor(seed: UInt64) {
-    let executor = SeededExecutor(seed: seed)
+  @Test(arguments: Seed.all(50))
+  func isolatedCodeRunsOnTheGivenExecutor(seed: Seed) {
+    let executor = SeededExecutor(seed: seed.value)
     let searcher = searcher(executor: executor)
     let seen = Lock<String?>(nil)
     Task(executorPreference: executor) {

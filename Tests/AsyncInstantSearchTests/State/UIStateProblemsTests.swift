@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// URLs that are not what they should be: everything else is read, and each problem is reported.
@@ -128,9 +129,9 @@ import Testing
     #expect(problems.allSatisfy { $0.description.utf8.count < 1_000 })
   }
 
-  @Test(arguments: 0..<UInt64(300))
-  func anyTextIsReadOrReported(seed: UInt64) {
-    var random = RandomUIState(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func anyTextIsReadOrReported(seed: Seed) {
+    var random = RandomUIState(seed: seed.value)
     let query = (0..<random.number(below: 8)).map { _ in random.text() + random.text() }
       .joined(separator: "&")
     for mapping in [UIState.Mapping.simple, .singleIndex("p")] {

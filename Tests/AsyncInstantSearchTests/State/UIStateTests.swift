@@ -1,15 +1,16 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// States of a search screen and their URLs.
 @Suite struct UIStateTests {
   // MARK: - Laws
 
-  @Test(arguments: 0..<UInt64(300))
-  func readingWhatWasWrittenGivesTheState(seed: UInt64) throws {
-    var random = RandomUIState(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func readingWhatWasWrittenGivesTheState(seed: Seed) throws {
+    var random = RandomUIState(seed: seed.value)
     let state = random.state()
     let single = state.indexIDs.first ?? "products"
     for mapping in [UIState.Mapping.simple, .singleIndex(single)] {
@@ -28,9 +29,9 @@ import Testing
     for coder in ModelCoder.allCases { #expect(try coder.roundTrip(state) == state) }
   }
 
-  @Test(arguments: 0..<UInt64(300))
-  func absentKeyClears(seed: UInt64) {
-    var random = RandomUIState(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func absentKeyClears(seed: Seed) {
+    var random = RandomUIState(seed: seed.value)
     var state = random.state()
     // Names that are indices are escaped unless other names show that they are not.
     for id in state.indexIDs {
@@ -49,9 +50,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<UInt64(300))
-  func unknownKeysAreKept(seed: UInt64) {
-    var random = RandomUIState(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func unknownKeysAreKept(seed: Seed) {
+    var random = RandomUIState(seed: seed.value)
     var state = UIState()
     state["products"].additional = [
       "places": ["query": .text(random.text()), "position": "48.8,2.3"],

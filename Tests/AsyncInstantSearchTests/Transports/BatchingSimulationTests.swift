@@ -1,14 +1,15 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct BatchingSimulationTests {
   /// Calls, wrong queries, faults, cancellations and time in 300 orders: every caller gets its own
   /// response.
-  @Test(arguments: 0..<UInt64(300))
-  func everyCallerGetsItsOwnResponse(seed: UInt64) {
-    let executor = SeededExecutor(seed: seed)
-    let chance = SeededRandom(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func everyCallerGetsItsOwnResponse(seed: Seed) {
+    let executor = SeededExecutor(seed: seed.value)
+    let chance = SeededRandom(seed: seed.value)
     let clock = ManualClock()
     let base = ScriptedTransport { request, _ in
       for _ in 0..<chance.number(below: 6) { await Task.yield() }
@@ -46,12 +47,12 @@ import Testing
     clock.advance(by: .seconds(1))
     executor.runUntilIdle()
     let all = outcomes.value
-    #expect(all.count == 30, "seed \(seed)")
+    #expect(all.count == 30, "seed \(seed.value)")
     for (number, outcome) in all {
       let own = number.isMultiple(of: 9) ? "status 400" : "\(number)"
-      #expect([own, "cancelled", "server"].contains(outcome), "seed \(seed)")
+      #expect([own, "cancelled", "server"].contains(outcome), "seed \(seed.value)")
     }
-    #expect(transport.isIdle, "seed \(seed)")
+    #expect(transport.isIdle, "seed \(seed.value)")
     disturbance.cancel()
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Equal concurrent calls: one request, and callers that do not depend on each other.
@@ -116,10 +117,10 @@ import Testing
 
   /// Calls, cancellations, writes and time in 300 orders: every caller ends, and no caller sees
   /// data older than the last write completed before its call.
-  @Test(arguments: 0..<UInt64(300))
-  func readsNeverReturnDataOlderThanACompletedWrite(seed: UInt64) {
-    let executor = SeededExecutor(seed: seed)
-    let chance = SeededRandom(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func readsNeverReturnDataOlderThanACompletedWrite(seed: Seed) {
+    let executor = SeededExecutor(seed: seed.value)
+    let chance = SeededRandom(seed: seed.value)
     let version = Shared(0)
     let base = ScriptedTransport { request, _ in
       for _ in 0..<chance.number(below: 4) { await Task.yield() }
@@ -160,9 +161,9 @@ import Testing
       }
     }
     executor.runUntilIdle()
-    #expect(finished.value == 40, "seed \(seed)")
-    #expect(violations.value == [], "seed \(seed)")
-    #expect(cache.statistics.bytes <= 300, "seed \(seed)")
+    #expect(finished.value == 40, "seed \(seed.value)")
+    #expect(violations.value == [], "seed \(seed.value)")
+    #expect(cache.statistics.bytes <= 300, "seed \(seed.value)")
     disturbance.cancel()
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// The rules of the circuit, event by event, through a transport whose calls end when the test
@@ -304,9 +305,9 @@ import Testing
   }
 
   /// Random calls, completions and times against a plain model of the rules.
-  @Test(arguments: 0..<UInt64(500))
-  func theRulesHoldInAnyOrder(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(500))
+  func theRulesHoldInAnyOrder(seed: Seed) {
+    var generator = SeededGenerator(seed: seed.value)
     let threshold = Int.random(in: 1...4, using: &generator)
     var breaker = CircuitBreaker(
       failureThreshold: threshold, openDuration: .seconds(5), maximumOpenDuration: .seconds(20))
@@ -328,15 +329,15 @@ import Testing
         let decision = breaker.begin(now: now)
         switch decision {
         case .allow(let permit):
-          #expect(!isProbing, "seed \(seed): two concurrent probes")
+          #expect(!isProbing, "seed \(seed.value): two concurrent probes")
           if let end = openUntil {
-            #expect(now >= end, "seed \(seed): a call begins too early")
+            #expect(now >= end, "seed \(seed.value): a call begins too early")
             era += 1
             probeEnd = now + .seconds(5)
           }
           running.append((permit, era, opening, openUntil != nil))
         case .reject:
-          #expect(isProbing || now < openUntil ?? .zero, "seed \(seed): no call begins")
+          #expect(isProbing || now < openUntil ?? .zero, "seed \(seed.value): no call begins")
         }
       default:
         guard !running.isEmpty else { continue }
@@ -349,7 +350,8 @@ import Testing
         let isTimely = call.era == era
         let closes = outcome == .succeeded && call.opening == opening && openUntil != nil
         guard isTimely || call.isProbe && closes else {
-          #expect(breaker.circuitState == before, "seed \(seed): a late call changed the state")
+          #expect(
+            breaker.circuitState == before, "seed \(seed.value): a late call changed the state")
           continue
         }
         switch (call.isProbe, outcome) {
@@ -366,7 +368,7 @@ import Testing
         case (false, .ignored), (false, .cutShort): break
         }
         if breaker.circuitState != before { era += 1 }
-        #expect((breaker.circuitState == .closed) == (openUntil == nil), "seed \(seed)")
+        #expect((breaker.circuitState == .closed) == (openUntil == nil), "seed \(seed.value)")
       }
     }
   }

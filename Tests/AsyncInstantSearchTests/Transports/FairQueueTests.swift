@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Which calls are evicted when the queue is full.
@@ -38,9 +39,9 @@ import Testing
   }
 
   /// Calls that arrive, are admitted and leave in 200 orders, against lanes in plain arrays.
-  @Test(arguments: 0..<UInt64(200))
-  func theQueueKnowsItsLongestLane(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(200))
+  func theQueueKnowsItsLongestLane(seed: Seed) {
+    var generator = SeededGenerator(seed: seed.value)
     var queue = FairQueue()
     var lanes: [String: [UInt64]] = [:]
     for number in 0..<UInt64(300) {
@@ -53,8 +54,8 @@ import Testing
       case 1:
         let next = queue.dequeue()?.number
         let owner = next.flatMap { next in lanes.first { $0.value.first == next }?.key }
-        #expect((next == nil) == lanes.values.allSatisfy(\.isEmpty), "seed \(seed)")
-        #expect((next == nil) == (owner == nil), "seed \(seed): not the first of a lane")
+        #expect((next == nil) == lanes.values.allSatisfy(\.isEmpty), "seed \(seed.value)")
+        #expect((next == nil) == (owner == nil), "seed \(seed.value): not the first of a lane")
         if let owner { lanes[owner]?.removeFirst() }
       case 2:
         let longest = lanes.values.map(\.count).max() ?? 0
@@ -66,15 +67,18 @@ import Testing
             var copy = queue
             return numbers.last.flatMap { copy.remove($0, in: lane) } == nil
           }?.key
-        #expect((owner == nil) == (longest == 0), "seed \(seed): not the newest of a longest lane")
-        if lanes[lane]?.count == longest, longest > 0 { #expect(owner == lane, "seed \(seed)") }
+        #expect(
+          (owner == nil) == (longest == 0), "seed \(seed.value): not the newest of a longest lane")
+        if lanes[lane]?.count == longest, longest > 0 {
+          #expect(owner == lane, "seed \(seed.value)")
+        }
         if let owner { lanes[owner]?.removeLast() }
         #expect(queue.count == max(0, previous - 1))
       default:
         queue.enqueue(number, in: lane, FairQueue.Caller())
         lanes[lane, default: []].append(number)
       }
-      #expect(queue.count == lanes.values.reduce(0) { $0 + $1.count }, "seed \(seed)")
+      #expect(queue.count == lanes.values.reduce(0) { $0 + $1.count }, "seed \(seed.value)")
     }
   }
 }

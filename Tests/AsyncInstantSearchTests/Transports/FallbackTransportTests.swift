@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct FallbackTransportTests {
@@ -367,10 +368,10 @@ import Testing
 
   /// Keystrokes while the network comes and goes, in 300 orders: the last query typed is shown
   /// last, no older one follows a newer one, and no failure is shown.
-  @Test(arguments: 0..<UInt64(300))
-  func resultsStayInOrderWhileTheNetworkComesAndGoes(seed: UInt64) {
-    let executor = SeededExecutor(seed: seed)
-    let chance = SeededRandom(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func resultsStayInOrderWhileTheNetworkComesAndGoes(seed: Seed) {
+    let executor = SeededExecutor(seed: seed.value)
+    let chance = SeededRandom(seed: seed.value)
     let isUp = Lock(true)
     let clock = ManualClock()
     let network = ScriptedTransport { request, _ in
@@ -412,17 +413,18 @@ import Testing
     }
     executor.runUntilIdle()
     let order = shown.withLock { $0 }.compactMap { Self.keystrokes.firstIndex(of: $0.text) }
-    #expect(order == order.sorted() && order.last == Self.keystrokes.count - 1, "seed \(seed)")
-    #expect(shown.withLock { $0 }.allSatisfy { $0.origin != nil }, "seed \(seed)")
-    #expect(failures.withLock { $0 } == 0, "seed \(seed)")
+    #expect(
+      order == order.sorted() && order.last == Self.keystrokes.count - 1, "seed \(seed.value)")
+    #expect(shown.withLock { $0 }.allSatisfy { $0.origin != nil }, "seed \(seed.value)")
+    #expect(failures.withLock { $0 } == 0, "seed \(seed.value)")
 
     // When the network is stable again, the screen uses it.
     isUp.withLock { $0 = true }
     clock.advance(by: .seconds(60))
     searcher.submit()
     executor.runUntilIdle()
-    #expect(shown.withLock { $0.last?.origin } == .primary, "seed \(seed)")
-    #expect(transport.circuitState == .closed, "seed \(seed)")
+    #expect(shown.withLock { $0.last?.origin } == .primary, "seed \(seed.value)")
+    #expect(transport.circuitState == .closed, "seed \(seed.value)")
     for task in [reader, errorReader, weather, typist] { task.cancel() }
     executor.runUntilIdle()
   }

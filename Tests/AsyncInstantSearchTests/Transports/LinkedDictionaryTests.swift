@@ -1,12 +1,13 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 @Suite struct LinkedDictionaryTests {
   /// Random operations compared with a plain array.
-  @Test(arguments: 0..<UInt64(100))
-  func dictionaryMatchesAnArray(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(100))
+  func dictionaryMatchesAnArray(seed: Seed) {
+    var generator = SeededGenerator(seed: seed.value)
     var entries = LinkedDictionary<Int, Int>()
     var model: [(key: Int, value: Int)] = []
     for step in 0..<400 {
@@ -37,7 +38,8 @@ import Testing
         if let place { model.remove(at: place) }
       }
       #expect(entries.values == model.map(\.value) && entries.firstKey == model.first?.key)
-      #expect(entries.count == model.count && entries.isEmpty == model.isEmpty, "seed \(seed)")
+      #expect(
+        entries.count == model.count && entries.isEmpty == model.isEmpty, "seed \(seed.value)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Everything runs on the test's thread: after each step, all ready work has run.
@@ -341,9 +342,9 @@ import Testing
 
   /// Calls of three lanes, refusals, errors, cancellations and time in 300 orders: every call ends,
   /// the limits hold, and nothing is left behind.
-  @Test(arguments: 0..<UInt64(300))
-  func everyCallEndsAndTheLimitsHold(seed: UInt64) {
-    let chance = SeededRandom(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func everyCallEndsAndTheLimitsHold(seed: Seed) {
+    let chance = SeededRandom(seed: seed.value)
     let clock = harness.clock
     let running = Shared(0)
     let most = Shared(0)
@@ -373,16 +374,16 @@ import Testing
     for _ in 0..<2_000 where harness.outcomes.value.count < 40 {
       harness.advance(by: .milliseconds(500))
     }
-    #expect(harness.outcomes.value.count == 40, "seed \(seed)")
-    #expect(most.value <= 2 && running.value == 0, "seed \(seed)")
-    #expect(transport.waitingCalls == 0 && !transport.hasTimer, "seed \(seed)")
-    #expect(clock.sleeperCount == 0, "seed \(seed)")
+    #expect(harness.outcomes.value.count == 40, "seed \(seed.value)")
+    #expect(most.value <= 2 && running.value == 0, "seed \(seed.value)")
+    #expect(transport.waitingCalls == 0 && !transport.hasTimer, "seed \(seed.value)")
+    #expect(clock.sleeperCount == 0, "seed \(seed.value)")
     // No period has more calls than its length allows, plus a burst.
     let times = harness.received.value.map(\.time)
     for first in times.indices {
       for last in first..<times.count {
         let allowed = 3 + Int((times[last] - times[first]) / .milliseconds(500))
-        #expect(last - first + 1 <= allowed, "seed \(seed)")
+        #expect(last - first + 1 <= allowed, "seed \(seed.value)")
       }
     }
   }

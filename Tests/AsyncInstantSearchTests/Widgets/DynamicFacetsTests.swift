@@ -1,17 +1,18 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// The second search of dynamic facets, when results list facets that were not requested, and the
 /// actions of widgets that they deactivate.
 @Suite(.timeLimit(.minutes(30))) struct DynamicFacetsTests {
   /// `settled()` waits for the second search as well, and so does the view of a widget.
-  @Test(arguments: 0..<UInt64(100))
-  func settledWaitsForTheSecondSearch(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(100))
+  func settledWaitsForTheSecondSearch(seed: Seed) async throws {
     let shop = try await Shop.shared.value
-    let executor = SeededExecutor(seed: seed)
-    let transport = shop.lateTransport(SeededRandom(seed: seed), fails: false)
+    let executor = SeededExecutor(seed: seed.value)
+    let transport = shop.lateTransport(SeededRandom(seed: seed.value), fails: false)
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "products",
       options: SearcherOptions(clock: ManualClock(), executor: executor))
@@ -23,7 +24,7 @@ import Testing
     let shown = Lock<Int?>(nil)
     let waiter = Task(executorPreference: executor) {
       searcher.submit()
-      if seed.isMultiple(of: 2) {
+      if seed.value.isMultiple(of: 2) {
         try await searcher.settled()
       } else {
         _ = try await dynamic.settledView()
@@ -32,17 +33,17 @@ import Testing
     }
     executor.runUntilIdle()
     try await waiter.value
-    #expect(shown.withLock { $0 } == 4, "seed \(seed)")
-    #expect(transport.requests.count == 2, "seed \(seed)")
-    #expect(searcher.newestGeneration == 2, "seed \(seed)")
-    #expect(dynamic.view.attributes == ["brand", "color"], "seed \(seed)")
+    #expect(shown.withLock { $0 } == 4, "seed \(seed.value)")
+    #expect(transport.requests.count == 2, "seed \(seed.value)")
+    #expect(searcher.newestGeneration == 2, "seed \(seed.value)")
+    #expect(dynamic.view.attributes == ["brand", "color"], "seed \(seed.value)")
   }
 
   /// On several threads.
-  @Test(arguments: 0..<UInt64(20))
-  func settledWaitsOnSeveralThreads(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(20))
+  func settledWaitsOnSeveralThreads(seed: Seed) async throws {
     let shop = try await Shop.shared.value
-    let transport = shop.lateTransport(SeededRandom(seed: seed), fails: false)
+    let transport = shop.lateTransport(SeededRandom(seed: seed.value), fails: false)
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "products",
       options: SearcherOptions(clock: ManualClock()))
@@ -52,8 +53,8 @@ import Testing
     colors.connectSearcher(searcher)
     searcher.submit()
     try await searcher.settled()
-    #expect(colors.view.items.count == 4, "seed \(seed)")
-    #expect(transport.requests.count == 2, "seed \(seed)")
+    #expect(colors.view.items.count == 4, "seed \(seed.value)")
+    #expect(transport.requests.count == 2, "seed \(seed.value)")
   }
 
   /// An action of an inactive widget would limit the hits invisibly.

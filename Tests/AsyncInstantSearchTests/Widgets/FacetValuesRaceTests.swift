@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Searches for values of a facet whose responses arrive in another order.
@@ -49,62 +50,62 @@ import Testing
   }
 
   /// The older response arrives after the newer one.
-  @Test(arguments: 0..<UInt64(50))
-  func newerValuesStay(seed: UInt64) throws {
-    let fixture = try Fixture(seed: seed)
+  @Test(arguments: Seed.all(50))
+  func newerValuesStay(seed: Seed) throws {
+    let fixture = try Fixture(seed: seed.value)
     let (list, widget) = (fixture.list, fixture.list.widget)
     try fixture.perform(widget.search("a"))
     try fixture.perform(widget.search("ap"))
-    #expect(fixture.gates.map(\.callCount) == [1, 1], "seed \(seed)")
-    #expect(!list.view.isFromSearch, "seed \(seed)")
+    #expect(fixture.gates.map(\.callCount) == [1, 1], "seed \(seed.value)")
+    #expect(!list.view.isFromSearch, "seed \(seed.value)")
     fixture.answer(1)
-    #expect(fixture.values == ["ap"], "seed \(seed)")
+    #expect(fixture.values == ["ap"], "seed \(seed.value)")
     fixture.answer(0)
-    #expect(fixture.values == ["ap"], "seed \(seed)")
-    #expect(list.view.searchText == "ap" && list.view.isFromSearch, "seed \(seed)")
+    #expect(fixture.values == ["ap"], "seed \(seed.value)")
+    #expect(list.view.searchText == "ap" && list.view.isFromSearch, "seed \(seed.value)")
   }
 
   /// The response to a search that was ended arrives while the newer one is pending, or after it.
-  @Test(arguments: 0..<UInt64(50))
-  func valuesOfACancelledSearchAreNotShown(seed: UInt64) throws {
-    let fixture = try Fixture(seed: seed)
+  @Test(arguments: Seed.all(50))
+  func valuesOfACancelledSearchAreNotShown(seed: Seed) throws {
+    let fixture = try Fixture(seed: seed.value)
     let (list, widget) = (fixture.list, fixture.list.widget)
     try fixture.perform(widget.search("a"))
     try fixture.perform(widget.search(""))
     try fixture.perform(widget.search("ap"))
-    #expect(fixture.gates.map(\.callCount) == [1, 1], "seed \(seed)")
-    let order = seed.isMultiple(of: 2) ? [0, 1] : [1, 0]
+    #expect(fixture.gates.map(\.callCount) == [1, 1], "seed \(seed.value)")
+    let order = seed.value.isMultiple(of: 2) ? [0, 1] : [1, 0]
     fixture.answer(order[0])
-    if order[0] == 0 { #expect(!list.view.isFromSearch, "seed \(seed)") }
+    if order[0] == 0 { #expect(!list.view.isFromSearch, "seed \(seed.value)") }
     fixture.answer(order[1])
-    #expect(fixture.values == ["ap"], "seed \(seed)")
-    #expect(list.view.searchText == "ap" && list.view.isFromSearch, "seed \(seed)")
+    #expect(fixture.values == ["ap"], "seed \(seed.value)")
+    #expect(list.view.searchText == "ap" && list.view.isFromSearch, "seed \(seed.value)")
   }
 
   /// The response to an equal search that was ended is not taken for that of the newer one.
-  @Test(arguments: 0..<UInt64(50))
-  func repeatedSearchShowsItsOwnResponse(seed: UInt64) throws {
-    let fixture = try Fixture(seed: seed)
+  @Test(arguments: Seed.all(50))
+  func repeatedSearchShowsItsOwnResponse(seed: Seed) throws {
+    let fixture = try Fixture(seed: seed.value)
     let (list, widget) = (fixture.list, fixture.list.widget)
     for text in ["a", "", "a"] { try fixture.perform(widget.search(text)) }
-    #expect(fixture.gates.map(\.callCount) == [1, 1], "seed \(seed)")
+    #expect(fixture.gates.map(\.callCount) == [1, 1], "seed \(seed.value)")
     fixture.answer(0)
-    #expect(!list.view.isFromSearch && list.view.searchError == nil, "seed \(seed)")
+    #expect(!list.view.isFromSearch && list.view.searchError == nil, "seed \(seed.value)")
     fixture.answer(1)
-    #expect(fixture.values == ["a"] && list.view.isFromSearch, "seed \(seed)")
+    #expect(fixture.values == ["a"] && list.view.isFromSearch, "seed \(seed.value)")
   }
 
   /// A response that arrives after the next results does not replace them.
-  @Test(arguments: 0..<UInt64(50))
-  func nextResultsEndTheSearch(seed: UInt64) throws {
-    let fixture = try Fixture(seed: seed)
+  @Test(arguments: Seed.all(50))
+  func nextResultsEndTheSearch(seed: Seed) throws {
+    let fixture = try Fixture(seed: seed.value)
     let (list, widget) = (fixture.list, fixture.list.widget)
     try fixture.perform(widget.search("a"))
     fixture.gates[1].open()
     fixture.searcher.setQuery("phone")
     fixture.executor.runUntilIdle()
-    #expect(list.view.searchText.isEmpty, "seed \(seed)")
+    #expect(list.view.searchText.isEmpty, "seed \(seed.value)")
     fixture.answer(0)
-    #expect(list.view.searchText.isEmpty && !list.view.isFromSearch, "seed \(seed)")
+    #expect(list.view.searchText.isEmpty && !list.view.isFromSearch, "seed \(seed.value)")
   }
 }

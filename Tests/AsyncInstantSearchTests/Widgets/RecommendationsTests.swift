@@ -2,6 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Foundation
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Recommendations as widgets: their rules, and the calls for them.
@@ -315,10 +316,10 @@ import Testing
     withExtendedLifetime((searcher, related)) {}
   }
 
-  @Test(arguments: 0..<100)
-  func widgetsShareOneCallInAnyOrder(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(100))
+  func widgetsShareOneCallInAnyOrder(seed: Seed) async throws {
     let service = Service(["1": ["a"], "2": ["b"], "3": ["c"], "4": ["d"]])
-    let executor = SeededExecutor(seed: seed)
+    let executor = SeededExecutor(seed: seed.value)
     let searcher = service.searcher(executor: executor)
     let widgets = try ["1", "2", "3"].map { id in
       WidgetInteractor(try Related.relatedProducts(to: [id], in: "films"), executor: executor)

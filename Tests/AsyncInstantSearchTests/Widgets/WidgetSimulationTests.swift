@@ -1,17 +1,18 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Random actions of many widgets on the embedded engine, with late and failing responses.
 @Suite(.timeLimit(.minutes(30))) struct WidgetSimulationTests {
   /// Actions while responses are pending, in 300 orders of execution: each is at most one search,
   /// and all views are those of the newest response.
-  @Test(arguments: 0..<UInt64(300))
-  func viewsAreThoseOfTheNewestResponse(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(300))
+  func viewsAreThoseOfTheNewestResponse(seed: Seed) async throws {
     let shop = try await Shop.shared.value
-    let executor = SeededExecutor(seed: seed)
-    let random = SeededRandom(seed: seed)
+    let executor = SeededExecutor(seed: seed.value)
+    let random = SeededRandom(seed: seed.value)
     let transport = shop.lateTransport(random)
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "products",
@@ -24,9 +25,9 @@ import Testing
     let outcome = Lock<Result<Void, any Error>?>(nil)
     let user = Task(executorPreference: executor) {
       for _ in 0..<7 {
-        if let change = search.performAny(random) { Self.check(change, seed) }
+        if let change = search.performAny(random) { Self.check(change, seed.value) }
         if random.number(below: 5) == 0 {
-          #expect(search.differencesFromModel == [], "seed \(seed)")
+          #expect(search.differencesFromModel == [], "seed \(seed.value)")
         }
         if isConnected, random.number(below: 6) == 0 {
           filters.update { $0[or: "brand"].toggle("brand" == "Bose") }
@@ -39,18 +40,20 @@ import Testing
     }
     executor.runUntilIdle()
     await user.value
-    try #require(outcome.withLock { $0 }, "seed \(seed)").get()
-    #expect(transport.searchCount <= Int(searcher.newestGeneration), "seed \(seed)")
+    try #require(outcome.withLock { $0 }, "seed \(seed.value)").get()
+    #expect(transport.searchCount <= Int(searcher.newestGeneration), "seed \(seed.value)")
 
     let state = searcher.indexState
-    if isConnected { #expect(searcher.request.filterGroups == filters.groups, "seed \(seed)") }
+    if isConnected {
+      #expect(searcher.request.filterGroups == filters.groups, "seed \(seed.value)")
+    }
     let scratch = try await Scratch(
       screen.screen, showing: searcher.uiState, keeping: state, on: shop.engine)
-    #expect(scratch.state.filters.text == state.filters.text, "seed \(seed)")
-    #expect(search.differencesFromModel == [], "seed \(seed)")
-    #expect(search.live.differences(from: scratch) == [], "seed \(seed)")
-    #expect(await search.isOrdered(), "seed \(seed)")
-    try await Self.searchValues(search, scratch, screen, shop, executor, seed)
+    #expect(scratch.state.filters.text == state.filters.text, "seed \(seed.value)")
+    #expect(search.differencesFromModel == [], "seed \(seed.value)")
+    #expect(search.live.differences(from: scratch) == [], "seed \(seed.value)")
+    #expect(await search.isOrdered(), "seed \(seed.value)")
+    try await Self.searchValues(search, scratch, screen, shop, executor, seed.value)
   }
 
   /// An action changes the search as its pure form does, and is one search if it changes it.
@@ -86,12 +89,12 @@ import Testing
 
   /// However many widgets are connected, an action is exactly one request if it changes the search,
   /// and none if it does not. Only other dynamic facets in its response take a second one.
-  @Test(arguments: 0..<UInt64(20))
-  func eachChangeIsOneRequest(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(20))
+  func eachChangeIsOneRequest(seed: Seed) async throws {
     let shop = try await Shop.shared.value
-    let executor = SeededExecutor(seed: seed)
-    let random = SeededRandom(seed: seed &+ 9_000)
-    let transport = shop.lateTransport(random, fails: seed.isMultiple(of: 2))
+    let executor = SeededExecutor(seed: seed.value)
+    let random = SeededRandom(seed: seed.value &+ 9_000)
+    let transport = shop.lateTransport(random, fails: seed.value.isMultiple(of: 2))
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "products",
       options: SearcherOptions(clock: ManualClock(), executor: executor))
@@ -104,24 +107,24 @@ import Testing
     for _ in 0..<10 {
       let (before, facets) = (transport.searchCount, listed.view)
       guard let change = search.performAny(random) else { continue }
-      Self.check(change, seed)
+      Self.check(change, seed.value)
       executor.runUntilIdle()
       let sent = transport.searchCount - before
-      let label = "seed \(seed), \(change.deed.name)"
+      let label = "seed \(seed.value), \(change.deed.name)"
       #expect(sent >= change.searches, "\(label)")
       #expect(sent <= change.searches + (listed.view == facets ? 0 : 1), "\(label)")
       if change.isChange { changes += 1 }
     }
-    #expect(changes > 0, "seed \(seed)")
+    #expect(changes > 0, "seed \(seed.value)")
     withExtendedLifetime(copies) {}
   }
 
   /// The filters of random states mean on the engine what a predicate over the records means.
-  @Test(arguments: 0..<UInt64(300))
-  func filtersAreAPredicate(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(300))
+  func filtersAreAPredicate(seed: Seed) async throws {
     let shop = try await Shop.shared.value
     let screen = try ShopScreen()
-    let random = SeededRandom(seed: seed &+ 5_000)
+    let random = SeededRandom(seed: seed.value &+ 5_000)
     var state = IndexUIState()
     state.query = ["", "", "phone", "player"][random.number(below: 4)]
     func some(_ values: [String]) -> [String] {
@@ -150,7 +153,7 @@ import Testing
       SearchScreen(indexName: "products", widgets: widgets), in: uiState)
     let found = results.page(of: Shop.Product.self).hits.map(\.objectID).sorted()
     let expected = Shop.products.filter { $0.matches(state) }.map(\.objectID).sorted()
-    #expect(found == expected, "seed \(seed): \(uiState.query())")
+    #expect(found == expected, "seed \(seed.value): \(uiState.query())")
   }
 }
 

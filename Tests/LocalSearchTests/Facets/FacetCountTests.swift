@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct FacetCountTests {
@@ -23,9 +24,9 @@ struct FacetCountTests {
     return Dictionary(uniqueKeysWithValues: sorted.prefix(limit).map { ($0.key, $0.value) })
   }
 
-  @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func countsEqualThoseOfANaiveCount(seed: UInt64) async throws {
-    var random = RandomRecords(seed: seed)
+  @Test(arguments: Seed.all(10))
+  func countsEqualThoseOfANaiveCount(seed: Seed) async throws {
+    var random = RandomRecords(seed: seed.value)
     let (fixture, records) = try await random.fixture(400)
     for filter in [
       "price >= 0", "price < 1", "price < 25", "flag:true", "color:red AND price > 10",
@@ -51,15 +52,16 @@ struct FacetCountTests {
         for facet in Self.facets {
           let expected = Self.top(Self.naive(matching, facet), limit)
           let found = answer["facets"]?[facet]?.objectValue?.compactMapValues(\.intValue) ?? [:]
-          #expect(found == expected, "seed \(seed): \(facet) under \(filter), \(limit) values")
+          #expect(
+            found == expected, "seed \(seed.value): \(facet) under \(filter), \(limit) values")
         }
       }
     }
   }
 
-  @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func statisticsIncludeEveryNumberOfARecord(seed: UInt64) async throws {
-    var random = RandomRecords(seed: seed)
+  @Test(arguments: Seed.all(5))
+  func statisticsIncludeEveryNumberOfARecord(seed: Seed) async throws {
+    var random = RandomRecords(seed: seed.value)
     let (fixture, records) = try await random.fixture(200)
     let statistics = try await fixture.search(["facets": ["size", "color", "flag"]])["facets_stats"]
     let numbers = records.flatMap { record in

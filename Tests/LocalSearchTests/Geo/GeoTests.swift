@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -55,9 +56,9 @@ struct GeoTests {
     }
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func aRadiusKeepsTheRecordsWithin(seed: UInt64) async throws {
-    let records = Self.records(seed: seed, 400)
+  @Test(arguments: Seed.all(6))
+  func aRadiusKeepsTheRecordsWithin(seed: Seed) async throws {
+    let records = Self.records(seed: seed.value, 400)
     let fixture = try await EngineFixture(records)
     let centers = [(48.9, 2.3), (0.0, 179.9), (89.5, 10.0), (-89.9, -60.0), (0.0, 0.0)]
     for (latitude, longitude) in centers {
@@ -72,14 +73,14 @@ struct GeoTests {
         ])
         #expect(
           ids.sorted() == expected.map(\.id).sorted(),
-          "seed \(seed): \(radius) m around \(latitude), \(longitude)")
+          "seed \(seed.value): \(radius) m around \(latitude), \(longitude)")
       }
     }
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func nearerRecordsComeFirst(seed: UInt64) async throws {
-    let records = Self.records(seed: seed, 300)
+  @Test(arguments: Seed.all(4))
+  func nearerRecordsComeFirst(seed: Seed) async throws {
+    let records = Self.records(seed: seed.value, 300)
     let fixture = try await EngineFixture(records)
     let ids = try await fixture.ids(["aroundLatLng": "48.9,2.3", "aroundRadius": "all"])
     let byID = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
@@ -91,9 +92,9 @@ struct GeoTests {
     for (left, right) in zip(distances, distances.dropFirst()) { #expect(left < right + 10) }
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func boxesKeepTheRecordsInside(seed: UInt64) async throws {
-    let records = Self.records(seed: seed, 400)
+  @Test(arguments: Seed.all(4))
+  func boxesKeepTheRecordsInside(seed: Seed) async throws {
+    let records = Self.records(seed: seed.value, 400)
     let fixture = try await EngineFixture(records)
     let boxes = [
       (60.0, -10.0, 30.0, 40.0), (-20.0, -180.0, 20.0, -90.0), (90.0, 180.0, 80.0, -180.0),
@@ -107,7 +108,7 @@ struct GeoTests {
       let ids = try await fixture.ids([
         "insideBoundingBox": [[.double(box.0), .double(box.1), .double(box.2), .double(box.3)]]
       ])
-      #expect(ids.sorted() == expected.map(\.id).sorted(), "seed \(seed): \(box)")
+      #expect(ids.sorted() == expected.map(\.id).sorted(), "seed \(seed.value): \(box)")
     }
     let all = records.filter { record in
       Self.points(record).contains { point in boxes.contains { isInside(point, $0) } }

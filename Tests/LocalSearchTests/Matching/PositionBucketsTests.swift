@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct PositionBucketsTests {
@@ -17,9 +18,9 @@ struct PositionBucketsTests {
     return buckets
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func positionsAreSortedAndUniquePerDocument(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(8))
+  func positionsAreSortedAndUniquePerDocument(seed: Seed) throws {
+    var random = SeededGenerator(seed: seed.value)
     let documents = Int.random(in: 1...6, using: &random)
     var buckets = PositionBuckets(documentCount: documents)
     var expected = [Set<[Int]>](repeating: [], count: documents)

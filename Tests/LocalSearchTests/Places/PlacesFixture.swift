@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import Foundation
 import LocalSearch
 

@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -137,11 +138,11 @@ struct PlacesOracleTests {
       .prefix(20).map(\.1)
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func filtersAndOrderMatchANaiveSearch(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(8))
+  func filtersAndOrderMatchANaiveSearch(seed: Seed) async throws {
     let fixture = try await PlacesFixture()
     let places = try PlacesFixture.records()
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed.value)
     var counts: Set<Int> = []
     for _ in 0..<60 {
       let question = Self.question(&generator)

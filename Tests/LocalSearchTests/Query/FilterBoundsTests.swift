@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Many filters, points and boxes: bounded, equal to a linear scan, and ended by a deadline.
@@ -186,9 +187,9 @@ struct FilterBoundsTests {
   }
 
   /// Ranges, numbers and values joined by OR find the records that satisfy one of them.
-  @Test(arguments: 0..<20 as Range<UInt64>)
-  func disjunctionFindsTheUnionOfItsFilters(seed: UInt64) async throws {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(20))
+  func disjunctionFindsTheUnionOfItsFilters(seed: Seed) async throws {
+    var random = SeededGenerator(seed: seed.value)
     let records = (0..<900).map { (number: Int) -> JSON in
       let prices: [JSON] = (0..<Int.random(in: 0...3, using: &random)).map { _ in
         .int(Int64.random(in: 0..<60, using: &random))

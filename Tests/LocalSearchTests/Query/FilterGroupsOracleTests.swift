@@ -1,36 +1,35 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Groups of filters, as text and as lists, find what a naive evaluation of the groups finds.
 struct FilterGroupsOracleTests {
-  @Test(arguments: 1...300 as ClosedRange<UInt64>)
-  func textAndListsFindTheRecordsOfTheGroups(seed: UInt64) async throws {
-    var random = RandomFilterGroups(seed: seed)
+  @Test(arguments: Seed.all(300))
+  func textAndListsFindTheRecordsOfTheGroups(seed: Seed) async throws {
+    var random = RandomFilterGroups(seed: seed.value)
     let records = (0..<40).map { random.record($0) }
     let fixture = try await EngineFixture(records, settings: RandomFilterGroups.settings)
-    let client = SearchClient(transport: fixture.engine)
     for _ in 0..<6 {
       let groups = random.groups()
       let expected = records.filter(groups.holds).map(\.id).sorted()
       var query = SearchQuery()
       query.filters = groups.text
-      let found = try await client.ids(query)
-      #expect(found == expected, "seed \(seed): \(groups)")
+      let found = try await fixture.ids(query)
+      #expect(found == expected, "seed \(seed.value): \(groups)")
       guard let lists = try? groups.lists() else { continue }
-      let listed = try await client.ids(lists.query)
-      #expect(listed == expected, "seed \(seed): \(lists.query)")
+      let listed = try await fixture.ids(lists.query)
+      #expect(listed == expected, "seed \(seed.value): \(lists.query)")
     }
   }
 
   /// The score of a record for filters: groups are added, an OR group counts its best filter or,
   /// summed, all that match.
-  @Test(arguments: 1...100 as ClosedRange<UInt64>, [false, true])
-  func textAndListsGiveTheScoresOfTheGroups(seed: UInt64, isSummed: Bool) async throws {
-    var random = RandomFilterGroups(seed: seed)
+  @Test(arguments: Seed.all(100), [false, true])
+  func textAndListsGiveTheScoresOfTheGroups(seed: Seed, isSummed: Bool) async throws {
+    var random = RandomFilterGroups(seed: seed.value)
     let records = (0..<30).map { random.record($0) }
     let fixture = try await EngineFixture(records, settings: RandomFilterGroups.settings)
-    let client = SearchClient(transport: fixture.engine)
     for _ in 0..<4 {
       let groups = random.groups()
       let expected = Dictionary(
@@ -40,11 +39,11 @@ struct FilterGroupsOracleTests {
       var query = SearchQuery()
       query.filters = groups.text
       query.sumOrFiltersScores = isSummed
-      let found = try await client.scores(query)
-      #expect(found == expected, "seed \(seed): \(groups)")
+      let found = try await fixture.scores(query)
+      #expect(found == expected, "seed \(seed.value): \(groups)")
       guard let lists = try? groups.lists() else { continue }
-      let listed = try await client.scores(lists.query.setting(\.sumOrFiltersScores, to: isSummed))
-      #expect(listed == expected, "seed \(seed): \(lists.query)")
+      let listed = try await fixture.scores(lists.query.setting(\.sumOrFiltersScores, to: isSummed))
+      #expect(listed == expected, "seed \(seed.value): \(lists.query)")
     }
   }
 
@@ -70,7 +69,6 @@ struct FilterGroupsOracleTests {
   func listsRejectOnlyValuesThatBeginWithAnEscapedSign(value: String) async throws {
     let records: [JSON] = [["objectID": "1", "brand": .string(value)], ["objectID": "2"]]
     let fixture = try await EngineFixture(records, settings: RandomFilterGroups.settings)
-    let client = SearchClient(transport: fixture.engine)
     let brand: Attribute = "brand"
     let filters: [Filter.Facet] = [brand == value, brand != value, (brand == value).scored(7)]
     for filter in filters {
@@ -80,7 +78,7 @@ struct FilterGroupsOracleTests {
         #expect(throws: SearchError.self) { try groups.lists() }
         continue
       }
-      let ids = try await client.ids(try groups.lists().query)
+      let ids = try await fixture.ids(try groups.lists().query)
       #expect(ids == [filter.isNegated ? "2" : "1"])
     }
   }
@@ -97,18 +95,17 @@ extension FilterGroups.Lists {
   }
 }
 
-extension SearchClient {
+extension EngineFixture {
   /// The IDs of all records that a query finds, sorted.
   fileprivate func ids(_ query: SearchQuery) async throws -> [String] {
     let query = query.setting(\.hitsPerPage, to: 1000).setting(\.attributesToHighlight, to: [])
-    let page = try await search(EngineFixture.index, query, of: JSON.self)
-    return page.hits.map(\.id).sorted()
+    return try await page(query, of: JSON.self).hits.map(\.id).sorted()
   }
 
   /// The scores that filters give to all records that a query finds.
   fileprivate func scores(_ query: SearchQuery) async throws -> [String: Int] {
     let query = query.setting(\.hitsPerPage, to: 1000).setting(\.getRankingInfo, to: true)
-    let page = try await search(EngineFixture.index, query, of: Hit<JSON>.self)
+    let page = try await page(query, of: Hit<JSON>.self)
     return Dictionary(
       uniqueKeysWithValues: page.hits.map { ($0.objectID, $0.rankingInfo?.filters ?? -1) })
   }

@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Compares filters with a naive evaluation of the same condition on every record.
@@ -87,21 +88,21 @@ struct FilterOracleTests {
     }
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func filtersMatchANaiveEvaluation(seed: UInt64) async throws {
-    var random = RandomRecords(seed: seed)
+  @Test(arguments: Seed.all(12))
+  func filtersMatchANaiveEvaluation(seed: Seed) async throws {
+    var random = RandomRecords(seed: seed.value)
     let (fixture, records) = try await random.fixture(300)
     for _ in 0..<40 {
       let filter = Self.filter(&random)
       let expected = records.filter(filter.holds).map(\.id).sorted()
       let found = try await fixture.ids(filters: filter.text)
-      #expect(found == expected, "seed \(seed): \(filter.text)")
+      #expect(found == expected, "seed \(seed.value): \(filter.text)")
     }
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func queryTextAndFilterAreJoinedByAnd(seed: UInt64) async throws {
-    var random = RandomRecords(seed: seed)
+  @Test(arguments: Seed.all(4))
+  func queryTextAndFilterAreJoinedByAnd(seed: Seed) async throws {
+    var random = RandomRecords(seed: seed.value)
     let (fixture, records) = try await random.fixture(200)
     for _ in 0..<10 {
       let filter = Self.filter(&random)
@@ -110,7 +111,7 @@ struct FilterOracleTests {
         "restrictSearchableAttributes": ["label"],
       ])
       let expected = records.filter { $0["label"] != nil && filter.holds($0) }.map(\.id)
-      #expect(found.sorted() == expected.sorted(), "seed \(seed): \(filter.text)")
+      #expect(found.sorted() == expected.sorted(), "seed \(seed.value): \(filter.text)")
     }
   }
 }

@@ -1,5 +1,6 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Nested optional filters give the scores of a naive evaluation of the groups.
@@ -41,9 +42,9 @@ struct NestedScoreOracleTests {
     }
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>, [false, true])
-  func nestedGroupsAddTheirScores(seed: UInt64, isSummed: Bool) async throws {
-    var random = RandomRecords(seed: seed)
+  @Test(arguments: Seed.all(60), [false, true])
+  func nestedGroupsAddTheirScores(seed: Seed, isSummed: Bool) async throws {
+    var random = RandomRecords(seed: seed.value)
     let records = (0..<25).map { (number: Int) -> JSON in
       [
         "objectID": .string("\(number)"), "a": .int(Int64(number % 5)),

@@ -1,4 +1,5 @@
-import AsyncInstantSearch
+import InstantSearchAPI
+import TestSupport
 import AsyncInstantSearchTesting
 import LocalSearch
 

@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Annotations have the shape of the record.
@@ -71,9 +72,9 @@ struct AnnotationShapeTests {
     }
   }
 
-  @Test(arguments: 0..<UInt64(40), [false, true])
-  func annotationsHaveTheShapeOfTheRecord(seed: UInt64, dropsOthers: Bool) async throws {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(40), [false, true])
+  func annotationsHaveTheShapeOfTheRecord(seed: Seed, dropsOthers: Bool) async throws {
+    var random = SeededGenerator(seed: seed.value)
     let values = (0..<10).map { _ in Self.value(&random, depth: 5) }
     let fixture = try await EngineFixture(
       values.enumerated().map {

@@ -1,5 +1,6 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct DistinctTests {
@@ -67,9 +68,9 @@ struct DistinctTests {
         + " got 5")
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func pagesOfGroupsEqualGroupingTheWholeOrder(seed: UInt64) async throws {
-    var random = RandomRecords(seed: seed)
+  @Test(arguments: Seed.all(6))
+  func pagesOfGroupsEqualGroupingTheWholeOrder(seed: Seed) async throws {
+    var random = RandomRecords(seed: seed.value)
     var settings = RandomRecords.settings
     settings.attributeForDistinct = "label"
     settings.customRanking = ["desc(price)"]
@@ -92,7 +93,7 @@ struct DistinctTests {
           ])
           let expected = groups.dropFirst(page * hitsPerPage).prefix(hitsPerPage)
             .flatMap { members[$0, default: []].prefix(size) }
-          #expect(answer["hits"]?.arrayValue?.map(\.id) == expected, "seed \(seed)")
+          #expect(answer["hits"]?.arrayValue?.map(\.id) == expected, "seed \(seed.value)")
           #expect(answer["nbHits"]?.intValue == groups.count)
         }
       }

@@ -1,7 +1,8 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import Foundation
 import LocalSearch
+import TestSupport
 import Testing
 
 struct ProjectionTests {
@@ -109,9 +110,9 @@ struct ProjectionTests {
     }
   }
 
-  @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func listsOfAttributesCoverNestedOnes(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(10))
+  func listsOfAttributesCoverNestedOnes(seed: Seed) throws {
+    var random = SeededGenerator(seed: seed.value)
     func path() -> String {
       (0..<Int.random(in: 1...4, using: &random))
         .map { _ in ["a", "b", "ab", ""].randomElement(using: &random) ?? "" }

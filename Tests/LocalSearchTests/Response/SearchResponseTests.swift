@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct SearchResponseTests {
@@ -119,11 +120,11 @@ struct SearchResponseTests {
     #expect(try await fixture.search()["queryID"] == nil)
   }
 
-  @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func equalCallsGiveEqualBytes(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(3))
+  func equalCallsGiveEqualBytes(seed: Seed) async throws {
     var bodies: [[UInt8]] = []
     for _ in 0..<2 {
-      var random = RandomRecords(seed: seed)
+      var random = RandomRecords(seed: seed.value)
       let (fixture, _) = try await random.fixture(200)
       let body = Array(
         #"{"query":"label 1","facets":["*"],"getRankingInfo":true,"hitsPerPage":50}"#.utf8)

@@ -1,5 +1,6 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct BrowsingTests {
@@ -82,13 +83,5 @@ struct BrowsingTests {
       .post, [Self.index, "browse"], ["cursor": .string(cursor)])
     #expect(answer.status == 400)
     #expect(answer.body["message"]?.stringValue?.hasPrefix("Invalid or expired cursor.") == true)
-  }
-
-  @Test func clientBrowsesAllRecords() async throws {
-    let fixture = try await fixture(2500)
-    let client = SearchClient(transport: fixture.engine)
-    var ids: Set<String> = []
-    for try await record in client.browse(Self.index, of: JSON.self) { ids.insert(record.id) }
-    #expect(ids.count == 2500)
   }
 }

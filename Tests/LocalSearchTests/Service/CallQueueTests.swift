@@ -1,5 +1,6 @@
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct CallQueueTests {
@@ -36,8 +37,8 @@ struct CallQueueTests {
   }
 
   /// Calls arrive, leave and are removed at random, compared with a plain list.
-  @Test(arguments: 0..<UInt64(50)) func callsBeginInArrivalOrder(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(50)) func callsBeginInArrivalOrder(seed: Seed) {
+    var generator = SeededGenerator(seed: seed.value)
     let limit = Int.random(in: 1...4, using: &generator)
     var queue = CallQueue<Int>(limit: limit)
     var waiting: [(call: Int, number: UInt64)] = []

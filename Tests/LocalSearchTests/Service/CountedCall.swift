@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
 
 /// Calls of an engine that checks often, for tests of counts and bounds.

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 
 /// A clock that does not advance until its nth read; then its time has passed.
 ///

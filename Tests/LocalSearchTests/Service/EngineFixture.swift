@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
 import InstantSearchJSON
 
@@ -33,6 +33,13 @@ struct EngineFixture {
   /// Searches with parameters given as JSON and returns the response body.
   func search(_ parameters: JSON = [:]) async throws -> JSON {
     try await call(.post, [Self.index, "query"], parameters).body
+  }
+
+  /// Searches and returns the page of hits.
+  func page<Record>(
+    _ query: SearchQuery = SearchQuery(), of type: Record.Type
+  ) async throws -> HitsPage<Record> {
+    try await search(JSON(encoding: query)).decode(HitsPage<Record>.self)
   }
 
   /// Searches and returns the object IDs of the hits in order.

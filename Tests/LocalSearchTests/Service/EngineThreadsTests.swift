@@ -1,8 +1,9 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import Dispatch
 import Foundation
 import LocalSearch
+import TestSupport
 import Testing
 
 /// The engine works on separate threads, and a call that waits for one occupies none.
@@ -192,8 +193,8 @@ struct EngineThreadsTests {
   }
 
   /// With the executor of a simulation, all work of the engine runs as steps of the simulation.
-  @Test(arguments: 0..<UInt64(20)) func executorRunsAllWork(seed: UInt64) {
-    let executor = SeededExecutor(seed: seed)
+  @Test(arguments: Seed.all(20)) func executorRunsAllWork(seed: Seed) {
+    let executor = SeededExecutor(seed: seed.value)
     let engine = LocalSearch(configuration: LocalSearch.Configuration(executor: executor))
     let tasks = (0..<3).map { number in
       Task(executorPreference: executor) {

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import Foundation
 
 /// Holds the threads of engine calls until a test releases them: those of searches as the clock of

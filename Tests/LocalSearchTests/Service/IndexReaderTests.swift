@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Responses from a snapshot after its indices have changed.
@@ -138,19 +139,6 @@ struct IndexReaderTests {
     #expect(list["items"]?.arrayValue?.compactMap { $0["name"] } == ["items"])
   }
 
-  @Test func snapshotCanBeBrowsedToTheEnd() async throws {
-    let engine = try await fixture().engine
-    let snapshot = try #require(try await engine.send(page(0)).snapshot)
-    try await engine.clear(Self.index)
-    let client = SearchClient(transport: Pinned(engine: engine, snapshot: snapshot))
-    var found: [String] = []
-    let query = SearchQuery().setting(\.hitsPerPage, to: 7)
-    for try await record in client.browse(Self.index, query, of: JSON.self) {
-      found.append(record.id)
-    }
-    #expect(found == (0..<30).reversed().map { "\($0)" })
-  }
-
   /// Every call that writes, with a body that the engine would accept.
   private static let writes: [TransportRequest] = {
     func write(
@@ -209,11 +197,10 @@ struct IndexReaderTests {
   @Test func callToASnapshotEndsOnDeadlineAndCancellation() async throws {
     let engine = try await fixture().engine
     let snapshot = try #require(try await engine.send(page(0)).snapshot)
-    let client = SearchClient(
-      transport: Pinned(engine: engine, snapshot: snapshot), clock: ManualClock())
+    var late = page(1)
+    late.deadline = Deadline(after: .seconds(-1), clock: ManualClock())
     let error = await #expect(throws: SearchError.self) {
-      try await client.search(
-        Self.index, of: JSON.self, options: RequestOptions(timeout: .seconds(-1)))
+      try await engine.send(late, from: snapshot)
     }
     #expect(error?.code == .timedOut)
     let call = Task { [page = page(1)] in
@@ -303,16 +290,6 @@ struct IndexReaderTests {
     var text = ""
     dump(snapshot, to: &text)
     #expect(text.count < 100)
-  }
-}
-
-/// An engine whose calls all use one snapshot.
-private struct Pinned: SearchTransport {
-  let engine: LocalSearch
-  let snapshot: any Sendable
-
-  func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try await engine.send(request, from: snapshot)
   }
 }
 

@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Work on one long record is counted by its length and can be interrupted.
@@ -124,10 +125,10 @@ struct LongRecordTests {
   }
 
   /// Phrases match where a linear scan finds them, in texts of few different words.
-  @Test(arguments: 0..<UInt64(20)) func phraseMatchesEqualALinearScan(
-    seed: UInt64
+  @Test(arguments: Seed.all(20)) func phraseMatchesEqualALinearScan(
+    seed: Seed
   ) async throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed.value)
     func words(_ count: Int) -> [String] {
       (0..<count).map { _ in ["aa", "bb", "cc"].randomElement(using: &generator) ?? "" }
     }

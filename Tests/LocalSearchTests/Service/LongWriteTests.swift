@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
 import Testing
 
@@ -164,9 +164,7 @@ struct LongWriteTests {
     let engine = LocalSearch()
     let members = (0..<65_536).map { "\"\($0)\":1" }.joined(separator: ",")
     let ids = try await engine.load(Array("{\(members)}".utf8), into: "items")
-    let page = try await SearchClient(transport: engine).search(
-      "items", SearchQuery(), of: Hit<JSON>.self)
-    #expect(page.hits.map(\.objectID) == ids)
+    #expect(ids.count == 1 && engine.recordCount(of: "items") == 1)
     #expect(try await engine.record(withID: ids[0], in: "items")?["65535"] == 1)
     try await engine.partialUpdate([["objectID": .string(ids[0]), "0": 2] as JSON], in: "items")
     #expect(try await engine.record(withID: ids[0], in: "items")?["0"] == 2)

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
 import Testing
 
@@ -392,8 +392,8 @@ struct MistakesTests {
 
   @Test func aPageHasTheMessage() async throws {
     let fixture = try await EngineFixture(Self.records, settings: Self.settings())
-    let page = try await SearchClient(transport: fixture.engine).search(
-      EngineFixture.index, SearchQuery("").setting(\.filters, to: "brnd:A"), of: JSON.self)
+    let page = try await fixture.page(
+      SearchQuery("").setting(\.filters, to: "brnd:A"), of: JSON.self)
     #expect(page.message?.contains("did you mean") == true)
   }
 }

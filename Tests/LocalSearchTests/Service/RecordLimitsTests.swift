@@ -1,5 +1,6 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct RecordLimitsTests {
@@ -23,8 +24,7 @@ struct RecordLimitsTests {
     let hits = answer.body["results"]?[0]?["hits"]
     #expect(hits?.arrayValue?.map(\.id) == ["deep", "flat"])
     #expect(hits?[0]?["value"] == record(nested: 200)["value"])
-    let client = SearchClient(transport: fixture.engine)
-    let page = try await client.search(Self.index, SearchQuery("word"), of: Hit<JSON>.self)
+    let page = try await fixture.page(SearchQuery("word"), of: Hit<JSON>.self)
     #expect(page.hits.count == 1)
   }
 

@@ -1,5 +1,6 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct SettingsTests {

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import InstantSearchJSON
 import LocalSearch
@@ -115,9 +115,11 @@ struct WriteInterruptionTests {
     for name in engine.indexNames {
       let settings = try engine.settings(of: name)
       state.append(name + String(decoding: try JSONValueEncoder().encode(settings), as: UTF8.self))
-      let page = try await SearchClient(transport: engine).search(
-        name, SearchQuery("").setting(\.hitsPerPage, to: 1000).setting(\.facets, to: ["*"]),
-        of: JSON.self)
+      let query = SearchQuery("").setting(\.hitsPerPage, to: 1000).setting(\.facets, to: ["*"])
+      let response = try await engine.send(
+        TransportRequest(
+          .search(index: name), body: Array(try JSON(encoding: query).text.utf8)))
+      let page = try JSON(parsing: response.body).decode(HitsPage<JSON>.self)
       state += page.hits.map(\.text)
       state.append("\(page.facets)")
     }

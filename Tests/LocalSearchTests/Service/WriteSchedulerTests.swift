@@ -1,6 +1,7 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct WriteSchedulerTests {
@@ -97,8 +98,8 @@ struct WriteSchedulerTests {
   }
 
   /// Seeded sets of names in any order, some cancelled. All others get their permits.
-  @Test(arguments: 0..<20) func everyRequestGetsItsPermit(seed: UInt64) async throws {
-    var generator = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(20)) func everyRequestGetsItsPermit(seed: Seed) async throws {
+    var generator = SeededGenerator(seed: seed.value)
     let witness = Witness()
     var tasks: [Task<Void, any Error>] = []
     var kept: Set<String> = []

@@ -1,27 +1,17 @@
 #if os(Linux)
   import AsyncInstantSearch
   import Foundation
+  import TestSupport
   import Testing
 
   /// Random calls of several exchanges at once, with names, proxies, faults, cancellations and time
   /// limits.
   ///
-  /// The seed determines the calls, but not how the threads interleave. To repeat a seed, or to run
-  /// more of them, set these variables of the environment:
-  ///
-  /// - `ASYNC_INSTANTSEARCH_EXCHANGE_SEEDS`: how many seeds
-  /// - `ASYNC_INSTANTSEARCH_EXCHANGE_FIRST_SEED`: the first one
+  /// The seed determines the calls, but not how the threads interleave.
   @Suite(.serialized, .timeLimit(.minutes(30))) struct ExchangeSimulationTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seedCount =
-      environment["ASYNC_INSTANTSEARCH_EXCHANGE_SEEDS"].flatMap { UInt64($0) }
-    private static let firstSeed =
-      environment["ASYNC_INSTANTSEARCH_EXCHANGE_FIRST_SEED"].flatMap { UInt64($0) }
-    private static let seeds = (0..<(seedCount ?? 12)).map { (firstSeed ?? 1) &+ $0 }
-
-    @Test(arguments: seeds)
-    func everyCallEndsOnceAsPlanned(seed: UInt64) async throws {
-      let problems = try await SimulationRun.problems(in: SimulatedScenario(seed: seed))
+    @Test(arguments: Seed.all(100, quick: 12))
+    func everyCallEndsOnceAsPlanned(seed: Seed) async throws {
+      let problems = try await SimulationRun.problems(in: SimulatedScenario(seed: seed.value))
       #expect(problems == [], "seed \(seed)")
     }
 

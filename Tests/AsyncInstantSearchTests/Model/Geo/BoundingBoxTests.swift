@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct BoundingBoxTests {
@@ -54,9 +55,9 @@ struct BoundingBoxTests {
     }.min()
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
-  func boxIsTheSmallestThatContainsEachPoint(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(200))
+  func boxIsTheSmallestThatContainsEachPoint(seed: Seed) throws {
+    var random = SeededGenerator(seed: seed.value)
     // Whole degrees from a small range, so that points coincide and lie on the 180th meridian.
     let points = (0..<Int.random(in: 1...12, using: &random)).map { _ in
       point(
@@ -143,9 +144,9 @@ struct BoundingBoxTests {
     #expect(error?.code == .invalidRequest)
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
-  func boxOf360DegreesContainsAllLongitudes(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(200))
+  func boxOf360DegreesContainsAllLongitudes(seed: Seed) {
+    var random = SeededGenerator(seed: seed.value)
     let middle = Double.random(in: -180...180, using: &random)
     let map = BoundingBox(center: point(0, middle), latitudeDelta: 2, longitudeDelta: 360)
     let edges = BoundingBox(south: -1, west: middle - 180, north: 1, east: middle + 180)

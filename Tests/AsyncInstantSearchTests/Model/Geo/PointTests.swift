@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct PointTests {
@@ -50,9 +51,9 @@ struct PointTests {
     #expect(Double(text) == number)
   }
 
-  @Test(arguments: 0..<5 as Range<UInt64>)
-  func everyPointIsReadBackFromItsText(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+  @Test(arguments: Seed.all(5))
+  func everyPointIsReadBackFromItsText(seed: Seed) {
+    var random = SeededGenerator(seed: seed.value)
     for _ in 0..<200 {
       let scale = Double(
         sign: .plus, exponent: -Int.random(in: 0...40, using: &random), significand: 1)

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Components between the change made by a multi-searcher and its search.
@@ -209,9 +210,9 @@ import Testing
   }
 
   /// A component whose request is cancelled does not go idle before the next one begins.
-  @Test(arguments: 0..<UInt64(20))
-  func componentSearchesUntilTheNextRequestBegins(seed: UInt64) async {
-    let executor = SeededExecutor(seed: seed)
+  @Test(arguments: Seed.all(20))
+  func componentSearchesUntilTheNextRequestBegins(seed: Seed) async {
+    let executor = SeededExecutor(seed: seed.value)
     let gate = CallGate()
     let client = SearchClient(
       transport: DirectTransport(
@@ -234,7 +235,7 @@ import Testing
     }
     var seen: [SearchState] = []
     for await state in states { seen.append(state) }
-    #expect(seen == [.idle, .searching, .idle], "seed \(seed)")
+    #expect(seen == [.idle, .searching, .idle], "seed \(seed.value)")
   }
 
   @Test func awaitedSearchEndsTheScheduledSearchOfAComponent() async throws {

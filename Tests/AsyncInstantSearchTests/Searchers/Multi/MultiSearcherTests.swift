@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct MultiSearcherTests {
@@ -200,10 +201,10 @@ import Testing
 
   /// Keystrokes and responses in 300 orders of execution: every component ends with its own last
   /// result.
-  @Test(arguments: 0..<UInt64(300))
-  func everyComponentShowsTheLastTextTyped(seed: UInt64) {
-    let executor = SeededExecutor(seed: seed)
-    let random = SeededRandom(seed: seed &+ 1_000)
+  @Test(arguments: Seed.all(300))
+  func everyComponentShowsTheLastTextTyped(seed: Seed) {
+    let executor = SeededExecutor(seed: seed.value)
+    let random = SeededRandom(seed: seed.value &+ 1_000)
     let transport = ScriptedTransport { request, _ in
       for _ in 0..<random.number(below: 8) { await Task.yield() }
       let text = String(decoding: request.body, as: UTF8.self)
@@ -243,8 +244,8 @@ import Testing
       }
     }
     executor.runUntilIdle()
-    #expect(shown.titles == ["a": "a last", "b": "b last"], "seed \(seed)")
-    #expect(searchers.allSatisfy { $0.state == .idle }, "seed \(seed)")
+    #expect(shown.titles == ["a": "a last", "b": "b last"], "seed \(seed.value)")
+    #expect(searchers.allSatisfy { $0.state == .idle }, "seed \(seed.value)")
     for consumer in consumers { consumer.cancel() }
     typist.cancel()
     executor.runUntilIdle()

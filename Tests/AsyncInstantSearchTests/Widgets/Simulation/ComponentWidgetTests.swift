@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Random actions of the widgets of two components of a multi-searcher, with late and failing
@@ -62,31 +63,31 @@ import Testing
   }
 
   /// Actions while responses are pending.
-  @Test(arguments: 0..<UInt64(24))
-  func viewsAreThoseOfTheNewestResponse(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(24))
+  func viewsAreThoseOfTheNewestResponse(seed: Seed) async throws {
     let shop = try await Shop.shared.value
-    let random = SeededRandom(seed: seed)
-    let fixture = try Fixture(shop, seed: seed, random)
+    let random = SeededRandom(seed: seed.value)
+    let fixture = try Fixture(shop, seed: seed.value, random)
     let (multi, searches) = (fixture.multi, fixture.searches)
     try await fixture.run {
       for _ in 0..<10 {
         if random.number(below: 6) == 0 { multi.setQuery(random.any(["", "p", "phone"]) ?? "") }
         let change = searches[random.number(below: 2)].performAny(random)
-        if let change { Self.check(change, seed) }
+        if let change { Self.check(change, seed.value) }
         await random.pause(below: 40)
       }
       for search in searches { try await search.search() }
     }
-    try await fixture.check(on: shop, seed)
+    try await fixture.check(on: shop, seed.value)
   }
 
   /// An action that changes only its component is a search of that one. One that changes the
   /// filters is one request for both, also if it changes more than the filters.
-  @Test(arguments: 0..<UInt64(24))
-  func eachChangeIsOneRequest(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(24))
+  func eachChangeIsOneRequest(seed: Seed) async throws {
     let shop = try await Shop.shared.value
-    let random = SeededRandom(seed: seed &+ 9_000)
-    let fixture = try Fixture(shop, seed: seed, random)
+    let random = SeededRandom(seed: seed.value &+ 9_000)
+    let fixture = try Fixture(shop, seed: seed.value, random)
     let (multi, searches, transport) = (fixture.multi, fixture.searches, fixture.transport)
     multi.submit()
     fixture.executor.runUntilIdle()
@@ -94,10 +95,10 @@ import Testing
       let before = (transport.searchCount, searches.map(\.searcher.request))
       let requests = searches.map { $0.searcher.requests(buffering: .unbounded) }
       guard let change = searches[random.number(below: 2)].performAny(random) else { continue }
-      Self.check(change, seed)
+      Self.check(change, seed.value)
       fixture.executor.runUntilIdle()
       let after = searches.map(\.searcher.request)
-      let label: Comment = "seed \(seed), \(change.deed.name)"
+      let label: Comment = "seed \(seed.value), \(change.deed.name)"
       let sent = transport.searchCount - before.0
       let isChanged = before.1 != after
       #expect(isChanged ? sent == 1 : sent <= (change.isRepeated ? 1 : 0), label)
@@ -111,7 +112,7 @@ import Testing
     try await fixture.run {
       for search in searches { try await search.search() }
     }
-    try await fixture.check(on: shop, seed)
+    try await fixture.check(on: shop, seed.value)
   }
 
   private static func check(_ change: LiveSearch.Change, _ seed: UInt64) {

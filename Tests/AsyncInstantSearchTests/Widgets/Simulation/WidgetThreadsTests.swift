@@ -1,24 +1,25 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Two threads that perform random actions of the same widgets at the same time.
 @Suite(.timeLimit(.minutes(30))) struct WidgetThreadsTests {
-  @Test(arguments: 0..<UInt64(30))
-  func viewsAreThoseOfTheLastState(seed: UInt64) async throws {
+  @Test(arguments: Seed.all(30))
+  func viewsAreThoseOfTheLastState(seed: Seed) async throws {
     let shop = try await Shop.shared.value
-    let random = SeededRandom(seed: seed)
+    let random = SeededRandom(seed: seed.value)
     let searcher = HitsSearcher(
       client: SearchClient(transport: shop.lateTransport(random)), indexName: "products",
       options: SearcherOptions(clock: ManualClock()))
     let filters = FilterState()
-    if seed.isMultiple(of: 2) { searcher.connectFilterState(filters) }
+    if seed.value.isMultiple(of: 2) { searcher.connectFilterState(filters) }
     let screen = try ShopScreen()
     let search = LiveSearch(screen, searcher)
     await withTaskGroup { group in
       for number in 1...2 {
         group.addTask {
-          let random = SeededRandom(seed: seed &+ UInt64(number) * 1_000)
+          let random = SeededRandom(seed: seed.value &+ UInt64(number) * 1_000)
           var model = screen.screen
           for _ in 0..<10 {
             _ = search.live.performAny(random, &model, searcher.indexState, nil)
@@ -30,14 +31,14 @@ import Testing
     try await search.search()
 
     let state = searcher.indexState
-    if seed.isMultiple(of: 2) {
-      #expect(searcher.request.filterGroups == filters.groups, "seed \(seed)")
+    if seed.value.isMultiple(of: 2) {
+      #expect(searcher.request.filterGroups == filters.groups, "seed \(seed.value)")
     }
     let scratch = try await Scratch(
       screen.screen, showing: searcher.uiState, keeping: state, on: shop.engine)
-    #expect(scratch.state.filters.text == state.filters.text, "seed \(seed)")
-    #expect(search.live.differences(from: scratch) == [], "seed \(seed)")
-    #expect(await search.isOrdered(), "seed \(seed)")
+    #expect(scratch.state.filters.text == state.filters.text, "seed \(seed.value)")
+    #expect(search.live.differences(from: scratch) == [], "seed \(seed.value)")
+    #expect(await search.isOrdered(), "seed \(seed.value)")
   }
 
   /// No change of two threads is lost: each adds a value of its own facet, and removes it again, a

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
 
 /// The comparison of one record with the query.

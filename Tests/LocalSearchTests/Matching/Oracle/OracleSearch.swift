@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+import InstantSearchAPI
 import LocalSearch
 
 /// A naive search: every rule applied to every word of every record, without index or pruning.

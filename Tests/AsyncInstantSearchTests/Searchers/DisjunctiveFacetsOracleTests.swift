@@ -1,15 +1,17 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Counts of disjunctive facets, with numbers and a path, against naive counting.
 @Suite(.timeLimit(.minutes(30))) struct DisjunctiveFacetsOracleTests {
+  private static let index = "items"
   private static let facets = ["color", "size", "flag", "lvl0", "lvl1"]
 
-  @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func countsIgnoreFiltersOnTheSameAttribute(seed: UInt64) async throws {
-    var random = RandomRecords(seed: seed)
+  @Test(arguments: Seed.all(100))
+  func countsIgnoreFiltersOnTheSameAttribute(seed: Seed) async throws {
+    var random = RandomRecords(seed: seed.value)
     let records = random.records(60).map { record in
       var record = record
       let branch = random.pick(["A", "B"])
@@ -17,10 +19,11 @@ import Testing
       record["lvl1"] = .string(branch + " > " + random.pick(["x", "y", "z"]))
       return record
     }
-    let fixture = try await EngineFixture(
-      records, settings: IndexSettings { $0.attributesForFaceting = Self.facets })
+    let engine = try await LocalSearch(
+      indexName: Self.index, records: records,
+      settings: IndexSettings { $0.attributesForFaceting = Self.facets })
     let searcher = HitsSearcher(
-      client: SearchClient(transport: fixture.engine), indexName: EngineFixture.index,
+      client: SearchClient(transport: engine), indexName: Self.index,
       query: SearchQuery().with { $0.facets = Self.facets }, options: .init(clock: ManualClock()))
     for _ in 0..<5 {
       let limit = random.chance(50) ? 2 : 100
@@ -77,7 +80,7 @@ import Testing
         let found = page.facets[attribute]?.values ?? []
         #expect(
           Set(found) == Set(expected) && found.count == expected.count,
-          "seed \(seed), \(attribute): \(searcher.request.filterGroups)")
+          "seed \(seed.value), \(attribute): \(searcher.request.filterGroups)")
         #expect(found.map(\.count) == found.map(\.count).sorted(by: >))
       }
     }

@@ -1,10 +1,12 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// The bounds of numeric facets with numeric filters, against a plain predicate.
 @Suite(.timeLimit(.minutes(30))) struct NumericBoundsOracleTests {
+  private static let index = "items"
   private struct Row {
     let color: String
     let price: Int
@@ -17,23 +19,24 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func boundsIgnoreNumbersOfTheSameAttribute(seed: UInt64) async throws {
-    var random = RandomRecords(seed: seed)
+  @Test(arguments: Seed.all(60))
+  func boundsIgnoreNumbersOfTheSameAttribute(seed: Seed) async throws {
+    var random = RandomRecords(seed: seed.value)
     let rows = (0..<40).map { _ in
       Row(
         color: random.pick(["red", "green", "blue"]),
         price: Int.random(in: -20...100, using: &random.generator),
         rating: Int.random(in: 0...5, using: &random.generator))
     }
-    let fixture = try await EngineFixture(
-      rows.enumerated().map { number, row in
+    let engine = try await LocalSearch(
+      indexName: Self.index,
+      records: rows.enumerated().map { number, row in
         var record = row.json
         record["objectID"] = .string("\(number)")
         return record
       },
       settings: IndexSettings { $0.attributesForFaceting = ["color", "price", "rating"] })
-    let client = SearchClient(transport: fixture.engine)
+    let client = SearchClient(transport: engine)
     for _ in 0..<5 {
       let low = Int.random(in: -30...60, using: &random.generator)
       let high = low + Int.random(in: 0...60, using: &random.generator)
@@ -70,13 +73,13 @@ import Testing
         }
       }
       let request = SearchRequest(
-        EngineFixture.index,
+        Self.index,
         SearchQuery().with {
           $0.facets = random.chance(80) ? ["color", "price", "rating"] : ["*"]
         },
         of: JSON.self, filterGroups: groups)
       let searcher = HitsSearcher(
-        client: client, indexName: EngineFixture.index, query: request.query,
+        client: client, indexName: Self.index, query: request.query,
         options: .init(clock: ManualClock()))
       searcher.update { $0.filterGroups = groups }
       let pages = [
@@ -89,12 +92,14 @@ import Testing
           let values = rows.filter { holds($0, except: attribute) }.map { $0[keyPath: value] }
           let stats = page.facetStats[attribute]
           #expect(
-            stats?.min == values.min().map { Double($0) }, "seed \(seed), \(attribute): \(groups)")
+            stats?.min == values.min().map { Double($0) },
+            "seed \(seed.value), \(attribute): \(groups)")
           #expect(
-            stats?.max == values.max().map { Double($0) }, "seed \(seed), \(attribute): \(groups)")
+            stats?.max == values.max().map { Double($0) },
+            "seed \(seed.value), \(attribute): \(groups)")
           #expect(
             page.facets[attribute]?.values.reduce(0) { $0 + $1.count } ?? 0 == values.count,
-            "seed \(seed), \(attribute): \(groups)")
+            "seed \(seed.value), \(attribute): \(groups)")
         }
         let colors = rows.filter { holds($0, except: "color") }.map(\.color)
         #expect(
