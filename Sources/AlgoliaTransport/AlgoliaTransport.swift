@@ -204,7 +204,8 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
       contenders.append { await call.deadline.waitUntilPassed() ? .deadlinePassed : nil }
     }
     let outcome = await Race.first(of: contenders, onCancel: .cancelled)
-    // If the deadline passes as the attempt ends, the deadline decides.
+    // If the task is cancelled or the deadline passes as the attempt ends, that decides.
+    if Task.isCancelled { return .cancelled }
     switch outcome {
     case .answered, .failed: return call.deadline.hasPassed ? .deadlinePassed : outcome
     case .refused, .deadlinePassed, .cancelled: return outcome

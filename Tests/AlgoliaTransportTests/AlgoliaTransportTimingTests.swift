@@ -29,6 +29,25 @@ import Testing
     #expect(script.requests.count == 2)
   }
 
+  /// The response arrives at the moment of the cancellation.
+  @Test func callCancelledByItsResponseIsCancelled() async {
+    for _ in 0..<200 {
+      let caller = Lock<Task<TransportResponse, any Error>?>(nil)
+      let gate = CallGate()
+      let transport = AlgoliaTransport(
+        appID: "APPID", apiKey: "sekret",
+        configuration: .init(exchange: { _ in
+          await gate.pass()
+          caller.withLock { $0 }?.cancel()
+          return HTTPExchangeResponse(status: 200)
+        }))
+      let call = Task { try await transport.send(.sampleRead) }
+      caller.withLock { $0 = call }
+      gate.open()
+      #expect(await call.result.failure is CancellationError)
+    }
+  }
+
   @Test func eachHostGetsTheFullTimeout() async throws {
     let script = ScriptedExchange(.silence)
     let transport = transport(script)

@@ -255,7 +255,8 @@ extension CoreSearcher {
   ) async throws(SearchError) -> Response {
     // The searcher must outlive the search that its caller awaits.
     defer { withExtendedLifetime(self) {} }
-    try SearchError.checkNotCancelled()
+    // What the streams wait for is searched even if the caller is already cancelled.
+    if !streamsWait { try SearchError.checkNotCancelled() }
     return try await core.search(forStreams: streamsWait, changing: change).get()
   }
 

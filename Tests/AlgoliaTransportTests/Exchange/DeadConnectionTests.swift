@@ -23,7 +23,7 @@
       let exchange: HTTPExchange
       let transport: AlgoliaTransport
 
-      init() throws {
+      init(readTimeout: Duration = longTimeout) throws {
         authority = try TestAuthority()
         let server = try NginxServer(authority)
         self.server = server
@@ -35,7 +35,7 @@
           appID: "APPID", apiKey: "sekret",
           configuration: .init(
             hosts: proxies.map { AlgoliaHost("127.0.0.1", port: $0.port) },
-            connectTimeout: .seconds(10), readTimeout: .seconds(10), exchange: self.exchange))
+            connectTimeout: readTimeout, readTimeout: readTimeout, exchange: self.exchange))
       }
 
       deinit {
@@ -158,7 +158,7 @@
     }
 
     @Test func deadConnectionsToAllHostsFailAtMostOneCall() async throws {
-      let hosts = try Hosts()
+      let hosts = try Hosts(readTimeout: Self.shortTimeout)
       for index in 0..<2 { #expect(await hosts.isAnswered(by: index)) }
       for proxy in hosts.proxies { proxy.swallow() }
       var lost = 0

@@ -452,16 +452,23 @@ import Testing
     @Test(arguments: [ExchangeKind.curl, .oldCurl])
     func connectTimeoutEndsWithTheConnection(kind: ExchangeKind) async throws {
       let exchange = kind.make()
-      let server = try LoopbackServer { _ in
-        LoopbackReply.json("{}").delayed(milliseconds: 2_500)
-      }
+      let server = try LoopbackServer { _ in LoopbackReply.json("{}").delayed(milliseconds: 150) }
       defer { server.stop() }
+      let request = HTTPExchangeRequest(
+        method: .get, url: server.url, timeout: .seconds(3600), connectTimeout: .milliseconds(100))
       // The second exchange reuses the connection of the first.
-      for _ in 0..<2 {
-        let response = try await exchange(
-          HTTPExchangeRequest(
-            method: .get, url: server.url, timeout: .seconds(3600), connectTimeout: .seconds(2)))
-        #expect(response.status == 200)
+      for count in 1...2 {
+        var response: HTTPExchangeResponse?
+        repeat {
+          do {
+            response = try await exchange(request)
+          } catch let error as HTTPExchangeError
+            where error.isTimeout && server.received.elements.count < count
+          {
+            // The machine was too busy to connect in time.
+          }
+        } while response == nil
+        #expect(response?.status == 200)
       }
     }
 

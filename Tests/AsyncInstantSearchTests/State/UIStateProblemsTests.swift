@@ -121,8 +121,9 @@ import Testing
     "[", "]", "[]", "[a]", "&", "a&", "=", "]=", "%", "%5B", "x", "p[x][]=1&", "p[x][99]=&p[x]=1&",
     "p[x][y]=1&p[x]=y&",
   ])
-  func megabyteIsRead(piece: String) {
-    let query = "p[query]" + String(repeating: piece, count: 1_000_000 / piece.utf8.count)
+  func longTextIsRead(piece: String) {
+    let length = Thoroughness.count(100_000, thorough: 1_000_000)
+    let query = "p[query]" + String(repeating: piece, count: length / piece.utf8.count)
     let (state, problems) = UIState.read(query: query, maximumParameters: 50_000)
     let (again, _) = UIState.read(query: state.query(), maximumParameters: 50_000)
     #expect(again == state)

@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Writes of many parts check their deadline throughout, and block others no longer than needed.
@@ -132,7 +133,10 @@ struct LongWriteTests {
     let record = Array("{\"objectID\":\"1\",\"o\":{\(members)}}".utf8)
     let put = TransportRequest(
       method: .put, pathComponents: ["1", "indexes", "items", "1"], body: record, callType: .write)
-    #expect(try await engine.send(put).status == (isAccepted ? 200 : 400))
+    // Both read the record with the same code. The longest are read once in a quick run.
+    if Thoroughness.isThorough || count < 1 << 20 {
+      #expect(try await engine.send(put).status == (isAccepted ? 200 : 400))
+    }
     do {
       try await engine.load(record, into: "items")
       #expect(isAccepted)

@@ -209,6 +209,32 @@ import Testing
     #expect(fixture.list.hits.first == Row(text: "a", row: 0))
   }
 
+  /// The caller is cancelled after its text is set, and before the search begins.
+  @Test func callerCancelledBeforeTheSearchLeavesNoComponentWaiting() async throws {
+    let client = SearchClient(transport: ScriptedTransport { try rowsOfEach($0, $1) })
+    let isFirst = Lock(true)
+    let searcher = HitsSearcher(
+      client: client, indexName: "index", options: .init(clock: ManualClock()),
+      shouldSearch: { _ in
+        if isFirst.withLock({ isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }) {
+          unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        }
+        return true
+      })
+    let multi = MultiSearcher(client: client, options: .init(clock: ManualClock()))
+    multi.addSearcher(searcher)
+    let list = HitsInteractor<Row>()
+    list.connectSearcher(searcher)
+    let caller = Task { try await multi.search(for: "a") }
+    let error = await #expect(throws: SearchError.self) { try await caller.value }
+    #expect(error?.code == .cancelled)
+    try await searcher.settled()
+    #expect(list.hits.first == Row(text: "a", row: 0))
+  }
+
   /// A component whose request is cancelled does not go idle before the next one begins.
   @Test(arguments: Seed.all(20))
   func componentSearchesUntilTheNextRequestBegins(seed: Seed) async {
