@@ -34,6 +34,7 @@ enum {
   info_local_address = 0x100029,
   info_local_port = 0x20002A,
   info_request_size = 0x20000C,
+  info_connection_count = 0x20001A,
 };
 
 // The functions as libcurl declares them, those with variable arguments included, but for the
@@ -172,6 +173,12 @@ long libcurl_easy_status(libcurl_easy easy) {
   long status = 0;
   library.easy_getinfo(easy, info_response_code, &status);
   return status;
+}
+
+long libcurl_easy_connection_count(libcurl_easy easy) {
+  long count = 0;
+  library.easy_getinfo(easy, info_connection_count, &count);
+  return count;
 }
 
 long libcurl_easy_sent_count(libcurl_easy easy) {

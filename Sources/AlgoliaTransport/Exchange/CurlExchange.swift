@@ -168,6 +168,10 @@
     /// The code of a transfer that timed out.
     static let timeout: Int32 = 28
 
+    /// Whether a connection that was made ended: in the frames of HTTP/2, without a response, when
+    /// sending, when receiving, or in one stream.
+    static func isLostConnection(_ code: Int32) -> Bool { [16, 52, 55, 56, 92].contains(code) }
+
     /// The error to throw for a code other than 0. It contains the code, and nothing of the
     /// request.
     static func error(code: Int32) -> any Error {
@@ -190,7 +194,7 @@
       case 18: "connection closed before the response was complete"
       case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91:
         ConnectionProblem.noSecureConnection.rawValue
-      case 52, 55, 56, 92: "connection lost"
+      case _ where isLostConnection(code): "connection lost"
       case 61: "the response has an invalid encoding"
       default: "transfer failed"
       }

@@ -17,6 +17,8 @@
     private let handle: CurlHandle
     private let maximumBodySize: Int
     private var status = 0
+    /// Whether the only connection was there before.
+    private var usedKeptConnection = false
     private var headers: [HTTPHeader] = []
     private var body: [UInt8] = []
     private var headerSize = 0
@@ -64,9 +66,10 @@
       return count
     }
 
-    /// Reads the status of the response, which requires the handle.
+    /// Reads what the result needs from the handle.
     func readStatus() {
       status = libcurl_easy_status(easy)
+      usedKeptConnection = libcurl_easy_connection_count(easy) == 0
     }
 
     /// The result of a transfer that ended with a code of libcurl.
@@ -80,7 +83,10 @@
           HTTPExchangeError.network("connection closed before the response headers were complete"))
       }
       if code != 0 {
-        return .failure(CurlErrorMapping.error(code: code))
+        let isStale =
+          usedKeptConnection && headerSize == 0 && CurlErrorMapping.isLostConnection(code)
+        return .failure(
+          isStale ? HTTPExchangeError.staleConnection : CurlErrorMapping.error(code: code))
       }
       return .success(HTTPExchangeResponse(status: status, headers: headers, body: body))
     }

@@ -87,6 +87,8 @@ int libcurl_easy_set_question(
 /// Has the body of a request taken from there, once and no second time.
 int libcurl_easy_set_body(
     libcurl_easy easy, libcurl_giver _Nonnull value, void *_Nullable context);
+/// How many connections a transfer made; 0 when it used only one that was there.
+long libcurl_easy_connection_count(libcurl_easy easy);
 /// How many bytes of requests have been sent for a transfer.
 long libcurl_easy_sent_count(libcurl_easy easy);
 /// One side of a connection.
