@@ -12,7 +12,8 @@
 ///
 /// - A status of 2xx or 4xx (429 included) ends the call and is returned.
 /// - After a timeout, a network error or any other status the call tries the next host. If a kept
-///   connection ends before the response, a read first tries the same host once more.
+///   connection ends before the response, a call that can be repeated without a further effect,
+///   such as any read, first tries the same host once more.
 /// - When no host is left, the call throws `SearchError` with the code `unreachable`, or `timedOut`
 ///   if every host timed out. The error lists the attempts.
 ///
@@ -99,7 +100,7 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
       try Task.checkCancellation()
       if call.deadline.hasPassed { throw log.deadlinePassed() }
       var outcome = await attempt(call, at: candidate, number: log.count + 1)
-      if case .failed(let error) = outcome, error.isStaleConnection, call.callType == .read {
+      if case .failed(let error) = outcome, error.isStaleConnection, call.isIdempotent {
         log.record(error, from: candidate.host)
         outcome = await attempt(call, at: candidate, number: log.count + 1)
       }
@@ -123,10 +124,6 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
     throw log.allHostsFailed()
   }
 
-  /// The maximum size of the body of an error response, and of the messages of another one, in
-  /// bytes. It bounds the work of redacting, which no deadline ends.
-  private static let maximumMessageSize = 64 << 10
-
   /// The response for the caller. What becomes a message is redacted: the body of an error
   /// response, and the messages in any other.
   private static func answer(
@@ -135,11 +132,9 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
     var answer = TransportResponse(
       status: response.status, headers: secrets.redacting(response.headers), body: response.body)
     if answer.status >= 400 {
-      answer.body = secrets.redacting(
-        Secrets.shortened(answer.body, maximumSize: maximumMessageSize))
+      answer.body = secrets.redacting(Secrets.shortened(answer.body))
     } else {
-      answer.body = secrets.redactingMessages(
-        of: answer.body, maximumSize: maximumMessageSize)
+      answer.body = secrets.redactingMessages(of: answer.body)
     }
     if answer.body.count != response.body.count {
       answer.headers.removeAll { $0.name.lowercased() == "content-length" }

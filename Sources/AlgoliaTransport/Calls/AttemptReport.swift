@@ -84,14 +84,12 @@ struct AttemptLog: Sendable {
     lastCorrelationID =
       response.headers.firstValue(named: "Correlation-ID").map(call.secrets.redacting)
       ?? lastCorrelationID
-    let message = (try? JSON(parsing: Array(response.body.prefix(Self.maximumBodySize))))?[
-      "message"]?
-      .stringValue.map { ": \(call.secrets.redacting($0).prefix(200))" }
+    let body = try? JSON(parsing: Secrets.shortened(response.body))
+    let message = body?["message"]?.stringValue.map {
+      ": \(call.secrets.redacting($0).prefix(200))"
+    }
     add("status \(response.status)\(message ?? "")", host)
   }
-
-  /// The maximum size of a body whose message is kept, in bytes.
-  private static let maximumBodySize = 64 << 10
 
   /// Records an attempt without a response.
   mutating func record(_ error: HTTPExchangeError, from host: AlgoliaHost) {

@@ -10,6 +10,8 @@ struct PreparedCall: Sendable {
   private let hasDeadlineOfItsOwn: Bool
   private let timeout: Duration
   let callType: Endpoint.CallType
+  /// Whether the call can be sent to a host again.
+  let isIdempotent: Bool
   private let method: Endpoint.Method
   private let target: String
   private let headers: HeaderFields
@@ -45,6 +47,7 @@ struct PreparedCall: Sendable {
     self.headers = headers
     requestID = headers[RequestID.headerName] ?? RequestID.value(in: request.queryItems)
     callType = request.callType
+    isIdempotent = request.endpoint.isIdempotent
     timeout = Deadline.bounded(request.attemptTimeout ?? defaults.timeout(of: callType))
     hasDeadlineOfItsOwn = request.deadline != nil
     deadline = request.deadline ?? defaults.deadline(askingEveryHostFor: timeout)

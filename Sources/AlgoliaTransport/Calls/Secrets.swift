@@ -17,6 +17,9 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// The minimum length of a secret. No credential is shorter, and removing shorter texts would
   /// damage messages.
   private static let shortest = 4
+  /// The maximum size of the texts of one response, in bytes. It bounds the work of redacting,
+  /// which no deadline ends.
+  private static let maximumTextSize = 64 << 10
 
   private let finder: SecretFinder
 
@@ -87,10 +90,9 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// of its results, which become errors and are shown.
   ///
   /// Everything else is data. A body without secrets in its messages is not changed. A body in
-  /// which no member has the name is not parsed.
-  ///
-  /// - Parameter maximumSize: The maximum size of all messages together, in bytes. The rest is cut.
-  func redactingMessages(of body: [UInt8], maximumSize: Int) -> [UInt8] {
+  /// which no member has the name is not parsed. Messages are cut after ``maximumTextSize`` bytes
+  /// of all of them together.
+  func redactingMessages(of body: [UInt8]) -> [UInt8] {
     guard body[...].firstByteRange(of: Self.messageMember) != nil,
       let root = (try? JSONDocument(body))?.root
     else { return body }
@@ -99,11 +101,10 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
       .sorted { $0.sourceRange.lowerBound < $1.sourceRange.lowerBound }
     var redactedBody: [UInt8] = []
     var end = 0
-    var sizeLeft = maximumSize
+    var sizeLeft = Self.maximumTextSize
     for message in messages {
       guard let text = message.string else { continue }
-      let redacted = redacting(
-        String(decoding: text.utf8.prefix(sizeLeft), as: UTF8.self))
+      let redacted = redacting(String(decoding: text.utf8.prefix(sizeLeft), as: UTF8.self))
       sizeLeft -= min(text.utf8.count, sizeLeft)
       guard redacted != text else { continue }
       redactedBody += body[end..<message.sourceRange.lowerBound]
@@ -115,14 +116,13 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// Cuts the body of an error response that is too long. Of a JSON object with a message, it keeps
   /// the message and the status.
-  static func shortened(_ body: [UInt8], maximumSize: Int) -> [UInt8] {
-    guard body.count > maximumSize else { return body }
+  static func shortened(_ body: [UInt8]) -> [UInt8] {
+    guard body.count > maximumTextSize else { return body }
     guard let root = (try? JSONDocument(body))?.root, let message = root["message"]?.string else {
-      return Array(body.prefix(maximumSize))
+      return Array(body.prefix(maximumTextSize))
     }
     var members: [String: JSON] = [
-      "message": .string(
-        String(decoding: message.utf8.prefix(maximumSize), as: UTF8.self))
+      "message": .string(String(decoding: message.utf8.prefix(maximumTextSize), as: UTF8.self))
     ]
     if let status = root["status"]?.int64 { members["status"] = .int(status) }
     return Array(JSON.object(members).text.utf8)

@@ -184,7 +184,7 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
   }
 
   /// A kept connection ended before the first byte of the response. It says nothing about the host,
-  /// so the transport makes a read once more at the same host.
+  /// so the transport makes a call that can be repeated once more there.
   ///
   /// An exchange that cannot tell kept connections from new ones uses ``network(_:)``.
   public static let staleConnection = HTTPExchangeError(

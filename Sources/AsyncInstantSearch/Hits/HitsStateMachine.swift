@@ -199,9 +199,6 @@ extension HitsStateMachine {
     return !status.isPending && !(isAttached && generation == response.generation)
   }
 
-  /// Whether the newest response is being decoded.
-  package var awaitsResponse: Bool { isDecoding }
-
   /// The response of a search was decoded.
   package mutating func responseDecoded(
     _ page: HitsPage<Record>, response: HitsResponse? = nil

@@ -176,18 +176,6 @@ extension Endpoint {
     case all
   }
 
-  /// Whether sending a call twice has the same effect as sending it once.
-  ///
-  /// No transport uses it yet: all of them send reads and writes again alike.
-  package enum Replay: Sendable, Hashable {
-    /// A second call has no further effect.
-    case safe
-    /// The effect depends on the body, such as a batch of records without IDs.
-    case dependsOnBody
-    /// A second call has a further effect: a second record or key.
-    case unsafe
-  }
-
   /// Whether the call reads or writes. A ``custom(_:_:)`` call reads if its method is GET.
   public var callType: Endpoint.CallType {
     switch self {
@@ -262,13 +250,17 @@ extension Endpoint {
     }
   }
 
-  /// Whether the call can be sent again after an attempt whose outcome is unknown.
-  package var replay: Replay {
+  /// Whether sending the call twice has the same effect as sending it once, so that it can be sent
+  /// again after an attempt whose outcome is unknown.
+  ///
+  /// `false` if the effect depends on the body, such as that of a batch of records without IDs.
+  package var isIdempotent: Bool {
     switch self {
-    case .saveObject, .keys(.add), .sources(.append), .events: .unsafe
-    case .partialUpdate, .batch, .multiBatch, .operation: .dependsOnBody
-    case .custom: callType == .read ? .safe : .dependsOnBody
-    default: .safe
+    case .saveObject, .keys(.add), .sources(.append), .events, .partialUpdate, .batch, .multiBatch,
+      .operation:
+      false
+    case .custom: callType == .read
+    default: true
     }
   }
 }

@@ -57,14 +57,6 @@ struct PostingLists: Sendable {
     encoded & Self.overflowFlag == 0 ? 1 : Int(overflow[Int(encoded & ~Self.overflowFlag)])
   }
 
-  /// Returns the first occurrence, which is also the one with the lowest field.
-  @inline(__always)
-  func firstOccurrence(in encoded: UInt32) -> Occurrence {
-    encoded & Self.overflowFlag == 0
-      ? Occurrence(packed: encoded)
-      : Occurrence(packed: overflow[Int(encoded & ~Self.overflowFlag) + 1])
-  }
-
   /// Returns the index of the first posting of `range` whose document is at least `document`.
   ///
   /// - Complexity: O(log d) for a result d postings away from the start of the range.

@@ -181,13 +181,13 @@ import Testing
     for row in Self.all {
       let namesIndex = row.path.hasPrefix("indexes/films")
       #expect(row.endpoint.indexName == (namesIndex ? "films" : nil))
-      if row.type == .read { #expect(row.endpoint.replay == .safe) }
+      if row.type == .read { #expect(row.endpoint.isIdempotent) }
     }
     #expect(Endpoint.operation(index: "a").indices == .inBody(and: "a"))
     #expect(Endpoint.multiBatch.indices == .inBody(and: nil))
-    #expect(Endpoint.saveObject(index: "a").replay == .unsafe)
-    #expect(Endpoint.keys(.add).replay == .unsafe)
-    #expect(Endpoint.batch(index: "a").replay == .dependsOnBody)
-    #expect(Endpoint.setSettings(index: "a").replay == .safe)
+    #expect(!Endpoint.saveObject(index: "a").isIdempotent)
+    #expect(!Endpoint.keys(.add).isIdempotent)
+    #expect(!Endpoint.batch(index: "a").isIdempotent)
+    #expect(Endpoint.setSettings(index: "a").isIdempotent)
   }
 }
