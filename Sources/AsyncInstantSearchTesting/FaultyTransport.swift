@@ -1,5 +1,3 @@
-import InstantSearchJSON
-
 /// A transport that makes some calls of another one fail, or delays or changes their responses.
 ///
 ///     let transport = FaultyTransport(wrapping: engine) { _, number in
@@ -69,7 +67,8 @@ public struct FaultyTransport: SearchTransport {
     guard let fault = fault(request, calls.next()) else { return try await base.send(request) }
     switch fault.kind {
     case .status(let status, let message):
-      return Self.error(status, message)
+      return TransportResponse(
+        status: status, body: TransportResponse.errorBody(message, status: status))
     case .failure(let error):
       throw error
     case .body(let bytes):
@@ -84,23 +83,8 @@ public struct FaultyTransport: SearchTransport {
         await untilCancelled()
         throw CancellationError()
       }
-      throw Self.timedOut
+      throw SearchError.deadlinePassed
     }
-  }
-
-  private static var timedOut: SearchError {
-    SearchError(.timedOut, "The deadline passed before a response arrived.")
-  }
-
-  private static func error(_ status: Int, _ message: String) -> TransportResponse {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("message")
-    writer.string(message)
-    writer.key("status")
-    writer.int(status)
-    writer.endObject()
-    return TransportResponse(status: status, body: writer.bytes)
   }
 
   /// Waits for a time. The deadline that can end the wait may be on another clock.
@@ -115,7 +99,7 @@ public struct FaultyTransport: SearchTransport {
       defer { group.cancelAll() }
       try await group.next()
     }
-    if deadline.hasPassed { throw Self.timedOut }
+    if deadline.hasPassed { throw SearchError.deadlinePassed }
   }
 }
 

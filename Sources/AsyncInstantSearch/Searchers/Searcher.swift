@@ -221,8 +221,7 @@ extension AsyncStream where Element: Sendable {
 
 // MARK: - The library's searchers
 
-/// A searcher whose state is a core. Both actors share one executor, and every member of
-/// ``Searcher`` forwards to the core.
+/// A searcher whose state is a core, to which every member of ``Searcher`` forwards.
 protocol CoreSearcher: Searcher {
   nonisolated var core: SearcherCore<Request, Response> { get }
 }

@@ -36,6 +36,20 @@ public struct TransportResponse: Sendable {
   }
 }
 
+extension TransportResponse {
+  /// The body of an error response in the form of the API: `{"message": …, "status": …}`.
+  package static func errorBody(_ message: String, status: Int) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("message")
+    writer.string(message)
+    writer.key("status")
+    writer.int(status)
+    writer.endObject()
+    return writer.bytes
+  }
+}
+
 extension TransportResponse: Hashable {
   /// Equality ignores the snapshot and the origin: two responses with the same content are equal.
   public static func == (left: Self, right: Self) -> Bool {

@@ -45,18 +45,6 @@ struct APIError: Error, Sendable, Hashable {
   func at(location: String?) -> APIError {
     location.map { APIError(status: status, "\($0): \(message)") } ?? self
   }
-
-  /// The body of the response.
-  var body: [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("message")
-    writer.string(message)
-    writer.key("status")
-    writer.int(status)
-    writer.endObject()
-    return writer.bytes
-  }
 }
 
 extension APIError {

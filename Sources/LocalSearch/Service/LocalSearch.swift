@@ -250,6 +250,8 @@ extension TransportResponse {
 
   /// Creates the response for an error of the caller.
   init(error: APIError) {
-    self.init(status: error.status, json: error.body)
+    self.init(
+      status: error.status,
+      json: TransportResponse.errorBody(error.message, status: error.status))
   }
 }
