@@ -306,11 +306,11 @@ import Testing
       #expect(error?.code == .invalidRequest)
     }
     #expect(server.received.elements.isEmpty)
-    // The longest that is sent: every field arrives, in order.
-    var longest = request(server)
-    longest.headers = (0..<5_000).map { HTTPHeader(name: "X-\($0)", value: "\($0)") }
-    #expect(try await exchange(longest).status == 200)
-    #expect(server.received.elements.first?.headers["x-4999"] == "4999")
+    // Every field of a long request arrives.
+    var accepted = request(server)
+    accepted.headers = (0..<200).map { HTTPHeader(name: "X-\($0)", value: "\($0)") }
+    #expect(try await exchange(accepted).status == 200)
+    #expect(server.received.elements.first?.headers["x-199"] == "199")
   }
 
   @Test(arguments: ExchangeKind.all)
