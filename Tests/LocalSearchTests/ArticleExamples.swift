@@ -22,7 +22,8 @@ import Testing
     // snippet.load
     try await engine.load(contentsOf: file, into: "films")
     // snippet.end
-    #expect(engine.recordCount(of: "films") == 3)
+    let page = try await engine.page("films", of: Film.self)
+    #expect(page.nbHits == 3)
   }
 
   @Test func writesWithADeadline() async throws {
@@ -33,7 +34,8 @@ import Testing
     // snippet.deadline
     try await engine.save(films, in: "films", deadline: Deadline(after: .seconds(600)))
     // snippet.end
-    #expect(engine.recordCount(of: "films") == 1)
+    let page = try await engine.page("films", of: Film.self)
+    #expect(page.nbHits == 1)
   }
 
   @Test func settings() async throws {

@@ -1,4 +1,3 @@
-package import AsyncInstantSearchTesting
 import Foundation
 
 /// The seed of one case of a randomized test.
@@ -46,9 +45,4 @@ package enum Thoroughness {
 
   /// A number of cases, rounds or bytes.
   package static func count(_ quick: Int, thorough: Int) -> Int { isThorough ? thorough : quick }
-}
-
-extension SeededGenerator {
-  /// Creates the generator of a case.
-  package init(seed: Seed) { self.init(seed: seed.value) }
 }

@@ -92,8 +92,8 @@ package struct EndpointCall: Sendable {
     } catch let error as SearchError where error.code != .cancelled {
       throw CallContext(self).adding(to: error)
     } catch {
-      // Other libraries have their own cancellation errors. A cancellation that the transport made
-      // up is a failure, because whoever cancels a call expects no error.
+      // Other libraries have their own cancellation errors. Without a cancelled task, such an error
+      // is a failure of the transport.
       if Task.isCancelled { throw cancelled }
       let isCancellation = error is CancellationError || error is SearchError
       throw CallContext(self).error(

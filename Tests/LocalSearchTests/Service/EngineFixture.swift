@@ -39,7 +39,7 @@ struct EngineFixture {
   func page<Record>(
     _ query: SearchQuery = SearchQuery(), of type: Record.Type
   ) async throws -> HitsPage<Record> {
-    try await search(JSON(encoding: query)).decode(HitsPage<Record>.self)
+    try await engine.page(Self.index, query, of: type)
   }
 
   /// Searches and returns the object IDs of the hits in order.
@@ -68,4 +68,16 @@ struct EngineFixture {
 struct Refusal: Error, CustomStringConvertible {
   let description: String
   init(_ answer: JSON) { description = answer.text }
+}
+
+extension LocalSearch {
+  /// Searches an index and returns the page of hits.
+  func page<Record>(
+    _ indexName: String, _ query: SearchQuery = SearchQuery(), of type: Record.Type
+  ) async throws -> HitsPage<Record> {
+    let response = try await send(
+      TransportRequest(
+        .search(index: indexName), body: Array(try JSON(encoding: query).text.utf8)))
+    return try JSON(parsing: response.body).decode(HitsPage<Record>.self)
+  }
 }

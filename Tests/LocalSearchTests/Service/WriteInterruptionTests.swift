@@ -115,11 +115,9 @@ struct WriteInterruptionTests {
     for name in engine.indexNames {
       let settings = try engine.settings(of: name)
       state.append(name + String(decoding: try JSONValueEncoder().encode(settings), as: UTF8.self))
-      let query = SearchQuery("").setting(\.hitsPerPage, to: 1000).setting(\.facets, to: ["*"])
-      let response = try await engine.send(
-        TransportRequest(
-          .search(index: name), body: Array(try JSON(encoding: query).text.utf8)))
-      let page = try JSON(parsing: response.body).decode(HitsPage<JSON>.self)
+      let page = try await engine.page(
+        name, SearchQuery("").setting(\.hitsPerPage, to: 1000).setting(\.facets, to: ["*"]),
+        of: JSON.self)
       state += page.hits.map(\.text)
       state.append("\(page.facets)")
     }
