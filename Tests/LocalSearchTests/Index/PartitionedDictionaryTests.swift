@@ -1,9 +1,11 @@
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct PartitionedDictionaryTests {
-  @Test(arguments: [10, 4096, 50_000]) func contentsMatchADictionary(count: Int) throws {
+  @Test(arguments: [10, 4096, Thoroughness.count(10_000, thorough: 50_000)])
+  func contentsMatchADictionary(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count))
     var plain: [String: Int] = [:]
     var parted = PartitionedDictionary<String, Int>()

@@ -1,54 +1,54 @@
 import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct SnapshotTests {
-  @Test(arguments: 0..<6)
-  func manySegmentsReturnTheSameAsOne(block: Int) throws {
-    for seed in UInt64(block * 5)..<UInt64(block * 5 + 5) {
-      var world = OracleWorld(seed: seed)
-      let settings = world.settings()
-      var expected: [String: OracleRecord] = [:]
-      var snapshot = IndexSnapshot.empty(settings: settings)
-      for _ in 0..<world.int(5..<40) {
-        var writes: [WriteOperation] = []
-        for _ in 0..<world.int(1..<8) {
-          let record = world.record(world.int(0..<60))
-          if world.chance(25) {
-            expected[record.objectID] = nil
-            writes.append(.delete(objectID: record.objectID))
-          } else {
-            expected[record.objectID] = record
-            writes.append(.put(objectID: record.objectID, record: record.json))
-          }
+  @Test(arguments: Seed.all(30))
+  func manySegmentsReturnTheSameAsOne(seed: Seed) throws {
+    var world = OracleWorld(seed: seed.value)
+    let settings = world.settings()
+    var expected: [String: OracleRecord] = [:]
+    var snapshot = IndexSnapshot.empty(settings: settings)
+    for _ in 0..<world.int(5..<40) {
+      var writes: [WriteOperation] = []
+      for _ in 0..<world.int(1..<8) {
+        let record = world.record(world.int(0..<60))
+        if world.chance(25) {
+          expected[record.objectID] = nil
+          writes.append(.delete(objectID: record.objectID))
+        } else {
+          expected[record.objectID] = record
+          writes.append(.put(objectID: record.objectID, record: record.json))
         }
-        if world.chance(2) {
-          expected = [:]
-          writes.append(.clear)
-        }
-        snapshot = try snapshot.applying(writes)
-        #expect(snapshot.recordCount == expected.count, "seed \(seed)")
       }
-      let fresh = try IndexSnapshot.empty(settings: settings).applying(
-        expected.values.map { .put(objectID: $0.objectID, record: $0.json) })
-      for (objectID, record) in expected {
-        let place = try #require(snapshot.locate(objectID: objectID), "seed \(seed)")
-        #expect(
-          Array(snapshot.record(segment: place.segment, document: place.document)) == record.json)
+      if world.chance(2) {
+        expected = [:]
+        writes.append(.clear)
       }
-      #expect(snapshot.locate(objectID: "id999") == nil)
-      for _ in 0..<10 {
-        let query = world.query()
-        let wanted = try EngineSearch.results(query, in: fresh)
-        #expect(try EngineSearch.results(query, in: snapshot) == wanted, "seed \(seed), \(query)")
-        #expect(
-          try EngineSearch.results(query, in: snapshot, limit: 3) == Array(wanted.prefix(3)),
-          "seed \(seed), \(query)")
-        #expect(
-          try EngineSearch.results(query, in: snapshot.reindexed(with: settings)) == wanted,
-          "seed \(seed), \(query)")
-      }
+      snapshot = try snapshot.applying(writes)
+      #expect(snapshot.recordCount == expected.count, "seed \(seed.value)")
+    }
+    let fresh = try IndexSnapshot.empty(settings: settings).applying(
+      expected.values.map { .put(objectID: $0.objectID, record: $0.json) })
+    for (objectID, record) in expected {
+      let place = try #require(snapshot.locate(objectID: objectID), "seed \(seed.value)")
+      #expect(
+        Array(snapshot.record(segment: place.segment, document: place.document)) == record.json)
+    }
+    #expect(snapshot.locate(objectID: "id999") == nil)
+    for _ in 0..<10 {
+      let query = world.query()
+      let wanted = try EngineSearch.results(query, in: fresh)
+      #expect(
+        try EngineSearch.results(query, in: snapshot) == wanted, "seed \(seed.value), \(query)")
+      #expect(
+        try EngineSearch.results(query, in: snapshot, limit: 3) == Array(wanted.prefix(3)),
+        "seed \(seed.value), \(query)")
+      #expect(
+        try EngineSearch.results(query, in: snapshot.reindexed(with: settings)) == wanted,
+        "seed \(seed.value), \(query)")
     }
   }
 

@@ -1,28 +1,28 @@
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct TermDictionaryTests {
-  @Test func lookupsAgreeWithTheListOfWords() {
-    for seed in UInt64(0)..<30 {
-      var generator = SeededGenerator(seed: seed)
-      let words = RandomWords.distinct(count: 200, using: &generator)
-      let dictionary = RandomWords.dictionary(words)
-      #expect(dictionary.count == words.count)
-      for (number, word) in words.enumerated() {
-        #expect(dictionary.word(of: number) == word)
-        #expect(dictionary.term(Array(word.utf8)) == number)
+  @Test(arguments: Seed.all(30))
+  func lookupsAgreeWithTheListOfWords(seed: Seed) {
+    var generator = SeededGenerator(seed: seed.value)
+    let words = RandomWords.distinct(count: 200, using: &generator)
+    let dictionary = RandomWords.dictionary(words)
+    #expect(dictionary.count == words.count)
+    for (number, word) in words.enumerated() {
+      #expect(dictionary.word(of: number) == word)
+      #expect(dictionary.term(Array(word.utf8)) == number)
+    }
+    for _ in 0..<100 {
+      let probe = RandomWords.word(using: &generator)
+      #expect(dictionary.term(Array(probe.utf8)) == words.firstIndex(of: probe))
+      let expected = words.indices.filter {
+        words[$0].unicodeScalars.starts(with: probe.unicodeScalars)
       }
-      for _ in 0..<100 {
-        let probe = RandomWords.word(using: &generator)
-        #expect(dictionary.term(Array(probe.utf8)) == words.firstIndex(of: probe))
-        let expected = words.indices.filter {
-          words[$0].unicodeScalars.starts(with: probe.unicodeScalars)
-        }
-        #expect(
-          Array(dictionary.terms(withPrefix: Array(probe.utf8))) == expected,
-          "seed \(seed) \(probe)")
-      }
+      #expect(
+        Array(dictionary.terms(withPrefix: Array(probe.utf8))) == expected,
+        "seed \(seed.value) \(probe)")
     }
   }
 

@@ -1,22 +1,22 @@
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct TypoSearchTests {
-  @Test func distancesAgreeWithTheFullMatrix() {
-    for seed in UInt64(0)..<20 {
-      var generator = SeededGenerator(seed: seed)
-      for _ in 0..<60 {
-        let left = scalars(RandomWords.word(using: &generator))
-        let right = scalars(RandomWords.word(using: &generator))
-        for limit in 0...2 {
-          var automaton = LevenshteinAutomaton(word: left, limit: limit)
-          for scalar in right { _ = automaton.push(scalar) }
-          let expected = DamerauLevenshtein.distance(left, right)
-          #expect(
-            automaton.distance == min(expected, limit + 1),
-            "seed \(seed): \(left) \(right) limit \(limit)")
-        }
+  @Test(arguments: Seed.all(20))
+  func distancesAgreeWithTheFullMatrix(seed: Seed) {
+    var generator = SeededGenerator(seed: seed.value)
+    for _ in 0..<60 {
+      let left = scalars(RandomWords.word(using: &generator))
+      let right = scalars(RandomWords.word(using: &generator))
+      for limit in 0...2 {
+        var automaton = LevenshteinAutomaton(word: left, limit: limit)
+        for scalar in right { _ = automaton.push(scalar) }
+        let expected = DamerauLevenshtein.distance(left, right)
+        #expect(
+          automaton.distance == min(expected, limit + 1),
+          "seed \(seed.value): \(left) \(right) limit \(limit)")
       }
     }
   }
@@ -59,35 +59,37 @@ struct TypoSearchTests {
     #expect(found.map(\.typos) == typos)
   }
 
-  @Test(arguments: [false, true])
-  func walkingTheDictionaryAgreesWithComparingEveryWord(matchesPrefixes: Bool) throws {
-    for seed in UInt64(0)..<12 {
-      var generator = SeededGenerator(seed: seed)
-      let words = RandomWords.distinct(count: 150, using: &generator)
-      let dictionary = RandomWords.dictionary(words)
-      for _ in 0..<6 {
-        let query = scalars(RandomWords.word(using: &generator))
-        for maximumTypos in 0...2 {
-          var expected: [Int: Int] = [:]
-          for (term, word) in words.enumerated() {
-            expected[term] = reference(query, scalars(word), maximumTypos, matchesPrefixes)
-          }
-          var found: [Int: Int] = [:]
-          var last = 0
-          for match in try TypoSearch.words(
-            near: query, maximumTypos: maximumTypos, matchesPrefixes: matchesPrefixes,
-            in: dictionary,
-            CancellationCheck())
-          {
-            #expect(match.typos >= last)
-            last = match.typos
-            for term in match.terms {
-              #expect(found[term] == nil)
-              found[term] = match.typos
-            }
-          }
-          #expect(found == expected, "seed \(seed), query \(query), maximumTypos \(maximumTypos)")
+  @Test(arguments: [false, true], Seed.all(12))
+  func walkingTheDictionaryAgreesWithComparingEveryWord(
+    matchesPrefixes: Bool, seed: Seed
+  ) throws {
+    var generator = SeededGenerator(seed: seed.value)
+    let words = RandomWords.distinct(count: 150, using: &generator)
+    let dictionary = RandomWords.dictionary(words)
+    for _ in 0..<6 {
+      let query = scalars(RandomWords.word(using: &generator))
+      for maximumTypos in 0...2 {
+        var expected: [Int: Int] = [:]
+        for (term, word) in words.enumerated() {
+          expected[term] = reference(query, scalars(word), maximumTypos, matchesPrefixes)
         }
+        var found: [Int: Int] = [:]
+        var last = 0
+        for match in try TypoSearch.words(
+          near: query, maximumTypos: maximumTypos, matchesPrefixes: matchesPrefixes,
+          in: dictionary,
+          CancellationCheck())
+        {
+          #expect(match.typos >= last)
+          last = match.typos
+          for term in match.terms {
+            #expect(found[term] == nil)
+            found[term] = match.typos
+          }
+        }
+        #expect(
+          found == expected,
+          "seed \(seed.value), query \(query), maximumTypos \(maximumTypos)")
       }
     }
   }

@@ -157,7 +157,7 @@ struct PlacesOracleTests {
     let fixture = try await PlacesFixture()
     let places = try PlacesFixture.records()
     var generator = SeededGenerator(seed: 7)
-    for _ in 0..<40 {
+    for _ in 0..<Thoroughness.count(5, thorough: 40) {
       let point: Coordinates = (
         Double(Int.random(in: -890...890, using: &generator)) / 10,
         Double(Int.random(in: -1800...1800, using: &generator)) / 10

@@ -239,7 +239,7 @@ struct FilterBoundsTests {
     var configuration = LocalSearch.Configuration()
     configuration.checkInterval = 64
     var costs: [Int] = []
-    for recordCount in [100, 6400] {
+    for recordCount in [100, Thoroughness.count(1600, thorough: 6400)] {
       let fixture = try await EngineFixture(
         (0..<recordCount).map { ["objectID": .string("\($0)")] as JSON },
         configuration: configuration)
@@ -312,7 +312,8 @@ struct FilterBoundsTests {
   }
 
   @Test func numericBoundsMatchALinearScan() async throws {
-    let records = (0..<2000).map { (number: Int) -> JSON in
+    let count = Thoroughness.count(500, thorough: 2000)
+    let records = (0..<count).map { (number: Int) -> JSON in
       let numbers: [JSON] = (0..<number % 4).map { .int(Int64((number * 31 + $0 * 977) % 700)) }
       return ["objectID": .string("\(number)"), "n": .array(numbers)]
     }

@@ -72,7 +72,7 @@ struct CallQueueTests {
     _ = queue.append(0)
     _ = queue.begin()
     _ = queue.append(1)
-    for call in 2..<100_000 {
+    for call in 2..<Thoroughness.count(10_000, thorough: 100_000) {
       let number = queue.append(call)
       let removed = queue.remove(number)
       #expect(removed == call)

@@ -1,6 +1,7 @@
 import InstantSearchAPI
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct ConcurrencyTests {
@@ -14,14 +15,14 @@ struct ConcurrencyTests {
     let fixture = try await EngineFixture(records(0))
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        for generation in 1...30 {
+        for generation in 1...Thoroughness.count(6, thorough: 30) {
           try await fixture.engine.save(records(Int64(generation)), in: Self.index)
         }
       }
       for _ in 0..<3 {
         group.addTask {
           var last = 0
-          for _ in 0..<60 {
+          for _ in 0..<Thoroughness.count(12, thorough: 60) {
             let hits = try await fixture.search(["hitsPerPage": 100])["hits"]?.arrayValue ?? []
             let generations = Set(hits.compactMap { $0["generation"]?.intValue })
             #expect(hits.count == 20)
@@ -38,7 +39,7 @@ struct ConcurrencyTests {
 
   @Test func anAwaitedWriteIsVisibleToTheNextSearch() async throws {
     let fixture = try await EngineFixture()
-    for number in 0..<50 {
+    for number in 0..<Thoroughness.count(10, thorough: 50) {
       try await fixture.engine.save([["objectID": .string("\(number)")] as JSON], in: Self.index)
       #expect(try await fixture.search()["nbHits"]?.intValue == number + 1)
     }
@@ -46,10 +47,11 @@ struct ConcurrencyTests {
 
   @Test func concurrentWritesAreAllKept() async throws {
     let engine = LocalSearch()
+    let count = Thoroughness.count(6, thorough: 20)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<8 {
         group.addTask {
-          for number in 0..<20 {
+          for number in 0..<count {
             let index = number.isMultiple(of: 2) ? "even" : "odd"
             try await engine.save(
               [["objectID": .string("\(writer)-\(number)")] as JSON], in: index)
@@ -58,8 +60,8 @@ struct ConcurrencyTests {
       }
       try await group.waitForAll()
     }
-    #expect(engine.recordCount(of: "even") == 80)
-    #expect(engine.recordCount(of: "odd") == 80)
+    #expect(engine.recordCount(of: "even") == 4 * count)
+    #expect(engine.recordCount(of: "odd") == 4 * count)
   }
 
   @Test func incrementsAreNeverLost() async throws {

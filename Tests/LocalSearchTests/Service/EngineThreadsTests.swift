@@ -59,7 +59,8 @@ struct EngineThreadsTests {
   }
 
   /// A call ends once and releases its thread, whether the work or the call ends first.
-  @Test(arguments: 0..<20) func cancellationRacesWithTheWork(round: Int) async throws {
+  @Test(arguments: 0..<Thoroughness.count(5, thorough: 20))
+  func cancellationRacesWithTheWork(round: Int) async throws {
     let threads = EngineThreads(coreCount: 2)
     let (done, continuation) = AsyncStream<Void>.makeStream()
     let calls = (0..<100).map { number in

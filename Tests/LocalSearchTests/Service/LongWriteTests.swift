@@ -120,6 +120,8 @@ struct LongWriteTests {
       (.wideText, 1 << 24, false),
     ] as [(Part, Int, Bool)])
   func membersKeysNumbersAndTextsAreBounded(part: Part, count: Int, isAccepted: Bool) async throws {
+    // In a quick run, only one of the longest texts is indexed.
+    guard Thoroughness.isThorough || part != .wideText || !isAccepted else { return }
     func text(_ character: Character) -> String { String(repeating: character, count: count) }
     let members =
       switch part {

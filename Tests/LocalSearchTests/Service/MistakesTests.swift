@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Probable mistakes are reported in the response, and are errors in strict mode.
@@ -150,7 +151,7 @@ struct MistakesTests {
 
   /// A message quotes the beginning of the rejected value.
   @Test func messagesAreShort() async throws {
-    let long = String(repeating: "brand x ", count: 50_000)
+    let long = String(repeating: "brand x ", count: Thoroughness.count(5_000, thorough: 50_000))
     let fixture = try await EngineFixture(Self.records, settings: Self.settings { _ in })
     for filters in [long, "brand:" + long, "\"" + long + "\" a:b", "price > \"" + long + "\""] {
       let message = try #require(try await fixture.refusal(["filters": .string(filters)]))

@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 /// The lists of a response are counted and bounded value by value, and errors suggest what to do.
@@ -17,31 +18,33 @@ struct ResponseSizeTests {
 
   /// The values of one facet are bounded and counted one by one.
   @Test func facetValuesOfAResponseAreCounted() async throws {
+    let length = Thoroughness.count(10_000, thorough: 100_000)
+    let limit = 10 * length
     func call(
       _ size: Int, _ path: [String], _ body: JSON
     ) async throws -> (checks: Int, message: String?) {
       let fixture = try await CountedCall.fixture(
-        Self.values(60, length: 100_000), maximumResponseSize: size)
+        Self.values(60, length: length), maximumResponseSize: size)
       // The first search reads the values.
       _ = try await CountedCall.call(fixture, .post, [Self.index] + path, body)
       return try await CountedCall.call(fixture, .post, [Self.index] + path, body)
     }
     let facets: JSON = ["facets": ["brand"], "hitsPerPage": 0]
     let (whole, cut) = try await (
-      call(1 << 28, ["query"], facets), call(1_000_000, ["query"], facets)
+      call(1 << 28, ["query"], facets), call(limit, ["query"], facets)
     )
     #expect(whole.message == nil)
     #expect(
       cut.message
-        == "The response is larger than 1000000 bytes; request fewer facets, or fewer values of"
+        == "The response is larger than \(limit) bytes; request fewer facets, or fewer values of"
         + " each with maxValuesPerFacet")
     // Fifty of the values are not written: each is long enough for its own check.
     #expect(whole.checks - cut.checks >= 49, "\(whole), \(cut)")
     let search: JSON = ["maxFacetHits": 60]
-    let hits = try await call(1_000_000, ["facets", "brand", "query"], search)
+    let hits = try await call(limit, ["facets", "brand", "query"], search)
     #expect(
       hits.message
-        == "The response is larger than 1000000 bytes; request fewer values with maxFacetHits")
+        == "The response is larger than \(limit) bytes; request fewer values with maxFacetHits")
   }
 
   @Test func otherResponsesAreBoundedAndCounted() async throws {

@@ -1,5 +1,6 @@
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct TokenizerTests {
@@ -48,23 +49,22 @@ struct TokenizerTests {
     #expect(try words("か\u{3099}く") == ["か@0", "く@1"])
   }
 
-  @Test func rangesAreInsideTheTextAndInOrder() throws {
+  @Test(arguments: Seed.all(300))
+  func rangesAreInsideTheTextAndInOrder(seed: Seed) throws {
     let alphabet = Array("aé.'東か \u{301}-®ßXあ9\u{200D}ｱ")
-    for seed in UInt64(0)..<300 {
-      var generator = SeededGenerator(seed: seed)
-      let text = String(
-        (0..<Int.random(in: 0..<20, using: &generator)).compactMap { _ in
-          alphabet.randomElement(using: &generator)
-        })
-      let bytes = Array(text.utf8)
-      var lastPosition = -1
-      for token in try Tokenizer().tokens(of: text, CancellationCheck()) {
-        #expect(token.range.upperBound <= bytes.count, "seed \(seed)")
-        #expect(!token.range.isEmpty && !token.word.isEmpty, "seed \(seed)")
-        #expect(String(validating: bytes[token.range], as: UTF8.self) != nil, "seed \(seed)")
-        #expect(token.position <= lastPosition + 1, "seed \(seed)")
-        lastPosition = max(lastPosition, token.position)
-      }
+    var generator = SeededGenerator(seed: seed.value)
+    let text = String(
+      (0..<Int.random(in: 0..<20, using: &generator)).compactMap { _ in
+        alphabet.randomElement(using: &generator)
+      })
+    let bytes = Array(text.utf8)
+    var lastPosition = -1
+    for token in try Tokenizer().tokens(of: text, CancellationCheck()) {
+      #expect(token.range.upperBound <= bytes.count, "seed \(seed.value)")
+      #expect(!token.range.isEmpty && !token.word.isEmpty, "seed \(seed.value)")
+      #expect(String(validating: bytes[token.range], as: UTF8.self) != nil, "seed \(seed.value)")
+      #expect(token.position <= lastPosition + 1, "seed \(seed.value)")
+      lastPosition = max(lastPosition, token.position)
     }
   }
 }
