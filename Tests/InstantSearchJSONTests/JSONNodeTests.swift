@@ -1,5 +1,6 @@
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct JSONNodeTests {
@@ -72,32 +73,30 @@ struct JSONNodeTests {
     #expect(source(root["b"]) == "null")
   }
 
-  @Test func sourceOfEveryValueIsReadBackEqual() throws {
-    for seed in 0..<50 as Range<UInt64> {
-      var random = RandomJSON(seed: seed)
-      let document = try JSONDocument(Array(random.text().utf8))
-      var nodes = [document.root]
-      while let node = nodes.popLast() {
-        let copy = try JSONDocument(Array(node.source)).root
-        #expect(JSONTree(copy) == JSONTree(node), "seed \(seed)")
-        nodes += Array(node.elements) + node.members.map(\.value)
-      }
+  @Test(arguments: Seed.all(50))
+  func sourceOfEveryValueIsReadBackEqual(seed: Seed) throws {
+    var random = RandomJSON(seed: seed.value)
+    let document = try JSONDocument(Array(random.text().utf8))
+    var nodes = [document.root]
+    while let node = nodes.popLast() {
+      let copy = try JSONDocument(Array(node.source)).root
+      #expect(JSONTree(copy) == JSONTree(node), "seed \(seed.value)")
+      nodes += Array(node.elements) + node.members.map(\.value)
     }
   }
 
-  @Test func codingPathsLeadToTheValue() throws {
-    for seed in 0..<50 as Range<UInt64> {
-      var random = RandomJSON(seed: seed)
-      let root = try JSONDocument(Array(random.text().utf8)).root
-      var nodes: [(JSONNode, [String])] = [(root, [])]
-      while let (node, path) = nodes.popLast() {
-        #expect(node.codingPath.map(\.stringValue) == path, "seed \(seed)")
-        for (index, element) in node.elements.enumerated() {
-          nodes.append((element, path + ["Index \(index)"]))
-          #expect(element.codingPath.last?.intValue == index)
-        }
-        for member in node.members { nodes.append((member.value, path + [member.key])) }
+  @Test(arguments: Seed.all(50))
+  func codingPathsLeadToTheValue(seed: Seed) throws {
+    var random = RandomJSON(seed: seed.value)
+    let root = try JSONDocument(Array(random.text().utf8)).root
+    var nodes: [(JSONNode, [String])] = [(root, [])]
+    while let (node, path) = nodes.popLast() {
+      #expect(node.codingPath.map(\.stringValue) == path, "seed \(seed.value)")
+      for (index, element) in node.elements.enumerated() {
+        nodes.append((element, path + ["Index \(index)"]))
+        #expect(element.codingPath.last?.intValue == index)
       }
+      for member in node.members { nodes.append((member.value, path + [member.key])) }
     }
   }
 

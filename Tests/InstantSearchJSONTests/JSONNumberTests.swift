@@ -1,5 +1,6 @@
 import AsyncInstantSearchTesting
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct JSONNumberTests {
@@ -115,22 +116,21 @@ struct JSONNumberTests {
     #expect(try node("0." + zeros + "1e100001").double == 1)
   }
 
-  @Test func randomDoublesAreReadBack() throws {
-    for seed in 0..<20 as Range<UInt64> {
-      var random = SeededGenerator(seed: seed)
-      for _ in 0..<500 {
-        let value = Double(bitPattern: random.next())
-        guard value.isFinite else { continue }
-        var writer = JSONWriter()
-        writer.double(value)
-        let node = try JSONDocument(writer.bytes).root
-        #expect(node.double?.bitPattern == value.bitPattern, "seed \(seed)")
-        let float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
-        guard float.isFinite else { continue }
-        writer = JSONWriter()
-        writer.float(float)
-        #expect(try JSONDocument(writer.bytes).root.float == float, "seed \(seed)")
-      }
+  @Test(arguments: Seed.all(20))
+  func randomDoublesAreReadBack(seed: Seed) throws {
+    var random = SeededGenerator(seed: seed.value)
+    for _ in 0..<500 {
+      let value = Double(bitPattern: random.next())
+      guard value.isFinite else { continue }
+      var writer = JSONWriter()
+      writer.double(value)
+      let node = try JSONDocument(writer.bytes).root
+      #expect(node.double?.bitPattern == value.bitPattern, "seed \(seed.value)")
+      let float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
+      guard float.isFinite else { continue }
+      writer = JSONWriter()
+      writer.float(float)
+      #expect(try JSONDocument(writer.bytes).root.float == float, "seed \(seed.value)")
     }
   }
 
@@ -138,7 +138,7 @@ struct JSONNumberTests {
   /// last of many digits is read as the nearer one.
   @Test func decimalsHalfwayBetweenDoublesAreRoundedToEven() throws {
     var random = SeededGenerator(seed: 11)
-    for _ in 0..<2_000 {
+    for _ in 0..<Thoroughness.count(200, thorough: 2_000) {
       let significand = UInt128(UInt64.random(in: 1 << 52..<1 << 53 - 1, using: &random))
       let exponent = Int.random(in: -30...70, using: &random)
       // Exact, since both bounds have at most 53 bits.
@@ -175,18 +175,17 @@ struct JSONNumberTests {
     }
   }
 
-  @Test func randomNumbersMatchTheStandardLibrary() throws {
-    for seed in 0..<20 as Range<UInt64> {
-      var random = RandomJSON(seed: seed)
-      for _ in 0..<300 {
-        let text = random.number(exponent: 350)
-        let node = try node(text)
-        let double = Double(text).flatMap { $0.isFinite ? $0 : nil }
-        #expect(node.double?.bitPattern == double?.bitPattern, "\(text), seed \(seed)")
-        let float = Float(text).flatMap { $0.isFinite ? $0 : nil }
-        #expect(node.float?.bitPattern == float?.bitPattern, "\(text), seed \(seed)")
-        if node.isWrittenAsInteger { #expect(node.int == Int(text), "\(text), seed \(seed)") }
-      }
+  @Test(arguments: Seed.all(20))
+  func randomNumbersMatchTheStandardLibrary(seed: Seed) throws {
+    var random = RandomJSON(seed: seed.value)
+    for _ in 0..<300 {
+      let text = random.number(exponent: 350)
+      let node = try node(text)
+      let double = Double(text).flatMap { $0.isFinite ? $0 : nil }
+      #expect(node.double?.bitPattern == double?.bitPattern, "\(text), seed \(seed.value)")
+      let float = Float(text).flatMap { $0.isFinite ? $0 : nil }
+      #expect(node.float?.bitPattern == float?.bitPattern, "\(text), seed \(seed.value)")
+      if node.isWrittenAsInteger { #expect(node.int == Int(text), "\(text), seed \(seed.value)") }
     }
   }
 }

@@ -1,4 +1,5 @@
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// The size of the tape is bounded by the input, and large inputs of awkward shapes are read.
@@ -29,8 +30,9 @@ struct JSONShapeTests {
     }
   }
 
-  @Test func aMillionKeysAreRead() throws {
-    let count = 1_000_000
+  /// A million of them in a thorough run.
+  @Test func veryManyKeysAreRead() throws {
+    let count = Thoroughness.count(100_000, thorough: 1_000_000)
     var writer = JSONWriter(capacity: 16 * count)
     writer.beginObject()
     for index in 0..<count {
@@ -51,7 +53,7 @@ struct JSONShapeTests {
 
   /// A container over any keys, which the standard library fills key by key.
   @Test func keyByKeyDecodingOfManyKeysFollowsTheText() throws {
-    let count = 100_000
+    let count = Thoroughness.count(10_000, thorough: 100_000)
     let text = "{" + (0..<count).map { "\"\($0)\":\($0)" }.joined(separator: ",") + ",\"0\":7}"
     let values = try JSONValueDecoder().decode([Int: Int].self, from: Array(text.utf8))
     #expect(values.count == count)

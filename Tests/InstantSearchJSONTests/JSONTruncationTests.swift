@@ -1,6 +1,7 @@
 import AsyncInstantSearchTesting
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// A search response truncated or damaged at every byte.
@@ -34,8 +35,10 @@ import Testing
   }
 
   @Test func everyTruncationIsAnErrorAtTheCut() {
-    for length in Self.small.indices { expectError(atCut: length, of: Self.small) }
-    for length in stride(from: 0, to: Self.large.count, by: 97) {
+    for length in stride(from: 0, to: Self.small.count, by: Thoroughness.count(11, thorough: 1)) {
+      expectError(atCut: length, of: Self.small)
+    }
+    for length in stride(from: 0, to: Self.large.count, by: Thoroughness.count(997, thorough: 97)) {
       expectError(atCut: length, of: Self.large)
     }
     let sample = Array(Samples.searchResponse.utf8)
@@ -43,7 +46,7 @@ import Testing
   }
 
   @Test func everyTruncationIsADecoderErrorToo() {
-    for length in stride(from: 0, to: Self.small.count, by: 31) {
+    for length in stride(from: 0, to: Self.small.count, by: Thoroughness.count(311, thorough: 31)) {
       #expect(throws: DecodingError.self) {
         try JSONValueDecoder().decode(JSONTree.self, from: Array(Self.small[..<length]))
       }
@@ -70,7 +73,7 @@ import Testing
   func replacedBytes(byte: UInt8) {
     var random = SeededGenerator(seed: UInt64(byte))
     var bytes = Self.small
-    for _ in 0..<25 {
+    for _ in 0..<Thoroughness.count(5, thorough: 25) {
       let position = Int.random(in: bytes.indices, using: &random)
       let original = bytes[position]
       bytes[position] = byte

@@ -1,5 +1,6 @@
 import AsyncInstantSearchTesting
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 @Suite struct PlainTextTests {
@@ -17,8 +18,9 @@ import Testing
   }
 
   @Test func everyByteAtEveryOffsetIsClassified() {
+    let lengths = Thoroughness.isThorough ? Array(0..<20) : [0, 7, 16]
     for byte in UInt8.min...UInt8.max {
-      for length in 0..<20 {
+      for length in lengths {
         for place in 0...length {
           var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
           bytes.insert(byte, at: place)
@@ -32,7 +34,7 @@ import Testing
 
   @Test func firstOfSeveralIsFound() {
     var generator = SeededGenerator(seed: 1)
-    for _ in 0..<20_000 {
+    for _ in 0..<Thoroughness.count(2_000, thorough: 20_000) {
       let bytes = (0..<32).map { _ in
         Bool.random(using: &generator)
           ? UInt8.random(in: 0x21...0x7F, using: &generator)
