@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// Every call of the search API, as spelled in the contract.
@@ -132,7 +133,7 @@ import Testing
       "settings", "synonyms", "rules", "search", "keys", "restore", "places", "reverse", "",
     ]
     var generator = SplitMix64(seed: 7)
-    for _ in 0..<20_000 {
+    for _ in 0..<Thoroughness.count(2_000, thorough: 20_000) {
       var path = (0..<Int.random(in: 0...5, using: &generator)).map { _ in
         words.randomElement(using: &generator) ?? ""
       }

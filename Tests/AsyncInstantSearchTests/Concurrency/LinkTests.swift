@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// The newest connection of an owner to a source.
@@ -58,7 +59,9 @@ import Testing
   @Test func readingAConnectionLeavesItAsItIs() {
     let ended = Lock(0)
     let connection = Connection { ended.withLock { $0 += 1 } }
-    for _ in 0..<100_000 { #expect(connection.isConnected) }
+    for _ in 0..<Thoroughness.count(10_000, thorough: 100_000) {
+      #expect(connection.isConnected)
+    }
     connection.disconnect()
     #expect(ended.withLock { $0 } == 1 && !connection.isConnected)
   }
@@ -174,7 +177,7 @@ import Testing
   // MARK: - Threads
 
   @Test func threadsThatConnectTheSameSourceShareTheConnection() async {
-    for _ in 0..<200 {
+    for _ in 0..<Thoroughness.count(20, thorough: 200) {
       let (owner, source) = (Owner(), Source())
       let outcomes = await withTaskGroup { group in
         for task in 0..<4 { group.addTask { owner.connect(source, "\(task)") } }
@@ -188,7 +191,7 @@ import Testing
   }
 
   @Test func oneOfTheSourcesThatThreadsConnectStays() async {
-    for _ in 0..<200 {
+    for _ in 0..<Thoroughness.count(20, thorough: 200) {
       let owner = Owner()
       let sources = (0..<4).map { _ in Source() }
       let outcomes = await withTaskGroup { group in
@@ -210,7 +213,7 @@ import Testing
     let created = await withTaskGroup { group in
       for (number, source) in sources.enumerated() {
         group.addTask {
-          (0..<200).compactMap { round in
+          (0..<Thoroughness.count(20, thorough: 200)).compactMap { round in
             let name = "\(number) \(round)"
             let outcome = owner.connect(source, name)
             if round.isMultiple(of: 3) { outcome.connection.disconnect() }

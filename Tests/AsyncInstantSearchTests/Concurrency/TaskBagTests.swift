@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// The tasks of one owner.
@@ -108,7 +109,8 @@ import Testing
   }
 
   /// Cancellation before, during or after the start ends the task.
-  @Test(arguments: 0..<50) func cancellationFromAnotherThreadIsNeverLost(round: Int) async {
+  @Test(arguments: 0..<Thoroughness.count(5, thorough: 50))
+  func cancellationFromAnotherThreadIsNeverLost(round: Int) async {
     let bag = TaskBag<Int>()
     let (begun, ended) = (SharedLog(), SharedLog())
     // Nothing is sent. Each task has its own stream, since a stream has one consumer.

@@ -149,7 +149,7 @@ import Testing
     list.connectSearcher(searcher)
     list.connectController(table)
     list.connectController(observable)
-    for number in 0..<50 {
+    for number in 0..<Thoroughness.count(5, thorough: 50) {
       searcher.setQuery("q\(number)")
       try await searcher.search()
       #expect(table.texts.last == "q\(number)")
@@ -170,7 +170,7 @@ import Testing
     list.connectController(table)
     sections.connectSearcher(multi)
     sections.interactors.0.connectController(sectionTable)
-    for number in 0..<50 {
+    for number in 0..<Thoroughness.count(5, thorough: 50) {
       searcher.setQuery("q\(number)")
       _ = try await list.settledState()
       #expect(table.texts.last == "q\(number)")
@@ -191,7 +191,8 @@ import Testing
     list.connectSearcher(searcher)
     list.connectController(table)
     try await searcher.search()
-    for number in 0..<20 {
+    let count = Thoroughness.count(5, thorough: 20)
+    for number in 0..<count {
       searcher.setQuery("q\(number)")
       let call = Task.detached {
         let page = try await searcher.search(of: Row.self)
@@ -203,7 +204,7 @@ import Testing
       await #expect { try await call.value } throws: { code(of: $0) == .cancelled }
     }
     _ = try await list.settledState()
-    #expect(table.texts.last == "q19")
+    #expect(table.texts.last == "q\(count - 1)")
   }
 
   /// Blocks the thread until a condition is met.
@@ -230,7 +231,7 @@ import Testing
     gate.open()
     _ = try await first
     #expect(table.statuses.last == HitsStatus())
-    for _ in 0..<20 {
+    for _ in 0..<Thoroughness.count(5, thorough: 20) {
       await #expect(throws: SearchError.self) { try await searcher.search() }
       #expect(table.statuses.last?.failure?.code == .server)
       #expect(table.statuses.last?.isLoading == false)

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct HitsConnectionTests {
@@ -211,7 +212,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for searcher in searchers {
         group.addTask {
-          for round in 0..<100 {
+          for round in 0..<Thoroughness.count(20, thorough: 100) {
             let connection = interactor.connectSearcher(searcher)
             searcher.setQuery("\(round)")
             if round.isMultiple(of: 3) { connection.disconnect() }

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Dispatch
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct HitsFilteringTests {
@@ -96,7 +97,7 @@ import Testing
 
   /// The searcher follows the filter state of the list's newest connection.
   @Test func filterStatesAreConnectedByManyThreads() {
-    for number in 0..<1_500 {
+    for number in 0..<Thoroughness.count(150, thorough: 1_500) {
       let searcher = searcher()
       let interactor = HitsInteractor<Row>()
       let states = [filters("red"), filters("blue")]
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test func connectingEverythingConcurrently() async {
-    for round in 0..<500 {
+    for round in 0..<Thoroughness.count(50, thorough: 500) {
       let searcher = searcher()
       let interactor = HitsInteractor<Row>()
       let filters = filters("red")
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test func statesConnectedConcurrentlyDoNotMix() async {
-    for round in 0..<500 {
+    for round in 0..<Thoroughness.count(50, thorough: 500) {
       let searcher = searcher()
       let states = [filters("red"), filters("blue")]
       let connections = await withTaskGroup { group in
@@ -175,7 +176,7 @@ import Testing
   }
 
   @Test func lateNotificationChangesNothing() async {
-    for round in 0..<500 {
+    for round in 0..<Thoroughness.count(50, thorough: 500) {
       let searcher = searcher()
       let (red, blue) = (filters("red"), filters("blue"))
       searcher.connectFilterState(red)

@@ -1,9 +1,10 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
-/// 10,000 records of the embedded engine, row by row.
+/// Thousands of records of the embedded engine, row by row.
 @Suite(.timeLimit(.minutes(30))) struct InfiniteScrollTests {
   private struct Numbered: Codable, Sendable, Hashable {
     let objectID: String
@@ -11,7 +12,8 @@ import Testing
   }
 
   @Test func everyRowIsRightForwardAndBack() async throws {
-    let count = 10_000
+    let count = Thoroughness.count(2_000, thorough: 10_000)
+    let pageCount = count / 100
     var settings = IndexSettings(searchableAttributes: ["number"], customRanking: ["asc(number)"])
     settings.paginationLimitedTo = count
     let engine = try await LocalSearch(
@@ -44,14 +46,14 @@ import Testing
     for row in 0..<count { try await visit(row) }
     #expect(seen == Array(0..<count))
     #expect(ranks == Array(1...count))
-    #expect(pages(asked: transport) == Array(0..<100), "one request per page")
+    #expect(pages(asked: transport) == Array(0..<pageCount), "one request per page")
 
     seen = []
     for row in (0..<count).reversed() { try await visit(row) }
     #expect(seen == (0..<count).reversed())
     // The last pages are still loaded on the way back. Each of the others is requested once more.
-    let back = pages(asked: transport).dropFirst(100)
-    #expect(Array(back) == (0..<96).reversed())
+    let back = pages(asked: transport).dropFirst(pageCount)
+    #expect(Array(back) == (0..<pageCount - 4).reversed())
     #expect(rowCounts == [count])
     #expect(mostLoaded <= 800)
   }

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct MultiIndexHitsTests {
@@ -340,7 +341,7 @@ import Testing
 
   @Test func searchersConnectedConcurrently() async {
     let transport = ScriptedTransport { request, _ in try Self.answer(request) }
-    for round in 0..<200 {
+    for round in 0..<Thoroughness.count(20, thorough: 200) {
       let searchers = [searcher(transport), searcher(transport)]
       let hits = MultiIndexHits(HitsInteractor<Hit<Actor>>(), HitsInteractor<Movie>())
       let connections = await withTaskGroup { group in
@@ -360,7 +361,7 @@ import Testing
   }
 
   @Test func listReconnectedDuringDecodingShowsTheResult() async throws {
-    for _ in 0..<20 {
+    for _ in 0..<Thoroughness.count(5, thorough: 20) {
       let searcher = searcher(ScriptedTransport { request, _ in try Self.answer(request) })
       let other = self.searcher(ScriptedTransport { request, _ in try Self.answer(request) })
       try await searcher.search()
@@ -492,7 +493,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for searcher in searchers {
         group.addTask {
-          for round in 0..<100 {
+          for round in 0..<Thoroughness.count(20, thorough: 100) {
             let connection = hits.connectSearcher(searcher)
             searcher.setQuery("\(round)")
             if round.isMultiple(of: 3) { connection.disconnect() }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// `shouldSearch` closures that change what is searched, in every possible way.
@@ -74,7 +75,7 @@ import Testing
 
   @Test func textsSetConcurrentlyAreEqualInAllComponents() async throws {
     let client = Self.client()
-    for _ in 0..<50 {
+    for _ in 0..<Thoroughness.count(5, thorough: 50) {
       let parts = (0..<3).map { HitsSearcher(client: client, indexName: "\($0)") }
       let multi = MultiSearcher(client: client)
       for part in parts { multi.addSearcher(part) }
@@ -87,7 +88,7 @@ import Testing
   }
 
   @Test func connectedFilterStateDeterminesTheFiltersAfterConcurrentConnections() async {
-    for _ in 0..<50 {
+    for _ in 0..<Thoroughness.count(5, thorough: 50) {
       let searcher = HitsSearcher(client: Self.client(), indexName: "index")
       let states = (0..<6).map { number in
         let state = FilterState()

@@ -2,6 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 /// Requests that are reverted, rejected, or changed inside a change.
@@ -385,7 +386,7 @@ import Testing
 
   @Test func concurrentFilterChangesAreAllApplied() async throws {
     let client = SearchClient(transport: transport)
-    for _ in 0..<50 {
+    for _ in 0..<Thoroughness.count(5, thorough: 50) {
       let parts = (0..<2).map { _ in HitsSearcher(client: client, indexName: "index") }
       let multi = MultiSearcher(client: client)
       multi.addSearcher(parts[0])

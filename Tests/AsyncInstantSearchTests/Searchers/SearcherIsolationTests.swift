@@ -52,7 +52,7 @@ extension HitsSearcher {
     await withTaskGroup { group in
       for searcher in searchers {
         group.addTask {
-          for round in 0..<20 {
+          for round in 0..<Thoroughness.count(5, thorough: 20) {
             await searcher.add((0..<50).map { "number" == "\(round) \($0)" }, to: filterState)
             filterState.update { $0.removeAll() }
           }
@@ -64,17 +64,18 @@ extension HitsSearcher {
 
   @Test func concurrentChangesAndIsolatedCallsAreAllApplied() async {
     let searcher = searcher(debounce: .seconds(1))
+    let count = Thoroughness.count(50, thorough: 500)
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {
-          for number in 0..<500 {
+          for number in 0..<count {
             searcher.update { $0.query.hitsPerPage = ($0.query.hitsPerPage ?? 0) + 1 }
             if number % 4 == 0 { _ = await searcher.setTexts([]) }
           }
         }
       }
     }
-    #expect(searcher.request.query.hitsPerPage == 4000)
+    #expect(searcher.request.query.hitsPerPage == 8 * count)
   }
 }
 
@@ -180,14 +181,15 @@ extension HitsSearcher {
       transport: ScriptedTransport { request, _ in try rowsOfEach(request) })
     let multi = MultiSearcher(client: client)
     for name in ["a", "b"] { multi.addSearcher(HitsSearcher(client: client, indexName: name)) }
+    let count = Thoroughness.count(20, thorough: 200)
     await withTaskGroup { group in
       for task in 0..<4 {
         group.addTask {
-          for number in 0..<200 { await multi.refine("\(task) \(number)") }
+          for number in 0..<count { await multi.refine("\(task) \(number)") }
         }
       }
       group.addTask {
-        for _ in 0..<800 {
+        for _ in 0..<4 * count {
           multi.submit()
           await Task.yield()
         }

@@ -304,7 +304,7 @@ import Testing
       HitsSearcher(client: client, indexName: "index", options: .init(clock: clock))
     }
     for searcher in searchers { multi.addSearcher(searcher) }
-    for round in 0..<1_000 {
+    for round in 0..<Thoroughness.count(100, thorough: 1_000) {
       await withTaskGroup(of: Void.self) { group in
         for name in ["a", "b"] {
           group.addTask { multi.setQuery("\(name)\(round)") }

@@ -53,12 +53,14 @@ import Testing
     let search = LiveSearch(screen, searcher)
     let (brands, colors) = (search.live.brands, WidgetInteractor(screen.colors))
     colors.connectSearcher(searcher)
+    // An odd number, so that both values are added last.
+    let count = Thoroughness.count(11, thorough: 51)
     try await withThrowingTaskGroup { group in
       group.addTask {
-        for _ in 0..<51 { try brands.perform { $0.toggle("Dell") } }
+        for _ in 0..<count { try brands.perform { $0.toggle("Dell") } }
       }
       group.addTask {
-        for _ in 0..<51 { try colors.perform { $0.toggle("red") } }
+        for _ in 0..<count { try colors.perform { $0.toggle("red") } }
       }
       try await group.waitForAll()
     }
