@@ -2,6 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Clients that come and go with one storage, and a service that fails in every way, in many
@@ -106,16 +107,17 @@ import Testing
 
   @Test func noEventIsLostOrSentAfterItsAcknowledgment() throws {
     var droppedCallCount = 0
-    for seed in UInt64(0)..<200 {
-      let executor = SeededExecutor(seed: seed)
+    let seeds = Seed.all(200)
+    for seed in seeds {
+      let executor = SeededExecutor(seed: seed.value)
       let clock = ManualClock()
-      let storage = NotingStorage(seed: seed)
+      let storage = NotingStorage(seed: seed.value)
       var number = 0
       func makeClient() throws -> InsightsClient {
         let client = try InsightsClient(
           transport: server(storage), userToken: "u", storage: storage,
           configuration: .init(batchSize: 5), clock: clock, currentDate: { testDay },
-          randomNumberGenerator: SeededGenerator(seed: seed), executor: executor)
+          randomNumberGenerator: SeededGenerator(seed: seed.value), executor: executor)
         let failures = client.failures
         Task(executorPreference: executor) {
           for await failure in failures where failure.kind == .refused {
@@ -178,6 +180,7 @@ import Testing
       #expect(history.dropped == Set(history.kept.filter(Self.isBad)), "seed \(seed)")
       withExtendedLifetime(client) {}
     }
-    #expect(droppedCallCount > 200)
+    // A few seeds that a failure is repeated with need not drop as many.
+    if seeds.count >= 20 { #expect(droppedCallCount > seeds.count) }
   }
 }

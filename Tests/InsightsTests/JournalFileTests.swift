@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import Foundation
+import TestSupport
 import Testing
 
 /// The file operations of a journal, step by step, and failures of single steps.
@@ -126,7 +127,7 @@ import Testing
     let whole = live(journal(wholeFolder, all, synchronization, compactionByteCount: 60))
     #expect(whole.errors.isEmpty && whole.kept == [3, 6, 9, 12])
     #expect(all.steps.count { $0 == "rename" } > 2)
-    for number in all.steps.indices {
+    for number in stride(from: 0, to: all.steps.count, by: Thoroughness.count(5, thorough: 1)) {
       let folder = try JournalFolder()
       let watched = WatchedSystem()
       let end = count == .max ? Int.max : number + count
