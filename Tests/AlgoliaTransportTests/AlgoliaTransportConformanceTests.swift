@@ -2,6 +2,7 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// The conformance suite of all transports, run on this one with the embedded engine as the server.
@@ -41,7 +42,7 @@ import Testing
     #expect(await suite.findings(for: transport) == [])
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<Thoroughness.count(5, thorough: 20))
   func inFlightCasesPassWhenTheExchangeIgnoresCancellation(_: Int) async throws {
     let engine = try await engine()
     let findings = await suite.findings(inFlight: { gate in

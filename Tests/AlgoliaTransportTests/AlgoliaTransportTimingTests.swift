@@ -2,6 +2,7 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import Loopback
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Timeouts, deadlines and cancellation, on a clock that the tests move.
@@ -31,7 +32,7 @@ import Testing
 
   /// The response arrives at the moment of the cancellation.
   @Test func callCancelledByItsResponseIsCancelled() async {
-    for _ in 0..<200 {
+    for _ in 0..<Thoroughness.count(20, thorough: 200) {
       let caller = Lock<Task<TransportResponse, any Error>?>(nil)
       let gate = CallGate()
       let transport = AlgoliaTransport(
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test func timeoutAtTheDeadlineCountsAsTheDeadline() async throws {
-    for _ in 0..<50 {
+    for _ in 0..<Thoroughness.count(5, thorough: 50) {
       let script = ScriptedExchange(.silence)
       let transport = transport(script)
       let request = request(deadlineAfter: .seconds(5))
@@ -162,7 +163,7 @@ import Testing
   }
 
   @Test func cancellationDuringAFailureTriesNoOtherHost() async throws {
-    for _ in 0..<50 {
+    for _ in 0..<Thoroughness.count(5, thorough: 50) {
       let cancellation = AwaitableList<@Sendable () -> Void>()
       let script = ScriptedExchange { _, _ in
         // The call is already cancelled when the host fails.

@@ -3,6 +3,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
 import Loopback
+import TestSupport
 import Testing
 
 /// A live screen on a server and the embedded engine, while the server stops and comes back.
@@ -82,7 +83,8 @@ import Testing
     defer { server.stop() }
     let transport = transport(kind)
     let searcher = searcher(transport)
-    let texts = (0..<90).map { "word \($0)" }
+    // The server goes and comes back once per thirty texts.
+    let texts = (0..<Thoroughness.count(30, thorough: 90)).map { "word \($0)" }
     let pages = searcher.pages(of: JSON.self, buffering: .unbounded)
     for (number, text) in texts.enumerated() {
       if number % 30 == 10 { server.interrupt() }

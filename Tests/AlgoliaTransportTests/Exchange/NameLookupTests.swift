@@ -3,6 +3,7 @@
   import AsyncInstantSearch
   import Foundation
   import Loopback
+  import TestSupport
   import Testing
 
   /// Name lookups, with a name server that the test controls.
@@ -122,7 +123,7 @@
         return nil
       }
       let exchange = try exchange(lookups)
-      for round in 0..<20 {
+      for round in 0..<Thoroughness.count(5, thorough: 20) {
         let calls = (0..<64).map { number in
           Task { try await exchange.send(request("host-\(round)-\(number / 8).example")) }
         }
@@ -173,7 +174,7 @@
           HTTPExchangeRequest(
             method: .get, url: "http://127.0.0.1:\(server.port)/", timeout: .seconds(3600)))
         let before = try openDescriptors()
-        for round in 0..<20 {
+        for round in 0..<Thoroughness.count(5, thorough: 20) {
           let calls = (0..<64).map { call("host-\(round)-\($0)") }
           if round == 0 { await begun.reach(limit) }
           for call in calls { call.cancel() }
@@ -185,7 +186,7 @@
         gate.open()
         // Failed lookups, and lookups of the system that fail without a name server.
         let system = try #require(CurlExchange(.init(proxy: .none)))
-        for number in 0..<200 {
+        for number in 0..<Thoroughness.count(40, thorough: 200) {
           await #expect(throws: HTTPExchangeError.self) { try await call("last-\(number)").value }
           _ = await #expect(throws: (any Error).self) {
             try await system.send(

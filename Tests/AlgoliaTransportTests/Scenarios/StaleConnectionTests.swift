@@ -2,6 +2,7 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Loopback
+import TestSupport
 import Testing
 
 /// Calls whose kept connection ends before the first byte of the response.
@@ -101,7 +102,7 @@ import Testing
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<16 {
           group.addTask {
-            for _ in 0..<60 {
+            for _ in 0..<Thoroughness.count(12, thorough: 60) {
               let response = try await transport.send(.sampleRead)
               #expect(response.status == 200)
             }

@@ -23,7 +23,8 @@
         }
         func run(_ seeds: ClosedRange<UInt64>) async throws {
           for seed in seeds {
-            #expect(try await SimulationRun.problems(in: SimulatedScenario(seed: seed)) == [])
+            let problems = try await SimulationRun.problems(in: SimulatedScenario(seed: seed))
+            #expect(problems == [], "seed \(seed)")
           }
         }
         // What the process keeps open is open afterwards.
