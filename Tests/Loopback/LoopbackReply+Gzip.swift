@@ -47,10 +47,9 @@ extension LoopbackReply {
     bits.append(1, count: 2)
     // The letter, and then repeatedly the 258 bytes that begin one byte before.
     bits.appendReversed(0x30 + 0x78, count: 8)
-    for _ in 0..<byteCount / 258 {
-      bits.appendReversed(0xC0 + 285 - 280, count: 8)
-      bits.appendReversed(0, count: 5)
-    }
+    // The code of the length, and that of the distance: five zeros. Long bodies have millions.
+    let repetition = BitWriter.reversed(0xC0 + 285 - 280, count: 8)
+    for _ in 0..<byteCount / 258 { bits.append(repetition, count: 8 + 5) }
     bits.appendReversed(0, count: 7)
     bits.fill()
     return gzipped(bits.bytes + [UInt8](repeating: 0, count: 8))
@@ -78,7 +77,17 @@ extension LoopbackReply {
 
     /// A code, whose highest bit comes first.
     mutating func appendReversed(_ code: UInt64, count newCount: Int) {
-      for bit in (0..<newCount).reversed() { append(code >> UInt64(bit) & 1, count: 1) }
+      append(Self.reversed(code, count: newCount), count: newCount)
+    }
+
+    /// The lowest bits of a number in the opposite order.
+    static func reversed(_ number: UInt64, count: Int) -> UInt64 {
+      var reversed: UInt64 = 0
+      for bit in 0..<count {
+        reversed <<= 1
+        reversed |= number >> UInt64(bit) & 1
+      }
+      return reversed
     }
 
     mutating func fill() {
