@@ -29,6 +29,8 @@ struct Benchmarks {
       for it in cases { try await it.report(asJSON: asJSON) }
     case "widgets":
       for it in WidgetViews.cases { try await it.report(asJSON: asJSON) }
+    case "ratios":
+      try WorkloadRatio.report(Workload.all, names: Set(arguments.dropFirst()), asJSON: asJSON)
     case "cancellation":
       try CancellationStorm.report(
         processCount: arguments.dropFirst().first.flatMap { Int($0) } ?? 20, asJSON: asJSON)
@@ -60,7 +62,7 @@ struct Benchmarks {
       print(
         """
         usage: Benchmarks keystroke|bounds|responsiveness|decode|cancellation|exits|lookups|soak
-                          |throughput|widgets|insights [--json]
+                          |throughput|widgets|ratios|insights [--json]
           keystroke   from a typed query to a typed page, through the embedded engine; first the
                       number of executor jobs of a keystroke in a searcher with a list
           bounds      the most expensive calls of the embedded engine, and the time between two of
@@ -71,6 +73,8 @@ struct Benchmarks {
                       pages decoded in parallel against sequentially;
                       decode NAME for cases with this prefix
           widgets     the views of 20 widgets after a response, against decoding its page
+          ratios [NAME]...    the processor time of small workloads as multiples of a yardstick's;
+                      .ci/ratios compares them with those written down
           cancellation [PROCESSES]    a hundred calls cancelled at once, in a number of processes (20)
                       for each exchange and kind of server: none may hang or crash
           exits [PROCESSES]   processes that exit during TLS handshakes, a number (300) for each
@@ -102,6 +106,11 @@ struct Benchmarks {
     }
     if arguments.count == 3, arguments[0] == "serve", let count = Int(arguments[2]) {
       try ServerChild.serve(arguments[1], count: count)
+    }
+    if arguments.count == 2, arguments[0] == "ratio",
+      let workload = Workload.all.first(where: { $0.name == arguments[1] })
+    {
+      return try WorkloadRatio.runChild(workload)
     }
     guard arguments.count > 1, let contender = Contender(rawValue: arguments[1]) else { return }
     let file = arguments.count > 2 ? arguments[2] : ""

@@ -55,7 +55,7 @@ enum KeystrokeJobs {
 
   /// The number of jobs of a burst, on average.
   private static func jobs(_ typing: Typing) throws -> Double {
-    let executor = CountingExecutor()
+    let executor = CallingThreadExecutor()
     let clock = ManualClock()
     let transport = ScriptedTransport { _, _ in
       try await clock.sleep(until: clock.now.advanced(by: latency))
@@ -107,36 +107,10 @@ enum KeystrokeJobs {
   }
 }
 
-/// Counts the jobs that it is given, and runs them on the calling thread.
-private final class CountingExecutor: TaskExecutor {
-  private struct State {
-    var jobs: [UnownedJob] = []
-    var count = 0
-  }
-
-  private let state = Lock(State())
-
-  /// How many jobs there were.
-  var count: Int { state.withLock { $0.count } }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    state.withLock { state in
-      state.jobs.append(job)
-      state.count += 1
-    }
-  }
-
+extension CallingThreadExecutor {
   /// Moves the clock, and runs what that makes ready.
-  func run(after step: Duration, on clock: ManualClock) {
+  fileprivate func run(after step: Duration, on clock: ManualClock) {
     clock.advance(by: step)
     runUntilIdle()
-  }
-
-  func runUntilIdle() {
-    while let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
-      // Safe: the unowned reference is to `self`, which outlives this call. Each job runs once.
-      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-    }
   }
 }
