@@ -76,12 +76,14 @@ struct TermTable: Sendable {
     _ source: [UInt8], _ range: Range<Int>, _ cancellation: CancellationCheck
   ) throws -> Int {
     var state = Self.seed
-    var index = range.lowerBound
-    while index < range.upperBound {
-      let end = min(index + Self.pieceLength, range.upperBound)
-      for byte in source[index..<end] { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-      if end < range.upperBound { try cancellation.count(bytes: end - index) }
-      index = end
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = min(start + Self.pieceLength, range.upperBound)
+      for index in start..<end {
+        state = (state ^ UInt64(source[index])) &* 0x0000_0100_0000_01B3
+      }
+      if end < range.upperBound { try cancellation.count(bytes: end - start) }
+      start = end
     }
     state ^= state &>> 32
     let hash = UInt32(truncatingIfNeeded: state &* 0x9E37_79B9_7F4A_7C15 &>> 32)
@@ -106,11 +108,15 @@ struct TermTable: Sendable {
   ) throws -> Bool {
     let start = offsets[term]
     guard offsets[term + 1] - start == range.count else { return false }
-    for offset in 0..<range.count {
-      if offset & (Self.pieceLength - 1) == Self.pieceLength - 1 {
-        try cancellation.count(bytes: Self.pieceLength)
+    var first = 0
+    while first < range.count {
+      let end = min(first + Self.pieceLength, range.count)
+      for offset in first..<end
+      where bytes[start + offset] != source[range.lowerBound + offset] {
+        return false
       }
-      if bytes[start + offset] != source[range.lowerBound + offset] { return false }
+      if end < range.count { try cancellation.count(bytes: end - first) }
+      first = end
     }
     return true
   }

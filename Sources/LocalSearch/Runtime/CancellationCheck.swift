@@ -124,6 +124,13 @@ extension CancellationCheck {
   func sort<Elements: MutableCollection & RandomAccessCollection>(
     _ elements: inout Elements, by precedes: (Elements.Element, Elements.Element) throws -> Bool
   ) throws {
+    let length = elements.count
+    // There are fewer comparisons than elements times the digits of their number.
+    let comparisons = length &* (Int.bitWidth &- length.leadingZeroBitCount)
+    if comparisons <= interval {
+      try count(comparisons)
+      return try elements.sort(by: precedes)
+    }
     try elements.sort { left, right in
       try count()
       return try precedes(left, right)
@@ -215,13 +222,21 @@ extension CancellationCheck {
     if index & (Self.elementsOfStep - 1) == 0 { try count() }
   }
 
+  /// The number of elements between two checks of a loop that does little for each.
+  private var checkedElements: Int { interval &* Self.elementsOfStep }
+
   /// Returns an array made from a collection that may be long, with little work for each element.
   @inline(__always)
   func map<Elements: Collection, Result>(
     _ elements: Elements, _ transform: (Elements.Element) throws -> Result
   ) throws -> [Result] {
+    let elementCount = elements.count
+    if elementCount <= checkedElements {
+      try count(1 &+ elementCount / Self.elementsOfStep)
+      return try elements.map(transform)
+    }
     var results: [Result] = []
-    results.reserveCapacity(elements.count)
+    results.reserveCapacity(elementCount)
     try forEach(elements) { results.append(try transform($0)) }
     return results
   }
@@ -231,10 +246,16 @@ extension CancellationCheck {
   func forEach<Elements: Collection>(
     _ elements: Elements, _ body: (Elements.Element) throws -> Void
   ) throws {
-    var elementCount = 0
+    let elementCount = elements.count
+    if elementCount <= checkedElements {
+      try count(1 &+ elementCount / Self.elementsOfStep)
+      for element in elements { try body(element) }
+      return
+    }
+    var index = 0
     for element in elements {
-      try count(element: elementCount)
-      elementCount &+= 1
+      try count(element: index)
+      index &+= 1
       try body(element)
     }
   }
