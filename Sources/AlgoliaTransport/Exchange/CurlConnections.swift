@@ -33,21 +33,23 @@
       fileprivate let isSilent: Bool
     }
 
-    /// The time for which a connection may be silent when a caller is cancelled before the
-    /// transfer's own timeout.
-    private static let longestSilence = Duration.seconds(1)
     /// The resolution of the kernel's time of received bytes.
     private static let precision = Duration.milliseconds(10)
     /// The maximum number of origins with kept connections that no transfer uses.
     private static let maximumPoolCount = 64
 
     private let sockets: libcurl_sockets
+    private let longestSilence: Duration
     private var pools: [String: Pool] = [:]
     /// For sockets of transfers without a response, the time since which no byte was received.
     private var silentSince: [Int32: ContinuousClock.Instant] = [:]
 
     /// Creates the connections. `nil` without memory.
-    init?() {
+    ///
+    /// - Parameter longestSilence: The time for which a connection may be silent when a caller is
+    ///   cancelled before the transfer's own timeout.
+    init?(longestSilence: Duration) {
+      self.longestSilence = longestSilence
       sockets = libcurl_sockets_make()
       if sockets == 0 { return nil }
     }
@@ -100,7 +102,7 @@
       var start = max(begin, lastByte)
       if let earlier = silentSince[socket], earlier >= lastByte { start = min(start, earlier) }
       let isSilent =
-        now - start >= Self.longestSilence
+        now - start >= longestSilence
         || hasTimedOut && lastByte <= begin.advanced(by: Self.precision)
       // Entries of closed sockets are removed here only.
       if silentSince.count > 1000 { silentSince = [:] }

@@ -106,6 +106,10 @@
       /// The HTTP versions to use. Defaults to the preference of the server.
       public var httpVersion: HTTPVersion
 
+      /// The time for which a connection may be silent when a caller is cancelled before the
+      /// transfer's own timeout. Tests shorten it.
+      package var longestSilence = Duration.seconds(1)
+
       /// Creates a configuration.
       public init(
         maximumConnectionsPerHost: Int = 64, maximumBodySize: Int = 256 << 20,

@@ -24,7 +24,9 @@
     private var nextEnd: ContinuousClock.Instant?
 
     init?(inbox: CurlInbox) {
-      guard let multi = inbox.multi, let connections = CurlConnections() else { return nil }
+      let silence = inbox.settings.configuration.longestSilence
+      guard let multi = inbox.multi, let connections = CurlConnections(longestSilence: silence)
+      else { return nil }
       self.inbox = inbox
       self.multi = multi
       self.connections = connections
