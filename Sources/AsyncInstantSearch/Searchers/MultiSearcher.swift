@@ -24,7 +24,6 @@ public actor MultiSearcher: CoreSearcher {
 
   nonisolated let core: SearcherCore<[ComponentRequest], Void>
   private nonisolated let components: ComponentList
-  private nonisolated let owner = ChangeOwner()
   private nonisolated let filters = FilterStateSubscription()
 
   /// Creates a searcher without components.
@@ -45,20 +44,17 @@ public actor MultiSearcher: CoreSearcher {
   ) {
     let components = ComponentList()
     self.components = components
-    let owner = owner
     let client = client.running(on: options.executor)
     let unfinished = UnfinishedSearches()
     core = SearcherCore(
       request: [],
       debounce: debounce,
       options: options,
-      owner: owner,
+      owner: ChangeOwner(of: "the requests", in: "multi-searcher"),
       shouldSearch: { _ in true },
       execute: { [weak components] _, context in
         // A search that does not end must not retain the components.
-        let searches = ChangeScope.decide(of: owner) {
-          components?.all.compactMap { $0.beginJoined(while: context.isWanted) } ?? []
-        }
+        let searches = components?.all.compactMap { $0.beginJoined(while: context.isWanted) } ?? []
         if context.isWanted() { unfinished.end() }
         return await client.perform(
           searches, strategy: strategy, options: options.requestOptions, context: context,
@@ -129,7 +125,7 @@ extension MultiSearcher {
     return filters.follow(filterState, forListWhile: nil) { [weak self] _ in
       self?.change(change) ?? true
     } applyInitial: { _ in
-      (try? decide { components.adjust(change) }) ?? false
+      (try? changeComponents { components.adjust(change) }) ?? false
     }
   }
 
@@ -143,7 +139,7 @@ extension MultiSearcher {
     of component: any MultiSearchComponent, searches: Bool, _ own: (_ searches: Bool) -> Bool?
   ) -> Bool {
     if searches || core.isPending { return change(filterChange, of: component, own) }
-    return (try? decide { components.adjust(filterChange, of: component, own) }) ?? false
+    return (try? changeComponents { components.adjust(filterChange, of: component, own) }) ?? false
   }
 
   /// Sets the text of all components and searches after the debounce.
@@ -167,7 +163,8 @@ extension MultiSearcher {
     _ change: ComponentChange, of component: (any MultiSearchComponent)? = nil,
     _ own: (_ searches: Bool) -> Bool? = { _ in nil }
   ) -> Bool {
-    guard let prepared = try? decide({ components.prepare(change, of: component, own) }) else {
+    guard let prepared = try? changeComponents({ components.prepare(change, of: component, own) })
+    else {
       return false
     }
     let isSet =
@@ -177,18 +174,18 @@ extension MultiSearcher {
     return prepared.isMade && isSet
   }
 
-  /// Changes the components, each of which calls its `shouldSearch`. Throws an error, and reports
-  /// it, if the change was made inside such a call.
-  private nonisolated func decide<Value>(
-    _ change: () -> Value
-  ) throws(SearchError) -> Value {
-    var attempts = ChangeAttempts()
-    if let value = attempts.next(of: owner, { ChangeScope.decide(of: owner, change) }) {
-      return value
+  /// Changes the components. Throws an error, and reports it, if the change is made inside the
+  /// `shouldSearch` of a searcher.
+  private nonisolated func changeComponents<Value>(_ change: () -> Value) throws(SearchError)
+    -> Value
+  {
+    do throws(SearchError) {
+      try core.owner.checkIsAllowed()
+    } catch {
+      core.report(error)
+      throw error
     }
-    let error = attempts.error(of: "the requests", in: "multi-searcher")
-    core.report(error)
-    throw error
+    return change()
   }
 }
 
@@ -204,7 +201,7 @@ extension MultiSearcher {
   /// - Throws: As ``Searcher/search()`` does.
   public nonisolated func search(for text: String?) async throws(SearchError) {
     try SearchError.checkNotCancelled()
-    let prepared = try decide { components.prepare(.text(text), of: nil) { _ in nil } }
+    let prepared = try changeComponents { components.prepare(.text(text), of: nil) { _ in nil } }
     // A component that waits for the search receives it also if the caller is cancelled.
     try await search(forStreams: prepared.isNeeded) { _ in
       components.all.map(\.componentRequest)

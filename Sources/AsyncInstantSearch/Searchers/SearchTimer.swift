@@ -8,8 +8,6 @@ struct SearchTimer {
   struct Target {
     let generation: UInt64
     let deadline: Duration
-    /// The decisions that caused the search.
-    let causes = ChangeScope.causesOfWork
 
     init(_ generation: UInt64, _ deadline: Duration) {
       self.generation = generation

@@ -6,13 +6,12 @@
 /// ## Behavior
 ///
 /// - Creating a searcher, connecting it or subscribing to it never searches.
-/// - A closure runs again if the request changes while it runs. Setting an equal request has no
-///   effect. A change is rejected, and reported on ``errors(buffering:)``, if its closure changes
-///   the same request in each of 8 runs, if other threads do so in each of 1,000, or if it is made
-///   inside `shouldSearch`.
+/// - A closure runs again if the request changes while it runs, so it must only change its
+///   argument. Setting an equal request has no effect. A change is refused, and reported on
+///   ``errors(buffering:)``, if it is made inside a change of the same request or inside
+///   `shouldSearch`, and if other threads change the request during each of 1,000 runs.
 /// - `shouldSearch` runs for every change, and again before the search. It decides from its
-///   argument alone: while it runs, it cannot change the request of the same searcher, or of a
-///   ``MultiSearcher`` that contains it, by a setter, ``submit()`` or a filter state.
+///   argument alone: it cannot change any searcher or filter state.
 /// - Responses and errors of a superseded request are never published.
 /// - A failed search is published on ``errors(buffering:)`` and ``states``; every stream stays
 ///   open, and the same request can be searched again at once.

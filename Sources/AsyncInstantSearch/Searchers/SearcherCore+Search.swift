@@ -72,34 +72,39 @@ extension SearcherCore {
   nonisolated func begin(
     while isWanted: @Sendable () -> Bool
   ) -> (request: Request, context: SearchContext)? {
-    var attempts = ChangeAttempts()
-    while true {
-      let request = request
-      guard let isAllowed = attempts.nextWithin(owner, { shouldSearch(request) }) else {
-        report(Self.error(of: attempts))
-        break
+    let begun: Begun
+    do throws(SearchError) {
+      begun = try owner.change {
+        let request = request
+        return (request: request, isAllowed: shouldSearch(request))
+      } commit: { checked in
+        guard checked.isAllowed else { return .refused }
+        let request = checked.request
+        let now = clock.now()
+        return decide { core -> ([Machine.Action], Begun?) in
+          guard core.machine.request == request else { return ([], nil) }
+          guard isWanted() else { return ([], .unneeded) }
+          let actions = core.machine.joined(now: now)
+          let generation = core.machine.generation
+          return (actions, actions.isEmpty ? .unneeded : .search(request, generation: generation))
+        }
       }
-      guard isAllowed else { break }
-      let now = clock.now()
-      let begun = decide { core -> ([Machine.Action], Begun) in
-        guard core.machine.request == request else { return ([], .changed) }
-        guard isWanted() else { return ([], .refused) }
-        let actions = core.machine.joined(now: now)
-        return (actions, actions.isEmpty ? .refused : .generation(core.machine.generation))
-      }
-      switch begun {
-      case .generation(let generation): return (request, context(of: generation))
-      case .refused: return nil
-      case .changed: continue
-      }
+    } catch {
+      report(error)
+      begun = .refused
     }
-    endDeferral()
-    return nil
+    switch begun {
+    case .search(let request, let generation): return (request, context(of: generation))
+    case .unneeded: return nil
+    case .refused:
+      endDeferral()
+      return nil
+    }
   }
 
   private enum Begun {
-    case generation(UInt64)
-    case changed
+    case search(Request, generation: UInt64)
+    case unneeded
     case refused
   }
 
@@ -152,7 +157,7 @@ extension SearcherCore {
   /// The next step of a timer's task that has woken.
   private enum Wakeup {
     case sleepAgain(until: Duration)
-    case search(Request, generation: UInt64, causes: [ChangeOwner])
+    case search(Request, generation: UInt64)
     case end
   }
 
@@ -162,8 +167,7 @@ extension SearcherCore {
     while await clock.waitUntil(deadline) {
       switch decide({ $0.woke(id) }) {
       case .sleepAgain(let later): deadline = later
-      case .search(let request, let generation, let causes):
-        return await ChangeScope.work(causedBy: causes) { await search(request, generation) }
+      case .search(let request, let generation): return await search(request, generation)
       case .end: return
       }
     }
@@ -178,7 +182,7 @@ extension SearcherCore {
         return ([], .end)
       }
       work = Work(id: id, generation: generation)
-      return ([], .search(request, generation: generation, causes: target.causes))
+      return ([], .search(request, generation: generation))
     case nil: break
     }
     switch stallCheck.woke(id) {

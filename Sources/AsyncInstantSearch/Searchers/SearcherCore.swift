@@ -47,7 +47,6 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   nonisolated let clock: AnyClock
   /// Runs the searches and the sleeping timers.
   private nonisolated let tasks: TaskBag<UInt64>
-  /// Identifies the request in ``ChangeScope``.
   nonisolated let owner: ChangeOwner
   private nonisolated let decision: @Sendable (Request) -> Bool
   nonisolated let execute: Execute
@@ -56,7 +55,7 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
     request: Request,
     debounce: Duration,
     options: SearcherOptions,
-    owner: ChangeOwner = ChangeOwner(),
+    owner: ChangeOwner = ChangeOwner(of: "the request", in: "searcher"),
     shouldSearch: @escaping @Sendable (Request) -> Bool,
     execute: @escaping Execute
   ) {
@@ -158,7 +157,7 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   private nonisolated func spawn(
     _ id: UInt64, _ body: @escaping @concurrent @Sendable (SearcherCore) async -> Void
   ) {
-    ChangeScope.beginWork { tasks.start(id) { await body(self) } }
+    ChangeOwner.beginWork { tasks.start(id) { await body(self) } }
   }
 
   private func sleep(_ sleeper: SearchTimer.NewSleeper?) -> [Effect] {
@@ -232,7 +231,7 @@ extension SearcherCore {
   ///
   /// `change` is the caller's code, so it runs outside the section. It runs again when the request
   /// was changed in the meantime, so that no change is lost. Setting an equal request is no change.
-  /// After ``ChangeAttempts/limit`` runs, the change is rejected with a published error.
+  /// A change that the ``owner`` refuses is not made, and its error is published.
   nonisolated func update(_ change: (Request) -> Request) {
     _ = update(change, isCopy: false) { machine, request, now in
       machine.requestSet(request, now: now)
@@ -314,27 +313,26 @@ extension SearcherCore {
     _ change: (Request) -> Request, isCopy: Bool = false, ifRefused refused: Value,
     _ event: @Sendable (isolated SearcherCore, Request) -> ([Machine.Action], Value)
   ) -> Result<Value, SearchError> {
-    var attempts = ChangeAttempts()
-    while true {
-      let before = enter { ($0.machine.request, $0.revision) }
-      // Both call the user's closures.
-      let changed = attempts.next(of: owner) {
-        let after = change(before.0)
-        return (request: after, isAllowed: shouldSearch(after))
+    do throws(SearchError) {
+      let value = try owner.change {
+        let (before, revision) = enter { ($0.machine.request, $0.revision) }
+        // Both call the user's closures.
+        let after = change(before)
+        return (request: after, isAllowed: shouldSearch(after), revision: revision)
+      } commit: { changed in
+        decide { core -> ([Machine.Action], Value?) in
+          guard core.revision == changed.revision else { return ([], nil) }
+          if isCopy { core.copyCount += 1 }
+          if !changed.isAllowed { return (core.machine.requestRefused(changed.request), refused) }
+          let (actions, value) = event(core, changed.request)
+          return (actions, value)
+        }
       }
-      guard let changed else { break }
-      let value = decide { core -> ([Machine.Action], Value?) in
-        guard core.revision == before.1 else { return ([], nil) }
-        if isCopy { core.copyCount += 1 }
-        if !changed.isAllowed { return (core.machine.requestRefused(changed.request), refused) }
-        let (actions, value) = event(core, changed.request)
-        return (actions, value)
-      }
-      if let value { return .success(value) }
+      return .success(value)
+    } catch {
+      report(error)
+      return .failure(error)
     }
-    let error = Self.error(of: attempts)
-    report(error)
-    return .failure(error)
   }
 
   /// A number that each change of the request and each copy increments.
@@ -342,15 +340,11 @@ extension SearcherCore {
 
   /// Whether a request may be searched. Calls the user's closure.
   nonisolated func shouldSearch(_ request: Request) -> Bool {
-    ChangeScope.decide(of: owner) { decision(request) }
+    ChangeOwner.decide { decision(request) }
   }
 
   /// Publishes why a change was not made.
   nonisolated func report(_ error: SearchError) {
     send { $0.changeFailed(error) }
-  }
-
-  static func error(of attempts: ChangeAttempts) -> SearchError {
-    attempts.error(of: "the request", in: "searcher")
   }
 }

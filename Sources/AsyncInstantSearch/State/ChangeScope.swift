@@ -1,159 +1,113 @@
-import Synchronization
+private import Synchronization
 
-/// Identifies a value that callers' closures change: a searcher's request or a state's filters.
-final class ChangeOwner: Sendable {}
-
-/// A dynamic scope in which a caller's closure computes a change, or decides whether to search.
+/// A run of a caller's closure that computes a change, or decides whether to search.
 ///
-/// A change is computed again if another change was made during the run. A closure that changes the
-/// same value itself would run without end. The scope detects that, so that the owner can give up.
-/// A deciding closure runs for every change and must not make one.
-final class ChangeScope: Sendable {
-  @TaskLocal private static var innermost: ChangeScope?
+/// A change is computed again if the value was changed during the run, so a closure that changes
+/// the same value would run without end. The owner refuses such a change; see ``ChangeOwner``.
+private final class ChangeScope: Sendable {
+  /// The innermost run. A task that is created in a closure inherits it, and can outlive it.
+  @TaskLocal static var innermost: ChangeScope?
 
-  /// The owners whose decisions caused the work of this task.
-  @TaskLocal private static var causes: [ChangeOwner] = []
-
-  /// The maximum nesting of changes of one owner. Each of them has up to
-  /// ``ChangeAttempts/nestedLimit`` attempts for each attempt of the enclosing change.
-  private static let depthLimit = 2
-
-  private let owner: ChangeOwner
+  /// The owner of the value that is changed; `nil` for a decision.
+  private let owner: ChangeOwner?
   private let outer: ChangeScope?
-  private let decides: Bool
-  private let hasNestedChange = Atomic(false)
   private let hasEnded = Atomic(false)
 
-  private init(owner: ChangeOwner, outer: ChangeScope?, decides: Bool) {
+  private init(owner: ChangeOwner?) {
     self.owner = owner
-    self.outer = outer
-    self.decides = decides
+    outer = Self.innermost
   }
 
-  /// Computes a change of `owner`.
-  ///
-  /// - Returns: The result, and whether the closure, or a task that it created, changed `owner`
-  ///   during the run.
-  static func run<Value>(
-    of owner: ChangeOwner, _ change: () -> Value
-  ) -> (value: Value, isNested: Bool) {
-    let outer = enclosing
-    for scope in outer where scope.owner === owner {
-      scope.hasNestedChange.store(true, ordering: .relaxed)
-    }
-    let scope = ChangeScope(owner: owner, outer: outer.first, decides: false)
-    let value = $innermost.withValue(scope) { change() }
-    scope.hasEnded.store(true, ordering: .relaxed)
-    return (value, scope.hasNestedChange.load(ordering: .relaxed))
+  static func run<Value>(of owner: ChangeOwner?, _ body: () -> Value) -> Value {
+    let scope = ChangeScope(owner: owner)
+    defer { scope.hasEnded.store(true, ordering: .relaxed) }
+    return $innermost.withValue(scope) { body() }
   }
 
-  /// Runs a closure that decides about a change of `owner`. Neither it, its tasks nor the searches
-  /// it causes can change the owner.
-  static func decide<Value>(of owner: ChangeOwner, _ decision: () -> Value) -> Value {
-    let scope = ChangeScope(owner: owner, outer: enclosing.first, decides: true)
-    let value = $innermost.withValue(scope) { decision() }
-    scope.hasEnded.store(true, ordering: .relaxed)
-    return value
-  }
-
-  /// Starts a task outside of the current changes, which records the decisions that caused it.
-  static func beginWork<Value>(_ makeTask: () -> Value) -> Value {
-    $causes.withValue(causesOfWork) { $innermost.withValue(nil) { makeTask() } }
-  }
-
-  /// The owners whose decisions cause work that the caller starts.
-  static var causesOfWork: [ChangeOwner] {
-    var causes = causes
-    for scope in enclosing where scope.decides && causes.allSatisfy({ $0 !== scope.owner }) {
-      causes.append(scope.owner)
-    }
-    return causes
-  }
-
-  /// Runs work that was started elsewhere, in a task that was created for other work.
-  static func work(causedBy causes: [ChangeOwner], _ body: () async -> Void) async {
-    await $causes.withValue(causes) { await $innermost.withValue(nil) { await body() } }
-  }
-
-  /// Returns whether the caller is inside a decision about `owner`, or one that it caused.
-  static func isDecision(of owner: ChangeOwner) -> Bool {
-    let deciders = enclosing.filter(\.decides).map(\.owner)
-    return !deciders.isEmpty && (deciders + causes).contains { $0 === owner }
-  }
-
-  /// Returns whether another nested change of `owner` would exceed the maximum depth.
-  static func isTooDeep(in owner: ChangeOwner) -> Bool {
-    enclosing.count { !$0.decides && $0.owner === owner } >= depthLimit
-  }
-
-  /// The enclosing scopes that have not ended, the innermost first. A task that was created inside
-  /// a scope can outlive it.
-  private static var enclosing: [ChangeScope] {
-    var scopes: [ChangeScope] = []
+  /// Returns whether a run that has not ended encloses the caller.
+  static func contains(_ owner: ChangeOwner?) -> Bool {
     var next = innermost
     while let scope = next {
-      if !scope.hasEnded.load(ordering: .relaxed) { scopes.append(scope) }
+      if scope.owner === owner, !scope.hasEnded.load(ordering: .relaxed) { return true }
       next = scope.outer
     }
-    return scopes
+    return false
   }
 }
 
-/// The attempts at one change, whose closure runs again if the value was changed during the run.
+/// The owner of a value that callers' closures change: a searcher's request or a state's filters.
 ///
-/// The number of runs is bounded, even if another thread changes the value during each of them.
-/// Other threads cannot wait instead, because the closure may be waiting for them.
-struct ChangeAttempts {
-  /// The maximum number of attempts at a change that contains another change of the same value.
-  static let nestedLimit = 8
-
-  /// The maximum number of attempts at any change. Changes that only compete for the processor need
-  /// far fewer.
+/// It refuses a change that is made inside another change of the same value, or inside a closure
+/// that decides whether to search. Both are mistakes of the program.
+final class ChangeOwner: Sendable {
+  /// The maximum number of runs of one change. Changes that only compete for the processor need far
+  /// fewer. Other threads cannot wait instead, because the closure may be waiting for them.
   static let limit = 1000
 
-  private var count = 0
-  private var nestedCount = 0
-  private var isInDecision = false
+  private let value: String
+  private let owner: String
 
-  /// Computes the change of `owner` again. `nil` if the change is given up.
-  mutating func next<Value>(of owner: ChangeOwner, _ change: () -> Value) -> Value? {
-    isInDecision = ChangeScope.isDecision(of: owner)
-    return isInDecision ? nil : nextWithin(owner, change)
-  }
-
-  /// Computes a value that changes nothing again, also during a decision; see ``next(of:_:)``.
-  mutating func nextWithin<Value>(_ owner: ChangeOwner, _ change: () -> Value) -> Value? {
-    guard count < Self.limit, nestedCount < Self.nestedLimit, !ChangeScope.isTooDeep(in: owner)
-    else { return nil }
-    count += 1
-    let (value, isNested) = ChangeScope.run(of: owner, change)
-    if isNested { nestedCount += 1 }
-    return value
-  }
-
-  /// Returns the error of a change that was given up.
+  /// Creates an owner.
   ///
   /// - Parameters:
   ///   - value: The value, such as "the request".
   ///   - owner: The owner of the value, such as "searcher".
-  func error(of value: String, in owner: String) -> SearchError {
-    let reason =
-      if isInDecision {
+  init(of value: String, in owner: String) {
+    self.value = value
+    self.owner = owner
+  }
+
+  /// Changes the value.
+  ///
+  /// - Parameters:
+  ///   - compute: Computes the change from the current value, with the caller's closures.
+  ///   - commit: Makes the change. If it returns `nil`, because the value was changed during the
+  ///     run, the change is computed again.
+  /// - Throws: `invalidRequest` if the change is refused, or if other threads change the value
+  ///   during each of ``limit`` runs.
+  func change<Change, Value>(
+    _ compute: () -> Change, commit: (Change) -> Value?
+  ) throws(SearchError) -> Value {
+    try checkIsAllowed()
+    for _ in 0..<Self.limit {
+      if let value = commit(ChangeScope.run(of: self, compute)) { return value }
+    }
+    throw error(
+      """
+      because \(value) was changed by other threads during each of \(Self.limit) runs of its closure. \
+      Do not make or wait for other changes in the closure.
+      """)
+  }
+
+  /// Throws if a change is a mistake here.
+  func checkIsAllowed() throws(SearchError) {
+    if ChangeScope.contains(nil) {
+      throw error(
         """
-        because the closure that decides what the \(owner) searches makes it. `shouldSearch` must only \
+        because the closure that decides what is searched makes the change. `shouldSearch` must only \
         look at its argument.
+        """)
+    }
+    if ChangeScope.contains(self) {
+      throw error(
         """
-      } else if count < Self.limit {
-        """
-        because its closure changes \(value) of the same \(owner). Change the closure's argument \
-        instead.
-        """
-      } else {
-        """
-        because \(value) of the \(owner) was changed by other threads during each of \(count) runs of \
-        its closure. Do not make or wait for other changes in the closure.
-        """
-      }
-    return SearchError(.invalidRequest, "A change of \(value) was not made, \(reason)")
+        because the closure of another change of \(value) of the same \(owner) makes the change. \
+        Change the closure's argument instead.
+        """)
+    }
+  }
+
+  /// Runs a closure that decides whether to search. It can make no change of any owner.
+  static func decide<Value>(_ decision: () -> Value) -> Value {
+    ChangeScope.run(of: nil, decision)
+  }
+
+  /// Starts a task that belongs to no closure that is running.
+  static func beginWork(_ start: () -> Void) {
+    ChangeScope.$innermost.withValue(nil) { start() }
+  }
+
+  private func error(_ reason: String) -> SearchError {
+    SearchError(.invalidRequest, "A change of \(value) of the \(owner) was not made, \(reason)")
   }
 }

@@ -24,7 +24,7 @@ public final class FilterState: Sendable {
   }
 
   private let state: Lock<State>
-  private let owner = ChangeOwner()
+  private let owner = ChangeOwner(of: "the filters", in: "filter state")
   private let hub: StreamHub<FilterGroups>
   private let errorHub = StreamHub<SearchError>(replaysCurrent: false)
 
@@ -47,10 +47,10 @@ public final class FilterState: Sendable {
 
   /// Changes the filters in one transaction.
   ///
-  /// `change` runs again if the filters are changed at the same time. It must only change its
-  /// argument. The change is given up if it contains another change of this state in each of 8
-  /// runs, or if other threads change the filters during each of 1,000 runs. ``errors`` reports
-  /// both.
+  /// `change` runs again if the filters are changed at the same time, so it must only change its
+  /// argument. A change is refused if it is made inside another change of this state, or inside the
+  /// `shouldSearch` of a searcher, and if other threads change the filters during each of 1,000
+  /// runs. ``errors`` reports each of these.
   ///
   /// - Returns: Whether the filters changed. If so, each subscriber receives one update.
   @discardableResult
@@ -67,28 +67,28 @@ public final class FilterState: Sendable {
   func update(
     withoutNotifying connection: Connection?, _ change: (inout FilterGroups) -> Void
   ) -> Bool {
-    var attempts = ChangeAttempts()
-    while true {
-      let before = groups
-      let changed = attempts.next(of: owner) {
+    do throws(SearchError) {
+      return try owner.change {
+        let before = groups
         var after = before
         change(&after)
-        return after
+        return (before: before, after: after)
+      } commit: { groups -> Bool? in
+        if groups.after == groups.before { return false }
+        let staged = state.withLock { state -> (StreamHub<FilterGroups>.Delivery, [Follower])? in
+          guard state.groups == groups.before else { return nil }
+          state.groups = groups.after
+          return (hub.stage(groups.after), Array(state.followers.values))
+        }
+        guard let (delivery, followers) = staged else { return nil }
+        delivery.perform()
+        for follower in followers where follower.connection !== connection { follower.notify() }
+        return true
       }
-      guard let after = changed else { break }
-      if after == before { return false }
-      let change = state.withLock { state -> (StreamHub<FilterGroups>.Delivery, [Follower])? in
-        guard state.groups == before else { return nil }
-        state.groups = after
-        return (hub.stage(after), Array(state.followers.values))
-      }
-      guard let (delivery, followers) = change else { continue }
-      delivery.perform()
-      for follower in followers where follower.connection !== connection { follower.notify() }
-      return true
+    } catch {
+      errorHub.send(error)
+      return false
     }
-    errorHub.send(attempts.error(of: "the filters", in: "filter state"))
-    return false
   }
 
   /// Calls `follower` after each change, on the thread that makes it, without any lock.
@@ -126,7 +126,7 @@ public final class FilterState: Sendable {
   /// The filters: the current ones first, then the newest.
   public var updates: AsyncStream<FilterGroups> { updates() }
 
-  /// Returns the errors of changes that were given up; see ``update(_:)``.
+  /// Returns the errors of changes that were not made; see ``update(_:)``.
   ///
   /// Each call creates a new subscription to later errors, which does not retain the state and
   /// keeps the newest 16 until they are read.
@@ -134,6 +134,6 @@ public final class FilterState: Sendable {
     errorHub.stream(buffering: buffering)
   }
 
-  /// The errors of changes that were given up; see ``update(_:)``.
+  /// The errors of changes that were not made; see ``update(_:)``.
   public var errors: AsyncStream<SearchError> { errors() }
 }

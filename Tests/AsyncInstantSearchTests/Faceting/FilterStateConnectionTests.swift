@@ -1,7 +1,5 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import Dispatch
-import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct FilterStateConnectionTests {
@@ -115,12 +113,7 @@ import Testing
     ) { request in
       if !request.filterGroups.isEmpty, runs.withLock({ $0 }) == 0 {
         runs.withLock { $0 += 1 }
-        let isDone = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-          filters.update { $0.removeAll() }
-          isDone.signal()
-        }
-        isDone.wait()
+        onAnotherThread { filters.update { $0.removeAll() } }
       }
       return true
     }
@@ -130,7 +123,7 @@ import Testing
     #expect(runs.withLock { $0 } == 1)
   }
 
-  @Test func nextConnectionAppliesFiltersThatShouldSearchRemoved() async {
+  @Test func shouldSearchCannotChangeAFilterState() async {
     let filters = FilterState()
     let searcher = HitsSearcher(
       client: SearchClient(transport: ScriptedTransport(json: "{}")), indexName: "index",
@@ -140,11 +133,12 @@ import Testing
       return true
     }
     searcher.connectFilterState(filters)
-    var errors = searcher.errors.makeAsyncIterator()
-    filters.update { $0[and: "a"].add("a" == "x") }
-    #expect(await errors.next()?.code == .invalidRequest)
-    #expect(filters.groups.isEmpty)
-    searcher.connectFilterState(filters)
-    #expect(searcher.request.filterGroups.isEmpty)
+    var errors = filters.errors.makeAsyncIterator()
+    let isChanged = filters.update { $0[and: "a"].add("a" == "x") }
+    let error = await errors.next()
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.message.contains("`shouldSearch` must only look at its argument") == true)
+    #expect(isChanged && filters.text == #""a":"x""#)
+    #expect(searcher.request.filterGroups == filters.groups)
   }
 }

@@ -45,8 +45,9 @@ import Testing
     first.setQuery("text")
     // A search begun by `shouldSearch` can supersede it.
     try await Self.orSuperseded { try await first.search() }
-    #expect(first.request.query.query == "text")
+    #expect(first.request.query.query == "text" && second.request.query.query == nil)
     try await Self.orSuperseded { try await second.search() }
+    #expect(first.request.query.query == "text")
     #expect(decisions.0.runs + decisions.1.runs <= 30)
   }
 

@@ -133,64 +133,72 @@ import Testing
     #expect(transport.requests.count == 3)
   }
 
-  @Test func nestedChangeIsReportedAndEnds() async throws {
+  @Test func nestedChangeIsRefusedAndReported() async throws {
     let searcher = searcher()
-    var errors = searcher.errors.makeAsyncIterator()
+    let other = self.searcher()
+    var errors = searcher.errors(buffering: .unbounded).makeAsyncIterator()
     var runs = 0
     searcher.update {
       runs += 1
       $0.query.hitsPerPage = 3
-      searcher.setQuery("\(runs)")
-    }
-    #expect(await errors.next()?.code == .invalidRequest)
-    #expect(runs == 8 && searcher.request.query.query == "8")
-    #expect(searcher.request.query.hitsPerPage == nil)
-    // Setting an equal value is not a change, so both are made.
-    searcher.update {
-      $0.query.hitsPerPage = 3
       searcher.setQuery("x")
     }
-    #expect(searcher.request.query.query == "x" && searcher.request.query.hitsPerPage == 3)
-    // The request of another searcher can be changed inside.
-    let other = self.searcher()
+    #expect(await errors.next()?.code == .invalidRequest)
+    #expect(runs == 1 && searcher.request.query.query == nil)
+    #expect(searcher.request.query.hitsPerPage == 3)
+    // The request of another searcher can be changed inside, which makes the inner change of the
+    // first one no less nested.
     searcher.update {
+      runs += 1
       $0.query.hitsPerPage = 4
-      other.setQuery("y")
+      other.update {
+        $0.query.query = "y"
+        searcher.submit()
+        searcher.setQuery("z")
+      }
     }
+    for _ in 0..<2 { #expect(await errors.next()?.code == .invalidRequest) }
+    #expect(runs == 2 && searcher.request.query.query == nil)
     #expect(searcher.request.query.hitsPerPage == 4 && other.request.query.query == "y")
   }
 
-  @Test func nestedFilterChangeIsReportedAndEnds() async throws {
+  @Test func taskOfAClosureChangesTheRequestAfterIt() async {
+    let searcher = searcher()
+    let closureEnded = Promise<Void>()
+    var later: Task<Void, Never>?
+    searcher.update { _ in
+      later = Task {
+        await closureEnded.outcome()
+        searcher.setQuery("x")
+      }
+    }
+    closureEnded.fulfill(with: ())
+    await later?.value
+    #expect(searcher.request.query.query == "x")
+  }
+
+  @Test func nestedFilterChangeIsRefusedAndReported() async throws {
     let filters = FilterState()
     var errors = filters.errors.makeAsyncIterator()
     var runs = 0
     let isChanged = filters.update {
       runs += 1
       $0[and: "a"].add("a" == "b")
-      filters.update { $0[and: "c"].toggle("c" == "d") }
+      let isNestedChanged = filters.update { $0[and: "c"].toggle("c" == "d") }
+      #expect(!isNestedChanged)
     }
-    #expect(runs == 8 && !isChanged)
+    #expect(runs == 1 && isChanged)
     let error = await errors.next()
     #expect(error?.code == .invalidRequest)
     #expect(error?.message.contains("the filters of the same filter state") == true)
-    #expect(filters.groups[and: "a"].isEmpty)
+    #expect(!filters.groups[and: "a"].isEmpty && filters.groups[and: "c"].isEmpty)
     // The filters of another state can be changed inside.
     let other = FilterState()
     filters.update {
-      $0[and: "a"].add("a" == "b")
+      $0[and: "g"].add("g" == "h")
       other.update { $0[and: "e"].add("e" == "f") }
     }
-    #expect(!filters.groups[and: "a"].isEmpty && !other.groups[and: "e"].isEmpty)
-  }
-
-  /// Runs code on another thread, which makes no change, and waits for it.
-  private static func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
-    let isDone = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      body()
-      isDone.signal()
-    }
-    isDone.wait()
+    #expect(!filters.groups[and: "g"].isEmpty && !other.groups[and: "e"].isEmpty)
   }
 
   @Test func settingAnEqualRequestChangesNothing() {
@@ -199,7 +207,7 @@ import Testing
     var runs = 0
     searcher.update {
       runs += 1
-      if runs < 50 { Self.onAnotherThread { searcher.setQuery("a") } }
+      if runs < 50 { onAnotherThread { searcher.setQuery("a") } }
       $0.query.hitsPerPage = 3
     }
     #expect(runs == 1)
@@ -213,7 +221,7 @@ import Testing
     searcher.update {
       runs += 1
       let number = runs
-      if number < 5000 { Self.onAnotherThread { searcher.setQuery("\(number)") } }
+      if number < 5000 { onAnotherThread { searcher.setQuery("\(number)") } }
       $0.query.hitsPerPage = 3
     }
     #expect(runs == 1000)
@@ -234,7 +242,7 @@ import Testing
       runs += 1
       let number = runs
       if number < 5000 {
-        Self.onAnotherThread { filters.update { $0[and: "n"].add("n" == "\(number)") } }
+        onAnotherThread { filters.update { $0[and: "n"].add("n" == "\(number)") } }
       }
       $0[and: "a"].add("a" == "b")
     }
@@ -256,7 +264,7 @@ import Testing
           runs += 1
           return runs
         }
-        Self.onAnotherThread {
+        onAnotherThread {
           own.withLock { $0 = nil }
           searcher.setQuery("\(number)")
           own.withLock { $0 = searcher }
@@ -329,7 +337,7 @@ import Testing
         return runs
       }
       if let searcher = own.withLock({ $0 }), number < 5000 {
-        Self.onAnotherThread {
+        onAnotherThread {
           own.withLock { $0 = nil }
           searcher.setQuery("\(number)")
           own.withLock { $0 = searcher }
@@ -351,7 +359,7 @@ import Testing
     let runs = Counter(from: 0)
     let part = searcher(debounce: .seconds(1)) { _ in
       guard let searcher = own.withLock({ $0 }) else { return true }
-      Self.onAnotherThread {
+      onAnotherThread {
         own.withLock { $0 = nil }
         searcher.setQuery("\(runs.next())")
         own.withLock { $0 = searcher }
@@ -469,4 +477,14 @@ import Testing
     try await searcher.search()
     #expect(list.currentHits.first?.text.contains("color") == true)
   }
+}
+
+/// Runs code on another thread, which belongs to no change of the caller, and waits for it.
+func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+  let isDone = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    body()
+    isDone.signal()
+  }
+  isDone.wait()
 }

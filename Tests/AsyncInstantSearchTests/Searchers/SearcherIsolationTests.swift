@@ -199,8 +199,9 @@ extension HitsSearcher {
     #expect(multi.state == .idle)
   }
 
-  /// The search scheduled by `shouldSearch` is caused by it, even if the timer is already running.
-  @Test func shouldSearchCannotBeAffectedByTheSearchItScheduled() {
+  /// A change that `shouldSearch` makes to another searcher would be searched later, by a task that
+  /// calls the other `shouldSearch`. It is refused, and does not move the deadline.
+  @Test func shouldSearchCannotScheduleASearchOfAnotherSearcher() async {
     let executor = SeededExecutor(seed: 1)
     let clock = ManualClock()
     let client = SearchClient(transport: ScriptedTransport { request, _ in try rows(request) })
@@ -212,16 +213,21 @@ extension HitsSearcher {
       client: client, indexName: "b",
       debounce: .milliseconds(100), options: .init(clock: clock, executor: executor),
       shouldSearch: decisions.1.run)
+    var errors = second.errors.makeAsyncIterator()
     second.setQuery("before")
     executor.runUntilIdle()
+    clock.advance(by: .milliseconds(50))
     decisions.0.set { [weak second] _ in second?.setQuery("decided") }
     first.setQuery("text")
     decisions.0.set(nil)
     decisions.1.set { [weak first] _ in first?.setQuery("changed") }
-    clock.advance(by: .milliseconds(100))
+    clock.advance(by: .milliseconds(50))
     executor.runUntilIdle()
-    #expect(second.request.query.query == "decided")
+    #expect(second.request.query.query == "before" && second.state == .idle)
     #expect(first.request.query.query == "text")
+    #expect(decisions.1.runs == 2, "the search begins at its own time")
+    let error = await errors.next()
+    #expect(error?.message.contains("`shouldSearch` must only look at its argument") == true)
   }
 }
 

@@ -74,8 +74,8 @@ import Testing
     #expect(await search.isOrdered())
   }
 
-  /// A change that is made while an action runs for the searcher or for the filter state is not
-  /// lost.
+  /// A change that another thread makes while an action runs for the searcher or for the filter
+  /// state is not lost.
   @Test(arguments: [(false, 2), (true, 2), (true, 3)])
   func changeDuringAnActionIsNotLost(isConnected: Bool, run: Int) async throws {
     let shop = try await Shop.shared.value
@@ -92,7 +92,7 @@ import Testing
         runs += 1
         return runs == run
       }
-      if isChange { try? colors.perform { $0.toggle("red") } }
+      if isChange { onAnotherThread { try? colors.perform { $0.toggle("red") } } }
       target.state.setRefined(true, by: "Dell", of: "brand", operator: .or)
     }
     try brands.perform(action)
