@@ -12,10 +12,10 @@ import InstantSearchJSON
 /// searcher.submit()  // makes no request if the queries are equal
 /// ```
 public struct InitialResults: Sendable, Hashable, Codable {
-  /// One query and its result.
+  /// One query, as it is sent, and its result.
   struct Entry: Sendable, Hashable, Codable {
     var indexName: String
-    var query: SearchQuery
+    var query: String
     /// The text of the result, which keeps the server's order of facet values.
     var result: String
   }
@@ -45,8 +45,8 @@ public struct InitialResults: Sendable, Hashable, Codable {
   ) -> MultiQueryResponses? {
     var results: [String] = []
     for case .hits(let indexName, let query) in queries {
-      let query = query.normalized
-      guard let entry = entries.first(where: { $0.indexName == indexName && $0.query == query })
+      let text = query.text
+      guard let entry = entries.first(where: { $0.indexName == indexName && $0.query == text })
       else { return nil }
       results.append(entry.result)
     }
@@ -86,11 +86,20 @@ extension InitialResults {
   }
 }
 
+extension SearchQuery {
+  /// The query as it is sent.
+  fileprivate var text: String { JSONWriter.text(write) }
+}
+
 extension RecommendQuery {
   /// The request as it is sent.
-  fileprivate var text: String {
+  fileprivate var text: String { JSONWriter.text(write) }
+}
+
+extension JSONWriter {
+  fileprivate static func text(_ write: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter(capacity: 256)
-    write(to: &writer)
+    write(&writer)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
@@ -110,16 +119,9 @@ extension HitsResponse {
   fileprivate var entries: [InitialResults.Entry] {
     zip(search?.queries.all ?? [], contents).map { query, content in
       InitialResults.Entry(
-        indexName: search?.indexName ?? request.indexName, query: query.normalized,
+        indexName: search?.indexName ?? request.indexName, query: query.text,
         result: content.text)
     }
-  }
-}
-
-extension SearchQuery {
-  /// The query as it is read again after it was written.
-  fileprivate var normalized: SearchQuery {
-    (try? JSON(encoding: self).decode(SearchQuery.self)) ?? self
   }
 }
 

@@ -55,11 +55,9 @@ extension IndexState {
     state.filters = plain.filters.applyingChanges(from: completed.filters, to: filters)
     let own = Set(plain.query.parameterNames)
     let added = completed.query.parameterNames.filter { !own.contains($0) }
-    guard !added.isEmpty, let before = try? JSON(encoding: completed.query),
-      let after = try? JSON(encoding: query)
-    else { return state }
-    for name in added where before[name] == after[name] {
-      if let parameter = SearchParameter.named(name) { state.query.unset(parameter) }
+    for parameter in added.compactMap(SearchParameter.named)
+    where query.hasEqual(parameter, in: completed.query) {
+      state.query.unset(parameter)
     }
     return state
   }

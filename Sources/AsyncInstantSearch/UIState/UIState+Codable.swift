@@ -1,5 +1,3 @@
-import InstantSearchJSON
-
 extension UIState: Codable {
   /// Reads the web library's JSON: an object of the states by index ID.
   public init(from decoder: any Decoder) throws {
@@ -24,7 +22,7 @@ extension IndexUIState: Codable {
   ///   unknown key that is nested deeper than a URL can hold.
   public init(from decoder: any Decoder) throws {
     var members = try decoder.singleValueContainer().decode([String: JSON].self)
-    let parameters = members.removeValue(forKey: Key.configure.rawValue)
+    members.removeValue(forKey: Key.configure.rawValue)
     var route: [String: RouteValue] = [:]
     for (name, member) in members {
       guard !member.isNull else { continue }
@@ -39,10 +37,12 @@ extension IndexUIState: Codable {
     self.init(
       route: RouteValue.object(route).members ?? [], path: [], problems: &problems)
     if let problem = problems.first { throw Self.error(problem, at: decoder) }
-    if let parameters, !parameters.isNull {
-      configure = try JSONValueDecoder().decode(
-        SearchQuery.self, from: JSONValueEncoder().encode(parameters))
-    }
+    configure = try Parameters(from: decoder).configure ?? SearchQuery()
+  }
+
+  /// The member that is not read as a part of a URL.
+  private struct Parameters: Decodable {
+    var configure: SearchQuery?
   }
 
   private static func error(_ problem: UIState.Problem, at decoder: any Decoder) -> DecodingError {
@@ -63,12 +63,23 @@ extension IndexUIState: Codable {
     set(.relevantSort, relevantSort.map { .int(Int64($0)) })
     set(.ratingMenu, .object(ratingMenu.mapValues(JSON.init(shortest:))))
     set(.toggle, .object(toggle.mapValues(JSON.bool)))
-    if !configure.isEmpty {
-      members[Key.configure.rawValue] = try JSONValueDecoder().decode(
-        JSON.self, from: JSONValueEncoder().encode(configure))
-    }
+    var written = members.mapValues(Member.json)
+    if !configure.isEmpty { written[Key.configure.rawValue] = .parameters(configure) }
     var container = encoder.singleValueContainer()
-    try container.encode(members)
+    try container.encode(written)
+  }
+
+  /// A member of the object. The keys are those of a dictionary, which no key strategy changes.
+  private enum Member: Encodable {
+    case json(JSON)
+    case parameters(SearchQuery)
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .json(let json): try json.encode(to: encoder)
+      case .parameters(let query): try query.encode(to: encoder)
+      }
+    }
   }
 }
 

@@ -99,6 +99,20 @@ extension SearchQuery {
     values[parameter] = value
   }
 
+  /// Whether another query has an equal value of a parameter, as the property or as the additional
+  /// parameter.
+  package func hasEqual(_ parameter: SearchParameter, in other: SearchQuery) -> Bool {
+    var (own, others) = (self, other)
+    own.adoptAdditional(parameter)
+    others.adoptAdditional(parameter)
+    return switch (own.values[parameter], others.values[parameter]) {
+    case (let value?, let other?): value.isEqual(to: other)
+    case (nil, nil):
+      own.additionalParameters[parameter.name] == others.additionalParameters[parameter.name]
+    default: false
+    }
+  }
+
   /// Unsets a parameter, both the property and the additional parameter.
   package mutating func unset(_ parameter: SearchParameter) {
     values[parameter] = nil
