@@ -127,7 +127,7 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Response: Senda
 extension SearchStateMachine {
   /// The caller set the request, at `now`.
   ///
-  /// - Parameter forcesSearch: Whether an equal request is searched again, even if it has an
+  /// - Parameter forcesSearch: Whether an equal request is searched again, even if it has a
   ///   response.
   package mutating func requestSet(
     _ newRequest: Request, forcesSearch: Bool = false, now: Duration

@@ -11,7 +11,9 @@
 /// Tasks retain the core and not the searcher, whose last reference ends them all.
 ///
 /// Locks are taken in this order only: the section of a component of a multi-searcher, that of the
-/// searcher, its subscription to a filter state, sections of a list, list, stream.
+/// searcher, its subscription to a filter state, sections of a list, then a list, a widget or the
+/// events, and a stream last. A filter state takes only the locks of its streams, and the registry
+/// of the widgets and the list of components take no other lock under theirs.
 actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   typealias Outcome = Result<Response, SearchError>
   typealias Machine = SearchStateMachine<Request, Response>
@@ -259,8 +261,8 @@ extension SearcherCore {
     } != nil
   }
 
-  /// Changes the request like ``copy(_:)``, and searches an equal request again even if it has an
-  /// response.
+  /// Changes the request like ``copy(_:)``, and searches an equal request again even if it has
+  /// a response.
   nonisolated func copyAndSearch(_ change: (Request) -> Request) -> Bool {
     update(change, isCopy: true) { machine, request, now in
       machine.requestSet(request, forcesSearch: true, now: now)

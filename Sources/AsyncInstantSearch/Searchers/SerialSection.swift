@@ -12,10 +12,12 @@ private import Synchronization
 
 /// The serial executor of an actor whose state synchronous code can use as well.
 ///
-/// An actor's executor runs its isolated code serially. Here a lock does, so there are two entries:
-/// ``enter(_:)`` is the synchronous one, for short work. Jobs of `await` run serially under the
-/// same lock, on the given task executor. So synchronous calls change the actor's state in the
-/// order of the calls, and `assumeIsolated` lets the compiler check that they do it nowhere else.
+/// An actor's executor runs its isolated code serially. Here a lock does, and ``enter(_:)`` is the
+/// entry, for short synchronous work. So synchronous calls change the actor's state in the order of
+/// the calls, and `assumeIsolated` lets the compiler check that they do it nowhere else.
+///
+/// No code awaits an isolated member of the core, so ``enqueue(_:)`` is never called. It is what an
+/// executor must have, and it is right: a job would run serially under the same lock.
 ///
 /// A thread that is in the section already enters again without waiting.
 final class SerialSection: SerialExecutor {
@@ -44,7 +46,7 @@ final class SerialSection: SerialExecutor {
     }
   }
 
-  /// Runs a job on the task executor.
+  /// Runs a job under the lock, on the task executor.
   func enqueue(_ job: consuming ExecutorJob) {
     let priority = TaskPriority(job.priority)
     let job = UnownedJob(job)
