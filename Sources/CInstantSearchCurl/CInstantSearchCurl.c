@@ -4,8 +4,8 @@
 #if defined(__linux__)
 
 #include "CurlAtExit.h"
+#include "Symbols.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 
@@ -65,38 +65,30 @@ static struct {
 static bool is_available = false;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// A function pointer cannot be assigned from dlsym's result in C, but can be stored through its
-// address.
-static bool find(const char *name, void *function) {
-  void *symbol = dlsym(RTLD_DEFAULT, name);
-  *(void **)function = symbol;
-  return symbol != NULL;
-}
-
 static void load(void) {
   libcurl_prepare_tls();
   is_available =
-      find("curl_global_init", &library.global_init) &&
-      find("curl_version_info", &library.version_info) &&
-      find("curl_easy_init", &library.easy_init) &&
-      find("curl_easy_cleanup", &library.easy_cleanup) &&
-      find("curl_easy_setopt", &library.easy_setopt) &&
-      find("curl_easy_getinfo", &library.easy_getinfo) &&
-      find("curl_share_init", &library.share_init) &&
-      find("curl_share_setopt", &library.share_setopt) &&
-      find("curl_share_cleanup", &library.share_cleanup) &&
-      find("curl_slist_append", &library.slist_append) &&
-      find("curl_slist_free_all", &library.slist_free_all) &&
-      find("curl_multi_init", &library.multi_init) &&
-      find("curl_multi_cleanup", &library.multi_cleanup) &&
-      find("curl_multi_setopt", &library.multi_setopt) &&
-      find("curl_multi_add_handle", &library.multi_add_handle) &&
-      find("curl_multi_remove_handle", &library.multi_remove_handle) &&
-      find("curl_multi_perform", &library.multi_perform) &&
-      find("curl_multi_poll", &library.multi_poll) &&
+      find_symbol("curl_global_init", &library.global_init) &&
+      find_symbol("curl_version_info", &library.version_info) &&
+      find_symbol("curl_easy_init", &library.easy_init) &&
+      find_symbol("curl_easy_cleanup", &library.easy_cleanup) &&
+      find_symbol("curl_easy_setopt", &library.easy_setopt) &&
+      find_symbol("curl_easy_getinfo", &library.easy_getinfo) &&
+      find_symbol("curl_share_init", &library.share_init) &&
+      find_symbol("curl_share_setopt", &library.share_setopt) &&
+      find_symbol("curl_share_cleanup", &library.share_cleanup) &&
+      find_symbol("curl_slist_append", &library.slist_append) &&
+      find_symbol("curl_slist_free_all", &library.slist_free_all) &&
+      find_symbol("curl_multi_init", &library.multi_init) &&
+      find_symbol("curl_multi_cleanup", &library.multi_cleanup) &&
+      find_symbol("curl_multi_setopt", &library.multi_setopt) &&
+      find_symbol("curl_multi_add_handle", &library.multi_add_handle) &&
+      find_symbol("curl_multi_remove_handle", &library.multi_remove_handle) &&
+      find_symbol("curl_multi_perform", &library.multi_perform) &&
+      find_symbol("curl_multi_poll", &library.multi_poll) &&
       // The newest of them, of 7.68.
-      find("curl_multi_wakeup", &library.multi_wakeup) &&
-      find("curl_multi_info_read", &library.multi_info_read) &&
+      find_symbol("curl_multi_wakeup", &library.multi_wakeup) &&
+      find_symbol("curl_multi_info_read", &library.multi_info_read) &&
       library.global_init(global_default) == 0 && libcurl_watch_exit(library.multi_wakeup);
 }
 

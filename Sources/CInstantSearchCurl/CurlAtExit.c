@@ -4,8 +4,8 @@
 #if defined(__linux__)
 
 #include "CurlAtExit.h"
+#include "Symbols.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -53,8 +53,8 @@ static void (*openssl_thread_stop)(void);
 void libcurl_prepare_tls(void) {
   enum { openssl_without_atexit = 0x00080000 };
   int (*openssl_init)(uint64_t, const void *);
-  *(void **)&openssl_init = dlsym(RTLD_DEFAULT, "OPENSSL_init_crypto");
-  *(void **)&openssl_thread_stop = dlsym(RTLD_DEFAULT, "OPENSSL_thread_stop");
+  find_symbol("OPENSSL_init_crypto", &openssl_init);
+  find_symbol("OPENSSL_thread_stop", &openssl_thread_stop);
   // URLSession drives its transfers with threads that nothing can stop, so OpenSSL is asked to
   // clean nothing up, which has no effect where it has been set up before.
   if (openssl_init) openssl_init(openssl_without_atexit, NULL);

@@ -3,7 +3,8 @@
 
 #if defined(__linux__)
 
-#include <dlfcn.h>
+#include "Symbols.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -37,15 +38,11 @@ static struct {
 static bool is_available = false;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static bool find(const char *name, void *function) {
-  void *symbol = dlsym(RTLD_DEFAULT, name);
-  *(void **)function = symbol;
-  return symbol != NULL;
-}
-
 static void load(void) {
-  is_available = find("zlibVersion", &library.version) && find("inflateInit2_", &library.init) &&
-                 find("inflate", &library.inflate) && find("inflateEnd", &library.end);
+  is_available = find_symbol("zlibVersion", &library.version) &&
+                 find_symbol("inflateInit2_", &library.init) &&
+                 find_symbol("inflate", &library.inflate) &&
+                 find_symbol("inflateEnd", &library.end);
 }
 
 bool zlib_is_available(void) {

@@ -1,0 +1,19 @@
+// Functions of libraries that the process has loaded; include it with `_GNU_SOURCE` defined.
+#ifndef CINSTANTSEARCHCURL_SYMBOLS_H
+#define CINSTANTSEARCHCURL_SYMBOLS_H
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/// Stores a function in the function pointer at an address; returns whether there is one.
+///
+/// In C a function pointer cannot be assigned from dlsym's result, but can be stored through its
+/// address.
+static inline bool find_symbol(const char *name, void *function) {
+  void *symbol = dlsym(RTLD_DEFAULT, name);
+  *(void **)function = symbol;
+  return symbol != NULL;
+}
+
+#endif
