@@ -27,15 +27,18 @@ public struct HighlightResult: Sendable, Hashable {
 
 extension HighlightResult: Codable {
   private enum Key: String, CodingKey {
-    case value, matchLevel, matchedWords, fullyHighlighted
+    case matchedWords, fullyHighlighted
   }
+
+  /// What a leaf of `_snippetResult` has too.
+  private var excerpt: SnippetResult { SnippetResult(value: value, matchLevel: matchLevel) }
 
   /// Reads a leaf of `_highlightResult`. Without `matchedWords` there are none.
   public init(from decoder: any Decoder) throws {
+    let excerpt = try SnippetResult(from: decoder)
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
-      value: try container.decode(HighlightedString.self, forKey: .value),
-      matchLevel: try container.decode(MatchLevel.self, forKey: .matchLevel),
+      value: excerpt.value, matchLevel: excerpt.matchLevel,
       matchedWords: (try? container.decode([String].self, forKey: .matchedWords)) ?? [],
       fullyHighlighted: try? container.decode(Bool.self, forKey: .fullyHighlighted))
   }
@@ -43,29 +46,18 @@ extension HighlightResult: Codable {
   /// Writes a leaf of `_highlightResult`. Member names are unchanged, regardless of the key
   /// strategy.
   public func encode(to encoder: any Encoder) throws {
-    var members: [String: JSON] = [
-      Key.value.rawValue: .string(value.raw),
-      Key.matchLevel.rawValue: .string(matchLevel.rawValue),
-      Key.matchedWords.rawValue: .array(matchedWords.map(JSON.string)),
-    ]
+    var members = excerpt.members
+    members[Key.matchedWords.rawValue] = .array(matchedWords.map(JSON.string))
     members.set(Key.fullyHighlighted.rawValue, fullyHighlighted)
     try JSON.object(members).encode(to: encoder)
   }
 }
 
 extension HighlightResult: JSONNodeDecodable, JSONWritable {
-  /// Reads a leaf of `_highlightResult`.
-  package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    try self.init(leaf: node)
-  }
-
   /// Writes a leaf of `_highlightResult`.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key(Key.value.rawValue)
-    writer.string(value.raw)
-    writer.key(Key.matchLevel.rawValue)
-    writer.string(matchLevel.rawValue)
+    excerpt.writeMembers(to: &writer)
     if let fullyHighlighted {
       writer.key(Key.fullyHighlighted.rawValue)
       writer.bool(fullyHighlighted)
@@ -108,28 +100,30 @@ extension SnippetResult: Codable {
   /// Writes a leaf of `_snippetResult`. Member names are unchanged, regardless of the key
   /// strategy.
   public func encode(to encoder: any Encoder) throws {
-    let members: [String: JSON] = [
-      Key.value.rawValue: .string(value.raw),
-      Key.matchLevel.rawValue: .string(matchLevel.rawValue),
-    ]
     try JSON.object(members).encode(to: encoder)
   }
 }
 
 extension SnippetResult: JSONNodeDecodable, JSONWritable {
-  /// Reads a leaf of `_snippetResult`.
-  package init(node: JSONNode, options: JSONDecodingOptions) throws {
-    try self.init(leaf: node)
-  }
-
   /// Writes a leaf of `_snippetResult`.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
+    writeMembers(to: &writer)
+    writer.endObject()
+  }
+
+  fileprivate var members: [String: JSON] {
+    [
+      Key.value.rawValue: .string(value.raw),
+      Key.matchLevel.rawValue: .string(matchLevel.rawValue),
+    ]
+  }
+
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
     writer.key(Key.value.rawValue)
     writer.string(value.raw)
     writer.key(Key.matchLevel.rawValue)
     writer.string(matchLevel.rawValue)
-    writer.endObject()
   }
 }
 
@@ -192,7 +186,7 @@ protocol HighlightLeaf: Sendable, Hashable {
 
 extension HighlightLeaf {
   /// Reads a leaf, with the standard tags.
-  init(leaf node: JSONNode) throws {
+  package init(node: JSONNode, options: JSONDecodingOptions) throws {
     if let leaf = Self(at: node.index, of: node.document, tags: .standard) {
       self = leaf
       return
@@ -226,16 +220,9 @@ extension HighlightResult: HighlightLeaf {
 }
 
 extension SnippetResult: HighlightLeaf {
-  private enum Member: Int { case value, matchLevel }
-
-  private static let keys = JSONKeys([Member.value: "value", .matchLevel: "matchLevel"])
-
   init?(at index: Int, of document: JSONDocument, tags: HighlightedString.Tags) {
-    let members = document.members(Self.keys, ofObjectAt: index)
-    guard let value = members[Member.value].flatMap(document.string(at:)),
-      let matchLevel = members[Member.matchLevel].flatMap({ MatchLevel(at: $0, of: document) })
-    else { return nil }
-    self.init(value: HighlightedString(value, tags: tags), matchLevel: matchLevel)
+    guard let leaf = HighlightResult(at: index, of: document, tags: tags) else { return nil }
+    self.init(value: leaf.value, matchLevel: leaf.matchLevel)
   }
 }
 
