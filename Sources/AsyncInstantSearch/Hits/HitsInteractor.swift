@@ -183,7 +183,7 @@ extension HitsInteractor {
 
 extension HitsInteractor {
   /// The number of rows, loaded or not.
-  public func numberOfHits() -> Int { driver.visible?.rowCount ?? 0 }
+  public func numberOfHits() -> Int { driver.numberOfHits }
 
   /// The rows, with `nil` for each row that is not loaded or does not match `Record`.
   ///
@@ -210,9 +210,7 @@ extension HitsInteractor {
   /// Returns the original JSON of a row, which counts as presented. `nil` if its page is not
   /// loaded. Records that do not match `Record` are included.
   public func rawHit(atIndex row: Int) -> JSON? {
-    driver.present(row)
-    guard let (page, slot) = driver.visible?.slot(of: row) else { return nil }
-    return page.source?.rawHit(at: slot) ?? page.slots[slot] as? JSON
+    driver.rawHit(atIndex: row)
   }
 
   /// Returns the members of a row's original JSON; see ``rawHit(atIndex:)``.
@@ -228,34 +226,18 @@ extension HitsInteractor {
   public func genericHit<Other>(
     atIndex row: Int, as type: Other.Type = Other.self
   ) throws(SearchError) -> Other? {
-    guard let hit = hit(atIndex: row) else { return nil }
-    return try cast(hit, row: row, to: type)
+    try driver.hit(atIndex: row, as: type)
   }
 }
 
 /// A ``HitsInteractor`` of any record type, as a section of a ``MultiIndexHitsInteractor``.
 ///
-/// Only the library's interactors conform to it, because only they can create a ``HitsSection``.
+/// It makes one array of interactors with different types. To use one of them, get it with its type
+/// from ``MultiIndexHitsInteractor/hitsInteractor(forSection:of:)``, or cast it. Only the library's
+/// interactors conform to it, because only they can create a ``HitsSection``.
 public protocol AnyHitsInteractor: AnyObject, Sendable {
   /// The interactor as a section.
   var section: HitsSection { get }
-
-  /// The number of rows, loaded or not.
-  func numberOfHits() -> Int
-  /// Reports that a row is presented, so that the pages around it are loaded.
-  func notifyDidPresentRow(atIndex row: Int)
-  /// Returns the original JSON of a row, which counts as presented. `nil` if its page is not
-  /// loaded.
-  func rawHit(atIndex row: Int) -> JSON?
-  /// Returns the record of a row as the expected type, without conversion. The row counts as
-  /// presented. Throws `decoding` if the records have another type.
-  func genericHit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other?
-  /// Loads the page after the loaded ones. `false` if there is none.
-  func loadNext() async throws(SearchError) -> Bool
-  /// Loads the page before the loaded ones. `false` if there is none.
-  func loadPrevious() async throws(SearchError) -> Bool
-  /// Returns the errors of hits that could not be decoded, and of pages that could not be loaded.
-  func errors(buffering: StreamBuffering) -> AsyncStream<SearchError>
 }
 
 extension HitsInteractor: AnyHitsInteractor {

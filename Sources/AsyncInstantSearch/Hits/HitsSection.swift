@@ -15,6 +15,17 @@ protocol HitsSectionDriver: AnyObject, Sendable {
   /// The displayed state, and the numbers of its changes.
   var sectionState: HitsSectionState { get }
 
+  /// The number of visible rows, loaded or not.
+  var numberOfHits: Int { get }
+  /// Loads the pages around a row, which is presented.
+  func present(_ row: Int)
+  /// Returns the original JSON of a row, which counts as presented. `nil` if its page is not
+  /// loaded.
+  func rawHit(atIndex row: Int) -> JSON?
+  /// Returns the record of a row as the expected type, without conversion. The row counts as
+  /// presented. Throws `decoding` if the records have another type.
+  func hit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other?
+
   /// Calls the observer after each change, without any lock, until it is removed.
   func addObserver(_ observer: @escaping @Sendable (HitsSectionEvent) -> Void) -> UInt64
   func removeObserver(_ id: UInt64)
@@ -69,6 +80,20 @@ extension HitsDriver: HitsSectionDriver {
         displayed: state.machine.displayedState, revisions: state.machine.revisions,
         publishCount: state.publishCount)
     }
+  }
+
+  var numberOfHits: Int { visible?.rowCount ?? 0 }
+
+  func rawHit(atIndex row: Int) -> JSON? {
+    present(row)
+    guard let (page, slot) = visible?.slot(of: row) else { return nil }
+    return page.source?.rawHit(at: slot) ?? page.slots[slot] as? JSON
+  }
+
+  func hit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other? {
+    present(row)
+    guard let record = visible?[row] else { return nil }
+    return try cast(record, row: row, to: type)
   }
 
   func addObserver(_ observer: @escaping @Sendable (HitsSectionEvent) -> Void) -> UInt64 {

@@ -73,7 +73,7 @@ extension MultiIndexHitsInteractor {
 
   /// Returns the number of rows of a section, loaded or not. 0 if there is no such section.
   public func numberOfHits(inSection section: Int) -> Int {
-    self[section: section]?.numberOfHits() ?? 0
+    self[section: section]?.section.driver.numberOfHits ?? 0
   }
 
   /// The interactor of a section. `nil` if there is no such section.
@@ -89,18 +89,18 @@ extension MultiIndexHitsInteractor {
   public func hit<Record>(
     atIndex row: Int, inSection section: Int, as type: Record.Type = Record.self
   ) throws(SearchError) -> Record? {
-    try interactor(section).genericHit(atIndex: row, as: type)
+    try interactor(section).section.driver.hit(atIndex: row, as: type)
   }
 
   /// Returns the original JSON of a row, which counts as presented. `nil` if its page is not
   /// loaded, or if there is no such row or section.
   public func rawHit(atIndex row: Int, inSection section: Int) -> JSON? {
-    self[section: section]?.rawHit(atIndex: row)
+    self[section: section]?.section.driver.rawHit(atIndex: row)
   }
 
   /// Reports that a row is presented, so that the pages around it are loaded.
   public func notifyDidPresentRow(atIndex row: Int, inSection section: Int) {
-    self[section: section]?.notifyDidPresentRow(atIndex: row)
+    self[section: section]?.section.driver.present(row)
   }
 
   /// Returns the interactor of a section with its type.

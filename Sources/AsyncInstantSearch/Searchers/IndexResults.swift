@@ -6,13 +6,8 @@ public struct IndexResults: Sendable {
   /// The response with the records.
   private let response: HitsResponse?
 
-  /// Creates results without records.
-  ///
-  /// - Parameters:
-  ///   - page: The page without its records.
-  ///   - counts: The facets.
-  ///   - state: The state that was searched. Defaults to that of no index.
-  public init(
+  /// Creates results without records. By default their state is that of no index.
+  package init(
     page: HitsPage<UnreadRecord>, counts: FacetCounts, of state: IndexState = IndexState("")
   ) {
     answer = IndexAnswer(page, counts, of: state)
