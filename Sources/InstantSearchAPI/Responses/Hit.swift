@@ -26,8 +26,8 @@ import InstantSearchJSON
 /// A property of the record is a property of the hit, regardless of its name; the hit's rank and
 /// score in the response are in ``searchMetadata``. Only the names of this type take precedence
 /// over the record's: ``objectID``, ``object``, ``highlightResult``, ``snippetResult``,
-/// ``rankingInfo``, ``geolocation``, ``searchMetadata`` and those of its methods. Use ``object``
-/// to access a record's property with such a name.
+/// ``rankingInfo``, ``distance``, ``geolocation``, ``searchMetadata`` and those of its methods. Use
+/// ``object`` to access a record's property with such a name.
 @dynamicMemberLookup
 public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   /// The record.
@@ -108,6 +108,13 @@ extension Hit {
     get { metadata.rankingInfo.value }
     set { metadata.rankingInfo = LazilyDecoded(newValue) }
   }
+
+  /// The distance from the center of the search to the record's nearest location, in meters.
+  ///
+  /// `nil` unless the query set ``SearchQuery/getRankingInfo`` and searched around a point. It is
+  /// the `matchedGeoLocation.distance` of ``rankingInfo``, whose `geoDistance` is in steps of
+  /// `geoPrecision` instead.
+  public var distance: Int? { rankingInfo?.matchedGeoLocation?.distance }
 
   /// The locations of the record; `_geoloc` on the wire.
   public var geolocation: SingleOrList<Point>? {

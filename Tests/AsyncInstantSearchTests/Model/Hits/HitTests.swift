@@ -35,14 +35,14 @@ struct HitTests {
     #expect(info.proximityDistance == nil)
     #expect(info.promoted == true)
     #expect(info.promotedByReRanking == nil)
-    #expect(info.matchedGeoLocation?.distance == 12)
+    #expect(info.matchedGeoLocation?.distance == 12 && hit.distance == 12)
     #expect(info.personalization == RankingInfo.Personalization(score: 3))
     #expect(info.additionalMembers == ["newCriterion": 1])
   }
 
   @Test func recordPropertiesAreReadThroughTheHit() throws {
     let hit = Hit(objectID: "1234", object: Movie(title: "Titanic", year: 1997))
-    #expect(hit.title == "Titanic")
+    #expect(hit.title == "Titanic" && hit.distance == nil)
     #expect(hit.year == 1997)
     #expect(hit.highlightResult == nil)
   }
