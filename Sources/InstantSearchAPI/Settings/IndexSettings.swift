@@ -190,14 +190,17 @@ public struct IndexSettings: Sendable, Hashable {
   ///     all text.
   ///   - attributesForFaceting: The attributes that are facets. Defaults to none.
   ///   - customRanking: The order of equally good hits, as in `desc(year)`. Defaults to none.
+  ///   - replicas: Indices with the same records in another order. Defaults to none.
   public init(
     searchableAttributes: [String] = [],
     attributesForFaceting: [String] = [],
-    customRanking: [String] = []
+    customRanking: [String] = [],
+    replicas: [String] = []
   ) {
     self.init()
     self.searchableAttributes = searchableAttributes
     self.attributesForFaceting = attributesForFaceting
     self.customRanking = customRanking
+    self.replicas = replicas
   }
 }

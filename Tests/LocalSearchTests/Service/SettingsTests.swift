@@ -136,6 +136,21 @@ struct SettingsTests {
     #expect(fixture.engine.recordCount(of: Self.index) == 3)
   }
 
+  /// Two orders of one index take a call for each order, and the records are saved once.
+  @Test func replicasOfTheInitializerAreCreatedAndSorted() async throws {
+    let fixture = try await EngineFixture(
+      Self.records,
+      settings: IndexSettings(
+        searchableAttributes: ["title"], customRanking: ["asc(rank)"], replicas: ["descending"]))
+    #expect(fixture.engine.indexNames == ["descending", Self.index])
+    try await fixture.engine.setSettings(
+      IndexSettings(searchableAttributes: ["title"], customRanking: ["desc(rank)"]),
+      of: "descending")
+    #expect(try await fixture.ids() == ["1", "2"])
+    let sorted = try await fixture.call(.post, ["descending", "query"], [:])
+    #expect(sorted.body["hits"]?.arrayValue?.map(\.id) == ["2", "1"])
+  }
+
   @Test(
     arguments: [
       ("items", ["items"], "Index items cannot be a replica of itself"),
