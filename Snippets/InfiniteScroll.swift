@@ -69,8 +69,8 @@ func read(rows: [Int]) async {
     // snippet.row
     hits.notifyDidPresentRow(atIndex: row)
     // snippet.end
-    while hits.state.rows[row] == nil, await waiting.next() != nil {}
-    guard row % 222 == 0, let film = hits.state.rows[row] else { continue }
+    while hits.state.hits[row] == nil, await waiting.next() != nil {}
+    guard row % 222 == 0, let film = hits.state.hits[row] else { continue }
     print("  row \(row) of \(hits.numberOfHits()): \(film.title) (\(film.year))")
   }
 }

@@ -43,7 +43,7 @@ hits.connectSearcher(searcher)
 // snippet.states
 let (people, films) = try await hits.settledState()
 print("sections: \(people.numberOfHits) and \(films.numberOfHits) rows")
-print("  first of each: \(people.rows[0]?.name ?? "-"), \(films.rows[0]?.title ?? "-")")
+print("  first of each: \(people.hits[0]?.name ?? "-"), \(films.hits[0]?.title ?? "-")")
 // snippet.end
 
 func show(_ responses: AsyncStream<MultiIndexResponse>) async throws {

@@ -50,8 +50,8 @@ func line(_ hit: Hit<Place>) -> String {
 // A list of rows can be connected to a searcher for places as to one for hits.
 let rows = HitsInteractor<Hit<Place>>()
 rows.connectSearcher(searcher)
-for await state in rows.states where !state.rows.isEmpty {
-  print("\(state.rows.count) rows, \(state.rows.compactMap { $0?.name })")
+for await state in rows.states where !state.hits.isEmpty {
+  print("\(state.hits.count) rows, \(state.hits.compactMap { $0?.name })")
   break
 }
 

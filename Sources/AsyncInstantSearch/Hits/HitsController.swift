@@ -169,7 +169,7 @@ public final class HitsObservableController<Record: Decodable & Sendable>: HitsC
 
   /// Reads the rows again.
   public func reload() {
-    hits = hitsSource?.state.rows ?? HitsRows(nil)
+    hits = hitsSource?.state.hits ?? HitsRows(nil)
   }
 
   /// Changes ``scrollID``.

@@ -3,7 +3,7 @@
 /// ```swift
 /// let hits = HitsInteractor<Hit<Film>>()
 /// hits.connectSearcher(searcher)
-/// for await state in hits.states { draw(state.rows) }
+/// for await state in hits.states { draw(state.hits) }
 /// ```
 ///
 /// `Record` is `Hit<T>`, `T` or `JSON`. All members can be used from any thread or actor.
@@ -115,7 +115,7 @@ extension HitsInteractor {
   ///
   /// ```swift
   /// searcher.setQuery("godfather")
-  /// let films = try await hits.settledState().rows
+  /// let films = try await hits.settledState().hits
   /// ```
   ///
   /// If no search is pending, it returns at once. Before the first search, the state has no rows.
@@ -260,7 +260,7 @@ protocol AnyHitsState: Sendable {
 
 extension HitsState: AnyHitsState {
   func hit<Other>(atIndex row: Int, as type: Other.Type) throws(SearchError) -> Other? {
-    guard let record = rows[row] else { return nil }
+    guard let record = hits[row] else { return nil }
     return try cast(record, row: row, to: type)
   }
 }

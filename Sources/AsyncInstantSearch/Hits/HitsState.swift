@@ -1,7 +1,8 @@
 /// The displayed state of a ``HitsInteractor``, as one consistent value.
 public struct HitsState<Record: Decodable & Sendable>: Sendable {
-  /// The rows, loaded or not. Empty while they are hidden because the query is empty.
-  public internal(set) var rows = HitsRows<Record>(nil)
+  /// The rows, with `nil` for each row that is not loaded or does not match `Record`. Empty while
+  /// they are hidden because the query is empty.
+  public internal(set) var hits = HitsRows<Record>(nil)
   /// The number of hits that the server counts, which can be more than its pages reach.
   public internal(set) var nbHits = 0
   /// The request that the rows belong to. `nil` before the first response.
@@ -20,7 +21,7 @@ public struct HitsState<Record: Decodable & Sendable>: Sendable {
   /// The text of the query that the rows belong to. `nil` if it has none.
   public var query: String? { request?.query.query }
   /// The number of rows, loaded or not.
-  public var numberOfHits: Int { rows.count }
+  public var numberOfHits: Int { hits.count }
   /// The status to show beside the rows.
   public var status: HitsStatus {
     HitsStatus(isLoading: isLoading, isLoadingPage: isLoadingPage, failure: failure)
@@ -28,6 +29,12 @@ public struct HitsState<Record: Decodable & Sendable>: Sendable {
 }
 
 extension HitsState: Equatable where Record: Equatable {}
+
+extension HitsState {
+  /// The former name of ``hits``.
+  @available(*, deprecated, renamed: "hits")
+  public var rows: HitsRows<Record> { hits }
+}
 
 /// The status of a list, to show beside its rows: what it waits for, and the newest failure.
 public struct HitsStatus: Sendable, Equatable {
@@ -149,10 +156,10 @@ extension HitsRows where Record: Geolocated {
 
 extension HitsState where Record: Geolocated {
   /// The geolocations of the loaded records; see ``HitsRows/locatedHits``.
-  public var locatedHits: [LocatedHit<Record>] { rows.locatedHits }
+  public var locatedHits: [LocatedHit<Record>] { hits.locatedHits }
 
   /// The smallest box that contains them. `nil` if there are none.
-  public var boundingBox: BoundingBox? { rows.boundingBox }
+  public var boundingBox: BoundingBox? { hits.boundingBox }
 }
 
 extension HitsInteractor where Record: Geolocated {

@@ -116,7 +116,7 @@ extension HitsStateMachine {
   /// The displayed state.
   package var displayedState: HitsState<Record> {
     var state = HitsState<Record>()
-    state.rows = HitsRows(visible)
+    state.hits = HitsRows(visible)
     state.nbHits = isHidden ? 0 : nbHits
     state.request = request
     state.generation = generation

@@ -192,7 +192,7 @@ extension MultiIndexHitsInteractor {
 /// ```swift
 /// let hits = MultiIndexHits(HitsInteractor<Hit<Actor>>(), HitsInteractor<Hit<Movie>>())
 /// hits.connectSearcher(searcher)
-/// for await (actors, movies) in hits.states { draw(actors.rows, movies.rows) }
+/// for await (actors, movies) in hits.states { draw(actors.hits, movies.hits) }
 /// ```
 ///
 /// See ``MultiIndexHitsInteractor`` for the behavior.

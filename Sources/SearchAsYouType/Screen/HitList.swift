@@ -16,7 +16,7 @@ struct HitList: Sendable {
 
 extension HitList {
   init(_ state: HitsState<Hit<Film>>) {
-    let rows = state.rows
+    let rows = state.hits
     rowCount = rows.count
     hitCount = state.nbHits
     generation = state.generation

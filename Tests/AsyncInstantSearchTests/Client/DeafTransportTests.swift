@@ -126,7 +126,7 @@ import Testing
     gate.open()
     // The late response is dropped, and the next search is made.
     try await searcher.search()
-    #expect(!list.state.rows.isEmpty)
+    #expect(!list.state.hits.isEmpty)
   }
 
   @Test func decoratorsDoNotHideATransportThatMayNotEnd() async {

@@ -62,7 +62,7 @@ import Testing
     multi.setQuery("c")
     try await multi.search()
     let (first, second) = sections.state
-    if first.rows[0]?.text != "c" || second.rows[0]?["text"] != "c" { return "no sections" }
+    if first.hits[0]?.text != "c" || second.hits[0]?["text"] != "c" { return "no sections" }
 
     let parts = (0..<2).map { _ in HitsSearcher(client: client, indexName: "index") }
     let all = MultiSearcher(client: client)
@@ -245,7 +245,7 @@ import Testing
 
   @Test func listWithoutASearchIsSettled() async throws {
     let list = HitsInteractor<Row>()
-    #expect(try await list.settledState().rows.isEmpty)
+    #expect(try await list.settledState().hits.isEmpty)
     list.connectSearcher(searcher(transport))
     #expect(try await list.settledState().generation == 0)
     #expect(transport.requests.isEmpty)

@@ -45,7 +45,7 @@ import Testing
     }
     let (searcher, list) = try await list(on: transport, offset: 500)
     list.notifyDidPresentRow(atIndex: 0)
-    for await state in list.states where state.rows.loaded.count == 505 { break }
+    for await state in list.states where state.hits.loaded.count == 505 { break }
     #expect(meter.most <= 4)
     #expect(meter.all == 101)
     withExtendedLifetime(searcher) {}
@@ -58,10 +58,10 @@ import Testing
     }
     let (searcher, list) = try await list(on: transport, offset: .max)
     list.notifyDidPresentRow(atIndex: 1_000_000)
-    for await state in list.states where state.rows.loaded.count >= 2_002 { break }
+    for await state in list.states where state.hits.loaded.count >= 2_002 { break }
     #expect(meter.most <= 4)
-    #expect(list.state.rows[999_000] != nil && list.state.rows[998_999] == nil)
-    #expect(list.state.rows[1_001_000] != nil && list.state.rows[1_001_001] == nil)
+    #expect(list.state.hits[999_000] != nil && list.state.hits[998_999] == nil)
+    #expect(list.state.hits[1_001_000] != nil && list.state.hits[1_001_001] == nil)
     withExtendedLifetime(searcher) {}
   }
 
@@ -75,8 +75,8 @@ import Testing
     list.notifyDidPresentRow(atIndex: 0)
     await gate.waitForCalls(4)
     list.notifyDidPresentRow(atIndex: 900)
-    for await state in list.states where state.rows[900] != nil { break }
-    #expect(list.state.rows[15] == nil)
+    for await state in list.states where state.hits[900] != nil { break }
+    #expect(list.state.hits[15] == nil)
     gate.open()
     withExtendedLifetime(searcher) {}
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(meter.all == 5)
     fails.withLock { $0 = false }
     list.notifyDidPresentRow(atIndex: 0)
-    for await state in list.states where state.rows.loaded.count == 510 { break }
+    for await state in list.states where state.hits.loaded.count == 510 { break }
     #expect(meter.most <= 4)
     withExtendedLifetime(searcher) {}
   }

@@ -21,13 +21,13 @@ import Testing
     searcher.setQuery("a")
     _ = await interactor.state { $0.generation == 1 }
     interactor.notifyDidPresentRow(atIndex: 9)
-    _ = await interactor.state { $0.rows[10] != nil }
+    _ = await interactor.state { $0.hits[10] != nil }
     #expect(pages(asked: transport) == [0, 1])
     // Nothing, loading, the result, loading a page, the page.
     var shown: [[Bool]] = []
     for await state in states {
-      shown.append([state.isLoading, state.isLoadingPage, state.rows[10] != nil])
-      if state.rows[10] != nil { break }
+      shown.append([state.isLoading, state.isLoadingPage, state.hits[10] != nil])
+      if state.hits[10] != nil { break }
     }
     #expect(
       shown == [

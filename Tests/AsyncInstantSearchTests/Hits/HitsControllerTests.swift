@@ -208,7 +208,7 @@ import Testing
       searcher: searcher(), interactor: HitsInteractor(infiniteScrolling: .off))
     connector.searcher.setQuery("a")
     let shown = await connector.interactor.state { $0.generation == 1 }
-    #expect(shown?.rows[0]?.text == "a")
+    #expect(shown?.hits[0]?.text == "a")
     #expect(connector.interactor.hit(atIndex: 9)?.row == 9)
     #expect(transport.requests.count == 1)
   }

@@ -23,8 +23,8 @@ import Testing
     let state = try #require(await interactor.state { $0.generation == 1 })
     #expect(state.numberOfHits == 100 && state.nbHits == 100)
     #expect(state.query == "a" && !state.isLoading)
-    #expect(state.rows[9]?.row == 9 && state.rows[9]?.searchMetadata.position == 10)
-    #expect(state.rows[10] == nil)
+    #expect(state.hits[9]?.row == 9 && state.hits[9]?.searchMetadata.position == 10)
+    #expect(state.hits[10] == nil)
     #expect(interactor.numberOfHits() == 100)
     #expect(interactor.currentHits.map(\.row) == Array(0..<10))
   }
@@ -49,8 +49,8 @@ import Testing
     let request = searcher.request
     #expect(interactor.hit(atIndex: 7)?.row == 7)
     interactor.notifyDidPresentRow(atIndex: 7)
-    let state = try #require(await interactor.state { $0.rows[12] != nil })
-    #expect(state.rows[12]?.row == 12 && state.rows[12]?.searchMetadata.position == 13)
+    let state = try #require(await interactor.state { $0.hits[12] != nil })
+    #expect(state.hits[12]?.row == 12 && state.hits[12]?.searchMetadata.position == 13)
     #expect(pages(asked: transport) == [0, 1])
     #expect(searcher.request == request && searcher.state == .idle)
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
@@ -99,7 +99,7 @@ import Testing
     #expect(await errors.next()?.code == .server)
     #expect(searcher.state == .idle)
     interactor.notifyDidPresentRow(atIndex: 9)
-    #expect(await interactor.state { $0.rows[10] != nil } != nil)
+    #expect(await interactor.state { $0.hits[10] != nil } != nil)
   }
 
   @Test func loadNextAndPreviousReachBothEnds() async throws {
@@ -161,7 +161,7 @@ import Testing
     #expect(error?.code == .superseded)
     let shown = await interactor.state { $0.generation == 2 }
     gate.open()
-    #expect(shown?.rows.loaded.map(\.text) == Array(repeating: "b", count: 10))
+    #expect(shown?.hits.loaded.map(\.text) == Array(repeating: "b", count: 10))
   }
 
   @Test func anEmptyQueryHidesTheRowsFromEveryAccessor() async throws {
@@ -170,9 +170,9 @@ import Testing
     interactor.connectSearcher(searcher)
     searcher.submit()
     let state = await interactor.state { $0.generation == 1 }
-    #expect(state?.rows.isEmpty == true && state?.nbHits == 0)
+    #expect(state?.hits.isEmpty == true && state?.nbHits == 0)
     #expect(interactor.numberOfHits() == 0 && interactor.hits.isEmpty)
-    #expect(interactor.currentHits.isEmpty && interactor.state.rows.isEmpty)
+    #expect(interactor.currentHits.isEmpty && interactor.state.hits.isEmpty)
     #expect(interactor.hit(atIndex: 0) == nil && interactor.rawHit(atIndex: 0) == nil)
     #expect(interactor.rawHitAtIndex(0) == nil)
     #expect(try interactor.genericHit(atIndex: 0, as: Row.self) == nil)
@@ -196,7 +196,7 @@ import Testing
     searcher.setQuery("b")
     var loading: [Bool] = []
     for await state in states {
-      #expect(state.query == "a" && state.rows[0]?.text == "a")
+      #expect(state.query == "a" && state.hits[0]?.text == "a")
       loading.append(state.isLoading)
       if loading.count == 3 { break }
     }

@@ -65,11 +65,11 @@ import Testing
     #expect(last?.request?.filterGroups == filters.groups, "seed \(seed.value)")
     #expect(last?.numberOfHits == 100, "seed \(seed.value)")
     #expect(last?.isLoading == false && last?.isLoadingPage == false, "seed \(seed.value)")
-    #expect(last?.rows.loaded == interactor.currentHits, "seed \(seed.value)")
+    #expect(last?.hits.loaded == interactor.currentHits, "seed \(seed.value)")
     for state in all {
       // Every row belongs to the query and filters of the state and is at its index.
       let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
-      let isRight = state.rows.enumerated().allSatisfy { index, row in
+      let isRight = state.hits.enumerated().allSatisfy { index, row in
         row.map { $0.row == index && $0.text == text } ?? true
       }
       #expect(isRight, "seed \(seed.value)")
@@ -86,7 +86,7 @@ import Testing
       }
       #expect(
         previous.isLoading != next.isLoading || previous.isLoadingPage != next.isLoadingPage
-          || previous.rows != next.rows || previous.failure != next.failure,
+          || previous.hits != next.hits || previous.failure != next.failure,
         "seed \(seed.value): an equal state was published")
     }
     #expect(failures.withLock { $0.allSatisfy { $0.code == .server } }, "seed \(seed.value)")

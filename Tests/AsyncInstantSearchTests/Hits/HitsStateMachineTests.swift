@@ -99,7 +99,7 @@ import Testing
   @Test func loadedPagesAreNotLoadedAgain() {
     var machine = machine(offset: 0, showing: 0, [1, 3], of: 11)
     #expect(machine.visible?.pages.keys.sorted() == [0, 1, 3])
-    #expect(machine.displayedState.rows.last == "q10")
+    #expect(machine.displayedState.hits.last == "q10")
     machine = self.machine(offset: 10, showing: 1, of: 11)
     #expect(asked(machine.presented(5)) == [0, 2, 3])
   }
@@ -115,15 +115,15 @@ import Testing
   @Test func rowsComeFromTheirPages() {
     let machine = machine(offset: 0, showing: 0, [3], of: 12)
     #expect(
-      Array(machine.displayedState.rows)
+      Array(machine.displayedState.hits)
         == ["q0", "q1", "q2", nil, nil, nil, nil, nil, nil, "q9", "q10", "q11"])
-    #expect(machine.displayedState.rows[12] == nil && machine.displayedState.rows[-1] == nil)
+    #expect(machine.displayedState.hits[12] == nil && machine.displayedState.hits[-1] == nil)
   }
 
   @Test func pageSizeIsNotTheNumberOfHits() {
     // The last page came first, with two hits. Every hit of another page can still be reached.
     let machine = machine(offset: 0, showing: 2, [0], of: 8)
-    #expect(Array(machine.displayedState.rows) == ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
+    #expect(Array(machine.displayedState.hits) == ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
   }
 
   @Test func numberOfRowsStaysWhenPagesAreDropped() {
@@ -135,7 +135,7 @@ import Testing
     #expect(machine.displayedState.numberOfHits == 18)
     load(1, in: &machine)
     #expect(machine.visible?.pages.keys.sorted() == [1])
-    #expect(machine.displayedState.rows.count == 18)
+    #expect(machine.displayedState.hits.count == 18)
   }
 
   @Test func pagesOfAWideWindowAreKept() {
@@ -197,7 +197,7 @@ import Testing
     var machine = machine(showing: 0)
     let waiting = published(machine.statusChanged(status(2, pending: true, text: "r")))
     #expect(waiting.map(\.isLoading) == [true])
-    #expect(waiting.first?.rows.first == "q0")
+    #expect(waiting.first?.hits.first == "q0")
     #expect(waiting.first?.query == "q")
     #expect(machine.presented(0).isEmpty, "pages of an old request are not loaded")
     #expect(published(machine.statusChanged(status(3, pending: true, text: "rs"))).isEmpty)
@@ -228,7 +228,7 @@ import Testing
     var machine = machine(showing: 0)
     _ = machine.statusChanged(status(2, text: "refused"))
     #expect(machine.presented(0).isEmpty)
-    #expect(machine.displayedState.rows.first == "q0")
+    #expect(machine.displayedState.hits.first == "q0")
   }
 
   // MARK: Page loads
@@ -263,7 +263,7 @@ import Testing
     let both = loads(machine.presented(7))
     #expect(both.map(\.page).sorted() == [1, 3])
     for load in both.reversed() { _ = machine.loadEnded(load, .success(page(load.page))) }
-    #expect(machine.displayedState.rows.loaded == (3...11).map { "q\($0)" })
+    #expect(machine.displayedState.hits.loaded == (3...11).map { "q\($0)" })
     #expect(!machine.displayedState.isLoadingPage)
   }
 
@@ -272,7 +272,7 @@ import Testing
     let load = loads(machine.presented(0))[0]
     let ended = machine.loadEnded(load, .success(page(1, size: 4)))
     #expect(reported(ended) == [.decoding])
-    #expect(machine.displayedState.rows.loaded == ["q0", "q1", "q2"])
+    #expect(machine.displayedState.hits.loaded == ["q0", "q1", "q2"])
   }
 
   @Test func callersLoadToBothEnds() {
@@ -312,7 +312,7 @@ import Testing
     #expect(resumed(machine.disconnected()) == ["1 cancelled"])
     #expect(machine.presented(0).isEmpty)
     #expect(resumed(machine.loadRequested(.next, caller: 2)) == ["2 invalidRequest"])
-    #expect(machine.displayedState.rows.first == "q0")
+    #expect(machine.displayedState.hits.first == "q0")
     // The response of another searcher counts, although its generation is the same.
     _ = machine.statusChanged(status(1, text: "r"))
     #expect(machine.presented(0).isEmpty)
@@ -338,7 +338,7 @@ import Testing
     var machine = Machine(showItemsOnEmptyQuery: false)
     _ = machine.statusChanged(status(1, text: ""))
     _ = machine.responseDecoded(page(text: ""))
-    #expect(machine.displayedState.rows.isEmpty && machine.displayedState.nbHits == 0)
+    #expect(machine.displayedState.hits.isEmpty && machine.displayedState.nbHits == 0)
     #expect(machine.presented(0).isEmpty)
     // The rows of the empty query do not appear when the first letter is typed.
     _ = machine.statusChanged(status(2, pending: true, text: "a"))
@@ -359,7 +359,7 @@ import Testing
     var machine = Machine(infiniteScrolling: .on(withOffset: .max), pageCleanUpOffset: .max)
     _ = machine.statusChanged(status(1))
     _ = machine.responseDecoded(page)
-    #expect(machine.displayedState.rows[0] == nil)
+    #expect(machine.displayedState.hits[0] == nil)
     #expect(asked(machine.presented(0)).contains(0))
     #expect(asked(machine.loadRequested(.next, caller: 1)) == [])
     _ = machine.loadRequested(.previous, caller: 2)

@@ -34,7 +34,7 @@ import Testing
     var mostLoaded = 0
     func visit(_ row: Int) async throws {
       var hit = interactor.hit(atIndex: row)
-      if hit == nil { hit = await interactor.state { $0.rows[row] != nil }?.rows[row] ?? nil }
+      if hit == nil { hit = await interactor.state { $0.hits[row] != nil }?.hits[row] ?? nil }
       let found = try #require(hit)
       seen.append(found.number)
       ranks.append(found.searchMetadata.position)

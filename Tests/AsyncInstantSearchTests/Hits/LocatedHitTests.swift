@@ -68,9 +68,9 @@ import Testing
     ]
     #expect(pins(interactor.locatedHits) == expected)
     #expect(Set(interactor.locatedHits.map(\.id)).count == expected.count)
-    #expect(interactor.state.locatedHits == interactor.state.rows.locatedHits)
+    #expect(interactor.state.locatedHits == interactor.state.hits.locatedHits)
     for pin in interactor.locatedHits {
-      #expect(interactor.state.rows[pin.row]?.objectID == pin.record.objectID)
+      #expect(interactor.state.hits[pin.row]?.objectID == pin.record.objectID)
     }
     let box = try #require(interactor.boundingBox)
     #expect([box.south, box.west, box.north, box.east] == [0, 171, 8, -175])

@@ -41,7 +41,7 @@ import Testing
   /// The record of a row, once its page is loaded.
   private func row(_ row: Int, of interactor: HitsInteractor<Numbered>) async throws -> Int {
     var hit = interactor.hit(atIndex: row)
-    if hit == nil { hit = await interactor.state { $0.rows[row] != nil }?.rows[row] ?? nil }
+    if hit == nil { hit = await interactor.state { $0.hits[row] != nil }?.hits[row] ?? nil }
     return try #require(hit).number
   }
 

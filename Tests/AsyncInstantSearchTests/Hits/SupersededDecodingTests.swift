@@ -45,7 +45,7 @@ import Testing
     searcher.setQuery(Typist.text { searcher.setQuery("new") })
     var queries: [String?] = []
     for await state in states {
-      queries.append(state.rows[0]?.text)
+      queries.append(state.hits[0]?.text)
       if state.generation == 2 { break }
     }
     #expect(queries.compactMap { $0 } == ["new"])
@@ -61,7 +61,7 @@ import Testing
     searcher.setQuery(Typist.text { searcher.setQuery("new") })
     var queries: [String?] = []
     for await (first, second) in states {
-      queries += [first.rows[0]?.text, second.rows[0]?.text]
+      queries += [first.hits[0]?.text, second.hits[0]?.text]
       if first.generation == 2 { break }
     }
     #expect(queries.compactMap { $0 } == ["new", "new"])

@@ -195,7 +195,7 @@ import Testing
     hitsInteractor.connectSearcher(searcher)
     // snippet.settled
     searcher.setQuery("titanic")
-    let rows = try await hitsInteractor.settledState().rows
+    let rows = try await hitsInteractor.settledState().hits
     withExtendedLifetime(searcher) {}
     // snippet.end
     #expect(rows.loaded.map(\.year) == [1997])

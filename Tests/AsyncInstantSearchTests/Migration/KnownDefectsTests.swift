@@ -146,12 +146,12 @@ import Testing
     interactor.notifyDidPresentRow(atIndex: 25)
     await gate.waitForCalls(2)
     gate.open()
-    let both = await interactor.state { $0.rows[15] != nil && $0.rows[25] != nil }
+    let both = await interactor.state { $0.hits[15] != nil && $0.hits[25] != nil }
     #expect(both?.numberOfHits == 100)
     interactor.notifyDidPresentRow(atIndex: 35)
     _ = await interactor.state { !$0.isLoadingPage && transport.requests.count == 4 }
     interactor.notifyDidPresentRow(atIndex: 35)
-    #expect(await interactor.state { $0.rows[35] != nil }?.numberOfHits == 100)
+    #expect(await interactor.state { $0.hits[35] != nil }?.numberOfHits == 100)
   }
 
   @Test("5: a later page that arrives first does not set the page size")
@@ -163,8 +163,8 @@ import Testing
     searcher.update { $0.query.page = 1 }
     _ = await interactor.state { $0.generation == 1 }
     interactor.notifyDidPresentRow(atIndex: 10)
-    let all = await interactor.state { $0.rows[0] != nil }
-    #expect(all?.rows.map { $0?.row } == (0..<12).map { $0 })
+    let all = await interactor.state { $0.hits[0] != nil }
+    #expect(all?.hits.map { $0?.row } == (0..<12).map { $0 })
   }
 
   @Test("6: loadNext stops at the end, waits for loads in flight, and throws errors")

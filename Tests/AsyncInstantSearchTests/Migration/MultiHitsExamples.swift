@@ -163,12 +163,12 @@ import Testing
     let hits = MultiIndexHits(HitsInteractor<Actor>(), HitsInteractor<Hit<Movie>>())
     hits.connectSearcher(searcher)
     searcher.setQuery("tom")
-    for await (actors, movies) in hits.states where !movies.rows.isEmpty {
-      print("\(actors.rows.loaded.map(\.name)) and \(movies.rows.loaded.map(\.title))")
+    for await (actors, movies) in hits.states where !movies.hits.isEmpty {
+      print("\(actors.hits.loaded.map(\.name)) and \(movies.hits.loaded.map(\.title))")
       break
     }
     // snippet.end
-    #expect(hits.state.0.rows.loaded.map(\.name) == ["Tom Hanks"])
-    #expect(hits.state.1.rows.loaded.map(\.title) == ["Tom Jones", "Tommy"])
+    #expect(hits.state.0.hits.loaded.map(\.name) == ["Tom Hanks"])
+    #expect(hits.state.1.hits.loaded.map(\.title) == ["Tom Jones", "Tommy"])
   }
 }

@@ -85,7 +85,7 @@ import Testing
       #expect(actors.failure == movies.failure, "seed \(seed.value)")
       for state in [actors, movies] {
         let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
-        let isRight = state.rows.enumerated().allSatisfy { index, row in
+        let isRight = state.hits.enumerated().allSatisfy { index, row in
           row.map { $0.row == index && $0.text == text } ?? true
         }
         #expect(isRight, "seed \(seed.value)")

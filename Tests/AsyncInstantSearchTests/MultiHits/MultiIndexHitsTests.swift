@@ -58,9 +58,9 @@ import Testing
     var log: [String] = []
     for await (actors, movies) in states {
       log.append(
-        "\(actors.isLoading) \(movies.isLoading) \(actors.rows.loaded.map(\.name)) "
-          + "\(movies.rows.map { $0?.title }.prefix(2))")
-      if !movies.rows.isEmpty { break }
+        "\(actors.isLoading) \(movies.isLoading) \(actors.hits.loaded.map(\.name)) "
+          + "\(movies.hits.map { $0?.title }.prefix(2))")
+      if !movies.hits.isEmpty { break }
     }
     #expect(
       log == [
@@ -72,7 +72,7 @@ import Testing
     let failure = try #require(await failures.next())
     #expect(failure.section == 1)
     #expect(failure.error.failures.map(\.objectID) == ["b"])
-    #expect(hits.state.0.rows[0]?.objectID == "1")
+    #expect(hits.state.0.hits[0]?.objectID == "1")
   }
 
   @Test func sectionsAndRowsAreSafeAndTyped() async throws {
@@ -94,7 +94,7 @@ import Testing
     #expect(!hits.contains(HitsInteractor<Movie>()))
     #expect(hits[section: 2] == nil)
     #expect(state[section: -1] == nil)
-    #expect(try state[section: 0]?.state(of: Hit<Actor>.self).rows.count == 2)
+    #expect(try state[section: 0]?.state(of: Hit<Actor>.self).hits.count == 2)
     #expect(try state.sections[0].hit(atIndex: 1, as: Hit<Actor>.self)?.name == "Ann")
     for (code, body) in [
       (SearchError.Code.decoding, { _ = try hits.hit(atIndex: 0, inSection: 1, as: Actor.self) }),
@@ -435,14 +435,14 @@ import Testing
     #expect(searcher.request[1].filterGroups == filters.groups)
     searcher.setQuery("a")
     try await searcher.search()
-    #expect(hits.state.1.rows[0]?.title == "a 0")
-    for await (_, movies) in states where movies.rows[0]?.title == "a 0" { break }
+    #expect(hits.state.1.hits[0]?.title == "a 0")
+    for await (_, movies) in states where movies.hits[0]?.title == "a 0" { break }
     stop.release()
     #expect(await first.value === second)
     second.disconnect()
     searcher.setQuery("b")
     try await searcher.search()
-    #expect(hits.state.1.rows[0]?.title == "a 0", "nothing observes the searcher")
+    #expect(hits.state.1.hits[0]?.title == "a 0", "nothing observes the searcher")
   }
 
   @Test(arguments: [1, 2, 8, 32])

@@ -30,12 +30,12 @@ import Testing
     #expect(transport.requests.isEmpty, "connecting does not search")
     searcher.setQuery("a")
     let first = await interactor.state { $0.generation == 1 }
-    #expect(first?.rows.count == 20)
-    #expect(first?.rows[19]?.name == "a 19")
+    #expect(first?.hits.count == 20)
+    #expect(first?.hits[19]?.name == "a 19")
     #expect(first?.query == "a")
     searcher.update { $0.hitsPerPage = 3 }
     let second = await interactor.state { $0.generation == 2 }
-    #expect(second?.rows.count == 3)
+    #expect(second?.hits.count == 3)
     #expect(second?.nbHits == 3)
   }
 
@@ -76,7 +76,7 @@ import Testing
     _ = await interactor.state { $0.generation == 1 && !$0.isLoading }
     searcher.setLanguage(.french)
     let loading = await interactor.state { $0.isLoading }
-    #expect(loading?.rows.count == 1)
+    #expect(loading?.hits.count == 1)
     await transport.waitForCalls(2)
     searcher.setQuery("new")
     await transport.waitForCalls(3)
@@ -84,7 +84,7 @@ import Testing
     transport.answer(2)
     let shown = await interactor.state { !$0.isLoading && $0.generation != 1 }
     #expect(shown?.generation == 3)
-    #expect(shown?.rows[0]?.objectID == "id-new")
+    #expect(shown?.hits[0]?.objectID == "id-new")
   }
 
   @Test func failureKeepsTheRows() async throws {
@@ -102,7 +102,7 @@ import Testing
     transport.fail(1, with: SearchError(.server, "no"))
     #expect(await errors.next()?.message == "no")
     let shown = await interactor.state { !$0.isLoading }
-    #expect(shown?.rows[0]?.objectID == "id-a")
+    #expect(shown?.hits[0]?.objectID == "id-a")
   }
 
   @Test func rowsCanBeHiddenWhileTheTextIsEmpty() async throws {
@@ -111,9 +111,9 @@ import Testing
     interactor.connectSearcher(searcher)
     try await searcher.search()
     searcher.setQuery("a")
-    #expect(await interactor.state { $0.generation == 2 }?.rows.count == 20)
+    #expect(await interactor.state { $0.generation == 2 }?.hits.count == 20)
     searcher.setQuery("")
-    #expect(await interactor.state { $0.generation == 3 }?.rows.count == 0)
+    #expect(await interactor.state { $0.generation == 3 }?.hits.count == 0)
   }
 
   @Test func anotherSearcherReplacesTheFirst() async throws {
@@ -127,10 +127,10 @@ import Testing
     interactor.connectSearcher(hits)
     #expect(!connection.isConnected)
     hits.setQuery("b")
-    #expect(await interactor.state { $0.query == "b" }?.rows[0]?.objectID == "id-b")
+    #expect(await interactor.state { $0.query == "b" }?.hits[0]?.objectID == "id-b")
     interactor.connectSearcher(places)
     places.setQuery("a")
-    #expect(await interactor.state { $0.query == "a" }?.rows.count == 20)
+    #expect(await interactor.state { $0.query == "a" }?.hits.count == 20)
   }
 
   @Test func interactorDoesNotRetainTheSearcher() async throws {
@@ -142,7 +142,7 @@ import Testing
     _ = await interactor.state { $0.generation == 1 }
     searcher = nil
     #expect(released == nil)
-    #expect(interactor.state.rows.count == 20, "the rows stay")
+    #expect(interactor.state.hits.count == 20, "the rows stay")
   }
 
   @MainActor @Test func connectorAcceptsAPlacesSearcher() async throws {
@@ -161,6 +161,6 @@ import Testing
     connector.connect()
     #expect(connector.connectController(controller) !== shown)
     #expect(controller.hitsSource === connector.interactor)
-    #expect(await connector.interactor.state { $0.generation == 2 }?.rows.count == 20)
+    #expect(await connector.interactor.state { $0.generation == 2 }?.hits.count == 20)
   }
 }

@@ -77,7 +77,7 @@ import Testing
     searcher.setQuery("no")
     #expect(!list.state.isLoading && searcher.state == .idle)
     transport.answer(0)
-    #expect(try await list.settledState().rows.isEmpty)
+    #expect(try await list.settledState().hits.isEmpty)
   }
 
   /// Types and reverts within the debounce, with a list connected to the searcher or its component.
@@ -471,7 +471,7 @@ import Testing
     #expect(try await list.loadNext(), "pages of the displayed list can be loaded")
     #expect(list.currentHits.count == 20)
     list.notifyDidPresentRow(atIndex: 18)
-    for await state in revisions where state.rows[20] != nil { break }
+    for await state in revisions where state.hits[20] != nil { break }
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
     #expect(sent == [nil, nil, nil], "the pages belong to the displayed search")
     try await searcher.search()

@@ -362,7 +362,7 @@ import Testing
     _ = await hits.state { $0.generation == 1 }
     isUp.withLock { $0 = true }
     hits.notifyDidPresentRow(atIndex: 19)
-    let state = try #require(await hits.state { $0.rows[20] != nil })
+    let state = try #require(await hits.state { $0.hits[20] != nil })
     #expect(state.numberOfHits == 60)
   }
 

@@ -154,7 +154,7 @@ import Testing
     var loading: [Bool] = []
     for await state in listStates {
       loading.append(state.isLoading)
-      if !state.rows.isEmpty { break }
+      if !state.hits.isEmpty { break }
     }
     #expect(loading == [false, true, false])
     gate.open()

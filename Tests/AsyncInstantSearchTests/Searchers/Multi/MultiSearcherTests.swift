@@ -146,7 +146,7 @@ import Testing
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
     let shown = await list.state { !$0.isLoading && $0.query == "ice" }
-    #expect(shown?.rows.loaded == [Film(title: "Ice")])
+    #expect(shown?.hits.loaded == [Film(title: "Ice")])
     // A cancelled search leaves nothing loading.
     multi?.setQuery("a")
     _ = await list.state { $0.isLoading }
