@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import Foundation
+import Synchronization
 
 /// The search on a terminal. This is the only place that receives events and draws.
 struct LiveScreen {
@@ -135,6 +136,37 @@ struct LiveScreen {
     presented = visible
     for row in missing + [rows.first, rows.last].compactMap(\.self) {
       search.hits.notifyDidPresentRow(atIndex: row)
+    }
+  }
+}
+
+/// Events from any thread for one reader, which takes all that came since it last looked.
+final class EventQueue<Event: Sendable>: Sendable {
+  /// An event and when it was sent.
+  struct Entry: Sendable {
+    let event: Event
+    let time: ContinuousClock.Instant
+  }
+
+  private let entries = Mutex<[Entry]>([])
+  private let wake: AsyncStream<Void>.Continuation
+  /// One element whenever there are new events.
+  let arrivals: AsyncStream<Void>
+
+  init() {
+    (arrivals, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  func send(_ event: Event) {
+    entries.withLock { $0.append(Entry(event: event, time: .now)) }
+    wake.yield()
+  }
+
+  /// Returns the events in order, and forgets them.
+  func takeAll() -> [Entry] {
+    entries.withLock { entries in
+      defer { entries = [] }
+      return entries
     }
   }
 }

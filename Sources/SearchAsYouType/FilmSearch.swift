@@ -2,6 +2,41 @@ import AsyncInstantSearch
 import Foundation
 import LocalSearch
 
+/// A record of the index.
+struct Film: Codable, Sendable {
+  let objectID: String
+  let title: String
+  let year: Int
+  let directors: [String]
+  let cast: [String]
+  let genres: [String]
+  let country: String
+  let runtime: Int
+  let oscars: Int
+  let plot: String
+  /// The decade of the year, which the file does not have.
+  var decade: String?
+}
+
+/// A facet of the films that the screen shows.
+struct FilmFacet: Hashable, Sendable {
+  let attribute: String
+  let title: String
+  /// The order of the values; `nil` for chosen values first, then by count.
+  var sortBy: [FacetSortCriterion]?
+
+  static let all = [
+    FilmFacet(attribute: "genres", title: "Genre"),
+    FilmFacet(attribute: "country", title: "Country"),
+    FilmFacet(attribute: "decade", title: "Decade", sortBy: [.isRefined, .name(.ascending)]),
+  ]
+
+  /// The list of all its values.
+  func list() throws(SearchError) -> FacetList {
+    try FacetList(attribute: attribute, limit: 100, sortBy: sortBy)
+  }
+}
+
 /// The embedded engine with the films, what searches it, and the parts of the screen as widgets.
 struct FilmSearch {
   static let debounce = Duration.milliseconds(20)
@@ -46,8 +81,7 @@ struct FilmSearch {
   /// The records of the file beside the snippets, with their decades.
   private static func films() throws -> [Film] {
     let package = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let file = package.appending(path: "Snippets/Data/films.json")
     var films = try JSONDecoder().decode([Film].self, from: Data(contentsOf: file))
     for index in films.indices { films[index].decade = "\(films[index].year / 10)0s" }
