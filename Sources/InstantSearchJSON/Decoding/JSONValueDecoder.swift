@@ -108,17 +108,10 @@ extension NodeDecoder: SingleValueDecodingContainer {
   func decode(_ type: String.Type) throws -> String { try session.string(at: index) }
   func decode(_ type: Double.Type) throws -> Double { try session.double(at: index) }
   func decode(_ type: Float.Type) throws -> Float { try session.float(at: index) }
-  func decode(_ type: Int.Type) throws -> Int { try session.integer(type, at: index) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try session.integer(type, at: index) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try session.integer(type, at: index) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try session.integer(type, at: index) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try session.integer(type, at: index) }
+  func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
+    try session.integer(type, at: index)
+  }
   func decode(_ type: Int128.Type) throws -> Int128 { try session.integer(type, at: index) }
-  func decode(_ type: UInt.Type) throws -> UInt { try session.integer(type, at: index) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try session.integer(type, at: index) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try session.integer(type, at: index) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try session.integer(type, at: index) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try session.integer(type, at: index) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try session.integer(type, at: index) }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {

@@ -96,47 +96,11 @@ extension KeyedNodeContainer {
     try session.float(at: require(key))
   }
 
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try session.integer(type, at: require(key))
-  }
-
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try session.integer(type, at: require(key))
-  }
-
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try session.integer(type, at: require(key))
-  }
-
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try session.integer(type, at: require(key))
-  }
-
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+  func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try session.integer(type, at: require(key))
   }
 
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    try session.integer(type, at: require(key))
-  }
-
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try session.integer(type, at: require(key))
-  }
-
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try session.integer(type, at: require(key))
-  }
-
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try session.integer(type, at: require(key))
-  }
-
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try session.integer(type, at: require(key))
-  }
-
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
     try session.integer(type, at: require(key))
   }
 
@@ -166,47 +130,13 @@ extension KeyedNodeContainer {
     try findPresent(key).map { try session.float(at: $0) }
   }
 
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try findPresent(key).map { try session.integer(type, at: $0) }
-  }
-
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try findPresent(key).map { try session.integer(type, at: $0) }
-  }
-
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try findPresent(key).map { try session.integer(type, at: $0) }
-  }
-
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try findPresent(key).map { try session.integer(type, at: $0) }
-  }
-
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+  func decodeIfPresent<T: FixedWidthInteger & Decodable>(
+    _ type: T.Type, forKey key: Key
+  ) throws -> T? {
     try findPresent(key).map { try session.integer(type, at: $0) }
   }
 
   func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-    try findPresent(key).map { try session.integer(type, at: $0) }
-  }
-
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try findPresent(key).map { try session.integer(type, at: $0) }
-  }
-
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try findPresent(key).map { try session.integer(type, at: $0) }
-  }
-
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try findPresent(key).map { try session.integer(type, at: $0) }
-  }
-
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try findPresent(key).map { try session.integer(type, at: $0) }
-  }
-
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
     try findPresent(key).map { try session.integer(type, at: $0) }
   }
 

@@ -109,47 +109,11 @@ extension UnkeyedNodeContainer {
     try next(type) { [session] in try session.float(at: $0) }
   }
 
-  mutating func decode(_ type: Int.Type) throws -> Int {
-    try next(type) { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decode(_ type: Int8.Type) throws -> Int8 {
-    try next(type) { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decode(_ type: Int16.Type) throws -> Int16 {
-    try next(type) { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decode(_ type: Int32.Type) throws -> Int32 {
-    try next(type) { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decode(_ type: Int64.Type) throws -> Int64 {
+  mutating func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
     try next(type) { [session] in try session.integer(type, at: $0) }
   }
 
   mutating func decode(_ type: Int128.Type) throws -> Int128 {
-    try next(type) { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decode(_ type: UInt.Type) throws -> UInt {
-    try next(type) { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
-    try next(type) { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
-    try next(type) { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
-    try next(type) { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
     try next(type) { [session] in try session.integer(type, at: $0) }
   }
 
@@ -181,47 +145,11 @@ extension UnkeyedNodeContainer {
     try nextIfPresent { [session] in try session.float(at: $0) }
   }
 
-  mutating func decodeIfPresent(_ type: Int.Type) throws -> Int? {
-    try nextIfPresent { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decodeIfPresent(_ type: Int8.Type) throws -> Int8? {
-    try nextIfPresent { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decodeIfPresent(_ type: Int16.Type) throws -> Int16? {
-    try nextIfPresent { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decodeIfPresent(_ type: Int32.Type) throws -> Int32? {
-    try nextIfPresent { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decodeIfPresent(_ type: Int64.Type) throws -> Int64? {
+  mutating func decodeIfPresent<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T? {
     try nextIfPresent { [session] in try session.integer(type, at: $0) }
   }
 
   mutating func decodeIfPresent(_ type: Int128.Type) throws -> Int128? {
-    try nextIfPresent { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decodeIfPresent(_ type: UInt.Type) throws -> UInt? {
-    try nextIfPresent { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decodeIfPresent(_ type: UInt8.Type) throws -> UInt8? {
-    try nextIfPresent { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decodeIfPresent(_ type: UInt16.Type) throws -> UInt16? {
-    try nextIfPresent { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decodeIfPresent(_ type: UInt32.Type) throws -> UInt32? {
-    try nextIfPresent { [session] in try session.integer(type, at: $0) }
-  }
-
-  mutating func decodeIfPresent(_ type: UInt64.Type) throws -> UInt64? {
     try nextIfPresent { [session] in try session.integer(type, at: $0) }
   }
 

@@ -39,57 +39,12 @@ struct KeyedEncodingNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
   }
 
-  func encode(_ value: Int, forKey key: Key) throws {
-    try begin(key)
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: Int8, forKey key: Key) throws {
-    try begin(key)
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: Int16, forKey key: Key) throws {
-    try begin(key)
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: Int32, forKey key: Key) throws {
-    try begin(key)
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: Int64, forKey key: Key) throws {
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) throws {
     try begin(key)
     node.sink.writer.int(value)
   }
 
   func encode(_ value: Int128, forKey key: Key) throws {
-    try begin(key)
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt, forKey key: Key) throws {
-    try begin(key)
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt8, forKey key: Key) throws {
-    try begin(key)
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt16, forKey key: Key) throws {
-    try begin(key)
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt32, forKey key: Key) throws {
-    try begin(key)
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt64, forKey key: Key) throws {
     try begin(key)
     node.sink.writer.int(value)
   }
@@ -151,57 +106,12 @@ struct UnkeyedEncodingNodeContainer: UnkeyedEncodingContainer {
     try node.undoingOnError { try node.writeFloat(value, key: try node.beginElement()) }
   }
 
-  func encode(_ value: Int) throws {
-    _ = try node.beginElement()
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: Int8) throws {
-    _ = try node.beginElement()
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: Int16) throws {
-    _ = try node.beginElement()
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: Int32) throws {
-    _ = try node.beginElement()
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: Int64) throws {
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
     _ = try node.beginElement()
     node.sink.writer.int(value)
   }
 
   func encode(_ value: Int128) throws {
-    _ = try node.beginElement()
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt) throws {
-    _ = try node.beginElement()
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt8) throws {
-    _ = try node.beginElement()
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt16) throws {
-    _ = try node.beginElement()
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt32) throws {
-    _ = try node.beginElement()
-    node.sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt64) throws {
     _ = try node.beginElement()
     node.sink.writer.int(value)
   }

@@ -244,57 +244,12 @@ extension EncodingNode: SingleValueEncodingContainer {
     }
   }
 
-  func encode(_ value: Int) throws {
-    try beginSingleValue()
-    sink.writer.int(value)
-  }
-
-  func encode(_ value: Int8) throws {
-    try beginSingleValue()
-    sink.writer.int(value)
-  }
-
-  func encode(_ value: Int16) throws {
-    try beginSingleValue()
-    sink.writer.int(value)
-  }
-
-  func encode(_ value: Int32) throws {
-    try beginSingleValue()
-    sink.writer.int(value)
-  }
-
-  func encode(_ value: Int64) throws {
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) throws {
     try beginSingleValue()
     sink.writer.int(value)
   }
 
   func encode(_ value: Int128) throws {
-    try beginSingleValue()
-    sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt) throws {
-    try beginSingleValue()
-    sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt8) throws {
-    try beginSingleValue()
-    sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt16) throws {
-    try beginSingleValue()
-    sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt32) throws {
-    try beginSingleValue()
-    sink.writer.int(value)
-  }
-
-  func encode(_ value: UInt64) throws {
     try beginSingleValue()
     sink.writer.int(value)
   }
