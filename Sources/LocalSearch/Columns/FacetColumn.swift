@@ -6,8 +6,7 @@ import InstantSearchJSON
 /// and a string with the same text, are separate values with adjacent numbers. Counting and
 /// filtering treat them as one, so results do not depend on the forms in a segment.
 ///
-/// Both directions are stored as one flat array with offsets. Values of many documents also have
-/// bitmaps.
+/// Values of many documents also have bitmaps.
 struct FacetColumn: Sendable {
   /// One value of the attribute.
   struct Value: Sendable {
@@ -35,12 +34,25 @@ struct FacetColumn: Sendable {
     }
   }
 
+  /// Lists of numbers as one flat array with offsets.
+  private struct Lists {
+    /// The offset of each list, and the end of the last one.
+    var starts: [UInt32]
+    var numbers: [UInt32]
+
+    subscript(list: Int) -> ArraySlice<UInt32> {
+      numbers[Int(starts[list])..<Int(starts[list + 1])]
+    }
+
+    func count(of list: Int) -> Int { Int(starts[list + 1] - starts[list]) }
+  }
+
   /// The distinct values, sorted by ``Value/precedes(_:)``.
   let values: [Value]
-  private let postingStarts: [UInt32]
-  private let postings: [UInt32]
-  private let documentStarts: [UInt32]
-  private let documentValues: [UInt32]
+  /// The values of each document, in ascending order.
+  private let valueLists: Lists
+  /// The documents of each value, in ascending order.
+  private let documentLists: Lists
   /// The bitmaps of values with many documents.
   private let bitmaps: [Int: Bitmap]
   /// The values in lowercase.
@@ -65,84 +77,104 @@ struct FacetColumn: Sendable {
     }
     var numbers = [UInt32](repeating: 0, count: unsorted.count)
     try cancellation.forEach(order.indices) { numbers[order[$0]] = UInt32($0) }
-    let values = try cancellation.map(order) { unsorted[$0] }
+    values = try cancellation.map(order) { unsorted[$0] }
+    valueLists = try Self.valueLists(pairs, numbers, values, count: count, cancellation)
+    documentLists = try Self.documentLists(valueLists, valueCount: values.count, cancellation)
+    (bitmaps, countingCostByValue) = try Self.bitmaps(documentLists, count: count, cancellation)
+    (folded, foldedOrder) = try Self.folded(values, cancellation)
+    documentCount = count
+    hasAmbiguousTexts = try zip(values, values.dropFirst()).contains { left, right in
+      try cancellation.count(bytes: min(left.text.utf8.count, right.text.utf8.count))
+      return left.isSame(as: right)
+    }
+  }
 
-    var documentStarts = [UInt32](repeating: 0, count: count + 1)
-    var documentValues: [UInt32] = []
-    documentValues.reserveCapacity(pairs.count)
-    var postingLengths = [UInt32](repeating: 0, count: values.count)
+  /// Returns the distinct values of each document.
+  ///
+  /// - Parameter numbers: The number of each value of the pairs.
+  private static func valueLists(
+    _ pairs: [(document: UInt32, value: UInt32)], _ numbers: [UInt32], _ values: [Value],
+    count: Int, _ cancellation: CancellationCheck
+  ) throws -> Lists {
+    var starts = [UInt32](repeating: 0, count: count + 1)
+    var listed: [UInt32] = []
+    listed.reserveCapacity(pairs.count)
     var index = 0
     for document in 0..<count {
       try cancellation.count()
-      let start = documentValues.count
+      let start = listed.count
       while index < pairs.count, pairs[index].document == document {
-        documentValues.append(numbers[Int(pairs[index].value)])
+        listed.append(numbers[Int(pairs[index].value)])
         index += 1
       }
-      if documentValues.count > start + 1 {
-        let distinct = try Self.distinct(documentValues[start...], values, cancellation)
-        documentValues.replaceSubrange(start..., with: distinct)
+      if listed.count > start + 1 {
+        listed.replaceSubrange(start..., with: try distinct(listed[start...], values, cancellation))
       }
-      for value in documentValues[start...] { postingLengths[Int(value)] += 1 }
-      documentStarts[document + 1] = UInt32(documentValues.count)
+      starts[document + 1] = UInt32(listed.count)
     }
+    return Lists(starts: starts, numbers: listed)
+  }
 
-    var postingStarts = [UInt32](repeating: 0, count: values.count + 1)
-    try cancellation.forEach(values.indices) { value in
-      postingStarts[value + 1] = postingStarts[value] + postingLengths[value]
+  /// Returns the documents of each value.
+  private static func documentLists(
+    _ valueLists: Lists, valueCount: Int, _ cancellation: CancellationCheck
+  ) throws -> Lists {
+    var starts = [UInt32](repeating: 0, count: valueCount + 1)
+    for document in valueLists.starts.indices.dropLast() {
+      let values = valueLists[document]
+      try cancellation.count(1 + values.count &>> 4)
+      for value in values { starts[Int(value) + 1] += 1 }
     }
-    var postings = [UInt32](repeating: 0, count: documentValues.count)
-    var next = postingStarts
-    for document in 0..<count {
-      try cancellation.count(1 + Int(documentStarts[document + 1] - documentStarts[document]) &>> 4)
-      for entry in documentStarts[document]..<documentStarts[document + 1] {
-        let value = Int(documentValues[Int(entry)])
-        postings[Int(next[value])] = UInt32(document)
-        next[value] += 1
+    try cancellation.forEach(0..<valueCount) { starts[$0 + 1] += starts[$0] }
+    var documents = [UInt32](repeating: 0, count: valueLists.numbers.count)
+    var next = starts
+    for document in valueLists.starts.indices.dropLast() {
+      let values = valueLists[document]
+      try cancellation.count(1 + values.count &>> 4)
+      for value in values {
+        documents[Int(next[Int(value)])] = UInt32(document)
+        next[Int(value)] += 1
       }
     }
+    return Lists(starts: starts, numbers: documents)
+  }
 
+  /// Returns the bitmaps of the values with many documents, and the cost of counting by value.
+  private static func bitmaps(
+    _ documentLists: Lists, count: Int, _ cancellation: CancellationCheck
+  ) throws -> (bitmaps: [Int: Bitmap], cost: Int) {
     var bitmaps: [Int: Bitmap] = [:]
-    var cost = values.count
+    var cost = documentLists.starts.count - 1
     let words = count / 64 + 1
-    for value in values.indices {
-      let length = Int(postingLengths[value])
+    for value in documentLists.starts.indices.dropLast() {
+      let length = documentLists.count(of: value)
       try cancellation.count(1 + length &>> 6)
       if length > 2 * words {
         var bitmap = Bitmap(count: count)
-        for entry in postingStarts[value]..<postingStarts[value + 1] {
-          bitmap[Int(postings[Int(entry)])] = true
-        }
+        for document in documentLists[value] { bitmap[Int(document)] = true }
         bitmaps[value] = bitmap
         cost += words
       } else {
         cost += length
       }
     }
+    return (bitmaps, cost)
+  }
 
+  /// Returns the values in lowercase, and their numbers in that order.
+  private static func folded(
+    _ values: [Value], _ cancellation: CancellationCheck
+  ) throws -> (texts: [String], order: [UInt32]) {
     let folded = try values.map { value in
       try cancellation.count()
       return try value.text.lowercased(cancellation)
     }
-    var foldedOrder = values.indices.map { UInt32($0) }
-    try cancellation.sort(&foldedOrder, length: { folded[Int($0)].utf8.count }) { left, right in
+    var order = values.indices.map { UInt32($0) }
+    try cancellation.sort(&order, length: { folded[Int($0)].utf8.count }) { left, right in
       let (first, second) = (folded[Int(left)], folded[Int(right)])
       return first == second ? left < right : first < second
     }
-    self.folded = folded
-    self.foldedOrder = foldedOrder
-    self.values = values
-    self.postingStarts = postingStarts
-    self.postings = postings
-    self.documentStarts = documentStarts
-    self.documentValues = documentValues
-    self.bitmaps = bitmaps
-    countingCostByValue = cost
-    documentCount = count
-    hasAmbiguousTexts = try zip(values, values.dropFirst()).contains { left, right in
-      try cancellation.count(bytes: min(left.text.utf8.count, right.text.utf8.count))
-      return left.isSame(as: right)
-    }
+    return (folded, order)
   }
 
   /// Returns the distinct values of one document. Of those that count as one, the first stays.
@@ -165,29 +197,20 @@ struct FacetColumn: Sendable {
   }
 
   /// Returns the numbers of the values of one document, in ascending order.
-  func values(of document: Int) -> ArraySlice<UInt32> {
-    documentValues[Int(documentStarts[document])..<Int(documentStarts[document + 1])]
-  }
+  func values(of document: Int) -> ArraySlice<UInt32> { valueLists[document] }
 
   /// The number of (document, value) pairs.
-  var valueCount: Int { documentValues.count }
+  var valueCount: Int { valueLists.numbers.count }
 
   /// Returns the number of documents with a value.
-  func count(of value: Int) -> Int {
-    Int(postingStarts[value + 1] - postingStarts[value])
-  }
-
-  /// Returns the documents of a value without a bitmap, in ascending order.
-  private func documents(of value: Int) -> ArraySlice<UInt32> {
-    postings[Int(postingStarts[value])..<Int(postingStarts[value + 1])]
-  }
+  func count(of value: Int) -> Int { documentLists.count(of: value) }
 
   /// Adds the documents of a value to a set.
   func add(documentsOf value: Int, to set: inout Bitmap) {
     if let bitmap = bitmaps[value] {
       set.formUnion(bitmap)
     } else {
-      for document in documents(of: value) { set[Int(document)] = true }
+      for document in documentLists[value] { set[Int(document)] = true }
     }
   }
 
@@ -195,7 +218,7 @@ struct FacetColumn: Sendable {
   func count(of value: Int, in set: Bitmap) -> Int {
     if let bitmap = bitmaps[value] { return bitmap.intersectionCount(with: set) }
     var count = 0
-    for document in documents(of: value) where set[Int(document)] { count += 1 }
+    for document in documentLists[value] where set[Int(document)] { count += 1 }
     return count
   }
 
