@@ -5,21 +5,22 @@ struct FilterEvaluator {
   /// The declared numeric attributes, some of which allow only equality. See
   /// `numericAttributesForFiltering`.
   let numericDeclarations: [String: NumericDeclaration]?
+  let cancellation: CancellationCheck
 
   /// Returns the documents that match filters, possibly including deleted ones.
-  func documents(_ expression: FilterTree, _ cancellation: CancellationCheck) throws -> Bitmap {
+  func documents(_ expression: FilterTree) throws -> Bitmap {
     try cancellation.count()
     switch expression {
     case .literal(let literal):
-      return try documents(literal, cancellation)
+      return try documents(literal)
     case .all(let parts):
       var result = Bitmap(count: segment.count, filledWith: true)
       for part in parts {
-        result.formIntersection(try documents(part, cancellation))
+        result.formIntersection(try documents(part))
         if result.isEmpty { break }
       }
       return result
-    case .any(let parts): return try documents(anyOf: parts, cancellation)
+    case .any(let parts): return try documents(anyOf: parts)
     }
   }
 
@@ -27,15 +28,13 @@ struct FilterEvaluator {
   ///
   /// Values and ranges of numbers are added to one set. So each document is visited once for an
   /// attribute of numbers and once for each of its values.
-  private func documents(
-    anyOf parts: [FilterTree], _ cancellation: CancellationCheck
-  ) throws -> Bitmap {
+  private func documents(anyOf parts: [FilterTree]) throws -> Bitmap {
     var result = Bitmap(count: segment.count)
     var ranges: [String: [Range<Int>]] = [:]
     for part in parts {
       try cancellation.count()
       guard let literal = part.literal, !literal.isNegated else {
-        result.formUnion(try documents(part, cancellation))
+        result.formUnion(try documents(part))
         continue
       }
       switch literal.predicate {
@@ -44,11 +43,10 @@ struct FilterEvaluator {
       case .facet(let attribute, let value):
         try cancellation.count(stepsPerFilter)
         guard let column = segment.attributes.facet(attribute) else { continue }
-        try insert(value, of: column, isCaseSensitive: false, into: &result, cancellation)
+        try insert(value, of: column, isCaseSensitive: false, into: &result)
       case .tag(let tag):
         try cancellation.count(stepsPerFilter)
-        try insert(
-          tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result, cancellation)
+        try insert(tag, of: segment.attributes.tags, isCaseSensitive: true, into: &result)
       case .range(let attribute, let lower, let upper):
         guard let column = segment.attributes.numeric(attribute), !isEqualOnly(attribute) else {
           continue
@@ -60,7 +58,7 @@ struct FilterEvaluator {
           let range = column.indices(comparison, operand)
         else { continue }
         ranges[attribute, default: []].append(range)
-      case .numeric: result.formUnion(try documents(literal, cancellation))
+      case .numeric: result.formUnion(try documents(literal))
       }
     }
     for (attribute, ranges) in ranges {
@@ -76,10 +74,9 @@ struct FilterEvaluator {
 
   /// Adds the documents with a value. The text of a number also matches other forms of the number.
   private func insert(
-    _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap,
-    _ cancellation: CancellationCheck
+    _ text: String, of column: FacetColumn, isCaseSensitive: Bool, into result: inout Bitmap
   ) throws {
-    for value in try values(of: column, text, isCaseSensitive: isCaseSensitive, cancellation) {
+    for value in try values(of: column, text, isCaseSensitive: isCaseSensitive) {
       column.add(documentsOf: value, to: &result)
     }
   }
@@ -93,40 +90,38 @@ struct FilterEvaluator {
   }
 
   /// Returns the key of a filter.
-  func key(of literal: FilterLiteral, _ cancellation: CancellationCheck) throws -> Key {
+  func key(of literal: FilterLiteral) throws -> Key {
     if case .facet(let attribute, let value) = literal.predicate, attribute != "objectID",
       let column = segment.attributes.facet(attribute)
     {
       return .values(
         attribute: attribute,
-        try values(of: column, value, isCaseSensitive: false, cancellation),
+        try values(of: column, value, isCaseSensitive: false),
         isNegated: literal.isNegated)
     }
     return .filter(literal.predicate, isNegated: literal.isNegated)
   }
 
   /// Returns the documents that match one filter.
-  func documents(_ literal: FilterLiteral, _ cancellation: CancellationCheck) throws -> Bitmap {
+  func documents(_ literal: FilterLiteral) throws -> Bitmap {
     try cancellation.count(stepsPerFilter)
-    var result = try documents(literal.predicate, cancellation)
+    var result = try documents(literal.predicate)
     if literal.isNegated { result.invert() }
     return result
   }
 
-  private func documents(
-    _ predicate: FilterPredicate, _ cancellation: CancellationCheck
-  ) throws -> Bitmap {
+  private func documents(_ predicate: FilterPredicate) throws -> Bitmap {
     let count = segment.count
     switch predicate {
     case .tag(let tag):
-      return try documents(segment.attributes.tags, tag, isCaseSensitive: true, cancellation)
+      return try documents(segment.attributes.tags, tag, isCaseSensitive: true)
     case .facet("objectID", let value):
       var result = Bitmap(count: count)
       if let document = segment.records.document(withObjectID: value) { result[document] = true }
       return result
     case .facet(let attribute, let value):
       guard let column = segment.attributes.facet(attribute) else { return Bitmap(count: count) }
-      return try documents(column, value, isCaseSensitive: false, cancellation)
+      return try documents(column, value, isCaseSensitive: false)
     case .numeric(let attribute, let comparison, let operand):
       if comparison != .equal, comparison != .notEqual, isEqualOnly(attribute) {
         return Bitmap(count: count)
@@ -145,15 +140,15 @@ struct FilterEvaluator {
   }
 
   private func documents(
-    _ column: FacetColumn, _ text: String, isCaseSensitive: Bool, _ cancellation: CancellationCheck
+    _ column: FacetColumn, _ text: String, isCaseSensitive: Bool
   ) throws -> Bitmap {
     var result = Bitmap(count: segment.count)
-    try insert(text, of: column, isCaseSensitive: isCaseSensitive, into: &result, cancellation)
+    try insert(text, of: column, isCaseSensitive: isCaseSensitive, into: &result)
     return result
   }
 
   private func values(
-    of column: FacetColumn, _ text: String, isCaseSensitive: Bool, _ cancellation: CancellationCheck
+    of column: FacetColumn, _ text: String, isCaseSensitive: Bool
   ) throws -> [Int] {
     var values = try column.values(matching: text, isCaseSensitive: isCaseSensitive, cancellation)
     if !isCaseSensitive, let number = FacetColumn.Value.text(ofNumberSpelled: text), number != text

@@ -9,10 +9,8 @@ struct FilterScores: Sendable {
   private let column: [Int32]
 
   /// Calculates the scores. Filters with the same score for every match cost nothing per document.
-  init(_ filters: FilterSet, _ evaluator: FilterEvaluator, _ cancellation: CancellationCheck) throws
-  {
-    var builder = Builder(
-      evaluator: evaluator, sumsOrScores: filters.sumsOrScores, cancellation: cancellation)
+  init(_ filters: FilterSet, _ evaluator: FilterEvaluator) throws {
+    var builder = Builder(evaluator: evaluator, sumsOrScores: filters.sumsOrScores)
     for expression in filters.required {
       if expression.hasConstantScore(sumsOrScores: filters.sumsOrScores) {
         builder.constant += expression.minimumScore
@@ -46,12 +44,11 @@ struct FilterScores: Sendable {
     private var literals: [FilterEvaluator.Key: Int] = [:]
     private var order: [(key: FilterEvaluator.Key, literal: FilterLiteral)] = []
 
-    init(evaluator: FilterEvaluator, sumsOrScores: Bool, cancellation: CancellationCheck) {
+    init(evaluator: FilterEvaluator, sumsOrScores: Bool) {
       self.evaluator = evaluator
       self.sumsOrScores = sumsOrScores
-      self.cancellation = cancellation
-      nested = NestedFilterScores(
-        evaluator: evaluator, sumsOrScores: sumsOrScores, cancellation: cancellation)
+      cancellation = evaluator.cancellation
+      nested = NestedFilterScores(evaluator: evaluator, sumsOrScores: sumsOrScores)
     }
 
     /// Adds one filter or group.
@@ -81,7 +78,7 @@ struct FilterScores: Sendable {
       prepare()
       var covered = Bitmap(count: evaluator.segment.count)
       for literal in literals.sorted(by: { $0.score > $1.score }) {
-        var documents = try evaluator.documents(literal, cancellation)
+        var documents = try evaluator.documents(literal)
         documents.subtract(covered)
         if documents.isEmpty { continue }
         covered.formUnion(documents)
@@ -94,7 +91,7 @@ struct FilterScores: Sendable {
     }
 
     private mutating func note(_ literal: FilterLiteral) throws {
-      let key = try evaluator.key(of: literal, cancellation)
+      let key = try evaluator.key(of: literal)
       if let score = literals[key] {
         literals[key] = score + literal.score
       } else {
@@ -119,7 +116,7 @@ struct FilterScores: Sendable {
           constant += score
           added = -score
         }
-        try add(added, to: evaluator.documents(literal, cancellation))
+        try add(added, to: evaluator.documents(literal))
       }
     }
 
@@ -161,10 +158,10 @@ struct NestedFilterScores {
   /// Columns of zeros that no set uses.
   private var spareColumns: [[Int32]] = []
 
-  init(evaluator: FilterEvaluator, sumsOrScores: Bool, cancellation: CancellationCheck) {
+  init(evaluator: FilterEvaluator, sumsOrScores: Bool) {
     self.evaluator = evaluator
     self.sumsOrScores = sumsOrScores
-    self.cancellation = cancellation
+    cancellation = evaluator.cancellation
   }
 
   /// Returns the documents that match a group, with their scores.
@@ -173,7 +170,7 @@ struct NestedFilterScores {
     switch expression {
     case .literal(let literal):
       return ScoredSet(
-        documents: try evaluator.documents(literal, cancellation),
+        documents: try evaluator.documents(literal),
         constant: Int32(clamping: literal.score))
     case .all(let parts): return try all(parts)
     case .any(let parts) where parts.count == 1: return try scored(parts[0])

@@ -48,7 +48,7 @@ package struct Ranking {
     for (number, segment) in matches.segments.enumerated() {
       var ranking = try SegmentRanking(
         segment, number: number, wordCount: matches.plan.words.count, ranking: self, cancellation)
-      let list = try ranking.ranked(limit: limit, cancellation)
+      let list = try ranking.ranked(limit: limit)
       if !list.isEmpty { lists.append(list) }
     }
     let merger = SegmentMerger(

@@ -12,6 +12,7 @@ struct SegmentRanking {
   private let documents: [UInt32]
   private var columns: ScoreColumns
   private var isScored: Bitmap
+  private let cancellation: CancellationCheck
 
   /// Prepares the ranking of the matches of segment `number`.
   init(
@@ -22,6 +23,7 @@ struct SegmentRanking {
     self.number = number
     self.wordCount = wordCount
     self.ranking = ranking
+    self.cancellation = cancellation
     segment = matches.matcher.view.segment
     criteria = ranking.effectiveCriteria(hasWords: wordCount > 0)
     if wordCount > 0 {
@@ -39,42 +41,40 @@ struct SegmentRanking {
   }
 
   /// Returns the first `limit` documents, in order.
-  mutating func ranked(limit: Int, _ cancellation: CancellationCheck) throws -> [RankedDocument] {
+  mutating func ranked(limit: Int) throws -> [RankedDocument] {
     guard !documents.isEmpty else { return [] }
     if criteria == [.custom], costs == nil,
-      let first = try firstInCustomOrder(limit: limit, cancellation)
+      let first = try firstInCustomOrder(limit: limit)
     {
       return try cancellation.map(first) {
-        try rankedDocument(Int($0), score: MatchScore(), cancellation)
+        try rankedDocument(Int($0), score: MatchScore())
       }
     }
     var candidates = TopCandidates(
       try cancellation.map(documents.indices) { UInt32(truncatingIfNeeded: $0) }, limit: limit)
     for criterion in criteria {
       if candidates.isSettled { break }
-      if criterion.needsPositions { try score(candidates.all, cancellation) }
+      if criterion.needsPositions { try score(candidates.all) }
       try candidates.narrow(
-        by: values(criterion, of: candidates.tied, cancellation), cancellation)
+        by: values(criterion, of: candidates.tied), cancellation)
     }
     if !candidates.isSettled {
-      try candidates.narrow(by: objectIDOrder(of: candidates.tied, cancellation), cancellation)
+      try candidates.narrow(by: objectIDOrder(of: candidates.tied), cancellation)
     }
-    try score(candidates.all, cancellation)
-    return try sorted(candidates.all, limit: limit, cancellation)
+    try score(candidates.all)
+    return try sorted(candidates.all, limit: limit)
   }
 
   /// Sorts documents by all criteria.
-  private func sorted(
-    _ ordinals: [UInt32], limit: Int, _ cancellation: CancellationCheck
-  ) throws -> [RankedDocument] {
+  private func sorted(_ ordinals: [UInt32], limit: Int) throws -> [RankedDocument] {
     var columns: [[Int]] = []
     for criterion in criteria {
-      let column = try values(criterion, of: ordinals, cancellation)
+      let column = try values(criterion, of: ordinals)
       if let first = column.first, column.contains(where: { $0 != first }) {
         columns.append(column)
       }
     }
-    columns.append(try objectIDOrder(of: ordinals, cancellation))
+    columns.append(try objectIDOrder(of: ordinals))
     var order = Array(ordinals.indices)
     try cancellation.sort(&order) { left, right in
       for column in columns where column[left] != column[right] {
@@ -84,15 +84,13 @@ struct SegmentRanking {
     }
     return try cancellation.map(order.prefix(limit)) { index in
       let ordinal = Int(ordinals[index])
-      return try rankedDocument(Int(documents[ordinal]), score: score(of: ordinal), cancellation)
+      return try rankedDocument(Int(documents[ordinal]), score: score(of: ordinal))
     }
   }
 
   /// Returns documents in the custom order of the segment, if that is cheaper than ranking every
   /// match.
-  private func firstInCustomOrder(
-    limit: Int, _ cancellation: CancellationCheck
-  ) throws -> [UInt32]? {
+  private func firstInCustomOrder(limit: Int) throws -> [UInt32]? {
     let count = documents.count
     let expectedSteps = Double(min(limit, count)) * Double(segment.count) / Double(count)
     guard limit >= count || expectedSteps < Double(count) else { return nil }
@@ -106,9 +104,7 @@ struct SegmentRanking {
     return found
   }
 
-  private func rankedDocument(
-    _ document: Int, score: MatchScore, _ cancellation: CancellationCheck
-  ) throws -> RankedDocument {
+  private func rankedDocument(_ document: Int, score: MatchScore) throws -> RankedDocument {
     try RankedDocument(
       segment: number, document: document,
       features: RankingFeatures(
@@ -119,9 +115,7 @@ struct SegmentRanking {
   // MARK: Scores
 
   /// Scores documents by the textual criteria, unless they are scored already.
-  private mutating func score(
-    _ ordinals: [UInt32], _ cancellation: CancellationCheck
-  ) throws {
+  private mutating func score(_ ordinals: [UInt32]) throws {
     guard let costs else { return }
     var areScored = true
     try cancellation.forEach(ordinals) { ordinal in
@@ -151,14 +145,14 @@ struct SegmentRanking {
 
   /// Returns the values that a criterion compares, as numbers of which smaller ones come first.
   private func values(
-    _ criterion: RankingCriterion, of ordinals: [UInt32], _ cancellation: CancellationCheck
+    _ criterion: RankingCriterion, of ordinals: [UInt32]
   ) throws -> [Int] {
     switch criterion {
-    case .typo: return try Self.pick(costs?.typos ?? [], ordinals, cancellation)
-    case .words: return try Self.pick(costs?.words ?? [], ordinals, sign: -1, cancellation)
-    case .proximity: return try Self.pick(columns.proximity, ordinals, cancellation)
-    case .attribute: return try Self.pick(columns.attributeKeys, ordinals, cancellation)
-    case .exact: return try Self.pick(columns.exact, ordinals, sign: -1, cancellation)
+    case .typo: return try pick(costs?.typos ?? [], ordinals)
+    case .words: return try pick(costs?.words ?? [], ordinals, sign: -1)
+    case .proximity: return try pick(columns.proximity, ordinals)
+    case .attribute: return try pick(columns.attributeKeys, ordinals)
+    case .exact: return try pick(columns.exact, ordinals, sign: -1)
     case .geo:
       return try cancellation.map(ordinals) {
         try ranking.geoDistance(
@@ -169,34 +163,29 @@ struct SegmentRanking {
         -ranking.filterScore(segment: number, document: Int(documents[Int($0)]))
       }
     case .custom:
-      return try Self.pick(
-        segment.order.customRanks, cancellation.map(ordinals) { documents[Int($0)] }, cancellation)
+      return try pick(
+        segment.order.customRanks, cancellation.map(ordinals) { documents[Int($0)] })
     case .sort(let sort):
       let documents = try cancellation.map(ordinals) { self.documents[Int($0)] }
-      return try segment.order.ranks(by: sort).map { try Self.pick($0, documents, cancellation) }
-        ?? ranks(of: documents, by: sort, cancellation)
+      return try segment.order.ranks(by: sort).map { try pick($0, documents) }
+        ?? ranks(of: documents, by: sort)
     }
   }
 
-  private func objectIDOrder(
-    of ordinals: [UInt32], _ cancellation: CancellationCheck
-  ) throws -> [Int] {
+  private func objectIDOrder(of ordinals: [UInt32]) throws -> [Int] {
     try cancellation.map(ordinals) {
       Int(segment.records.objectIDOrder(of: Int(documents[Int($0)])))
     }
   }
 
-  private static func pick(
-    _ column: [some FixedWidthInteger], _ indices: [UInt32], sign: Int = 1,
-    _ cancellation: CancellationCheck
+  private func pick(
+    _ column: [some FixedWidthInteger], _ indices: [UInt32], sign: Int = 1
   ) throws -> [Int] {
     try cancellation.map(indices) { sign &* Int(truncatingIfNeeded: column[Int($0)]) }
   }
 
   /// Ranks documents by an attribute that is not part of the ranking settings.
-  private func ranks(
-    of documents: [UInt32], by sort: SortCriterion, _ cancellation: CancellationCheck
-  ) throws -> [Int] {
+  private func ranks(of documents: [UInt32], by sort: SortCriterion) throws -> [Int] {
     let column = try segment.attributes.ranking(sort.attribute, cancellation)
     let values = try cancellation.map(documents) { column?[Int($0)] ?? .missing }
     var order = Array(values.indices)

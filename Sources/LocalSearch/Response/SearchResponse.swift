@@ -5,6 +5,7 @@ struct SearchResponse {
   let search: ResolvedSearch
   let result: SearchResult
   let snapshot: IndexSnapshot
+  let cancellation: CancellationCheck
   /// The parameters without an effect.
   var mistakes = Mistakes()
   /// The duration of the search, in whole milliseconds.
@@ -21,13 +22,13 @@ struct SearchResponse {
   private var settings: IndexSettings { search.settings }
 
   /// Writes the whole response as an object.
-  func write(to writer: inout JSONWriter, _ cancellation: CancellationCheck) throws {
+  func write(to writer: inout JSONWriter) throws {
     writer.beginObject()
-    try writeHits(to: &writer, cancellation)
+    try writeHits(to: &writer)
     writePagination(to: &writer)
-    try writeFacets(to: &writer, cancellation)
+    try writeFacets(to: &writer)
     writeExhaustive(to: &writer)
-    try writeContext(to: &writer, cancellation)
+    try writeContext(to: &writer)
     writer.endObject()
     try cancellation.check(responseSize: writer.count)
   }
@@ -40,7 +41,7 @@ struct SearchResponse {
     try value(&writer)
   }
 
-  private func writeHits(to writer: inout JSONWriter, _ cancellation: CancellationCheck) throws {
+  private func writeHits(to writer: inout JSONWriter) throws {
     guard search.responseFields.contains("hits") else { return }
     let hits = try HitWriter(
       search: search, plan: result.plan, lists: snapshot.lists(cancellation), cancellation)
@@ -92,7 +93,7 @@ struct SearchResponse {
     }
   }
 
-  private func writeFacets(to writer: inout JSONWriter, _ cancellation: CancellationCheck) throws {
+  private func writeFacets(to writer: inout JSONWriter) throws {
     guard !result.facets.isEmpty else { return }
     try member("facets", to: &writer) { writer in
       writer.beginObject()
@@ -154,7 +155,7 @@ struct SearchResponse {
     writer.endObject()
   }
 
-  private func writeContext(to writer: inout JSONWriter, _ cancellation: CancellationCheck) throws {
+  private func writeContext(to writer: inout JSONWriter) throws {
     member("query", to: &writer) { $0.string(query.query ?? "") }
     if let text = result.queryAfterRemoval {
       member("queryAfterRemoval", to: &writer) { $0.string(text) }

@@ -35,10 +35,11 @@ struct SearchExecution {
   /// Returns the live documents of a segment that match the filters and the geographic condition.
   private func allowed(in view: SegmentView) throws -> Bitmap {
     var documents = view.live
-    let evaluator = FilterEvaluator(segment: view.segment, numericDeclarations: search.numbers)
+    let evaluator = FilterEvaluator(
+      segment: view.segment, numericDeclarations: search.numbers, cancellation: cancellation)
     for expression in search.filters.required {
       if documents.isEmpty { return documents }
-      documents.formIntersection(try evaluator.documents(expression, cancellation))
+      documents.formIntersection(try evaluator.documents(expression))
     }
     if let geo = search.geo {
       try cancellation.check()
@@ -107,8 +108,9 @@ struct SearchExecution {
   private func filterScores() throws -> [FilterScores]? {
     let scores = try snapshot.segments.map { view in
       try FilterScores(
-        search.filters, FilterEvaluator(segment: view.segment, numericDeclarations: search.numbers),
-        cancellation)
+        search.filters,
+        FilterEvaluator(
+          segment: view.segment, numericDeclarations: search.numbers, cancellation: cancellation))
     }
     return query.getRankingInfo == true || scores.contains { !$0.isConstant } ? scores : nil
   }

@@ -47,11 +47,12 @@ extension IndexReader {
     }
     var response = SearchResponse(
       search: search.onPage(size > 0 ? start / size : 0, hitsPerPage: size), result: result,
-      snapshot: session.snapshot, mistakes: session.mistakes, processingTime: elapsed())
+      snapshot: session.snapshot, cancellation: cancellation, mistakes: session.mistakes,
+      processingTime: elapsed())
     response.cursor = next?.text
     response.params = session.params
     var writer = JSONWriter(capacity: 65_536)
-    try response.write(to: &writer, cancellation)
+    try response.write(to: &writer)
     return try TransportResponse(writer, cancellation)
   }
 

@@ -19,9 +19,9 @@ extension IndexReader {
       .result()
     var writer = JSONWriter(capacity: 16_384)
     try SearchResponse(
-      search: search, result: result, snapshot: snapshot, mistakes: mistakes,
-      processingTime: elapsed()
-    ).write(to: &writer, cancellation)
+      search: search, result: result, snapshot: snapshot, cancellation: cancellation,
+      mistakes: mistakes, processingTime: elapsed()
+    ).write(to: &writer)
     return try TransportResponse(
       writer, snapshot: self.restricted(toIndices: [indexName]), cancellation)
   }
@@ -150,10 +150,10 @@ extension IndexReader {
     case .hits(let search):
       let result = try answer.result ?? .empty(search, cancellation)
       var response = SearchResponse(
-        search: search, result: result, snapshot: answer.snapshot, mistakes: answer.mistakes,
-        processingTime: answer.processingTime)
+        search: search, result: result, snapshot: answer.snapshot, cancellation: cancellation,
+        mistakes: answer.mistakes, processingTime: answer.processingTime)
       if hasSkipped { response.isProcessed = !answer.isSkipped }
-      try response.write(to: &writer, cancellation)
+      try response.write(to: &writer)
     case .facet(let request, let search):
       if answer.isSkipped {
         try writeFacetHits([], 0, isProcessed: false, to: &writer, cancellation)
