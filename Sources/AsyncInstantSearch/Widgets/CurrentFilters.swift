@@ -20,6 +20,9 @@ public enum FilteredAttributes: Sendable, Hashable {
 }
 
 /// The refinements of the search, each of which can be removed.
+///
+/// Use it where the widgets that refine are out of sight: it shows what all of them have chosen,
+/// and also filters that no widget of the screen shows.
 public struct CurrentFilters: SearchWidget {
   /// What current filters display.
   public struct View: Sendable, Hashable {
@@ -252,6 +255,9 @@ private struct ChosenCounts {
 }
 
 /// Removes refinements.
+///
+/// Use it for a button that removes all of them at once, or those of some attributes, for example
+/// beside a message that nothing was found.
 public struct FilterClear: SearchWidget {
   /// What a clear button displays.
   public struct View: Sendable, Hashable {

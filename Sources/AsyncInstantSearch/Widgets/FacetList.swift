@@ -1,4 +1,8 @@
 /// The values of a facet, of which any number can be chosen.
+///
+/// Use it for brands or genres, where a user compares several. Its values can be searched by their
+/// text, if there are too many to show. For one value at a time use ``FacetMenu``, and for values
+/// with levels ``HierarchicalMenu``.
 public struct FacetList: SearchWidget {
   /// What a facet list displays.
   public struct View: Sendable, Hashable {

@@ -1,4 +1,8 @@
 /// The values of a facet, of which one can be chosen.
+///
+/// Use it for parts of a catalog that exclude each other, for example as a drop-down list. The
+/// other values keep their counts, so that a user can change the choice. For several values use
+/// ``FacetList``.
 public struct FacetMenu: SearchWidget {
   /// What a menu displays.
   public struct View: Sendable, Hashable {

@@ -1,4 +1,7 @@
 /// A switch between some values of a facet and others, or none.
+///
+/// Use it for a question of yes or no, such as free shipping. The off state can have values of its
+/// own, which a ``FacetList`` with one value cannot express.
 public struct FilterToggle: SearchWidget {
   /// What a toggle displays.
   public struct View: Sendable, Hashable {

@@ -1,4 +1,7 @@
 /// The hits with a location, and the part of the map in which records are searched.
+///
+/// Use it for a map that a user moves to search there. To show the hits of a list as pins without
+/// searching by the map, ``HitsInteractor/locatedHits`` are enough.
 public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: SearchWidget {
   /// What a map displays.
   public struct View: Sendable, Equatable {

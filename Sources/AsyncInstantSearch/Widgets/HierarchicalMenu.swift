@@ -1,4 +1,7 @@
 /// The values of a hierarchy as a tree, of which one path can be chosen.
+///
+/// Use it for categories with subcategories, whose records have one attribute for each level. For
+/// one level use ``FacetMenu``. A ``Breadcrumb`` of the same hierarchy shows the way back.
 public struct HierarchicalMenu: SearchWidget {
   /// What a hierarchical menu displays.
   public struct View: Sendable, Hashable {
@@ -128,6 +131,9 @@ extension [FacetTreeNode] {
 }
 
 /// The chosen path of a hierarchy, as steps that lead back.
+///
+/// Use it above the hits, together with a ``HierarchicalMenu`` of the same hierarchy or in place of
+/// it.
 public struct Breadcrumb: SearchWidget {
   /// What a breadcrumb displays.
   public struct View: Sendable, Hashable {

@@ -1,5 +1,9 @@
 /// The hits of several pages of a search, in the order of the pages.
 ///
+/// Use it on a screen of widgets, also on a server: the next page is an action, and the pages
+/// before it are remembered. A ``HitsInteractor`` loads the pages of the rows that a live list
+/// presents instead.
+///
 /// It remembers the pages of the newest searches, so that returning to one shows all its pages.
 public struct InfiniteHits<Record: Decodable & Sendable>: SearchWidget {
   /// What a list displays.

@@ -1,4 +1,6 @@
 /// Whether a search is running.
+///
+/// Use it for an indicator of activity on a live screen.
 public struct Loading: SearchWidget {
   /// What a loading indicator displays.
   public struct View: Sendable, Hashable {

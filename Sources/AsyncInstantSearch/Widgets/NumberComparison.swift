@@ -1,5 +1,8 @@
 /// A comparison of an attribute with a number, such as a minimum of seats.
 ///
+/// Use it for a stepper or a slider with one end. For both ends, or for a refinement in URLs, use
+/// ``NumberRange``.
+///
 /// Its refinement is not part of a ``UIState``, so no URL contains it.
 /// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change it.
 public struct NumberComparison: SearchWidget {

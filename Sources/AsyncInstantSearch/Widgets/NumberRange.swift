@@ -1,4 +1,7 @@
 /// A range of numbers, such as the two ends of a slider.
+///
+/// Use it where any number can be a bound, for example of a price. For a few given ranges use
+/// ``NumericMenu``.
 public struct NumberRange: SearchWidget {
   /// What a range displays.
   public struct View: Sendable, Hashable {

@@ -1,4 +1,7 @@
 /// Ranges of numbers, of which one can be chosen.
+///
+/// Use it for a few ranges with names, such as "under 50 euros". For free bounds use
+/// ``NumberRange``.
 public struct NumericMenu: SearchWidget {
   /// What a numeric menu displays.
   public struct View: Sendable, Hashable {

@@ -1,4 +1,7 @@
 /// The pages of the hits, as numbers to choose from.
+///
+/// Use it where one page is shown at a time and has an address, as on a server. ``InfiniteHits``
+/// shows several pages below each other.
 public struct Pagination: SearchWidget {
   /// What a pagination displays.
   public struct View: Sendable, Hashable {

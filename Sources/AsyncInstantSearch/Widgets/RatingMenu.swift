@@ -1,4 +1,6 @@
 /// Minimum ratings to choose from, such as "4 stars and up".
+///
+/// Use it for ratings on a short scale: each minimum has the count of the hits with it or more.
 public struct RatingMenu: SearchWidget {
   /// What a rating menu displays.
   public struct View: Sendable, Hashable {

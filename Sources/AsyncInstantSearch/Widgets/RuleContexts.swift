@@ -1,4 +1,7 @@
 /// The contexts for rules that follow from the refinements, and the data that rules return.
+///
+/// Use it for rules of the index that apply only while a value is chosen, such as a banner of a
+/// brand.
 public struct RuleContexts: SearchWidget {
   /// What the rules return.
   public struct View: Sendable, Hashable {

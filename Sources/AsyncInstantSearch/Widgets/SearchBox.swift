@@ -1,4 +1,7 @@
 /// A field for the text of the search.
+///
+/// Use it where the text is a part of the screen, as in a URL: it is then read and written together
+/// with the refinements.
 public struct SearchBox: SearchWidget {
   /// What a search box displays.
   public struct View: Sendable, Hashable {
@@ -34,6 +37,8 @@ public struct SearchBox: SearchWidget {
 }
 
 /// The number of hits, and the time of the engine.
+///
+/// Use it for a line such as "1,200 hits in 2 ms".
 public struct SearchStats: SearchWidget {
   /// What statistics display.
   public struct View: Sendable, Hashable {
@@ -76,6 +81,8 @@ public struct SearchStats: SearchWidget {
 }
 
 /// Whether the hits of a virtual replica are limited to relevant ones.
+///
+/// Use it beside a ``SortBy`` with virtual replicas, to let a user show what was left out.
 public struct RelevantSort: SearchWidget {
   /// What a relevant sort displays.
   public struct View: Sendable, Hashable {

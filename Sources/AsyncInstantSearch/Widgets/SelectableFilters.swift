@@ -1,5 +1,8 @@
 /// Filters to choose from, such as "new" and "under 50 euros".
 ///
+/// Use it for filters that the program knows beforehand, of any kind and on any attributes. A
+/// ``FacetList`` shows the values that the hits have, with counts.
+///
 /// Its refinements are not part of a ``UIState``, so no URL contains them.
 /// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change them.
 public struct SelectableFilters: SearchWidget {

@@ -1,4 +1,7 @@
 /// The orders of the hits to choose from, each of which is an index.
+///
+/// Use it with the replicas of an index: an order other than by relevance is a replica with other
+/// settings.
 public struct SortBy: SearchWidget {
   /// What a choice of orders displays.
   public struct View: Sendable, Hashable {
@@ -74,6 +77,9 @@ public struct SortBy: SearchWidget {
 }
 
 /// The numbers of hits on a page to choose from.
+///
+/// Use it together with ``Pagination``. A number that no user chooses is a parameter; see
+/// ``Configure``.
 public struct HitsPerPage: SearchWidget {
   /// What a choice of numbers displays.
   public struct View: Sendable, Hashable {
