@@ -24,7 +24,7 @@ public actor FacetSearcher: CoreSearcher {
   ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
   ///   - options: The clock and the executor, and how calls are sent.
   ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a refused
-  ///     request receives `cancelled`.
+  ///     request receives `cancelled`. The closure can change no searcher and no filter state.
   public init(
     client: SearchClient,
     indexName: String,

@@ -26,12 +26,14 @@ extension HitsSearcher {
   ///   - searches: Whether the change is searched. Otherwise only a pending search is made again.
   ///     Defaults to `true`.
   ///   - change: Changes the state. It runs again if the state is changed at the same time.
-  /// - Throws: The error of `change`. Nothing is changed then, except that the filters may be, if
-  ///   another thread has changed the request after they were. A change that cannot be made is
-  ///   reported on ``Searcher/errors``.
+  /// - Throws: The error of `change`; or `invalidRequest` if the change is made inside another
+  ///   change of the same request or filters, or inside `shouldSearch`. Nothing is changed then,
+  ///   except that the filters may be, if another thread has changed the request after they were. A
+  ///   change that other threads prevent is reported on ``Searcher/errors``.
   nonisolated func change(
     searches: Bool = true, _ change: (inout IndexState) throws(SearchError) -> Void
   ) throws(SearchError) {
+    try checkChangeIsAllowed()
     var failure: SearchError?
     /// Returns the state after the change of a request; `nil` after an error.
     func changed(_ request: SearchRequest<JSON>) -> IndexState? {
@@ -75,7 +77,7 @@ extension HitsSearcher {
       if state.filters == before, try update(sharesFilters: true) { return }
     }
     // The searcher is not notified, because the request changes together with the filters.
-    filterState.update(withoutNotifying: subscription.source) { groups in
+    try filterState.update(withoutNotifying: subscription.source) { groups in
       before = groups
       var request = request
       request.filterGroups = groups
@@ -97,6 +99,14 @@ extension HitsSearcher {
     // The next change of the filters, or connection of their state, applies them.
     if !isMade || failure != nil { subscription.forgetApplied() }
     if let failure { throw failure }
+  }
+
+  /// Throws `invalidRequest` inside another change of the request or of the filters, and inside
+  /// `shouldSearch`.
+  nonisolated func checkChangeIsAllowed() throws(SearchError) {
+    try core.owner.checkIsAllowed()
+    let subscription = filters.filterState == nil ? filters.shared?.subscription : filters
+    try subscription?.filterState?.owner.checkIsAllowed()
   }
 
   /// Removes the refinements of widgets that the memory of a widget has deactivated.

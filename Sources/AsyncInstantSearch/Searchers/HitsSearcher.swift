@@ -41,7 +41,8 @@ public actor HitsSearcher: CoreSearcher {
   ///   - keepSelectedEmptyFacets: Whether selected values of facets filtered by OR are included
   ///     with count 0 when no record has them. Defaults to `true`.
   ///   - shouldSearch: Returns whether a request may be searched, for example only one with text. A
-  ///     refused request is not searched, and a caller that awaits it receives `cancelled`.
+  ///     refused request is not searched, and a caller that awaits it receives `cancelled`. The
+  ///     closure can change no searcher and no filter state.
   public init(
     client: SearchClient,
     indexName: String,

@@ -41,7 +41,7 @@ public actor MultiIndexSearcher: CoreSearcher {
   ///   - isDisjunctiveFacetingEnabled: As in ``HitsSearcher``, for each index. Defaults to `true`.
   ///   - keepSelectedEmptyFacets: As in ``HitsSearcher``, for each index. Defaults to `true`.
   ///   - shouldSearch: Returns whether the requests may be searched. A caller that awaits refused
-  ///     requests receives `cancelled`.
+  ///     requests receives `cancelled`. The closure can change no searcher and no filter state.
   public init(
     client: SearchClient,
     indexNames: [String],

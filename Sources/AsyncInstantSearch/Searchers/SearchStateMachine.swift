@@ -231,7 +231,7 @@ extension SearchStateMachine {
     return [.publish(status)]
   }
 
-  /// A change of the request was rejected.
+  /// A change of the request was not made.
   package func changeFailed(_ error: SearchError) -> [Action] {
     phase == .closed ? [] : [.publish(status(error: error))]
   }

@@ -54,8 +54,9 @@ public protocol Searcher<Request, Response>: Actor {
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the response
   ///   came, `cancelled` when the calling task was cancelled or `shouldSearch` refused the request,
-  ///   `invalidRequest` when other threads change the request during each run of `shouldSearch`;
-  ///   otherwise the error of the search.
+  ///   `invalidRequest` inside `shouldSearch` or a change of the request, of which a task that its
+  ///   closure creates is a part until the closure ends, and when other threads change the request
+  ///   during each run of `shouldSearch`; otherwise the error of the search.
   @discardableResult
   nonisolated func search() async throws(SearchError) -> Response
 

@@ -245,7 +245,7 @@ extension SearcherCore {
   /// A concurrent copy may have read an older state. So a copy counts as a change even if it leaves
   /// the request equal: the others read again, and the newest state remains.
   ///
-  /// - Returns: Whether the change was made; `false` if it was rejected.
+  /// - Returns: Whether the change was made; `false` if it was not.
   @discardableResult
   nonisolated func copy(_ change: (Request) -> Request) -> Bool {
     update(change, isCopy: true) { machine, request, now in
@@ -272,7 +272,7 @@ extension SearcherCore {
   /// Changes the request like ``copy(_:)``, for another searcher that performs the search: it
   /// begins it with ``begin(while:)``, or ends the wait for it with ``endDeferral()``.
   ///
-  /// - Returns: Whether a search is needed; `nil` if the change was rejected.
+  /// - Returns: Whether a search is needed; `nil` if the change was not made.
   nonisolated func prepare(_ change: (Request) -> Request) -> Bool? {
     update(change, isCopy: true) { machine, request, _ in
       machine.requestDeferred(request)
@@ -291,7 +291,7 @@ extension SearcherCore {
     var isDeferred = false
   }
 
-  /// Changes the request by an event; `nil` if the change was rejected.
+  /// Changes the request by an event; `nil` if the change was not made.
   private nonisolated func update(
     _ change: (Request) -> Request, isCopy: Bool,
     event: @Sendable (inout Machine, Request, _ now: Duration) -> [Machine.Action]
@@ -310,7 +310,7 @@ extension SearcherCore {
   /// - Parameters:
   ///   - isCopy: Whether the change copies another object's state; see ``copy(_:)``.
   ///   - refused: The result if `shouldSearch` refuses the request, which is set nevertheless.
-  /// - Returns: The error, which was published, if the change was rejected.
+  /// - Returns: The error, which was published, if the change was not made.
   nonisolated func change<Value: Sendable>(
     _ change: (Request) -> Request, isCopy: Bool = false, ifRefused refused: Value,
     _ event: @Sendable (isolated SearcherCore, Request) -> ([Machine.Action], Value)

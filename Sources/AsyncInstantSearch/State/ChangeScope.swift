@@ -15,7 +15,10 @@ private final class ChangeScope: Sendable {
 
   private init(owner: ChangeOwner?) {
     self.owner = owner
-    outer = Self.innermost
+    // A task that was created in a closure can create the next one in a closure, and so on.
+    var outer = Self.innermost
+    while let scope = outer, scope.hasEnded.load(ordering: .relaxed) { outer = scope.outer }
+    self.outer = outer
   }
 
   static func run<Value>(of owner: ChangeOwner?, _ body: () -> Value) -> Value {
@@ -77,6 +80,17 @@ final class ChangeOwner: Sendable {
       because \(value) was changed by other threads during each of \(Self.limit) runs of its closure. \
       Do not make or wait for other changes in the closure.
       """)
+  }
+
+  /// Runs a closure of the caller that computes a change before it is made.
+  func preview(_ compute: () throws(SearchError) -> Void) throws(SearchError) {
+    try ChangeScope.run(of: self) { () -> Result<Void, SearchError> in
+      do throws(SearchError) {
+        return .success(try compute())
+      } catch {
+        return .failure(error)
+      }
+    }.get()
   }
 
   /// Throws if a change is a mistake here.

@@ -24,7 +24,7 @@ public final class FilterState: Sendable {
   }
 
   private let state: Lock<State>
-  private let owner = ChangeOwner(of: "the filters", in: "filter state")
+  let owner = ChangeOwner(of: "the filters", in: "filter state")
   private let hub: StreamHub<FilterGroups>
   private let errorHub = StreamHub<SearchError>(replaysCurrent: false)
 
@@ -55,10 +55,15 @@ public final class FilterState: Sendable {
   /// - Returns: Whether the filters changed. If so, each subscriber receives one update.
   @discardableResult
   public func update(_ change: (inout FilterGroups) -> Void) -> Bool {
-    update(withoutNotifying: nil, change)
+    do throws(SearchError) {
+      return try update(withoutNotifying: nil, change)
+    } catch {
+      errorHub.send(error)
+      return false
+    }
   }
 
-  /// Changes the filters like ``update(_:)``.
+  /// Changes the filters like ``update(_:)``, but throws the error of a change that is not made.
   ///
   /// - Parameters:
   ///   - connection: The connection of a follower that is not called, because it knows the change.
@@ -66,28 +71,23 @@ public final class FilterState: Sendable {
   @discardableResult
   func update(
     withoutNotifying connection: Connection?, _ change: (inout FilterGroups) -> Void
-  ) -> Bool {
-    do throws(SearchError) {
-      return try owner.change {
-        let before = groups
-        var after = before
-        change(&after)
-        return (before: before, after: after)
-      } commit: { groups -> Bool? in
-        if groups.after == groups.before { return false }
-        let staged = state.withLock { state -> (StreamHub<FilterGroups>.Delivery, [Follower])? in
-          guard state.groups == groups.before else { return nil }
-          state.groups = groups.after
-          return (hub.stage(groups.after), Array(state.followers.values))
-        }
-        guard let (delivery, followers) = staged else { return nil }
-        delivery.perform()
-        for follower in followers where follower.connection !== connection { follower.notify() }
-        return true
+  ) throws(SearchError) -> Bool {
+    try owner.change {
+      let before = groups
+      var after = before
+      change(&after)
+      return (before: before, after: after)
+    } commit: { groups -> Bool? in
+      if groups.after == groups.before { return false }
+      let staged = state.withLock { state -> (StreamHub<FilterGroups>.Delivery, [Follower])? in
+        guard state.groups == groups.before else { return nil }
+        state.groups = groups.after
+        return (hub.stage(groups.after), Array(state.followers.values))
       }
-    } catch {
-      errorHub.send(error)
-      return false
+      guard let (delivery, followers) = staged else { return nil }
+      delivery.perform()
+      for follower in followers where follower.connection !== connection { follower.notify() }
+      return true
     }
   }
 

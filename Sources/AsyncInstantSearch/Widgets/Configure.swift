@@ -55,7 +55,7 @@ public struct Configure: SearchWidget {
     parameters.disjunctiveFacets.formUnion(memory.disjunctiveFacets)
   }
 
-  /// What the widget displays.
+  /// The parameters and the facets that are set now.
   public func view(_ context: WidgetContext<Memory>) -> View {
     View(
       parameters: context.memory.parameters, disjunctiveFacets: context.memory.disjunctiveFacets)

@@ -105,7 +105,7 @@ public struct CurrentFilters: SearchWidget {
     }
   }
 
-  /// What the widget displays.
+  /// The chosen filters in groups, with their counts in the newest results.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     var items = context.state.filters.groups.flatMap { id, filters in
       if let rating = Item(rating: filters, in: id) { return [rating] }
@@ -288,7 +288,7 @@ public struct FilterClear: SearchWidget {
     }
   }
 
-  /// What the widget displays.
+  /// Whether there are filters to remove.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     View(canRefine: CurrentFilters(attributes).view(context).canRefine)
   }

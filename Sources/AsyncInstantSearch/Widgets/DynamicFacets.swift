@@ -70,7 +70,7 @@ public struct DynamicFacets: SearchWidget {
     memory.attributes = Self.attributes(of: results)
   }
 
-  /// What the widget displays.
+  /// The facets that the newest results list, in their order.
   public func view(_ context: WidgetContext<Memory>) -> View {
     View(attributes: context.results.map(Self.attributes) ?? [])
   }

@@ -135,7 +135,8 @@ public struct FacetList: SearchWidget {
     memory.searchText = ""
   }
 
-  /// What the widget displays.
+  /// The values of the facet, or those that a search for values found. No values before the first
+  /// results.
   public func view(_ context: WidgetContext<Memory>) -> View {
     let isShowingMore = context.memory.isShowingMore
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }

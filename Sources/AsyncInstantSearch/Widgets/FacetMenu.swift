@@ -87,7 +87,7 @@ public struct FacetMenu: SearchWidget {
     state.setPath(uiState.menu[attribute]?.unescapedFacetValue, of: hierarchy)
   }
 
-  /// What the widget displays.
+  /// The values of the facet, at most one of them chosen. No values before the first results.
   public func view(_ context: WidgetContext<ShowMoreMemory>) -> View {
     let isShowingMore = context.memory.isShowingMore
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }

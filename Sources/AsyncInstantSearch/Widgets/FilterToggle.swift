@@ -73,7 +73,7 @@ public struct FilterToggle: SearchWidget {
     return on.map { .facet(Filter.Facet(attribute: Attribute(attribute), stringValue: $0)) }
   }
 
-  /// What the widget displays.
+  /// Whether the filter is on, and its counts in the newest results.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     let isOn = isOn(in: context.state)
     guard let results = context.results else {

@@ -103,7 +103,7 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: SearchWidget
     memory.isRefinedWithMap = isRefinedWithMap
   }
 
-  /// What the widget displays.
+  /// The hits of the newest results with a location, and the area that was searched.
   public func view(_ context: WidgetContext<Memory>) -> View {
     View(
       results: context.results,

@@ -85,7 +85,7 @@ public struct HierarchicalMenu: SearchWidget {
     }
   }
 
-  /// What the widget displays.
+  /// The values at each level of the chosen path. No values before the first results.
   public func view(_ context: WidgetContext<ShowMoreMemory>) -> View {
     let isShowingMore = context.memory.isShowingMore
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }

@@ -19,7 +19,7 @@ public struct Loading: SearchWidget {
   /// `true`.
   public var showsStatus: Bool { true }
 
-  /// What the widget displays.
+  /// Whether a search runs, whether it takes long, and the error of the newest one.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     switch context.status {
     case .idle: View()

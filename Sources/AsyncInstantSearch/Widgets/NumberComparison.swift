@@ -102,7 +102,7 @@ public struct NumberComparison: SearchWidget {
     parameters.disjunctiveFacets.insert(attribute)
   }
 
-  /// What the widget displays.
+  /// The number, and the limits that the newest results report.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     let (minimum, maximum) = limits(context.results)
     return View(

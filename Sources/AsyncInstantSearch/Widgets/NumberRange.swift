@@ -101,7 +101,7 @@ public struct NumberRange: SearchWidget {
     }
   }
 
-  /// What the widget displays.
+  /// The chosen range, and the range of the numbers in the newest results.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     let range = range(context.results)
     return View(

@@ -80,7 +80,7 @@ public struct NumericMenu: SearchWidget {
     }
   }
 
-  /// What the widget displays.
+  /// The items, and which of them is chosen.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     let current = bounds(in: context.state)
     let selected = items.firstIndex { $0.bounds == current }

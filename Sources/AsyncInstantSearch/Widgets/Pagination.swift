@@ -50,7 +50,7 @@ public struct Pagination: SearchWidget {
     }
   }
 
-  /// What the widget displays.
+  /// The current page and the pages around it, of those that the newest results have.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     let current = context.state.query.page ?? 0
     let page = context.results?.page

@@ -74,7 +74,7 @@ public struct RatingMenu: SearchWidget {
     return [.numeric(Filter.Numeric(Attribute(attribute), .greaterOrEqual, rating))]
   }
 
-  /// What the widget displays.
+  /// A row for each rating, with the number of hits of at least that rating in the newest results.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     guard let results = context.results else { return View() }
     let refined = rating(in: context.state)

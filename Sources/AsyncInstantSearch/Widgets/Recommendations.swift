@@ -82,7 +82,7 @@ public struct Recommendations<T: Decodable & Sendable>: SearchWidget {
         queries(for: context.memory.objectIDs), reloads: context.memory.reloads))
   }
 
-  /// What the widget displays.
+  /// The recommendations of the newest response, and whether a request runs.
   public func view(_ context: WidgetContext<Memory>) -> View {
     let isLoading = context.isWaiting(for: request(in: context))
     guard let response = context.response, case .recommendations(let request) = response.request

@@ -45,7 +45,7 @@ public struct RuleContexts: SearchWidget {
     parameters.query.ruleContexts = Array((others + own).prefix(Self.limit))
   }
 
-  /// What the widget displays.
+  /// The data of the rules of the newest results.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     View(userData: context.results?.page.userData?.arrayValue ?? [])
   }

@@ -11,7 +11,7 @@ public struct RuleData<Value: Decodable & Sendable & Equatable>: SearchWidget {
   /// - Parameter type: The type of the data.
   public init(of type: Value.Type = Value.self) {}
 
-  /// What the widget displays.
+  /// The first object of the rules' data that is a value.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     let objects = context.results?.page.userData?.arrayValue ?? []
     return View(value: objects.lazy.compactMap { try? $0.decode(Value.self) }.first)
@@ -32,7 +32,7 @@ public struct RuleRedirect: SearchWidget {
   /// Creates a redirect.
   public init() {}
 
-  /// What the widget displays.
+  /// The URL that a rule redirects to, if one does.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     View(url: context.results?.page.renderingContent?.redirect?.url)
   }
@@ -51,7 +51,7 @@ public struct RuleBanners: SearchWidget {
   /// Creates banners.
   public init() {}
 
-  /// What the widget displays.
+  /// The banners of the rules of the newest results.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     View(banners: context.results?.page.renderingContent?.widgets?.banners ?? [])
   }

@@ -20,7 +20,7 @@ public struct SearchBox: SearchWidget {
   /// Removes the text.
   public func clear() -> Action { setQuery("") }
 
-  /// What the widget displays.
+  /// The text that is searched.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     View(query: context.state.query.query ?? "")
   }
@@ -64,7 +64,7 @@ public struct SearchStats: SearchWidget {
   /// Creates statistics.
   public init() {}
 
-  /// What the widget displays.
+  /// The query and the counts of the newest results.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     let query = context.state.query
     guard let page = context.results?.page else {
@@ -103,7 +103,7 @@ public struct RelevantSort: SearchWidget {
     refining { $0.query.relevancyStrictness = strictness }
   }
 
-  /// What the widget displays.
+  /// Whether less relevant hits are left out of the newest results, and whether they can be.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     let strictness = context.results?.page.appliedRelevancyStrictness
     return View(isRelevantSorted: (strictness ?? 0) > 0, canRefine: strictness != nil)

@@ -90,7 +90,7 @@ public struct SelectableFilters: SearchWidget {
     refining { choice.set([], in: &$0) }
   }
 
-  /// What the widget displays.
+  /// The filters, and which of them are chosen.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     let chosen = Set(choice.chosen(in: context.state))
     return View(items: filters.map { Item(filter: $0, isRefined: chosen.contains($0)) })
@@ -167,7 +167,7 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: SearchWidget {
     }
   }
 
-  /// What the widget displays.
+  /// The filters by key, and the key of the chosen one.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     let items = filters.sorted { $0.key < $1.key }.map { Item(key: $0.key, filter: $0.value) }
     let chosen = Set(choice.chosen(in: context.state))

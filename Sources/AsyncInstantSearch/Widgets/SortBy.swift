@@ -57,7 +57,7 @@ public struct SortBy: SearchWidget {
     }
   }
 
-  /// What the widget displays.
+  /// The indices, which of them is searched, and whether there are hits to sort.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     View(
       items: items, current: context.state.indexName,
@@ -147,7 +147,7 @@ public struct HitsPerPage: SearchWidget {
     }
   }
 
-  /// What the widget displays.
+  /// The numbers of hits, which of them is current, and whether there are hits.
   public func view(_ context: WidgetContext<NoMemory>) -> View {
     View(
       items: items, current: context.state.query.hitsPerPage,

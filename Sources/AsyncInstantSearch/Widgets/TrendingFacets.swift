@@ -50,7 +50,7 @@ public struct TrendingFacets: SearchWidget {
     .recommendations(RecommendationsRequest([query], reloads: context.memory.reloads))
   }
 
-  /// What the widget displays.
+  /// The trending values of the newest response, and whether a request runs.
   public func view(_ context: WidgetContext<Memory>) -> View {
     let isLoading = context.isWaiting(for: request(in: context))
     switch context.response?.result {

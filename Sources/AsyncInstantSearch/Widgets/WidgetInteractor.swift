@@ -93,7 +93,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     isFollowedUp.finish()
   }
 
-  /// What the widget displays.
+  /// The newest view. For each change, use ``views(buffering:)``.
   public var view: W.View { hub.current?.view ?? initialView }
 
   /// Returns the views: the current one first, then one for each change.
@@ -133,21 +133,25 @@ extension WidgetInteractor {
   ///
   /// - Throws: `invalidRequest` if the action is not possible, if no searcher is connected, or if
   ///   ``DynamicFacets`` deactivate the widget because the newest results do not list its facet.
-  ///   Nothing is changed then.
+  ///   Also inside `shouldSearch`, and inside the closure of an action or of another change of the
+  ///   same search. Nothing is changed then.
   public func perform(_ action: WidgetAction<W>) throws(SearchError) {
     guard let searcher = state.withLock({ $0.link.source }) else {
       throw SearchError(
         .invalidRequest, "The \(W.self) is not connected. Connect it to a searcher first.")
     }
+    try searcher.checkChangeIsAllowed()
     let facet = widget.facet
     if let facet, searcher.widgets.isOmitted(facet) { throw .inactive(W.self, facet) }
     let (memory, results) = state.withLock { ($0.inputs.memory, $0.inputs.results) }
     let before = searcher.indexState
     var target = WidgetAction<W>.Target(state: before, results: results, memory: memory)
-    try action.apply(&target)
+    try searcher.core.owner.preview { () throws(SearchError) in try action.apply(&target) }
     if target.memory != memory {
       // A search that follows from the action needs the new memory.
-      try remember(action, in: before)
+      try searcher.core.owner.preview { () throws(SearchError) in
+        try remember(action, in: before)
+      }
       searcher.widgets.memoryChanged()
     }
     if target.state.isSameSearch(as: before) {

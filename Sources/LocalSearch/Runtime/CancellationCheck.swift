@@ -125,10 +125,9 @@ extension CancellationCheck {
     _ elements: inout Elements, by precedes: (Elements.Element, Elements.Element) throws -> Bool
   ) throws {
     let length = elements.count
-    // There are fewer comparisons than elements times the digits of their number.
-    let comparisons = length &* (Int.bitWidth &- length.leadingZeroBitCount)
-    if comparisons <= interval {
-      try count(comparisons)
+    if length < Self.shortCount {
+      // No pair is compared twice.
+      try count(length &* length &>> 1)
       return try elements.sort(by: precedes)
     }
     try elements.sort { left, right in
@@ -136,6 +135,9 @@ extension CancellationCheck {
       return try precedes(left, right)
     }
   }
+
+  /// The number of elements below which comparisons are counted before sorting.
+  private static let shortCount = 64
 
   /// Sorts texts, or values with texts, counting more steps for comparing long ones.
   func sort<Element>(

@@ -77,6 +77,7 @@ import Testing
         try await exchange.send(request(server, "/drip", timeout: .milliseconds(200)))
       }
     }
+    #expect(server.received.elements.contains { $0.target == "/drip" })
     #expect(try await exchange.send(request(server)).status == 200)
     await server.ended.reach(1)
   }

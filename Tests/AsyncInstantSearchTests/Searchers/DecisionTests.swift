@@ -185,9 +185,10 @@ struct ChangeInShouldSearch: Sendable, CustomTestStringConvertible {
   static var all: [ChangeInShouldSearch] { hits + multiIndex + facets + places + multi }
 
   private static func state(_ number: Int) -> FilterState {
-    let state = FilterState()
-    state.update { $0[and: "n"].add("n" == "\(number)") }
-    return state
+    // An update inside `shouldSearch` would be refused.
+    var groups = FilterGroups()
+    groups[and: "n"].add("n" == "\(number)")
+    return FilterState(groups)
   }
 
   /// States that live as long as the tests: a searcher does not retain them.

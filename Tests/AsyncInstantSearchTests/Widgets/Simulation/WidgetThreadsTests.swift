@@ -74,6 +74,52 @@ import Testing
     #expect(await search.isOrdered())
   }
 
+  /// A change inside another one is refused as a whole, wherever it is made.
+  @Test(arguments: [false, true]) func actionInsideAnotherChangeIsRefused(isConnected: Bool)
+    async throws
+  {
+    let shop = try await Shop.shared.value
+    let attempt = Lock<(@Sendable () -> Void)?>(nil)
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: shop.engine), indexName: "products",
+      options: SearcherOptions(clock: ManualClock()),
+      shouldSearch: { _ in
+        attempt.withLock { $0 }?()
+        return true
+      })
+    let filters = FilterState()
+    if isConnected { searcher.connectFilterState(filters) }
+    let brands = WidgetInteractor(try FacetList(attribute: "brand", showMoreLimit: 20))
+    let colors = WidgetInteractor(try FacetList(attribute: "color"))
+    brands.connectSearcher(searcher)
+    colors.connectSearcher(searcher)
+    let refusals = Lock<[SearchError.Code]>([])
+    let perform = { @Sendable in
+      do throws(SearchError) {
+        try colors.perform { $0.toggle("red") }
+      } catch {
+        refusals.withLock { $0.append(error.code) }
+      }
+    }
+    searcher.update { _ in perform() }
+    if isConnected {
+      filters.update { _ in perform() }
+    }
+    try brands.perform(
+      brands.widget.action { target in
+        perform()
+        target.state.setRefined(true, by: "Dell", of: "brand", operator: .or)
+      })
+    attempt.withLock { $0 = perform }
+    searcher.setQuery("a")
+    attempt.withLock { $0 = nil }
+    #expect(refusals.withLock { $0.count } >= 3)
+    #expect(refusals.withLock { Set($0) } == [.invalidRequest])
+    #expect(searcher.indexState.values(of: "color", operator: .or) == [])
+    #expect(searcher.indexState.values(of: "brand", operator: .or) == ["Dell"])
+    if isConnected { #expect(filters.groups == searcher.request.filterGroups) }
+  }
+
   /// A change that another thread makes while an action runs for the searcher or for the filter
   /// state is not lost.
   @Test(arguments: [(false, 2), (true, 2), (true, 3)])
