@@ -235,7 +235,7 @@ public struct HierarchicalFacet: Sendable, Hashable, Codable {
   }
 
   /// The segments of a path.
-  public func segments(of path: String) -> [String] {
+  func segments(of path: String) -> [String] {
     guard let separator, !separator.isEmpty else { return [path] }
     return path.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
@@ -249,7 +249,7 @@ public struct HierarchicalFacet: Sendable, Hashable, Codable {
   }
 
   /// The paths of all levels down to a path, from the top.
-  public func paths(to path: String) -> [String] {
+  func paths(to path: String) -> [String] {
     paths(to: path, count: .max)
   }
 
@@ -260,7 +260,7 @@ public struct HierarchicalFacet: Sendable, Hashable, Codable {
   }
 
   /// The path above a path; `nil` for a path of one segment.
-  public func parent(of path: String) -> String? {
+  package func parent(of path: String) -> String? {
     let segments = segments(of: path)
     return segments.count > 1 ? self.path(segments.dropLast()) : nil
   }

@@ -41,9 +41,8 @@ public final class SearchEvents: Sendable {
     ///   - conversion: The name of a conversion of a hit. Defaults to "Hit Converted".
     ///   - filters: The name of a choice of filters. Defaults to "Filter Applied".
     public init(
-      view: String = SearchEvent.DefaultName.view, click: String = SearchEvent.DefaultName.click,
-      conversion: String = SearchEvent.DefaultName.conversion,
-      filters: String = SearchEvent.DefaultName.filters
+      view: String = "Hits Viewed", click: String = "Hit Clicked",
+      conversion: String = "Hit Converted", filters: String = "Filter Applied"
     ) {
       self.view = view
       self.click = click

@@ -22,10 +22,10 @@ extension Endpoint {
   public var path: String { Self.path(of: pathComponents) }
 
   /// The path with an asterisk for the ``secret``.
-  public var redactedPath: String { Self.path(of: Self.redacted(pathComponents)) }
+  package var redactedPath: String { Self.path(of: Self.redacted(pathComponents)) }
 
   /// The API key or the user token in the path; `nil` for all other calls.
-  public var secret: String? {
+  package var secret: String? {
     let path = pathComponents
     return Self.namesSecret(path) ? path[2] : nil
   }

@@ -27,18 +27,6 @@ public struct SearchEvent: Sendable, Hashable {
     case clickedFilters([Filter])
   }
 
-  /// The names of events that are published automatically.
-  public enum DefaultName {
-    /// The name of a view.
-    public static let view = "Hits Viewed"
-    /// The name of a click on a hit.
-    public static let click = "Hit Clicked"
-    /// The name of a conversion of a hit.
-    public static let conversion = "Hit Converted"
-    /// The name of a choice of filters.
-    public static let filters = "Filter Applied"
-  }
-
   /// The maximum number of records or filters of one event.
   public static let maximumCount = 20
 
