@@ -107,7 +107,7 @@
       public var httpVersion: HTTPVersion
 
       /// The time for which a connection may be silent when a caller is cancelled before the
-      /// transfer's own timeout. Tests shorten it.
+      /// transfer's own timeout.
       package var longestSilence = Duration.seconds(1)
 
       /// Creates a configuration.

@@ -19,6 +19,7 @@
     private static func makeExchange(_ authority: TestAuthority) throws -> CurlExchange {
       var configuration = CurlExchange.Configuration(
         certificateAuthorityFile: authority.certificateFile)
+      #expect(configuration.longestSilence == .seconds(1))
       configuration.longestSilence = .milliseconds(200)
       return try #require(CurlExchange(configuration))
     }
