@@ -9,7 +9,7 @@ let package = Package(
   dependencies: [
     .package(name: "async-instantsearch", path: "../.."),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.15.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
   ],
   targets: [
     // The exchange shown in the documentation.
