@@ -153,6 +153,17 @@ import Testing
     #expect(server.batches == [names(1...3), names(1...3)])
   }
 
+  @Test func longRetryAfterCountsAsADay() throws {
+    let server = InsightsServer { _, number in
+      number == 0 ? .refusal(429, retryAfter: "864000") : .taken
+    }
+    let harness = try InsightsHarness(server)
+    harness.track((1...3).map(event))
+    #expect(harness.call { await $0.flush() }.value?.error?.code == .rateLimited)
+    harness.advance(by: .seconds(24 * 3600))
+    #expect(server.batches == [names(1...3), names(1...3)])
+  }
+
   @Test func aFlushDoesNotWaitForTheBackOff() async throws {
     let server = InsightsServer { _, number in number == 0 ? .refusal(503) : .taken }
     let client = try client(server)

@@ -141,7 +141,7 @@ final class TransferScheduler: Sendable {
 
 /// The response that a caller of an exchange waits for. The caller is resumed once, by the response
 /// or by cancellation. Later results are ignored.
-final class PendingResponse: Sendable {
+package final class PendingResponse: Sendable {
   private struct State {
     var hasEnded = false
     var isCancelled = false
@@ -159,6 +159,8 @@ final class PendingResponse: Sendable {
 
   private let state = Lock(State())
   private let waiter = Waiter<HTTPExchangeResponse>()
+
+  package init() {}
 
   /// Starts an exchange and waits until it ends or the task is cancelled.
   ///
@@ -184,13 +186,13 @@ final class PendingResponse: Sendable {
   }
 
   /// Whether the caller has been resumed.
-  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Whether the wait was cancelled.
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Runs an action if the wait is cancelled, at once if it already was. Never after a response.
-  func onCancel(_ action: @escaping @Sendable () -> Void) {
+  package func onCancel(_ action: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
       if !state.hasEnded { state.cancelActions.append(action) }
       return state.isCancelled
@@ -199,13 +201,13 @@ final class PendingResponse: Sendable {
   }
 
   /// Resumes the caller with the result of the exchange.
-  func end(with result: Result<HTTPExchangeResponse, any Error>) {
+  package func end(with result: Result<HTTPExchangeResponse, any Error>) {
     _ = state.withLock { $0.end(cancelling: false) }
     waiter.fulfill(with: result)
   }
 
   /// Cancels the wait and resumes the caller with an error.
-  func cancel(throwing error: any Error = CancellationError()) {
+  package func cancel(throwing error: any Error = CancellationError()) {
     let cancelActions = state.withLock { $0.end(cancelling: true) }
     waiter.fulfill(with: .failure(error))
     for action in cancelActions { action() }

@@ -1,16 +1,14 @@
 import InstantSearchJSON
 
-extension IndexReader {
+extension ReadCall {
   /// Performs `POST /1/indexes/{index}/browse`.
   ///
   /// The first call keeps the snapshot and the order. Calls with its cursors continue in them until
   /// the session expires, some time after its last page. See ``BrowseRetention``.
-  func answerBrowse(
-    _ request: TransportRequest, _ indexName: String, _ cancellation: CancellationCheck
-  ) throws -> TransportResponse {
+  func answerBrowse(_ indexName: String) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
-    var query = try RequestBody.query(
-      in: RequestBody(request.body, cancellation).root, cancellation)
+    let browsing = reader.browsing
+    var query = try query()
     let cursorText = query.additionalParameters.removeValue(forKey: "cursor")
     let session: BrowseSessions.Session
     var cursor: BrowseCursor
@@ -24,13 +22,11 @@ extension IndexReader {
       session = known
       cursor = parsed
     } else {
-      session = try browse(query, indexName, cancellation)
+      session = try browse(query, indexName)
       cursor = BrowseCursor(session: 0, offset: session.firstOffset)
     }
     let size = session.query.hitsPerPage ?? ParameterLimits.maximumHitCount
-    let search = try ResolvedSearch(
-      session.query, indexName: indexName, settings: session.snapshot.settings,
-      isPagingLimited: false, cancellation)
+    let search = try resolved(session.query, indexName, session.snapshot, isPagingLimited: false)
     let start = min(cursor.offset, session.order.count)
     let end = start + min(size, session.order.count - start)
     var result = SearchResult(plan: session.plan)
@@ -53,19 +49,15 @@ extension IndexReader {
     response.params = session.params
     var writer = JSONWriter(capacity: 65_536)
     try response.write(to: &writer)
-    return try TransportResponse(writer, cancellation)
+    return try self.response(writer)
   }
 
   /// Starts a session, which ranks by attribute and custom ranking only.
-  private func browse(
-    _ query: SearchQuery, _ indexName: String, _ cancellation: CancellationCheck
-  ) throws -> BrowseSessions.Session {
+  private func browse(_ query: SearchQuery, _ indexName: String) throws -> BrowseSessions.Session {
     let snapshot = try snapshot(of: indexName)
     let forced = query.forBrowsing(settings: snapshot.settings)
-    let search = try ResolvedSearch(
-      forced, indexName: indexName, settings: snapshot.settings, isPagingLimited: false,
-      cancellation)
-    let mistakes = try configuration.mistakePolicy.mistakes(of: search, in: snapshot, cancellation)
+    let search = try resolved(forced, indexName, snapshot, isPagingLimited: false)
+    let mistakes = try mistakes(of: search, in: snapshot)
     let execution = SearchExecution(snapshot: snapshot, search: search, cancellation: cancellation)
     let (records, order) = try execution.order()
     return try BrowseSessions.Session(

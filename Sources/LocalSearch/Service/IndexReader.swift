@@ -1,8 +1,8 @@
-/// Performs the calls that read, on the state of indices at one moment.
+/// The state of indices at one moment, on which calls that read are performed.
 ///
 /// The engine creates a reader of all indices for each call. The response to a search has a reader
 /// of the searched indices as its snapshot, which keeps these and nothing else of the engine. A
-/// request with this snapshot is performed by that reader.
+/// request with this snapshot is performed on that reader. See ``ReadCall``.
 package struct IndexReader: Sendable {
   let configuration: LocalSearch.Configuration
   /// The browse sessions.
@@ -52,33 +52,6 @@ package struct IndexReader: Sendable {
   /// The objects that the reader keeps in memory. An index shares them until it changes them.
   package var parts: [AnyObject] {
     snapshots.values.flatMap { $0.segments.map(\.segment) }
-  }
-
-  /// Performs a call. Writes are rejected.
-  func answer(
-    _ request: TransportRequest, _ cancellation: CancellationCheck
-  ) throws -> TransportResponse {
-    switch request.endpoint {
-    case .multiQuery: try answerQueries(request, cancellation)
-    case .search(let index): try answerQuery(request, index, cancellation)
-    case .facetValues(let index, let facet):
-      try answerFacetQuery(request, index, facet, cancellation)
-    case .browse(let index): try answerBrowse(request, index, cancellation)
-    case .getObjects: try answerObjects(request, cancellation)
-    case .getObject(let index, let objectID):
-      try answerObject(request, index, objectID, cancellation)
-    case .listIndices: try answerList(cancellation)
-    case .settings(let index): try answerSettings(index, cancellation)
-    case .task(_, let taskID): try answerTask(taskID)
-    case .places: try answerPlaces(request, cancellation)
-    case .reversePlaces: try answerReverseGeocoding(request, cancellation)
-    case .place(let objectID):
-      try answerObject(request, configuration.placesIndexName, objectID, cancellation)
-    default:
-      throw request.endpoint.callType == .write
-        ? APIError("Snapshots are read-only. Send writes without a snapshot.")
-        : APIError(noCall: request)
-    }
   }
 }
 

@@ -154,7 +154,9 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     _ request: TransportRequest, _ reader: IndexReader?
   ) async throws -> TransportResponse {
     try await working(.read, until: request.deadline) { [self] cancellation in
-      try (reader ?? IndexReader(self)).answer(request, cancellation)
+      try ReadCall(
+        request: request, reader: reader ?? IndexReader(self), cancellation: cancellation
+      ).response()
     }
   }
 }
@@ -230,13 +232,6 @@ extension TransportResponse {
       status: status,
       headers: [HTTPHeader(name: "Content-Type", value: "application/json; charset=UTF-8")],
       body: json, snapshot: snapshot)
-  }
-
-  /// Creates a response that may be long.
-  init(
-    _ writer: borrowing JSONWriter, snapshot: IndexReader? = nil, _ cancellation: CancellationCheck
-  ) throws {
-    self.init(json: try writer.bytes { try cancellation.check() }, snapshot: snapshot)
   }
 
   /// Creates a response with a short object as its body.

@@ -73,4 +73,24 @@ struct TransferQueueTests {
       #expect(queue.waitingCount == waiting.count)
     }
   }
+
+  @Test func cancelledResponseRunsActionsThatAreAddedLater() {
+    let response = PendingResponse()
+    let runs = Lock(0)
+    response.onCancel { runs.withLock { $0 += 1 } }
+    response.cancel()
+    response.onCancel { runs.withLock { $0 += 10 } }
+    response.cancel()
+    #expect(runs.withLock { $0 } == 11)
+    #expect(response.isCancelled && response.hasEnded)
+  }
+
+  @Test func endedResponseRunsNoActions() {
+    let response = PendingResponse()
+    response.onCancel { Issue.record("The response came first.") }
+    response.end(with: .failure(HTTPExchangeError.timedOut))
+    response.cancel()
+    response.onCancel { Issue.record("The response came first.") }
+    #expect(!response.isCancelled && response.hasEnded)
+  }
 }

@@ -37,6 +37,17 @@ import Testing
     #expect(await interactor.state { $0.numberOfHits > 0 } != nil)
   }
 
+  @Test func disconnectedListDoesNotLoad() async throws {
+    let searcher = searcher()
+    try await searcher.search()
+    for _ in 0..<10 {
+      // The response is decoded in a task, which begins after this in most rounds.
+      let interactor = HitsInteractor<Row>()
+      interactor.connectSearcher(searcher).disconnect()
+      #expect(!interactor.state.isLoading)
+    }
+  }
+
   @Test func presentedRowsLoadTheirPagesWithoutTheSearcher() async throws {
     let searcher = searcher()
     let interactor = HitsInteractor<Hit<Row>>()

@@ -231,6 +231,20 @@ import Testing
     #expect(machine.displayedState.hits.first == "q0")
   }
 
+  @Test func anotherRequestEndsPageLoadsBeforeItIsSearched() {
+    var machine = machine(offset: nil, showing: 0)
+    #expect(asked(machine.loadRequested(.next, caller: 9)) == [1])
+    #expect(resumed(machine.statusChanged(status(1, text: "later"))) == ["9 superseded"])
+  }
+
+  @Test func rowsOfANewSearchAreLoadedFromItsPage() {
+    var machine = machine(offset: 0, showing: 0)
+    #expect(asked(machine.presented(10)) == [3])
+    _ = machine.statusChanged(status(2))
+    _ = machine.responseDecoded(page(generation: 2))
+    #expect(asked(machine.loadRequested(.next, caller: 9)) == [1])
+  }
+
   // MARK: Page loads
 
   @Test func failedPageCanBeLoadedAgain() {

@@ -296,6 +296,27 @@ import Testing
     #expect(!machine.isPending)
   }
 
+  @Test func abandonedDeferralKeepsItsRequest() {
+    var machine = machine()
+    _ = machine.requestDeferred("a")
+    _ = machine.deferralEnded()
+    #expect(machine.status.request == "a")
+  }
+
+  @Test func responseFromBeforeAJoinedSearchIsNotRestored() {
+    var machine = machine()
+    _ = machine.requestSet("a", now: .zero)
+    _ = machine.due(1)
+    _ = machine.ended(1, .success("A"))
+    _ = machine.requestDeferred("b")
+    _ = machine.joined(now: .zero)
+    _ = machine.requestSet("c", now: .zero)
+    #expect(
+      names(&machine) { $0.requestSet("a", now: .zero) } == [
+        "request a", "cancel 3", "resume 3 superseded", "schedule 4 at 0.1 seconds",
+      ])
+  }
+
   @Test func failureIsKeptUntilTheNextSearch() {
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)

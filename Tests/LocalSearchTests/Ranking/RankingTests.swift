@@ -158,9 +158,8 @@ struct RankingTests {
         try QuickSelect.smallest(rank, of: values, CancellationCheck()) == values.sorted()[rank])
     }
     values = values.map { $0 &* 1_000_003 } + [.max, .min]
-    for rank in [0, 1, 250, 501] {
-      #expect(
-        try QuickSelect.smallest(rank, of: values, CancellationCheck()) == values.sorted()[rank])
+    for (rank, value) in values.sorted().enumerated() {
+      #expect(try QuickSelect.smallest(rank, of: values, CancellationCheck()) == value)
     }
   }
 }

@@ -1,10 +1,8 @@
 import InstantSearchJSON
 
-extension IndexReader {
-  /// Returns the attributes of `attributesToRetrieve=a,b` in a call's query items, or `*`.
-  private func attributes(
-    of request: TransportRequest, _ cancellation: CancellationCheck
-  ) throws -> [String] {
+extension ReadCall {
+  /// Returns the attributes of `attributesToRetrieve=a,b` in the query items, or `*`.
+  private func attributes() throws -> [String] {
     let items = request.queryItems.filter { $0.name == "attributesToRetrieve" }
     guard let text = items.last?.value else { return ["*"] }
     try cancellation.count(bytes: text.utf8.count)
@@ -15,12 +13,9 @@ extension IndexReader {
   }
 
   /// Performs `GET /1/indexes/{index}/{objectID}`.
-  func answerObject(
-    _ request: TransportRequest, _ indexName: String, _ objectID: String,
-    _ cancellation: CancellationCheck
-  ) throws -> TransportResponse {
+  func answerObject(_ indexName: String, _ objectID: String) throws -> TransportResponse {
     let snapshot = try snapshot(of: indexName)
-    let projection = try snapshot.projection(attributes(of: request, cancellation), cancellation)
+    let projection = try snapshot.projection(attributes(), cancellation)
     guard let bytes = try snapshot.record(objectID, projection, cancellation)
     else { throw APIError(status: 404, "ObjectID does not exist") }
     try cancellation.check(responseSize: bytes.count, .record)
@@ -28,10 +23,8 @@ extension IndexReader {
   }
 
   /// Performs `POST /1/indexes/*/objects`.
-  func answerObjects(
-    _ request: TransportRequest, _ cancellation: CancellationCheck
-  ) throws -> TransportResponse {
-    let requests = try RequestBody(request.body, cancellation).objects("requests", cancellation)
+  func answerObjects() throws -> TransportResponse {
+    let requests = try body().objects("requests", cancellation)
     var writer = JSONWriter(capacity: 4096)
     writer.beginObject()
     writer.key("results")
@@ -52,7 +45,7 @@ extension IndexReader {
     }
     writer.endArray()
     writer.endObject()
-    return try TransportResponse(writer, cancellation)
+    return try response(writer)
   }
 
   /// Returns the attributes of one request for a record, or `*`.
@@ -66,8 +59,8 @@ extension IndexReader {
   }
 
   /// Performs `GET /1/indexes`.
-  func answerList(_ cancellation: CancellationCheck) throws -> TransportResponse {
-    var names = try cancellation.map(snapshots) { $0.key }
+  func answerList() throws -> TransportResponse {
+    var names = try cancellation.map(reader.snapshots) { $0.key }
     try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
     var writer = JSONWriter(capacity: 4096)
     writer.beginObject()
@@ -79,7 +72,7 @@ extension IndexReader {
       writer.key("name")
       writer.string(name)
       writer.key("entries")
-      writer.int(snapshots[name]?.recordCount ?? 0)
+      writer.int(reader.snapshots[name]?.recordCount ?? 0)
       writer.endObject()
     }
     writer.endArray()
@@ -87,13 +80,11 @@ extension IndexReader {
     writer.int(1)
     writer.endObject()
     try cancellation.check(responseSize: writer.count, .indices)
-    return try TransportResponse(writer, cancellation)
+    return try response(writer)
   }
 
   /// Performs `GET /1/indexes/{index}/settings`.
-  func answerSettings(
-    _ indexName: String, _ cancellation: CancellationCheck
-  ) throws -> TransportResponse {
+  func answerSettings(_ indexName: String) throws -> TransportResponse {
     let settings = try snapshot(of: indexName).settings
     let bytes = try JSONValueEncoder().encode(settings) {
       try cancellation.count(CancellationCheck.stepsOfCheck)

@@ -1,20 +1,15 @@
 import InstantSearchJSON
 
-extension IndexReader {
+extension ReadCall {
   /// The maximum number of queries in one call.
   static let maximumQueryCount = 50
 
   /// Performs `POST /1/indexes/{index}/query`.
-  func answerQuery(
-    _ request: TransportRequest, _ indexName: String, _ cancellation: CancellationCheck
-  ) throws -> TransportResponse {
+  func answerQuery(_ indexName: String) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
     let snapshot = try snapshot(of: indexName)
-    let query = try RequestBody.query(
-      in: RequestBody(request.body, cancellation).root, cancellation)
-    let search = try ResolvedSearch(
-      query, indexName: indexName, settings: snapshot.settings, cancellation)
-    let mistakes = try configuration.mistakePolicy.mistakes(of: search, in: snapshot, cancellation)
+    let search = try resolved(query(), indexName, snapshot)
+    let mistakes = try mistakes(of: search, in: snapshot)
     let result = try SearchExecution(snapshot: snapshot, search: search, cancellation: cancellation)
       .result()
     var writer = JSONWriter(capacity: 16_384)
@@ -22,32 +17,25 @@ extension IndexReader {
       search: search, result: result, snapshot: snapshot, cancellation: cancellation,
       mistakes: mistakes, processingTime: elapsed()
     ).write(to: &writer)
-    return try TransportResponse(
-      writer, snapshot: self.restricted(toIndices: [indexName]), cancellation)
+    return try response(writer, indexNames: [indexName])
   }
 
   /// Performs `POST /1/indexes/{index}/facets/{facet}/query`.
-  func answerFacetQuery(
-    _ request: TransportRequest, _ indexName: String, _ facet: String,
-    _ cancellation: CancellationCheck
-  ) throws -> TransportResponse {
+  func answerFacetQuery(_ indexName: String, _ facet: String) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
     let snapshot = try snapshot(of: indexName)
-    let body = try RequestBody(request.body, cancellation)
     let facetRequest = try FacetSearchRequest(
-      body.root, indexName: indexName, facet: facet, cancellation)
+      body().root, indexName: indexName, facet: facet, cancellation)
     let search = try facetRequest.search(in: snapshot, cancellation)
     try configuration.mistakePolicy.rejectMistakes(of: search, in: snapshot, cancellation)
     var writer = JSONWriter()
-    try write(facetRequest, search, snapshot, elapsed, to: &writer, cancellation)
-    return try TransportResponse(writer, cancellation)
+    try write(facetRequest, search, snapshot, elapsed, to: &writer)
+    return try response(writer)
   }
 
   /// Performs `POST /1/indexes/*/queries`. All queries see the indices at one moment.
-  func answerQueries(
-    _ request: TransportRequest, _ cancellation: CancellationCheck
-  ) throws -> TransportResponse {
-    let body = try RequestBody(request.body, cancellation)
+  func answerQueries() throws -> TransportResponse {
+    let body = try body()
     let requests = try body.objects("requests", cancellation)
     guard requests.count <= Self.maximumQueryCount else {
       throw APIError(
@@ -71,14 +59,13 @@ extension IndexReader {
       try naming(node, number, of: requests.count) {
         switch answers[number].kind {
         case .hits(let search):
-          answers[number].mistakes = try configuration.mistakePolicy.mistakes(
-            of: search, in: snapshot, cancellation)
+          answers[number].mistakes = try mistakes(of: search, in: snapshot)
         case .facet(_, let search):
           try configuration.mistakePolicy.rejectMistakes(of: search, in: snapshot, cancellation)
         }
       }
     }
-    try run(&answers, stopsEarly: try stopsEarly(body), cancellation)
+    try run(&answers, stopsEarly: stopsEarly(body))
     let hasSkipped = answers.contains { $0.isSkipped }
     var writer = JSONWriter(capacity: 16_384)
     writer.beginObject()
@@ -86,17 +73,17 @@ extension IndexReader {
     writer.beginArray()
     for (number, answer) in answers.enumerated() {
       switch answer.kind {
-      case .hits: try write(answer, hasSkipped: hasSkipped, to: &writer, cancellation)
+      case .hits: try write(answer, hasSkipped: hasSkipped, to: &writer)
       case .facet:
         // Errors of facet searches are found while they run.
         try naming(requests[number], number, of: requests.count) {
-          try write(answer, hasSkipped: hasSkipped, to: &writer, cancellation)
+          try write(answer, hasSkipped: hasSkipped, to: &writer)
         }
       }
     }
     writer.endArray()
     writer.endObject()
-    return try TransportResponse(writer, snapshot: restricted(toIndices: names), cancellation)
+    return try response(writer, indexNames: names)
   }
 
   /// Runs code for one of several queries, and adds the query to its errors.
@@ -124,9 +111,7 @@ extension IndexReader {
     }
   }
 
-  private func run(
-    _ answers: inout [BatchedQuery], stopsEarly: Bool, _ cancellation: CancellationCheck
-  ) throws {
+  private func run(_ answers: inout [BatchedQuery], stopsEarly: Bool) throws {
     for index in answers.indices {
       guard case .hits(let search) = answers[index].kind else { continue }
       let elapsed = configuration.stopwatch()
@@ -143,8 +128,7 @@ extension IndexReader {
   }
 
   private func write(
-    _ answer: BatchedQuery, hasSkipped: Bool, to writer: inout JSONWriter,
-    _ cancellation: CancellationCheck
+    _ answer: BatchedQuery, hasSkipped: Bool, to writer: inout JSONWriter
   ) throws {
     switch answer.kind {
     case .hits(let search):
@@ -156,11 +140,11 @@ extension IndexReader {
       try response.write(to: &writer)
     case .facet(let request, let search):
       if answer.isSkipped {
-        try writeFacetHits([], 0, isProcessed: false, to: &writer, cancellation)
+        try writeFacetHits([], 0, isProcessed: false, to: &writer)
       } else {
         try write(
           request, search, answer.snapshot, configuration.stopwatch(),
-          isProcessed: hasSkipped ? true : nil, to: &writer, cancellation)
+          isProcessed: hasSkipped ? true : nil, to: &writer)
       }
     }
   }
@@ -169,19 +153,18 @@ extension IndexReader {
 
   private func write(
     _ request: FacetSearchRequest, _ search: ResolvedSearch, _ snapshot: IndexSnapshot,
-    _ elapsed: () -> Int, isProcessed: Bool? = nil, to writer: inout JSONWriter,
-    _ cancellation: CancellationCheck
+    _ elapsed: () -> Int, isProcessed: Bool? = nil, to writer: inout JSONWriter
   ) throws {
     let hits = try FacetSearch(
       snapshot: snapshot, search: search, attribute: request.facet,
       facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, cancellation: cancellation
     ).run()
-    try writeFacetHits(hits, elapsed(), isProcessed: isProcessed, to: &writer, cancellation)
+    try writeFacetHits(hits, elapsed(), isProcessed: isProcessed, to: &writer)
   }
 
   private func writeFacetHits(
     _ hits: [FacetSearch.Hit], _ processingTime: Int, isProcessed: Bool?,
-    to writer: inout JSONWriter, _ cancellation: CancellationCheck
+    to writer: inout JSONWriter
   ) throws {
     writer.beginObject()
     writer.key("facetHits")

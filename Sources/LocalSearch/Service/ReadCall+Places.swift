@@ -1,31 +1,25 @@
 import InstantSearchJSON
 
-extension IndexReader {
+extension ReadCall {
   /// Performs `POST /1/places/query`.
-  func answerPlaces(
-    _ request: TransportRequest, _ cancellation: CancellationCheck
-  ) throws -> TransportResponse {
+  func answerPlaces() throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
-    let query = try RequestBody.query(
-      in: RequestBody(request.body, cancellation).root, cancellation)
-    return try answer(query, elapsed, cancellation) { try $0.run() }
+    return try answer(query(), elapsed) { try $0.run() }
   }
 
   /// Performs `GET /1/places/reverse`.
-  func answerReverseGeocoding(
-    _ request: TransportRequest, _ cancellation: CancellationCheck
-  ) throws -> TransportResponse {
+  func answerReverseGeocoding() throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
     var request = request
     // Credentials and the agent can be among the parameters.
     request.queryItems.removeAll { $0.name.lowercased().hasPrefix("x-algolia-") }
     var reader = ParameterReader(cancellation)
     let query = try reader.query(urlEncoded: request.queryString, of: "queryString")
-    return try answer(query, elapsed, cancellation) { try $0.reverseGeocode() }
+    return try answer(query, elapsed) { try $0.reverseGeocode() }
   }
 
   private func answer(
-    _ parameters: SearchQuery, _ elapsed: () -> Int, _ cancellation: CancellationCheck,
+    _ parameters: SearchQuery, _ elapsed: () -> Int,
     by search: (PlacesSearch) throws -> PlacesSearch.Found
   ) throws -> TransportResponse {
     let indexName = configuration.placesIndexName
@@ -42,7 +36,7 @@ extension IndexReader {
       PlacesSearch(
         query: query, indexName: indexName, snapshot: snapshot, cancellation: cancellation))
     return try TransportResponse { writer in
-      try writeHits(found, snapshot, to: &writer, cancellation)
+      try writeHits(found, snapshot, to: &writer)
       writer.key("nbHits")
       writer.int(found.result.hits.count)
       writer.key("processingTimeMS")
@@ -61,8 +55,7 @@ extension IndexReader {
   ///
   /// Unretrievable attributes are removed first, while they have their own path.
   private func writeHits(
-    _ found: PlacesSearch.Found, _ snapshot: IndexSnapshot, to writer: inout JSONWriter,
-    _ cancellation: CancellationCheck
+    _ found: PlacesSearch.Found, _ snapshot: IndexSnapshot, to writer: inout JSONWriter
   ) throws {
     let hits = try HitWriter(
       search: found.search, plan: found.result.plan, lists: snapshot.lists(cancellation),
