@@ -15,6 +15,9 @@ protocol IndexRequest: Sendable, Equatable {
 package typealias IsWanted = @Sendable () -> Bool
 
 extension CoreSearcher {
+  /// Whether the caller is a closure of a change of the request.
+  nonisolated var isChanging: Bool { core.owner.isChanging }
+
   /// Filters a request, or a part of it, by a filter state.
   ///
   /// - Parameters:
@@ -29,7 +32,9 @@ extension CoreSearcher {
     forListWhile isWanted: IsWanted? = nil, searchesOnChange: Bool = true,
     filtered: @escaping @Sendable (Request, FilterGroups) -> Request
   ) -> Connection {
-    filters.follow(filterState, forListWhile: isWanted) { [weak self] groups in
+    filters.follow(filterState, forListWhile: isWanted) { [weak self] in
+      self?.isChanging ?? false
+    } change: { [weak self] groups in
       guard let core = self?.core else { return true }
       func change(_ request: Request) -> Request {
         groups().map { filtered(request, $0) } ?? request
@@ -132,11 +137,13 @@ final class FilterStateSubscription: Sendable {
   ///     time the newer one stays. The list receives a new connection, which has ended if it does
   ///     not need it. If `nil`, the method returns the one connection of the searcher itself. The
   ///     state is followed until the last connection ends.
+  ///   - isChanging: Whether the caller is a closure of a change of a filtered request.
   ///   - change: Called after each change, on the thread that makes it. It must not retain the
   ///     searcher.
   ///   - applyInitial: Called before the method returns, to apply the current filters.
   func follow(
     _ filterState: FilterState, forListWhile isWanted: IsWanted?,
+    isChanging: @escaping @Sendable () -> Bool,
     change: @escaping @Sendable (() -> FilterGroups?) -> Bool, applyInitial: Setter
   ) -> Connection {
     let connected = link.withLock { link -> (FilterLink.Outcome, Connection)? in
@@ -156,7 +163,9 @@ final class FilterStateSubscription: Sendable {
     }
     guard let (outcome, connection) = connected else { return .ended }
     outcome.effect()
-    if outcome.content.source == nil { observe(filterState, for: outcome.connection, change) }
+    if outcome.content.source == nil {
+      observe(filterState, for: outcome.connection, isChanging: isChanging, change)
+    }
     // A caller also applies the filters of a state that another thread has connected, so that it
     // returns after they are applied.
     if let (_, subscription, groups) = current, groups != subscription.applied {
@@ -169,9 +178,11 @@ final class FilterStateSubscription: Sendable {
   /// returns when changes are reported, and only the first connection stays.
   private func observe(
     _ filterState: FilterState, for subscription: Connection,
+    isChanging: @escaping @Sendable () -> Bool,
     _ change: @escaping @Sendable (() -> FilterGroups?) -> Bool
   ) {
-    let source = filterState.connect { [weak self] in self?.set(by: change) }
+    let source = filterState.connect(
+      { [weak self] in self?.set(by: change) }, isChanging: isChanging)
     let isFirst = link.withLock { link in
       guard let current = link[subscription], current.source == nil else { return false }
       link[subscription]?.source = source

@@ -35,15 +35,22 @@ extension HitsSearcher {
   ) throws(SearchError) {
     try checkChangeIsAllowed()
     var failure: SearchError?
+    var newest: (request: SearchRequest<JSON>, state: IndexState)?
     /// Returns the state after the change of a request; `nil` after an error.
     func changed(_ request: SearchRequest<JSON>) -> IndexState? {
+      if let newest, newest.request == request {
+        failure = nil
+        return newest.state
+      }
       let plain = IndexState(request)
       let completed = widgets.completed(plain)
       var state = completed
       do throws(SearchError) {
         failure = nil
-        try change(&state)
-        return state.removingCompletions(of: plain, completed: completed)
+        try preview { () throws(SearchError) in try change(&state) }
+        state = state.removingCompletions(of: plain, completed: completed)
+        newest = (request, state)
+        return state
       } catch {
         failure = error
         return nil
@@ -52,13 +59,13 @@ extension HitsSearcher {
     /// Changes the request alone. Returns `false` if the change concerns filters that are shared.
     func update(sharesFilters: Bool = false) throws(SearchError) -> Bool {
       var isOwn = true
-      func newest(_ request: SearchRequest<JSON>) -> SearchRequest<JSON> {
+      func changedRequest(_ request: SearchRequest<JSON>) -> SearchRequest<JSON> {
         isOwn = true
         guard let state = changed(request) else { return request }
         isOwn = !sharesFilters || state.filters == request.filterGroups
         return isOwn ? SearchRequest(state) : request
       }
-      if searches { core.update(newest) } else { core.adjust(newest) }
+      if searches { core.update(changedRequest) } else { core.adjust(changedRequest) }
       if let failure { throw failure }
       return isOwn
     }
@@ -84,18 +91,18 @@ extension HitsSearcher {
       if let state = changed(request) { groups = state.filters }
     }
     if let failure { throw failure }
-    func newest(_ request: SearchRequest<JSON>) -> SearchRequest<JSON> {
+    func changedRequest(_ request: SearchRequest<JSON>) -> SearchRequest<JSON> {
       var earlier = request
       earlier.filterGroups = before
       let state = changed(earlier)
-      var newest = state.map { SearchRequest<JSON>($0) } ?? request
-      newest.filterGroups = subscription.filterState?.groups ?? newest.filterGroups
-      return newest
+      var result = state.map { SearchRequest<JSON>($0) } ?? request
+      result.filterGroups = subscription.filterState?.groups ?? result.filterGroups
+      return result
     }
     let isMade =
       shared?.change(self, searches) { searches in
-        searches ? core.prepare(newest) : core.adjust(newest)
-      } ?? (searches ? core.copy(newest) : core.adjust(newest))
+        searches ? core.prepare(changedRequest) : core.adjust(changedRequest)
+      } ?? (searches ? core.copy(changedRequest) : core.adjust(changedRequest))
     // The next change of the filters, or connection of their state, applies them.
     if !isMade || failure != nil { subscription.forgetApplied() }
     if let failure { throw failure }
@@ -105,8 +112,21 @@ extension HitsSearcher {
   /// `shouldSearch`.
   nonisolated func checkChangeIsAllowed() throws(SearchError) {
     try core.owner.checkIsAllowed()
-    let subscription = filters.filterState == nil ? filters.shared?.subscription : filters
-    try subscription?.filterState?.owner.checkIsAllowed()
+    try followedFilters?.owner.checkIsAllowed()
+  }
+
+  /// The filter state that the searcher follows itself or as a component; `nil` if there is none.
+  private nonisolated var followedFilters: FilterState? {
+    filters.filterState ?? filters.shared?.subscription?.filterState
+  }
+
+  /// Runs a closure of the caller that computes a change of the request and of the filters that it
+  /// follows. The closure can make no other change of either.
+  nonisolated func preview(_ compute: () throws(SearchError) -> Void) throws(SearchError) {
+    let filters = followedFilters?.owner
+    try core.owner.preview { () throws(SearchError) in
+      if let filters { try filters.preview(compute) } else { try compute() }
+    }
   }
 
   /// Removes the refinements of widgets that the memory of a widget has deactivated.

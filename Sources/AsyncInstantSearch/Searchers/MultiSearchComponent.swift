@@ -3,6 +3,9 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// The request as it was last set.
   var componentRequest: ComponentRequest { get }
 
+  /// Whether the caller is a closure of a change of the request.
+  var isChanging: Bool { get }
+
   /// The request has the filters that all components share.
   func share(_ filters: SharedFilters)
 

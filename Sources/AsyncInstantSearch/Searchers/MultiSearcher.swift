@@ -122,7 +122,10 @@ extension MultiSearcher {
   @discardableResult
   public nonisolated func connectFilterState(_ filterState: FilterState) -> Connection {
     let change = filterChange
-    return filters.follow(filterState, forListWhile: nil) { [weak self] _ in
+    return filters.follow(filterState, forListWhile: nil) { [weak self] in
+      guard let self else { return false }
+      return isChanging || components.all.contains { $0.isChanging }
+    } change: { [weak self] _ in
       self?.change(change) ?? true
     } applyInitial: { _ in
       (try? changeComponents { components.adjust(change) }) ?? false

@@ -93,6 +93,9 @@ final class ChangeOwner: Sendable {
     }.get()
   }
 
+  /// Whether the caller is a closure of a change of the value.
+  var isChanging: Bool { ChangeScope.contains(self) }
+
   /// Throws if a change is a mistake here.
   func checkIsAllowed() throws(SearchError) {
     if ChangeScope.contains(nil) {
@@ -102,7 +105,7 @@ final class ChangeOwner: Sendable {
         look at its argument.
         """)
     }
-    if ChangeScope.contains(self) {
+    if isChanging {
       throw error(
         """
         because the closure of another change of \(value) of the same \(owner) makes the change. \

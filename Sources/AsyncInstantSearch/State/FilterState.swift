@@ -14,6 +14,8 @@
 public final class FilterState: Sendable {
   private struct Follower: Sendable {
     let connection: Connection
+    /// Whether the caller is a closure of a change that would miss new filters.
+    let isChanging: @Sendable () -> Bool
     let notify: @Sendable () -> Void
   }
 
@@ -48,9 +50,9 @@ public final class FilterState: Sendable {
   /// Changes the filters in one transaction.
   ///
   /// `change` runs again if the filters are changed at the same time, so it must only change its
-  /// argument. A change is refused if it is made inside another change of this state, or inside the
-  /// `shouldSearch` of a searcher, and if other threads change the filters during each of 1,000
-  /// runs. ``errors`` reports each of these.
+  /// argument. A change is refused if it is made inside another change of this state or of a
+  /// searcher that it is connected to, or inside the `shouldSearch` of a searcher, and if other
+  /// threads change the filters during each of 1,000 runs. ``errors`` reports each of these.
   ///
   /// - Returns: Whether the filters changed. If so, each subscriber receives one update.
   @discardableResult
@@ -72,7 +74,17 @@ public final class FilterState: Sendable {
   func update(
     withoutNotifying connection: Connection?, _ change: (inout FilterGroups) -> Void
   ) throws(SearchError) -> Bool {
-    try owner.change {
+    try owner.checkIsAllowed()
+    let followers = state.withLock { Array($0.followers.values) }
+    if followers.contains(where: { $0.isChanging() }) {
+      throw SearchError(
+        .invalidRequest,
+        """
+        A change of the filters of the filter state was not made, because the closure of a change \
+        of a connected searcher makes the change. Change the filters before or after it.
+        """)
+    }
+    return try owner.change {
       let before = groups
       var after = before
       change(&after)
@@ -94,7 +106,12 @@ public final class FilterState: Sendable {
   /// Calls `follower` after each change, on the thread that makes it, without any lock.
   ///
   /// Two changes at the same time can call it in either order, so it must read ``groups``.
-  func connect(_ follower: @escaping @Sendable () -> Void) -> Connection {
+  ///
+  /// - Parameter isChanging: Whether the caller is a closure of a change that would miss new
+  ///   filters, so that they are refused.
+  func connect(
+    _ follower: @escaping @Sendable () -> Void, isChanging: @escaping @Sendable () -> Bool
+  ) -> Connection {
     state.withLock { state in
       state.nextID += 1
       let id = state.nextID
@@ -102,7 +119,8 @@ public final class FilterState: Sendable {
         let follower = self?.state.withLock { $0.followers.removeValue(forKey: id) }
         withExtendedLifetime(follower) {}
       }
-      state.followers[id] = Follower(connection: connection, notify: follower)
+      state.followers[id] = Follower(
+        connection: connection, isChanging: isChanging, notify: follower)
       return connection
     }
   }

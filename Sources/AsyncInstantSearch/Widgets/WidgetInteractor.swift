@@ -146,10 +146,10 @@ extension WidgetInteractor {
     let (memory, results) = state.withLock { ($0.inputs.memory, $0.inputs.results) }
     let before = searcher.indexState
     var target = WidgetAction<W>.Target(state: before, results: results, memory: memory)
-    try searcher.core.owner.preview { () throws(SearchError) in try action.apply(&target) }
+    try searcher.preview { () throws(SearchError) in try action.apply(&target) }
     if target.memory != memory {
       // A search that follows from the action needs the new memory.
-      try searcher.core.owner.preview { () throws(SearchError) in
+      try searcher.preview { () throws(SearchError) in
         try remember(action, in: before)
       }
       searcher.widgets.memoryChanged()

@@ -201,6 +201,32 @@ import Testing
     #expect(!filters.groups[and: "g"].isEmpty && !other.groups[and: "e"].isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func filterChangeInsideAChangeOfASearcherIsRefusedAndReported(isShared: Bool) async {
+    let filters = FilterState()
+    var errors = filters.errors.makeAsyncIterator()
+    let searcher = searcher()
+    let multi = MultiSearcher(client: SearchClient(transport: transport))
+    if isShared {
+      multi.addSearcher(searcher)
+      multi.addSearcher(self.searcher())
+      multi.connectFilterState(filters)
+    } else {
+      searcher.connectFilterState(filters)
+    }
+    searcher.update {
+      $0.query.hitsPerPage = 3
+      let isChanged = filters.update { $0[and: "a"].add("a" == "b") }
+      #expect(!isChanged)
+    }
+    let error = await errors.next()
+    #expect(error?.message.contains("before or after it") == true)
+    #expect(filters.groups.isEmpty && searcher.request.filterGroups.isEmpty)
+    #expect(searcher.request.query.hitsPerPage == 3)
+    filters.update { $0[and: "a"].add("a" == "b") }
+    #expect(searcher.request.filterGroups == filters.groups)
+  }
+
   @Test func settingAnEqualRequestChangesNothing() {
     let searcher = searcher()
     searcher.setQuery("a")

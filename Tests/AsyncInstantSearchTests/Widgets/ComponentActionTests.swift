@@ -111,7 +111,9 @@ import Testing
         state.query.query = "player"
         state.filters = FilterGroups()
         // The second run decides whether the filters change, on a copy of them.
-        if run == 2 { fixture.filters.update { $0[or: "brand"].add("brand" == "Bose") } }
+        if run == 2 {
+          onAnotherThread { fixture.filters.update { $0[or: "brand"].add("brand" == "Bose") } }
+        }
       }
     }
     fixture.executor.runUntilIdle()

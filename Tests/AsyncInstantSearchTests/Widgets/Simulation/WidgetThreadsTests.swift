@@ -74,21 +74,34 @@ import Testing
     #expect(await search.isOrdered())
   }
 
+  /// The filter state that a searcher follows.
+  enum Following: CaseIterable {
+    case none, own, shared
+  }
+
   /// A change inside another one is refused as a whole, wherever it is made.
-  @Test(arguments: [false, true]) func actionInsideAnotherChangeIsRefused(isConnected: Bool)
+  @Test(arguments: Following.allCases) func changeInsideAnotherIsRefused(following: Following)
     async throws
   {
     let shop = try await Shop.shared.value
     let attempt = Lock<(@Sendable () -> Void)?>(nil)
+    let client = SearchClient(transport: shop.engine)
     let searcher = HitsSearcher(
-      client: SearchClient(transport: shop.engine), indexName: "products",
-      options: SearcherOptions(clock: ManualClock()),
+      client: client, indexName: "products", options: SearcherOptions(clock: ManualClock()),
       shouldSearch: { _ in
         attempt.withLock { $0 }?()
         return true
       })
     let filters = FilterState()
-    if isConnected { searcher.connectFilterState(filters) }
+    let multi = MultiSearcher(client: client)
+    switch following {
+    case .none: break
+    case .own: searcher.connectFilterState(filters)
+    case .shared:
+      multi.addSearcher(searcher)
+      multi.addSearcher(shop.searcher(SearcherOptions(clock: ManualClock())))
+      multi.connectFilterState(filters)
+    }
     let brands = WidgetInteractor(try FacetList(attribute: "brand", showMoreLimit: 20))
     let colors = WidgetInteractor(try FacetList(attribute: "color"))
     brands.connectSearcher(searcher)
@@ -100,29 +113,40 @@ import Testing
       } catch {
         refusals.withLock { $0.append(error.code) }
       }
+      if following != .none {
+        #expect(!filters.update { $0[and: "color"].add("color" == "blue") })
+      }
     }
-    searcher.update { _ in perform() }
-    if isConnected {
-      filters.update { _ in perform() }
+    searcher.update { _ in
+      perform()
+      searcher.setQuery("nested")
     }
+    if following != .none { filters.update { _ in perform() } }
+    let runs = Lock(0)
     try brands.perform(
       brands.widget.action { target in
+        runs.withLock { $0 += 1 }
         perform()
+        searcher.setQuery("nested")
         target.state.setRefined(true, by: "Dell", of: "brand", operator: .or)
       })
+    #expect(runs.withLock { $0 } <= (following == .shared ? 3 : 2))
+    #expect(searcher.request.query.query == nil)
     attempt.withLock { $0 = perform }
     searcher.setQuery("a")
     attempt.withLock { $0 = nil }
     #expect(refusals.withLock { $0.count } >= 3)
     #expect(refusals.withLock { Set($0) } == [.invalidRequest])
+    #expect(searcher.request.query.query == "a")
     #expect(searcher.indexState.values(of: "color", operator: .or) == [])
+    #expect(searcher.indexState.values(of: "color", operator: .and) == [])
     #expect(searcher.indexState.values(of: "brand", operator: .or) == ["Dell"])
-    if isConnected { #expect(filters.groups == searcher.request.filterGroups) }
+    if following != .none { #expect(filters.groups == searcher.request.filterGroups) }
   }
 
   /// A change that another thread makes while an action runs for the searcher or for the filter
   /// state is not lost.
-  @Test(arguments: [(false, 2), (true, 2), (true, 3)])
+  @Test(arguments: [(false, 2), (true, 2)])
   func changeDuringAnActionIsNotLost(isConnected: Bool, run: Int) async throws {
     let shop = try await Shop.shared.value
     let searcher = shop.searcher(SearcherOptions(clock: ManualClock()))
