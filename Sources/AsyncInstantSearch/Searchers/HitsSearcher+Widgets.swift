@@ -35,6 +35,7 @@ extension HitsSearcher {
   ) throws(SearchError) {
     try checkChangeIsAllowed()
     var failure: SearchError?
+    /// The newest change that was computed. It is not computed again for an equal request.
     var newest: (request: SearchRequest<JSON>, state: IndexState)?
     /// Returns the state after the change of a request; `nil` after an error.
     func changed(_ request: SearchRequest<JSON>) -> IndexState? {
