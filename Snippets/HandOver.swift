@@ -35,7 +35,8 @@ let page = try FilmsPage()
 // snippet.server
 /// Returns the results of a page as data, which is sent along with the HTML.
 func handOver(for query: String) async throws -> Data {
-  let screen = SearchScreen(indexName: "films", widgets: [page.box, page.genres, page.pagination])
+  let screen = try SearchScreen(
+    indexName: "films", widgets: [page.box, page.genres, page.pagination])
   let (state, _) = UIState.read(query: query, mapping: .singleIndex("films"))
   return try JSONEncoder().encode(InitialResults(try await client.search(screen, in: state)))
 }

@@ -27,15 +27,8 @@ struct ExclusionList: SearchWidget {
     var excluded: [String] = []
   }
 
-  /// What the list remembers beside the state of the search.
-  struct Memory: Sendable, Equatable {
-    var isShowingAll = false
-  }
-
   let attribute: String
   let limit: Int
-
-  var initialMemory: Memory { Memory() }
 
   /// Excludes a value, or no longer if it is excluded.
   func toggle(_ value: String) -> Action {
@@ -44,20 +37,21 @@ struct ExclusionList: SearchWidget {
 
   /// Displays all values.
   func showAll() -> Action {
-    action { $0.memory.isShowingAll = true }
+    action { $0.state.opened.showMore.insert(attribute) }
   }
 
   /// Requests the counts of the values.
-  func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory) {
+  func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.conjunctiveFacets.insert(attribute)
     parameters.requireValuesPerFacet(100)
   }
 
-  func view(_ context: WidgetContext<Memory>) -> View {
+  func view(_ context: Context) -> View {
     let facet = context.results?.counts.facets[attribute] ?? Facet(attribute: attribute)
     let items = facet.items(in: context.state, operator: .and).filter { !$0.isExcluded }
     return View(
-      items: context.memory.isShowingAll ? items : Array(items.prefix(limit)),
+      items: context.state.opened.showMore.contains(attribute)
+        ? items : Array(items.prefix(limit)),
       excluded: exclusions(in: context.state).map(\.value.text))
   }
 
@@ -72,19 +66,25 @@ struct ExclusionList: SearchWidget {
 // snippet.end
 
 // snippet.state
-extension ExclusionList {
+extension ExclusionList: RoutedWidget {
   /// The name of the list in a URL.
   private var name: String { "without_\(attribute)" }
+
+  /// What the widget writes and reads.
+  var parts: [WidgetPart] { [WidgetPart(.additional(name)), WidgetPart(.showMore(attribute))] }
 
   /// Writes what the widget changes, so that URLs have it.
   func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     let values = exclusions(in: state).map { RouteValue.text($0.value.text) }
     uiState.additional[name] = .list(values)
+    uiState.showMore[attribute] = state.opened.showMore.contains(attribute)
   }
 
   /// Replaces what the widget changes. What is absent is cleared.
   func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
     state.filters[and: attribute].remove(contentsOf: exclusions(in: state).map(\.filter))
+    state.opened.showMore.remove(attribute)
+    if uiState.showMore[attribute] == true { state.opened.showMore.insert(attribute) }
     guard case .list(let values)? = uiState.additional[name] else { return }
     for case .text(let value) in values {
       state.filters[and: attribute].add(exclusion(of: value))

@@ -33,8 +33,9 @@ struct FilmsPage: Sendable {
     genres = try FacetList(attribute: "genres", limit: 3)
     years = try NumberRange(attribute: "year")
     let size = Configure(SearchQuery().with { $0.hitsPerPage = 2 })
-    screen = SearchScreen(
-      indexName: "films", widgets: [box, genres, years, pagination, chosen, clear, size])
+    screen = try SearchScreen(
+      indexName: "films", widgets: [box, genres, years, pagination, chosen, clear, size],
+      routing: .singleIndex("films"))
   }
 }
 // snippet.end
@@ -43,8 +44,7 @@ let page = try FilmsPage()
 // snippet.answer
 /// Returns the page for the query of a URL. No state is kept between requests.
 func answer(to query: String) async throws -> String {
-  let (state, problems) = UIState.read(
-    query: query, mapping: .singleIndex("films"), maximumParameters: 50)
+  let (state, problems) = page.screen.read(query: query, maximumParameters: 50)
   for problem in problems { print("ignored: \(problem)") }
   let results = try await client.search(page.screen, in: limited(state))
   return try html(of: results)
@@ -67,7 +67,7 @@ func limited(_ state: UIState) -> UIState {
 func html(of results: ScreenResults) throws -> String {
   let escaped = HighlightedString.escapingHTML
   var lines: [String] = []
-  lines.append(try form(of: results))
+  lines.append(form(of: results))
   for hit in results.page(of: Hit<Film>.self).hits {
     let title = hit.highlighted("title")?.html() ?? escaped(hit.title)
     lines.append("<li>\(title) (\(hit.year))</li>")
@@ -90,10 +90,9 @@ func html(of results: ScreenResults) throws -> String {
 
 // snippet.form
 /// Returns a form for the text that keeps everything else in hidden fields.
-func form(of results: ScreenResults) throws -> String {
+func form(of results: ScreenResults) -> String {
   let escaped = HighlightedString.escapingHTML
-  let kept = try results.uiState(after: page.box.clear())
-  let fields = kept.queryItems(mapping: .singleIndex("films")).map {
+  let fields = results.hiddenFields(without: page.box).map {
     #"<input type="hidden" name="\#(escaped($0.name))" value="\#(escaped($0.value))">"#
   }
   let text = escaped(results.view(of: page.box).query)
@@ -107,9 +106,7 @@ func form(of results: ScreenResults) throws -> String {
 func link(
   _ label: String, after action: WidgetAction<some SearchWidget>, of results: ScreenResults
 ) throws -> String {
-  let state = try results.uiState(after: action)
-  let address = HighlightedString.escapingHTML(
-    "/films?" + state.query(mapping: .singleIndex("films")))
+  let address = HighlightedString.escapingHTML("/films?" + (try results.link(after: action)))
   return #"<a href="\#(address)">\#(HighlightedString.escapingHTML(label))</a>"#
 }
 // snippet.end

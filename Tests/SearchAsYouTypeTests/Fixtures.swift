@@ -81,9 +81,9 @@ extension ScreenEvent {
   static func chosen(_ values: String...) -> ScreenEvent {
     var groups = FilterGroups()
     for value in values { groups[or: "genres"].add(Attribute("genres") == value) }
-    let context = WidgetContext(
-      state: IndexState("films", filters: groups), results: nil, memory: NoMemory())
-    return .chosen(CurrentFilters().view(context).groups)
+    let widget = CurrentFilters()
+    let context = WidgetContext(widget, state: IndexState("films", filters: groups))
+    return .chosen(widget.view(context).groups)
   }
 
   private static let genres = items(["Drama": 458, "Comedy": 137, "War": 64])

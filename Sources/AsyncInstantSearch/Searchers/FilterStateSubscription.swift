@@ -73,6 +73,8 @@ struct SharedFilters: Sendable {
 
   /// The subscription of the multi-searcher.
   weak var subscription: FilterStateSubscription?
+  /// Whether a search of the multi-searcher is pending.
+  let isPending: @Sendable () -> Bool
   let change: Change
 }
 

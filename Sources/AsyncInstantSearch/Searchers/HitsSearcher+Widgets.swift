@@ -1,182 +1,322 @@
-// Widgets: what they need from searches, and the changes that they make.
+private import Synchronization
+
+// Widgets: the changes that they make.
 
 extension HitsSearcher {
-  /// The current state of the search, completed by the connected widgets.
-  package nonisolated var indexState: IndexState { widgets.state(of: request) }
+  /// The current state of the search.
+  package nonisolated var indexState: IndexState { currentScreen.state }
 
-  /// Adds a widget and the observer that shows it responses.
-  ///
-  /// - Returns: Removes both. No lock may be held.
-  nonisolated func add(
-    _ widget: WidgetRegistry.Entry, _ observer: HitsObserver
-  ) -> @Sendable () -> Void {
-    let entry = widgets.add(widget)
-    let observation = addObserver(observer)
-    return { [weak self] in
-      self?.widgets.remove(entry)
-      if let observation { self?.removeObserver(observation) }
-    }
+  /// The screen in the current state of the search.
+  private nonisolated var currentScreen: SearchScreen {
+    var screen = screen.current
+    screen.setSearch(request)
+    return screen
   }
 
-  /// Changes the state of the search: the request, and the filters of the filter state that the
-  /// searches follow, or that the components of a multi-searcher share. Both are one change, which
-  /// is searched once. A change of shared filters is one request for all components.
+  /// Adds a widget. The searcher retains it until it is removed.
+  nonisolated func connect(_ makeSlot: (_ id: UInt64) -> WidgetSlot) -> UInt64 {
+    if screen.beginObservation() { _ = addObserver(screen.searcherObserver(self)) }
+    return screen.add(makeSlot)
+  }
+
+  /// Changes the state of the search: the request, the filters of the filter state that the
+  /// searches follow or that the components of a multi-searcher share, and what the widgets
+  /// remember. It is one change, which is searched once.
   ///
   /// - Parameters:
   ///   - searches: Whether the change is searched. Otherwise only a pending search is made again.
   ///     Defaults to `true`.
-  ///   - change: Changes the state. It runs again if the state is changed at the same time.
-  /// - Throws: The error of `change`; or `invalidRequest` if the change is made inside another
-  ///   change of the same request or filters, or inside `shouldSearch`. Nothing is changed then,
-  ///   except that the filters may be, if another thread has changed the request after they were. A
-  ///   change that other threads prevent is reported on ``Searcher/errors``.
+  ///   - event: Changes the screen. It runs again only if something was changed at the same time.
+  /// - Returns: The state before the change and after it.
+  /// - Throws: The error of `event`; or `invalidRequest` if the change is made inside another
+  ///   change of the same search or filters, or inside `shouldSearch`. Nothing is changed then.
+  @discardableResult
   nonisolated func change(
-    searches: Bool = true, _ change: (inout IndexState) throws(SearchError) -> Void
-  ) throws(SearchError) {
+    searches: Bool = true, _ event: (inout SearchScreen) throws(SearchError) -> ScreenChange.Need
+  ) throws(SearchError) -> (before: IndexState, after: IndexState) {
     try checkChangeIsAllowed()
+    // Also after an error: results may have come meanwhile.
+    defer { screen.drain(self) }
+    let shared = filters.filterState == nil ? filters.shared : nil
+    let subscription = shared?.subscription ?? filters
     var failure: SearchError?
-    /// The newest change that was computed. It is not computed again for an equal request.
-    var newest: (request: SearchRequest<JSON>, state: IndexState)?
-    /// Returns the state after the change of a request; `nil` after an error.
-    func changed(_ request: SearchRequest<JSON>) -> IndexState? {
-      if let newest, newest.request == request {
-        failure = nil
-        return newest.state
-      }
-      let plain = IndexState(request)
-      let completed = widgets.completed(plain)
-      var state = completed
+    let now = core.clock.now()
+    let made = try core.transact { request -> ScreenChange? in
       do throws(SearchError) {
         failure = nil
-        try preview { () throws(SearchError) in try change(&state) }
-        state = state.removingCompletions(of: plain, completed: completed)
-        newest = (request, state)
-        return state
+        return try plan(from: request, followed: subscription.filterState, event)
       } catch {
         failure = error
         return nil
       }
+    } commit: { [screen] core, plan -> ([SearchStateMachine<Request, Response>.Action], Made?)? in
+      guard let plan else { return ([], nil) }
+      guard let rest = plan.commit(to: screen) else { return nil }
+      if plan.followed != nil { core.countCopy() }
+      let isDeferred =
+        shared != nil && plan.changesFilters && (searches || shared?.isPending() == true)
+      let actions = plan.actions(
+        &core.machine, searches: searches, isDeferred: isDeferred, now: now)
+      return (
+        actions,
+        Made(plan: plan, rest: rest, isDeferred: isDeferred, isNeeded: !actions.isEmpty)
+      )
     }
-    /// Changes the request alone. Returns `false` if the change concerns filters that are shared.
-    func update(sharesFilters: Bool = false) throws(SearchError) -> Bool {
-      var isOwn = true
-      func changedRequest(_ request: SearchRequest<JSON>) -> SearchRequest<JSON> {
-        isOwn = true
-        guard let state = changed(request) else { return request }
-        isOwn = !sharesFilters || state.filters == request.filterGroups
-        return isOwn ? SearchRequest(state) : request
+    if let failure { throw failure }
+    guard let made else { throw .refused }
+    made.rest.views()
+    made.rest.filters(subscription.source)
+    if made.plan.changesFilters, let shared {
+      let isMade = shared.change(self, searches) { searches in searches ? made.isNeeded : true }
+      if isMade == nil, made.isDeferred {
+        // The multi-searcher was released.
+        core.endDeferral()
+        submit()
       }
-      if searches { core.update(changedRequest) } else { core.adjust(changedRequest) }
-      if let failure { throw failure }
-      return isOwn
     }
-    let shared = filters.filterState == nil ? filters.shared : nil
-    let subscription = shared?.subscription ?? filters
-    guard let filterState = subscription.filterState else {
-      _ = try update()
-      return
+    return (made.plan.stateBefore, made.plan.stateAfter)
+  }
+
+  /// What was committed, and what is left to do.
+  private struct Made: Sendable {
+    let plan: ScreenChange
+    let rest: ScreenChange.Rest
+    let isDeferred: Bool
+    let isNeeded: Bool
+  }
+
+  private nonisolated func plan(
+    from request: SearchRequest<JSON>, followed: FilterState?,
+    _ event: (inout SearchScreen) throws(SearchError) -> ScreenChange.Need
+  ) throws(SearchError) -> ScreenChange {
+    var request = request
+    let groups = followed?.groups
+    if let groups { request.filterGroups = groups }
+    let base = screen.state.withLock { $0 }
+    var next = base
+    next.receiveAll()
+    next.screen.setSearch(request)
+    let before = next.screen.nodes.map(\.state)
+    var need = ScreenChange.Need.none
+    // The closure can make no other change of the filters.
+    if let followed {
+      try followed.owner.preview { () throws(SearchError) in need = try event(&next.screen) }
+    } else {
+      need = try event(&next.screen)
     }
-    var before = filterState.groups
-    if shared != nil {
-      var request = request
-      request.filterGroups = before
-      guard let state = changed(request) else { throw failure ?? .refused }
-      // Other components are not searched for a change that does not concern them.
-      if state.filters == before, try update(sharesFilters: true) { return }
+    let after = next.screen.nodes.map(\.state)
+    let isChanged = !zip(before, after).allSatisfy { $0.isSameSearch(as: $1) }
+    if isChanged {
+      let isOwn =
+        after[0].query != before[0].query || after[0].indexName != before[0].indexName
+        || after[0].filters != before[0].filters
+      need = .search(isForced: !isOwn)
+      request = SearchRequest(after[0])
+    } else if !next.screen.hasUnshownInputs, need == .none {
+      need = .ifFailed
     }
-    // The searcher is not notified, because the request changes together with the filters.
-    try filterState.update(withoutNotifying: subscription.source) { groups in
-      before = groups
-      var request = request
-      request.filterGroups = groups
-      if let state = changed(request) { groups = state.filters }
-    }
-    if let failure { throw failure }
-    func changedRequest(_ request: SearchRequest<JSON>) -> SearchRequest<JSON> {
-      var earlier = request
-      earlier.filterGroups = before
-      let state = changed(earlier)
-      var result = state.map { SearchRequest<JSON>($0) } ?? request
-      result.filterGroups = subscription.filterState?.groups ?? result.filterGroups
-      return result
-    }
-    let isMade =
-      shared?.change(self, searches) { searches in
-        searches ? core.prepare(changedRequest) : core.adjust(changedRequest)
-      } ?? (searches ? core.copy(changedRequest) : core.adjust(changedRequest))
-    // The next change of the filters, or connection of their state, applies them.
-    if !isMade || failure != nil { subscription.forgetApplied() }
-    if let failure { throw failure }
+    return ScreenChange(
+      request: request, isAllowed: need == .none || core.shouldSearch(request), need: need,
+      isTyped: after[0].query.query != before[0].query.query, stateBefore: before[0],
+      stateAfter: after[0],
+      base: base.revision, next: next.refreshed(), followed: followed,
+      groups: groups.map { ($0, request.filterGroups) })
   }
 
   /// Throws `invalidRequest` inside another change of the request or of the filters, and inside
   /// `shouldSearch`.
   nonisolated func checkChangeIsAllowed() throws(SearchError) {
     try core.owner.checkIsAllowed()
-    try followedFilters?.owner.checkIsAllowed()
+    let followed = filters.filterState ?? filters.shared?.subscription?.filterState
+    try followed?.owner.checkIsAllowed()
+  }
+}
+
+/// A change of a screen and of its search that is computed and not made yet.
+struct ScreenChange: Sendable {
+  /// The search that a change needs.
+  enum Need: Sendable, Equatable {
+    case none
+    /// The same search again if it has failed.
+    case ifFailed
+    /// The same search again, because widgets need other queries.
+    case again
+    /// Another search; forced if only that of another index has changed.
+    case search(isForced: Bool)
   }
 
-  /// The filter state that the searcher follows itself or as a component; `nil` if there is none.
-  private nonisolated var followedFilters: FilterState? {
-    filters.filterState ?? filters.shared?.subscription?.filterState
+  /// What is left to do after the commit, without a lock.
+  struct Rest: Sendable {
+    let views: @Sendable () -> Void
+    let filters: @Sendable (_ except: Connection?) -> Void
   }
 
-  /// Runs a closure of the caller that computes a change of the request and of the filters that it
-  /// follows. The closure can make no other change of either.
-  nonisolated func preview(_ compute: () throws(SearchError) -> Void) throws(SearchError) {
-    let filters = followedFilters?.owner
-    try core.owner.preview { () throws(SearchError) in
-      if let filters { try filters.preview(compute) } else { try compute() }
+  let request: SearchRequest<JSON>
+  /// Whether `shouldSearch` allows the request.
+  let isAllowed: Bool
+  let need: Need
+  /// Whether the text was changed, which waits for the debounce.
+  let isTyped: Bool
+  let stateBefore: IndexState
+  let stateAfter: IndexState
+  /// The revision of the screen from which the change was computed.
+  let base: UInt64
+  let next: SearcherScreen.Refreshed
+  /// The filter state that owns the filters; `nil` if the searcher does.
+  let followed: FilterState?
+  let groups: (before: FilterGroups, after: FilterGroups)?
+
+  var changesFilters: Bool { groups.map { $0.before != $0.after } ?? false }
+
+  /// Stores the screen and the filters, unless one of them has changed meanwhile.
+  func commit(to screen: SearcherScreen) -> Rest? {
+    var filters: (@Sendable (Connection?) -> Void)? = { _ in }
+    let effects = screen.commit(next, after: base) {
+      if let followed, let groups { filters = followed.replace(groups.before, by: groups.after) }
+      return filters != nil
+    }
+    guard let effects, let filters else { return nil }
+    return Rest(views: { for effect in effects { effect() } }, filters: filters)
+  }
+
+  /// The decision of a searcher about the change.
+  func actions(
+    _ machine: inout SearchStateMachine<SearchRequest<JSON>, HitsResponse>, searches: Bool,
+    isDeferred: Bool, now: Duration
+  ) -> [SearchStateMachine<SearchRequest<JSON>, HitsResponse>.Action] {
+    switch need {
+    case .none: return []
+    case .ifFailed:
+      if case .failed = machine.state, isAllowed { return machine.submitRequested() }
+      return []
+    case .again: return machine.isPending || !isAllowed ? [] : machine.submitRequested()
+    case .search(let isForced):
+      if !isAllowed { return machine.requestRefused(request) }
+      if isDeferred { return machine.requestDeferred(request) }
+      if !searches { return machine.requestAdjusted(request, now: now) }
+      return machine.requestSet(request, forcesSearch: isForced, now: now)
+    }
+  }
+}
+
+// MARK: - Actions
+
+extension HitsSearcher {
+  /// Performs an action of a connected widget.
+  nonisolated func perform<W: SearchWidget>(
+    _ action: WidgetAction<W>, of slot: UInt64
+  ) throws(SearchError) {
+    let change = try change { screen throws(SearchError) in
+      try screen.perform(action, of: slot) ? .none : .ifFailed
+    }
+    screen.reportClicks(on: change.after.filtersSwitchedOn(since: change.before), in: change.after)
+  }
+}
+
+extension SearcherScreen {
+  /// Reports the filters that an action has switched on.
+  fileprivate func reportClicks(on filters: [Filter], in search: IndexState) {
+    if filters.isEmpty { return }
+    for receive in state.withLock({ Array($0.clicks.values) }) {
+      receive(filters, search.indexName)
     }
   }
 
-  /// Removes the refinements of widgets that the memory of a widget has deactivated.
-  ///
-  /// - Parameters:
-  ///   - isDeactivated: Whether the widgets of a facet are inactive now, and were not before.
-  ///   - isActivated: Whether they are active now, and were not before.
-  /// - Returns: Whether the widgets may need other queries, and nothing was removed, which is
-  ///   searched.
-  nonisolated func activeWidgetsChanged(
-    _ isDeactivated: (_ facet: String) -> Bool, _ isActivated: (_ facet: String) -> Bool
-  ) -> Bool {
-    let facets = widgets.facets
-    let deactivated = facets.filter(isDeactivated)
-    if clear(where: deactivated.contains) { return false }
-    return !deactivated.isEmpty || facets.contains(where: isActivated)
+  /// Reports the filters that actions switch on, until a slot is removed.
+  func reportClicks(
+    to receive: @escaping @Sendable ([Filter], _ indexName: String) -> Void, until slot: UInt64
+  ) {
+    state.withLock { $0.clicks[slot] = receive }
+  }
+}
+
+extension IndexState {
+  /// The filters that an action has switched on: values of facets, tags and ratings.
+  fileprivate func filtersSwitchedOn(since before: IndexState) -> [Filter] {
+    if filters == before.filters { return [] }
+    return filters.groups.flatMap { id, filters in
+      filters.filter { filter in
+        guard !filter.isNegated, !before.filters.contains(filter) else { return false }
+        return filter.kind != .numeric || filter.isMinimum(ofRatingIn: id)
+      }
+    }
+  }
+}
+
+extension Filter {
+  /// Whether this is the lower of the two comparisons of a rating.
+  fileprivate func isMinimum(ofRatingIn id: FilterGroups.ID) -> Bool {
+    guard case .numeric(let filter) = self, case .comparison(.greaterOrEqual, _) = filter.value
+    else { return false }
+    return id == .and(IndexState.ratingGroup(of: filter.attribute.rawValue))
+  }
+}
+
+// MARK: - What follows from results
+
+extension SearcherScreen {
+  /// Whether the caller is the first that observes the searcher.
+  func beginObservation() -> Bool {
+    state.withLock { state in
+      defer { state.isObserved = true }
+      return !state.isObserved
+    }
   }
 
-  /// Removes the refinements of the widgets of some facets, which changes the search. Returns
-  /// whether there are any.
-  @discardableResult
-  nonisolated func clear(where isCleared: (_ facet: String) -> Bool) -> Bool {
-    let before = indexState
-    var after = before
-    widgets.clear(&after, where: isCleared)
-    if after == before { return false }
-    do throws(SearchError) {
-      try change { state throws(SearchError) in
-        state.refine { widgets.clear(&$0, where: isCleared) }
-      }
-    } catch {
-      core.report(error)
+  /// Shows a searcher's results in all widgets. It does not retain the searcher.
+  func searcherObserver(_ searcher: HitsSearcher) -> HitsObserver {
+    let isFirst = Atomic(true)
+    return HitsObserver(
+      prepare: { [weak self] response in self?.prepare(response.results) },
+      stage: { [weak self, weak searcher] status in
+        let isFirst = isFirst.exchange(false, ordering: .relaxed)
+        guard let self, stage(status, isFirst: isFirst) else { return {} }
+        return { if let searcher { self.drain(searcher) } }
+      },
+      present: { [weak self, weak searcher] in
+        guard let self, let searcher else { return true }
+        drain(searcher)
+        return await present()
+      },
+      end: { [weak self] in self?.disconnectAll() })
+  }
+
+  /// The searcher was released.
+  private func disconnectAll() {
+    let connections = state.withLock { $0.connections.values.map(\.self) }
+    for connection in connections { connection.disconnect() }
+  }
+
+  private func prepare(_ results: IndexResults) {
+    let nodes = state.withLock { $0.screen.nodes }
+    for node in nodes { for slot in node.slots { slot.entry.prepare(results) } }
+  }
+
+  /// Waits until the controllers of all widgets show the newest views; `false` if the task is
+  /// cancelled first.
+  private func present() async -> Bool {
+    let nodes = state.withLock { $0.screen.nodes }
+    for slot in nodes.flatMap(\.slots) {
+      guard await slot.entry.present() else { return false }
     }
     return true
   }
 
-  /// Searches again if the connected widgets need other queries than those of the newest response,
-  /// and no search is pending.
-  nonisolated func searchIfQueriesDiffer(from response: HitsResponse) {
-    // What other widgets need can follow from the same response.
-    widgets.refresh()
-    let request = request
-    guard !core.isPending, response.request == request,
-      let search = widgets.search(for: request)
-    else { return }
-    let queries = IndexSearch(request, rules: facets, widgets: search).queries
-    guard response.search?.queries != queries, widgets.mayRepeat(after: response.generation)
-    else { return }
-    submit()
+  /// Brings all views up to date, and makes the changes and the search that follow from results.
+  func drain(_ searcher: HitsSearcher) {
+    refresh()
+    // In the closure of a change that change does it at its end.
+    while !searcher.core.owner.isChanging, state.withLock({ $0.screen.hasFollowUps }) {
+      do throws(SearchError) {
+        try searcher.change { [rules] screen in
+          screen.followActivity()
+          return screen.repeats(rules) ? .again : .none
+        }
+      } catch {
+        searcher.core.report(error)
+        return
+      }
+    }
   }
 }
 
@@ -185,9 +325,7 @@ extension HitsSearcher {
 extension HitsSearcher {
   /// The state of the user interface that the connected widgets show, for example to write it to a
   /// URL: `UIState.query(mapping:)`.
-  public nonisolated var uiState: IndexUIState {
-    widgets.uiState(of: indexState, initial: IndexState(initialIndexName))
-  }
+  public nonisolated var uiState: IndexUIState { currentScreen.nodes[0].uiState }
 
   /// Sets what the connected widgets show, for example from a URL. What is absent is cleared, and
   /// what no connected widget changes is ignored.
@@ -199,10 +337,10 @@ extension HitsSearcher {
   ///   - searchesOnChange: Whether a change is searched. Otherwise it takes effect with the next
   ///     search, as before the first one. Defaults to `true`.
   public nonisolated func setUIState(_ uiState: IndexUIState, searchesOnChange: Bool = true) {
-    let initial = IndexState(initialIndexName)
     do throws(SearchError) {
-      try change(searches: searchesOnChange) { state throws(SearchError) in
-        widgets.read(uiState, initial: initial, into: &state)
+      try change(searches: searchesOnChange) { screen in
+        screen.read(uiState, at: 0)
+        return .none
       }
     } catch {
       core.report(error)

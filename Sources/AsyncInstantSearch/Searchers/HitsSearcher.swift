@@ -15,11 +15,9 @@ public actor HitsSearcher: CoreSearcher {
   public typealias Response = HitsResponse
 
   nonisolated let core: SearcherCore<SearchRequest<JSON>, HitsResponse>
-  nonisolated let facets: DisjunctiveFaceting
-  nonisolated let widgets: WidgetRegistry
+  nonisolated let screen: SearcherScreen
   nonisolated let initialResults = InitialResultsStore()
   nonisolated let client: SearchClient
-  nonisolated let initialIndexName: String
   nonisolated let requestOptions: RequestOptions
   nonisolated let filters = FilterStateSubscription()
   package nonisolated let pageLoader: PageLoader
@@ -55,14 +53,13 @@ public actor HitsSearcher: CoreSearcher {
   ) {
     let facets = DisjunctiveFaceting(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
-    self.facets = facets
     let client = client.running(on: options.executor)
     self.client = client
-    initialIndexName = indexName
     requestOptions = options.requestOptions
-    let widgets = WidgetRegistry(executor: options.executor)
-    self.widgets = widgets
     let initial = initialResults
+    let screen = SearcherScreen(
+      indexName: indexName, rules: facets, client: client, options: options, initial: initial)
+    self.screen = screen
     pageLoader = PageLoader(client: client, options: options.requestOptions)
     core = SearcherCore(
       request: SearchRequest(indexName, query, of: JSON.self),
@@ -70,8 +67,7 @@ public actor HitsSearcher: CoreSearcher {
       options: options,
       shouldSearch: shouldSearch,
       execute: { request, context in
-        let search = IndexSearch(request, rules: facets, widgets: widgets.search(for: request))
-        return await search.response(
+        return await screen.searches(for: request)[0].response(
           from: client, initial: initial, options: options.requestOptions, context: context)
       })
   }
@@ -79,7 +75,7 @@ public actor HitsSearcher: CoreSearcher {
   deinit {
     filters.end()
     core.close()
-    widgets.close()
+    screen.close()
   }
 }
 
@@ -231,6 +227,19 @@ extension HitsSearcher {
     _ page: Int, of response: HitsResponse
   ) async throws(SearchError) -> HitsResponse {
     try await pageLoader.load(page, response).get()
+  }
+}
+
+// MARK: - Results of another process
+
+extension HitsSearcher {
+  /// Uses results for the first search, if it sends exactly their queries. Otherwise, and for later
+  /// searches, a request is made. The same applies to the first call for recommendations.
+  ///
+  /// Connect widgets before the first search, because the queries depend on them. Restoring does
+  /// not search.
+  public nonisolated func restore(_ initial: InitialResults) {
+    initialResults.set(initial)
   }
 }
 

@@ -111,7 +111,7 @@ extension HitsSearcher: MultiSearchComponent {
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
-    let search = IndexSearch(request, rules: facets, widgets: widgets.search(for: request))
+    let search = screen.searches(for: request)[0]
     var initial = initialResults.take(for: search, options: client.decoding.options)
     if let responses = initial,
       case .failure = search.response(in: responses, at: 0, context: context)

@@ -104,7 +104,9 @@ extension MultiSearcher {
   private nonisolated func add(_ component: any MultiSearchComponent) {
     let hasFilters = components.add(component)
     component.share(
-      SharedFilters(subscription: filters) { [weak self] component, searches, change in
+      SharedFilters(subscription: filters) { [weak self] in
+        self?.core.isPending ?? false
+      } change: { [weak self] component, searches, change in
         self?.changeFilters(of: component, searches: searches, change)
       })
     if !hasFilters { filters.forgetApplied() }

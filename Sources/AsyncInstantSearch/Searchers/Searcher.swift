@@ -93,19 +93,6 @@ public protocol Searcher<Request, Response>: Actor {
   nonisolated func requests(buffering: StreamBuffering) -> AsyncStream<Request>
 }
 
-/// The state of a searcher.
-public enum SearchState: Sendable, Hashable {
-  /// No search is running: none was made yet, the newest one has ended, or it still waits for the
-  /// debounce. A list that waits for it says so in ``HitsState/isLoading``.
-  case idle
-  /// A search is running, or a newer request has superseded it and is about to be searched.
-  case searching
-  /// A search has been running for longer than the searcher's `stalledAfter`.
-  case stalled
-  /// The newest search failed; the next one clears this.
-  case failed(SearchError)
-}
-
 // MARK: - Options
 
 /// Options of every searcher: its clock and executor, and how its calls are sent.

@@ -316,19 +316,14 @@ extension SearcherCore {
     _ event: @Sendable (isolated SearcherCore, Request) -> ([Machine.Action], Value)
   ) -> Result<Value, SearchError> {
     do throws(SearchError) {
-      let value = try owner.change {
-        let (before, revision) = enter { ($0.machine.request, $0.revision) }
+      let value = try transact { before in
         // Both call the user's closures.
         let after = change(before)
-        return (request: after, isAllowed: shouldSearch(after), revision: revision)
-      } commit: { changed in
-        decide { core -> ([Machine.Action], Value?) in
-          guard core.revision == changed.revision else { return ([], nil) }
-          if isCopy { core.copyCount += 1 }
-          if !changed.isAllowed { return (core.machine.requestRefused(changed.request), refused) }
-          let (actions, value) = event(core, changed.request)
-          return (actions, value)
-        }
+        return (request: after, isAllowed: shouldSearch(after))
+      } commit: { core, changed -> ([Machine.Action], Value)? in
+        if isCopy { core.copyCount += 1 }
+        if !changed.isAllowed { return (core.machine.requestRefused(changed.request), refused) }
+        return event(core, changed.request)
       }
       return .success(value)
     } catch {
@@ -336,6 +331,32 @@ extension SearcherCore {
       return .failure(error)
     }
   }
+
+  /// Computes a change from the current request, and makes it in the section.
+  ///
+  /// - Parameters:
+  ///   - compute: Computes the change. It runs again when the request was changed in the meantime,
+  ///     or when `commit` returns `nil`.
+  ///   - commit: Makes the change. It must not call foreign code.
+  /// - Throws: `invalidRequest` if the ``owner`` refuses the change.
+  nonisolated func transact<Plan: Sendable, Value: Sendable>(
+    _ compute: (Request) -> Plan,
+    commit: @Sendable (isolated SearcherCore, Plan) -> ([Machine.Action], Value)?
+  ) throws(SearchError) -> Value {
+    try owner.change {
+      let (before, revision) = enter { ($0.machine.request, $0.revision) }
+      return (plan: compute(before), revision: revision)
+    } commit: { change in
+      decide { core -> ([Machine.Action], Value?) in
+        guard core.revision == change.revision, let (actions, value) = commit(core, change.plan)
+        else { return ([], nil) }
+        return (actions, value)
+      }
+    }
+  }
+
+  /// Another object's state was copied, so that concurrent copies read again.
+  func countCopy() { copyCount += 1 }
 
   /// A number that each change of the request and each copy increments.
   var revision: UInt64 { machine.requestRevision + copyCount }

@@ -80,6 +80,7 @@ extension Facet {
   /// Returns the values as items of a state.
   public func items(in state: IndexState, operator: FacetOperator) -> [FacetItem] {
     let filters = state.filters(of: attribute, operator: `operator`)
+    if filters.isEmpty { return values.map { FacetItem(value: $0.value, count: $0.count) } }
     let refined = Set(filters.lazy.filter { !$0.isNegated }.map(\.value.text))
     let excluded = Set(filters.lazy.filter(\.isNegated).map(\.value.text))
     return values.map {
@@ -117,8 +118,11 @@ extension String {
 extension Array where Element: SortableFacetValue {
   /// Returns the values in the order of criteria. Equal values keep their order.
   fileprivate func sorted(by criteria: [FacetSortCriterion]) -> [Element] {
+    // The server sends values by their counts.
+    let isSorted = indices.dropFirst().allSatisfy { !criteria.isBefore(self[$0], self[$0 - 1]) }
+    if isSorted { return self }
     // Positions are sorted, because moving values costs more than comparing them.
-    indices.sorted { criteria.isBefore(self[$0], self[$1]) }.map { self[$0] }
+    return indices.sorted { criteria.isBefore(self[$0], self[$1]) }.map { self[$0] }
   }
 }
 

@@ -58,7 +58,7 @@ public final class FilterState: Sendable {
   @discardableResult
   public func update(_ change: (inout FilterGroups) -> Void) -> Bool {
     do throws(SearchError) {
-      return try update(withoutNotifying: nil, change)
+      return try makeChange(change)
     } catch {
       errorHub.send(error)
       return false
@@ -66,14 +66,7 @@ public final class FilterState: Sendable {
   }
 
   /// Changes the filters like ``update(_:)``, but throws the error of a change that is not made.
-  ///
-  /// - Parameters:
-  ///   - connection: The connection of a follower that is not called, because it knows the change.
-  ///   - change: Changes the filters.
-  @discardableResult
-  func update(
-    withoutNotifying connection: Connection?, _ change: (inout FilterGroups) -> Void
-  ) throws(SearchError) -> Bool {
+  private func makeChange(_ change: (inout FilterGroups) -> Void) throws(SearchError) -> Bool {
     try owner.checkIsAllowed()
     let followers = state.withLock { Array($0.followers.values) }
     if followers.contains(where: { $0.isChanging() }) {
@@ -89,17 +82,29 @@ public final class FilterState: Sendable {
       var after = before
       change(&after)
       return (before: before, after: after)
-    } commit: { groups -> Bool? in
-      if groups.after == groups.before { return false }
-      let staged = state.withLock { state -> (StreamHub<FilterGroups>.Delivery, [Follower])? in
-        guard state.groups == groups.before else { return nil }
-        state.groups = groups.after
-        return (hub.stage(groups.after), Array(state.followers.values))
+    } commit: { change -> Bool? in
+      guard let effect = replace(change.before, by: change.after) else { return nil }
+      effect(nil)
+      return change.after != change.before
+    }
+  }
+
+  /// Replaces the filters, if they are those that are expected.
+  ///
+  /// - Returns: What is left to do without a lock. It calls all followers but the one with the
+  ///   connection, which knows the change. `nil` if the filters are others.
+  func replace(
+    _ before: FilterGroups, by after: FilterGroups
+  ) -> (@Sendable (_ except: Connection?) -> Void)? {
+    state.withLock { state in
+      guard state.groups == before else { return nil }
+      if after == before { return { _ in } }
+      state.groups = after
+      let (delivery, followers) = (hub.stage(after), Array(state.followers.values))
+      return { connection in
+        delivery.perform()
+        for follower in followers where follower.connection !== connection { follower.notify() }
       }
-      guard let (delivery, followers) = staged else { return nil }
-      delivery.perform()
-      for follower in followers where follower.connection !== connection { follower.notify() }
-      return true
     }
   }
 

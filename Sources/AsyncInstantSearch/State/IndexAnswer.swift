@@ -63,6 +63,9 @@ package struct WidgetSearch: Sendable, Hashable {
 }
 
 extension WidgetSearch {
+  /// The state with what widgets add to it.
+  var completed: IndexState { parameters.completing(state) }
+
   /// The search with what it inherits from that of the screen around it: everything that it does
   /// not have itself.
   func inheriting(_ outer: WidgetSearch) -> WidgetSearch {

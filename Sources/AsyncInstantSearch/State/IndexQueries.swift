@@ -66,7 +66,9 @@ package struct IndexQueries: Sendable, Hashable {
 
   /// Creates the queries of a state and of what its widgets need.
   package init(_ state: IndexState, parameters: WidgetParameters) {
-    let builder = Builder(state: state.applying(parameters), parameters: parameters, form: .lists)
+    let builder = Builder(
+      state: parameters.completing(state).applying(parameters), parameters: parameters,
+      form: .lists)
     hitsQuery = builder.hitsQuery
     facetQueries = builder.facetQueries
   }
@@ -197,9 +199,6 @@ private struct Builder {
 }
 
 extension HierarchicalFacet {
-  /// The number of segments of the root path.
-  var rootDepth: Int { rootPath.map(depth) ?? 0 }
-
   /// The filter that limits records to the root path.
   fileprivate var rootFilter: Filter.Facet? {
     guard let rootPath, attributes.indices.contains(rootDepth - 1) else { return nil }

@@ -9,19 +9,62 @@ public struct IndexState: Sendable, Hashable, Codable {
   public var query: SearchQuery
   /// The refinements.
   public var filters: FilterGroups
+  /// What the user has opened. It changes what is shown, and not which records are found. It is not
+  /// encoded; see ``UIState``.
+  public var opened = OpenedParts()
 
-  /// Creates a state. By default nothing is typed, chosen or refined.
+  /// Creates a state. By default nothing is typed, chosen, refined or opened.
   public init(
-    _ indexName: String, query: SearchQuery = SearchQuery(), filters: FilterGroups = FilterGroups()
+    _ indexName: String, query: SearchQuery = SearchQuery(), filters: FilterGroups = FilterGroups(),
+    opened: OpenedParts = OpenedParts()
   ) {
     self.indexName = indexName
     self.query = query
     self.filters = filters
+    self.opened = opened
+  }
+
+  private enum CodingKeys: CodingKey {
+    case indexName, query, filters
   }
 
   /// Creates the state of a request.
   package init(_ request: SearchRequest<some Decodable & Sendable>) {
     self.init(request.indexName, query: request.query, filters: request.filterGroups)
+  }
+}
+
+/// What a user has opened on a screen: it survives a reload, and needs no other search.
+public struct OpenedParts: Sendable, Hashable {
+  /// The facets of which more values are shown.
+  public var showMore: Set<String> = []
+  /// The texts for which values of facets are searched, by attribute. Another search ends them.
+  public var facetQueries: [String: String] = [:]
+  /// What other widgets have opened, by the name that it has in the state of the user interface.
+  public var additional: [String: RouteValue] = [:]
+  /// What replaces the initial parameters of a ``Configure``, by those.
+  var configured: [Parameters: Parameters] = [:]
+
+  /// Parameters that are sent with every search.
+  public struct Parameters: Sendable, Hashable {
+    /// The parameters.
+    public var parameters: SearchQuery
+    /// The facets that are counted without their own filters.
+    public var disjunctiveFacets: Set<String>
+  }
+
+  /// Creates parts with nothing opened.
+  public init() {}
+}
+
+extension SearchQuery {
+  /// The query on its first page unless it names another, and without a text unless it has one.
+  fileprivate var withoutEmptyValues: SearchQuery {
+    if query != "", page != 0 { return self }
+    var copy = self
+    if query == "" { copy.query = nil }
+    if page == 0 { copy.page = nil }
+    return copy
   }
 }
 
@@ -35,31 +78,11 @@ extension IndexState {
     if query.offset != nil { query.offset = 0 }
   }
 
-  /// Whether a state makes the same search. The first page is the default.
-  func isSameSearch(as other: IndexState) -> Bool {
-    if self == other { return true }
-    var (own, others) = (self, other)
-    own.query.page = query.page ?? 0
-    others.query.page = other.query.page ?? 0
-    return own == others
-  }
-
-  /// The state without what widgets have added to it by default.
-  ///
-  /// - Parameters:
-  ///   - plain: The state before widgets completed it, and before a change.
-  ///   - completed: The completed state before the change.
-  func removingCompletions(of plain: IndexState, completed: IndexState) -> IndexState {
-    if plain == completed { return self }
-    var state = self
-    state.filters = plain.filters.applyingChanges(from: completed.filters, to: filters)
-    let own = Set(plain.query.parameterNames)
-    let added = completed.query.parameterNames.filter { !own.contains($0) }
-    for parameter in added.compactMap(SearchParameter.named)
-    where query.hasEqual(parameter, in: completed.query) {
-      state.query.unset(parameter)
-    }
-    return state
+  /// Whether a state makes the same search. The first page is the default, and so is no text.
+  package func isSameSearch(as other: IndexState) -> Bool {
+    indexName == other.indexName && filters == other.filters
+      && opened.configured == other.opened.configured
+      && query.withoutEmptyValues == other.query.withoutEmptyValues
   }
 }
 
@@ -117,13 +140,23 @@ extension IndexState {
     }
   }
 
-  /// The path that is refined in a hierarchy; `nil` without one.
+  /// The path that is refined in a hierarchy; `nil` without one. In a hierarchy with a root path
+  /// that is the root, unless a path below it is refined.
   public func path(of hierarchy: HierarchicalFacet) -> String? {
-    filters[hierarchical: hierarchy.name].path.last?.value.text
+    let path = filters[hierarchical: hierarchy.name].path.last?.value.text
+    guard let root = hierarchy.rootPath else { return path }
+    return path.flatMap { hierarchy.isBelowRoot($0) ? $0 : nil } ?? root
   }
 
-  /// Refines by a path of a hierarchy. `nil` removes the refinement.
+  /// Refines by a path of a hierarchy. `nil` removes the refinement, and so does a path that is not
+  /// below the root path of the hierarchy: then its root limits the search.
   public mutating func setPath(_ path: String?, of hierarchy: HierarchicalFacet) {
+    let isRefined = path.map { hierarchy.isBelowRoot($0) && $0 != hierarchy.rootPath } ?? false
+    filter(by: isRefined ? path : nil, of: hierarchy)
+  }
+
+  /// Refines by a path of a hierarchy, which can be the root path.
+  mutating func filter(by path: String?, of hierarchy: HierarchicalFacet) {
     // A path can have any number of segments, but only those with an attribute are refined.
     let paths = path.map { hierarchy.paths(to: $0, count: hierarchy.attributes.count) } ?? []
     filters[hierarchical: hierarchy.name] =
@@ -246,6 +279,14 @@ public struct HierarchicalFacet: Sendable, Hashable, Codable {
   /// The path with the segments.
   func path(_ segments: some Sequence<String>) -> String {
     segments.joined(separator: separator ?? "")
+  }
+
+  /// The number of segments of the root path.
+  var rootDepth: Int { rootPath.map(depth) ?? 0 }
+
+  /// Whether a path is the root path or below it.
+  func isBelowRoot(_ path: String) -> Bool {
+    rootPath.map { segments(of: path).starts(with: segments(of: $0)) } ?? true
   }
 
   /// The paths of all levels down to a path, from the top.

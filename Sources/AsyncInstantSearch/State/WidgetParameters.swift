@@ -16,6 +16,11 @@ public struct WidgetParameters: Sendable, Hashable {
   public var fixedFilters = FilterGroups()
   /// Further parameters, which override those of the state.
   public var query = SearchQuery()
+  /// Parameters that apply where the state has none, such as a number of hits.
+  public var defaultQuery = SearchQuery()
+  /// Refinements that apply while the state has no others, such as the values of a switch that is
+  /// off. No action can remove them, and no URL contains them.
+  public var defaultFilters = FilterGroups()
 
   /// Creates parameters that need nothing.
   public init() {}
@@ -51,6 +56,25 @@ public struct WidgetParameters: Sendable, Hashable {
 }
 
 extension WidgetParameters {
+  /// A state with what widgets add where it has nothing: default parameters and filters, and the
+  /// root paths of hierarchies.
+  package func completing(_ state: IndexState) -> IndexState {
+    var completed = state
+    if !defaultQuery.isEmpty { completed.query = defaultQuery.merging(state.query) }
+    for (id, filters) in defaultFilters.groups {
+      switch id {
+      case .and(let name): completed.filters[and: name].add(contentsOf: filters)
+      case .or(let name, _):
+        completed.filters[or: name].add(contentsOf: filters.compactMap(Filter.Facet.init))
+      case .hierarchical: break
+      }
+    }
+    for hierarchy in hierarchies where hierarchy.rootPath != nil {
+      completed.filter(by: state.path(of: hierarchy), of: hierarchy)
+    }
+    return completed
+  }
+
   /// The needs of widgets, with those of the screen around them.
   func inheriting(_ outer: WidgetParameters) -> WidgetParameters {
     var parameters = self
@@ -62,6 +86,8 @@ extension WidgetParameters {
       if case .and(let name) = id { parameters.fixedFilters[and: name].add(contentsOf: filters) }
     }
     parameters.query = outer.query.merging(query)
+    parameters.defaultQuery = outer.defaultQuery.merging(defaultQuery)
+    parameters.defaultFilters = outer.defaultFilters.overridden(by: defaultFilters)
     return parameters
   }
 }

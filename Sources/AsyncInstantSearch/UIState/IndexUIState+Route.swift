@@ -23,8 +23,12 @@ extension IndexUIState {
     add(.numericMenu, numericMenu) { .text($0.description) }
     add(.ratingMenu, ratingMenu) { .text($0.plainNumber) }
     add(.toggle, toggle) { .text(String($0)) }
+    add(.comparison, comparison) { .text($0.plainNumber) }
+    add(.filters, filters) { .list($0.map(RouteValue.text)) }
     add(.geoSearch, geoSearch.map { [Self.cornersName: $0] } ?? [:]) { .text($0.description) }
     add(.relevantSort, relevantSort.map(String.init))
+    add(.showMore, showMore) { .text(String($0)) }
+    add(.facetQuery, facetQuery) { .text($0) }
     return members + (RouteValue.object(additional).members ?? [])
   }
 
@@ -64,8 +68,7 @@ extension IndexUIState {
     case .refinementList: refinementList = reader.members { $0.texts() }
     case .menu: menu = reader.members { $0.text() }
     case .hierarchicalMenu: hierarchicalMenu = reader.members { $0.texts() }
-    case .range:
-      range = reader.members { $0.text(as: #""minimum:maximum""#, NumberBounds.init) }
+    case .range: range = reader.members { $0.bounds() }
     case .numericMenu:
       numericMenu = reader.members {
         $0.text(as: #"a number or "minimum:maximum""#, NumberChoice.init)
@@ -73,8 +76,13 @@ extension IndexUIState {
     case .ratingMenu:
       ratingMenu = reader.members { $0.text(as: "a number") { Double(decimal: $0) } }
     case .toggle: toggle = reader.members { $0.flag() }
+    case .comparison:
+      comparison = reader.members { $0.text(as: "a number") { Double(decimal: $0) } }
+    case .filters: filters = reader.members { $0.texts() }
     case .geoSearch: geoSearch = Self.corners(&reader)
     case .relevantSort: relevantSort = reader.number(in: 0...100)
+    case .showMore: showMore = reader.members { $0.flag() }
+    case .facetQuery: facetQuery = reader.members { $0.text() }
     case .configure: reader.report("no parameters of the application in a URL")
     }
   }
@@ -134,6 +142,15 @@ struct RouteReader {
     return text(as: "a whole number \(limits)") { text in
       Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
+  }
+
+  /// Reads bounds: as one text, or as two members from two fields of a form.
+  mutating func bounds() -> NumberBounds? {
+    guard case .object(let members) = value, !members.isEmpty,
+      Set(members.keys).isSubset(of: ["min", "max"])
+    else { return text(as: #""minimum:maximum""#, NumberBounds.init) }
+    let numbers = self.members { $0.text(as: "a number") { Double(decimal: $0) } }
+    return NumberBounds(lower: numbers["min"], upper: numbers["max"])
   }
 
   mutating func flag() -> Bool? {

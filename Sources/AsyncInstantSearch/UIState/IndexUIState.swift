@@ -50,6 +50,15 @@ public struct IndexUIState: Hashable, Sendable {
   /// The switches that are on, by attribute. `false` is removed.
   public var toggle: [String: Bool] = [:] { didSet { toggle.removeValues { !$0 } } }
 
+  /// The numbers that attributes are compared with, by the comparison, such as `price>=`. A number
+  /// that is not finite is removed.
+  public var comparison: [String: Double] = [:] {
+    didSet { comparison.removeValues { !$0.isFinite } }
+  }
+
+  /// The selected filters by group, as their widget names them.
+  public var filters: [String: [String]] = [:] { didSet { filters.removeValues(where: \.isEmpty) } }
+
   /// The part of the map in which records are searched; `nil` for the whole map.
   public var geoSearch: MapCorners?
 
@@ -62,6 +71,14 @@ public struct IndexUIState: Hashable, Sendable {
         relevantSort = min(max(number, 0), 100)
       }
     }
+  }
+
+  /// The attributes of which more values are shown. `false` is removed.
+  public var showMore: [String: Bool] = [:] { didSet { showMore.removeValues { !$0 } } }
+
+  /// The texts for which values of facets are searched, by attribute.
+  public var facetQuery: [String: String] = [:] {
+    didSet { facetQuery.removeValues(where: \.isEmpty) }
   }
 
   /// Search parameters of the application. They are never in a URL.
@@ -92,7 +109,8 @@ extension IndexUIState {
   /// The names of the properties, in the order in which they are written.
   enum Key: String, CaseIterable {
     case query, page, hitsPerPage, sortBy, refinementList, menu, hierarchicalMenu, range
-    case numericMenu, ratingMenu, toggle, geoSearch, relevantSort, configure
+    case numericMenu, ratingMenu, toggle, comparison, filters, geoSearch, relevantSort
+    case showMore, facetQuery, configure
   }
 
   /// The selected item of a menu of numbers.

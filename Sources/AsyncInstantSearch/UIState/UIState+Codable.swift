@@ -63,6 +63,8 @@ extension IndexUIState: Codable {
     set(.relevantSort, relevantSort.map { .int(Int64($0)) })
     set(.ratingMenu, .object(ratingMenu.mapValues(JSON.init(shortest:))))
     set(.toggle, .object(toggle.mapValues(JSON.bool)))
+    set(.comparison, .object(comparison.mapValues(JSON.init(shortest:))))
+    set(.showMore, .object(showMore.mapValues(JSON.bool)))
     var written = members.mapValues(Member.json)
     if !configure.isEmpty { written[Key.configure.rawValue] = .parameters(configure) }
     var container = encoder.singleValueContainer()

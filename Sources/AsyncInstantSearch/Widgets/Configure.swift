@@ -4,23 +4,10 @@
 /// has them while the widget is on the screen; a change of the request of a searcher lasts longer.
 public struct Configure: SearchWidget {
   /// A configuration displays its parameters.
-  public struct View: Sendable, Hashable {
-    /// The parameters.
-    public var parameters: SearchQuery
-    /// The facets that are counted without their own filters.
-    public var disjunctiveFacets: Set<String>
-  }
-
-  /// The current parameters.
-  public struct Memory: Sendable, Hashable {
-    /// The parameters.
-    public var parameters: SearchQuery
-    /// The facets that are counted without their own filters.
-    public var disjunctiveFacets: Set<String>
-  }
+  public typealias View = OpenedParts.Parameters
 
   /// The initial parameters.
-  public let initialMemory: Memory
+  let initial: View
 
   /// Creates a configuration.
   ///
@@ -28,10 +15,10 @@ public struct Configure: SearchWidget {
   ///   - parameters: The parameters, which override those of the state.
   ///   - disjunctiveFacets: Facets to count without their own filters. Defaults to none.
   public init(_ parameters: SearchQuery, disjunctiveFacets: Set<String> = []) {
-    initialMemory = Memory(parameters: parameters, disjunctiveFacets: disjunctiveFacets)
+    initial = View(parameters: parameters, disjunctiveFacets: disjunctiveFacets)
   }
 
-  /// Replaces everything in the configuration. What other widgets need stays.
+  /// Replaces everything in the configuration. What other widgets need stays. It is in no URL.
   ///
   /// - Parameters:
   ///   - parameters: The parameters, which override those of the state.
@@ -39,25 +26,23 @@ public struct Configure: SearchWidget {
   public func set(
     _ parameters: SearchQuery, disjunctiveFacets: Set<String> = []
   ) -> Action {
-    action { target in
-      target.memory = Memory(parameters: parameters, disjunctiveFacets: disjunctiveFacets)
-      target.state.refine { _ in }
+    refining { state in
+      state.opened.configured[initial] = View(
+        parameters: parameters, disjunctiveFacets: disjunctiveFacets)
     }
   }
 
   /// Requests what the widget displays.
-  public func declare(
-    in parameters: inout WidgetParameters, for state: IndexState, memory: Memory
-  ) {
-    let facets = (parameters.query.facets ?? []) + (memory.parameters.facets ?? [])
-    parameters.query = parameters.query.merging(memory.parameters)
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+    let current = current(in: state)
+    let facets = (parameters.query.facets ?? []) + (current.parameters.facets ?? [])
+    parameters.query = parameters.query.merging(current.parameters)
     parameters.query.facets = facets.isEmpty ? nil : facets
-    parameters.disjunctiveFacets.formUnion(memory.disjunctiveFacets)
+    parameters.disjunctiveFacets.formUnion(current.disjunctiveFacets)
   }
 
   /// The parameters and the facets that are set now.
-  public func view(_ context: WidgetContext<Memory>) -> View {
-    View(
-      parameters: context.memory.parameters, disjunctiveFacets: context.memory.disjunctiveFacets)
-  }
+  public func view(_ context: Context) -> View { current(in: context.state) }
+
+  private func current(in state: IndexState) -> View { state.opened.configured[initial] ?? initial }
 }

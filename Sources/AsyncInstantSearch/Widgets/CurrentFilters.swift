@@ -106,13 +106,17 @@ public struct CurrentFilters: SearchWidget {
   }
 
   /// The chosen filters in groups, with their counts in the newest results.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
-    var items = context.state.filters.groups.flatMap { id, filters in
+  public func view(_ context: Context) -> View {
+    View(groups: groups(in: context.state, context.results?.counts))
+  }
+
+  fileprivate func groups(in state: IndexState, _ counts: FacetCounts?) -> [Group] {
+    var items = state.filters.groups.flatMap { id, filters in
       if let rating = Item(rating: filters, in: id) { return [rating] }
-      let counts = ChosenCounts(of: filters, in: context.results?.counts)
+      let counts = ChosenCounts(of: filters, in: counts)
       return filters.map { Item($0, in: id, counts) }
     }
-    if let text = context.state.query.query, text.contains(where: { !$0.isWhitespace }) {
+    if let text = state.query.query, text.contains(where: { !$0.isWhitespace }) {
       items.append(
         Item(attribute: FilteredAttributes.queryName, kind: .query, value: text))
     }
@@ -125,10 +129,10 @@ public struct CurrentFilters: SearchWidget {
       } else {
         groups.append(
           Group(
-            indexName: context.state.indexName, attribute: item.attribute, items: [item]))
+            indexName: state.indexName, attribute: item.attribute, items: [item]))
       }
     }
-    return View(groups: groups.map(\.sortedByNumber))
+    return groups.map(\.sortedByNumber)
   }
 }
 
@@ -280,23 +284,14 @@ public struct FilterClear: SearchWidget {
   public func clear() -> Action {
     refining { state in
       state.query.page = 0
-      for group in CurrentFilters(attributes).view(WidgetContext(state: state)).groups {
-        for item in group.items {
-          state.remove(item)
-        }
+      for group in CurrentFilters(attributes).groups(in: state, nil) {
+        for item in group.items { state.remove(item) }
       }
     }
   }
 
   /// Whether there are filters to remove.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
-    View(canRefine: CurrentFilters(attributes).view(context).canRefine)
-  }
-}
-
-extension WidgetContext<NoMemory> {
-  /// Creates a context without results.
-  init(state: IndexState) {
-    self.init(state: state, results: nil, memory: NoMemory())
+  public func view(_ context: Context) -> View {
+    View(canRefine: !CurrentFilters(attributes).groups(in: context.state, nil).isEmpty)
   }
 }

@@ -11,18 +11,6 @@ public struct DynamicFacets: SearchWidget {
     public var attributes: [String] = []
   }
 
-  /// What dynamic facets remember.
-  public struct Memory: Sendable, Hashable {
-    /// The facets that the newest results list.
-    public var attributes: [String] = []
-
-    /// Creates the initial memory.
-    public init() {}
-  }
-
-  /// What the widget remembers at first.
-  public var initialMemory: Memory { Memory() }
-
   /// The facets whose widgets are active only while they are listed; `nil` for all facets.
   public let managed: Set<String>?
   /// The facets whose values are requested.
@@ -52,32 +40,24 @@ public struct DynamicFacets: SearchWidget {
     self.maxValuesPerFacet = maxValuesPerFacet
   }
 
-  /// Whether widgets of a facet are inactive.
-  public func deactivates(_ facet: String, memory: Memory) -> Bool {
-    managed?.contains(facet) != false && !memory.attributes.contains(facet)
-  }
+  /// Whether the widgets of a facet are active only while results list it.
+  func manages(_ facet: String) -> Bool { managed?.contains(facet) != false }
 
   /// Requests what the widget displays.
-  public func declare(
-    in parameters: inout WidgetParameters, for state: IndexState, memory: Memory
-  ) {
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.conjunctiveFacets.formUnion(facets)
     parameters.requireValuesPerFacet(maxValuesPerFacet)
   }
 
-  /// Remembers what the view needs of new results.
-  public func receive(_ results: IndexResults, memory: inout Memory) {
-    memory.attributes = Self.attributes(of: results)
-  }
-
   /// The facets that the newest results list, in their order.
-  public func view(_ context: WidgetContext<Memory>) -> View {
-    View(attributes: context.results.map(Self.attributes) ?? [])
+  public func view(_ context: Context) -> View {
+    View(attributes: context.results?.listedFacets ?? [])
   }
+}
 
-  private static func attributes(of results: IndexResults) -> [String] {
-    results.page.renderingContent?.facetOrdering?.facets?.order ?? []
-  }
+extension IndexResults {
+  /// The facets that the results list, in the order of the server.
+  var listedFacets: [String] { page.renderingContent?.facetOrdering?.facets?.order ?? [] }
 }
 
 extension SearchError {

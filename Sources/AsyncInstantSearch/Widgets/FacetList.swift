@@ -3,7 +3,7 @@
 /// Use it for brands or genres, where a user compares several. Its values can be searched by their
 /// text, if there are too many to show. For one value at a time use ``FacetMenu``, and for values
 /// with levels ``HierarchicalMenu``.
-public struct FacetList: SearchWidget {
+public struct FacetList: RoutedWidget, RequestingWidget {
   /// What a facet list displays.
   public struct View: Sendable, Hashable {
     /// The values, in order.
@@ -25,20 +25,6 @@ public struct FacetList: SearchWidget {
     /// The error of the newest search for values; `nil` without one.
     public var searchError: SearchError?
   }
-
-  /// What a facet list remembers.
-  public struct Memory: Sendable, Hashable {
-    /// Whether more values are displayed.
-    public var isShowingMore = false
-    /// The text for which values are searched, until the next results; empty without a search.
-    public var searchText = ""
-
-    /// Creates the initial memory.
-    public init() {}
-  }
-
-  /// What the widget remembers at first.
-  public var initialMemory: Memory { Memory() }
 
   /// The attribute, which must be a facet.
   public let attribute: String
@@ -80,37 +66,37 @@ public struct FacetList: SearchWidget {
     self.keepsChosen = keepsChosen
   }
 
-  /// The facet that the widget displays.
-  public var facet: String? { attribute }
+  /// The parts of the state of the user interface.
+  public var parts: [WidgetPart] {
+    [
+      WidgetPart(.refinementList(attribute), form: "values joined by \(`operator`)"),
+      WidgetPart(.showMore(attribute)), WidgetPart(.facetQuery(attribute)),
+    ]
+  }
 
   /// Chooses a value, or no longer if it is chosen. It ends a search for values.
   public func toggle(_ value: String) -> Action {
-    action { target in
-      target.memory.searchText = ""
-      target.state.refine { state in
-        let isRefined = state.values(of: attribute, operator: `operator`).contains(value)
-        state.setRefined(!isRefined, by: value, of: attribute, operator: `operator`)
-      }
+    refining { state in
+      let isRefined = state.values(of: attribute, operator: `operator`).contains(value)
+      state.setRefined(!isRefined, by: value, of: attribute, operator: `operator`)
     }
   }
 
   /// Displays more values, or fewer again.
   public func toggleShowMore() -> Action {
-    action { $0.memory.isShowingMore.toggle() }
+    action { $0.state.opened.toggleShowMore(attribute) }
   }
 
-  /// Searches the values of the facet, of the records that the search finds. The next results of
-  /// the search end it, and so does an empty text.
+  /// Searches the values of the facet, of the records that the search finds. A change of the search
+  /// ends it, and so does an empty text.
   ///
   /// The index's settings must declare the facet as `searchable(…)`.
   public func search(_ text: String) -> Action {
-    action { $0.memory.searchText = text }
+    action { $0.state.opened.facetQueries[attribute] = text.isEmpty ? nil : text }
   }
 
   /// Requests what the widget displays.
-  public func declare(
-    in parameters: inout WidgetParameters, for state: IndexState, memory: Memory
-  ) {
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     switch `operator` {
     case .and: parameters.conjunctiveFacets.insert(attribute)
     case .or: parameters.disjunctiveFacets.insert(attribute)
@@ -119,26 +105,20 @@ public struct FacetList: SearchWidget {
   }
 
   /// The request that the widget needs beside the search.
-  public func request(in context: WidgetContext<Memory>) -> WidgetRequest? {
-    if context.memory.searchText.isEmpty { return nil }
+  public func request(in context: Context) -> WidgetRequest? {
+    guard let text = context.state.opened.facetQueries[attribute] else { return nil }
     return .facetValues(
       FacetValuesSearch(
-        attribute: attribute, operator: `operator`, text: context.memory.searchText,
-        limit: searchLimit(context.memory)))
+        attribute: attribute, operator: `operator`, text: text, limit: searchLimit(context.state)))
   }
 
   /// The maximum number of values that a search for values returns.
   private static let maximumSearchLimit = 100
 
-  /// Remembers what the view needs of new results.
-  public func receive(_ results: IndexResults, memory: inout Memory) {
-    memory.searchText = ""
-  }
-
   /// The values of the facet, or those that a search for values found. No values before the first
   /// results.
-  public func view(_ context: WidgetContext<Memory>) -> View {
-    let isShowingMore = context.memory.isShowingMore
+  public func view(_ context: Context) -> View {
+    let isShowingMore = context.state.opened.showMore.contains(attribute)
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     if let view = searchView(context, results) { return view }
     var facet = results.counts.facets[attribute] ?? Facet(attribute: attribute)
@@ -149,7 +129,7 @@ public struct FacetList: SearchWidget {
       .ordered(
         by: sortBy ?? .facetListDefault, results.valuesOrder(of: attribute),
         isOverriding: sortBy != nil)
-    let limit = shownLimit(context.memory)
+    let limit = shownLimit(context.state)
     var items = Array(values.prefix(limit))
     if keepsChosen {
       items += values.dropFirst(limit).filter(\.isRefined)
@@ -161,7 +141,8 @@ public struct FacetList: SearchWidget {
     }
     // With as many values as requested, there may be more.
     let requested = max(results.query?.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
-    let foundCount = values.count { !missing.contains($0.value) }
+    let foundCount =
+      missing.isEmpty ? values.count : values.count { !missing.contains($0.value) }
     let isExhaustive = requested > limit ? foundCount <= limit : foundCount < limit
     return View(
       items: items, canRefine: !items.isEmpty,
@@ -169,8 +150,8 @@ public struct FacetList: SearchWidget {
         || (showMoreLimit != nil && !isExhaustive),
       isShowingMore: isShowingMore, hasExhaustiveItems: isExhaustive,
       hasExactCounts: results.counts.isExhaustive(attribute) ?? false,
-      searchText: context.memory.searchText,
-      searchError: context.memory.searchText.isEmpty ? nil : context.response?.result.error)
+      searchText: context.state.opened.facetQueries[attribute] ?? "",
+      searchError: request(in: context) == nil ? nil : context.response?.result.error)
   }
 
   /// The chosen values that no hit has.
@@ -179,8 +160,8 @@ public struct FacetList: SearchWidget {
   }
 
   /// The view of the newest search for values; `nil` without one.
-  private func searchView(_ context: WidgetContext<Memory>, _ results: IndexResults) -> View? {
-    guard !context.memory.searchText.isEmpty,
+  private func searchView(_ context: Context, _ results: IndexResults) -> View? {
+    guard let text = context.state.opened.facetQueries[attribute],
       case .success(.facetValues(let page))? = context.response?.result
     else { return nil }
     let counts = Facet(
@@ -194,24 +175,25 @@ public struct FacetList: SearchWidget {
     items.removeAll { hidden.contains($0.value) }
     return View(
       items: items, isFromSearch: true, canRefine: true,
-      isShowingMore: context.memory.isShowingMore,
-      hasExhaustiveItems: page.facetHits.count < searchLimit(context.memory),
-      hasExactCounts: page.exhaustiveFacetsCount,
-      searchText: context.memory.searchText)
+      isShowingMore: context.state.opened.showMore.contains(attribute),
+      hasExhaustiveItems: page.facetHits.count < searchLimit(context.state),
+      hasExactCounts: page.exhaustiveFacetsCount, searchText: text)
   }
 
-  private func searchLimit(_ memory: Memory) -> Int {
-    min(shownLimit(memory), Self.maximumSearchLimit)
+  private func searchLimit(_ state: IndexState) -> Int {
+    min(shownLimit(state), Self.maximumSearchLimit)
   }
 
-  private func shownLimit(_ memory: Memory) -> Int {
-    memory.isShowingMore ? showMoreLimit ?? limit : limit
+  private func shownLimit(_ state: IndexState) -> Int {
+    state.opened.showMore.contains(attribute) ? showMoreLimit ?? limit : limit
   }
 
   /// Writes the widget's part of the state.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.refinementList[attribute] = state.filters(of: attribute, operator: `operator`)
       .filter { !$0.isNegated }.map(\.value.text.escapedFacetValue)
+    state.opened.write(attribute, to: &uiState)
+    uiState.facetQuery[attribute] = state.opened.facetQueries[attribute]
   }
 
   /// Reads the widget's part of the state.
@@ -219,6 +201,27 @@ public struct FacetList: SearchWidget {
     state.setValues(
       (uiState.refinementList[attribute] ?? []).map(\.unescapedFacetValue), of: attribute,
       operator: `operator`)
+    state.opened.read(uiState, attribute, isOffered: showMoreLimit != nil)
+    state.opened.facetQueries[attribute] = uiState.facetQuery[attribute]
+  }
+}
+
+extension OpenedParts {
+  /// Shows more values of an attribute, or fewer again.
+  mutating func toggleShowMore(_ attribute: String) {
+    if showMore.remove(attribute) == nil { showMore.insert(attribute) }
+  }
+
+  func write(_ attribute: String, to uiState: inout IndexUIState) {
+    uiState.showMore[attribute] = showMore.contains(attribute) ? true : nil
+  }
+
+  mutating func read(_ uiState: IndexUIState, _ attribute: String, isOffered: Bool) {
+    if isOffered, uiState.showMore[attribute] == true {
+      showMore.insert(attribute)
+    } else {
+      showMore.remove(attribute)
+    }
   }
 }
 
@@ -231,12 +234,16 @@ extension Result {
 
 /// The numbers of values that lists and menus display.
 enum FacetLimits {
+  static func check(_ attribute: String, of widget: String) throws(SearchError) {
+    if attribute.isEmpty {
+      throw SearchError(.invalidRequest, "The \(widget) needs an attribute.")
+    }
+  }
+
   static func check(
     _ limit: Int, _ showMoreLimit: Int?, of widget: String, _ attribute: String
   ) throws(SearchError) {
-    guard !attribute.isEmpty else {
-      throw SearchError(.invalidRequest, "The \(widget) needs an attribute.")
-    }
+    try check(attribute, of: widget)
     guard limit > 0 else {
       throw SearchError(
         .invalidRequest, "The limit of the \(widget) of \"\(attribute)\" must be positive.")

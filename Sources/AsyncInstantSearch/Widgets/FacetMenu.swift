@@ -3,7 +3,7 @@
 /// Use it for parts of a catalog that exclude each other, for example as a drop-down list. The
 /// other values keep their counts, so that a user can change the choice. For several values use
 /// ``FacetList``.
-public struct FacetMenu: SearchWidget {
+public struct FacetMenu: RoutedWidget {
   /// What a menu displays.
   public struct View: Sendable, Hashable {
     /// The values, in order.
@@ -17,9 +17,6 @@ public struct FacetMenu: SearchWidget {
     /// Whether the counts are exact, as far as the server reports it.
     public var hasExactCounts = false
   }
-
-  /// What the widget remembers at first.
-  public var initialMemory: ShowMoreMemory { ShowMoreMemory() }
 
   /// The attribute, which must be a facet.
   public var attribute: String { hierarchy.name }
@@ -55,8 +52,10 @@ public struct FacetMenu: SearchWidget {
     self.sortBy = sortBy
   }
 
-  /// The facet that the widget displays.
-  public var facet: String? { attribute }
+  /// The parts of the state of the user interface.
+  public var parts: [WidgetPart] {
+    [WidgetPart(.menu(attribute)), WidgetPart(.showMore(attribute))]
+  }
 
   /// Chooses a value in place of another, or no longer if it is chosen. `nil` clears the choice.
   public func select(_ value: String?) -> Action {
@@ -67,12 +66,11 @@ public struct FacetMenu: SearchWidget {
 
   /// Displays more values, or fewer again.
   public func toggleShowMore() -> Action {
-    action { $0.memory.isShowingMore.toggle() }
+    action { $0.state.opened.toggleShowMore(attribute) }
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
-  {
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.declare(hierarchy)
     parameters.requireValuesPerFacet(showMoreLimit ?? limit)
   }
@@ -80,16 +78,18 @@ public struct FacetMenu: SearchWidget {
   /// Writes the widget's part of the state.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.menu[attribute] = state.path(of: hierarchy)?.escapedFacetValue
+    state.opened.write(attribute, to: &uiState)
   }
 
   /// Reads the widget's part of the state.
   public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
     state.setPath(uiState.menu[attribute]?.unescapedFacetValue, of: hierarchy)
+    state.opened.read(uiState, attribute, isOffered: showMoreLimit != nil)
   }
 
   /// The values of the facet, at most one of them chosen. No values before the first results.
-  public func view(_ context: WidgetContext<ShowMoreMemory>) -> View {
-    let isShowingMore = context.memory.isShowingMore
+  public func view(_ context: Context) -> View {
+    let isShowingMore = context.state.opened.showMore.contains(attribute)
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     let refined = context.state.path(of: hierarchy)
     let values = (results.counts.facets[attribute]?.values ?? []).map {
@@ -105,13 +105,4 @@ public struct FacetMenu: SearchWidget {
       isShowingMore: isShowingMore,
       hasExactCounts: results.counts.isExhaustive(attribute) ?? false)
   }
-}
-
-/// What a menu remembers.
-public struct ShowMoreMemory: Sendable, Hashable {
-  /// Whether more values are displayed.
-  public var isShowingMore = false
-
-  /// Creates the initial memory.
-  public init() {}
 }

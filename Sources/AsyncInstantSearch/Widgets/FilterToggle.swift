@@ -2,7 +2,7 @@
 ///
 /// Use it for a question of yes or no, such as free shipping. The off state can have values of its
 /// own, which a ``FacetList`` with one value cannot express.
-public struct FilterToggle: SearchWidget {
+public struct FilterToggle: RoutedWidget {
   /// What a toggle displays.
   public struct View: Sendable, Hashable {
     /// Whether the toggle is on.
@@ -31,10 +31,12 @@ public struct FilterToggle: SearchWidget {
   ///   - attribute: The attribute, which must be a facet.
   ///   - on: The values while the toggle is on. Defaults to `true`.
   ///   - off: The values while the toggle is off. Defaults to none: all records match.
-  /// - Throws: `invalidRequest` if there are no values for the on state, or if a value is in both.
+  /// - Throws: `invalidRequest` if the attribute is empty, if there are no values for the on state,
+  ///   or if a value is in both.
   public init(
     attribute: String, on: [String] = ["true"], off: [String] = []
   ) throws(SearchError) {
+    try FacetLimits.check(attribute, of: "FilterToggle")
     guard !on.isEmpty else {
       throw SearchError(
         .invalidRequest, "The FilterToggle of \"\(attribute)\" needs a value for its on state.")
@@ -48,8 +50,8 @@ public struct FilterToggle: SearchWidget {
     self.off = off
   }
 
-  /// The facet that the widget displays.
-  public var facet: String? { attribute }
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [WidgetPart(.toggle(attribute), form: "\(on) or \(off)")] }
 
   /// Switches the toggle on or off.
   public func set(_ isOn: Bool) -> Action {
@@ -57,24 +59,15 @@ public struct FilterToggle: SearchWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
-  {
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.disjunctiveFacets.insert(attribute)
-  }
-
-  /// The values of the off state are refinements unless the toggle is on.
-  public func complete(_ state: inout IndexState) {
-    if !isOn(in: state) { apply(false, to: &state) }
-  }
-
-  /// The values of the on state.
-  public func filtersSwitchedOn(from before: IndexState, to after: IndexState) -> [Filter] {
-    if isOn(in: before) || !isOn(in: after) { return [] }
-    return on.map { .facet(Filter.Facet(attribute: Attribute(attribute), stringValue: $0)) }
+    if isOn(in: state) { return }
+    parameters.defaultFilters[or: attribute].add(
+      contentsOf: off.map { Filter.Facet(attribute: Attribute(attribute), stringValue: $0) })
   }
 
   /// Whether the filter is on, and its counts in the newest results.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     let isOn = isOn(in: context.state)
     guard let results = context.results else {
       return View(isOn: isOn, canRefine: false)
@@ -106,6 +99,7 @@ public struct FilterToggle: SearchWidget {
 
   private func apply(_ isOn: Bool, to state: inout IndexState) {
     for value in on { state.setRefined(isOn, by: value, of: attribute, operator: .or) }
-    for value in off { state.setRefined(!isOn, by: value, of: attribute, operator: .or) }
+    // Those of the off state are a default, and no choice.
+    for value in off { state.setRefined(false, by: value, of: attribute, operator: .or) }
   }
 }

@@ -2,7 +2,9 @@
 ///
 /// Use it for a map that a user moves to search there. To show the hits of a list as pins without
 /// searching by the map, ``HitsInteractor/locatedHits`` are enough.
-public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: SearchWidget {
+public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget, RememberingWidget,
+  RecordWidget
+{
   /// What a map displays.
   public struct View: Sendable, Equatable {
     fileprivate var results: IndexResults?
@@ -34,20 +36,14 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: SearchWidget
 
   /// What a map remembers.
   public struct Memory: Sendable, Hashable {
-    /// Whether the application searches again when the user moves the map.
-    public var isRefineOnMapMove: Bool
     /// Whether the user has moved the map since it was refined.
     public var hasMapMoveSinceLastRefine = false
     fileprivate var position: Point?
     fileprivate var isRefinedWithMap = false
-
-    fileprivate init(isRefineOnMapMove: Bool) {
-      self.isRefineOnMapMove = isRefineOnMapMove
-    }
   }
 
   /// What the widget remembers at first.
-  public var initialMemory: Memory { Memory(isRefineOnMapMove: refinesOnMapMove) }
+  public var initialMemory: Memory { Memory() }
 
   /// Whether the application initially searches again when the user moves the map.
   public let refinesOnMapMove: Bool
@@ -64,32 +60,29 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: SearchWidget
 
   /// Searches only records in a part of the map.
   public func refine(_ corners: IndexUIState.MapCorners) -> Action {
-    action { target in
-      target.memory.hasMapMoveSinceLastRefine = false
-      target.state.refine { Self.set(corners, in: &$0) }
+    action { context in
+      context.memory.hasMapMoveSinceLastRefine = false
+      context.state.refine { Self.set(corners, in: &$0) }
     }
   }
 
   /// Searches the whole map again.
   public func clearMapRefinement() -> Action {
-    action { target in
-      target.memory.hasMapMoveSinceLastRefine = false
-      target.state.refine { Self.set(nil, in: &$0) }
+    action { context in
+      context.memory.hasMapMoveSinceLastRefine = false
+      context.state.refine { Self.set(nil, in: &$0) }
     }
   }
 
   /// Switches whether the application searches again when the user moves the map.
   public func toggleRefineOnMapMove() -> Action {
-    action { $0.memory.isRefineOnMapMove.toggle() }
+    action { setRefineOnMapMove(!refinesOnMapMove(in: $0.state), in: &$0.state) }
   }
 
   /// Remembers that the user has moved the map.
   public func setMapMoveSinceLastRefine() -> Action {
     action { $0.memory.hasMapMoveSinceLastRefine = true }
   }
-
-  /// Decodes the hits.
-  public func prepare(_ results: IndexResults) { _ = results.page(of: Record.self) }
 
   /// Remembers the position. Another one, or no part of the map any longer, is a new map.
   public func receive(_ results: IndexResults, memory: inout Memory) {
@@ -104,23 +97,45 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: SearchWidget
   }
 
   /// The hits of the newest results with a location, and the area that was searched.
-  public func view(_ context: WidgetContext<Memory>) -> View {
+  public func view(_ context: Context) -> View {
     View(
       results: context.results,
       position: context.results?.sentState.aroundLatLng ?? context.state.query.aroundLatLng,
       corners: Self.corners(in: context.state),
-      isRefineOnMapMove: context.memory.isRefineOnMapMove,
+      isRefineOnMapMove: refinesOnMapMove(in: context.state),
       hasMapMoveSinceLastRefine: context.memory.hasMapMoveSinceLastRefine)
+  }
+
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] {
+    [WidgetPart(.geoSearch), WidgetPart(.additional(Self.moveName))]
   }
 
   /// Writes the widget's part of the state.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.geoSearch = Self.corners(in: state)
+    uiState.additional[Self.moveName] = state.opened.additional[Self.moveName]
   }
 
   /// Reads the widget's part of the state.
   public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
     Self.set(uiState.geoSearch, in: &state)
+    switch uiState.additional[Self.moveName] {
+    case .text("true"): setRefineOnMapMove(true, in: &state)
+    case .text("false"): setRefineOnMapMove(false, in: &state)
+    default: setRefineOnMapMove(refinesOnMapMove, in: &state)
+    }
+  }
+
+  /// The name of the switch in the state of the user interface.
+  private static var moveName: String { "refineOnMapMove" }
+
+  private func refinesOnMapMove(in state: IndexState) -> Bool {
+    state.opened.additional[Self.moveName].map { $0 == .text("true") } ?? refinesOnMapMove
+  }
+
+  private func setRefineOnMapMove(_ isOn: Bool, in state: inout IndexState) {
+    state.opened.additional[Self.moveName] = isOn == refinesOnMapMove ? nil : .text("\(isOn)")
   }
 
   private static func corners(in state: IndexState) -> IndexUIState.MapCorners? {

@@ -2,7 +2,7 @@
 ///
 /// Use it for categories with subcategories, whose records have one attribute for each level. For
 /// one level use ``FacetMenu``. A ``Breadcrumb`` of the same hierarchy shows the way back.
-public struct HierarchicalMenu: SearchWidget {
+public struct HierarchicalMenu: RoutedWidget {
   /// What a hierarchical menu displays.
   public struct View: Sendable, Hashable {
     /// The values of the top level, each with those below it.
@@ -14,9 +14,6 @@ public struct HierarchicalMenu: SearchWidget {
     /// Whether more values are displayed.
     public var isShowingMore = false
   }
-
-  /// What the widget remembers at first.
-  public var initialMemory: ShowMoreMemory { ShowMoreMemory() }
 
   /// The hierarchy.
   public let hierarchy: HierarchicalFacet
@@ -54,40 +51,32 @@ public struct HierarchicalMenu: SearchWidget {
   ///
   /// The action throws `invalidRequest` if the path is empty.
   public func toggle(_ path: String) -> Action {
-    action { target throws(SearchError) in
+    action { context throws(SearchError) in
       guard !path.isEmpty else {
         throw SearchError(
           .invalidRequest, "The HierarchicalMenu of \"\(hierarchy.name)\" needs a path to choose.")
       }
-      target.state.refine { $0.togglePath(path, of: hierarchy) }
+      context.state.refine { $0.togglePath(path, of: hierarchy) }
     }
   }
 
   /// Displays more values of each level, or fewer again.
   public func toggleShowMore() -> Action {
-    action { $0.memory.isShowingMore.toggle() }
+    action { $0.state.opened.toggleShowMore(hierarchy.name) }
   }
 
-  /// The facet that the widget displays.
-  public var facet: String? { hierarchy.name }
+  /// The parts of the state of the user interface.
+  public var parts: [WidgetPart] { [hierarchy.part, WidgetPart(.showMore(hierarchy.name))] }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
-  {
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.declare(hierarchy)
     parameters.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
-  /// The root path is a refinement if there is no other.
-  public func complete(_ state: inout IndexState) {
-    if hierarchy.rootPath != nil, state.path(of: hierarchy) == nil {
-      state.setPath(hierarchy.rootPath, of: hierarchy)
-    }
-  }
-
   /// The values at each level of the chosen path. No values before the first results.
-  public func view(_ context: WidgetContext<ShowMoreMemory>) -> View {
-    let isShowingMore = context.memory.isShowingMore
+  public func view(_ context: Context) -> View {
+    let isShowingMore = context.state.opened.showMore.contains(hierarchy.name)
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     let limit = isShowingMore ? showMoreLimit ?? limit : limit
     var isCut = false
@@ -108,13 +97,13 @@ public struct HierarchicalMenu: SearchWidget {
   /// Writes the widget's part of the state.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.hierarchicalMenu[hierarchy.name] = hierarchy.uiSegments(in: state)
+    state.opened.write(hierarchy.name, to: &uiState)
   }
 
   /// Reads the widget's part of the state.
   public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    let segments = uiState.hierarchicalMenu[hierarchy.name]
-    let path = segments.map { hierarchy.path($0).unescapedFacetValue } ?? hierarchy.rootPath
-    state.setPath(path, of: hierarchy)
+    hierarchy.read(uiState, into: &state)
+    state.opened.read(uiState, hierarchy.name, isOffered: showMoreLimit != nil)
   }
 }
 
@@ -134,7 +123,7 @@ extension [FacetTreeNode] {
 ///
 /// Use it above the hits, together with a ``HierarchicalMenu`` of the same hierarchy or in place of
 /// it.
-public struct Breadcrumb: SearchWidget {
+public struct Breadcrumb: RoutedWidget {
   /// What a breadcrumb displays.
   public struct View: Sendable, Hashable {
     /// The chosen values, from the top.
@@ -163,19 +152,21 @@ public struct Breadcrumb: SearchWidget {
     self.hierarchy = hierarchy
   }
 
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [hierarchy.part] }
+
   /// Chooses a path above the current one; `nil` removes the whole path.
   public func show(_ path: String?) -> Action {
     refining { $0.setPath(path, of: hierarchy) }
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
-  {
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.declare(hierarchy)
   }
 
   /// The items are those of the state below the root path, whether or not there are hits with them.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     guard let path = context.state.path(of: hierarchy) else { return View() }
     let items = zip(hierarchy.segments(of: path), hierarchy.paths(to: path))
       .dropFirst(hierarchy.rootDepth).map { Item(label: $0.trimmed, path: $1) }
@@ -186,9 +177,27 @@ public struct Breadcrumb: SearchWidget {
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.hierarchicalMenu[hierarchy.name] = hierarchy.uiSegments(in: state)
   }
+
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    hierarchy.read(uiState, into: &state)
+  }
 }
 
 extension HierarchicalFacet {
+  /// The part that the widgets of the hierarchy share.
+  fileprivate var part: WidgetPart {
+    let levels = attributes.joined(separator: ", ")
+    return WidgetPart(
+      .hierarchicalMenu(name),
+      form: "paths of \(levels) with \"\(separator ?? "")\" below \"\(rootPath ?? "")\"")
+  }
+
+  fileprivate func read(_ uiState: IndexUIState, into state: inout IndexState) {
+    let segments = uiState.hierarchicalMenu[name]
+    state.setPath(segments.map { path($0).unescapedFacetValue }, of: self)
+  }
+
   /// The segments of the refined path, as the UI state has them.
   fileprivate func uiSegments(in state: IndexState) -> [String]? {
     state.path(of: self).map { segments(of: $0.escapedFacetValue) }
@@ -198,6 +207,18 @@ extension HierarchicalFacet {
     guard !attributes.isEmpty, !attributes.contains("") else {
       throw SearchError(
         .invalidRequest, "The \(widget) needs the attributes of the levels, from the top.")
+    }
+    guard Set(attributes).count == attributes.count else {
+      throw SearchError(
+        .invalidRequest, "Two levels of the \(widget) of \"\(name)\" have the same attribute.")
+    }
+    guard rootDepth < attributes.count else {
+      throw SearchError(
+        .invalidRequest,
+        """
+        The root path "\(rootPath ?? "")" of the \(widget) of "\(name)" has \(rootDepth) levels, of \
+        \(attributes.count): no level is below it.
+        """)
     }
   }
 }

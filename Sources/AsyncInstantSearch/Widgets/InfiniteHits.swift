@@ -5,7 +5,9 @@
 /// presents instead.
 ///
 /// It remembers the pages of the newest searches, so that returning to one shows all its pages.
-public struct InfiniteHits<Record: Decodable & Sendable>: SearchWidget {
+public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, RememberingWidget,
+  RecordWidget
+{
   /// What a list displays.
   public struct View: Sendable, Equatable {
     /// The pages in order. There may be pages between them that were not requested.
@@ -111,28 +113,25 @@ public struct InfiniteHits<Record: Decodable & Sendable>: SearchWidget {
   /// Requests the page after the last displayed one, which is then the page of the search. Nothing
   /// changes on the last page, and before the first results.
   public func showMore() -> Action {
-    action { target in
-      guard let results = target.results,
-        let last = target.pages(after: results).keys.max(),
+    action { context in
+      guard let results = context.results,
+        let last = context.pages(after: results).keys.max(),
         last < max(results.page.nbPages, 0) - 1
       else { return }
-      target.state.query.page = last + 1
+      context.state.query.page = last + 1
     }
   }
 
   /// Requests the page before the first displayed one, which is then the page of the search.
   /// Nothing changes on the first page, and before the first results.
   public func showPrevious() -> Action {
-    action { target in
-      guard let results = target.results,
-        let first = target.pages(after: results).keys.min(), first > 0
+    action { context in
+      guard let results = context.results,
+        let first = context.pages(after: results).keys.min(), first > 0
       else { return }
-      target.state.query.page = first - 1
+      context.state.query.page = first - 1
     }
   }
-
-  /// Decodes the hits.
-  public func prepare(_ results: IndexResults) { _ = results.page(of: Record.self) }
 
   /// Remembers what the view needs of new results.
   public func receive(_ results: IndexResults, memory: inout Memory) {
@@ -140,7 +139,7 @@ public struct InfiniteHits<Record: Decodable & Sendable>: SearchWidget {
   }
 
   /// The pages are those of the newest results, also while a newer state is being searched.
-  public func view(_ context: WidgetContext<Memory>) -> View {
+  public func view(_ context: Context) -> View {
     guard let results = context.results else {
       return View(isFirstPage: (context.state.query.page ?? 0) == 0)
     }
@@ -154,6 +153,9 @@ public struct InfiniteHits<Record: Decodable & Sendable>: SearchWidget {
       banner: results.page.renderingContent?.widgets?.banners.first)
   }
 
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [WidgetPart(.page)] }
+
   /// Writes the widget's part of the state.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.page = (state.query.page ?? 0).addingUpToMaximum(1)
@@ -165,7 +167,7 @@ public struct InfiniteHits<Record: Decodable & Sendable>: SearchWidget {
   }
 }
 
-extension WidgetAction.Target {
+extension WidgetContext {
   /// The pages of the state by number, with what the widgets needed from the newest search.
   fileprivate func pages<Record>(
     after results: IndexResults

@@ -1,7 +1,7 @@
 /// Whether a search is running.
 ///
 /// Use it for an indicator of activity on a live screen.
-public struct Loading: SearchWidget {
+public struct Loading: StatusWidget {
   /// What a loading indicator displays.
   public struct View: Sendable, Hashable {
     /// Whether a search is running.
@@ -16,11 +16,8 @@ public struct Loading: SearchWidget {
   /// Creates a loading indicator.
   public init() {}
 
-  /// `true`.
-  public var showsStatus: Bool { true }
-
   /// Whether a search runs, whether it takes long, and the error of the newest one.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     switch context.status {
     case .idle: View()
     case .searching: View(isLoading: true)

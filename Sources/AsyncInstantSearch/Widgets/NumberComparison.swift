@@ -5,7 +5,7 @@
 ///
 /// Its refinement is not part of a ``UIState``, so no URL contains it.
 /// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change it.
-public struct NumberComparison: SearchWidget {
+public struct NumberComparison: RoutedWidget {
   /// What a comparison displays.
   public struct View: Sendable, Hashable {
     /// The number; `nil` if there is none.
@@ -60,15 +60,15 @@ public struct NumberComparison: SearchWidget {
     self.max = max
   }
 
-  /// The facet that the widget displays.
-  public var facet: String? { attribute }
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [WidgetPart(.comparison(name))] }
 
   /// Compares with a number, or with the nearest one that can be chosen. `nil` removes the
   /// comparison.
   ///
   /// The action throws `invalidRequest` if the number is not finite.
   public func set(_ number: Double?) -> Action {
-    action { target throws(SearchError) in try set(number, in: &target) }
+    action { context throws(SearchError) in try set(number, in: &context) }
   }
 
   /// Adds to the number.
@@ -79,8 +79,8 @@ public struct NumberComparison: SearchWidget {
   ///   - step: The amount. Defaults to 1.
   ///   - initial: The number if there is none yet, to which the amount is added. Defaults to 0.
   public func increment(by step: Double = 1, from initial: Double = 0) -> Action {
-    action { target throws(SearchError) in
-      try set((number(in: target.state) ?? initial) + step, in: &target)
+    action { context throws(SearchError) in
+      try set((number(in: context.state) ?? initial) + step, in: &context)
     }
   }
 
@@ -97,23 +97,30 @@ public struct NumberComparison: SearchWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
-  {
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.disjunctiveFacets.insert(attribute)
   }
 
   /// The number, and the limits that the newest results report.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     let (minimum, maximum) = limits(context.results)
     return View(
       number: number(in: context.state), minimum: minimum, maximum: maximum,
       canRefine: minimum != nil && maximum != nil && minimum != maximum)
   }
 
-  /// Keeps what no state of a user interface contains.
-  public func keep(_ current: IndexState, in state: inout IndexState) {
-    setNumber(number(in: current), in: &state)
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.comparison[name] = number(in: state)
   }
+
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    setNumber(uiState.comparison[name], in: &state)
+  }
+
+  /// The comparison, such as `price>=`.
+  private var name: String { attribute + `operator`.rawValue }
 
   private func limits(_ results: IndexResults?) -> (minimum: Double?, maximum: Double?) {
     let stats = results?.counts.stats[attribute]
@@ -124,17 +131,17 @@ public struct NumberComparison: SearchWidget {
     state.number(`operator`, on: attribute)
   }
 
-  private func set(_ number: Double?, in target: inout Action.Target) throws(SearchError) {
+  private func set(_ number: Double?, in context: inout Context) throws(SearchError) {
     if let number, !number.isFinite {
       throw SearchError(
         .invalidRequest,
         "The NumberComparison of \"\(attribute)\" needs a finite number, and not \(number).")
     }
-    let (minimum, maximum) = limits(target.results)
+    let (minimum, maximum) = limits(context.results)
     // Options alone may be above the numbers of the records, or below them.
     let nearest = number.map { Swift.max(Swift.min($0, maximum ?? $0), minimum ?? $0) }
-    if nearest == self.number(in: target.state) { return }
-    target.state.refine { setNumber(nearest, in: &$0) }
+    if nearest == self.number(in: context.state) { return }
+    context.state.refine { setNumber(nearest, in: &$0) }
   }
 
   private func setNumber(_ number: Double?, in state: inout IndexState) {

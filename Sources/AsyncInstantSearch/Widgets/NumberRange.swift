@@ -2,7 +2,7 @@
 ///
 /// Use it where any number can be a bound, for example of a price. For a few given ranges use
 /// ``NumericMenu``.
-public struct NumberRange: SearchWidget {
+public struct NumberRange: RoutedWidget {
   /// What a range displays.
   public struct View: Sendable, Hashable {
     /// The smallest number to choose.
@@ -40,6 +40,7 @@ public struct NumberRange: SearchWidget {
   public init(
     attribute: String, min: Double? = nil, max: Double? = nil, precision: Int = 0
   ) throws(SearchError) {
+    try FacetLimits.check(attribute, of: "NumberRange")
     guard min?.isFinite != false, max?.isFinite != false else {
       throw SearchError(.invalidRequest, "The limits of a NumberRange must be finite numbers.")
     }
@@ -58,16 +59,16 @@ public struct NumberRange: SearchWidget {
     self.precision = precision
   }
 
-  /// The facet that the widget displays.
-  public var facet: String? { attribute }
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [WidgetPart(.range(attribute))] }
 
   /// Sets both bounds, rounded outwards. `nil` removes a bound, and so does the end of the range.
   ///
   /// The action throws `invalidRequest`, and changes nothing, if a bound is not finite or outside
   /// the range, or if the lower one is larger than the upper one.
   public func set(_ lower: Double?, _ upper: Double?) -> Action {
-    action { target throws(SearchError) in
-      let range = target.results.map(range)
+    action { context throws(SearchError) in
+      let range = context.results.map(range)
       let lower = try bound(lower, .down, end: range?.minimum, limit: min, in: range)
       let upper = try bound(upper, .up, end: range?.maximum, limit: max, in: range)
       if let lower, let upper, lower > upper {
@@ -75,12 +76,12 @@ public struct NumberRange: SearchWidget {
           "The lower bound, \(lower.plainNumber), is larger than the upper bound, \(upper.plainNumber)"
         )
       }
-      let state = target.state
+      let state = context.state
       guard
         state.number(.greaterOrEqual, on: attribute) != lower
           || state.number(.lessOrEqual, on: attribute) != upper
       else { return }
-      target.state.refine { state in
+      context.state.refine { state in
         state.removeNumbers(on: attribute)
         if let lower { state.addNumber(.greaterOrEqual, lower, on: attribute) }
         if let upper { state.addNumber(.lessOrEqual, upper, on: attribute) }
@@ -89,8 +90,7 @@ public struct NumberRange: SearchWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
-  {
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.disjunctiveFacets.insert(attribute)
     let name = Attribute(attribute)
     if let min {
@@ -102,7 +102,7 @@ public struct NumberRange: SearchWidget {
   }
 
   /// The chosen range, and the range of the numbers in the newest results.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     let range = range(context.results)
     return View(
       minimum: range.minimum, maximum: range.maximum,

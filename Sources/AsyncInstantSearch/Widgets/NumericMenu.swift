@@ -2,7 +2,7 @@
 ///
 /// Use it for a few ranges with names, such as "under 50 euros". For free bounds use
 /// ``NumberRange``.
-public struct NumericMenu: SearchWidget {
+public struct NumericMenu: RoutedWidget {
   /// What a numeric menu displays.
   public struct View: Sendable, Hashable {
     /// The ranges.
@@ -19,6 +19,7 @@ public struct NumericMenu: SearchWidget {
     public var label: String
     /// The bounds, both included. Without bounds, all numbers; with two equal ones, one number.
     public var bounds: NumberBounds
+    fileprivate var isFinite: Bool
 
     /// Creates a range.
     ///
@@ -29,6 +30,7 @@ public struct NumericMenu: SearchWidget {
     public init(_ label: String, start: Double? = nil, end: Double? = nil) {
       self.label = label
       bounds = NumberBounds(lower: start, upper: end)
+      isFinite = start?.isFinite != false && end?.isFinite != false
     }
   }
 
@@ -44,11 +46,20 @@ public struct NumericMenu: SearchWidget {
   ///   - items: The ranges.
   /// - Throws: `invalidRequest` if there are no ranges, or if one starts above its end.
   public init(attribute: String, items: [Item]) throws(SearchError) {
+    try FacetLimits.check(attribute, of: "NumericMenu")
     guard !items.isEmpty else {
       throw SearchError(
         .invalidRequest, "The NumericMenu of \"\(attribute)\" needs at least one range.")
     }
     for item in items {
+      guard item.isFinite else {
+        throw SearchError(
+          .invalidRequest,
+          """
+          The range "\(item.label)" of the NumericMenu of "\(attribute)" has a number that is not \
+          finite.
+          """)
+      }
       if let lower = item.bounds.lower, let upper = item.bounds.upper, lower > upper {
         throw SearchError(
           .invalidRequest,
@@ -62,33 +73,35 @@ public struct NumericMenu: SearchWidget {
     self.items = items
   }
 
-  /// The facet that the widget displays.
-  public var facet: String? { attribute }
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] {
+    [WidgetPart(.numericMenu(attribute), form: "\(items.map(\.bounds))")]
+  }
 
   /// Chooses a range in place of another. A single number that is chosen already is removed.
   ///
   /// The action throws `invalidRequest` if there is no range at the position.
   public func select(_ position: Int) -> Action {
-    action { target throws(SearchError) in
+    action { context throws(SearchError) in
       guard items.indices.contains(position) else {
         throw SearchError(
           .invalidRequest, "The NumericMenu of \"\(attribute)\" has no range \(position).")
       }
       let bounds = items[position].bounds
-      let isRemoved = bounds.isSingle && self.bounds(in: target.state) == bounds
-      target.state.refine { setBounds(isRemoved ? NumberBounds() : bounds, in: &$0) }
+      let isRemoved = bounds.isSingle && self.bounds(in: context.state) == bounds
+      context.state.refine { setBounds(isRemoved ? NumberBounds() : bounds, in: &$0) }
     }
   }
 
   /// The items, and which of them is chosen.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     let current = bounds(in: context.state)
     let selected = items.firstIndex { $0.bounds == current }
     let isAll = selected.map { items[$0].bounds.isEmpty } ?? false
     return View(items: items, selected: selected, canRefine: !(isAll && hasNoHits(context)))
   }
 
-  private func hasNoHits(_ context: WidgetContext<NoMemory>) -> Bool {
+  private func hasNoHits(_ context: Context) -> Bool {
     (context.results?.page.nbHits ?? 0) == 0
   }
 

@@ -2,7 +2,7 @@
 ///
 /// Use it where one page is shown at a time and has an address, as on a server. ``InfiniteHits``
 /// shows several pages below each other.
-public struct Pagination: SearchWidget {
+public struct Pagination: RoutedWidget {
   /// What a pagination displays.
   public struct View: Sendable, Hashable {
     /// The numbers of the displayed pages, counted from 0; empty before the first results.
@@ -41,17 +41,17 @@ public struct Pagination: SearchWidget {
   ///
   /// The action throws `invalidRequest` if the number is negative.
   public func show(_ page: Int) -> Action {
-    action { target throws(SearchError) in
+    action { context throws(SearchError) in
       guard page >= 0 else {
         throw SearchError(
           .invalidRequest, "Pages are counted from 0, and the Pagination cannot show page \(page).")
       }
-      target.state.query.page = page
+      context.state.query.page = page
     }
   }
 
   /// The current page and the pages around it, of those that the newest results have.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     let current = context.state.query.page ?? 0
     let page = context.results?.page
     let total = max(min(totalPages ?? .max, page?.nbPages ?? 0), 0)
@@ -60,6 +60,9 @@ public struct Pagination: SearchWidget {
       currentPage: current, nbPages: total, nbHits: page?.nbHits ?? 0,
       isFirstPage: current <= 0, isLastPage: current >= total - 1, canRefine: total > 1)
   }
+
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [WidgetPart(.page)] }
 
   /// Writes the widget's part of the state.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {

@@ -1,7 +1,7 @@
 /// Minimum ratings to choose from, such as "4 stars and up".
 ///
 /// Use it for ratings on a short scale: each minimum has the count of the hits with it or more.
-public struct RatingMenu: SearchWidget {
+public struct RatingMenu: RoutedWidget {
   /// What a rating menu displays.
   public struct View: Sendable, Hashable {
     /// The ratings, the highest first.
@@ -34,48 +34,42 @@ public struct RatingMenu: SearchWidget {
   ///   - max: The highest rating. Records with higher ones are not counted. Defaults to 5.
   /// - Throws: `invalidRequest` if `max` is not between 1 and 1,000.
   public init(attribute: String, max: Int = 5) throws(SearchError) {
-    guard (1...1_000).contains(max) else {
+    try FacetLimits.check(attribute, of: "RatingMenu")
+    guard (2...1_000).contains(max) else {
       throw SearchError(
         .invalidRequest,
-        "The highest rating of a RatingMenu must be between 1 and 1,000, and is \(max).")
+        "The highest rating of a RatingMenu must be between 2 and 1,000, and is \(max).")
     }
     self.attribute = attribute
     self.max = max
   }
 
-  /// The facet that the widget displays.
-  public var facet: String? { attribute }
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [WidgetPart(.ratingMenu(attribute), form: "1 to \(max)")] }
 
   /// Refines by a minimum rating, or no longer if the search is refined by it.
   ///
   /// The action throws `invalidRequest` if the rating is not one of 1 to the highest one.
   public func toggle(_ rating: Int) -> Action {
-    action { target throws(SearchError) in
+    action { context throws(SearchError) in
       guard rating >= 1, rating <= max else {
         throw SearchError(
           .invalidRequest,
           "The ratings of the RatingMenu of \"\(attribute)\" are 1 to \(max), and not \(rating).")
       }
-      target.state.refine { state in
+      context.state.refine { state in
         set(self.rating(in: state) == Double(rating) ? nil : Double(rating), in: &state)
       }
     }
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
-  {
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.disjunctiveFacets.insert(attribute)
   }
 
-  /// The minimum rating.
-  public func filtersSwitchedOn(from before: IndexState, to after: IndexState) -> [Filter] {
-    guard let rating = rating(in: after), rating != self.rating(in: before) else { return [] }
-    return [.numeric(Filter.Numeric(Attribute(attribute), .greaterOrEqual, rating))]
-  }
-
   /// A row for each rating, with the number of hits of at least that rating in the newest results.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     guard let results = context.results else { return View() }
     let refined = rating(in: context.state)
     let values = (results.counts.facets[attribute]?.values ?? []).compactMap { value in

@@ -13,7 +13,9 @@
 /// Lists for several records are merged: a record is ranked by the average of its ranks in all
 /// lists, where a record of only one list is ranked after the others. The given records themselves
 /// are not recommended.
-public struct Recommendations<T: Decodable & Sendable>: SearchWidget {
+public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, RememberingWidget,
+  RequestingWidget
+{
   /// What recommendations display.
   public struct View: Sendable {
     /// The recommended records, the best first. The `searchMetadata` of a hit contain its position,
@@ -31,8 +33,6 @@ public struct Recommendations<T: Decodable & Sendable>: SearchWidget {
 
   /// What recommendations remember.
   public struct Memory: Sendable, Hashable {
-    /// The records for which others are recommended; empty for trending records.
-    public internal(set) var objectIDs: [String]
     var reloads = 0
   }
 
@@ -53,20 +53,20 @@ public struct Recommendations<T: Decodable & Sendable>: SearchWidget {
   }
 
   /// What the widget remembers at first.
-  public var initialMemory: Memory { Memory(objectIDs: objectIDs) }
+  public var initialMemory: Memory { Memory() }
 
   /// Recommends for other records.
   ///
   /// The action throws `invalidRequest` if there are none, if an ID is empty, or if the widget
   /// shows trending records.
   public func setObjectIDs(_ objectIDs: [String]) -> Action {
-    action { target throws(SearchError) in
+    action { context throws(SearchError) in
       if isTrending {
         throw SearchError(.invalidRequest, "Trending items are not recommended for a record.")
       }
       let objectIDs = objectIDs.withoutDuplicates
       try check(objectIDs)
-      target.memory.objectIDs = objectIDs
+      setObjectIDs(objectIDs, in: &context.state)
     }
   }
 
@@ -76,14 +76,43 @@ public struct Recommendations<T: Decodable & Sendable>: SearchWidget {
   }
 
   /// The request that the widget needs beside the search.
-  public func request(in context: WidgetContext<Memory>) -> WidgetRequest? {
+  public func request(in context: Context) -> WidgetRequest? {
     .recommendations(
       RecommendationsRequest(
-        queries(for: context.memory.objectIDs), reloads: context.memory.reloads))
+        queries(for: objectIDs(in: context.state)), reloads: context.memory.reloads))
+  }
+
+  /// The part of the state of the user interface: the model, with the IDs of the records.
+  public var parts: [WidgetPart] {
+    isTrending ? [] : [WidgetPart(.additional(template.model), form: template.indexName)]
+  }
+
+  /// Writes the widget's part of the state.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.additional[template.model] = state.opened.additional[template.model]
+  }
+
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    if isTrending { return }
+    let texts = uiState.additional[template.model]?.elements ?? []
+    let read = texts.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    let isPossible = (try? check(read)) != nil
+    setObjectIDs(isPossible ? read.withoutDuplicates : objectIDs, in: &state)
+  }
+
+  private func objectIDs(in state: IndexState) -> [String] {
+    guard !isTrending, let value = state.opened.additional[template.model] else { return objectIDs }
+    return value.elements?.compactMap { if case .text(let text) = $0 { text } else { nil } } ?? []
+  }
+
+  private func setObjectIDs(_ objectIDs: [String], in state: inout IndexState) {
+    state.opened.additional[template.model] =
+      objectIDs == self.objectIDs ? nil : .list(objectIDs.map(RouteValue.text))
   }
 
   /// The recommendations of the newest response, and whether a request runs.
-  public func view(_ context: WidgetContext<Memory>) -> View {
+  public func view(_ context: Context) -> View {
     let isLoading = context.isWaiting(for: request(in: context))
     guard let response = context.response, case .recommendations(let request) = response.request
     else { return View(isLoading: isLoading) }

@@ -37,8 +37,7 @@ public struct RuleContexts: SearchWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
-  {
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     let own = (state.query.ruleContexts ?? []) + contexts(of: state) + additional
     if own.isEmpty { return }
     let others = parameters.query.ruleContexts ?? []
@@ -46,7 +45,7 @@ public struct RuleContexts: SearchWidget {
   }
 
   /// The data of the rules of the newest results.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     View(userData: context.results?.page.userData?.arrayValue ?? [])
   }
 

@@ -12,7 +12,7 @@ public struct RuleData<Value: Decodable & Sendable & Equatable>: SearchWidget {
   public init(of type: Value.Type = Value.self) {}
 
   /// The first object of the rules' data that is a value.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     let objects = context.results?.page.userData?.arrayValue ?? []
     return View(value: objects.lazy.compactMap { try? $0.decode(Value.self) }.first)
   }
@@ -33,7 +33,7 @@ public struct RuleRedirect: SearchWidget {
   public init() {}
 
   /// The URL that a rule redirects to, if one does.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     View(url: context.results?.page.renderingContent?.redirect?.url)
   }
 }
@@ -52,7 +52,7 @@ public struct RuleBanners: SearchWidget {
   public init() {}
 
   /// The banners of the rules of the newest results.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     View(banners: context.results?.page.renderingContent?.widgets?.banners ?? [])
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Use it where the text is a part of the screen, as in a URL: it is then read and written together
 /// with the refinements.
-public struct SearchBox: SearchWidget {
+public struct SearchBox: RoutedWidget {
   /// What a search box displays.
   public struct View: Sendable, Hashable {
     /// The text.
@@ -21,9 +21,12 @@ public struct SearchBox: SearchWidget {
   public func clear() -> Action { setQuery("") }
 
   /// The text that is searched.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     View(query: context.state.query.query ?? "")
   }
+
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [WidgetPart(.query)] }
 
   /// Writes the widget's part of the state.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
@@ -65,7 +68,7 @@ public struct SearchStats: SearchWidget {
   public init() {}
 
   /// The query and the counts of the newest results.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     let query = context.state.query
     guard let page = context.results?.page else {
       return View(
@@ -83,7 +86,7 @@ public struct SearchStats: SearchWidget {
 /// Whether the hits of a virtual replica are limited to relevant ones.
 ///
 /// Use it beside a ``SortBy`` with virtual replicas, to let a user show what was left out.
-public struct RelevantSort: SearchWidget {
+public struct RelevantSort: RoutedWidget {
   /// What a relevant sort displays.
   public struct View: Sendable, Hashable {
     /// Whether hits are left out.
@@ -100,14 +103,23 @@ public struct RelevantSort: SearchWidget {
   /// - Parameter strictness: The minimum relevance, 0 to 100; 0 shows all hits. `nil` is the
   ///   setting of the index.
   public func refine(strictness: Int?) -> Action {
-    refining { $0.query.relevancyStrictness = strictness }
+    action { context throws(SearchError) in
+      if let strictness, !(0...100).contains(strictness) {
+        throw SearchError(
+          .invalidRequest, "The strictness of a RelevantSort is 0 to 100, and not \(strictness).")
+      }
+      context.state.refine { $0.query.relevancyStrictness = strictness }
+    }
   }
 
   /// Whether less relevant hits are left out of the newest results, and whether they can be.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     let strictness = context.results?.page.appliedRelevancyStrictness
     return View(isRelevantSorted: (strictness ?? 0) > 0, canRefine: strictness != nil)
   }
+
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [WidgetPart(.relevantSort)] }
 
   /// Writes the widget's part of the state.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {

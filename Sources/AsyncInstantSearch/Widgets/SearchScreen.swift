@@ -1,31 +1,43 @@
-/// The widgets of one index, with what they remember, as a value.
+/// The widgets of one or more indices, with the state of their search, as a value.
 ///
 /// ```swift
 /// let genres = try FacetList(attribute: "genres")
-/// let screen = SearchScreen(indexName: "films", widgets: [SearchBox(), genres, Pagination()])
-/// let results = try await client.search(screen, in: uiState)
+/// let screen = try SearchScreen(
+///   indexName: "films", widgets: [SearchBox(), genres, Pagination()])
+/// let results = try await client.search(screen, in: screen.read(query: url.query).state)
 /// let view = results.view(of: genres)
 /// ```
 ///
 /// A screen can contain screens of other indices. Their searches inherit the state of this one:
 /// its text, its parameters and its refinements, where their own state has no others.
 ///
-/// The state of the search and that of the user interface are two forms of the same thing: each is
-/// a function of the other and of the widgets.
+/// It is the one place that decides what widgets do together: which of them are active, what they
+/// need from a search, what a URL shows of them, and whether results make a second search
+/// necessary. A search on a server and a ``HitsSearcher`` both send it events and perform what
+/// follows.
 public struct SearchScreen: Sendable {
-  /// The index that is searched at first.
-  public let indexName: String
-  /// The ID of the index in a ``UIState``.
-  public let indexID: String
-  /// The screens of other indices, which inherit the state of this one.
-  public let indices: [SearchScreen]
-  /// The widgets and their memory.
-  private var slots: [any WidgetSlot]
-  /// The positions of the widgets.
-  private var positions: [WidgetKey: [Int]] = [:]
-  /// The initial state of the user interface, until the next change. Widgets that become active
-  /// later read it.
-  private var pending: IndexUIState?
+  /// How the state of the screen is written in a URL.
+  public let routing: UIState.Mapping
+  /// Whether parts of a URL that no widget reads are written again in links.
+  public let keepsUnreadParts: Bool
+  /// This screen, and all screens in it, each after the one that contains it.
+  var nodes: [ScreenNode]
+  /// The state of the search.
+  var status = SearchState.idle
+  /// Whether the newest search was answered, and no other is pending.
+  var isAnswered = true
+  /// The newest search that was made again because widgets needed other queries.
+  var newestRepetition: UInt64 = 0
+  /// What is to follow from results that have changed which widgets are active.
+  var activity = Activity()
+
+  /// What is to follow from results that have changed which widgets are active.
+  struct Activity: Sendable {
+    /// The changes of the indices, in order.
+    var changes: [(node: Int, change: ScreenNode.ActivityChange)] = []
+    /// Whether there were changes since the queries were checked.
+    var isUnchecked = false
+  }
 
   /// Creates a screen.
   ///
@@ -36,286 +48,192 @@ public struct SearchScreen: Sendable {
   ///   - widgets: The widgets.
   ///   - indices: The screens of other indices, which inherit the state of this one. Defaults to
   ///     none.
+  ///   - routing: How the state is written in a URL. Defaults to keys that begin with the ID of
+  ///     their index.
+  ///   - keepsUnreadParts: Whether parts of a URL that no widget reads are written again in links,
+  ///     such as those of another program on the page. Otherwise ``read(query:maximumParameters:)``
+  ///     reports them. Defaults to `false`.
+  /// - Throws: `invalidRequest` if two widgets read one part of the state of the user interface in
+  ///   different forms, if two screens have the same ID, or if no screen has the ID of `routing`.
   public init(
     indexName: String, indexID: String? = nil, widgets: [any SearchWidget],
-    indices: [SearchScreen] = []
-  ) {
-    self.indexName = indexName
-    self.indexID = indexID ?? indexName
-    self.indices = indices
-    slots = widgets.map { makeSlot($0) }
-    findPositions()
+    indices: [SearchScreen] = [], routing: UIState.Mapping = .simple,
+    keepsUnreadParts: Bool = false
+  ) throws(SearchError) {
+    var node = ScreenNode(indexName: indexName, indexID: indexID ?? indexName, parent: nil)
+    for widget in widgets { node.append(makeSlot(widget, id: node.nextID)) }
+    self.routing = routing
+    self.keepsUnreadParts = keepsUnreadParts
+    nodes = [node]
+    for screen in indices {
+      let first = nodes.count
+      nodes += screen.nodes.map { $0.moved(below: $0.parent.map { $0 + first } ?? 0) }
+    }
+    for node in nodes { try node.checkParts() }
+    let ids = nodes.map(\.indexID)
+    if let id = ids.firstRepeated {
+      throw SearchError(
+        .invalidRequest, "Two indices of the screen have the ID \"\(id)\". Set another indexID.")
+    }
+    if case .singleIndex(let id) = routing, !ids.contains(id) {
+      throw SearchError(
+        .invalidRequest,
+        "The routing names the index \"\(id)\", but the screen has \(ids.joined(separator: ", ")).")
+    }
   }
 
-  private var initial: IndexState { IndexState(indexName) }
-
-  /// The widgets.
-  public var widgets: [any SearchWidget] { slots.map(\.anyWidget) }
-
-  /// Whether a widget is active. ``DynamicFacets`` deactivates widgets of facets that the newest
-  /// results do not list.
-  package func isActive(_ widget: some SearchWidget) -> Bool {
-    guard let facet = widget.facet else { return true }
-    return !slots.contains { $0.deactivates(facet) }
+  /// A screen without widgets, for those that are connected one by one.
+  init(indexName: String) {
+    routing = .simple
+    keepsUnreadParts = false
+    nodes = [ScreenNode(indexName: indexName, indexID: indexName, parent: nil)]
   }
 
-  private var activeSlots: [any WidgetSlot] { slots.filter { isActive($0.anyWidget) } }
+  /// The index that is searched at first.
+  public var indexName: String { nodes[0].initial.indexName }
 
-  // MARK: The search
+  /// The ID of the index in a ``UIState``.
+  public var indexID: String { nodes[0].indexID }
 
-  /// What the widgets need from a search in a state.
-  package func parameters(for state: IndexState) -> WidgetParameters {
-    var parameters = WidgetParameters()
-    for slot in activeSlots { slot.declare(in: &parameters, for: state) }
-    return parameters
+  /// The widgets of this index.
+  public var widgets: [any SearchWidget] { nodes[0].slots.map(\.entry.anyWidget) }
+}
+
+private func makeSlot(_ widget: some SearchWidget, id: UInt64) -> WidgetSlot {
+  WidgetSlot(widget, id: id)
+}
+
+extension ScreenNode {
+  /// The same node in another screen.
+  fileprivate func moved(below parent: Int) -> ScreenNode {
+    var node = ScreenNode(indexName: initial.indexName, indexID: indexID, parent: parent)
+    for slot in slots { node.append(slot) }
+    return node
   }
 
-  /// The search in a state.
-  package func search(for state: IndexState) -> WidgetSearch {
-    WidgetSearch(state: state, parameters: parameters(for: state))
+  /// Throws if two widgets read a part in different forms.
+  fileprivate func checkParts() throws(SearchError) {
+    var forms: [IndexUIState.Part: (form: String, widget: any SearchWidget)] = [:]
+    for slot in slots {
+      for part in slot.entry.parts {
+        if let other = forms[part.name], other.form != part.form {
+          throw .clash(of: other.widget, and: slot.entry.anyWidget, on: part.name)
+        }
+        forms[part.name] = (part.form, slot.entry.anyWidget)
+      }
+    }
+  }
+}
+
+extension SearchError {
+  /// Two widgets read one part of the state of the user interface in different forms.
+  static func clash(
+    of first: any SearchWidget, and second: any SearchWidget, on part: IndexUIState.Part
+  ) -> SearchError {
+    SearchError(
+      .invalidRequest,
+      """
+      A \(type(of: first)) and a \(type(of: second)) read the part \(part) of the state in different \
+      ways, so one of them would lose its choice in a URL. Use widgets with equal options, or put \
+      them on two screens.
+      """)
+  }
+}
+
+extension [String] {
+  fileprivate var firstRepeated: String? {
+    var seen: Set<String> = []
+    return first { !seen.insert($0).inserted }
+  }
+}
+
+// MARK: - Searches
+
+extension SearchScreen {
+  /// The search of a node, with what it inherits.
+  package func search(at position: Int = 0) -> WidgetSearch {
+    let node = nodes[position]
+    let own = node.search
+    return node.parent.map { own.inheriting(search(at: $0)) } ?? own
   }
 
-  /// The queries of a search in a state.
-  package func queries(for state: IndexState) -> IndexQueries {
-    IndexQueries(state, parameters: parameters(for: state))
+  /// The searches of all nodes, in order.
+  ///
+  /// - Parameter rules: The rules for facets that are filtered by OR.
+  func searches(_ rules: DisjunctiveFaceting = .standard) -> [IndexSearch] {
+    nodes.indices.map { position in
+      let search = search(at: position)
+      return IndexSearch(SearchRequest(search.state), rules: rules, widgets: search)
+    }
+  }
+
+  /// The queries of the search.
+  package var queries: IndexQueries {
+    let search = search()
+    return IndexQueries(search.state, parameters: search.parameters)
   }
 
   /// The request that a widget needs beside the search; `nil` if it needs none.
-  package func request<W: SearchWidget>(
-    of widget: W, in state: IndexState, results: IndexResults?
-  ) -> WidgetRequest? {
-    widget.request(
-      in: WidgetContext(state: state, results: results, memory: memory(of: widget)))
+  package func request<W: SearchWidget>(of widget: W) -> WidgetRequest? {
+    let node = nodes[0]
+    return node.position(of: widget).flatMap { node.slots[$0].request(in: node.inputs) }
   }
 
-  /// What the widgets request from the recommendation models.
-  func recommendations(for state: IndexState) -> [RecommendationsRequest] {
-    slots.compactMap { slot in
-      guard case .recommendations(let request)? = slot.request(in: state) else { return nil }
-      return request
-    }
-  }
-
-  /// The widgets remember what they need of new results.
-  ///
-  /// - Parameters:
-  ///   - results: The results.
-  ///   - state: The state of the search. Widgets that become inactive remove their part, and those
-  ///     that become active read theirs, so the search may have to be repeated.
-  package mutating func receive(_ results: IndexResults, state: inout IndexState) {
-    let before = slots.map { isActive($0.anyWidget) }
-    slots = slots.map { $0.receiving(results) }
-    let after = slots.map { isActive($0.anyWidget) }
-    if before == after { return }
-    let uiState = uiState(of: state)
-    for position in slots.indices where before[position] && !after[position] {
-      slots[position].anyWidget.removePart(from: &state, initial: initial)
-    }
-    for position in slots.indices where after[position] {
-      slots[position].anyWidget.read(
-        before[position] ? uiState : pending ?? uiState, initial: initial, into: &state)
-    }
-    complete(&state)
-  }
-
-  private func complete(_ state: inout IndexState) {
-    for slot in activeSlots { slot.anyWidget.complete(&state) }
-  }
-
-  // MARK: The state of the user interface
-
-  /// The initial state of the search that is shown as a state of the user interface. What no widget
-  /// changes is ignored.
-  ///
-  /// - Parameters:
-  ///   - uiState: The state of the user interface.
-  ///   - current: The state whose refinements by a ``SelectableFilters``, a ``FilterMap`` and a
-  ///     ``NumberComparison`` are kept, because no state of a user interface contains them.
-  ///     Defaults to none.
-  package mutating func state(
-    from uiState: IndexUIState, keeping current: IndexState? = nil
-  ) -> IndexState {
-    var state = initial
-    if let current {
-      for slot in slots { slot.anyWidget.keep(current, in: &state) }
-    }
-    read(uiState, into: &state)
-    pending = uiState
-    return state
-  }
-
-  /// Replaces the parts of a state that widgets change. What is absent is cleared, and what no
-  /// active widget changes is ignored.
-  package mutating func read(_ uiState: IndexUIState, into state: inout IndexState) {
-    pending = nil
-    for slot in activeSlots { slot.anyWidget.read(uiState, initial: initial, into: &state) }
-    complete(&state)
-  }
-
-  /// The state of the user interface that shows a state of the search.
-  ///
-  /// An inactive widget still shows its part of the initial state, until the next change.
-  package func uiState(of state: IndexState) -> IndexUIState {
-    var uiState = IndexUIState()
-    for slot in slots {
-      if isActive(slot.anyWidget) {
-        slot.anyWidget.write(state, initial: initial, to: &uiState)
-      } else if let pending {
-        var part = initial
-        slot.anyWidget.read(pending, initial: initial, into: &part)
-        slot.anyWidget.write(part, initial: initial, to: &uiState)
+  /// The requests that widgets need beside the search, and that are not answered.
+  package func unansweredRequests() -> [WidgetRequest] {
+    var requests: [WidgetRequest] = []
+    for node in nodes {
+      var inputs = node.inputs
+      inputs.status = status
+      for slot in node.slots where node.isActive(slot.facet) {
+        guard let request = slot.request(in: inputs), request != slot.own.response?.request
+        else { continue }
+        requests.append(request)
       }
     }
+    return requests
+  }
+}
+
+// MARK: - What is shown
+
+extension SearchScreen {
+  /// The state of the search.
+  package var state: IndexState {
+    get { nodes[0].state }
+    set { nodes[0].change(to: newValue) }
+  }
+
+  /// The newest results; `nil` before the first.
+  package var results: IndexResults? { nodes[0].results }
+
+  /// Whether an index has a widget.
+  package func contains<W: SearchWidget>(_ widget: W, at position: Int = 0) -> Bool {
+    nodes[position].position(of: widget) != nil
+  }
+
+  /// Whether a widget is active; see ``ScreenResults/isActive(_:)``.
+  package func isActive<W: SearchWidget>(_ widget: W, at position: Int = 0) -> Bool {
+    let node = nodes[position]
+    return node.position(of: widget).map { node.isActive(node.slots[$0].facet) } ?? true
+  }
+
+  /// What a widget of an index displays.
+  package func view<W: SearchWidget>(of widget: W, at position: Int = 0) -> W.View {
+    // Copying a node costs more than many views.
+    let table = nodes[position].table
+    var inputs = nodes[position].readyInputs ?? nodes[position].inputs
+    inputs.status = status
+    let slot = table.position(of: widget)
+    return widget.view(
+      slot.flatMap { table.slots[$0].context(of: W.self, inputs) }
+        ?? WidgetContext(widget, state: inputs.state, results: inputs.results, status: status))
+  }
+
+  /// The state of the user interface of all indices.
+  package var uiState: UIState {
+    var uiState = UIState()
+    for node in nodes { uiState[node.indexID] = node.uiState }
     return uiState
   }
-
-  // MARK: Widgets
-
-  /// Applies an action of a widget.
-  ///
-  /// - Throws: `invalidRequest` if the action is not possible, or if the widget is inactive in the
-  ///   results, without a change.
-  package mutating func apply<W: SearchWidget>(
-    _ action: WidgetAction<W>, to state: inout IndexState, results: IndexResults? = nil
-  ) throws(SearchError) {
-    let widget = action.widget
-    if results != nil, !isActive(widget), let facet = widget.facet {
-      throw .inactive(W.self, facet)
-    }
-    var target = WidgetAction<W>.Target(
-      state: state, results: results, memory: memory(of: widget))
-    try action.apply(&target)
-    complete(&target.state)
-    if target.state != state { pending = nil }
-    state = target.state
-    let position = position(of: widget)
-    if let position { slots[position] = Slot(widget: widget, memory: target.memory) }
-  }
-
-  /// Whether a widget is one of the screen's.
-  package func contains<W: SearchWidget>(_ widget: W) -> Bool {
-    position(of: widget) != nil
-  }
-
-  /// Adds a widget after the others. It reads its part of the state of the user interface.
-  package mutating func add(_ widget: some SearchWidget, to state: inout IndexState) {
-    let uiState = pending ?? uiState(of: state)
-    slots.append(Slot(widget: widget))
-    findPositions()
-    if isActive(widget) { widget.read(uiState, initial: initial, into: &state) }
-    complete(&state)
-  }
-
-  /// Removes a widget with what it remembers, and its part of a state unless other widgets have the
-  /// same part.
-  package mutating func remove<W: SearchWidget>(_ widget: W, from state: inout IndexState) {
-    guard let position = position(of: widget) else { return }
-    let uiState = uiState(of: state)
-    pending = nil
-    slots.remove(at: position)
-    findPositions()
-    widget.removePart(from: &state, initial: initial)
-    for slot in activeSlots { slot.anyWidget.read(uiState, initial: initial, into: &state) }
-    complete(&state)
-  }
-
-  /// What a widget displays.
-  package func view<W: SearchWidget>(
-    of widget: W, in state: IndexState, results: IndexResults?, response: WidgetResponse? = nil
-  ) -> W.View {
-    widget.view(
-      WidgetContext(
-        state: state, results: results, memory: memory(of: widget), response: response))
-  }
-
-  /// What a widget remembers.
-  package func memory<W: SearchWidget>(of widget: W) -> W.Memory {
-    // Most widgets remember nothing. Finding a slot costs more than many views.
-    if let none = NoMemory() as? W.Memory { return none }
-    let slot = position(of: widget).flatMap { slots[$0] as? Slot<W> }
-    return slot?.memory ?? widget.initialMemory
-  }
-
-  private func position<W: SearchWidget>(of widget: W) -> Int? {
-    // A cast costs much more than the lookup.
-    positions[WidgetKey(widget)]?.first { (slots[$0] as? Slot<W>)?.widget == widget }
-  }
-
-  private mutating func findPositions() {
-    positions = [:]
-    for position in slots.indices { positions[slots[position].key, default: []].append(position) }
-  }
 }
-
-extension SearchWidget {
-  /// Removes the widget's part of a state, with what it adds to a state by default.
-  func removePart(from state: inout IndexState, initial: IndexState) {
-    read(IndexUIState(), initial: initial, into: &state)
-    var added = initial
-    read(IndexUIState(), initial: initial, into: &added)
-    complete(&added)
-    for (id, filters) in added.filters.groups {
-      switch id {
-      case .and(let name): state.filters[and: name].remove(contentsOf: filters)
-      case .or(let name, _):
-        state.filters[or: name].remove(contentsOf: filters.compactMap(Filter.Facet.init))
-      case .hierarchical(let name): state.filters[hierarchical: name] = HierarchicalFilters()
-      }
-    }
-    for parameter in added.query.parameterNames.compactMap(SearchParameter.named) {
-      state.query.unset(parameter)
-    }
-  }
-}
-
-/// A widget of any type, and what it remembers.
-private protocol WidgetSlot: Sendable {
-  var key: WidgetKey { get }
-  var anyWidget: any SearchWidget { get }
-  func declare(in parameters: inout WidgetParameters, for state: IndexState)
-  func deactivates(_ facet: String) -> Bool
-  func request(in state: IndexState) -> WidgetRequest?
-  func receiving(_ results: IndexResults) -> any WidgetSlot
-}
-
-/// The type of a widget and its hash. Several widgets can have the same key.
-private struct WidgetKey: Hashable, Sendable {
-  let type: ObjectIdentifier
-  let hash: Int
-
-  init<W: SearchWidget>(_ widget: W) {
-    type = ObjectIdentifier(W.self)
-    hash = widget.hashValue
-  }
-}
-
-private struct Slot<W: SearchWidget>: WidgetSlot {
-  var key: WidgetKey { WidgetKey(widget) }
-  let widget: W
-  var memory: W.Memory
-
-  init(widget: W, memory: W.Memory? = nil) {
-    self.widget = widget
-    self.memory = memory ?? widget.initialMemory
-  }
-
-  var anyWidget: any SearchWidget { widget }
-
-  func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    widget.declare(in: &parameters, for: state, memory: memory)
-  }
-
-  func deactivates(_ facet: String) -> Bool { widget.deactivates(facet, memory: memory) }
-
-  func request(in state: IndexState) -> WidgetRequest? {
-    widget.request(in: WidgetContext(state: state, results: nil, memory: memory))
-  }
-
-  func receiving(_ results: IndexResults) -> any WidgetSlot {
-    var memory = memory
-    widget.receive(results, memory: &memory)
-    return Slot(widget: widget, memory: memory)
-  }
-}
-
-private func makeSlot(_ widget: some SearchWidget) -> any WidgetSlot { Slot(widget: widget) }

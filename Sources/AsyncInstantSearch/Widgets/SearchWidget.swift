@@ -1,239 +1,118 @@
-/// A part of a search screen, as a value: its options, its view and its actions.
+/// A part of a search screen, as a value: its options, what it needs of a search, and its view.
 ///
-/// A widget has no state of its own. Its view is a function of the state of the search, the newest
-/// results and what the widget remembers. An action changes the state or the memory.
+/// ```swift
+/// struct ResultCount: SearchWidget {
+///   func view(_ context: Context) -> String { "\(context.results?.page.nbHits ?? 0) films" }
+/// }
+/// ```
 ///
-/// A ``WidgetInteractor`` connects a widget to a searcher. A ``SearchScreen`` shows widgets without
-/// a searcher, for example on a server.
+/// A widget has no state of its own. Its view is a function of the state of the search and the
+/// newest results, and an action changes the state. What few widgets need is a refinement of this
+/// protocol:
+///
+/// - ``RoutedWidget``: a part of the state of the user interface, and so of URLs.
+/// - ``RememberingWidget``: a memory of what earlier results contained.
+/// - ``RequestingWidget``: a request of its own, beside the search.
+/// - ``RecordWidget``: records, which are decoded before a view shows them.
+/// - ``StatusWidget``: a view that changes when a search begins or fails.
+///
+/// A ``SearchScreen`` contains widgets, for a server and for a searcher. A ``WidgetInteractor``
+/// connects a single one.
 public protocol SearchWidget<View>: Hashable, Sendable {
   /// What the widget displays.
   associatedtype View: Sendable & Equatable
-  /// What the widget remembers beside the state of the search.
-  associatedtype Memory: Sendable & Equatable = NoMemory
 
-  /// What the widget remembers at first.
-  var initialMemory: Memory { get }
-
-  /// The facet that the widget displays; see ``DynamicFacets``. `nil` if it displays none.
-  var facet: String? { get }
-
-  /// Whether the view shows the state of the search. Other views are not made again if only that
-  /// state changes, as when a search begins.
-  var showsStatus: Bool { get }
-
-  /// Whether the widgets of a facet are inactive: they need, complete, read and write nothing.
-  func deactivates(_ facet: String, memory: Memory) -> Bool
-
-  /// Adds what the widget needs from a search.
-  func declare(in parameters: inout WidgetParameters, for state: IndexState, memory: Memory)
-
-  /// Completes a state after a change, so that it is one that the widget can show.
-  func complete(_ state: inout IndexState)
-
-  /// Returns the request that the widget needs beside the search. `nil` if it needs none.
-  func request(in context: WidgetContext<Memory>) -> WidgetRequest?
-
-  /// Returns the filters that an action of the widget has switched on, for events of clicks.
+  /// Adds what the widget needs from a search. Defaults to nothing.
   ///
   /// - Parameters:
-  ///   - before: The state before the action.
-  ///   - after: The state after the action.
-  func filtersSwitchedOn(from before: IndexState, to after: IndexState) -> [Filter]
-
-  /// Copies the part of a state that the widget changes and that no ``IndexUIState`` contains.
-  func keep(_ current: IndexState, in state: inout IndexState)
-
-  /// Decodes what the view shows of new results, before they are published.
-  func prepare(_ results: IndexResults)
-
-  /// Remembers what it needs of new results.
-  func receive(_ results: IndexResults, memory: inout Memory)
+  ///   - parameters: What the widgets before this one need.
+  ///   - state: The state of the search.
+  func declare(in parameters: inout WidgetParameters, for state: IndexState)
 
   /// What the widget displays. It must not perform actions or connect widgets.
-  func view(_ context: WidgetContext<Memory>) -> View
+  func view(_ context: WidgetContext<Self>) -> View
+}
 
-  /// Writes the part of the state that the widget changes.
+extension SearchWidget {
+  /// What a view of the widget is made from.
+  public typealias Context = WidgetContext<Self>
+  /// The actions of the widget.
+  public typealias Action = WidgetAction<Self>
+
+  /// Needs nothing.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {}
+}
+
+/// A widget with a part of the state of the user interface: it is in URLs, and survives a reload.
+public protocol RoutedWidget: SearchWidget {
+  /// The parts that the widget writes and reads. No two widgets of a screen can read one part in
+  /// different forms.
+  var parts: [WidgetPart] { get }
+
+  /// Writes the widget's parts of a state.
   ///
   /// - Parameters:
   ///   - state: The state.
   ///   - initial: The state without any change, whose values are not written.
-  ///   - uiState: Receives the part.
+  ///   - uiState: Receives the parts.
   func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState)
 
-  /// Replaces the part of the state that the widget changes. What is absent is cleared.
+  /// Replaces the widget's parts of a state. What is absent is cleared.
   ///
   /// - Parameters:
-  ///   - uiState: The new state.
+  ///   - uiState: The new state. What the widget does not offer is ignored.
   ///   - initial: The state without any change.
-  ///   - state: Receives the part.
+  ///   - state: Receives the parts.
   func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState)
 }
 
-extension SearchWidget {
-  /// The actions of the widget.
-  public typealias Action = WidgetAction<Self>
+/// A part of the state of the user interface that a widget writes and reads.
+public struct WidgetPart: Sendable, Hashable {
+  /// The name of the part.
+  public var name: IndexUIState.Part
+  /// How the widget reads the part. Widgets with the same form share the part, such as a menu and
+  /// the breadcrumb of its hierarchy.
+  public var form: String
 
-  /// None.
-  public var facet: String? { nil }
-
-  /// `false`.
-  public var showsStatus: Bool { false }
-
-  /// Deactivates no widgets.
-  public func deactivates(_ facet: String, memory: Memory) -> Bool { false }
-
-  /// Needs nothing.
-  public func declare(
-    in parameters: inout WidgetParameters, for state: IndexState, memory: Memory
-  ) {}
-
-  /// Changes nothing.
-  public func complete(_ state: inout IndexState) {}
-
-  /// None.
-  public func request(in context: WidgetContext<Memory>) -> WidgetRequest? { nil }
-
-  /// The values of facets, and the tags, that were added.
-  public func filtersSwitchedOn(from before: IndexState, to after: IndexState) -> [Filter] {
-    after.filters.filters.filter { filter in
-      filter.kind != .numeric && !filter.isNegated && !before.filters.contains(filter)
-    }
-  }
-
-  /// Keeps nothing, because the UI state contains everything that the widget changes.
-  public func keep(_ current: IndexState, in state: inout IndexState) {}
-
-  /// Decodes nothing.
-  public func prepare(_ results: IndexResults) {}
-
-  /// Remembers nothing.
-  public func receive(_ results: IndexResults, memory: inout Memory) {}
-
-  /// Writes nothing, because the widget changes nothing.
-  public func write(
-    _ state: IndexState, initial: IndexState, to uiState: inout IndexUIState
-  ) {}
-
-  /// Replaces nothing, because the widget changes nothing.
-  public func read(
-    _ uiState: IndexUIState, initial: IndexState, into state: inout IndexState
-  ) {}
-}
-
-extension SearchWidget where Memory == NoMemory {
-  /// Nothing.
-  public var initialMemory: NoMemory { NoMemory() }
-}
-
-/// The memory of a widget that remembers nothing.
-public struct NoMemory: Sendable, Hashable {
-  /// Creates an empty memory.
-  public init() {}
-}
-
-/// What a view is made from.
-public struct WidgetContext<Memory: Sendable>: Sendable {
-  /// The current state, which the results may not answer yet.
-  public var state: IndexState
-  /// The newest results; `nil` before the first.
-  public var results: IndexResults?
-  /// What the widget remembers.
-  public var memory: Memory
-  /// The response to the widget's own request, if it has made one; see
-  /// ``SearchWidget/request(in:)``. A response to an older request never replaces it.
-  public var response: WidgetResponse?
-  /// The state of the search. It may be outdated in a widget that does not declare
-  /// ``SearchWidget/showsStatus``.
-  public var status: SearchState
-
-  /// Creates a context.
-  public init(
-    state: IndexState, results: IndexResults?, memory: Memory, response: WidgetResponse? = nil,
-    status: SearchState = .idle
-  ) {
-    self.state = state
-    self.results = results
-    self.memory = memory
-    self.response = response
-    self.status = status
+  /// Creates a part. The form defaults to an empty one.
+  public init(_ name: IndexUIState.Part, form: String = "") {
+    self.name = name
+    self.form = form
   }
 }
 
-/// A change that a widget makes, as a value.
+/// A widget that remembers what no state contains, such as the pages that were shown before.
 ///
-/// ```swift
-/// let action = brand.toggle("Apple")
-/// ```
-public struct WidgetAction<W: SearchWidget>: Sendable {
-  /// What an action reads and changes.
-  public struct Target: Sendable {
-    /// The state of the search.
-    public var state: IndexState
-    /// The newest results; `nil` before the first.
-    public var results: IndexResults?
-    /// What the widget remembers.
-    public var memory: W.Memory
+/// What survives a reload is not remembered: it is opened; see ``IndexState/opened``.
+public protocol RememberingWidget: SearchWidget {
+  /// What the widget remembers.
+  associatedtype Memory: Sendable & Equatable
 
-    /// Creates a target.
-    public init(state: IndexState, results: IndexResults? = nil, memory: W.Memory) {
-      self.state = state
-      self.results = results
-      self.memory = memory
-    }
-  }
+  /// What the widget remembers at first.
+  var initialMemory: Memory { get }
 
-  /// The widget.
-  public let widget: W
-  /// Changes a target. It may be called several times.
-  ///
-  /// - Throws: `invalidRequest` if the action is not possible, without a change.
-  public let apply: @Sendable (inout Target) throws(SearchError) -> Void
+  /// Remembers what it needs of new results. Defaults to nothing.
+  func receive(_ results: IndexResults, memory: inout Memory)
 }
 
-extension SearchWidget {
-  /// Creates an action of the widget.
-  ///
-  /// - Parameter apply: Changes a target. It may be called several times. It throws
-  ///   `invalidRequest`, without a change, if the action is not possible.
-  public func action(
-    _ apply: @escaping @Sendable (inout Action.Target) throws(SearchError) -> Void
-  ) -> Action {
-    Action(widget: self, apply: apply)
-  }
-
-  /// Creates an action that refines the search, which returns to its first page.
-  public func refining(_ change: @escaping @Sendable (inout IndexState) -> Void) -> Action {
-    action { target in target.state.refine(change) }
-  }
+extension RememberingWidget {
+  /// Remembers nothing of results.
+  public func receive(_ results: IndexResults, memory: inout Memory) {}
 }
 
-/// A request that a widget needs beside the search.
-public enum WidgetRequest: Sendable, Hashable {
-  /// Searches the values of a facet, of the records that the search finds.
-  case facetValues(FacetValuesSearch)
-  /// Requests recommendations. All widgets of a searcher, or of a search with screens, share one
-  /// call, which does not depend on the search.
-  case recommendations(RecommendationsRequest)
+/// A widget that needs a request beside the search.
+public protocol RequestingWidget: SearchWidget {
+  /// Returns the request that the widget needs; `nil` if it needs none. The response is
+  /// ``WidgetContext/response``.
+  func request(in context: Context) -> WidgetRequest?
 }
 
-/// The response to a widget's own request.
-public struct WidgetResponse: Sendable {
-  /// The content of a response.
-  public enum Content: Sendable {
-    /// Values of a facet.
-    case facetValues(FacetValuesPage)
-    /// Recommended records or facet values, in the order of the requests.
-    case recommendations([HitsResponse])
-  }
-
-  /// The request.
-  public var request: WidgetRequest
-  /// The content, or the error of the request.
-  public var result: Result<Content, SearchError>
-
-  /// Creates a response.
-  public init(_ request: WidgetRequest, _ result: Result<Content, SearchError>) {
-    self.request = request
-    self.result = result
-  }
+/// A widget whose view shows records. They are decoded before a searcher publishes results.
+public protocol RecordWidget: SearchWidget {
+  /// The type of the records, as in ``IndexResults/page(of:)``.
+  associatedtype Record: Decodable & Sendable
 }
+
+/// A widget whose view shows the state of the search, such as a progress indicator. Other views are
+/// not made again when only that state changes.
+public protocol StatusWidget: SearchWidget {}

@@ -5,7 +5,7 @@
 ///
 /// Its refinements are not part of a ``UIState``, so no URL contains them.
 /// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change them.
-public struct SelectableFilters: SearchWidget {
+public struct SelectableFilters: RoutedWidget {
   /// What selectable filters display.
   public struct View: Sendable, Hashable {
     /// The filters, in the given order.
@@ -67,11 +67,11 @@ public struct SelectableFilters: SearchWidget {
   /// The action throws `invalidRequest` if the filter is not in the list.
   public func toggle(_ filter: some FilterElement) -> Action {
     let filter = filter.filter
-    return action { target throws(SearchError) in
+    return action { context throws(SearchError) in
       guard filters.contains(filter) else {
         throw SearchError(.invalidRequest, "The filter \(filter) is not in the SelectableFilters.")
       }
-      target.state.refine { state in
+      context.state.refine { state in
         var chosen = choice.chosen(in: state)
         let isChosen = chosen.contains(filter)
         if isChosen {
@@ -91,14 +91,24 @@ public struct SelectableFilters: SearchWidget {
   }
 
   /// The filters, and which of them are chosen.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     let chosen = Set(choice.chosen(in: context.state))
     return View(items: filters.map { Item(filter: $0, isRefined: chosen.contains($0)) })
   }
 
-  /// Keeps what no state of a user interface contains.
-  public func keep(_ current: IndexState, in state: inout IndexState) {
-    choice.set(choice.chosen(in: current), in: &state)
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [choice.part] }
+
+  /// Writes the widget's part of the state: the texts of the filters.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    uiState.filters[groupName] = choice.chosen(in: state).map(\.description)
+  }
+
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    let texts = Set(uiState.filters[groupName] ?? [])
+    let chosen = filters.filter { texts.contains($0.description) }
+    choice.set(selectionMode == .single ? Array(chosen.prefix(1)) : chosen, in: &state)
   }
 
   private var choice: FilterChoice {
@@ -115,7 +125,7 @@ public struct SelectableFilters: SearchWidget {
 ///
 /// Its refinement is not part of a ``UIState``, so no URL contains it.
 /// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change it.
-public struct FilterMap<Key: Hashable & Comparable & Sendable>: SearchWidget {
+public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
   /// What a filter map displays.
   public struct View: Sendable, Hashable {
     /// The filters, in the order of their keys.
@@ -158,25 +168,37 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: SearchWidget {
   ///
   /// The action throws `invalidRequest` if there is no filter with the key.
   public func select(_ key: Key?) -> Action {
-    action { target throws(SearchError) in
+    action { context throws(SearchError) in
       let filter = key.flatMap { filters[$0] }
       if let key, filter == nil {
         throw SearchError(.invalidRequest, "The FilterMap has no filter with the key \(key).")
       }
-      target.state.refine { choice.set(filter.map { [$0] } ?? [], in: &$0) }
+      context.state.refine { choice.set(filter.map { [$0] } ?? [], in: &$0) }
     }
   }
 
   /// The filters by key, and the key of the chosen one.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     let items = filters.sorted { $0.key < $1.key }.map { Item(key: $0.key, filter: $0.value) }
     let chosen = Set(choice.chosen(in: context.state))
     return View(items: items, selected: items.first { chosen.contains($0.filter) }?.key)
   }
 
-  /// Keeps what no state of a user interface contains.
-  public func keep(_ current: IndexState, in state: inout IndexState) {
-    choice.set(choice.chosen(in: current), in: &state)
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [choice.part] }
+
+  /// Writes the widget's part of the state: the text of the key.
+  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
+    let chosen = Set(choice.chosen(in: state))
+    let key = filters.sorted { $0.key < $1.key }.first { chosen.contains($0.value) }?.key
+    uiState.filters[choice.name] = key.map { ["\($0)"] }
+  }
+
+  /// Reads the widget's part of the state.
+  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
+    let text = uiState.filters[choice.name]?.first
+    let chosen = filters.first { "\($0.key)" == text }?.value
+    choice.set(chosen.map { [$0] } ?? [], in: &state)
   }
 }
 
@@ -213,6 +235,12 @@ private struct FilterChoice: Sendable, Hashable {
   }
 
   /// The chosen filters, in the order of the list.
+  /// The part of the state of the user interface.
+  var part: WidgetPart {
+    WidgetPart(
+      .filters(name), form: "\(filters.map(\.description).sorted()) joined by \(`operator`)")
+  }
+
   func chosen(in state: IndexState) -> [Filter] {
     let group = Set(group(in: state))
     return filters.filter(group.contains)

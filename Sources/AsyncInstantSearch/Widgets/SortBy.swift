@@ -2,7 +2,7 @@
 ///
 /// Use it with the replicas of an index: an order other than by relevance is a replica with other
 /// settings.
-public struct SortBy: SearchWidget {
+public struct SortBy: RoutedWidget {
   /// What a choice of orders displays.
   public struct View: Sendable, Hashable {
     /// The orders.
@@ -47,22 +47,25 @@ public struct SortBy: SearchWidget {
   ///
   /// The action throws `invalidRequest` if the index is not one of the orders.
   public func select(_ indexName: String) -> Action {
-    action { target throws(SearchError) in
+    action { context throws(SearchError) in
       guard items.contains(where: { $0.indexName == indexName }) else {
         let names = items.map(\.indexName).joined(separator: ", ")
         throw SearchError(
           .invalidRequest, "The SortBy has no order of that index. Its indices are \(names).")
       }
-      target.state.refine { $0.indexName = indexName }
+      context.state.refine { $0.indexName = indexName }
     }
   }
 
   /// The indices, which of them is searched, and whether there are hits to sort.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     View(
       items: items, current: context.state.indexName,
       canRefine: (context.results?.page.nbHits ?? 0) > 0)
   }
+
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] { [WidgetPart(.sortBy, form: "\(items.map(\.indexName))")] }
 
   /// Writes the widget's part of the state.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
@@ -80,7 +83,7 @@ public struct SortBy: SearchWidget {
 ///
 /// Use it together with ``Pagination``. A number that no user chooses is a parameter; see
 /// ``Configure``.
-public struct HitsPerPage: SearchWidget {
+public struct HitsPerPage: RoutedWidget {
   /// What a choice of numbers displays.
   public struct View: Sendable, Hashable {
     /// The numbers.
@@ -115,10 +118,11 @@ public struct HitsPerPage: SearchWidget {
   /// - Parameters:
   ///   - items: The numbers.
   ///   - defaultCount: The number that applies until another one is chosen. It must be in `items`.
-  /// - Throws: `invalidRequest` if a number is not positive, or if `default` is not in `items`.
+  /// - Throws: `invalidRequest` if a number is not 1 to 1,000, the limit of the service, or if
+  ///   `default` is not in `items`.
   public init(_ items: [Item], default defaultCount: Int) throws(SearchError) {
-    guard items.allSatisfy({ $0.count > 0 }) else {
-      throw SearchError(.invalidRequest, "The numbers of a HitsPerPage must be positive.")
+    guard items.allSatisfy({ (1...1_000).contains($0.count) }) else {
+      throw SearchError(.invalidRequest, "The numbers of a HitsPerPage must be 1 to 1,000.")
     }
     guard items.contains(where: { $0.count == defaultCount }) else {
       throw SearchError(
@@ -129,29 +133,35 @@ public struct HitsPerPage: SearchWidget {
   }
 
   /// The default applies unless another number is chosen.
-  public func complete(_ state: inout IndexState) {
-    state.query.hitsPerPage = state.query.hitsPerPage ?? defaultCount
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+    parameters.defaultQuery.hitsPerPage = defaultCount
   }
 
   /// Chooses a number.
   ///
-  /// The action throws `invalidRequest` if the number is not between 1 and 1,000, the limit of the
-  /// service.
+  /// The action throws `invalidRequest` if no item has the number.
   public func select(_ count: Int) -> Action {
-    action { target throws(SearchError) in
-      guard Self.counts.contains(count) else {
+    action { context throws(SearchError) in
+      guard items.contains(where: { $0.count == count }) else {
+        let counts = items.map { "\($0.count)" }.joined(separator: ", ")
         throw SearchError(
-          .invalidRequest, "A page has between 1 and 1,000 hits, and cannot have \(count).")
+          .invalidRequest, "The HitsPerPage has no item of \(count) hits. Its items have \(counts)."
+        )
       }
-      target.state.refine { $0.query.hitsPerPage = count }
+      context.state.refine { $0.query.hitsPerPage = count == defaultCount ? nil : count }
     }
   }
 
   /// The numbers of hits, which of them is current, and whether there are hits.
-  public func view(_ context: WidgetContext<NoMemory>) -> View {
+  public func view(_ context: Context) -> View {
     View(
-      items: items, current: context.state.query.hitsPerPage,
+      items: items, current: context.state.query.hitsPerPage ?? defaultCount,
       canRefine: (context.results?.page.nbHits ?? 0) > 0)
+  }
+
+  /// The part of the state of the user interface.
+  public var parts: [WidgetPart] {
+    [WidgetPart(.hitsPerPage, form: "\(items.map(\.count)), by default \(defaultCount)")]
   }
 
   /// Writes the widget's part of the state.
@@ -162,10 +172,7 @@ public struct HitsPerPage: SearchWidget {
 
   /// Reads the widget's part of the state. A number that the service does not allow is ignored.
   public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    let count = uiState.hitsPerPage.flatMap { Self.counts.contains($0) ? $0 : nil }
-    state.query.hitsPerPage = count ?? defaultCount
+    let count = items.first { $0.count == uiState.hitsPerPage }?.count
+    state.query.hitsPerPage = count == defaultCount ? nil : count
   }
-
-  /// The numbers of hits that a page can have.
-  private static let counts = 1...1_000
 }

@@ -1,7 +1,7 @@
 /// The trending values of a facet.
 ///
 /// They are requested like ``Recommendations``, in the same call.
-public struct TrendingFacets: SearchWidget {
+public struct TrendingFacets: RememberingWidget, RequestingWidget {
   /// What trending facets display.
   public struct View: Sendable, Hashable {
     /// The values, the highest score first.
@@ -46,12 +46,12 @@ public struct TrendingFacets: SearchWidget {
   }
 
   /// The request that the widget needs beside the search.
-  public func request(in context: WidgetContext<Memory>) -> WidgetRequest? {
+  public func request(in context: Context) -> WidgetRequest? {
     .recommendations(RecommendationsRequest([query], reloads: context.memory.reloads))
   }
 
   /// The trending values of the newest response, and whether a request runs.
-  public func view(_ context: WidgetContext<Memory>) -> View {
+  public func view(_ context: Context) -> View {
     let isLoading = context.isWaiting(for: request(in: context))
     switch context.response?.result {
     case .failure(let error): return View(isLoading: isLoading, error: error)

@@ -28,14 +28,13 @@ enum WidgetViews {
       toggle = try FilterToggle(attribute: facets[1])
       orders = try SortBy([.init("Best", indexName: "products")])
       sizes = try HitsPerPage([.init("20", count: 20)], default: 20)
-    }
-
-    var screen: SearchScreen {
-      SearchScreen(
+      screen = try SearchScreen(
         indexName: "products",
         widgets: lists + menus + [prices, lengths, ratings, toggle, orders, sizes]
           + [box, stats, pages, current, clear])
     }
+
+    let screen: SearchScreen
 
     /// Connects all widgets to a searcher, which retains none of them.
     func connect(to searcher: HitsSearcher) -> [any Sendable] {

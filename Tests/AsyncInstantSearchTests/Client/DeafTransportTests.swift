@@ -46,7 +46,7 @@ import Testing
       case .facetValues:
         _ = try await client.searchFacetValues(of: "a", in: "index", options: options)
       case .screen:
-        let screen = SearchScreen(indexName: "index", widgets: [SearchStats()])
+        let screen = try SearchScreen(indexName: "index", widgets: [SearchStats()])
         _ = try await client.search(screen, options: options)
       }
     }

@@ -61,10 +61,6 @@ struct SessionPlayer {
   private let definitions: [JSON]
   private var widgets: [SessionWidget]
   private var screen: SearchScreen
-  private var state: IndexState
-  private var results: IndexResults?
-  /// The responses to searches for values, by the widget's key.
-  private var responses: [String: WidgetResponse] = [:]
   /// The last state that was answered.
   private var answered: IndexState
   /// The last queries that were sent.
@@ -82,17 +78,17 @@ struct SessionPlayer {
     index = session["indexName"]?.stringValue ?? ""
     definitions = session["widgets"]?.arrayValue ?? []
     widgets = try definitions.flatMap(SessionWidget.all)
-    screen = SearchScreen(indexName: index, widgets: widgets.compactMap(\.widget))
+    screen = try SearchScreen(indexName: index, widgets: widgets.compactMap(\.widget))
     let uiState: UIState
     if let url = session["initialUrl"]?.stringValue {
       uiState = UIState.read(query: url, mapping: .simple).state
     } else {
       uiState = try (session["initialUiState"] ?? [:]).decode(UIState.self)
     }
-    state = screen.state(from: uiState[index])
-    answered = state
+    screen.read(uiState[index], at: 0)
+    answered = screen.state
     refineByConfiguration()
-    answered = state
+    answered = screen.state
   }
 
   /// Plays steps until one has a tag in `end`.
@@ -141,23 +137,26 @@ struct SessionPlayer {
     switch verb {
     case "start": break
     case "setUiState":
-      let strictness = state.query.relevancyStrictness
+      let strictness = screen.state.query.relevancyStrictness
       let uiState = try (step["args"]?[0] ?? [:]).decode(UIState.self)
-      screen.read(uiState[index], into: &state)
+      var opened = screen.state.opened
+      opened.facetQueries = [:]
+      screen.read(uiState[index], at: 0)
+      // What is opened is no part of a state of InstantSearch.js, which keeps it.
+      screen.state.opened = opened
       refineByConfiguration()
       // InstantSearch.js keeps the strictness that a state does not name.
-      if state.query.relevancyStrictness == nil,
+      if screen.state.query.relevancyStrictness == nil,
         widgets.contains(where: { $0.type == "relevantSort" })
       {
-        state.query.relevancyStrictness = strictness
+        screen.state.query.relevancyStrictness = strictness
       }
     case "removeWidget":
       for removed in widgets where removed.key == key || removed.owner == key {
-        if removed.type == "ratingMenu", let facet = removed.widget?.facet {
+        if removed.type == "ratingMenu", let facet = removed.facet {
           removedRatings.insert(facet)
         }
-        if let widget = removed.widget { screen.remove(widget, from: &state) }
-        responses[removed.key] = nil
+        if let widget = removed.widget { screen.remove(widget) }
       }
       widgets.removeAll { $0.key == key || $0.owner == key }
     case "addWidget":
@@ -167,8 +166,7 @@ struct SessionPlayer {
     default:
       guard let widget = widgets.first(where: { $0.key == key }) else { break }
       // An action that throws changes nothing, as one that InstantSearch.js rejects.
-      _ = try? widget.perform(
-        verb, step["args"]?.arrayValue ?? [], on: &screen, &state, results)
+      _ = try? widget.perform(verb, step["args"]?.arrayValue ?? [], on: &screen)
     }
   }
 
@@ -179,32 +177,32 @@ struct SessionPlayer {
       let parameters = widget.options["searchParameters"]
       for (name, values) in parameters?["facetsExcludes"]?.objectValue ?? [:] {
         for value in values.strings {
-          state.filters[and: name].add(
+          screen.state.filters[and: name].add(
             !Filter.Facet(attribute: Attribute(name), stringValue: value))
         }
       }
       for tag in parameters?["tagRefinements"]?.strings ?? [] {
-        state.filters[and: "_tags"].add(Filter.Tag(tag))
+        screen.state.filters[and: "_tags"].add(Filter.Tag(tag))
       }
     }
   }
 
   private mutating func add(_ added: SessionWidget) {
     widgets.append(added)
-    if let widget = added.widget { screen.add(widget, to: &state) }
+    if let widget = added.widget { screen.add(widget) }
   }
 
   /// Adds widgets for listed facets that have none, as an application does, and removes others.
   private mutating func mountFallbacks() throws {
     for owner in widgets where owner.type == "dynamicWidgets" {
-      let listed = results?.page.renderingContent?.facetOrdering?.facets?.order ?? []
-      let known = Set(widgets.filter { $0.owner == owner.key }.compactMap(\.widget?.facet))
+      let listed = screen.results?.page.renderingContent?.facetOrdering?.facets?.order ?? []
+      let known = Set(widgets.filter { $0.owner == owner.key }.compactMap(\.facet))
       for attribute in listed where !known.contains(attribute) {
         if let fallback = try owner.fallback(for: attribute) { add(fallback) }
       }
       for widget in widgets where widget.owner == owner.key && widget.key.hasPrefix("fallback:") {
-        guard let unlisted = widget.widget, !listed.contains(unlisted.facet ?? "") else { continue }
-        screen.remove(unlisted, from: &state)
+        guard let unlisted = widget.widget, !listed.contains(widget.facet ?? "") else { continue }
+        screen.remove(unlisted)
         widgets.removeAll { $0.key == widget.key }
       }
     }
@@ -217,9 +215,7 @@ struct SessionPlayer {
     guard let session = widgets.first(where: { $0.key == step["widget"]?.stringValue }),
       let list = session.widget as? FacetList
     else { return }
-    let context = WidgetContext(
-      state: state, results: results, memory: screen.memory(of: list))
-    let request = list.request(in: context)
+    let request = screen.request(of: list)
     if let view = step["afterEachAnswer"]?.arrayValue?.last?["view"] {
       recorded[session.key] = view
     }
@@ -233,17 +229,18 @@ struct SessionPlayer {
       throw Difference(text: "ours does not search for values")
     }
     let ours = try VectorsStateTests.comparable(
-      FacetRequest(search, in: screen.search(for: state)))
+      FacetRequest(search, in: screen.search()))
     let expected = VectorsStateTests.comparable(file.facetParameters(number))
-      .leavingOut(facets: removedRatings, declared: screen.parameters(for: state))
+      .leavingOut(facets: removedRatings, declared: screen.search().parameters)
     if let difference = firstDifference(ours, expected) {
       throw Difference(text: "search for values \(difference)")
     }
-    responses[session.key] = WidgetResponse(
+    let response = WidgetResponse(
       .facetValues(search),
       step["fail"] == true
         ? .failure(SearchError(.transport, "failure"))
         : .success(.facetValues(try file.facetAnswer(number))))
+    screen.receive([response.request: response])
   }
 
   private mutating func compareRequests(_ step: JSON) throws {
@@ -257,7 +254,7 @@ struct SessionPlayer {
           .compactMap { $0[1]?.intValue })
       let numbers = (call.arrayValue ?? []).enumerated()
         .filter { !needless.contains($0.offset) }.compactMap(\.element.intValue)
-      let search = screen.search(for: state)
+      let search = screen.search()
       let expected = numbers.map {
         VectorsStateTests.comparable(file.parameters($0))
           .leavingOut(facets: removedRatings, declared: search.parameters)
@@ -268,16 +265,17 @@ struct SessionPlayer {
       }
       if step["fail"] == true {
         // After a failure InstantSearch.js returns to the last state that was answered.
-        state = answered
+        answered.opened = screen.state.opened
+        screen.state = answered
         sent = try comparableQueries()
         continue
       }
       let newest = try IndexResults(merging: numbers.map(file.answer), of: search)
-      results = newest
       needlessCount = needless.count
-      screen.receive(newest, state: &state)
+      screen.receive(newest)
+      screen.followActivity()
       try mountFallbacks()
-      answered = state
+      answered = screen.state
     }
     if try comparableQueries() != sent {
       throw Difference(text: "ours sends one more call")
@@ -285,24 +283,29 @@ struct SessionPlayer {
   }
 
   private func comparableQueries() throws -> [JSON] {
-    try screen.queries(for: state).all.map { VectorsStateTests.comparable(try JSON(encoding: $0)) }
+    try screen.queries.all.map { VectorsStateTests.comparable(try JSON(encoding: $0)) }
   }
 
   // MARK: States
 
   private func compareUIState(_ step: JSON) throws {
     var uiState = UIState()
-    uiState[index] = screen.uiState(of: state)
+    uiState[index] = screen.uiState[index]
+    // InstantSearch.js has no state of the user interface for what is opened.
+    uiState[index].showMore = [:]
+    uiState[index].facetQuery = [:]
+    uiState[index].additional["refineOnMapMove"] = nil
     var expected = try (step["uiState"] ?? [:]).decode(UIState.self)
     expected[index].configure = SearchQuery()
     if let difference = try firstDifference(JSON(encoding: uiState), JSON(encoding: expected)) {
       throw Difference(text: "UI state \(difference)")
     }
     // Reading what was written gives the state.
-    var copy = (screen: screen, state: state)
-    copy.screen.read(screen.uiState(of: state), into: &copy.state)
-    if copy.state != state {
-      throw Difference(text: "the UI state is read as \(copy.state), and not as \(state)")
+    var copy = screen
+    copy.read(screen.uiState[index], at: 0)
+    if !copy.state.isSameSearch(as: screen.state) {
+      throw Difference(
+        text: "the UI state is read as \(copy.state), and not as \(screen.state)")
     }
   }
 
@@ -312,11 +315,11 @@ struct SessionPlayer {
       let widget = widgets.first(where: { $0.key == link["widget"]?.stringValue })
     else { return }
     var screen = screen
-    var state = state
-    _ = try? widget.perform(
-      "refine", link["args"]?.arrayValue ?? [], on: &screen, &state, results)
-    var uiState = UIState()
-    uiState[index] = screen.uiState(of: state)
+    _ = try? widget.perform("refine", link["args"]?.arrayValue ?? [], on: &screen)
+    var uiState = screen.uiState
+    uiState[index].showMore = [:]
+    uiState[index].facetQuery = [:]
+    uiState[index].additional["refineOnMapMove"] = nil
     let ours = UIState.read(query: uiState.query(mapping: .simple), mapping: .simple).state
     let url = link["url"]?.stringValue ?? ""
     let expected = UIState.read(query: url, mapping: .simple).state
@@ -329,27 +332,27 @@ struct SessionPlayer {
   // MARK: Views
 
   private func hiddenValues(of widget: SessionWidget) -> Set<String> {
-    let values = results?.page.renderingContent?.facetOrdering?.values
-    return Set(widget.widget?.facet.flatMap { values?[$0]?.hide } ?? [])
+    let values = screen.results?.page.renderingContent?.facetOrdering?.values
+    return Set(widget.facet.flatMap { values?[$0]?.hide } ?? [])
   }
 
   /// The refined values with a leading minus that no answer has, which InstantSearch.js drops.
   private func droppedValues(of widget: SessionWidget) -> Set<String> {
     guard let list = widget.widget as? FacetList else { return [] }
-    let values = results?.counts.facets[list.attribute]?.values ?? []
+    let values = screen.results?.counts.facets[list.attribute]?.values ?? []
     return Set(values.lazy.filter { $0.count == 0 && $0.value.hasPrefix("-") }.map(\.value))
   }
 
   /// Whether dynamic facets request the facet of a widget by name. InstantSearch.js takes it for
   /// one whose values are joined by AND, so that other widgets show nothing.
   private func hasUncertainFacet(_ widget: SessionWidget) -> Bool {
-    guard let facet = widget.widget?.facet else { return false }
+    guard let facet = widget.facet else { return false }
     if let list = widget.widget as? FacetList, list.operator == .and { return false }
     return widgets.contains { ($0.widget as? DynamicFacets)?.facets.contains(facet) == true }
   }
 
   private func compareViews(_ name: String, _ step: JSON) throws {
-    let views = SessionViews(screen: screen, state: state, results: results, responses: responses)
+    let views = SessionViews(screen: screen)
     let ties = Set(step["ties"]?.strings ?? [])
     for widget in widgets {
       let ours = views.view(of: widget)
@@ -363,7 +366,7 @@ struct SessionPlayer {
       let comparison = ViewComparison(
         type: widget.type, options: widget.options, isTied: ties.contains(widget.key),
         needlessCount: needlessCount,
-        hasResults: results != nil,
+        hasResults: screen.results != nil,
         isSearching: step["verb"] == "searchForItems" && step["widget"]?.stringValue == widget.key,
         hidden: hiddenValues(of: widget), dropped: droppedValues(of: widget))
       if let difference = comparison.difference(ours, expected) {

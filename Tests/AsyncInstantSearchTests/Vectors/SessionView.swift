@@ -3,19 +3,12 @@ import AsyncInstantSearch
 /// The views of the widgets of a session, in the recorded form.
 struct SessionViews {
   let screen: SearchScreen
-  let state: IndexState
-  let results: IndexResults?
-  /// The responses to the requests of widgets, by key.
-  var responses: [String: WidgetResponse] = [:]
 
   /// The view of a widget; `nil` while it is inactive.
   func view(of session: SessionWidget) -> JSON? {
     guard let widget = session.widget else { return hits }
     if !screen.isActive(widget) { return nil }
-    func view<W: SearchWidget>(_ widget: W) -> W.View {
-      screen.view(
-        of: widget, in: state, results: results, response: responses[session.key])
-    }
+    func view<W: SearchWidget>(_ widget: W) -> W.View { screen.view(of: widget) }
     switch widget {
     case let widget as SearchBox: return ["query": .string(view(widget).query)]
     case let widget as SearchStats: return json(view(widget))
@@ -56,7 +49,7 @@ struct SessionViews {
 
   /// Plain hits, as a page of a searcher has them.
   private var hits: JSON {
-    guard let page = results?.page(of: JSON.self) else { return ["items": []] }
+    guard let page = screen.results?.page(of: JSON.self) else { return ["items": []] }
     let first = page.page * page.hitsPerPage + 1
     return [
       "items": .array(zip(first..., page.hits).map { [$1["objectID"] ?? "", number($0)] })

@@ -18,6 +18,11 @@ struct SessionWidget {
     widget = try Self.widget(type, options)
   }
 
+  /// The facet that the widget displays; `nil` if it displays none.
+  var facet: String? {
+    (widget as? any RoutedWidget)?.parts.lazy.compactMap(\.name.facet).first
+  }
+
   /// A widget, and those that it manages.
   static func all(_ json: JSON) throws -> [SessionWidget] {
     let outer = try SessionWidget(json)
@@ -112,7 +117,7 @@ struct SessionWidget {
     case "dynamicWidgets":
       let inner = try (options["widgets"]?.arrayValue ?? []).map { try SessionWidget($0) }
       return try DynamicFacets(
-        managing: Set(inner.compactMap(\.widget?.facet)),
+        managing: Set(inner.compactMap(\.facet)),
         facets: options["facets"]?.strings ?? ["*"],
         maxValuesPerFacet: options["maxValuesPerFacet"]?.intValue ?? 20)
     default: return nil
@@ -141,15 +146,14 @@ struct SessionWidget {
 
   // MARK: Verbs
 
-  /// Applies the action of a recorded verb to a screen and its state.
+  /// Performs the action of a recorded verb on a screen.
   ///
   /// - Returns: Whether the verb has an action.
   func perform(
-    _ verb: String, _ args: [JSON], on screen: inout SearchScreen, _ state: inout IndexState,
-    _ results: IndexResults?
+    _ verb: String, _ args: [JSON], on screen: inout SearchScreen
   ) throws -> Bool {
     func apply(_ action: WidgetAction<some SearchWidget>) throws -> Bool {
-      try screen.apply(action, to: &state, results: results)
+      try screen.perform(action)
       return true
     }
     let text = args.first?.stringValue
@@ -197,7 +201,7 @@ struct SessionWidget {
       return try apply(widget.toggle(Int(text ?? "") ?? Int(number(0) ?? 0)))
     case let widget as FilterToggle:
       let isOn =
-        args.first?["isRefined"]?.boolValue ?? screen.view(of: widget, in: state, results: nil).isOn
+        args.first?["isRefined"]?.boolValue ?? screen.view(of: widget).isOn
       return try apply(widget.set(!isOn))
     case let widget as NumericMenu:
       let bounds = Self.bounds(text ?? "")
@@ -217,7 +221,7 @@ struct SessionWidget {
     case let widget as CurrentFilters:
       let recorded = args.first ?? [:]
       let items = CurrentFilters(.allExcept([]))
-        .view(WidgetContext(state: state, results: nil, memory: NoMemory())).groups
+        .view(WidgetContext(CurrentFilters(.allExcept([])), state: screen.state)).groups
         .flatMap(\.items)
       guard let item = items.first(where: { $0.isRecorded(as: recorded) }) else { return false }
       return try apply(widget.remove(item))

@@ -11,7 +11,7 @@ import Testing
       var state = IndexState("index")
       state.query.page = vector["page"]?.intValue
       let results = vector["results"].flatMap { Self.results($0) }
-      let view = widget.view(WidgetContext(state: state, results: results, memory: NoMemory()))
+      let view = widget.view(WidgetContext(widget, state: state, results: results))
       let ours: JSON = [
         "pages": .array(view.pages.map { .int(Int64($0)) }),
         "currentRefinement": .int(Int64(view.currentPage)), "nbPages": .int(Int64(view.nbPages)),
@@ -25,14 +25,13 @@ import Testing
   @Test func ratings() throws {
     for vector in try VectorFiles.functions("rating") {
       let widget = try RatingMenu(attribute: "grade", max: vector["max"]?.intValue ?? 5)
-      var target = WidgetAction<RatingMenu>.Target(state: IndexState("index"), memory: NoMemory())
+      var target = WidgetContext(widget, state: IndexState("index"))
       if let refined = vector["refined"]?.intValue { try widget.toggle(refined).apply(&target) }
       #expect(Self.numbers(target.state, "grade") == vector["numericRefinements"])
       let counts = FacetCounts(vector: ["facets": ["grade": vector["data"] ?? []]])
       let results = IndexResults(
         page: HitsPage(nbHits: vector["nbHits"]?.intValue ?? 0), counts: counts)
-      let view = widget.view(
-        WidgetContext(state: target.state, results: results, memory: NoMemory()))
+      let view = widget.view(WidgetContext(widget, state: target.state, results: results))
       let items = view.items.map { item -> JSON in
         let name = JSON.string("\(item.rating)")
         return [
@@ -58,7 +57,7 @@ import Testing
       let widget = try NumberRange(
         attribute: "price", min: options["min"]?.doubleValue, max: options["max"]?.doubleValue,
         precision: options["precision"]?.intValue ?? 0)
-      var target = WidgetAction<NumberRange>.Target(state: IndexState("index"), memory: NoMemory())
+      var target = WidgetContext(widget, state: IndexState("index"))
       target.state.setBounds(vector["uiState"]?.stringValue ?? "")
       if vector["afterResults"] == true {
         var counts = FacetCounts()
@@ -90,11 +89,8 @@ import Testing
     }
   }
 
-  private static func view(_ widget: NumberRange, _ target: WidgetAction<NumberRange>.Target)
-    -> JSON
-  {
-    let view = widget.view(
-      WidgetContext(state: target.state, results: target.results, memory: NoMemory()))
+  private static func view(_ widget: NumberRange, _ context: NumberRange.Context) -> JSON {
+    let view = widget.view(context)
     return [
       "sent": [
         ">=": view.lowerBound.map(JSON.double) ?? .null,

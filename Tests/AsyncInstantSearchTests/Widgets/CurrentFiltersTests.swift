@@ -5,7 +5,7 @@ import Testing
 @Suite struct CurrentFiltersTests {
   @Test func labelsHaveSignsOfComparisons() throws {
     let current = CurrentFilters(.allExcept([]))
-    var test = TestScreen(current)
+    var test = try TestScreen(current)
     for (sign, _) in Self.signs {
       test.state.filters[and: "price"].add(Filter.Numeric("price", sign, 10))
     }
@@ -29,7 +29,7 @@ import Testing
   @Test func rangesOfTheApplicationAreDisplayed() throws {
     let range = try NumberRange(attribute: "price")
     let current = CurrentFilters()
-    var test = TestScreen(range, current)
+    var test = try TestScreen(range, current)
     test.state.filters[and: "price"].add(Filter.Numeric("price", 3...4.5))
     #expect(try test.hitsQuery["numericFilters"] == ["price:3 TO 4.5"])
     #expect(test.view(range).lowerBound == 3)
@@ -44,7 +44,7 @@ import Testing
   @Test func pathOfAHierarchyHasItsCount() throws {
     let menu = try HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
     let current = CurrentFilters()
-    var test = TestScreen(menu, current)
+    var test = try TestScreen(menu, current)
     try test.apply(menu.toggle("Audio > Speakers"))
     try test.receive(["facets": ["lvl0": ["Audio": 4], "lvl1": ["Audio > Speakers": 3]]])
     let item = try #require(test.view(current).groups.first?.items.first)
@@ -57,7 +57,7 @@ import Testing
     let range = try NumberRange(attribute: "rating")
     let rating = try RatingMenu(attribute: "rating")
     let current = CurrentFilters()
-    var test = TestScreen(range, rating, current)
+    var test = try TestScreen(range, rating, current)
     try test.apply(rating.toggle(3))
     try test.apply(range.set(2, nil))
     #expect(test.view(current).groups.flatMap(\.items).map(\.label) == ["≥ 2", "3–5"])
@@ -70,7 +70,7 @@ import Testing
   @Test func ratingsAboveTheHighestAreIgnored() throws {
     let rating = try RatingMenu(attribute: "rating")
     let uiState = UIState.read(query: "products[ratingMenu][rating]=9", mapping: .simple).state
-    var test = TestScreen(rating, uiState: uiState["products"])
+    var test = try TestScreen(rating, uiState: uiState["products"])
     #expect(test.state.filters.isEmpty)
     #expect(throws: SearchError.self) { try test.apply(rating.toggle(6)) }
     #expect(test.state.filters.isEmpty)

@@ -3,8 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// Searches that begin after a response has arrived, and before the dynamic facets have received
-/// it, so that they do not request the values of a facet that is listed.
+/// Searches that begin after a response has arrived, and before the widgets show it.
 @Suite(.timeLimit(.minutes(30))) struct DynamicFacetsRaceTests {
   /// A searcher with dynamic facets and a widget that they manage. The second call waits for the
   /// gate.
@@ -14,7 +13,8 @@ import Testing
     let gate = CallGate()
     let transport: ScriptedTransport
     let searcher: HitsSearcher
-    let dynamic: WidgetInteractor<SlowDynamicFacets>
+    let slow: WidgetInteractor<SlowWidget>
+    let dynamic: WidgetInteractor<DynamicFacets>
     let colors: WidgetInteractor<FacetList>
 
     /// - Parameter begin: Begins a search when the first response has arrived.
@@ -30,15 +30,16 @@ import Testing
         client: SearchClient(transport: transport), indexName: "products", debounce: debounce,
         options: SearcherOptions(clock: clock, executor: executor))
       let isBegun = Lock(false)
-      dynamic = WidgetInteractor(
-        SlowDynamicFacets(base: try DynamicFacets(managing: ["color"], facets: [])) {
-          [weak searcher, executor] in
+      slow = WidgetInteractor(
+        SlowWidget { [weak searcher, executor] in
           guard let searcher, !isBegun.withLock({ $0 }) else { return }
           isBegun.withLock { $0 = true }
           begin(searcher)
           executor.runUntilIdle()
-        }, executor: executor)
-      colors = WidgetInteractor(try FacetList(attribute: "color"), executor: executor)
+        })
+      dynamic = WidgetInteractor(try DynamicFacets(managing: ["color"], facets: []))
+      colors = WidgetInteractor(try FacetList(attribute: "color"))
+      slow.connectSearcher(searcher)
       dynamic.connectSearcher(searcher)
       colors.connectSearcher(searcher)
       searcher.submit()
@@ -52,12 +53,12 @@ import Testing
     }
   }
 
-  @Test func searchIsRepeatedWhenTheFacetsAreKnown() async throws {
+  @Test func searchRequestsWhatTheResponseLists() async throws {
     let fixture = try await Fixture { $0.submit() }
     #expect(fixture.transport.requests.count == 2 && fixture.gate.callCount == 1)
     fixture.openGate()
     #expect(fixture.colors.view.items.count == 4)
-    #expect(fixture.transport.requests.count == 3 && fixture.searcher.state == .idle)
+    #expect(fixture.transport.requests.count == 2 && fixture.searcher.state == .idle)
   }
 
   /// Each search is made again once: without the facet that it does not list, or with the one that
@@ -80,7 +81,7 @@ import Testing
     #expect(fixture.gate.callCount == 1)
     fixture.searcher.cancel()
     fixture.openGate()
-    let stats = WidgetInteractor(SearchStats(), executor: fixture.executor)
+    let stats = WidgetInteractor(SearchStats())
     stats.connectSearcher(fixture.searcher)
     fixture.dynamic.connectSearcher(fixture.searcher)
     fixture.executor.runUntilIdle()
@@ -98,32 +99,19 @@ import Testing
   }
 }
 
-/// Dynamic facets to which something happens before they receive a response.
-private struct SlowDynamicFacets: SearchWidget {
-  let base: DynamicFacets
+/// A widget to which something happens before it receives a response.
+private struct SlowWidget: RememberingWidget {
   let willReceive: @Sendable () -> Void
 
-  var initialMemory: DynamicFacets.Memory { base.initialMemory }
+  var initialMemory: Int { 0 }
 
-  func deactivates(_ facet: String, memory: DynamicFacets.Memory) -> Bool {
-    base.deactivates(facet, memory: memory)
-  }
-
-  func declare(
-    in parameters: inout WidgetParameters, for state: IndexState, memory: DynamicFacets.Memory
-  ) {
-    base.declare(in: &parameters, for: state, memory: memory)
-  }
-
-  func receive(_ results: IndexResults, memory: inout DynamicFacets.Memory) {
+  func receive(_ results: IndexResults, memory: inout Int) {
     willReceive()
-    base.receive(results, memory: &memory)
+    memory += 1
   }
 
-  func view(_ context: WidgetContext<DynamicFacets.Memory>) -> DynamicFacets.View {
-    base.view(context)
-  }
+  func view(_ context: Context) -> Int { context.memory }
 
-  static func == (a: Self, b: Self) -> Bool { a.base == b.base }
-  func hash(into hasher: inout Hasher) { hasher.combine(base) }
+  static func == (a: Self, b: Self) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }

@@ -21,15 +21,13 @@ import Testing
   }
 
   private static func request(_ list: FacetList, in test: TestScreen) -> WidgetRequest? {
-    list.request(
-      in: WidgetContext(
-        state: test.state, results: test.results, memory: test.screen.memory(of: list)))
+    test.screen.request(of: list)
   }
 
   /// Each text is a request of its own, so that only the response to the newest one is taken.
   @Test func facetSearchRace() throws {
     let list = try FacetList(attribute: "brand")
-    var test = TestScreen(list)
+    var test = try TestScreen(list)
     try test.receive(Self.brands)
     try test.apply(list.search("a"))
     let first = try #require(Self.request(list, in: test))
@@ -38,21 +36,22 @@ import Testing
     let arriving = [
       Self.response(to: second, "Apple"), Self.response(to: first, "Apple", "acme"),
     ]
-    let newest = arriving.last { $0.request == Self.request(list, in: test) }
-    #expect(test.view(list, response: newest).items.map(\.value) == ["Apple"])
-    #expect(test.view(list, response: newest).searchText == "ap")
+    for response in arriving { test.receive(response) }
+    #expect(test.view(list).items.map(\.value) == ["Apple"])
+    #expect(test.view(list).searchText == "ap")
   }
 
   /// Displaying more values during a search for values searches for more.
   @Test func showMoreInFacetSearch() throws {
     let list = try FacetList(attribute: "brand", limit: 2, showMoreLimit: 20)
-    var test = TestScreen(list)
+    var test = try TestScreen(list)
     try test.receive(Self.brands)
     try test.apply(list.search("a"))
-    let response = Self.response(to: try #require(Self.request(list, in: test)), "Apple", "acme")
+    test.receive(
+      Self.response(to: try #require(Self.request(list, in: test)), "Apple", "acme"))
     try test.apply(list.toggleShowMore())
-    #expect(test.view(list, response: response).isFromSearch)
-    #expect(test.view(list, response: response).items.map(\.value) == ["Apple", "acme"])
+    #expect(test.view(list).isFromSearch)
+    #expect(test.view(list).items.map(\.value) == ["Apple", "acme"])
     guard case .facetValues(let search)? = Self.request(list, in: test) else {
       Issue.record("no request")
       return
@@ -63,7 +62,7 @@ import Testing
   /// Values that stay displayed have the place that the order gives them.
   @Test func keptValuesAreSortedLikeTheOthers() throws {
     func shown(_ list: FacetList) throws -> [String] {
-      var test = TestScreen(list)
+      var test = try TestScreen(list)
       try test.receive(Self.brands)
       for value in ["Bose", "acme"] { try test.apply(list.toggle(value)) }
       return test.view(list).items.map { "\($0.value) \($0.count)" }
@@ -75,7 +74,7 @@ import Testing
     #expect(try shown(names) == ["Apple 4", "Bosch 3", "Bose 0", "acme 2"])
     #expect(try shown(FacetList(attribute: "brand", limit: 2)) == ["acme 2", "Apple 4"])
     // A value that no hit has is not one that is missing in the list.
-    var test = TestScreen(kept)
+    var test = try TestScreen(kept)
     try test.receive(["nbHits": 4, "facets": ["brand": ["Apple": 4]]])
     for value in ["Bose", "acme"] { try test.apply(kept.toggle(value)) }
     #expect(test.view(kept).items.count == 2)
@@ -102,7 +101,7 @@ import Testing
   /// A value of a menu is one segment.
   @Test func menuSeparator() throws {
     let menu = try FacetMenu(attribute: "shelf")
-    var test = TestScreen(menu)
+    var test = try TestScreen(menu)
     try test.receive(Self.shelves)
     try test.apply(menu.select("B > 2"))
     #expect(try test.hitsQuery["facetFilters"] == [["shelf:B > 2"]])
@@ -111,13 +110,13 @@ import Testing
     #expect(items.map(\.value) == ["B > 2", "A"])
     #expect(items.map(\.count) == [2, 4])
     #expect(items.map(\.isRefined) == [true, false])
-    #expect(TestScreen(menu, uiState: test.uiState.throughURL()).state == test.state)
+    #expect(try TestScreen(menu, uiState: test.uiState.throughURL()).state == test.state)
   }
 
   /// Clearing a menu without a choice changes nothing.
   @Test func menuEmptyWhenUnrefined() throws {
     let menu = try FacetMenu(attribute: "shelf")
-    var test = TestScreen(menu)
+    var test = try TestScreen(menu)
     try test.receive(Self.shelves)
     let before = test.state
     try test.apply(menu.select(nil))
@@ -141,7 +140,7 @@ import Testing
     let menu = try HierarchicalMenu(
       HierarchicalFacet(attributes: Self.attributes, showsParentLevel: false))
     let crumbs = try Breadcrumb(HierarchicalFacet(attributes: Self.attributes))
-    var test = isFirst ? TestScreen(crumbs, menu) : TestScreen(menu, crumbs)
+    var test = try isFirst ? TestScreen(crumbs, menu) : TestScreen(menu, crumbs)
     try test.apply(menu.toggle("Audio > Radio"))
     try test.receive(Self.tree)
     let audio = try #require(test.view(menu).items.first { $0.name == "Audio" })
@@ -155,7 +154,7 @@ import Testing
     var uiState = IndexUIState()
     uiState.hierarchicalMenu["lvl0"] = ["Audio", "Radio"]
     let menu = try HierarchicalMenu(HierarchicalFacet(attributes: Self.attributes))
-    var test = TestScreen(crumbs, menu, uiState: uiState)
+    var test = try TestScreen(crumbs, menu, uiState: uiState)
     #expect(test.view(crumbs).items.map(\.label) == ["Audio", "Radio"])
     var answer = Self.tree.objectValue ?? [:]
     answer["renderingContent"] = ["facetOrdering": ["values": ["lvl0": ["hide": ["Audio"]]]]]
@@ -170,7 +169,7 @@ import Testing
   @Test func facetOrderWithRootPath() throws {
     let menu = try HierarchicalMenu(
       HierarchicalFacet(attributes: Self.attributes, rootPath: "Audio"))
-    var test = TestScreen(menu)
+    var test = try TestScreen(menu)
     var answer = Self.tree.objectValue ?? [:]
     answer["renderingContent"] = [
       "facetOrdering": [
@@ -186,7 +185,7 @@ import Testing
     let menu = try HierarchicalMenu(
       HierarchicalFacet(attributes: Self.attributes, rootPath: "Audio"))
     let dynamic = try DynamicFacets(managing: ["lvl0"])
-    var test = TestScreen(dynamic, menu)
+    var test = try TestScreen(dynamic, menu)
     #expect(try test.hitsQuery["facetFilters"] == nil)
     var answer = Self.tree.objectValue ?? [:]
     answer["renderingContent"] = ["facetOrdering": ["facets": ["order": ["lvl0"]]]]
@@ -200,7 +199,7 @@ import Testing
   /// Values that the server hides count for a toggle.
   @Test func toggleHiddenValue() throws {
     let toggle = try FilterToggle(attribute: "free")
-    var test = TestScreen(toggle)
+    var test = try TestScreen(toggle)
     try test.receive([
       "nbHits": 9, "facets": ["free": ["true": 4, "false": 5]],
       "renderingContent": ["facetOrdering": ["values": ["free": ["hide": ["true"]]]]],
@@ -214,7 +213,7 @@ import Testing
   @Test func toggleOffCleared() throws {
     let toggle = try FilterToggle(attribute: "free", off: ["false"])
     let clear = FilterClear()
-    var test = TestScreen(toggle, clear)
+    var test = try TestScreen(toggle, clear)
     try test.apply(toggle.set(true))
     try test.apply(clear.clear())
     #expect(!test.view(toggle).isOn)
@@ -226,7 +225,7 @@ import Testing
   /// A refined value that no answer has is there, also with a leading minus.
   @Test func escapedRefinedValueDropped() throws {
     let list = try FacetList(attribute: "brand")
-    var test = TestScreen(list)
+    var test = try TestScreen(list)
     try test.apply(list.toggle("-neg"))
     try test.receive(["nbHits": 0, "facets": [:]], Self.brands)
     let items = test.view(list).items
@@ -238,7 +237,7 @@ import Testing
   /// An excluded value keeps its count.
   @Test func excludedValueCountForcedTo0() throws {
     let list = try FacetList(attribute: "brand", operator: .and)
-    var test = TestScreen(list)
+    var test = try TestScreen(list)
     test.state.filters[and: "brand"].add(!Filter.Facet(attribute: "brand", stringValue: "acme"))
     test.state.filters[and: "brand"].add(!Filter.Facet(attribute: "brand", stringValue: "none"))
     try test.receive(Self.brands)
@@ -261,7 +260,7 @@ import Testing
     }
     var uiState = IndexUIState()
     uiState.refinementList["brand"] = ["Apple"]
-    var test = TestScreen(dynamic, brand, uiState: uiState)
+    var test = try TestScreen(dynamic, brand, uiState: uiState)
     // Until the next change, what was read is written again.
     #expect(!test.screen.isActive(brand))
     #expect(test.uiState == uiState)

@@ -322,7 +322,7 @@ import Testing
     let executor = SeededExecutor(seed: seed.value)
     let searcher = service.searcher(executor: executor)
     let widgets = try ["1", "2", "3"].map { id in
-      WidgetInteractor(try Related.relatedProducts(to: [id], in: "films"), executor: executor)
+      WidgetInteractor(try Related.relatedProducts(to: [id], in: "films"))
     }
     for widget in widgets { widget.connectSearcher(searcher) }
     let tasks = [
@@ -351,7 +351,7 @@ import Testing
     let related = try Related.relatedProducts(to: ["1"], in: "films")
     let other = try Related.relatedProducts(to: ["2"], in: "people")
     let facets = try TrendingFacets("genre", in: "films")
-    let screen = SearchScreen(indexName: "films", widgets: [SearchStats(), related, facets])
+    let screen = try SearchScreen(indexName: "films", widgets: [SearchStats(), related, facets])
     let results = try await service.client.search(screen)
     #expect(service.transport.requests.count == 2)
     #expect(try service.keys(ofCall: 0) == ["1", "trending-facets"])
@@ -365,7 +365,7 @@ import Testing
   func restoredRecommendationsReplaceOnlyAnEqualCall(isEqual: Bool) async throws {
     let service = Service(["1": ["a"], "2": ["b"], "3": ["c"]])
     let related = try Related.relatedProducts(to: ["1", "2"], in: "films")
-    let screen = SearchScreen(indexName: "films", widgets: [related])
+    let screen = try SearchScreen(indexName: "films", widgets: [related])
     let results = try await service.client.search(screen)
     let data = try JSONEncoder().encode(InitialResults(results))
     let searcher = service.searcher()
@@ -388,7 +388,7 @@ import Testing
     let engine = LocalSearch()
     _ = try await engine.save([["objectID": "1"] as JSON], in: "films")
     let trending = try Related.trendingItems(in: "films")
-    let screen = SearchScreen(indexName: "films", widgets: [SearchStats(), trending])
+    let screen = try SearchScreen(indexName: "films", widgets: [SearchStats(), trending])
     let results = try await SearchClient(transport: engine).search(screen)
     #expect(results.view(of: SearchStats()).nbHits == 1)
     #expect(results.view(of: trending).error != nil)
@@ -407,7 +407,7 @@ import Testing
       cancelled.open()
       throw CancellationError()
     }
-    let screen = SearchScreen(
+    let screen = try SearchScreen(
       indexName: "films", widgets: [try Related.trendingItems(in: "films")])
     await #expect(throws: SearchError.self) {
       try await SearchClient(transport: transport).search(screen)

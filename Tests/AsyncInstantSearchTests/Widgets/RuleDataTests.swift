@@ -9,7 +9,7 @@ import Testing
 
   @Test func dataIsTheFirstObjectOfTheType() throws {
     let data = RuleData(of: Promotion.self)
-    var test = TestScreen(data)
+    var test = try TestScreen(data)
     #expect(test.view(data).value == nil)
     try test.receive([
       "userData": [["other": 1], ["title": 5], ["title": "Sale"], ["title": "Later"]]
@@ -23,7 +23,7 @@ import Testing
     let redirect = RuleRedirect()
     let banners = RuleBanners()
     let hits = InfiniteHits(of: JSON.self)
-    var test = TestScreen(redirect, banners, hits)
+    var test = try TestScreen(redirect, banners, hits)
     #expect(test.view(redirect).url == nil)
     #expect(test.view(banners).banners == [])
     let banner = RenderingContent.Banner(

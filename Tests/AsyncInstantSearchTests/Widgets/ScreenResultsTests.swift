@@ -14,7 +14,7 @@ import Testing
   init() throws {
     brands = try FacetList(attribute: "brand")
     prices = try NumberRange(attribute: "price")
-    screen = SearchScreen(indexName: "products", widgets: [box, brands, prices, pages])
+    screen = try SearchScreen(indexName: "products", widgets: [box, brands, prices, pages])
   }
 
   private func uiState(_ query: String) -> UIState {
@@ -51,17 +51,17 @@ import Testing
 
   private func uiStateAfter(_ results: ScreenResults) -> IndexState {
     var screen = screen
-    var state = results.state
-    try? screen.apply(brands.toggle("Bose"), to: &state)
-    return state
+    screen.state = results.state
+    _ = try? screen.perform(brands.toggle("Bose"))
+    return screen.state
   }
 
   @Test func nestedScreensInheritTheirState() async throws {
     let shop = try await Shop()
-    let inner = SearchScreen(
+    let inner = try SearchScreen(
       indexName: "products", indexID: "inner",
       widgets: [Configure(SearchQuery().with { $0.hitsPerPage = 2 }), Pagination()])
-    let outer = SearchScreen(indexName: "products", widgets: [box, brands], indices: [inner])
+    let outer = try SearchScreen(indexName: "products", widgets: [box, brands], indices: [inner])
     var state = uiState("query=phone&refinementList[brand][0]=Apple")
     state["inner"].page = 2
     let results = try await shop.client.search(outer, in: state)

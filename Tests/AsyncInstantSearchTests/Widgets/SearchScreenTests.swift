@@ -6,28 +6,28 @@ import Testing
   @Test func removingAWidgetKeepsTheMemoryOfTheOthers() throws {
     let brand = try FacetList(attribute: "brand", limit: 1, showMoreLimit: 5)
     let color = try FacetList(attribute: "color", limit: 1, showMoreLimit: 5)
-    var test = TestScreen(brand, color)
+    var test = try TestScreen(brand, color)
     try test.apply(brand.toggleShowMore())
     try test.apply(color.toggleShowMore())
     try test.apply(brand.toggle("Apple"))
     try test.apply(color.toggle("red"))
-    test.screen.remove(brand, from: &test.state)
+    test.screen.remove(brand)
     #expect(test.view(color).isShowingMore)
     #expect(test.uiState.refinementList == ["color": ["red"]])
     #expect(try test.hitsQuery["facetFilters"] == [["color:red"]])
-    test.screen.add(brand, to: &test.state)
-    #expect(!test.view(brand).isShowingMore)
+    test.screen.add(brand)
+    #expect(!test.view(brand).isShowingMore && test.view(color).isShowingMore)
     #expect(test.uiState.refinementList == ["color": ["red"]])
   }
 
   @Test func sharedPartsStayWhenOneOfTheirWidgetsIsRemoved() throws {
     let pages = Pagination()
     let hits = InfiniteHits(of: JSON.self)
-    var test = TestScreen(pages, hits)
+    var test = try TestScreen(pages, hits)
     try test.apply(pages.show(2))
-    test.screen.remove(pages, from: &test.state)
+    test.screen.remove(pages)
     #expect(test.uiState.page == 3)
-    test.screen.remove(hits, from: &test.state)
+    test.screen.remove(hits)
     #expect(test.state.query.page ?? 0 == 0)
   }
 
@@ -51,44 +51,42 @@ import Testing
       + "&products[numericMenu][popularity]=:10&products[geoSearch][boundingBox]=10,0,0,-5"
     let uiState = UIState.read(query: query, mapping: .simple).state["products"]
     for widget in widgets {
-      var screen = SearchScreen(indexName: "products", widgets: [widget])
-      var state = screen.state(from: uiState)
-      #expect(state != IndexState("products"), "\(widget)")
-      screen.remove(widget, from: &state)
-      #expect(state == IndexState("products"), "\(widget)")
-      #expect(screen.parameters(for: state) == WidgetParameters())
+      var screen = try SearchScreen(indexName: "products", widgets: [widget])
+      screen.read(uiState, at: 0)
+      let isUsed = screen.uiState != UIState() || screen.search().parameters != WidgetParameters()
+      #expect(isUsed, "\(widget)")
+      screen.remove(widget)
+      #expect(screen.state.isSameSearch(as: IndexState("products")), "\(widget)")
+      #expect(screen.search().parameters == WidgetParameters())
     }
   }
 
   @Test func parametersOfTheApplicationStayWhenAStateIsRead() throws {
     let box = SearchBox()
-    var test = TestScreen(box)
+    var test = try TestScreen(box)
     test.state.query.distinct = 2
     var uiState = IndexUIState()
     uiState.query = "phone"
-    test.screen.read(uiState, into: &test.state)
+    test.screen.read(uiState, at: 0)
     #expect(test.state.query.query == "phone")
     #expect(test.state.query.distinct == 2)
   }
 
   @Test func aFailedSearchForValuesIsInTheView() throws {
-    let list = try FacetList(attribute: "brand")
-    var test = TestScreen(list)
+    let (box, list) = (SearchBox(), try FacetList(attribute: "brand"))
+    var test = try TestScreen(box, list)
     try test.receive(["nbHits": 1, "facets": ["brand": ["Apple": 1]]])
     try test.apply(list.search("a"))
-    let context = WidgetContext(
-      state: test.state, results: test.results, memory: test.screen.memory(of: list))
-    let request = try #require(list.request(in: context))
+    let request = try #require(test.screen.request(of: list))
     let error = SearchError(.transport, "The service did not respond.")
-    let response = WidgetResponse(request, .failure(error))
-    let view = test.view(list, response: response)
-    #expect(view.searchError == error)
-    #expect(!view.isFromSearch)
-    #expect(view.items.map(\.value) == ["Apple"])
-    // The next results end the search.
-    try test.receive(["nbHits": 1, "facets": ["brand": ["Apple": 1]]])
-    #expect(test.view(list, response: response).searchText == "")
-    #expect(test.view(list, response: response).searchError == nil)
+    test.receive(WidgetResponse(request, .failure(error)))
+    #expect(test.view(list).searchError == error)
+    #expect(!test.view(list).isFromSearch)
+    #expect(test.view(list).items.map(\.value) == ["Apple"])
+    // Another search ends the search for values.
+    try test.apply(box.setQuery("phone"))
+    #expect(test.view(list).searchText == "")
+    #expect(test.view(list).searchError == nil)
   }
 
   @Test(arguments: [Int.min, -1, 0, 1, Int.max]) func anyNumberOfTheServerIsShown(
@@ -97,7 +95,7 @@ import Testing
     let hits = InfiniteHits(of: JSON.self)
     let pages = Pagination()
     let stats = SearchStats()
-    var test = TestScreen(hits, pages, stats)
+    var test = try TestScreen(hits, pages, stats)
     let json = JSON.int(Int64(number))
     try test.receive([
       "hits": [["objectID": "a"], ["objectID": "b"]], "page": json, "nbPages": json, "nbHits": json,

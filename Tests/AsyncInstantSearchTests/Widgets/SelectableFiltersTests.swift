@@ -9,16 +9,15 @@ import Testing
   private let apple = ("brand" == "Apple").filter
   private let dell = ("brand" == "Dell").filter
 
-  private func context(_ state: IndexState) -> WidgetContext<NoMemory> {
-    WidgetContext(state: state, results: nil, memory: NoMemory())
+  private func view<W: SearchWidget>(of widget: W, _ state: IndexState) -> W.View {
+    widget.view(WidgetContext(widget, state: state))
   }
 
   /// The state after an action.
   private func state<W: SearchWidget>(
     _ state: IndexState, after action: WidgetAction<W>, results: IndexResults? = nil
   ) throws -> IndexState {
-    var target = WidgetAction<W>.Target(
-      state: state, results: results, memory: action.widget.initialMemory)
+    var target = WidgetContext(action.widget, state: state, results: results)
     try action.apply(&target)
     return target.state
   }
@@ -44,11 +43,11 @@ import Testing
     state = try self.state(state, after: list.toggle(new))
     #expect(state.query.page == 0)
     #expect(state.filters.text == #""_tags":"new" AND "price" < 50"#)
-    #expect(list.view(context(state)).items.map(\.isRefined) == [true, true, false])
+    #expect(view(of: list, state).items.map(\.isRefined) == [true, true, false])
     state = try self.state(state, after: list.toggle(cheap))
-    #expect(list.view(context(state)).items.map(\.isRefined) == [true, false, false])
+    #expect(view(of: list, state).items.map(\.isRefined) == [true, false, false])
     state = try self.state(state, after: list.clear())
-    #expect(state.filters.isEmpty && !list.view(context(state)).isRefined)
+    #expect(state.filters.isEmpty && !view(of: list, state).isRefined)
     let before = state
     #expect(throws: SearchError.self) { try self.state(before, after: list.toggle(dell)) }
   }
@@ -63,7 +62,7 @@ import Testing
     state = try self.state(state, after: list.toggle(apple))
     state = try self.state(state, after: list.toggle(dell))
     #expect(state.values(of: "brand", operator: `operator`) == ["Bose", "Dell"])
-    #expect(list.view(context(state)).items.map(\.isRefined) == [false, true])
+    #expect(view(of: list, state).items.map(\.isRefined) == [false, true])
     state = try self.state(state, after: list.toggle(dell))
     #expect(state.values(of: "brand", operator: `operator`) == ["Bose"])
   }
@@ -78,8 +77,8 @@ import Testing
     state = try self.state(state, after: numbers.toggle("price" > 500))
     state = try self.state(state, after: tags.toggle(new))
     #expect(state.filters.text == #"("price" < 50 OR "price" > 500) AND "_tags":"new""#)
-    #expect(numbers.view(context(state)).items.map(\.isRefined) == [true, true])
-    #expect(tags.view(context(state)).items.map(\.isRefined) == [true, false])
+    #expect(view(of: numbers, state).items.map(\.isRefined) == [true, true])
+    #expect(view(of: tags, state).items.map(\.isRefined) == [true, false])
   }
 
   @Test func filtersMeanTheSameOnTheEngine() async throws {
@@ -103,11 +102,11 @@ import Testing
   @Test func oneFilterOfTheMapIsChosen() throws {
     let map = try FilterMap(["b": cheap, "a": apple], groupName: "segment")
     var state = IndexState("products")
-    #expect(map.view(context(state)).items.map(\.key) == ["a", "b"])
-    #expect(map.view(context(state)).selected == nil)
+    #expect(view(of: map, state).items.map(\.key) == ["a", "b"])
+    #expect(view(of: map, state).selected == nil)
     state = try self.state(state, after: map.select("b"))
     state = try self.state(state, after: map.select("a"))
-    #expect(map.view(context(state)).selected == "a")
+    #expect(view(of: map, state).selected == "a")
     #expect(state.filters.text == #""brand":"Apple""#)
     let before = state
     #expect(throws: SearchError.self) { try self.state(before, after: map.select("c")) }
@@ -122,7 +121,7 @@ import Testing
     var state = IndexState("cars")
     // A range of the same attribute has other operators.
     state.filters[and: "seats"].add(Filter.Numeric("seats", .lessOrEqual, 6))
-    func number() -> Double? { seats.view(context(state)).number }
+    func number() -> Double? { view(of: seats, state).number }
     state = try self.state(state, after: seats.decrement())
     #expect(number() == 1)
     state = try self.state(state, after: seats.increment(by: 3))
@@ -158,29 +157,24 @@ import Testing
 
   // MARK: The UI state
 
-  @Test func filtersAreKeptBesideTheUIState() throws {
+  @Test func choicesAreInTheUIState() throws {
     let list = try SelectableFilters([new, cheap])
     let map = try FilterMap([1: apple, 2: dell])
     let seats = try NumberComparison(attribute: "seats")
-    let box = SearchBox()
-    var screen = SearchScreen(indexName: "products", widgets: [box, list, map, seats])
-    var state = IndexState("products")
-    state = try self.state(state, after: list.toggle(cheap))
-    state = try self.state(state, after: map.select(2))
-    state = try self.state(state, after: seats.set(4))
-    let uiState = screen.uiState(of: state)
-    #expect(uiState == IndexUIState())
-    let read = screen.state(from: uiState)
-    #expect(read.filters.isEmpty)
-    // What no widget of the screen changes is not kept.
-    state.setRefined(true, by: "red", of: "color", operator: .or)
-    var kept = screen.state(from: uiState, keeping: state)
-    #expect(kept.filters.text == #""price" < 50 AND "brand":"Dell" AND "seats" >= 4"#)
+    var test = try TestScreen(SearchBox(), list, map, seats)
+    try test.apply(list.toggle(cheap))
+    try test.apply(map.select(2))
+    try test.apply(seats.set(4))
+    let uiState = test.uiState
+    #expect(uiState.filters == ["_tags": [cheap.description], "brand": ["2"]])
+    #expect(uiState.comparison == ["seats>=": 4])
+    #expect(uiState.throughURL() == uiState)
+    let read = try TestScreen(SearchBox(), list, map, seats, uiState: uiState.throughURL())
+    #expect(read.state == test.state)
+    // What a widget does not offer is ignored.
     var other = IndexUIState()
-    other.query = "phone"
-    kept = screen.state(from: other, keeping: kept)
-    #expect(kept.query.query == "phone")
-    #expect(map.view(context(kept)).selected == 2)
+    other.filters = ["_tags": ["brand:Evil"], "brand": ["3"], "color": ["red"]]
+    #expect(try TestScreen(list, map, uiState: other).state.filters.isEmpty)
   }
 
   // MARK: Loading

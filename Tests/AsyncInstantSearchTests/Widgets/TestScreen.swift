@@ -1,30 +1,35 @@
 import AsyncInstantSearch
 import Testing
 
-/// A screen with its state and its newest results.
+/// A screen that receives answers without a service.
 struct TestScreen {
   var screen: SearchScreen
-  var state: IndexState
-  var results: IndexResults?
 
-  init(_ widgets: any SearchWidget..., uiState: IndexUIState = IndexUIState()) {
-    screen = SearchScreen(indexName: "products", widgets: widgets)
-    state = screen.state(from: uiState)
+  init(_ widgets: any SearchWidget..., uiState: IndexUIState = IndexUIState()) throws {
+    screen = try SearchScreen(indexName: "products", widgets: widgets)
+    screen.read(uiState, at: 0)
   }
 
+  var state: IndexState {
+    get { screen.state }
+    set { screen.state = newValue }
+  }
+
+  var results: IndexResults? { screen.results }
+
   /// The queries of a search.
-  var queries: [SearchQuery] { screen.queries(for: state).all }
+  var queries: [SearchQuery] { screen.queries.all }
 
   /// The query for hits as JSON.
   var hitsQuery: JSON {
     get throws { try JSON(encoding: queries[0]) }
   }
 
-  var uiState: IndexUIState { screen.uiState(of: state) }
+  var uiState: IndexUIState { screen.uiState["products"] }
 
   /// Applies an action.
   mutating func apply(_ action: WidgetAction<some SearchWidget>) throws(SearchError) {
-    try screen.apply(action, to: &state, results: results)
+    try screen.perform(action)
   }
 
   /// Receives the answer to each query. Without others, counts are answered like the hits.
@@ -36,16 +41,18 @@ struct TestScreen {
       if members["hits"] == nil { members["hits"] = [] }
       return JSON.object(members)
     }
-    let newest = try IndexResults(
-      merging: Array(all.prefix(count)), of: screen.search(for: state))
-    results = newest
-    screen.receive(newest, state: &state)
+    screen.receive(
+      try IndexResults(merging: Array(all.prefix(count)), of: screen.search()))
+    screen.followActivity()
+  }
+
+  /// Receives the response to a widget's own request.
+  mutating func receive(_ response: WidgetResponse) {
+    screen.receive([response.request: response])
   }
 
   /// What a widget displays.
-  func view<W: SearchWidget>(_ widget: W, response: WidgetResponse? = nil) -> W.View {
-    screen.view(of: widget, in: state, results: results, response: response)
-  }
+  func view<W: SearchWidget>(_ widget: W) -> W.View { screen.view(of: widget) }
 }
 
 extension IndexUIState {

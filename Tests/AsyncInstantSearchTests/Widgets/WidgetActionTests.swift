@@ -6,8 +6,7 @@ import Testing
 /// Actions that are not possible, actions on several screens, and when views are made.
 @Suite(.timeLimit(.minutes(30))) struct WidgetActionTests {
   private func error<W: SearchWidget>(of action: WidgetAction<W>) -> SearchError? {
-    var target = WidgetAction<W>.Target(
-      state: IndexState("products"), memory: action.widget.initialMemory)
+    var target = WidgetContext(action.widget, state: IndexState("products"))
     do throws(SearchError) {
       try action.apply(&target)
       return nil
@@ -34,9 +33,9 @@ import Testing
     let shop = try await Shop()
     let brands = try FacetList(attribute: "brand")
     let (current, clear, pages) = (CurrentFilters(), FilterClear(), Pagination())
-    let inner = SearchScreen(
+    let inner = try SearchScreen(
       indexName: "products", indexID: "inner", widgets: [brands, current, clear, pages])
-    let screen = SearchScreen(
+    let screen = try SearchScreen(
       indexName: "products", indexID: "outer", widgets: [brands, current, clear], indices: [inner])
     let state = UIState.read(
       query: "outer[refinementList][brand][0]=Apple&inner[refinementList][brand][0]=Dell"
@@ -62,17 +61,25 @@ import Testing
 
   /// Counts how often its view is made.
   private struct Counted: SearchWidget {
-    let showsStatus: Bool
     let counts: Counts
 
-    final class Counts: Sendable, Hashable {
-      let number = Lock(0)
-      static func == (first: Counts, second: Counts) -> Bool { first === second }
-      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-    }
+    func view(_ context: Context) -> Int { counts.next() }
+  }
 
-    func view(_ context: WidgetContext<NoMemory>) -> Int {
-      counts.number.withLock { number in
+  /// The same with a view of the status.
+  private struct CountedStatus: StatusWidget {
+    let counts: Counts
+
+    func view(_ context: Context) -> Int { counts.next() }
+  }
+
+  private final class Counts: Sendable, Hashable {
+    let number = Lock(0)
+    static func == (first: Counts, second: Counts) -> Bool { first === second }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    func next() -> Int {
+      number.withLock { number in
         number += 1
         return number
       }
@@ -83,9 +90,11 @@ import Testing
   func onlyViewsOfTheStatusAreMadeWhenASearchBegins(showsStatus: Bool) async throws {
     let shop = try await Shop()
     let searcher = shop.searcher()
-    let counts = Counted.Counts()
-    let widget = WidgetInteractor(Counted(showsStatus: showsStatus, counts: counts))
-    widget.connectSearcher(searcher)
+    let counts = Counts()
+    let (plain, status) = (
+      WidgetInteractor(Counted(counts: counts)), WidgetInteractor(CountedStatus(counts: counts))
+    )
+    if showsStatus { status.connectSearcher(searcher) } else { plain.connectSearcher(searcher) }
     try await searcher.search()
     let before = counts.number.withLock { $0 }
     try await searcher.search()
@@ -110,14 +119,15 @@ import Testing
     #expect(filters(-1, 50) == #""price" <= 50"#)
   }
 
-  @Test func storedFiltersAreKeptOnAServer() async throws {
+  @Test func givenFiltersAreInTheURLOfAServer() async throws {
     let shop = try await Shop()
     let list = try SelectableFilters(
       ["price" < 50, "price" > 500], groupName: "price")
-    let screen = SearchScreen(indexName: "products", widgets: [list])
-    var stored = IndexState("products")
-    stored.filters[and: "price"].add("price" < 50)
-    let results = try await shop.client.search(screen, keeping: stored)
+    let screen = try SearchScreen(indexName: "products", widgets: [list])
+    let first = try await shop.client.search(screen)
+    let uiState = try first.uiState(after: list.toggle("price" < 50))
+    let results = try await shop.client.search(
+      screen, in: UIState.read(query: uiState.query()).state)
     #expect(results.state.filters.text == #""price" < 50"#)
     #expect(results.results?.page.nbHits == 5)
   }

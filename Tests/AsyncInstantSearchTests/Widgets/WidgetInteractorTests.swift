@@ -370,12 +370,13 @@ import Testing
   @Test func longPathsAndManyValuesOfAURLAreRead() throws {
     let list = try FacetList(attribute: "brand")
     let menu = try HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
-    var screen = SearchScreen(indexName: "products", widgets: [list, menu])
+    var screen = try SearchScreen(indexName: "products", widgets: [list, menu])
     var uiState = IndexUIState()
     let count = Thoroughness.count(2_000, thorough: 20_000)
     uiState.refinementList["brand"] = (0..<count).map { "value \($0)" }
     uiState.hierarchicalMenu["lvl0"] = Array(repeating: "a", count: 5 * count)
-    let state = screen.state(from: uiState)
+    screen.read(uiState, at: 0)
+    let state = screen.state
     #expect(state.values(of: "brand", operator: .or).count == count)
     #expect(state.path(of: menu.hierarchy) == "a > a")
   }
@@ -386,7 +387,7 @@ import Testing
       var state = IndexState("products")
       state.query.page = page
       let results = IndexResults(page: HitsPage(nbHits: 10, nbPages: total), counts: FacetCounts())
-      let view = widget.view(WidgetContext(state: state, results: results, memory: NoMemory()))
+      let view = widget.view(WidgetContext(widget, state: state, results: results))
       #expect(view.pages.count <= 2_001)
     }
   }

@@ -40,7 +40,7 @@ import Testing
         let state = search.searcher.indexState
         #expect(search.searcher.request.filterGroups == filters.groups, label)
         let scratch = try await Scratch(
-          screen.screen, showing: search.searcher.uiState, keeping: state, on: shop.engine)
+          screen.screen, showing: search.searcher.uiState, on: shop.engine)
         #expect(scratch.state.filters.text == state.filters.text, label)
         #expect(search.live.differences(from: scratch) == [], label)
         #expect(search.differencesFromModel == [], label)
@@ -118,6 +118,6 @@ import Testing
   private static func check(_ change: LiveSearch.Change, _ seed: UInt64) {
     let label: Comment = "seed \(seed), \(change.deed.name)"
     #expect(change.deed.isPerformed == change.deed.isPossible, label)
-    #expect(change.after.onItsPage == change.deed.expected.onItsPage, label)
+    #expect(change.after.isSameSearch(as: change.deed.expected), label)
   }
 }

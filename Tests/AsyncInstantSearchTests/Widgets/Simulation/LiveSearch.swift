@@ -13,12 +13,12 @@ final class LiveSearch: Sendable {
   /// The memory of the widgets, computed from the results in their order.
   private struct Model {
     var screen: SearchScreen
-    var results: IndexResults?
+    var generation: UInt64 = 0
   }
 
   init(_ shop: ShopScreen, _ searcher: HitsSearcher, executor: (any TaskExecutor)? = nil) {
     func connectLog() -> WidgetInteractor<ResultsLog> {
-      let log = WidgetInteractor(ResultsLog(), executor: executor)
+      let log = WidgetInteractor(ResultsLog())
       log.connectSearcher(searcher)
       return log
     }
@@ -40,7 +40,7 @@ final class LiveSearch: Sendable {
     let isRepeated: Bool
 
     /// Whether the action changed the search.
-    var isChange: Bool { before.onItsPage != after.onItsPage }
+    var isChange: Bool { !before.isSameSearch(as: after) }
   }
 
   /// Performs a random action. No other thread may use the searcher.
@@ -50,7 +50,8 @@ final class LiveSearch: Sendable {
     var model = currentModel
     let (before, generation) = (searcher.indexState, searcher.newestGeneration)
     let isFailed = if case .failed = searcher.state { true } else { false }
-    let deed = live.performAny(random, &model.screen, before, model.results)
+    model.screen.state = before
+    let deed = live.performAny(random, &model.screen)
     self.model.withLock { $0.screen = model.screen }
     return deed.map {
       Change(
@@ -63,11 +64,12 @@ final class LiveSearch: Sendable {
   private var currentModel: Model {
     let log = logs[0].view.log.results
     return model.withLock { model in
-      for results in log where results.generation > model.results?.generation ?? 0 {
+      for results in log where results.generation > model.generation {
         // Dynamic facets change the state of the searcher in the same way.
-        var state = results.state
-        model.screen.receive(results, state: &state)
-        model.results = results
+        model.screen.state = results.state
+        model.screen.receive(results)
+        model.screen.followActivity()
+        model.generation = results.generation
       }
       return model
     }
@@ -76,8 +78,9 @@ final class LiveSearch: Sendable {
   /// The names of the widgets that show something else than what follows from the state of the
   /// searcher and its results.
   var differencesFromModel: [String] {
-    let model = currentModel
-    return live.differences(from: model.screen, searcher.indexState, model.results)
+    var screen = currentModel.screen
+    screen.state = searcher.indexState
+    return live.differences(from: screen)
   }
 
   /// Searches until a search and all that follow from it succeed.
@@ -99,14 +102,5 @@ final class LiveSearch: Sendable {
       guard await WidgetInteractor.isOrdered(views, until: log.view) else { return false }
     }
     return true
-  }
-}
-
-extension IndexState {
-  /// The state with the number of its page, of which the first is the default.
-  var onItsPage: IndexState {
-    var state = self
-    state.query.page = query.page ?? 0
-    return state
   }
 }

@@ -17,9 +17,9 @@ struct LiveWidget: Sendable {
   ///
   /// The screen is a model of the same widgets: it performs the action, too. `nil` if the view
   /// offers no action.
-  let performAny: @Sendable (SeededRandom, inout SearchScreen, IndexState, IndexResults?) -> Deed?
+  let performAny: @Sendable (SeededRandom, inout SearchScreen) -> Deed?
   /// Whether the view is that of the model.
-  let shows: @Sendable (SearchScreen, IndexState, IndexResults?) -> Bool
+  let shows: @Sendable (SearchScreen) -> Bool
   /// Whether the view is the one from scratch.
   let showsScratch: @Sendable (Scratch) -> Bool
   /// Waits for the searches, and for the widget's own requests.
@@ -39,18 +39,17 @@ struct LiveWidget: Sendable {
   ) {
     let (name, widget) = ("\(W.self)", interactor.widget)
     self.name = name
-    performAny = { random, screen, state, results in
+    performAny = { random, screen in
       guard let action = action(widget, interactor.view, random) else { return nil }
-      var expected = state
-      let isPossible = (try? screen.apply(action, to: &expected, results: results)) != nil
+      let isPossible = (try? screen.perform(action)) != nil
       let isPerformed = (try? interactor.perform(action)) != nil
       return Deed(
-        name: name, expected: expected, isPossible: isPossible, isPerformed: isPerformed)
+        name: name, expected: screen.state, isPossible: isPossible, isPerformed: isPerformed)
     }
-    shows = { screen, state, results in
+    shows = { screen in
       // The response to a search for values is not that of the searcher.
-      guard screen.request(of: widget, in: state, results: results) == nil else { return true }
-      return interactor.view == screen.view(of: widget, in: state, results: results)
+      guard screen.request(of: widget) == nil else { return true }
+      return interactor.view == screen.view(of: widget)
     }
     showsScratch = { scratch in
       let (view, other) = (interactor.view, scratch.view(of: widget))
@@ -61,7 +60,7 @@ struct LiveWidget: Sendable {
 }
 
 /// Remembers all results, in the order in which the widgets of the searcher receive them.
-struct ResultsLog: SearchWidget {
+struct ResultsLog: RememberingWidget {
   struct Memory: Sendable, Equatable {
     var results: [IndexResults] = []
 
@@ -80,7 +79,7 @@ struct ResultsLog: SearchWidget {
 
   func receive(_ results: IndexResults, memory: inout Memory) { memory.results.append(results) }
 
-  func view(_ context: WidgetContext<Memory>) -> View {
+  func view(_ context: Context) -> View {
     View(log: context.memory, generation: context.results?.generation ?? 0)
   }
 }

@@ -4,7 +4,6 @@ import LocalSearch
 /// The views of a state, computed from scratch: without a searcher, and with requests of its own.
 struct Scratch {
   let screen: SearchScreen
-  let state: IndexState
   let results: IndexResults
   /// The records of all pages, in order.
   let hits: [Shop.Product]
@@ -12,39 +11,44 @@ struct Scratch {
   /// - Parameters:
   ///   - screen: The widgets, without memory.
   ///   - uiState: The state of the user interface.
-  ///   - current: The state that has the refinements that no state of a user interface contains.
   ///   - engine: The engine.
   init(
-    _ screen: SearchScreen, showing uiState: IndexUIState, keeping current: IndexState,
-    on engine: LocalSearch
+    _ screen: SearchScreen, showing uiState: IndexUIState, on engine: LocalSearch
   ) async throws {
     var screen = screen
-    var state = screen.state(from: uiState, keeping: current)
-    var queries = screen.queries(for: state)
+    screen.read(uiState, at: 0)
+    var queries = screen.queries
     var results: IndexResults
     while true {
       results = try IndexResults(
-        merging: await engine.answers(to: queries.all, in: state.indexName),
-        of: screen.search(for: state))
-      screen.receive(results, state: &state)
+        merging: await engine.answers(to: queries.all, in: screen.state.indexName),
+        of: screen.search())
+      screen.receive(results)
+      screen.followActivity()
       // Facets that the results list first may need other queries.
-      let next = screen.queries(for: state)
+      let next = screen.queries
       if next == queries { break }
       queries = next
+    }
+    for case .facetValues(let values) in screen.unansweredRequests() {
+      let page = try await SearchClient(transport: engine).searchFacetValues(
+        FacetRequest(values, in: screen.search()))
+      let request = WidgetRequest.facetValues(values)
+      screen.receive([request: WidgetResponse(request, .success(.facetValues(page)))])
     }
     var all = queries.hitsQuery
     all.page = nil
     all.hitsPerPage = 1_000
     hits = try await SearchClient(transport: engine).search(
-      SearchRequest(state.indexName, all, of: Shop.Product.self)
+      SearchRequest(screen.state.indexName, all, of: Shop.Product.self)
     ).hits
-    (self.screen, self.state, self.results) = (screen, state, results)
+    (self.screen, self.results) = (screen, results)
   }
 
   /// What a widget displays.
-  func view<W: SearchWidget>(of widget: W) -> W.View {
-    screen.view(of: widget, in: state, results: results)
-  }
+  func view<W: SearchWidget>(of widget: W) -> W.View { screen.view(of: widget) }
+
+  var state: IndexState { screen.state }
 
   /// The records of a page, counted from 0.
   func hits(ofPage page: Int) -> [Shop.Product] {
@@ -55,16 +59,14 @@ struct Scratch {
   func view(
     of list: FacetList, searchingFor text: String, on engine: LocalSearch
   ) async throws -> FacetList.View {
-    var (screen, state) = (screen, state)
-    try screen.apply(list.search(text), to: &state, results: results)
-    guard let request = screen.request(of: list, in: state, results: results),
-      case .facetValues(let values) = request
-    else { return screen.view(of: list, in: state, results: results) }
+    var screen = screen
+    try screen.perform(list.search(text))
+    guard let request = screen.request(of: list), case .facetValues(let values) = request
+    else { return screen.view(of: list) }
     let page = try await SearchClient(transport: engine).searchFacetValues(
-      FacetRequest(values, in: screen.search(for: state)))
-    return screen.view(
-      of: list, in: state, results: results,
-      response: WidgetResponse(request, .success(.facetValues(page))))
+      FacetRequest(values, in: screen.search()))
+    screen.receive([request: WidgetResponse(request, .success(.facetValues(page)))])
+    return screen.view(of: list)
   }
 }
 

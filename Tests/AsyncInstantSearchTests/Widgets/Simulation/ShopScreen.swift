@@ -43,7 +43,7 @@ struct ShopScreen: Sendable {
     sizes = try HitsPerPage([.init("5", count: 5), .init("20", count: 20)], default: 20)
     facets = try DynamicFacets(managing: isDynamic ? ["color"] : [], facets: [])
     order = try SortBy([.init("all", indexName: "products"), .init("new", indexName: "offers")])
-    screen = SearchScreen(
+    screen = try SearchScreen(
       indexName: "products",
       widgets: [
         box, brands, colors, shelves, tree, breadcrumb, prices, ratings, free, deals, map, sizes,
@@ -63,7 +63,7 @@ struct LiveShop: Sendable {
   ///   - executor: Runs the widgets' own requests. Defaults to the global executor.
   init(_ shop: ShopScreen, _ searcher: HitsSearcher, executor: (any TaskExecutor)? = nil) {
     func connect<W: SearchWidget>(_ widget: W) -> WidgetInteractor<W> {
-      let interactor = WidgetInteractor(widget, executor: executor)
+      let interactor = WidgetInteractor(widget)
       interactor.connectSearcher(searcher)
       return interactor
     }
@@ -176,17 +176,14 @@ struct LiveShop: Sendable {
 
   /// Performs a random action of a random widget, which may be impossible.
   func performAny(
-    _ random: SeededRandom, _ model: inout SearchScreen, _ state: IndexState,
-    _ results: IndexResults?
+    _ random: SeededRandom, _ model: inout SearchScreen
   ) -> LiveWidget.Deed? {
-    random.any(widgets)?.performAny(random, &model, state, results)
+    random.any(widgets)?.performAny(random, &model)
   }
 
   /// The names of the widgets that do not show what the model shows.
-  func differences(
-    from model: SearchScreen, _ state: IndexState, _ results: IndexResults?
-  ) -> [String] {
-    widgets.filter { !$0.shows(model, state, results) }.map(\.name)
+  func differences(from model: SearchScreen) -> [String] {
+    widgets.filter { !$0.shows(model) }.map(\.name)
   }
 
   /// The names of the widgets that do not show what is computed from scratch.

@@ -40,12 +40,12 @@ extension WidgetInteractor {
   public func connectController<Controller: WidgetController<W>>(
     _ controller: Controller
   ) -> Connection {
-    controllers.connect(controller, revisions: numberedViews) { controller in
+    connect(controller) { controller in
       controller.widgetSource = self
     } clearSource: { [weak self] controller in
       if let self, controller.widgetSource === self { controller.widgetSource = nil }
-    } show: { controller, newest, _, _ in
-      controller.update(newest.view)
+    } show: { controller, view in
+      controller.update(view)
     }
   }
 }

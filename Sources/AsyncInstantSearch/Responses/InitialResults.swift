@@ -125,19 +125,6 @@ extension HitsResponse {
   }
 }
 
-// MARK: - Restoring
-
-extension HitsSearcher {
-  /// Uses results for the first search, if it sends exactly their queries. Otherwise, and for later
-  /// searches, a request is made. The same applies to the first call for recommendations.
-  ///
-  /// Connect widgets before the first search, because the queries depend on them. Restoring does
-  /// not search.
-  public nonisolated func restore(_ initial: InitialResults) {
-    initialResults.set(initial)
-  }
-}
-
 /// Results that the first search of a searcher uses.
 final class InitialResultsStore: Sendable {
   private let initial = Lock<InitialResults?>(nil)

@@ -64,9 +64,11 @@ public final class SearchEvents: Sendable {
   private let first: Lock<AsyncStream<SearchEvent>?>
 
   private struct State: Sendable {
-    var link = Link<HitsSearcher, WidgetLink> { $0.end() }
     var views = ViewedHits()
   }
+
+  /// The searcher, and the number of the events on its screen.
+  private let link = Lock(Link<HitsSearcher, ScreenPlace> { $0.leave() })
 
   /// Creates an object without a connection.
   ///
@@ -82,7 +84,7 @@ public final class SearchEvents: Sendable {
   }
 
   deinit {
-    state.withLock { $0.link.content }?.end()
+    link.withLock { $0.content }?.leave()
     hub.finish()
   }
 
@@ -136,7 +138,7 @@ extension SearchEvents {
 
   /// The index of the newest response, or else of the searcher's request.
   private func indexName() throws(SearchError) -> String {
-    let (searcher, displayed) = state.withLock { ($0.link.source, $0.views.indexName) }
+    let (searcher, displayed) = (link.withLock { $0.source }, state.withLock { $0.views.indexName })
     guard let searcher else {
       throw SearchError(
         .invalidRequest, "The SearchEvents are not connected. Connect them to a searcher first.")
@@ -156,77 +158,86 @@ extension SearchEvents {
   /// - Returns: The connection, which stays active if it is dropped.
   @discardableResult
   public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
-    let link = state.withLock { state in
-      let link = state.link.connect(to: searcher) {
-        WidgetLink()
-      } undo: { [weak self] link in
-        self?.state.withLock { $0.link.disconnect(link) }?()
+    let output = WidgetOutput<EventTracking.View>(EventTracking.View()) { [weak self] view in
+      self?.stage(view) ?? []
+    }
+    let link = link.withLock { link in
+      link.connect(to: searcher) {
+        state.withLock { $0.views = ViewedHits() }
+        let id = searcher.connect {
+          output.publish(of: $0)
+          return WidgetSlot(EventTracking(userToken: userToken), id: $0, output: output)
+        }
+        searcher.screen.reportClicks(
+          to: { [weak self] filters, indexName in self?.clicked(filters, in: indexName) },
+          until: id)
+        return ScreenPlace(id: id, screen: searcher.screen)
+      } undo: { [weak self] connection in
+        self?.link.withLock { $0.disconnect(connection) }?()
       }
-      if link.isNew { state.views = ViewedHits() }
-      return link
     }
     link.effect()
-    if link.content.remove == nil { register(searcher, on: link.connection) }
+    searcher.screen.end(link.connection, with: link.content.id)
+    searcher.screen.refresh()
     return link.connection
   }
 
-  private func register(_ searcher: HitsSearcher, on link: Connection) {
-    let userToken = userToken
-    let entry =
-      WidgetRegistry.Entry(
-        declare: { parameters, _ in
-          parameters.query.clickAnalytics = true
-          if let userToken { parameters.query.userToken = userToken }
-        },
-        filtersClicked: { [weak self] filters, indexName in
-          self?.clicked(filters, in: indexName, on: link)
-        })
-    let observer = HitsObserver(
-      prepare: { _ = $0.viewedPage },
-      stage: { [weak self] status in
-        guard let self else { return {} }
-        let deliveries = self.stage(status, on: link)
-        // This may be the last reference to the object, which is released after the lock.
-        return { withExtendedLifetime(self) { for delivery in deliveries { delivery.perform() } } }
-      },
-      present: { true },
-      end: { link.disconnect() })
-    let remove = searcher.add(entry, observer)
-    let isFirst = state.withLock { $0.link.update(link) { $0.begin(remove) } == true }
-    if !isFirst { remove() }
-  }
-
-  /// Publishes the views of a response that is displayed.
-  private func stage(
-    _ status: HitsSearcherStatus, on link: Connection
-  ) -> [StreamHub<SearchEvent>.Delivery] {
-    guard status.state == .idle, !status.isPending, let response = status.response else {
-      return []
-    }
+  /// Publishes the views of hits that are displayed. Called under the lock of the screen.
+  private func stage(_ view: EventTracking.View) -> [@Sendable () -> Void] {
+    guard let hits = view.hits else { return [] }
     return state.withLock { state in
-      guard state.link.connection === link, response.generation > state.views.generation else {
-        return []
-      }
-      state.views.generation = response.generation
-      let page = response.viewedPage
-      let events = state.views.add(
-        page.hits.map(ViewedHits.ID.init), queryID: page.queryID,
-        in: response.search?.indexName ?? response.request.indexName, named: names.view)
-      return events.map { hub.stage($0) }
+      state.views.add(hits.ids, queryID: hits.queryID, in: hits.indexName, named: names.view)
+        .map { event in
+          let delivery = hub.stage(event)
+          return { delivery.perform() }
+        }
     }
   }
 
-  private func clicked(_ filters: [Filter], in indexName: String, on link: Connection) {
-    guard state.withLock({ $0.link.connection === link }) else { return }
+  private func clicked(_ filters: [Filter], in indexName: String) {
     for event in SearchEvent.choices(of: filters, named: names.filters, in: indexName) {
       hub.send(event)
     }
   }
 }
 
-extension HitsResponse {
-  /// The hits without their records.
-  fileprivate var viewedPage: HitsPage<Hit<UnreadRecord>> { readPage(of: Hit<UnreadRecord>.self) }
+/// What events need of searches, and the hits that are displayed.
+private struct EventTracking: RecordWidget, StatusWidget {
+  typealias Record = Hit<UnreadRecord>
+
+  struct View: Sendable, Equatable {
+    var hits: DisplayedHits?
+  }
+
+  /// The hits of one response.
+  struct DisplayedHits: Sendable, Equatable {
+    let ids: [ViewedHits.ID]
+    let queryID: String?
+    let indexName: String
+    let results: IndexResults
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.results.isSameResponse(as: right.results)
+    }
+  }
+
+  let userToken: String?
+
+  func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+    parameters.query.clickAnalytics = true
+    if let userToken { parameters.query.userToken = userToken }
+  }
+
+  /// The hits of the newest response while the searcher is idle.
+  func view(_ context: Context) -> View {
+    guard context.status == .idle, let results = context.results,
+      let page = results.page(of: Record.self)
+    else { return View() }
+    return View(
+      hits: DisplayedHits(
+        ids: page.hits.map(ViewedHits.ID.init), queryID: page.queryID,
+        indexName: results.search.state.indexName, results: results))
+  }
 }
 
 /// The hits that were viewed since the newest query.
@@ -242,8 +253,6 @@ private struct ViewedHits: Sendable {
     }
   }
 
-  /// The number of the newest response.
-  var generation: UInt64 = 0
   /// The index of the newest response.
   private(set) var indexName: String?
   private var queryID: String?

@@ -26,6 +26,7 @@ extension IndexResults {
       nodes: Array(document.root.elements), options: JSONDecodingOptions(),
       context: CallContext(call))
     self =
-      try search.response(in: answers, at: 0, context: .alone(generation: generation)).get().results
+      try search.response(in: answers, at: 0, context: .unwatched(generation: generation)).get()
+      .results
   }
 }

@@ -1,0 +1,166 @@
+/// A widget that is connected to a searcher: its view, and the actions that change the search.
+///
+/// ```swift
+/// let brand = WidgetInteractor(try FacetList(attribute: "brand"))
+/// brand.connectSearcher(searcher)
+/// for await view in brand.views { draw(view.items) }
+/// try brand.perform { $0.toggle("Apple") }  // elsewhere
+/// ```
+///
+/// All members can be used from any thread or actor.
+///
+/// ## Behavior
+///
+/// - Connecting a widget does not search. The next search requests what all connected widgets need,
+///   in one request.
+/// - A view shows the newest results and the current state of the search. A chosen value is shown
+///   as chosen at once, before the results of the new search.
+/// - A view of an older search is never published after one of a newer search. An equal view is not
+///   published again.
+/// - An action changes the request of the searcher and the filters of the filter state that the
+///   searcher follows, as one change, which is searched once.
+/// - When the searcher's awaited `search()` returns, the view shows its response.
+/// - No shutdown is needed: when the interactor is deallocated, it is disconnected and its streams
+///   end.
+public final class WidgetInteractor<W: SearchWidget>: Sendable {
+  /// The widget.
+  public let widget: W
+  private let initialView: W.View
+  private let output: WidgetOutput<W.View>
+  /// The searcher, and the number of the widget on its screen.
+  private let link = Lock(Link<HitsSearcher, ScreenPlace> { $0.leave() })
+
+  /// Creates an interactor without a connection.
+  ///
+  /// - Parameter widget: The widget.
+  public init(_ widget: W) {
+    self.widget = widget
+    initialView = widget.view(WidgetContext(widget, state: IndexState("")))
+    output = WidgetOutput(initialView)
+  }
+
+  deinit {
+    link.withLock { $0.content }?.leave()
+  }
+
+  /// The newest view. For each change, use ``views(buffering:)``.
+  public var view: W.View { output.views.current?.view ?? initialView }
+
+  /// Returns the views: the current one first, then one for each change.
+  ///
+  /// Each call creates a new subscription, which does not retain the interactor. By default a slow
+  /// consumer receives only the newest view.
+  public func views(buffering: StreamBuffering = .newest(1)) -> AsyncStream<W.View> {
+    let previous = PreviousView<W.View>()
+    return output.views.stream(buffering: buffering) { newest in
+      previous.isChanged(to: newest.view) ? newest.view : nil
+    }
+  }
+
+  /// The views: the current one first, then the newest.
+  public var views: AsyncStream<W.View> { views() }
+
+  /// Returns the view once no search is pending, and no request of the widget.
+  ///
+  /// All other widgets of the searcher show the newest results then, too. Cancelling the task ends
+  /// the wait.
+  ///
+  /// - Throws: The error of the newest search, or `cancelled`.
+  public func settledView() async throws(SearchError) -> W.View {
+    if let searcher = link.withLock({ $0.source }) { try await searcher.settled() }
+    for await isLoading in output.isLoading.stream() where !isLoading { return view }
+    throw .waitEnded
+  }
+
+  /// Performs an action of the widget, which changes the search or what the widget shows.
+  ///
+  /// - Throws: `invalidRequest` if the action is not possible, if no searcher is connected, or if
+  ///   ``DynamicFacets`` deactivate the widget because the newest results do not list its facet.
+  ///   Also inside `shouldSearch`, and inside the closure of an action or of another change of the
+  ///   same search. Nothing is changed then.
+  public func perform(_ action: WidgetAction<W>) throws(SearchError) {
+    let (searcher, place) = link.withLock { ($0.source, $0.content) }
+    guard let searcher, let place else {
+      throw SearchError(
+        .invalidRequest, "The \(W.self) is not connected. Connect it to a searcher first.")
+    }
+    try searcher.perform(action, of: place.id)
+  }
+
+  /// Performs the action that the closure returns; see ``perform(_:)``.
+  ///
+  /// - Parameter makeAction: Returns an action of the widget, its argument.
+  public func perform(
+    _ makeAction: (W) throws(SearchError) -> WidgetAction<W>
+  ) throws(SearchError) {
+    try perform(try makeAction(widget))
+  }
+
+  /// Connects the widget to a searcher in place of the previous one.
+  ///
+  /// Connecting does not search; the next search requests what the widget needs. The view shows the
+  /// current response of the searcher. Connecting the same searcher again has no effect and returns
+  /// the same connection. Neither object retains the other.
+  ///
+  /// - Returns: The connection, which stays active if it is dropped.
+  @discardableResult
+  public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
+    let link = link.withLock { link in
+      link.connect(to: searcher) {
+        let id = searcher.connect { WidgetSlot(widget, id: $0, output: output) }
+        output.publish(of: id)
+        return ScreenPlace(id: id, screen: searcher.screen)
+      } undo: { [weak self] connection in
+        self?.disconnect(connection)
+      }
+    }
+    link.effect()
+    searcher.screen.end(link.connection, with: link.content.id)
+    searcher.screen.refresh()
+    return link.connection
+  }
+
+  /// Ends a connection. The widget keeps its view and waits for nothing.
+  private func disconnect(_ connection: Connection) {
+    guard let end = link.withLock({ $0.disconnect(connection) }) else { return }
+    end()
+    output.publish(of: nil)
+  }
+
+  /// Shows the views in a controller.
+  @MainActor
+  func connect<Controller: AnyObject>(
+    _ controller: Controller, setSource: @MainActor (Controller) -> Void,
+    clearSource: @escaping @MainActor (Controller) -> Void,
+    show: @escaping @MainActor (Controller, W.View) -> Void
+  ) -> Connection {
+    output.controllers.connect(
+      controller, revisions: output.views.stream(), setSource: setSource, clearSource: clearSource
+    ) { controller, newest, _, _ in
+      show(controller, newest.view)
+    }
+  }
+}
+
+/// The place of a widget on the screen of a searcher.
+struct ScreenPlace: Sendable {
+  let id: UInt64
+  let screen: SearcherScreen
+
+  /// Removes the widget from the screen. No lock may be held.
+  func leave() { screen.remove(id) }
+}
+
+/// The newest view that a consumer of a stream has received.
+final class PreviousView<View: Sendable & Equatable>: Sendable {
+  private let view = Lock<View?>(nil)
+
+  /// Whether a view differs from the previous one. The views are compared without a lock.
+  func isChanged(to newest: View) -> Bool {
+    let previous = view.withLock { view in
+      defer { view = newest }
+      return view
+    }
+    return previous != newest
+  }
+}

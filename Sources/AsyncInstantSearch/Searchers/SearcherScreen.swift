@@ -1,0 +1,274 @@
+/// The screen of a searcher: the widgets that are connected to it, as one value under one lock.
+///
+/// Code of the user, which makes views and performs actions, runs without a lock on a copy of the
+/// value. The copy is committed if the value has not changed meanwhile. A change of the search is
+/// committed in the critical section of the searcher, together with its request.
+///
+/// It retains neither the searcher nor the interactors.
+final class SearcherScreen: Sendable {
+  typealias Effect = @Sendable () -> Void
+
+  /// Everything that the lock guards.
+  struct State: Sendable {
+    var screen: SearchScreen
+    /// The number of changes.
+    var revision: UInt64 = 0
+    /// The responses that the screen has not received.
+    var inbox = Inbox()
+    /// The newest status of the searcher.
+    var newest: HitsSearcherStatus?
+    /// The number of the newest slot, request or call.
+    var lastID: UInt64 = 0
+    /// The widgets that wait for each call for recommendations.
+    var calls: [UInt64: Set<UInt64>] = [:]
+    /// The observer of the searcher, which is added with the first widget.
+    var isObserved = false
+    /// The connections of the widgets, by slot, which end with the searcher.
+    var connections: [UInt64: Connection] = [:]
+    /// The receivers of filters that actions have switched on, by slot.
+    var clicks: [UInt64: @Sendable ([Filter], _ indexName: String) -> Void] = [:]
+  }
+
+  /// The responses that have come, in order.
+  struct Inbox: Sendable {
+    var responses: [HitsResponse] = []
+    /// Whether the first response is the one that the searcher had when it was observed.
+    var isReplay = false
+    var own: [(slot: UInt64, number: UInt64, response: WidgetResponse)] = []
+
+    var isEmpty: Bool { responses.isEmpty && own.isEmpty }
+  }
+
+  let state: Lock<State>
+  let rules: DisjunctiveFaceting
+  private let client: SearchClient
+  private let options: RequestOptions
+  private let initial: InitialResultsStore
+  private let tasks: TaskBag<UInt64>
+
+  init(
+    indexName: String, rules: DisjunctiveFaceting, client: SearchClient, options: SearcherOptions,
+    initial: InitialResultsStore
+  ) {
+    state = Lock(State(screen: SearchScreen(indexName: indexName)))
+    self.rules = rules
+    self.client = client
+    self.options = options.requestOptions
+    self.initial = initial
+    tasks = TaskBag(executor: options.executor)
+  }
+
+  /// The searcher was released.
+  func close() { tasks.cancelAll() }
+
+  /// The screen, with everything that has happened.
+  var current: SearchScreen {
+    refresh()
+    return state.withLock { $0.screen }
+  }
+
+  /// The searches of a request, one for each index.
+  func searches(for request: SearchRequest<JSON>) -> [IndexSearch] {
+    var screen = current
+    if screen.isEmpty { return [IndexSearch(request, rules: rules)] }
+    screen.setSearch(request)
+    return screen.searches(rules)
+  }
+
+  // MARK: Slots
+
+  /// Adds a widget after the others.
+  func add(_ makeSlot: (_ id: UInt64) -> WidgetSlot) -> UInt64 {
+    state.withLock { state in
+      state.lastID += 1
+      var slot = makeSlot(state.lastID)
+      slot.connectedAt = state.newest?.isPending == true ? 0 : state.newest?.generation ?? 0
+      state.screen.connect(slot)
+      state.revision += 1
+      return state.lastID
+    }
+  }
+
+  /// Removes a widget.
+  func remove(_ id: UInt64) {
+    let (previous, unwanted) = state.withLock { state in
+      let previous = state
+      state.screen.disconnect(id)
+      state.clicks[id] = nil
+      state.connections[id] = nil
+      state.revision += 1
+      return (previous, state.forget(id, previous.screen.slot(id)?.own.number))
+    }
+    for task in unwanted { tasks.cancel(task) }
+    withExtendedLifetime(previous) {}
+  }
+
+  /// The connection of a widget ends with the searcher.
+  func end(_ connection: Connection, with id: UInt64) {
+    state.withLock { state in
+      if state.screen.slot(id) != nil { state.connections[id] = connection }
+    }
+  }
+
+  // MARK: Events
+
+  /// The searcher has published a status. Called in its critical section.
+  ///
+  /// - Returns: Whether views, memories or searches may follow from it.
+  func stage(_ status: HitsSearcherStatus, isFirst: Bool) -> Bool {
+    state.withLock { state in
+      let previous = state.newest
+      // An error of its own, such as that of a refused change, is none of a widget.
+      if let previous, status.isShownLike(previous) { return false }
+      state.newest = status
+      state.revision += 1
+      if let response = status.response,
+        response.generation > previous?.responseGeneration ?? 0
+      {
+        state.inbox.responses.append(response)
+        state.inbox.isReplay = isFirst
+      }
+      if status.requestRevision != previous?.requestRevision {
+        state.screen.setSearch(status.currentRequest)
+      }
+      state.screen.setStatus(
+        status.state,
+        isAnswered: !status.isPending && status.responseGeneration == status.generation)
+      state.screen.searchBegan(status.generation)
+      return !state.isUpToDate || state.screen.hasFollowUps
+    }
+  }
+
+  /// Brings the screen and all views up to date.
+  func refresh() {
+    while true {
+      let before = state.withLock { $0 }
+      if before.isUpToDate { return }
+      var next = before
+      next.receiveAll()
+      if let effects = commit(next.refreshed(), after: before.revision) {
+        for effect in effects { effect() }
+        return
+      }
+    }
+  }
+
+  /// Stores a changed state, unless another change has come between, for which it returns `nil`.
+  ///
+  /// - Parameter isPossible: Called under the lock if the state can be stored; it is not if this
+  ///   returns `false`.
+  /// - Returns: What is left to do without a lock.
+  func commit(
+    _ next: Refreshed, after revision: UInt64, if isPossible: () -> Bool = { true }
+  ) -> [Effect]? {
+    state.withLock { state in
+      guard state.revision == revision, isPossible() else { return nil }
+      let previous = state
+      state = next.state
+      state.revision += 1
+      var effects: [Effect] = [{ withExtendedLifetime(previous) {} }]
+      for slot in next.changes.published { effects += slot.publish() }
+      return effects + begin(next, in: &state)
+    }
+  }
+
+  // MARK: Requests of widgets
+
+  /// Begins the requests of widgets, and ends those that they no longer need.
+  private func begin(_ next: Refreshed, in state: inout State) -> [Effect] {
+    var effects: [Effect] = []
+    for (slot, number) in next.changes.ended {
+      for task in state.forget(slot, number) { effects.append { self.tasks.cancel(task) } }
+    }
+    for case (let slot, let number, .facetValues(let values)) in next.changes.begun {
+      tasks.reserve(number)
+      let search = next.state.screen.search()
+      effects.append { [client, options, tasks] in
+        tasks.start(number) { [weak self] in
+          let response = await client.response(to: values, in: search, options: options)
+          self?.receive([(slot, number, response)])
+        }
+      }
+    }
+    let recommended = next.changes.begun.filter {
+      if case .recommendations = $0.request { true } else { false }
+    }
+    if recommended.isEmpty { return effects }
+    state.lastID += 1
+    let call = state.lastID
+    state.calls[call] = Set(recommended.map(\.slot))
+    tasks.reserve(call)
+    effects.append { [client, options, initial, tasks] in
+      tasks.start(call) { [weak self] in
+        let responses = await client.recommendations(
+          recommended.map(\.request), initial: initial, options: options)
+        if Task.isCancelled { return }
+        self?.receive(
+          recommended.compactMap { slot, number, request in
+            responses[request].map { (slot, number, $0) }
+          })
+      }
+    }
+    return effects
+  }
+
+  private func receive(_ responses: [(slot: UInt64, number: UInt64, response: WidgetResponse)]) {
+    state.withLock { state in
+      state.inbox.own += responses
+      state.revision += 1
+    }
+    refresh()
+  }
+}
+
+extension HitsSearcherStatus {
+  /// Whether widgets show both in the same way.
+  fileprivate func isShownLike(_ other: HitsSearcherStatus) -> Bool {
+    requestRevision == other.requestRevision && generation == other.generation
+      && isPending == other.isPending && responseGeneration == other.responseGeneration
+      && state == other.state
+  }
+}
+
+extension SearcherScreen.State {
+  fileprivate var isUpToDate: Bool { inbox.isEmpty && !screen.hasUnshownInputs }
+
+  /// The screen receives everything that has happened.
+  mutating func receiveAll() {
+    let inbox = inbox
+    self.inbox = SearcherScreen.Inbox()
+    for (position, response) in inbox.responses.enumerated() {
+      screen.receive(response, isReplay: position == 0 && inbox.isReplay)
+    }
+    for (slot, number, response) in inbox.own { screen.receive(response, of: slot, number) }
+  }
+
+  /// Makes the views that have changed, and the requests of widgets.
+  func refreshed() -> SearcherScreen.Refreshed {
+    var (copy, number) = (self, lastID)
+    let changes = copy.screen.refresh(revision: revision + 1, lastID: &number)
+    copy.lastID = number
+    return SearcherScreen.Refreshed(state: copy, changes: changes)
+  }
+
+  /// A widget no longer waits for a request. Returns the tasks for which no widget waits.
+  fileprivate mutating func forget(_ slot: UInt64, _ number: UInt64?) -> [UInt64] {
+    var unwanted = [number].compactMap { $0 }
+    for (call, waiting) in calls where waiting.contains(slot) {
+      calls[call]?.remove(slot)
+      if calls[call]?.isEmpty == true {
+        calls[call] = nil
+        unwanted.append(call)
+      }
+    }
+    return unwanted
+  }
+}
+
+extension SearcherScreen {
+  /// A state whose views are made, and what has to follow.
+  struct Refreshed: Sendable {
+    let state: State
+    let changes: SearchScreen.Changes
+  }
+}

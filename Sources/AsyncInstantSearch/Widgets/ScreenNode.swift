@@ -1,0 +1,290 @@
+/// The widgets of one index on a screen, with the state of its search and the newest results.
+struct ScreenNode: Sendable {
+  /// The ID of the index in a ``UIState``.
+  let indexID: String
+  /// The state without any change.
+  let initial: IndexState
+  /// The position of the node that contains it, whose search it inherits.
+  let parent: Int?
+  /// The widgets.
+  private(set) var table = WidgetTable()
+  /// The state, without what widgets add to it.
+  var state: IndexState { didSet { inputsChanged() } }
+  /// The search in that state, and what the views are made from; `nil` until they are needed.
+  private var readySearch: WidgetSearch?
+  private(set) var readyInputs: WidgetInputs?
+  /// The number of changes of what all views are made from.
+  private(set) var inputsCount: UInt64 = 0
+  /// The newest results, and the response with them.
+  private(set) var results: IndexResults?
+  private(set) var response: HitsResponse?
+  /// The state of the user interface that was read, until the next change. Widgets that become
+  /// active later read it.
+  private var pending: IndexUIState?
+  /// The parts of it that no widget reads, which are written again.
+  private var unread = IndexUIState()
+
+  init(indexName: String, indexID: String, parent: Int?) {
+    self.indexID = indexID
+    self.parent = parent
+    initial = IndexState(indexName)
+    state = initial
+  }
+
+  // MARK: The widgets
+
+  /// The widgets, in order.
+  var slots: [WidgetSlot] {
+    get { table.slots }
+    _modify { yield &table.slots }
+  }
+
+  /// The number of the next slot on a screen without a searcher.
+  var nextID: UInt64 { (slots.map(\.id).max() ?? 0) + 1 }
+
+  mutating func append(_ slot: WidgetSlot) {
+    inputsChanged()
+    table.append(slot)
+  }
+
+  mutating func removeSlot(at position: Int) {
+    inputsChanged()
+    table.remove(at: position)
+  }
+
+  func position<W: SearchWidget>(of widget: W) -> Int? { table.position(of: widget) }
+
+  /// Whether the widgets of a facet are active: ``DynamicFacets`` deactivate those of facets that
+  /// the newest results do not list.
+  func isActive(_ facet: String?) -> Bool {
+    guard let facet, table.dynamicFacets.contains(where: { $0.manages(facet) }) else { return true }
+    return results?.listedFacets.contains(facet) == true
+  }
+
+  private var activeSlots: [WidgetSlot] { slots.filter { isActive($0.facet) } }
+
+  // MARK: The search
+
+  /// The search in the current state, without what it inherits.
+  var search: WidgetSearch {
+    if let readySearch { return readySearch }
+    let slots = activeSlots
+    func parameters(for state: IndexState) -> WidgetParameters {
+      var parameters = WidgetParameters()
+      for slot in slots { slot.entry.declare(in: &parameters, for: state) }
+      return parameters
+    }
+    let declared = parameters(for: state)
+    let completed = declared.completing(state)
+    // What a widget needs can depend on what another one adds.
+    return WidgetSearch(
+      state: state, parameters: completed == state ? declared : parameters(for: completed))
+  }
+
+  private mutating func inputsChanged(isOtherSearch: Bool = true) {
+    if isOtherSearch { readySearch = nil }
+    readyInputs = nil
+    inputsCount += 1
+  }
+
+  /// Computes what all views need once.
+  mutating func complete() {
+    if readyInputs != nil { return }
+    let search = search
+    readySearch = search
+    readyInputs = WidgetInputs(state: search.completed, results: results)
+  }
+
+  /// What the views are made from.
+  var inputs: WidgetInputs {
+    readyInputs ?? WidgetInputs(state: search.completed, results: results)
+  }
+
+  // MARK: Changes
+
+  /// The state was changed. Another search ends the searches for values of facets, except those
+  /// that begin with it.
+  mutating func change(to newest: IndexState) {
+    let before = state
+    if newest == before { return }
+    state = newest
+    if newest.isSameSearch(as: before) { return }
+    pending = nil
+    for (attribute, text) in before.opened.facetQueries
+    where newest.opened.facetQueries[attribute] == text {
+      state.opened.facetQueries[attribute] = nil
+    }
+  }
+
+  /// Performs an action of the widget at a position. Returns whether anything was changed.
+  mutating func perform<W: SearchWidget>(
+    _ action: WidgetAction<W>, at position: Int
+  ) throws(SearchError) -> Bool {
+    var slot = slots[position]
+    if results != nil, let facet = slot.facet, !isActive(facet) { throw .inactive(W.self, facet) }
+    let inputs = WidgetInputs(state: state, results: results)
+    guard var context = slot.context(of: W.self, inputs) else { return false }
+    try action.apply(&context)
+    let isRemembered = !isEqual(slot.memory, context.storedMemory)
+    let before = state
+    slot.memory = context.storedMemory
+    if isRemembered || !slot.own.isAllowed { slot.isDirty = true }
+    slot.own.isAllowed = true
+    slots[position] = slot
+    change(to: context.state)
+    return isRemembered || state != before
+  }
+
+  /// New results have come. The widgets remember what they need of them.
+  ///
+  /// - Returns: The widgets that are inactive now, and those that are active now, and were not
+  ///   before; `nil` if there are none.
+  mutating func receive(_ newest: IndexResults, _ response: HitsResponse?) -> ActivityChange? {
+    // Before the first results, actions of all widgets are possible.
+    let before = slots.map { results == nil || isActive($0.facet) }
+    let wasActive = slots.map { isActive($0.facet) }
+    results = newest
+    inputsChanged(isOtherSearch: !table.dynamicFacets.isEmpty)
+    self.response = response
+    for position in slots.indices { slots[position].receive(newest) }
+    if table.dynamicFacets.isEmpty { return nil }
+    let after = slots.map { isActive($0.facet) }
+    if before == after, wasActive == after { return nil }
+    var change = ActivityChange()
+    for position in slots.indices {
+      if after[position], !wasActive[position] { change.activated.insert(slots[position].id) }
+      if !after[position], before[position] { change.deactivated.insert(slots[position].id) }
+    }
+    return change
+  }
+
+  /// The slots of the widgets whose activity new results have changed.
+  struct ActivityChange: Sendable {
+    var activated: Set<UInt64> = []
+    var deactivated: Set<UInt64> = []
+  }
+
+  /// Removes the parts of widgets that have become inactive, and reads those of widgets that have
+  /// become active.
+  mutating func follow(_ change: ActivityChange) {
+    let uiState = pending ?? uiState
+    let kept = pending
+    var state = state
+    for slot in slots where change.deactivated.contains(slot.id) && !isActive(slot.facet) {
+      slot.entry.routed?.read(IndexUIState(), initial: initial, into: &state)
+    }
+    read(uiState, of: slots.filter { change.activated.contains($0.id) }, into: &state)
+    self.change(to: state)
+    pending = kept
+  }
+
+  /// Adds a widget after the others, which reads its part of the state of the user interface.
+  mutating func add(_ slot: WidgetSlot) {
+    let uiState = pending ?? uiState
+    append(slot)
+    if isActive(slot.facet) { read(uiState, of: [slot], into: &state) }
+  }
+
+  /// Removes the widget at a position with its parts of the state, unless other widgets have them.
+  mutating func remove(at position: Int) {
+    let uiState = uiState
+    let removed = slots[position]
+    removeSlot(at: position)
+    var state = state
+    removed.entry.routed?.read(IndexUIState(), initial: initial, into: &state)
+    read(uiState, of: activeSlots, into: &state)
+    change(to: state)
+    pending = nil
+  }
+
+  // MARK: The state of the user interface
+
+  /// The state of the user interface that shows the state. An inactive widget still shows its part
+  /// of the one that was read.
+  var uiState: IndexUIState {
+    var uiState = IndexUIState()
+    for slot in slots {
+      if isActive(slot.facet) {
+        slot.entry.routed?.write(state, initial: initial, to: &uiState)
+      } else if let pending {
+        for part in slot.entry.parts { uiState.copy(part.name, from: pending) }
+      }
+    }
+    for part in unread.parts { uiState.copy(part, from: unread) }
+    return uiState
+  }
+
+  /// Replaces the parts of the state that widgets change.
+  ///
+  /// - Parameters:
+  ///   - uiState: The new state. What is absent is cleared.
+  ///   - keepsUnread: Whether parts that no widget reads are written again.
+  mutating func read(_ uiState: IndexUIState, keepsUnread: Bool) {
+    var state = state
+    read(uiState, of: activeSlots, into: &state)
+    change(to: state)
+    // A change ends searches for values, but not those that were read.
+    self.state.opened = state.opened
+    // Before the first results nobody knows which widgets are active.
+    pending = results == nil ? uiState : nil
+    unread = IndexUIState()
+    guard keepsUnread else { return }
+    let read = Set(slots.flatMap(\.entry.parts).map(\.name))
+    for part in uiState.parts where !read.contains(part) { unread.copy(part, from: uiState) }
+  }
+
+  /// Widgets read their parts. Those of one attribute can share filters, so all parts are cleared
+  /// first, and only what is set is read.
+  private func read(
+    _ uiState: IndexUIState, of slots: [WidgetSlot], into state: inout IndexState
+  ) {
+    let empty = IndexUIState()
+    let set = Set(uiState.parts)
+    for slot in slots { slot.entry.routed?.read(empty, initial: initial, into: &state) }
+    for slot in slots where slot.entry.parts.contains(where: { set.contains($0.name) }) {
+      slot.entry.routed?.read(uiState, initial: initial, into: &state)
+    }
+  }
+
+  /// The parts of a state of the user interface that have no effect: no widget reads them, or they
+  /// have a value that no widget offers.
+  func ignoredParts(of uiState: IndexUIState) -> [IndexUIState.Part] {
+    let shown = self.uiState
+    return uiState.parts.filter { !uiState.hasEqual($0, in: shown) }
+  }
+}
+
+/// The widgets of one index, in order.
+struct WidgetTable: Sendable {
+  var slots: [WidgetSlot] = []
+  /// The positions of the widgets.
+  private var positions: [WidgetKey: [Int]] = [:]
+  private(set) var dynamicFacets: [DynamicFacets] = []
+
+  mutating func append(_ slot: WidgetSlot) {
+    positions[slot.entry.key, default: []].append(slots.count)
+    slots.append(slot)
+    if let widget = slot.entry.anyWidget as? DynamicFacets { dynamicFacets.append(widget) }
+  }
+
+  mutating func remove(at position: Int) {
+    var rest = slots
+    rest.remove(at: position)
+    self = WidgetTable()
+    for slot in rest { append(slot) }
+  }
+
+  func position<W: SearchWidget>(of widget: W) -> Int? {
+    // A cast costs much more than the lookup.
+    positions[WidgetKey(widget)]?.first { slots[$0].contains(widget) }
+  }
+}
+
+/// Whether two memories are equal, or both absent.
+private func isEqual(
+  _ left: (any Sendable & Equatable)?, _ right: (any Sendable & Equatable)?
+) -> Bool {
+  func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool { left == right as? Value }
+  guard let left, let right else { return left == nil && right == nil }
+  return isEqual(left, right)
+}

@@ -1,0 +1,165 @@
+// The events of a screen, with a searcher and without.
+
+extension SearchScreen {
+  /// The state of the user interface was set, as from a URL. What is absent is cleared.
+  package mutating func read(_ uiState: UIState) {
+    for position in nodes.indices { read(uiState[nodes[position].indexID], at: position) }
+  }
+
+  /// The state of the user interface of one index was set.
+  package mutating func read(_ uiState: IndexUIState, at position: Int) {
+    nodes[position].read(uiState, keepsUnread: keepsUnreadParts)
+  }
+
+  /// A widget was added after the others. It reads its part of the state of the user interface.
+  package mutating func add(_ widget: some SearchWidget) {
+    nodes[0].add(WidgetSlot(widget, id: nodes[0].nextID))
+  }
+
+  /// A widget was removed, with its parts of the state unless other widgets have them.
+  package mutating func remove(_ widget: some SearchWidget) {
+    if let position = nodes[0].position(of: widget) { nodes[0].remove(at: position) }
+  }
+
+  /// The parts of a widget were cleared.
+  mutating func clear(_ widget: some RoutedWidget, at position: Int) {
+    let initial = nodes[position].initial
+    var state = nodes[position].state
+    state.refine { widget.read(IndexUIState(), initial: initial, into: &$0) }
+    nodes[position].change(to: state)
+  }
+
+  /// The state of the search has changed.
+  ///
+  /// - Parameters:
+  ///   - status: The state.
+  ///   - isAnswered: Whether the newest search was answered, and no other is pending.
+  mutating func setStatus(_ status: SearchState, isAnswered: Bool) {
+    if status != self.status { statusChanged() }
+    self.status = status
+    self.isAnswered = isAnswered
+  }
+
+  /// The search of the outermost index was changed, other than by a widget.
+  mutating func setSearch(_ request: SearchRequest<JSON>) {
+    var state = IndexState(request)
+    state.opened = nodes[0].state.opened
+    nodes[0].change(to: state)
+  }
+
+  /// A widget of a node performs an action. A refinement returns the indices in that one to their
+  /// first pages.
+  ///
+  /// - Returns: Whether anything was changed.
+  /// - Throws: `invalidRequest` if the action is not possible, or if the widget is inactive.
+  @discardableResult
+  package mutating func perform<W: SearchWidget>(
+    _ action: WidgetAction<W>, at position: Int = 0
+  ) throws(SearchError) -> Bool {
+    guard let slot = nodes[position].position(of: action.widget) else {
+      throw SearchError(
+        .invalidRequest, "The screen of \"\(nodes[position].indexID)\" lacks this \(W.self).")
+    }
+    return try perform(action, at: position, slot)
+  }
+
+  /// The widget in a slot performs an action.
+  mutating func perform<W: SearchWidget>(
+    _ action: WidgetAction<W>, at position: Int, _ slot: Int
+  ) throws(SearchError) -> Bool {
+    let before = nodes[position].state
+    let isChanged = try nodes[position].perform(action, at: slot)
+    returnToFirstPages(below: position, before)
+    return isChanged
+  }
+
+  /// Every widget that equals that of an action performs it, in all indices, as far as it is
+  /// active.
+  package mutating func performEverywhere<W: SearchWidget>(
+    _ action: WidgetAction<W>
+  ) throws(SearchError) {
+    let having = nodes.indices.filter { nodes[$0].position(of: action.widget) != nil }
+    if having.isEmpty {
+      throw SearchError(.invalidRequest, "No index of the screen has this \(W.self).")
+    }
+    let active = having.filter { isActive(action.widget, at: $0) }
+    for position in active.isEmpty ? having : active { try perform(action, at: position) }
+  }
+
+  private mutating func returnToFirstPages(below parent: Int, _ before: IndexState) {
+    var before = before
+    before.query.page = nodes[parent].state.query.page
+    if before.isSameSearch(as: nodes[parent].state) { return }
+    for position in nodes.indices where isBelow(parent, position) {
+      if nodes[position].state.query.page != nil { nodes[position].state.query.page = 0 }
+    }
+  }
+
+  private func isBelow(_ ancestor: Int, _ position: Int) -> Bool {
+    var next = nodes[position].parent
+    while let parent = next {
+      if parent == ancestor { return true }
+      next = nodes[parent].parent
+    }
+    return false
+  }
+
+  /// New results of an index have come. ``followActivity()`` has to follow.
+  package mutating func receive(
+    _ results: IndexResults, _ response: HitsResponse? = nil, at position: Int = 0
+  ) {
+    guard let change = nodes[position].receive(results, response) else { return }
+    activity.changes.append((position, change))
+    activity.isUnchecked = true
+  }
+
+  /// Whether results have changed which widgets are active, so that ``followActivity()`` may change
+  /// the state or make another search necessary.
+  var hasFollowUps: Bool { !activity.changes.isEmpty || (activity.isUnchecked && isAnswered) }
+
+  /// Removes the refinements of widgets that have become inactive, and reads those of widgets that
+  /// have become active.
+  package mutating func followActivity() {
+    for (position, change) in activity.changes { nodes[position].follow(change) }
+    activity.changes = []
+  }
+
+  /// Whether the search that was answered is to be made again because widgets need other queries:
+  /// once, so that widgets that never agree with the response do not search without end.
+  ///
+  /// - Parameter rules: The rules for facets that are filtered by OR.
+  mutating func repeats(_ rules: DisjunctiveFaceting) -> Bool {
+    guard activity.isUnchecked, isAnswered, let response = nodes[0].response,
+      response.request == SearchRequest(nodes[0].state)
+    else { return false }
+    return repeats(
+      response.generation, after: nodes.compactMap(\.response?.search?.queries), rules: rules)
+  }
+
+  /// Whether a search is to be made again; see ``repeats(_:)``.
+  mutating func repeats(
+    _ generation: UInt64, after queries: [IndexQueries], rules: DisjunctiveFaceting = .standard
+  ) -> Bool {
+    if !activity.isUnchecked { return false }
+    activity.isUnchecked = false
+    guard generation > newestRepetition, searches(rules).map(\.queries) != queries else {
+      return false
+    }
+    newestRepetition = generation + 1
+    return true
+  }
+
+  /// Responses to requests of widgets beside the search.
+  package mutating func receive(_ responses: [WidgetRequest: WidgetResponse]) {
+    for node in nodes.indices {
+      var inputs = nodes[node].inputs
+      inputs.status = status
+      for position in nodes[node].slots.indices {
+        let request = nodes[node].slots[position].request(in: inputs)
+        if let response = request.flatMap({ responses[$0] }) {
+          nodes[node].slots[position].own.response = response
+        }
+      }
+    }
+  }
+}

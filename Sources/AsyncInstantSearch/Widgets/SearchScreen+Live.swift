@@ -1,0 +1,136 @@
+// The events of a screen that a searcher shows, and its views.
+
+extension SearchScreen {
+  /// What has to follow from events.
+  struct Changes: Sendable {
+    /// The slots with another view.
+    var published: [WidgetSlot] = []
+    /// The requests that widgets need.
+    var begun: [(slot: UInt64, number: UInt64, request: WidgetRequest)] = []
+    /// The requests that widgets do not need any longer.
+    var ended: [(slot: UInt64, number: UInt64)] = []
+  }
+
+  /// Whether there are no widgets.
+  var isEmpty: Bool { nodes.allSatisfy(\.slots.isEmpty) }
+
+  /// Whether views are not made from what is known now.
+  var hasUnshownInputs: Bool {
+    nodes.contains { node in
+      node.slots.contains { $0.isDirty || $0.shownInputsCount != node.inputsCount }
+    }
+  }
+
+  private func find(_ id: UInt64) -> (node: Int, slot: Int)? {
+    for node in nodes.indices {
+      if let slot = nodes[node].slots.firstIndex(where: { $0.id == id }) { return (node, slot) }
+    }
+    return nil
+  }
+
+  /// The slot with a number; `nil` if it was removed.
+  func slot(_ id: UInt64) -> WidgetSlot? {
+    find(id).map { nodes[$0.node].slots[$0.slot] }
+  }
+
+  /// A widget was connected. It shows the newest results.
+  mutating func connect(_ slot: WidgetSlot) {
+    var slot = slot
+    if let results = nodes[0].results { slot.receive(results) }
+    nodes[0].append(slot)
+  }
+
+  /// A widget was disconnected.
+  mutating func disconnect(_ id: UInt64) {
+    if let found = find(id) { nodes[found.node].removeSlot(at: found.slot) }
+  }
+
+  /// A search has begun, or an earlier one has.
+  mutating func searchBegan(_ generation: UInt64) {
+    change { slot in
+      guard generation > slot.connectedAt, !slot.own.isAllowed else { return false }
+      slot.own.isAllowed = true
+      return true
+    }
+  }
+
+  /// The views that show the state of the search are to be made again.
+  mutating func statusChanged() { change { $0.entry.showsStatus } }
+
+  private mutating func change(_ body: (inout WidgetSlot) -> Bool) {
+    for node in nodes.indices {
+      for position in nodes[node].slots.indices {
+        if body(&nodes[node].slots[position]) { nodes[node].slots[position].isDirty = true }
+      }
+    }
+  }
+
+  /// A searcher has published a response.
+  ///
+  /// - Parameter isReplay: Whether it is the one that the searcher had before. Connecting a widget
+  ///   does not search.
+  mutating func receive(_ response: HitsResponse, isReplay: Bool) {
+    let activity = activity
+    receive(response.results, response)
+    if isReplay { self.activity = activity }
+  }
+
+  /// A response to the own request of a widget has come. It is ignored unless that is the newest.
+  mutating func receive(_ response: WidgetResponse, of id: UInt64, _ number: UInt64) {
+    guard let found = find(id) else { return }
+    var slot = nodes[found.node].slots[found.slot]
+    guard slot.own.number == number, slot.own.request == response.request else { return }
+    slot.own.response = response
+    slot.isDirty = true
+    nodes[found.node].slots[found.slot] = slot
+  }
+
+  /// A connected widget performs an action. Returns whether anything was changed.
+  mutating func perform<W: SearchWidget>(
+    _ action: WidgetAction<W>, of id: UInt64
+  ) throws(SearchError) -> Bool {
+    guard let found = find(id) else {
+      throw SearchError(.invalidRequest, "The \(W.self) is not connected any longer.")
+    }
+    return try perform(action, at: found.node, found.slot)
+  }
+
+  /// Makes all views that are not made from what is known now.
+  ///
+  /// - Parameters:
+  ///   - revision: The number of the change that the views show.
+  ///   - lastID: The number of the newest request.
+  mutating func refresh(revision: UInt64, lastID: inout UInt64) -> Changes {
+    var changes = Changes()
+    for position in nodes.indices {
+      nodes[position].complete()
+      let node = nodes[position]
+      var inputs = node.inputs
+      inputs.status = status
+      for index in node.slots.indices
+      where node.slots[index].isDirty || node.slots[index].shownInputsCount != node.inputsCount {
+        var slot = node.slots[index]
+        let wasPending = slot.own.isPending
+        let isAllowed = slot.own.isAllowed && node.isActive(slot.facet)
+        let request = isAllowed ? slot.request(in: inputs) : nil
+        if request != slot.own.request {
+          changes.ended.append((slot.id, slot.own.number))
+          lastID += 1
+          slot.own.request = request
+          slot.own.number = lastID
+          if let request {
+            changes.begun.append((slot.id, lastID, request))
+          } else {
+            slot.own.response = nil
+          }
+        }
+        let isChanged = slot.refresh(inputs, revision: revision)
+        slot.isDirty = false
+        slot.shownInputsCount = node.inputsCount
+        nodes[position].slots[index] = slot
+        if isChanged || slot.own.isPending != wasPending { changes.published.append(slot) }
+      }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,116 @@
+/// What the view of a widget is made from, and what an action of the widget reads and changes.
+public struct WidgetContext<W: SearchWidget>: Sendable {
+  /// The current state, which the results may not answer yet.
+  public var state: IndexState
+  /// The newest results; `nil` before the first.
+  public var results: IndexResults?
+  /// The response to the widget's own request, if it has made one; see
+  /// ``RequestingWidget/request(in:)``. A response to an older request never replaces it.
+  public var response: WidgetResponse?
+  /// The state of the search. It may be outdated in a widget that is no ``StatusWidget``.
+  public var status: SearchState
+  let widget: W
+  /// What the widget remembers; `nil` if it remembers nothing.
+  var storedMemory: (any Sendable & Equatable)?
+
+  /// Creates a context. By default there are no results, and the memory is the initial one.
+  public init(
+    _ widget: W, state: IndexState, results: IndexResults? = nil, response: WidgetResponse? = nil,
+    status: SearchState = .idle
+  ) {
+    self.init(
+      widget, state: state, results: results, response: response, status: status,
+      storedMemory: widget.firstMemory)
+  }
+
+  init(
+    _ widget: W, state: IndexState, results: IndexResults?, response: WidgetResponse?,
+    status: SearchState, storedMemory: (any Sendable & Equatable)?
+  ) {
+    self.widget = widget
+    self.state = state
+    self.results = results
+    self.response = response
+    self.status = status
+    self.storedMemory = storedMemory
+  }
+}
+
+extension WidgetContext where W: RememberingWidget {
+  /// What the widget remembers.
+  public var memory: W.Memory {
+    get { storedMemory as? W.Memory ?? widget.initialMemory }
+    set { storedMemory = newValue }
+  }
+}
+
+extension SearchWidget {
+  /// What the widget remembers at first; `nil` if it remembers nothing.
+  var firstMemory: (any Sendable & Equatable)? {
+    (self as? any RememberingWidget)?.initialMemory
+  }
+}
+
+/// A change that a widget makes, as a value.
+///
+/// ```swift
+/// let action = brand.toggle("Apple")
+/// ```
+public struct WidgetAction<W: SearchWidget>: Sendable {
+  /// The widget.
+  public let widget: W
+  /// Changes the state, or what the widget remembers. It is called again only if the state was
+  /// changed meanwhile.
+  ///
+  /// - Throws: `invalidRequest` if the action is not possible, without a change.
+  public let apply: @Sendable (inout WidgetContext<W>) throws(SearchError) -> Void
+}
+
+extension SearchWidget {
+  /// Creates an action of the widget.
+  ///
+  /// - Parameter apply: Changes the state, or what the widget remembers. It is called again only if
+  ///   the state was changed meanwhile. It throws `invalidRequest`, without a change, if the action
+  ///   is not possible.
+  public func action(
+    _ apply: @escaping @Sendable (inout Context) throws(SearchError) -> Void
+  ) -> Action {
+    Action(widget: self, apply: apply)
+  }
+
+  /// Creates an action that refines the search, which returns to its first page.
+  public func refining(_ change: @escaping @Sendable (inout IndexState) -> Void) -> Action {
+    action { context in context.state.refine(change) }
+  }
+}
+
+/// A request that a widget needs beside the search.
+public enum WidgetRequest: Sendable, Hashable {
+  /// Searches the values of a facet, of the records that the search finds.
+  case facetValues(FacetValuesSearch)
+  /// Requests recommendations. All widgets of a searcher, or of a search with screens, share one
+  /// call, which does not depend on the search.
+  case recommendations(RecommendationsRequest)
+}
+
+/// The response to a widget's own request.
+public struct WidgetResponse: Sendable {
+  /// The content of a response.
+  public enum Content: Sendable {
+    /// Values of a facet.
+    case facetValues(FacetValuesPage)
+    /// Recommended records or facet values, in the order of the requests.
+    case recommendations([HitsResponse])
+  }
+
+  /// The request.
+  public var request: WidgetRequest
+  /// The content, or the error of the request.
+  public var result: Result<Content, SearchError>
+
+  /// Creates a response.
+  public init(_ request: WidgetRequest, _ result: Result<Content, SearchError>) {
+    self.request = request
+    self.result = result
+  }
+}

@@ -1,0 +1,268 @@
+/// A widget on a screen, with what the screen knows of it.
+struct WidgetSlot: Sendable {
+  /// The number of the slot, ascending.
+  let id: UInt64
+  let entry: any WidgetEntry
+  /// The facet that the widget displays; `nil` if it displays none.
+  let facet: String?
+  /// What the widget remembers; `nil` if it remembers nothing.
+  var memory: (any Sendable & Equatable)?
+  /// The widget's own request.
+  var own = OwnRequest()
+  /// The number of the newest search when the widget was connected.
+  var connectedAt: UInt64 = 0
+  /// Whether something was changed that only this view shows.
+  var isDirty = true
+  /// The number of the inputs that the view shows.
+  var shownInputsCount: UInt64 = 0
+  /// The view that was made last, if a searcher shows it.
+  private var shown: (any AnyObject & Sendable)?
+
+  init<W: SearchWidget>(_ widget: W, id: UInt64, output: WidgetOutput<W.View>? = nil) {
+    let entry = Entry(widget, output: output)
+    self.init(entry, id: id, facet: entry.parts.lazy.compactMap(\.name.facet).first)
+    memory = widget.firstMemory
+  }
+
+  private init(_ entry: any WidgetEntry, id: UInt64, facet: String?) {
+    self.entry = entry
+    self.id = id
+    self.facet = facet
+  }
+
+  /// What a view of the widget is made from; `nil` for a widget of another type.
+  func context<W: SearchWidget>(of type: W.Type, _ inputs: WidgetInputs) -> WidgetContext<W>? {
+    (entry as? Entry<W>)?.context(inputs, self)
+  }
+
+  /// Whether this is a slot of an equal widget.
+  func contains<W: SearchWidget>(_ widget: W) -> Bool {
+    (entry as? Entry<W>)?.widget == widget
+  }
+
+  /// The request that the widget needs beside the search; `nil` if it needs none.
+  func request(in inputs: WidgetInputs) -> WidgetRequest? { entry.request(in: inputs, self) }
+
+  /// Remembers what the widget needs of new results.
+  mutating func receive(_ results: IndexResults) {
+    if memory != nil { memory = entry.memory(after: results, self) }
+  }
+
+  /// Makes the view again. Returns whether it is another one.
+  ///
+  /// - Parameters:
+  ///   - inputs: What the view is made from.
+  ///   - revision: The number of the change of the screen.
+  mutating func refresh(_ inputs: WidgetInputs, revision: UInt64) -> Bool {
+    guard let newest = entry.view(inputs, self, after: shown, revision) else { return false }
+    shown = newest
+    return true
+  }
+
+  /// Puts the view into the streams of the widget, and whether it waits for its own request.
+  /// Returns what is left to do without a lock.
+  func publish() -> [@Sendable () -> Void] { entry.publish(shown, of: self) }
+}
+
+/// A widget of any type. Entries do not change, so all copies of a screen share them.
+protocol WidgetEntry: AnyObject, Sendable {
+  var key: WidgetKey { get }
+  var anyWidget: any SearchWidget { get }
+  /// The widget, if it has parts of the state of the user interface.
+  var routed: (any RoutedWidget)? { get }
+  /// The parts of the state of the user interface.
+  var parts: [WidgetPart] { get }
+  /// Whether the view shows the state of the search.
+  var showsStatus: Bool { get }
+
+  func declare(in parameters: inout WidgetParameters, for state: IndexState)
+  func request(in inputs: WidgetInputs, _ slot: WidgetSlot) -> WidgetRequest?
+  /// Decodes the records that the view shows.
+  func prepare(_ results: IndexResults)
+  func memory(after results: IndexResults, _ slot: WidgetSlot) -> (any Sendable & Equatable)?
+  /// The view with its number; `nil` if it equals the one that is shown.
+  func view(
+    _ inputs: WidgetInputs, _ slot: WidgetSlot, after shown: (any AnyObject & Sendable)?,
+    _ revision: UInt64
+  ) -> (any AnyObject & Sendable)?
+  func publish(
+    _ shown: (any AnyObject & Sendable)?, of slot: WidgetSlot
+  ) -> [@Sendable () -> Void]
+  /// Waits until the controllers show the newest view; `false` if the task is cancelled first.
+  func present() async -> Bool
+}
+
+/// What the views of one index are made from.
+struct WidgetInputs: Sendable {
+  /// The state with what widgets add to it.
+  var state: IndexState
+  var results: IndexResults?
+  var status = SearchState.idle
+}
+
+/// The request that a widget has made beside the search.
+struct OwnRequest: Sendable {
+  /// The request that is answered or running.
+  var request: WidgetRequest?
+  /// The number of the request.
+  var number: UInt64 = 0
+  /// The newest response.
+  var response: WidgetResponse?
+  /// Whether the widget may make requests: a search has begun since it was connected, or an action
+  /// was performed.
+  var isAllowed = false
+
+  /// Whether the request is pending.
+  var isPending: Bool { request != nil && request != response?.request }
+}
+
+/// The type of a widget and its hash. Several widgets can have the same key.
+struct WidgetKey: Hashable, Sendable {
+  let type: ObjectIdentifier
+  let hash: Int
+
+  init<W: SearchWidget>(_ widget: W) {
+    type = ObjectIdentifier(W.self)
+    hash = widget.hashValue
+  }
+}
+
+private final class Entry<W: SearchWidget>: WidgetEntry {
+  let key: WidgetKey
+  let widget: W
+  let routed: (any RoutedWidget)?
+  let parts: [WidgetPart]
+  let showsStatus: Bool
+  private let requesting: (any RequestingWidget)?
+  /// Receives views; `nil` on a screen without a searcher.
+  private let output: WidgetOutput<W.View>?
+
+  init(_ widget: W, output: WidgetOutput<W.View>?) {
+    self.widget = widget
+    self.output = output
+    key = WidgetKey(widget)
+    let routed = widget as? any RoutedWidget
+    self.routed = routed
+    parts = routed?.parts ?? []
+    requesting = widget as? any RequestingWidget
+    showsStatus = requesting != nil || widget is any StatusWidget
+  }
+
+  var anyWidget: any SearchWidget { widget }
+
+  func context(_ inputs: WidgetInputs, _ slot: WidgetSlot) -> WidgetContext<W> {
+    WidgetContext(
+      widget, state: inputs.state, results: inputs.results, response: slot.own.response,
+      status: inputs.status, storedMemory: slot.memory)
+  }
+
+  func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+    widget.declare(in: &parameters, for: state)
+  }
+
+  func request(in inputs: WidgetInputs, _ slot: WidgetSlot) -> WidgetRequest? {
+    func request<R: RequestingWidget>(of widget: R) -> WidgetRequest? {
+      slot.context(of: R.self, inputs).flatMap { widget.request(in: $0) }
+    }
+    return requesting.flatMap { request(of: $0) }
+  }
+
+  func prepare(_ results: IndexResults) {
+    func decode<R: RecordWidget>(_ widget: R) { _ = results.page(of: R.Record.self) }
+    if let widget = widget as? any RecordWidget { decode(widget) }
+  }
+
+  func memory(after results: IndexResults, _ slot: WidgetSlot) -> (any Sendable & Equatable)? {
+    func received<R: RememberingWidget>(by widget: R) -> (any Sendable & Equatable)? {
+      var memory = slot.memory as? R.Memory ?? widget.initialMemory
+      widget.receive(results, memory: &memory)
+      return memory
+    }
+    return (widget as? any RememberingWidget).flatMap { received(by: $0) }
+  }
+
+  func view(
+    _ inputs: WidgetInputs, _ slot: WidgetSlot, after shown: (any AnyObject & Sendable)?,
+    _ revision: UInt64
+  ) -> (any AnyObject & Sendable)? {
+    let newest = widget.view(context(inputs, slot))
+    if let shown = shown as? NumberedView<W.View>, shown.view == newest { return nil }
+    return NumberedView(count: revision, view: newest)
+  }
+
+  func publish(
+    _ shown: (any AnyObject & Sendable)?, of slot: WidgetSlot
+  ) -> [@Sendable () -> Void] {
+    guard let output, let shown = shown as? NumberedView<W.View> else { return [] }
+    return output.stage(shown, of: slot.id, isLoading: slot.own.isPending)
+  }
+
+  func present() async -> Bool { await output?.present() ?? true }
+}
+
+/// A view, and the number of the change that it shows.
+final class NumberedView<View: Sendable>: ControllerRevision {
+  let count: UInt64
+  let view: View
+
+  init(count: UInt64, view: View) {
+    self.count = count
+    self.view = view
+  }
+}
+
+/// The streams and the controllers of a connected widget.
+final class WidgetOutput<View: Sendable & Equatable>: Sendable {
+  /// The views.
+  let views: StreamHub<NumberedView<View>>
+  /// Whether a request of the widget is pending.
+  let isLoading = StreamHub<Bool>(initial: false, replaysCurrent: true, areEqual: ==)
+  let controllers = ControllerConnections<NumberedView<View>>()
+  /// The slot whose views are published; `nil` without a searcher.
+  private let slot = Lock<UInt64?>(nil)
+  private let stageView: (@Sendable (View) -> [@Sendable () -> Void])?
+
+  /// Creates an output.
+  ///
+  /// - Parameters:
+  ///   - initial: The first view.
+  ///   - stageView: Called with each view under the lock of the screen. It returns what is left to
+  ///     do without a lock. Defaults to nothing.
+  init(
+    _ initial: View, stageView: (@Sendable (View) -> [@Sendable () -> Void])? = nil
+  ) {
+    self.stageView = stageView
+    views = StreamHub(initial: NumberedView(count: 0, view: initial), replaysCurrent: true)
+  }
+
+  deinit {
+    views.finish()
+    isLoading.finish()
+  }
+
+  /// Publishes the views of a slot in place of another.
+  func publish(of newest: UInt64?) {
+    slot.withLock { $0 = newest }
+    if newest == nil { isLoading.send(false) }
+  }
+
+  /// Puts a view into the streams, unless another slot has replaced that one.
+  func stage(
+    _ view: NumberedView<View>, of id: UInt64, isLoading: Bool
+  ) -> [@Sendable () -> Void] {
+    slot.withLock { slot in
+      guard slot == id else { return [] }
+      var effects: [@Sendable () -> Void] = []
+      if views.current?.count != view.count {
+        let delivery = views.stage(view)
+        effects.append { delivery.perform() }
+        if let stageView { effects += stageView(view.view) }
+      }
+      let loading = self.isLoading.stage(isLoading)
+      effects.append { loading.perform() }
+      return effects
+    }
+  }
+
+  func present() async -> Bool { await controllers.present(views.current) }
+}

@@ -1,0 +1,235 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import Testing
+
+/// URLs of a screen: every action is a link, and nothing of a URL is lost in silence.
+@Suite struct ScreenURLTests {
+  private func problems(of screen: SearchScreen, _ query: String) -> [String] {
+    screen.read(query: query).problems.map(\.description)
+  }
+
+  // MARK: Links
+
+  @Test func moreValuesAndASearchForValuesAreLinks() async throws {
+    let shop = try await Shop()
+    let brands = try FacetList(attribute: "brand", limit: 2, showMoreLimit: 5)
+    let screen = try SearchScreen(
+      indexName: "products", widgets: [SearchBox(), brands], routing: .singleIndex("products"))
+    let first = try await shop.client.search(screen)
+    #expect(first.view(of: brands).items.count == 2)
+    let more = try first.link(after: brands.toggleShowMore())
+    #expect(more == "showMore%5Bbrand%5D=true")
+    let second = try await shop.client.search(screen, in: screen.read(query: more).state)
+    #expect(second.view(of: brands).items.count == 5 && second.view(of: brands).isShowingMore)
+    #expect(try second.link(after: brands.toggleShowMore()) == "")
+
+    let found = try second.link(after: brands.search("a"))
+    let third = try await shop.client.search(screen, in: screen.read(query: found).state)
+    let view = third.view(of: brands)
+    #expect(view.isFromSearch && view.searchText == "a" && view.isShowingMore)
+    #expect(view.items.map(\.value).sorted() == ["Acme", "Apple"])
+    // A choice ends the search for values, and keeps the others shown.
+    #expect(
+      try third.link(after: brands.toggle("Apple"))
+        == "refinementList%5Bbrand%5D%5B0%5D=Apple&showMore%5Bbrand%5D=true")
+  }
+
+  /// A search for values counts what the page finds, with all that its other widgets need.
+  @Test func searchForValuesHasTheFiltersOfThePage() async throws {
+    let shop = try await Shop()
+    let brands = try FacetList(attribute: "brand")
+    let phones = Configure(SearchQuery().with { $0.filters = "price < 100" })
+    let screen = try SearchScreen(indexName: "products", widgets: [phones, brands])
+    let state = screen.read(query: "products[facetQuery][brand]=a").state
+    let results = try await shop.client.search(screen, in: state)
+    let counts = Dictionary(
+      grouping: Shop.products.filter { $0.price < 100 }, by: \.brand
+    ).mapValues(\.count)
+    for item in results.view(of: brands).items { #expect(item.count == counts[item.value]) }
+    #expect(results.view(of: brands).isFromSearch)
+  }
+
+  @Test func formsKeepTheOtherWidgets() async throws {
+    let shop = try await Shop()
+    let (box, prices) = (SearchBox(), try NumberRange(attribute: "price"))
+    let brands = try FacetList(attribute: "brand")
+    let screen = try SearchScreen(
+      indexName: "products", widgets: [box, prices, brands, Pagination()],
+      routing: .singleIndex("products"))
+    let query =
+      "query=p&page=2&refinementList[brand][0]=Dell&range[price][min]=100&range[price][max]="
+    let (state, problems) = screen.read(query: query)
+    #expect(problems.isEmpty)
+    #expect(state["products"].range["price"] == NumberBounds(lower: 100))
+    let results = try await shop.client.search(screen, in: state)
+    func fields(_ items: [QueryItem]) -> [String] { items.map { "\($0.name)=\($0.value)" } }
+    #expect(
+      fields(results.hiddenFields(without: box))
+        == ["refinementList[brand][0]=Dell", "range[price]=100:"])
+    #expect(
+      fields(results.hiddenFields(without: prices)) == ["query=p", "refinementList[brand][0]=Dell"])
+  }
+
+  // MARK: What has no effect
+
+  @Test(arguments: [
+    ("sortBy=evil", "sortBy: found \"evil\""), ("hitsPerPage=1000", "hitsPerPage: found \"1000\""),
+    ("range[price]=500:100", "range[price]: found \"500:100\""),
+    ("refinementList[evil][0]=x", "refinementList[evil]: found \"[x]\""),
+    ("utm_source=mail", "utm_source: found \"mail\""),
+    ("ratingMenu[rating]=9", "ratingMenu[rating]: found \"9\""),
+    ("showMore[brand]=true", "showMore[brand]: found \"true\""),
+  ])
+  func whatHasNoEffectIsReported(query: String, problem: String) throws {
+    let widgets: [any SearchWidget] = [
+      SearchBox(), try SortBy([.init("all", indexName: "products")]),
+      try HitsPerPage([.init("5", count: 5)], default: 5), try NumberRange(attribute: "price"),
+      try FacetList(attribute: "brand"), try RatingMenu(attribute: "rating"),
+    ]
+    let screen = try SearchScreen(
+      indexName: "products", widgets: widgets, routing: .singleIndex("products"))
+    #expect(
+      problems(of: screen, query + "&query=phone")
+        == [problem + ", expected a value that a widget of the screen reads and offers"])
+    #expect(problems(of: screen, "query=phone&refinementList[brand][0]=Dell").isEmpty)
+  }
+
+  @Test func unknownKeysAreKeptOnDemand() async throws {
+    let shop = try await Shop()
+    let brands = try FacetList(attribute: "brand")
+    let screen = try SearchScreen(
+      indexName: "products", widgets: [brands], routing: .singleIndex("products"),
+      keepsUnreadParts: true)
+    let (state, problems) = screen.read(query: "utm_source=mail&menu[shelf]=sale")
+    #expect(problems.isEmpty)
+    let results = try await shop.client.search(screen, in: state)
+    #expect(
+      try results.link(after: brands.toggle("Dell"))
+        == "refinementList%5Bbrand%5D%5B0%5D=Dell&menu%5Bshelf%5D=sale&utm_source=mail")
+  }
+
+  @Test func indexOfTheRoutingMustExist() throws {
+    #expect(throws: SearchError.self) {
+      try SearchScreen(indexName: "i", widgets: [SearchBox()], routing: .singleIndex("typo"))
+    }
+    let inner = try SearchScreen(indexName: "i", widgets: [])
+    #expect(throws: SearchError.self) {
+      try SearchScreen(indexName: "i", widgets: [], indices: [inner])
+    }
+    let screen = try SearchScreen(indexName: "i", widgets: [SearchBox()])
+    #expect(
+      problems(of: screen, "j[query]=a")
+        == ["j: found \"values\", expected an index of the screen: i"])
+  }
+
+  // MARK: Widgets of one attribute
+
+  @Test func clashingWidgetsAreRefused() throws {
+    let lists = [
+      try FacetList(attribute: "brand", operator: .or),
+      try FacetList(attribute: "brand", operator: .and),
+    ]
+    let error = #expect(throws: SearchError.self) {
+      try SearchScreen(indexName: "products", widgets: lists)
+    }
+    #expect(
+      error?.message.contains("A FacetList and a FacetList read the part refinementList[brand]")
+        == true)
+    // Equal forms share the part.
+    _ = try SearchScreen(
+      indexName: "products", widgets: [lists[0], try FacetList(attribute: "brand", limit: 3)])
+    let hierarchy = HierarchicalFacet(attributes: ["lvl0", "lvl1"])
+    _ = try SearchScreen(
+      indexName: "products", widgets: [try HierarchicalMenu(hierarchy), try Breadcrumb(hierarchy)])
+  }
+
+  @Test func rangeAndNumericMenuKeepEachOthersPart() throws {
+    let range = try NumberRange(attribute: "price")
+    let menu = try NumericMenu(
+      attribute: "price",
+      items: [.init("all"), .init("cheap", end: 100), .init("one", start: 5, end: 5)])
+    for widgets in [[range, menu], [menu, range]] as [[any SearchWidget]] {
+      for query in ["range[price]=10:100", "numericMenu[price]=:100", "numericMenu[price]=5"] {
+        var screen = try SearchScreen(
+          indexName: "products", widgets: widgets, routing: .singleIndex("products"))
+        screen.read(screen.read(query: query).state)
+        #expect(!screen.state.filters.isEmpty, "\(query)")
+        let written = screen.uiState
+        var copy = screen
+        copy.read(written)
+        #expect(copy.state == screen.state && copy.uiState == written, "\(query)")
+      }
+    }
+  }
+
+  @Test func breadcrumbReadsWhatItWrites() throws {
+    let hierarchy = HierarchicalFacet(attributes: ["lvl0", "lvl1"])
+    let crumbs = try Breadcrumb(hierarchy)
+    var test = try TestScreen(crumbs)
+    try test.apply(crumbs.show("Audio > Radio"))
+    #expect(try TestScreen(crumbs, uiState: test.uiState.throughURL()).state == test.state)
+    #expect(test.view(crumbs).items.map(\.label) == ["Audio", "Radio"])
+  }
+
+  // MARK: Root paths
+
+  @Test(arguments: ["Audio", "Audio > Radio"]) func rootPathHolds(root: String) throws {
+    let hierarchy = HierarchicalFacet(attributes: ["lvl0", "lvl1", "lvl2"], rootPath: root)
+    let menu = try HierarchicalMenu(hierarchy)
+    let depth = root == "Audio" ? 0 : 1
+    let filter = JSON.string("lvl\(depth):\(root)")
+    func filters(_ test: TestScreen) throws -> JSON? { try test.hitsQuery["facetFilters"] }
+    var test = try TestScreen(menu)
+    #expect(try filters(test) == [[filter]])
+    // Paths that are not below the root are replaced by it, in actions and in URLs.
+    for path in ["Video", root, "Audio", "Video > TVs"] {
+      try test.apply(menu.toggle(path))
+      #expect(try filters(test) == [[filter]], "\(path)")
+    }
+    var uiState = IndexUIState()
+    uiState.hierarchicalMenu["lvl0"] = ["Video"]
+    #expect(try filters(TestScreen(menu, uiState: uiState)) == [[filter]])
+    let below = root + " > x"
+    try test.apply(menu.toggle(below))
+    #expect(try filters(test) == [[.string("lvl\(depth + 1):\(below)")]])
+    #expect(try TestScreen(menu, uiState: test.uiState.throughURL()).state == test.state)
+    try test.apply(menu.toggle(below))
+    #expect(try filters(test) == [[filter]])
+  }
+
+  /// A menu that dynamic facets hide limits nothing, and is in no URL.
+  @Test func hiddenMenuHasNoRootPath() throws {
+    let menu = try HierarchicalMenu(
+      HierarchicalFacet(attributes: ["lvl0", "lvl1"], rootPath: "Audio"))
+    var test = try TestScreen(try DynamicFacets(), menu)
+    try test.receive(["nbHits": 5_000])
+    #expect(try test.hitsQuery["facetFilters"] == nil)
+    #expect(test.uiState == IndexUIState())
+  }
+
+  // MARK: Options
+
+  @Test func optionsThatCannotWorkAreRefused() {
+    #expect(throws: SearchError.self) { try HitsPerPage([.init("", count: 5_000)], default: 5_000) }
+    #expect(throws: SearchError.self) { try FilterToggle(attribute: "") }
+    #expect(throws: SearchError.self) { try NumberRange(attribute: "") }
+    #expect(throws: SearchError.self) { try NumericMenu(attribute: "", items: [.init("all")]) }
+    #expect(throws: SearchError.self) { try RatingMenu(attribute: "") }
+    #expect(throws: SearchError.self) {
+      try NumericMenu(attribute: "price", items: [.init("x", start: .nan)])
+    }
+    #expect(throws: SearchError.self) { try RatingMenu(attribute: "rating", max: 1) }
+    #expect(throws: SearchError.self) {
+      try HierarchicalMenu(HierarchicalFacet(attributes: ["a"], rootPath: "Audio"))
+    }
+    #expect(throws: SearchError.self) { try Breadcrumb(HierarchicalFacet(attributes: ["a", "a"])) }
+    var context = WidgetContext(RelevantSort(), state: IndexState("products"))
+    #expect(throws: SearchError.self) { try RelevantSort().refine(strictness: 500).apply(&context) }
+    let sizes = try? HitsPerPage([.init("5", count: 5)], default: 5)
+    #expect(throws: SearchError.self) {
+      guard let sizes else { return }
+      var context = WidgetContext(sizes, state: IndexState("products"))
+      try sizes.select(25).apply(&context)
+    }
+  }
+}
