@@ -15,8 +15,8 @@ public actor PlacesSearcher: CoreSearcher {
   /// - Parameters:
   ///   - client: The client that performs the searches.
   ///   - query: The initial query. Defaults to an empty one.
-  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
-  ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
+  ///   - debounce: How long the text must stay unchanged before it is searched. Defaults to zero.
+  ///     Other changes, `submit()` and `search()` do not wait for it.
   ///   - options: The clock and the executor, and how calls are sent.
   ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a refused
   ///     request receives `cancelled`.
@@ -32,6 +32,7 @@ public actor PlacesSearcher: CoreSearcher {
       request: query,
       debounce: debounce,
       options: options,
+      text: { [$0.query] },
       shouldSearch: shouldSearch,
       execute: { query, context in
         do throws(SearchError) {

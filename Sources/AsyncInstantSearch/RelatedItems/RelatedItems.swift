@@ -163,8 +163,7 @@ extension HitsSearcher {
   /// Changes the request to search for records related to a hit.
   ///
   /// The request's text, filters and other parameters stay. Additions for another hit are
-  /// replaced. As after any change of the request, the search returns to the first page and runs
-  /// after the debounce interval.
+  /// replaced. As after any change of the request, the search returns to the first page.
   ///
   /// - Throws: `SearchError` of code `invalidRequest` for a value that cannot be expressed, see
   ///   `SearchQuery.setRelatedItems(to:matching:)`. The request is then unchanged.

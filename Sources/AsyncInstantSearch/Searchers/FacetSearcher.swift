@@ -20,8 +20,8 @@ public actor FacetSearcher: CoreSearcher {
   ///   - attribute: The facet, which the index's settings must declare as `searchable(…)`.
   ///   - context: The query that counted records must match. Defaults to an empty one.
   ///   - maxFacetHits: How many values to return, 1 to 100. Defaults to the server's 10.
-  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
-  ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
+  ///   - debounce: How long the text must stay unchanged before it is searched. Defaults to zero.
+  ///     Other changes, `submit()` and `search()` do not wait for it.
   ///   - options: The clock and the executor, and how calls are sent.
   ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a refused
   ///     request receives `cancelled`. The closure can change no searcher and no filter state.
@@ -41,6 +41,7 @@ public actor FacetSearcher: CoreSearcher {
         indexName, attribute: attribute, context: context, maxFacetHits: maxFacetHits),
       debounce: debounce,
       options: options,
+      text: { [$0.text] },
       shouldSearch: shouldSearch,
       execute: { request, _ in
         do throws(SearchError) {

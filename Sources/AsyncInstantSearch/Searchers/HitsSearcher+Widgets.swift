@@ -26,13 +26,16 @@ extension HitsSearcher {
   /// - Parameters:
   ///   - searches: Whether the change is searched. Otherwise only a pending search is made again.
   ///     Defaults to `true`.
+  ///   - isClick: Whether the change does not wait for the debounce, even if it changes the text.
+  ///     Defaults to `false`.
   ///   - event: Changes the screen. It runs again only if something was changed at the same time.
   /// - Returns: The state before the change and after it.
   /// - Throws: The error of `event`; or `invalidRequest` if the change is made inside another
   ///   change of the same search or filters, or inside `shouldSearch`. Nothing is changed then.
   @discardableResult
   nonisolated func change(
-    searches: Bool = true, _ event: (inout SearchScreen) throws(SearchError) -> ScreenChange.Need
+    searches: Bool = true, isClick: Bool = false,
+    _ event: (inout SearchScreen) throws(SearchError) -> ScreenChange.Need
   ) throws(SearchError) -> (before: IndexState, after: IndexState) {
     try checkChangeIsAllowed()
     // Also after an error: results may have come meanwhile.
@@ -56,7 +59,7 @@ extension HitsSearcher {
       let isDeferred =
         shared != nil && plan.changesFilters && (searches || shared?.isPending() == true)
       let actions = plan.actions(
-        &core.machine, searches: searches, isDeferred: isDeferred, now: now)
+        &core.machine, searches: searches, isClick: isClick, isDeferred: isDeferred, now: now)
       return (
         actions,
         Made(plan: plan, rest: rest, isDeferred: isDeferred, isNeeded: !actions.isEmpty)
@@ -117,7 +120,7 @@ extension HitsSearcher {
     }
     return ScreenChange(
       request: request, isAllowed: need == .none || core.shouldSearch(request), need: need,
-      isTyped: after[0].query.query != before[0].query.query, stateBefore: before[0],
+      stateBefore: before[0],
       stateAfter: after[0],
       base: base.revision, next: next.refreshed(), followed: followed,
       groups: groups.map { ($0, request.filterGroups) })
@@ -155,8 +158,6 @@ struct ScreenChange: Sendable {
   /// Whether `shouldSearch` allows the request.
   let isAllowed: Bool
   let need: Need
-  /// Whether the text was changed, which waits for the debounce.
-  let isTyped: Bool
   let stateBefore: IndexState
   let stateAfter: IndexState
   /// The revision of the screen from which the change was computed.
@@ -182,7 +183,7 @@ struct ScreenChange: Sendable {
   /// The decision of a searcher about the change.
   func actions(
     _ machine: inout SearchStateMachine<SearchRequest<JSON>, HitsResponse>, searches: Bool,
-    isDeferred: Bool, now: Duration
+    isClick: Bool, isDeferred: Bool, now: Duration
   ) -> [SearchStateMachine<SearchRequest<JSON>, HitsResponse>.Action] {
     switch need {
     case .none: return []
@@ -191,10 +192,13 @@ struct ScreenChange: Sendable {
       return []
     case .again: return machine.isPending || !isAllowed ? [] : machine.submitRequested()
     case .search(let isForced):
+      // A widget that clears the text is clicked.
+      let isClick = isClick || stateAfter.query.query?.isEmpty != false
       if !isAllowed { return machine.requestRefused(request) }
       if isDeferred { return machine.requestDeferred(request) }
       if !searches { return machine.requestAdjusted(request, now: now) }
-      return machine.requestSet(request, forcesSearch: isForced, now: now)
+      return machine.requestSet(
+        request, forcesSearch: isForced, isClick: isClick, now: now)
     }
   }
 }
@@ -338,7 +342,7 @@ extension HitsSearcher {
   ///     search, as before the first one. Defaults to `true`.
   public nonisolated func setUIState(_ uiState: IndexUIState, searchesOnChange: Bool = true) {
     do throws(SearchError) {
-      try change(searches: searchesOnChange) { screen in
+      try change(searches: searchesOnChange, isClick: true) { screen in
         screen.read(uiState, at: 0)
         return .none
       }

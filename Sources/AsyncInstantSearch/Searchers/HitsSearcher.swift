@@ -29,8 +29,8 @@ public actor HitsSearcher: CoreSearcher {
   ///   - client: The client that performs the searches.
   ///   - indexName: The initial index.
   ///   - query: The initial query. Defaults to an empty one.
-  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
-  ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
+  ///   - debounce: How long the text must stay unchanged before it is searched. Defaults to zero.
+  ///     Other changes, `submit()` and `search()` do not wait for it.
   ///   - options: The clock and the executor, and how calls are sent.
   ///   - isDisjunctiveFacetingEnabled: Whether the counts of facets that are filtered by OR ignore
   ///     the filters of that facet, and whether hierarchies include the siblings of the selected
@@ -65,6 +65,7 @@ public actor HitsSearcher: CoreSearcher {
       request: SearchRequest(indexName, query, of: JSON.self),
       debounce: debounce,
       options: options,
+      text: { [$0.text] },
       shouldSearch: shouldSearch,
       execute: { request, context in
         return await screen.searches(for: request)[0].response(
@@ -84,7 +85,7 @@ public actor HitsSearcher: CoreSearcher {
 extension HitsSearcher {
   /// Sets the text of the query and goes back to the first page; `nil` means no text.
   public nonisolated func setQuery(_ text: String?) {
-    update { $0.query.query = text }
+    update { $0.text = text }
   }
 
   /// Sets the index and goes back to the first page.
@@ -122,7 +123,7 @@ extension HitsSearcher {
   /// - Throws: As ``Searcher/search()`` does.
   @discardableResult
   public nonisolated func search(for text: String?) async throws(SearchError) -> HitsResponse {
-    try await search(updating: { $0.query.query = text })
+    try await search(updating: { $0.text = text })
   }
 
   /// Sets the text of the query and searches, like ``search(for:)``, and returns the page.
@@ -165,7 +166,10 @@ extension HitsSearcher {
 extension SearchRequest: IndexRequest {
   var text: String? {
     get { query.query }
-    set { query.query = newValue }
+    set {
+      // An empty text is no change of a request without one.
+      if newValue != "" || query.query != nil { query.query = newValue }
+    }
   }
 
   var filters: String? {
@@ -192,8 +196,8 @@ extension HitsSearcher {
   /// Filters the searches by a filter state.
   ///
   /// The state's filters are combined with the query's own `filters`. Each transaction of the state
-  /// that changes something changes the request: it goes back to the first page and is searched
-  /// after the debounce. Connecting sets the current filters and does not search.
+  /// that changes something changes the request: it goes back to the first page and is searched at
+  /// once. Connecting sets the current filters and does not search.
   ///
   /// Connecting the same state again changes nothing; connecting another one ends the previous
   /// connection. When a connection ends, the request keeps its filters. The state still filters the

@@ -35,8 +35,8 @@ public actor MultiIndexSearcher: CoreSearcher {
   ///   - query: The initial query of each index. Defaults to an empty one.
   ///   - strategy: Whether to stop when an index has enough matches. Defaults to
   ///     `MultiQueryStrategy.none`.
-  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
-  ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
+  ///   - debounce: How long the text must stay unchanged before it is searched. Defaults to zero.
+  ///     Other changes, `submit()` and `search()` do not wait for it.
   ///   - options: The clock and the executor, and how calls are sent.
   ///   - isDisjunctiveFacetingEnabled: As in ``HitsSearcher``, for each index. Defaults to `true`.
   ///   - keepSelectedEmptyFacets: As in ``HitsSearcher``, for each index. Defaults to `true`.
@@ -62,6 +62,7 @@ public actor MultiIndexSearcher: CoreSearcher {
       request: indexNames.map { SearchRequest($0, query, of: JSON.self) },
       debounce: debounce,
       options: options,
+      text: { $0.map(\.text) },
       shouldSearch: shouldSearch,
       execute: { requests, context in
         do throws(SearchError) {

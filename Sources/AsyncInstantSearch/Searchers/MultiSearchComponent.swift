@@ -64,6 +64,16 @@ public enum ComponentRequest: Sendable, Hashable {
   case facetValues(FacetRequest)
 }
 
+extension ComponentRequest {
+  /// The text that a user types.
+  var text: String? {
+    switch self {
+    case .hits(let request): request.text
+    case .facetValues(let request): request.text
+    }
+  }
+}
+
 /// The search of one component within a request for several.
 struct JoinedSearch: Sendable {
   /// The position of a component's responses among all of them.

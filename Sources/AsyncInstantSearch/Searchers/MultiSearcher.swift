@@ -32,8 +32,8 @@ public actor MultiSearcher: CoreSearcher {
   ///   - client: The client that performs the searches of all components.
   ///   - strategy: Whether to stop when a query has enough matches. Defaults to
   ///     `MultiQueryStrategy.none`.
-  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
-  ///     zero, which searches every change at once. `submit()` and `search()` do not wait for it.
+  ///   - debounce: How long the text must stay unchanged before it is searched. Defaults to zero.
+  ///     Other changes, `submit()` and `search()` do not wait for it.
   ///   - options: The clock and the executor, and how calls are sent. A component's own
   ///     options apply to the searches that it performs alone.
   public init(
@@ -51,6 +51,7 @@ public actor MultiSearcher: CoreSearcher {
       debounce: debounce,
       options: options,
       owner: ChangeOwner(of: "the requests", in: "multi-searcher"),
+      text: { $0.map(\.text) },
       shouldSearch: { _ in true },
       execute: { [weak components] _, context in
         // A search that does not end must not retain the components.
@@ -152,12 +153,12 @@ extension MultiSearcher {
     change(.text(text))
   }
 
-  /// Sets the index of all components and searches after the debounce.
+  /// Sets the index of all components and searches.
   public nonisolated func setIndexName(_ indexName: String) {
     change(.indexName(indexName))
   }
 
-  /// Sets the filter expression of all components and searches after the debounce.
+  /// Sets the filter expression of all components and searches.
   public nonisolated func setFilters(_ filters: String?) {
     change(.filters(filters))
   }

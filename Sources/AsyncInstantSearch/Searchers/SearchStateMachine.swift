@@ -4,9 +4,10 @@
 ///
 /// Every search has a generation. A newer search makes every older one obsolete. The rules:
 ///
-/// - A change of the request schedules a search `debounce` after the change, and supersedes the
+/// - A change of the text schedules a search `debounce` after the change, and supersedes the
 ///   pending one. The deadline depends on the time of the change, not on the time at which the
-///   action is performed.
+///   action is performed. Any other change is a click, which is searched at once, with the text as
+///   it is.
 /// - Setting a request that is already answered, scheduled or running does nothing. Setting it
 ///   again after a failure, or before the first search, schedules a search.
 /// - Setting the request that has the newest response while another one is scheduled, but not
@@ -78,12 +79,18 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Response: Senda
   private var lostSearch: SearchError?
   private let debounce: Duration
   private let stalledAfter: Duration
+  /// Whether a change is one of a text that a user types.
+  private let isTyped: @Sendable (_ before: Request, _ after: Request) -> Bool
 
-  package init(request: Request, debounce: Duration, stalledAfter: Duration) {
+  package init(
+    request: Request, debounce: Duration, stalledAfter: Duration,
+    isTyped: @escaping @Sendable (_ before: Request, _ after: Request) -> Bool = { _, _ in true }
+  ) {
     self.request = request
     newestRequest = request
     self.debounce = debounce
     self.stalledAfter = stalledAfter
+    self.isTyped = isTyped
   }
 
   /// The state of the searcher and the outcome of its newest search.
@@ -127,15 +134,17 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Response: Senda
 extension SearchStateMachine {
   /// The caller set the request, at `now`.
   ///
-  /// - Parameter forcesSearch: Whether an equal request is searched again, even if it has a
-  ///   response.
+  /// - Parameters:
+  ///   - forcesSearch: Whether an equal request is searched again, even if it has a response.
+  ///   - isClick: Whether the change does not wait for the debounce, even if it changes the text.
   package mutating func requestSet(
-    _ newRequest: Request, forcesSearch: Bool = false, now: Duration
+    _ newRequest: Request, forcesSearch: Bool = false, isClick: Bool = false, now: Duration
   ) -> [Action] {
     if phase == .closed { return [] }
     if !forcesSearch, case .due = phase, newRequest == responseRequest {
       return responseRestored(newRequest)
     }
+    let waits = !isClick && (newRequest == request || isTyped(request, newRequest))
     if newRequest == request {
       // An equal request is searched again unless it has a response or is running.
       if case .running = phase { streamsWait = true }
@@ -146,7 +155,7 @@ extension SearchStateMachine {
     var actions = supersede()
     streamsWait = true
     beginGeneration()
-    if debounce <= .zero {
+    if debounce <= .zero || !waits {
       actions += run()
     } else {
       phase = .due(generation: generation)

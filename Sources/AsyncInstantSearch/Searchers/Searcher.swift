@@ -1,7 +1,8 @@
 /// A live search: each change of its request is searched, and the response is published.
 ///
 /// Setting a request is synchronous, so requests take effect in the order of the calls, from any
-/// thread or actor. A change is searched after the debounce; the newest request always wins.
+/// thread or actor. A change of the text is searched after the debounce, and any other at once; the
+/// newest request always wins.
 ///
 /// ## Behavior
 ///

@@ -58,11 +58,13 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
     debounce: Duration,
     options: SearcherOptions,
     owner: ChangeOwner = ChangeOwner(of: "the request", in: "searcher"),
+    text: @escaping @Sendable (Request) -> [String?],
     shouldSearch: @escaping @Sendable (Request) -> Bool,
     execute: @escaping Execute
   ) {
     let machine = Machine(
-      request: request, debounce: debounce, stalledAfter: options.stalledAfter)
+      request: request, debounce: debounce, stalledAfter: options.stalledAfter,
+      isTyped: { text($0) != text($1) })
     self.machine = machine
     published = machine.status
     streams = SearcherStreams(request: request)

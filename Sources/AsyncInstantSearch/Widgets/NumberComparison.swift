@@ -1,10 +1,8 @@
 /// A comparison of an attribute with a number, such as a minimum of seats.
 ///
-/// Use it for a stepper or a slider with one end. For both ends, or for a refinement in URLs, use
-/// ``NumberRange``.
+/// Use it for a stepper or a slider with one end. For both ends use ``NumberRange``.
 ///
-/// Its refinement is not part of a ``UIState``, so no URL contains it.
-/// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change it.
+/// A URL has the number as `comparison[seats>=]=4`.
 public struct NumberComparison: RoutedWidget {
   /// What a comparison displays.
   public struct View: Sendable, Hashable {

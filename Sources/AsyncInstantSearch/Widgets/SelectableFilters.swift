@@ -3,8 +3,8 @@
 /// Use it for filters that the program knows beforehand, of any kind and on any attributes. A
 /// ``FacetList`` shows the values that the hits have, with counts.
 ///
-/// Its refinements are not part of a ``UIState``, so no URL contains them.
-/// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change them.
+/// A URL has the chosen filters as `filters[group][0]="price" < 50`. Filters that are not given are
+/// ignored.
 public struct SelectableFilters: RoutedWidget {
   /// What selectable filters display.
   public struct View: Sendable, Hashable {
@@ -123,8 +123,7 @@ public struct SelectableFilters: RoutedWidget {
 /// try widget.perform { $0.select(2) }
 /// ```
 ///
-/// Its refinement is not part of a ``UIState``, so no URL contains it.
-/// ``HitsSearcher/setUIState(_:searchesOnChange:)`` does not change it.
+/// A URL has the text of the key as `filters[group][0]=2`.
 public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
   /// What a filter map displays.
   public struct View: Sendable, Hashable {

@@ -47,6 +47,22 @@ import Testing
     return names.isEmpty ? ["publish"] : names
   }
 
+  /// A change of anything but the text, here the first character, is a click.
+  @Test func clickIsSearchedAtOnceWithTheTextThatWaits() {
+    var machine = Machine(
+      request: "-", debounce: .milliseconds(100), stalledAfter: .milliseconds(300),
+      isTyped: { $0.dropFirst() != $1.dropFirst() })
+    func set(_ request: String, isClick: Bool = false) -> [String] {
+      names(&machine) { $0.requestSet(request, isClick: isClick, now: .zero) }
+    }
+    #expect(set("-a") == ["request -a", "schedule 1 at 0.1 seconds"])
+    #expect(set("+a") == ["request +a", "cancel 1", "resume 1 superseded", "start 2 +a"])
+    #expect(
+      set("+ab") == ["request +ab", "cancel 2", "resume 2 superseded", "schedule 3 at 0.1 seconds"])
+    #expect(
+      set("+", isClick: true) == ["request +", "cancel 3", "resume 3 superseded", "start 4 +"])
+  }
+
   @Test func changeIsPublishedAndScheduledFromTheCall() {
     var machine = machine()
     #expect(

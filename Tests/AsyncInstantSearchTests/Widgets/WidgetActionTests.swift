@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchAPI
+import LocalSearch
 import Testing
 
 /// Actions that are not possible, actions on several screens, and when views are made.
@@ -100,6 +101,55 @@ import Testing
     try await searcher.search()
     let made = counts.number.withLock { $0 } - before
     if showsStatus { #expect(made >= 2) } else { #expect(made == 1) }
+  }
+
+  /// Only typed text waits for the debounce.
+  @Test func clicksAreSearchedAtOnce() async throws {
+    let shop = try await Shop.shared.value
+    let (clock, executor) = (ManualClock(), SeededExecutor(seed: 1))
+    let transport = ScriptedTransport { request, _ in try await shop.engine.send(request) }
+    let searcher = HitsSearcher(
+      client: SearchClient(transport: transport), indexName: "products",
+      debounce: .milliseconds(300), options: SearcherOptions(clock: clock, executor: executor))
+    let filters = FilterState()
+    searcher.connectFilterState(filters)
+    let (box, brands) = (
+      WidgetInteractor(SearchBox()), WidgetInteractor(try FacetList(attribute: "brand"))
+    )
+    let clear = WidgetInteractor(FilterClear(.allExcept([])))
+    for connect in [box.connectSearcher, brands.connectSearcher, clear.connectSearcher] {
+      _ = connect(searcher)
+    }
+    func searches(_ change: () throws -> Void) rethrows -> Int {
+      let before = transport.requests.count
+      try change()
+      executor.runUntilIdle()
+      return transport.requests.count - before
+    }
+    #expect(try searches { try box.perform { $0.setQuery("phone") } } == 0)
+    #expect(searches { clock.advance(by: .milliseconds(300)) } == 1)
+    #expect(try searches { try brands.perform { $0.toggle("Dell") } } == 1)
+    #expect(searches { filters.update { $0[or: "brand"].add("brand" == "Bose") } } == 1)
+    #expect(searches { searcher.setQuery("phones") } == 0)
+    // A click searches the text that waits, too.
+    #expect(try searches { try brands.perform { $0.toggle("Dell") } } == 1)
+    #expect(searcher.request.query.query == "phones")
+    #expect(try searches { try clear.perform { $0.clear() } } == 1)
+    var uiState = IndexUIState()
+    uiState.query = "player"
+    #expect(searches { searcher.setUIState(uiState) } == 1)
+    #expect(searches { clock.advance(by: .seconds(1)) } == 0)
+  }
+
+  /// An empty text changes nothing where there is none.
+  @Test func firstEmptyTextIsNotSearchedAgain() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    try await searcher.search()
+    searcher.setQuery("")
+    try await searcher.search(for: "")
+    try await searcher.settled()
+    #expect(shop.transport.requests.count == 2 && searcher.request.query.query == nil)
   }
 
   /// A bound of a URL on the other side of the limits would find nothing that the widget can show.
