@@ -123,6 +123,8 @@ import Testing
       searcher.setQuery("nested")
     }
     if following != .none { filters.update { _ in perform() } }
+    // A response that comes during the action would make it run again.
+    try await searcher.settled()
     let runs = Lock(0)
     try brands.perform(
       brands.widget.action { target in
