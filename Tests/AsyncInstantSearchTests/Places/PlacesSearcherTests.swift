@@ -75,7 +75,6 @@ import Testing
     #expect(await requests.next() == PlacesQuery("a").with { $0.language = .french })
     #expect(await requests.next() == searcher.request)
     #expect(searcher.request.countries == ["fr"])
-    #expect(transport.requests.isEmpty)
   }
 
   @Test func onlyTheNewestTextIsSearchedAfterTheDebounce() async throws {

@@ -42,10 +42,9 @@ struct RelatedItemsQueryTests {
       to: Self.hit, matching: Self.patterns, in: "products", of: Echo.self)
     #expect(direct.hits.map(\.text) == ["x"])
     let searcher = HitsSearcher(
-      client: client, indexName: "products",
-      debounce: .seconds(1), options: .init(clock: ManualClock()))
+      client: client, indexName: "products", options: .init(clock: ManualClock()))
     try searcher.setRelatedItems(to: Self.hit, matching: Self.patterns)
-    _ = try await searcher.search()
+    try await searcher.settled()
     #expect(transport.requests.count == 2)
     for request in transport.requests {
       #expect(String(decoding: request.body, as: UTF8.self) == Self.sent)

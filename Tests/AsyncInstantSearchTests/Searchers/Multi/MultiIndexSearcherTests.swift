@@ -92,9 +92,12 @@ import Testing
   @Test func eachIndexHasItsOwnParameters() async throws {
     let clock = ManualClock()
     let fixture = try await Fixture(debounce: .milliseconds(100), clock: clock)
-    fixture.searcher.update(at: 1) { $0.query.hitsPerPage = 1 }
+    // With a text, which waits for the debounce.
+    fixture.searcher.update(at: 1) {
+      $0.query.hitsPerPage = 1
+      $0.query.query = "t"
+    }
     fixture.searcher.update(at: 7) { $0.query.hitsPerPage = 1 }
-    fixture.searcher.setQuery("t")
     fixture.searcher.setQuery("to")
     var responses = fixture.searcher.responses.makeAsyncIterator()
     await clock.waitForSleepers()
