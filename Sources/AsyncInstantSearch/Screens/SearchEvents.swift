@@ -165,8 +165,7 @@ extension SearchEvents {
       link.connect(to: searcher) {
         state.withLock { $0.views = ViewedHits() }
         let id = searcher.connect {
-          output.publish(of: $0)
-          return WidgetSlot(EventTracking(userToken: userToken), id: $0, output: output)
+          WidgetSlot(EventTracking(userToken: userToken), id: $0, output: output)
         }
         searcher.screen.reportClicks(
           to: { [weak self] filters, indexName in self?.clicked(filters, in: indexName) },

@@ -108,7 +108,6 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     let link = link.withLock { link in
       link.connect(to: searcher) {
         let id = searcher.connect { WidgetSlot(widget, id: $0, output: output) }
-        output.publish(of: id)
         return ScreenPlace(id: id, screen: searcher.screen)
       } undo: { [weak self] connection in
         self?.disconnect(connection)
@@ -122,9 +121,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
 
   /// Ends a connection. The widget keeps its view and waits for nothing.
   private func disconnect(_ connection: Connection) {
-    guard let end = link.withLock({ $0.disconnect(connection) }) else { return }
-    end()
-    output.publish(of: nil)
+    link.withLock { $0.disconnect(connection) }?()
   }
 
   /// Shows the views in a controller.

@@ -110,18 +110,12 @@ extension HitsSearcher {
     let after = next.screen.nodes.map(\.state)
     let isChanged = !zip(before, after).allSatisfy { $0.isSameSearch(as: $1) }
     if isChanged {
-      let isOwn =
-        after[0].query != before[0].query || after[0].indexName != before[0].indexName
-        || after[0].filters != before[0].filters
-      need = .search(isForced: !isOwn)
       request = SearchRequest(after[0])
-    } else if !next.screen.hasUnshownInputs, need == .none {
-      need = .ifFailed
+      need = .search(isForced: request == SearchRequest(before[0]))
     }
     return ScreenChange(
       request: request, isAllowed: need == .none || core.shouldSearch(request), need: need,
-      stateBefore: before[0],
-      stateAfter: after[0],
+      stateBefore: before[0], stateAfter: after[0],
       base: base.revision, next: next.refreshed(), followed: followed,
       groups: groups.map { ($0, request.filterGroups) })
   }
@@ -344,7 +338,7 @@ extension HitsSearcher {
     do throws(SearchError) {
       try change(searches: searchesOnChange, isClick: true) { screen in
         screen.read(uiState, at: 0)
-        return .none
+        return searchesOnChange ? .ifFailed : .none
       }
     } catch {
       core.report(error)

@@ -79,13 +79,22 @@ final class SearcherScreen: Sendable {
 
   /// Adds a widget after the others.
   func add(_ makeSlot: (_ id: UInt64) -> WidgetSlot) -> UInt64 {
-    state.withLock { state in
+    let id = state.withLock { state in
       state.lastID += 1
-      var slot = makeSlot(state.lastID)
-      slot.connectedAt = state.newest?.isPending == true ? 0 : state.newest?.generation ?? 0
-      state.screen.connect(slot)
-      state.revision += 1
       return state.lastID
+    }
+    // The widget's code runs without the lock.
+    var slot = makeSlot(id)
+    while true {
+      let before = state.withLock { $0 }
+      var next = before
+      slot.connectedAt = next.newest?.isPending == true ? 0 : next.newest?.generation ?? 0
+      next.screen.connect(slot)
+      let connected = Refreshed(state: next, changes: SearchScreen.Changes())
+      if let effects = commit(connected, after: before.revision) {
+        for effect in effects { effect() }
+        return id
+      }
     }
   }
 
@@ -100,7 +109,7 @@ final class SearcherScreen: Sendable {
       return (previous, state.forget(id, previous.screen.slot(id)?.own.number))
     }
     for task in unwanted { tasks.cancel(task) }
-    withExtendedLifetime(previous) {}
+    previous.screen.slot(id)?.entry.leave()
   }
 
   /// The connection of a widget ends with the searcher.

@@ -140,14 +140,16 @@ struct ScreenNode: Sendable {
   /// - Returns: The widgets that are inactive now, and those that are active now, and were not
   ///   before; `nil` if there are none.
   mutating func receive(_ newest: IndexResults, _ response: HitsResponse?) -> ActivityChange? {
-    // Before the first results, actions of all widgets are possible.
-    let before = slots.map { results == nil || isActive($0.facet) }
-    let wasActive = slots.map { isActive($0.facet) }
+    let isDynamic = !table.dynamicFacets.isEmpty
+    let isFirst = results == nil
+    let wasActive = isDynamic ? slots.map { isActive($0.facet) } : []
     results = newest
-    inputsChanged(isOtherSearch: !table.dynamicFacets.isEmpty)
     self.response = response
+    inputsChanged(isOtherSearch: isDynamic)
     for position in slots.indices { slots[position].receive(newest) }
-    if table.dynamicFacets.isEmpty { return nil }
+    if !isDynamic { return nil }
+    // Before the first results, actions of all widgets are possible.
+    let before = wasActive.map { isFirst || $0 }
     let after = slots.map { isActive($0.facet) }
     if before == after, wasActive == after { return nil }
     var change = ActivityChange()

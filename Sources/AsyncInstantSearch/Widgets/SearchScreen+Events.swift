@@ -152,8 +152,7 @@ extension SearchScreen {
   /// Responses to requests of widgets beside the search.
   package mutating func receive(_ responses: [WidgetRequest: WidgetResponse]) {
     for node in nodes.indices {
-      var inputs = nodes[node].inputs
-      inputs.status = status
+      let inputs = inputs(of: nodes[node])
       for position in nodes[node].slots.indices {
         let request = nodes[node].slots[position].request(in: inputs)
         if let response = request.flatMap({ responses[$0] }) {

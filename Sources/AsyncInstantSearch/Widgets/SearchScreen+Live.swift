@@ -105,8 +105,7 @@ extension SearchScreen {
     for position in nodes.indices {
       nodes[position].complete()
       let node = nodes[position]
-      var inputs = node.inputs
-      inputs.status = status
+      let inputs = inputs(of: node)
       for index in node.slots.indices
       where node.slots[index].isDirty || node.slots[index].shownInputsCount != node.inputsCount {
         var slot = node.slots[index]

@@ -176,15 +176,21 @@ extension SearchScreen {
   /// The request that a widget needs beside the search; `nil` if it needs none.
   package func request<W: SearchWidget>(of widget: W) -> WidgetRequest? {
     let node = nodes[0]
-    return node.position(of: widget).flatMap { node.slots[$0].request(in: node.inputs) }
+    return node.position(of: widget).flatMap { node.slots[$0].request(in: inputs(of: node)) }
+  }
+
+  /// What the views of a node are made from.
+  func inputs(of node: ScreenNode) -> WidgetInputs {
+    var inputs = node.inputs
+    inputs.status = status
+    return inputs
   }
 
   /// The requests that widgets need beside the search, and that are not answered.
   package func unansweredRequests() -> [WidgetRequest] {
     var requests: [WidgetRequest] = []
     for node in nodes {
-      var inputs = node.inputs
-      inputs.status = status
+      let inputs = inputs(of: node)
       for slot in node.slots where node.isActive(slot.facet) {
         guard let request = slot.request(in: inputs), request != slot.own.response?.request
         else { continue }

@@ -20,6 +20,7 @@ struct WidgetSlot: Sendable {
 
   init<W: SearchWidget>(_ widget: W, id: UInt64, output: WidgetOutput<W.View>? = nil) {
     let entry = Entry(widget, output: output)
+    output?.publishOnly(entry)
     self.init(entry, id: id, facet: entry.parts.lazy.compactMap(\.name.facet).first)
     memory = widget.firstMemory
   }
@@ -90,6 +91,8 @@ protocol WidgetEntry: AnyObject, Sendable {
   ) -> [@Sendable () -> Void]
   /// Waits until the controllers show the newest view; `false` if the task is cancelled first.
   func present() async -> Bool
+  /// The widget was removed. Its streams keep the newest view and wait for nothing.
+  func leave()
 }
 
 /// What the views of one index are made from.
@@ -194,10 +197,12 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
     _ shown: (any AnyObject & Sendable)?, of slot: WidgetSlot
   ) -> [@Sendable () -> Void] {
     guard let output, let shown = shown as? NumberedView<W.View> else { return [] }
-    return output.stage(shown, of: slot.id, isLoading: slot.own.isPending)
+    return output.stage(shown, by: self, isLoading: slot.own.isPending)
   }
 
   func present() async -> Bool { await output?.present() ?? true }
+
+  func leave() { output?.leave(self) }
 }
 
 /// A view, and the number of the change that it shows.
@@ -218,8 +223,9 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   /// Whether a request of the widget is pending.
   let isLoading = StreamHub<Bool>(initial: false, replaysCurrent: true, areEqual: ==)
   let controllers = ControllerConnections<NumberedView<View>>()
-  /// The slot whose views are published; `nil` without a searcher.
-  private let slot = Lock<UInt64?>(nil)
+  /// The entry whose views are published; `nil` without a searcher. Searchers number their slots
+  /// each from 1, so a number would not tell the entries of two apart.
+  private let owner = Lock<ObjectIdentifier?>(nil)
   private let stageView: (@Sendable (View) -> [@Sendable () -> Void])?
 
   /// Creates an output.
@@ -240,20 +246,29 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
     isLoading.finish()
   }
 
-  /// Publishes the views of a slot in place of another.
-  func publish(of newest: UInt64?) {
-    slot.withLock { $0 = newest }
-    if newest == nil { isLoading.send(false) }
+  /// Publishes the views of an entry in place of another.
+  func publishOnly(_ entry: any WidgetEntry) {
+    owner.withLock { $0 = ObjectIdentifier(entry) }
   }
 
-  /// Puts a view into the streams, unless another slot has replaced that one.
+  /// An entry was removed. Another one may have replaced it.
+  func leave(_ entry: any WidgetEntry) {
+    let isOwner = owner.withLock { owner in
+      guard owner == ObjectIdentifier(entry) else { return false }
+      owner = nil
+      return true
+    }
+    if isOwner { isLoading.send(false) }
+  }
+
+  /// Puts a view into the streams, unless another entry has replaced that one.
   func stage(
-    _ view: NumberedView<View>, of id: UInt64, isLoading: Bool
+    _ view: NumberedView<View>, by entry: any WidgetEntry, isLoading: Bool
   ) -> [@Sendable () -> Void] {
-    slot.withLock { slot in
-      guard slot == id else { return [] }
+    owner.withLock { owner in
+      guard owner == ObjectIdentifier(entry) else { return [] }
       var effects: [@Sendable () -> Void] = []
-      if views.current?.count != view.count {
+      if views.current !== view {
         let delivery = views.stage(view)
         effects.append { delivery.perform() }
         if let stageView { effects += stageView(view.view) }

@@ -147,6 +147,28 @@ import Testing
     if following != .none { #expect(filters.groups == searcher.request.filterGroups) }
   }
 
+  /// A widget that is connected to another searcher while both receive results shows those of the
+  /// last one. Both searchers have the same numbers.
+  @Test(arguments: Seed.all(100)) func lastSearcherIsShown(seed: Seed) async throws {
+    let shop = try await Shop.shared.value
+    let random = SeededRandom(seed: seed.value)
+    let searchers = (0..<2).map { _ in shop.searcher(SearcherOptions(clock: ManualClock())) }
+    searchers[0].setQuery("phone")
+    let stats = WidgetInteractor(SearchStats())
+    for _ in 0..<10 {
+      let last = random.number(below: 2)
+      let disconnects = random.number(below: 3) == 0
+      let old = stats.connectSearcher(searchers[1 - last])
+      await withTaskGroup { group in
+        for searcher in searchers { group.addTask { _ = try? await searcher.search() } }
+        group.addTask { if disconnects { old.disconnect() } }
+        group.addTask { stats.connectSearcher(searchers[last]) }
+      }
+      let view = try await stats.settledView()
+      #expect(view.nbHits == (last == 0 ? 20 : 60), "seed \(seed.value)")
+    }
+  }
+
   /// A change that another thread makes while an action runs for the searcher or for the filter
   /// state is not lost.
   @Test(arguments: [false, true])
