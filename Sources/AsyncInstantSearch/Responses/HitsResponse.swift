@@ -29,17 +29,21 @@ public final class HitsResponse: Sendable {
   let search: IndexSearch?
   /// The responses to the queries of the search, in order.
   let contents: [UndecodedHits]
+  /// The responses of the indices that a screen nests in this one, in order.
+  let nested: [HitsResponse]
   private let state: Lock<State>
   private let report: @Sendable (SearchError) -> Void
 
   init(
     request: SearchRequest<JSON>, content: UndecodedHits, context: SearchContext,
-    search: IndexSearch? = nil, contents: [UndecodedHits] = [], answer: IndexAnswer? = nil
+    search: IndexSearch? = nil, contents: [UndecodedHits] = [], answer: IndexAnswer? = nil,
+    nested: [HitsResponse] = []
   ) {
     self.request = request
     self.content = content
     self.search = search
     self.contents = contents
+    self.nested = nested
     state = Lock(State(answer: answer))
     generation = context.generation
     report = context.report

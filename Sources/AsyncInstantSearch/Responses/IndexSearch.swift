@@ -8,6 +8,8 @@ struct IndexSearch: Sendable {
   let widgets: WidgetSearch?
   /// The queries, in the order in which they are sent.
   let queries: IndexQueries
+  /// The searches of the indices that a screen nests in this one. They are part of its request.
+  let nested: [IndexSearch]
 
   /// Creates a search.
   ///
@@ -15,9 +17,12 @@ struct IndexSearch: Sendable {
   ///   - request: The request of the searcher.
   ///   - rules: The rules for facets that are filtered by OR.
   ///   - widgets: The state with what widgets need. Defaults to `nil`, without widgets.
+  ///   - nested: The searches of the indices that a screen nests in this one. Defaults to none.
   init(
-    _ request: SearchRequest<JSON>, rules: DisjunctiveFaceting, widgets: WidgetSearch? = nil
+    _ request: SearchRequest<JSON>, rules: DisjunctiveFaceting, widgets: WidgetSearch? = nil,
+    nested: [IndexSearch] = []
   ) {
+    self.nested = nested
     self.request = request
     self.rules = rules
     self.widgets = widgets
@@ -32,8 +37,11 @@ struct IndexSearch: Sendable {
   /// The index that is searched.
   var indexName: String { widgets?.state.indexName ?? request.indexName }
 
-  /// The queries as those of one request.
-  var multiQueries: [MultiQuery] { queries.all(in: indexName) }
+  /// All queries as those of one request.
+  var multiQueries: [MultiQuery] { queries.all(in: indexName) + nested.flatMap(\.multiQueries) }
+
+  /// The queries of this search and of those that are nested in it.
+  var allQueries: [IndexQueries] { [queries] + nested.map(\.queries) }
 
   /// Searches with one request, which is a plain search if there is only the query for hits.
   ///
@@ -50,7 +58,7 @@ struct IndexSearch: Sendable {
       {
         return .success(response)
       }
-      if queries.facetQueries.isEmpty {
+      if queries.facetQueries.isEmpty, nested.isEmpty {
         let hits = try await client.content(
           of: SearchRequest(indexName, queries.hitsQuery, of: JSON.self), options: options)
         return .success(response(of: [hits], context: context))
@@ -73,20 +81,31 @@ struct IndexSearch: Sendable {
     in responses: MultiQueryResponses, at position: Int, context: SearchContext
   ) -> Result<HitsResponse, SearchError> {
     Result { () throws(SearchError) in
-      response(
-        of: try rules.contents(of: indexName, to: queries, in: responses, at: position),
-        context: context)
+      let contents = try rules.contents(of: indexName, to: queries, in: responses, at: position)
+      var next = position + contents.count
+      var nestedResponses: [HitsResponse] = []
+      for search in nested {
+        nestedResponses.append(
+          try search.response(in: responses, at: next, context: .unwatched()).get())
+        next += search.multiQueries.count
+      }
+      return response(of: contents, nestedResponses, context: context)
     }
   }
 
   /// The merged response.
   ///
-  /// - Parameter contents: The responses to the queries, in order; at least one.
-  private func response(of contents: [UndecodedHits], context: SearchContext) -> HitsResponse {
+  /// - Parameters:
+  ///   - contents: The responses to the queries, in order; at least one.
+  ///   - nested: The responses to the nested searches. Defaults to none.
+  ///   - context: The context of the search.
+  private func response(
+    of contents: [UndecodedHits], _ nested: [HitsResponse] = [], context: SearchContext
+  ) -> HitsResponse {
     guard let widgets else {
       return HitsResponse(
         request: request, content: rules.merged(contents, to: queries, of: request),
-        context: context, search: self, contents: contents)
+        context: context, search: self, contents: contents, nested: nested)
     }
     let pages = contents.map { $0.page(for: request.reading(UnreadRecord.self)) }
     let answer = IndexAnswer(
@@ -96,7 +115,7 @@ struct IndexSearch: Sendable {
     hits.facets = AdditionalCounts(merged: answer)
     return HitsResponse(
       request: request, content: hits, context: context, search: self, contents: contents,
-      answer: answer)
+      answer: answer, nested: nested)
   }
 }
 

@@ -31,12 +31,12 @@ public struct InitialResults: Sendable, Hashable, Codable {
 
   /// Creates the results of a response of a searcher.
   public init(_ response: HitsResponse) {
-    entries = response.entries
+    entries = ([response] + response.nested).flatMap(\.entries)
   }
 
   /// Creates the results of several responses.
   public init(_ responses: some Sequence<HitsResponse>) {
-    entries = responses.flatMap(\.entries)
+    entries = responses.flatMap { [$0] + $0.nested }.flatMap(\.entries)
   }
 
   /// The responses to queries; `nil` unless there is a result for each of them.

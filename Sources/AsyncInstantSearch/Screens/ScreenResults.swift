@@ -22,15 +22,16 @@ extension SearchClient {
     var screen = screen
     screen.read(uiState)
     let first = screen
-    let searches = first.searches()
+    let search = first.wholeSearch()
     async let others = responses(of: first, options: options)
-    var answers = try await responses(to: searches, options: options)
-    screen.receive(answers)
-    let queries = searches.map(\.queries)
+    screen.receive(
+      try await search.response(from: self, options: options, context: .unwatched()).get())
     screen.followActivity()
-    if screen.repeats(1, after: queries) {
-      answers = try await responses(to: screen.searches(), options: options)
-      screen.receive(answers)
+    if screen.repeats(1, after: search) {
+      screen.receive(
+        try await screen.wholeSearch().response(
+          from: self, options: options, context: .unwatched()
+        ).get())
       screen.followActivity()
     }
     screen.receive(await others)
@@ -43,47 +44,27 @@ extension SearchClient {
   /// The responses to what the widgets of a screen request beside the search.
   private func responses(
     of screen: SearchScreen, options: RequestOptions
-  ) async -> [WidgetRequest: WidgetResponse] {
+  ) async -> [OwnedRequest: WidgetResponse] {
     let requests = screen.unansweredRequests()
     if requests.isEmpty { return [:] }
-    let search = screen.search()
     return await withTaskGroup { group in
-      group.addTask { await self.recommendations(requests, options: options) }
-      for case .facetValues(let values) in requests {
+      group.addTask {
+        let responses = await self.recommendations(requests.map(\.request), options: options)
+        return requests.reduce(into: [:]) { $0[$1] = responses[$1.request] }
+      }
+      for request in requests {
+        guard case .facetValues(let values) = request.request else { continue }
+        let search = screen.search(at: request.node)
         group.addTask {
-          let response = await self.response(to: values, in: search, options: options)
-          return [response.request: response]
+          [request: await self.response(to: values, in: search, options: options)]
         }
       }
       return await group.reduce(into: [:]) { $0.merge($1) { $1 } }
     }
   }
-
-  /// The responses to several searches with one request, in order.
-  private func responses(
-    to searches: [IndexSearch], options: RequestOptions
-  ) async throws(SearchError) -> [HitsResponse] {
-    let context = SearchContext.unwatched()
-    if searches.count == 1 {
-      return [
-        try await searches[0].response(from: self, options: options, context: context).get()
-      ]
-    }
-    let responses = try await self.responses(
-      to: searches.flatMap(\.multiQueries), strategy: .none, options: options)
-    return try searches.responses(in: responses, context: context)
-      .map { result throws(SearchError) in try result.get() }
-  }
 }
 
 extension SearchScreen {
-  /// The responses to the searches of all nodes, in order.
-  fileprivate mutating func receive(_ responses: [HitsResponse]) {
-    for (position, response) in responses.enumerated() {
-      receive(response.results, response, at: position)
-    }
-  }
-
   /// Computes what all views need once.
   mutating func complete() {
     for position in nodes.indices { nodes[position].complete() }
@@ -198,11 +179,9 @@ public struct ScreenResults: Sendable {
   }
 
   /// The responses to the searches, and those to requests for recommendations that did not fail.
-  fileprivate var answers: (hits: [HitsResponse], recommended: [WidgetResponse]) {
+  fileprivate var answers: (hits: HitsResponse?, recommended: [WidgetResponse]) {
     let nodes = screen.nodes
-    return (
-      nodes.compactMap(\.response), nodes.flatMap { $0.slots.compactMap(\.own.response) }
-    )
+    return (nodes[0].response, nodes.flatMap { $0.slots.compactMap(\.own.response) })
   }
 }
 
@@ -210,7 +189,7 @@ extension InitialResults {
   /// Creates the results of all screens of a search, for a client that shows the same widgets.
   public init(_ results: ScreenResults) {
     let answers = results.answers
-    self.init(answers.hits)
+    self.init([answers.hits].compactMap { $0 })
     for answer in answers.recommended {
       guard case .recommendations(let request) = answer.request,
         case .success(.recommendations(let responses)) = answer.result

@@ -19,6 +19,12 @@ extension HitsSearcher {
     return screen.add(makeSlot)
   }
 
+  /// Adds all widgets of a screen. The searcher retains them until they are removed.
+  nonisolated func connectWidgets(of other: SearchScreen) throws(SearchError) -> [UInt64] {
+    if screen.beginObservation() { _ = addObserver(screen.searcherObserver(self)) }
+    return try screen.add(other)
+  }
+
   /// Changes the state of the search: the request, the filters of the filter state that the
   /// searches follow or that the components of a multi-searcher share, and what the widgets
   /// remember. It is one change, which is searched once.
@@ -204,8 +210,15 @@ extension HitsSearcher {
   nonisolated func perform<W: SearchWidget>(
     _ action: WidgetAction<W>, of slot: UInt64
   ) throws(SearchError) {
+    try perform { screen throws(SearchError) in try screen.perform(action, of: slot) }
+  }
+
+  /// Performs an action on the screen, which returns whether anything was changed.
+  nonisolated func perform(
+    _ action: (inout SearchScreen) throws(SearchError) -> Bool
+  ) throws(SearchError) {
     let change = try change { screen throws(SearchError) in
-      try screen.perform(action, of: slot) ? .none : .ifFailed
+      try action(&screen) ? .none : .ifFailed
     }
     screen.reportClicks(on: change.after.filtersSwitchedOn(since: change.before), in: change.after)
   }

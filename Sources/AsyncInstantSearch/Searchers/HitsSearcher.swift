@@ -68,7 +68,7 @@ public actor HitsSearcher: CoreSearcher {
       text: { [$0.text] },
       shouldSearch: shouldSearch,
       execute: { request, context in
-        return await screen.searches(for: request)[0].response(
+        return await screen.search(for: request).response(
           from: client, initial: initial, options: options.requestOptions, context: context)
       })
   }

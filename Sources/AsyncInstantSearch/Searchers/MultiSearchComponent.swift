@@ -121,7 +121,7 @@ extension HitsSearcher: MultiSearchComponent {
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
-    let search = screen.searches(for: request)[0]
+    let search = screen.search(for: request)
     var initial = initialResults.take(for: search, options: client.decoding.options)
     if let responses = initial,
       case .failure = search.response(in: responses, at: 0, context: context)

@@ -8,6 +8,10 @@
 final class SearcherScreen: Sendable {
   typealias Effect = @Sendable () -> Void
 
+  /// Follows all changes. It is called without a lock, and returns what is done under the lock,
+  /// which returns what is left to do after it.
+  typealias Follower = @Sendable (SearchScreen) -> @Sendable () -> Effect
+
   /// Everything that the lock guards.
   struct State: Sendable {
     var screen: SearchScreen
@@ -25,6 +29,8 @@ final class SearcherScreen: Sendable {
     var isObserved = false
     /// The connections of the widgets, by slot, which end with the searcher.
     var connections: [UInt64: Connection] = [:]
+    /// Those who follow all changes, by number.
+    var followers: [UInt64: Follower] = [:]
     /// The receivers of filters that actions have switched on, by slot.
     var clicks: [UInt64: @Sendable ([Filter], _ indexName: String) -> Void] = [:]
   }
@@ -67,12 +73,12 @@ final class SearcherScreen: Sendable {
     return state.withLock { $0.screen }
   }
 
-  /// The searches of a request, one for each index.
-  func searches(for request: SearchRequest<JSON>) -> [IndexSearch] {
+  /// The search of a request, with those of nested indices.
+  func search(for request: SearchRequest<JSON>) -> IndexSearch {
     var screen = current
-    if screen.isEmpty { return [IndexSearch(request, rules: rules)] }
+    if screen.isEmpty { return IndexSearch(request, rules: rules) }
     screen.setSearch(request)
-    return screen.searches(rules)
+    return screen.wholeSearch(rules)
   }
 
   // MARK: Slots
@@ -104,12 +110,55 @@ final class SearcherScreen: Sendable {
       let previous = state
       state.screen.disconnect(id)
       state.clicks[id] = nil
+      state.followers[id] = nil
       state.connections[id] = nil
       state.revision += 1
       return (previous, state.forget(id, previous.screen.slot(id)?.own.number))
     }
     for task in unwanted { tasks.cancel(task) }
     previous.screen.slot(id)?.entry.leave()
+  }
+
+  /// Adds all widgets of a screen after the others.
+  ///
+  /// - Returns: The numbers of their slots.
+  func add(_ screen: SearchScreen) throws(SearchError) -> [UInt64] {
+    let count = screen.nodes.reduce(0) { $0 + $1.slots.count }
+    let first = state.withLock { state in
+      state.lastID += UInt64(count)
+      return state.lastID - UInt64(count) + 1
+    }
+    var id = first
+    // Making slots calls code of the user.
+    var nodes = screen.nodes.map { node in
+      var copy = ScreenNode(indexName: node.initial.indexName, indexID: node.indexID, parent: node.parent)
+      for slot in node.slots {
+        copy.append(slot.connected(as: id))
+        id += 1
+      }
+      return copy
+    }
+    try state.withLock { state throws(SearchError) in
+      for node in nodes.indices {
+        for slot in nodes[node].slots.indices {
+          nodes[node].slots[slot].connectedAt = state.newestGeneration
+        }
+      }
+      try state.screen.connect(nodes)
+      state.revision += 1
+    }
+    return Array(first..<id)
+  }
+
+  /// Calls a follower for all changes, until the slots are removed.
+  func follow(_ ids: [UInt64], _ follower: @escaping Follower) {
+    guard let id = ids.first else { return }
+    state.withLock { $0.followers[id] = follower }
+  }
+
+  /// Removes widgets.
+  func remove(_ ids: [UInt64]) {
+    for id in ids { remove(id) }
   }
 
   /// The connection of a widget ends with the searcher.
@@ -177,6 +226,7 @@ final class SearcherScreen: Sendable {
       state.revision += 1
       var effects: [Effect] = [{ withExtendedLifetime(previous) {} }]
       for slot in next.changes.published { effects += slot.publish() }
+      for stage in next.stagings { effects.append(stage()) }
       return effects + begin(next, in: &state)
     }
   }
@@ -189,9 +239,10 @@ final class SearcherScreen: Sendable {
     for (slot, number) in next.changes.ended {
       for task in state.forget(slot, number) { effects.append { self.tasks.cancel(task) } }
     }
-    for case (let slot, let number, .facetValues(let values)) in next.changes.begun {
+    for (slot, number, request) in next.changes.begun {
+      guard case .facetValues(let values) = request.request else { continue }
       tasks.reserve(number)
-      let search = next.state.screen.search()
+      let search = next.state.screen.search(at: request.node)
       effects.append { [client, options, tasks] in
         tasks.start(number) { [weak self] in
           let response = await client.response(to: values, in: search, options: options)
@@ -200,7 +251,7 @@ final class SearcherScreen: Sendable {
       }
     }
     let recommended = next.changes.begun.filter {
-      if case .recommendations = $0.request { true } else { false }
+      if case .recommendations = $0.request.request { true } else { false }
     }
     if recommended.isEmpty { return effects }
     state.lastID += 1
@@ -210,11 +261,11 @@ final class SearcherScreen: Sendable {
     effects.append { [client, options, initial, tasks] in
       tasks.start(call) { [weak self] in
         let responses = await client.recommendations(
-          recommended.map(\.request), initial: initial, options: options)
+          recommended.map(\.request.request), initial: initial, options: options)
         if Task.isCancelled { return }
         self?.receive(
           recommended.compactMap { slot, number, request in
-            responses[request].map { (slot, number, $0) }
+            responses[request.request].map { (slot, number, $0) }
           })
       }
     }
@@ -240,6 +291,11 @@ extension HitsSearcherStatus {
 }
 
 extension SearcherScreen.State {
+  /// The number of the newest search that has ended; 0 while one is pending.
+  fileprivate var newestGeneration: UInt64 {
+    newest?.isPending == true ? 0 : newest?.generation ?? 0
+  }
+
   fileprivate var isUpToDate: Bool { inbox.isEmpty && !screen.hasUnshownInputs }
 
   /// The screen receives everything that has happened.
@@ -257,7 +313,8 @@ extension SearcherScreen.State {
     var (copy, number) = (self, lastID)
     let changes = copy.screen.refresh(revision: revision + 1, lastID: &number)
     copy.lastID = number
-    return SearcherScreen.Refreshed(state: copy, changes: changes)
+    let stagings = followers.values.map { $0(copy.screen) }
+    return SearcherScreen.Refreshed(state: copy, changes: changes, stagings: stagings)
   }
 
   /// A widget no longer waits for a request. Returns the tasks for which no widget waits.
@@ -279,5 +336,7 @@ extension SearcherScreen {
   struct Refreshed: Sendable {
     let state: State
     let changes: SearchScreen.Changes
+    /// What followers do under the lock.
+    let stagings: [@Sendable () -> Effect]
   }
 }

@@ -75,15 +75,22 @@ extension SearchScreen {
 
   /// Every widget that equals that of an action performs it, in all indices, as far as it is
   /// active.
+  ///
+  /// - Returns: Whether anything was changed.
+  @discardableResult
   package mutating func performEverywhere<W: SearchWidget>(
     _ action: WidgetAction<W>
-  ) throws(SearchError) {
+  ) throws(SearchError) -> Bool {
     let having = nodes.indices.filter { nodes[$0].position(of: action.widget) != nil }
     if having.isEmpty {
       throw SearchError(.invalidRequest, "No index of the screen has this \(W.self).")
     }
     let active = having.filter { isActive(action.widget, at: $0) }
-    for position in active.isEmpty ? having : active { try perform(action, at: position) }
+    var isChanged = false
+    for position in active.isEmpty ? having : active {
+      if try perform(action, at: position) { isChanged = true }
+    }
+    return isChanged
   }
 
   private mutating func returnToFirstPages(below parent: Int, _ before: IndexState) {
@@ -113,6 +120,14 @@ extension SearchScreen {
     activity.isUnchecked = true
   }
 
+  /// The results of all indices have come. ``followActivity()`` has to follow.
+  mutating func receive(_ response: HitsResponse) {
+    for (position, response) in ([response] + response.nested).enumerated()
+    where nodes.indices.contains(position) {
+      receive(response.results, response, at: position)
+    }
+  }
+
   /// Whether results have changed which widgets are active, so that ``followActivity()`` may change
   /// the state or make another search necessary.
   var hasFollowUps: Bool { !activity.changes.isEmpty || (activity.isUnchecked && isAnswered) }
@@ -132,17 +147,16 @@ extension SearchScreen {
     guard activity.isUnchecked, isAnswered, let response = nodes[0].response,
       response.request == SearchRequest(nodes[0].state)
     else { return false }
-    return repeats(
-      response.generation, after: nodes.compactMap(\.response?.search?.queries), rules: rules)
+    return repeats(response.generation, after: response.search, rules: rules)
   }
 
   /// Whether a search is to be made again; see ``repeats(_:)``.
   mutating func repeats(
-    _ generation: UInt64, after queries: [IndexQueries], rules: DisjunctiveFaceting = .standard
+    _ generation: UInt64, after search: IndexSearch?, rules: DisjunctiveFaceting = .standard
   ) -> Bool {
     if !activity.isUnchecked { return false }
     activity.isUnchecked = false
-    guard generation > newestRepetition, searches(rules).map(\.queries) != queries else {
+    guard generation > newestRepetition, wholeSearch(rules).allQueries != search?.allQueries else {
       return false
     }
     newestRepetition = generation + 1
@@ -150,14 +164,14 @@ extension SearchScreen {
   }
 
   /// Responses to requests of widgets beside the search.
-  package mutating func receive(_ responses: [WidgetRequest: WidgetResponse]) {
+  package mutating func receive(_ responses: [OwnedRequest: WidgetResponse]) {
+    if responses.isEmpty { return }
     for node in nodes.indices {
       let inputs = inputs(of: nodes[node])
       for position in nodes[node].slots.indices {
         let request = nodes[node].slots[position].request(in: inputs)
-        if let response = request.flatMap({ responses[$0] }) {
-          nodes[node].slots[position].own.response = response
-        }
+        let response = request.flatMap { responses[OwnedRequest(request: $0, node: node)] }
+        if let response { nodes[node].slots[position].own.response = response }
       }
     }
   }

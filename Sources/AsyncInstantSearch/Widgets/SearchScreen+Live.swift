@@ -6,7 +6,7 @@ extension SearchScreen {
     /// The slots with another view.
     var published: [WidgetSlot] = []
     /// The requests that widgets need.
-    var begun: [(slot: UInt64, number: UInt64, request: WidgetRequest)] = []
+    var begun: [(slot: UInt64, number: UInt64, request: OwnedRequest)] = []
     /// The requests that widgets do not need any longer.
     var ended: [(slot: UInt64, number: UInt64)] = []
   }
@@ -40,9 +40,43 @@ extension SearchScreen {
     nodes[0].append(slot)
   }
 
+  /// A screen of the same index was connected, with widgets that are numbered already.
+  ///
+  /// - Throws: `invalidRequest` as ``HitsSearcher/connect(_:)`` does.
+  mutating func connect(_ nodes: [ScreenNode]) throws(SearchError) {
+    guard let first = nodes.first, first.initial.indexName == indexName else {
+      throw SearchError(
+        .invalidRequest,
+        "The screen is one of another index than that of the searcher, \"\(indexName)\".")
+    }
+    guard nodes.count == 1 || self.nodes.count == 1 else {
+      throw SearchError(
+        .invalidRequest,
+        "A screen with screens of other indices is connected to the searcher already.")
+    }
+    var own = self.nodes[0]
+    for slot in first.slots { own.append(slot) }
+    try own.checkParts()
+    for slot in first.slots { connect(slot) }
+    self.nodes += nodes.dropFirst()
+  }
+
+  /// The streams of a widget; `nil` if the index does not have it.
+  func output<W: SearchWidget>(of widget: W, at position: Int) -> WidgetOutput<W.View>? {
+    guard nodes.indices.contains(position) else { return nil }
+    let table = nodes[position].table
+    return table.position(of: widget).flatMap { table.slots[$0].output(of: W.self) }
+  }
+
   /// A widget was disconnected.
   mutating func disconnect(_ id: UInt64) {
-    if let found = find(id) { nodes[found.node].removeSlot(at: found.slot) }
+    guard let found = find(id) else { return }
+    nodes[found.node].removeSlot(at: found.slot)
+    // The other indices belong to one screen, which is disconnected as a whole.
+    if found.node > 0 {
+      nodes.removeLast(nodes.count - 1)
+      activity.changes.removeAll { $0.node > 0 }
+    }
   }
 
   /// A search has begun, or an earlier one has.
@@ -71,7 +105,7 @@ extension SearchScreen {
   ///   does not search.
   mutating func receive(_ response: HitsResponse, isReplay: Bool) {
     let activity = activity
-    receive(response.results, response)
+    receive(response)
     if isReplay { self.activity = activity }
   }
 
@@ -118,7 +152,8 @@ extension SearchScreen {
           slot.own.request = request
           slot.own.number = lastID
           if let request {
-            changes.begun.append((slot.id, lastID, request))
+            changes.begun.append(
+              (slot.id, lastID, OwnedRequest(request: request, node: position)))
           } else {
             slot.own.response = nil
           }

@@ -112,7 +112,7 @@ extension ScreenNode {
   }
 
   /// Throws if two widgets read a part in different forms.
-  fileprivate func checkParts() throws(SearchError) {
+  func checkParts() throws(SearchError) {
     var forms: [IndexUIState.Part: (form: String, widget: any SearchWidget)] = [:]
     for slot in slots {
       for part in slot.entry.parts {
@@ -157,14 +157,17 @@ extension SearchScreen {
     return node.parent.map { own.inheriting(search(at: $0)) } ?? own
   }
 
-  /// The searches of all nodes, in order.
+  /// The search of the outermost index, with those of the others.
   ///
-  /// - Parameter rules: The rules for facets that are filtered by OR.
-  func searches(_ rules: DisjunctiveFaceting = .standard) -> [IndexSearch] {
-    nodes.indices.map { position in
+  /// - Parameter rules: The rules for facets that are filtered by OR. Defaults to those of searches
+  ///   that are not configured.
+  func wholeSearch(_ rules: DisjunctiveFaceting = .standard) -> IndexSearch {
+    func indexSearch(at position: Int, _ nested: [IndexSearch]) -> IndexSearch {
       let search = search(at: position)
-      return IndexSearch(SearchRequest(search.state), rules: rules, widgets: search)
+      return IndexSearch(
+        SearchRequest(search.state), rules: rules, widgets: search, nested: nested)
     }
+    return indexSearch(at: 0, nodes.indices.dropFirst().map { indexSearch(at: $0, []) })
   }
 
   /// The queries of the search.
@@ -187,17 +190,28 @@ extension SearchScreen {
   }
 
   /// The requests that widgets need beside the search, and that are not answered.
-  package func unansweredRequests() -> [WidgetRequest] {
-    var requests: [WidgetRequest] = []
-    for node in nodes {
+  package func unansweredRequests() -> [OwnedRequest] {
+    nodes.indices.flatMap { position in
+      let node = nodes[position]
       let inputs = inputs(of: node)
-      for slot in node.slots where node.isActive(slot.facet) {
-        guard let request = slot.request(in: inputs), request != slot.own.response?.request
-        else { continue }
-        requests.append(request)
+      return node.slots.filter { node.isActive($0.facet) }.compactMap { slot in
+        let request = slot.request(in: inputs)
+        return request == slot.own.response?.request
+          ? nil : request.map { OwnedRequest(request: $0, node: position) }
       }
     }
-    return requests
+  }
+}
+
+/// A request of a widget beside the search.
+package struct OwnedRequest: Sendable, Hashable {
+  package var request: WidgetRequest
+  /// The position of the index whose search limits the values of a facet.
+  package var node: Int
+
+  package init(request: WidgetRequest, node: Int = 0) {
+    self.request = request
+    self.node = node
   }
 }
 

@@ -31,6 +31,22 @@ struct WidgetSlot: Sendable {
     self.facet = facet
   }
 
+  /// The same widget in a slot of a searcher, with streams of its own.
+  func connected(as id: UInt64) -> WidgetSlot {
+    func slot(_ widget: some SearchWidget) -> WidgetSlot {
+      let initial = widget.view(WidgetContext(widget, state: IndexState("")))
+      let output = WidgetOutput(initial)
+      output.publish(of: id)
+      return WidgetSlot(widget, id: id, output: output)
+    }
+    return slot(entry.anyWidget)
+  }
+
+  /// The streams of the widget; `nil` on a screen without a searcher.
+  func output<W: SearchWidget>(of type: W.Type) -> WidgetOutput<W.View>? {
+    (entry as? Entry<W>)?.output
+  }
+
   /// What a view of the widget is made from; `nil` for a widget of another type.
   func context<W: SearchWidget>(of type: W.Type, _ inputs: WidgetInputs) -> WidgetContext<W>? {
     (entry as? Entry<W>)?.context(inputs, self)
@@ -138,7 +154,7 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
   let showsStatus: Bool
   private let requesting: (any RequestingWidget)?
   /// Receives views; `nil` on a screen without a searcher.
-  private let output: WidgetOutput<W.View>?
+  let output: WidgetOutput<W.View>?
 
   init(_ widget: W, output: WidgetOutput<W.View>?) {
     self.widget = widget

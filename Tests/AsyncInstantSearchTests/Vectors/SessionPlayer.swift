@@ -240,7 +240,7 @@ struct SessionPlayer {
       step["fail"] == true
         ? .failure(SearchError(.transport, "failure"))
         : .success(.facetValues(try file.facetAnswer(number))))
-    screen.receive([response.request: response])
+    screen.receive([OwnedRequest(request: response.request): response])
   }
 
   private mutating func compareRequests(_ step: JSON) throws {

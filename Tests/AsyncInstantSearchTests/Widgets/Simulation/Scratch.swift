@@ -30,11 +30,11 @@ struct Scratch {
       if next == queries { break }
       queries = next
     }
-    for case .facetValues(let values) in screen.unansweredRequests() {
+    for owned in screen.unansweredRequests() {
+      guard case .facetValues(let values) = owned.request else { continue }
       let page = try await SearchClient(transport: engine).searchFacetValues(
         FacetRequest(values, in: screen.search()))
-      let request = WidgetRequest.facetValues(values)
-      screen.receive([request: WidgetResponse(request, .success(.facetValues(page)))])
+      screen.receive([owned: WidgetResponse(owned.request, .success(.facetValues(page)))])
     }
     var all = queries.hitsQuery
     all.page = nil
@@ -65,7 +65,8 @@ struct Scratch {
     else { return screen.view(of: list) }
     let page = try await SearchClient(transport: engine).searchFacetValues(
       FacetRequest(values, in: screen.search()))
-    screen.receive([request: WidgetResponse(request, .success(.facetValues(page)))])
+    screen.receive(
+      [OwnedRequest(request: request): WidgetResponse(request, .success(.facetValues(page)))])
     return screen.view(of: list)
   }
 }

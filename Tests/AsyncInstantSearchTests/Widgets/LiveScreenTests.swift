@@ -1,0 +1,187 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import Observation
+import Testing
+
+/// A screen that a searcher shows, also with screens of other indices.
+@Suite(.timeLimit(.minutes(30))) struct LiveScreenTests {
+  private struct Widgets {
+    let box = SearchBox()
+    let brands: FacetList
+    let pages = Pagination()
+    let current = CurrentFilters()
+    let clear = FilterClear()
+
+    init() throws { brands = try FacetList(attribute: "brand", limit: 2, showMoreLimit: 5) }
+
+    /// - Parameter isNested: Whether the screen has one of the same index in it.
+    func screen(isNested: Bool = false) throws -> SearchScreen {
+      let inner = try SearchScreen(
+        indexName: "offers", indexID: "inner", widgets: [brands, pages, current, clear])
+      return try SearchScreen(
+        indexName: "products", indexID: "outer", widgets: [box, brands, pages, current, clear],
+        indices: isNested ? [inner] : [])
+    }
+  }
+
+  @Test func liveScreenShowsWhatAnAwaitedSearchShows() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let searcher = shop.searcher()
+    let live = try searcher.connect(try widgets.screen())
+    #expect(live.view(of: widgets.brands).items.isEmpty && shop.transport.requests.isEmpty)
+    try await searcher.search()
+    try live.perform(widgets.brands.toggle("Apple"))
+    #expect(live.view(of: widgets.brands).items.first?.isRefined == true)
+    try live.perform(widgets.brands.toggleShowMore())
+    try await searcher.settled()
+    #expect(shop.transport.requests.count == 2)
+    let results = try await shop.client.search(widgets.screen(), in: live.uiState)
+    #expect(results.uiState == live.uiState)
+    #expect(results.view(of: widgets.brands) == live.view(of: widgets.brands))
+    #expect(results.view(of: widgets.pages) == live.view(of: widgets.pages))
+    #expect(results.view(of: widgets.current) == live.view(of: widgets.current))
+  }
+
+  @Test func nestedIndicesAreOneRequestAndInheritTheState() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let searcher = shop.searcher()
+    let live = try searcher.connect(try widgets.screen(isNested: true))
+    let inner = try #require(live["inner"])
+    try await searcher.search()
+    #expect(shop.transport.requests.count == 1)
+    // A change of the inner index alone is one request, too.
+    try inner.perform(widgets.brands.toggle("Dell"))
+    try await searcher.settled()
+    #expect(shop.transport.requests.count == 2)
+    #expect(live.uiState["outer"].isEmpty)
+    #expect(live.uiState["inner"].refinementList == ["brand": ["Dell"]])
+    try live.perform(widgets.box.setQuery("phone"))
+    try await searcher.settled()
+    let results = try await shop.client.search(widgets.screen(isNested: true), in: live.uiState)
+    for id in ["outer", "inner"] {
+      let (awaited, live) = (try #require(results[id]), try #require(live[id]))
+      #expect(awaited.view(of: widgets.brands) == live.view(of: widgets.brands), "\(id)")
+      #expect(awaited.view(of: widgets.pages) == live.view(of: widgets.pages), "\(id)")
+    }
+    #expect(live.views(of: widgets.current).map(\.indexID) == ["outer", "inner"])
+    try live.perform(widgets.clear.clear(), inAllScreens: true)
+    try await searcher.settled()
+    #expect(live.uiState["inner"].isEmpty && shop.transport.requests.count == 5)
+  }
+
+  @Test func componentOfAMultiSearcherShowsNestedIndices() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let (first, second) = (shop.searcher(), shop.searcher())
+    let multi = MultiSearcher(client: shop.client)
+    multi.addSearcher(first)
+    multi.addSearcher(second)
+    let live = try first.connect(try widgets.screen(isNested: true))
+    try await multi.search()
+    #expect(shop.transport.requests.count == 1)
+    #expect(live["inner"]?.view(of: widgets.pages).nbHits ?? 0 > 0)
+    #expect(live.view(of: widgets.pages).nbHits == 60)
+  }
+
+  @Test func statesForTheAddressBarAreStreamed() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let searcher = shop.searcher()
+    let live = try searcher.connect(try widgets.screen())
+    var states = live.uiStates(buffering: .unbounded).makeAsyncIterator()
+    #expect(await states.next()?.isEmpty == true)
+    try live.perform(widgets.box.setQuery("phone"))
+    #expect(await states.next()?["outer"].query == "phone")
+    try live.perform(widgets.brands.toggleShowMore())
+    #expect(await states.next()?["outer"].showMore == ["brand": true])
+    // Back in the history of a browser.
+    try live.setUIState(UIState())
+    #expect(await states.next()?.isEmpty == true)
+    try await searcher.settled()
+    #expect(searcher.request.query.query == "")
+  }
+
+  @Test func viewsAreTrackedByObservers() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let searcher = shop.searcher()
+    let live = try searcher.connect(try widgets.screen())
+    let changes = Lock(0)
+    withObservationTracking {
+      _ = live.view(of: widgets.brands)
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
+    try await searcher.search()
+    #expect(changes.withLock { $0 } == 1)
+  }
+
+  @Test func updatesBeginWithTheCurrentViewAndAreNotRepeated() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let searcher = shop.searcher()
+    let live = try searcher.connect(try widgets.screen())
+    var updates = live.updates(of: widgets.box, buffering: .unbounded).makeAsyncIterator()
+    try await searcher.search()
+    try live.perform(widgets.box.setQuery("a"))
+    try live.perform(widgets.box.setQuery("b"))
+    #expect(await updates.next()?.query == "")
+    #expect(await updates.next()?.query == "a")
+    #expect(await updates.next()?.query == "b")
+    #expect(await live.updates(of: SearchStats()).first { _ in true } == nil)
+  }
+
+  @Test func screensThatDoNotFitAreRefused() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let searcher = shop.searcher()
+    let other = try SearchScreen(indexName: "offers", widgets: [widgets.box])
+    #expect(throws: SearchError.self) { try searcher.connect(other) }
+    let live = try searcher.connect(try widgets.screen(isNested: true))
+    #expect(throws: SearchError.self) { try searcher.connect(try widgets.screen(isNested: true)) }
+    let clash = try SearchScreen(
+      indexName: "products", widgets: [try FacetList(attribute: "brand", operator: .and)])
+    #expect(throws: SearchError.self) { try searcher.connect(clash) }
+    let missing = SearchStats()
+    #expect(throws: SearchError.self) {
+      try live.perform(missing.action { $0.state.query.page = 1 })
+    }
+  }
+
+  /// Ten thousand screens that are connected and dropped leave nothing.
+  @Test func droppedScreensLeaveNothing() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let searcher = shop.searcher()
+    for _ in 0..<Thoroughness.count(500, thorough: 10_000) {
+      _ = try searcher.connect(try widgets.screen(isNested: true))
+    }
+    try await searcher.search()
+    let body = try JSON(parsing: shop.transport.requests.last?.body ?? [])
+    #expect(body["facets"] == nil && body["requests"] == nil)
+    var live: LiveScreen? = try searcher.connect(try widgets.screen(isNested: true))
+    try live?.perform(widgets.brands.toggle("Dell"))
+    live = nil
+    try await searcher.search()
+    #expect(shop.transport.requests.count <= 3)
+  }
+
+  @Test func searcherIsReleasedWithoutItsScreen() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    weak var released: HitsSearcher?
+    let live: LiveScreen
+    do {
+      let searcher = shop.searcher()
+      live = try searcher.connect(try widgets.screen())
+      try await searcher.search()
+      released = searcher
+    }
+    #expect(released == nil)
+    #expect(live.view(of: widgets.brands).items.count == 2)
+    #expect(throws: SearchError.self) { try live.perform(widgets.brands.toggle("Dell")) }
+  }
+}
