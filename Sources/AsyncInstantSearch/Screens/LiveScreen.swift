@@ -11,8 +11,8 @@ extension HitsSearcher {
   /// ```
   ///
   /// Connecting does not search; the next search requests what all widgets need, also for the
-  /// screens of other indices, in one request. It ends when the last reference to the live screen
-  /// is released. Neither object retains the other.
+  /// screens of other indices, in one request. The screen stays connected as long as the live
+  /// screen exists.
   ///
   /// - Throws: `invalidRequest` if the screen is one of another index than the searcher, if a widget
   ///   reads a part of the state in another form than one that is connected already, or if a screen
@@ -27,15 +27,21 @@ extension HitsSearcher {
 /// It has the members of ``ScreenResults``, for a live search. All of them can be used from any
 /// thread or actor. Reading a view or the state tracks it for `Observation`, so a SwiftUI view, or
 /// any other observer, is updated when widgets show something else.
+///
+/// It retains the searcher. When the last reference to it, or to one of the live screens in it, is
+/// released, its widgets are disconnected and its streams end.
 public final class LiveScreen: Sendable {
   private let connection: LiveConnection
   /// The position of the index on the screen.
   private let position: Int
 
-  init(_ connection: LiveConnection, at position: Int) {
+  fileprivate init(_ connection: LiveConnection, at position: Int) {
     self.connection = connection
     self.position = position
   }
+
+  /// The searcher.
+  public var searcher: HitsSearcher { connection.searcher }
 
   /// The live screen of the index with an ID, which is this one or one in the same screen; `nil` if
   /// there is none.
@@ -44,6 +50,8 @@ public final class LiveScreen: Sendable {
       LiveScreen(connection, at: $0)
     }
   }
+
+  // MARK: Views
 
   /// What a widget displays.
   ///
@@ -56,22 +64,39 @@ public final class LiveScreen: Sendable {
   ///
   /// - Parameter widget: A widget of one or more indices.
   public func views<W: SearchWidget>(of widget: W) -> [(indexID: String, view: W.View)] {
-    let screen = connection.screen
-    let nodes = connection.definition.nodes
-    return nodes.indices.filter { screen.contains(widget, at: $0) }.map {
-      (nodes[$0].indexID, screen.view(of: widget, at: $0))
-    }
+    connection.screen.views(of: widget, indexIDs: connection.definition.nodes.map(\.indexID))
   }
 
   /// Returns the views of a widget: the current one first, then one for each change. An equal view
   /// is not repeated.
   ///
   /// Each call creates a new subscription, which does not retain the live screen. By default a slow
-  /// consumer receives only the newest view. A widget that is not on the screen has no views.
+  /// consumer receives only the newest view. A widget that is not on the screen has one view.
   public func updates<W: SearchWidget>(
     of widget: W, buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<W.View> {
-    connection.updates(of: widget, at: position, buffering: buffering)
+    interactor(of: widget).views(buffering: buffering)
+  }
+
+  /// An interactor of a widget on the screen, for code that shows single widgets. It does not
+  /// retain the live screen, and connecting it to another searcher has no effect.
+  ///
+  /// - Parameter widget: A widget of the screen. The interactor of another one is not connected.
+  public func interactor<W: SearchWidget>(of widget: W) -> WidgetInteractor<W> {
+    connection.interactor(of: widget, at: position)
+  }
+
+  /// The controller of a widget on the screen, for the SwiftUI views of widgets. It is the same one
+  /// each time, and it is connected as long as the live screen exists.
+  ///
+  /// ```swift
+  /// FacetListView(live.controller(of: genres))
+  /// ```
+  ///
+  /// - Parameter widget: A widget of the screen.
+  @MainActor
+  public func controller<W: SearchWidget>(of widget: W) -> WidgetObservableController<W> {
+    connection.controller(of: widget, at: position)
   }
 
   /// Whether a widget is active; see ``ScreenResults/isActive(_:)``.
@@ -82,6 +107,13 @@ public final class LiveScreen: Sendable {
   /// The merged results; `nil` before the first.
   public var results: IndexResults? { connection.screen.nodes[position].results }
 
+  /// The page of hits with records of a type; see ``ScreenResults/page(of:)``.
+  public func page<Record: Decodable & Sendable>(of type: Record.Type) -> HitsPage<Record> {
+    results?.page(of: type) ?? HitsPage()
+  }
+
+  // MARK: Changes
+
   /// Performs an action of a widget of this index, which is searched once.
   ///
   /// - Parameters:
@@ -89,27 +121,28 @@ public final class LiveScreen: Sendable {
   ///   - isEverywhere: Whether the action is performed in all indices in which its widget is active.
   ///     Defaults to `false`: in this index only.
   /// - Throws: `invalidRequest` if the action is not possible, if the screen does not have the
-  ///   widget or it is inactive, if the searcher was released, or inside another change of the same
-  ///   search. Nothing is changed then.
+  ///   widget or it is inactive, or inside another change of the same search. Nothing is changed
+  ///   then.
   public func perform<W: SearchWidget>(
     _ action: WidgetAction<W>, inAllScreens isEverywhere: Bool = false
   ) throws(SearchError) {
     let position = position
-    try connection.searcher().perform { screen throws(SearchError) in
+    try searcher.perform { screen throws(SearchError) in
       if isEverywhere { return try screen.performEverywhere(action) }
       return try screen.perform(action, at: position)
     }
   }
 
-  /// The state of the user interface of all indices, for example to write it to a URL.
-  public var uiState: UIState { connection.uiState(of: connection.screen) }
+  /// The state of the user interface of all indices, for example for a URL:
+  /// ``SearchScreen/query(of:)``.
+  public var uiState: UIState { connection.output.uiState(of: connection.screen) }
 
-  /// Returns the states of the user interface: the current one first, then one for each change. For
-  /// an address bar, each is written with ``query``.
+  /// Returns the states of the user interface: the current one first, then one for each change, for
+  /// example for the address bar of a browser.
   ///
   /// Each call creates a new subscription, which does not retain the live screen.
   public func uiStates(buffering: StreamBuffering = .newest(1)) -> AsyncStream<UIState> {
-    connection.uiStates.stream(buffering: buffering)
+    connection.output.uiStates.stream(buffering: buffering)
   }
 
   /// Sets what the widgets of all indices show, for example from a URL. What is absent is cleared.
@@ -118,14 +151,17 @@ public final class LiveScreen: Sendable {
   ///   - uiState: The state.
   ///   - searchesOnChange: Whether a change is searched. Otherwise it takes effect with the next
   ///     search, as before the first one. Defaults to `true`.
-  /// - Throws: As ``perform(_:inAllScreens:)`` does.
+  /// - Throws: `invalidRequest` inside another change of the same search, without a change.
   public func setUIState(
     _ uiState: UIState, searchesOnChange: Bool = true
   ) throws(SearchError) {
-    let nodes = connection.definition.nodes
-    try connection.searcher().change(searches: searchesOnChange, isClick: true) { screen in
-      for position in nodes.indices { screen.read(uiState[nodes[position].indexID], at: position) }
-      return .none
+    let definition = connection.definition
+    try searcher.change(searches: searchesOnChange, isClick: true) { screen in
+      for (position, node) in definition.nodes.enumerated() {
+        screen.nodes[position].read(
+          uiState[node.indexID], keepsUnread: definition.keepsUnreadParts)
+      }
+      return searchesOnChange ? .ifFailed : .none
     }
   }
 }
@@ -133,72 +169,100 @@ public final class LiveScreen: Sendable {
 extension LiveScreen: Observable {}
 
 /// The connection of a screen to a searcher, which ends with the last of its live screens.
-final class LiveConnection: Sendable, Observable {
+private final class LiveConnection: Sendable {
   /// The screen as it was connected.
   let definition: SearchScreen
-  let uiStates: StreamHub<UIState>
-  private let registrar = ObservationRegistrar()
-  private let host: SearcherScreen
-  private let link = Lock(Link<HitsSearcher, [UInt64]>())
-  /// What observers track. It changes when a view does.
-  private var change: Int { 0 }
+  let searcher: HitsSearcher
+  let output: LiveOutput
+  private let ids: Range<UInt64>
+  /// The controllers of widgets, and their interactors, by slot.
+  private let controllers = Lock<[UInt64: any AnyObject & Sendable]>([:])
 
   init(_ screen: SearchScreen, to searcher: HitsSearcher) throws(SearchError) {
+    let output = LiveOutput(indexIDs: screen.nodes.map(\.indexID))
     definition = screen
-    host = searcher.screen
-    uiStates = StreamHub(initial: UIState(), replaysCurrent: true, areEqual: ==)
-    let ids = try searcher.connectWidgets(of: screen)
-    let outcome = link.withLock { $0.connect(to: searcher, content: { ids }, undo: { _ in }) }
-    outcome.effect()
-    host.follow(ids) { [weak self] screen in self?.staging(of: screen) ?? { {} } }
-    host.refresh()
-    uiStates.send(uiState(of: host.current))
+    self.searcher = searcher
+    self.output = output
+    ids = try searcher.connectWidgets(of: screen) { output.staging(of: $0) }
   }
 
   deinit {
-    host.remove(link.withLock { $0.content } ?? [])
-    uiStates.finish()
+    searcher.screen.remove(ids, hasIndices: definition.nodes.count > 1)
+    output.uiStates.finish()
   }
 
-  /// The screen, with everything that has happened.
+  /// The screen, with everything that has happened. Observers track it.
   var screen: SearchScreen {
-    registrar.access(self, keyPath: \.change)
-    return host.current
+    output.registerAccess()
+    return searcher.screen.current
   }
 
-  func searcher() throws(SearchError) -> HitsSearcher {
-    guard let searcher = link.withLock({ $0.source }) else {
-      throw SearchError(.invalidRequest, "The searcher of the screen was released.")
-    }
-    return searcher
+  /// The slot of a widget; `nil` if the index does not have it.
+  func slot(of widget: some SearchWidget, at position: Int) -> WidgetSlot? {
+    let node = searcher.screen.current.nodes[position]
+    return node.position(of: widget).map { node.slots[$0] }
   }
+
+  @MainActor
+  func controller<W: SearchWidget>(
+    of widget: W, at position: Int
+  ) -> WidgetObservableController<W> {
+    let id = slot(of: widget, at: position)?.id
+    if let id, let known = controllers.withLock({ $0[id] }) as? ControlledWidget<W> {
+      return known.controller
+    }
+    let new = ControlledWidget(interactor(of: widget, at: position))
+    if let id { controllers.withLock { $0[id] = new } }
+    return new.controller
+  }
+
+  func interactor<W: SearchWidget>(of widget: W, at position: Int) -> WidgetInteractor<W> {
+    guard let slot = slot(of: widget, at: position), let output = slot.output(of: W.self) else {
+      return WidgetInteractor(widget)
+    }
+    return WidgetInteractor(widget, output, of: searcher, slot: slot.id)
+  }
+}
+
+/// A controller of a widget, with the interactor that it does not retain.
+private final class ControlledWidget<W: SearchWidget>: Sendable {
+  let controller: WidgetObservableController<W>
+  private let interactor: WidgetInteractor<W>
+
+  @MainActor
+  init(_ interactor: WidgetInteractor<W>) {
+    self.interactor = interactor
+    controller = WidgetObservableController()
+    controller.update(interactor.view)
+    interactor.connectController(controller)
+  }
+}
+
+/// What observers of a live screen track, and the states for the address bar.
+private final class LiveOutput: Sendable, Observable {
+  let uiStates = StreamHub<UIState>(initial: UIState(), replaysCurrent: true, areEqual: ==)
+  private let registrar = ObservationRegistrar()
+  private let indexIDs: [String]
+  /// Changes with each change of the screen.
+  private var change: Int { 0 }
+
+  init(indexIDs: [String]) {
+    self.indexIDs = indexIDs
+  }
+
+  func registerAccess() { registrar.access(self, keyPath: \.change) }
 
   func uiState(of screen: SearchScreen) -> UIState {
     var uiState = UIState()
-    for (definition, node) in zip(definition.nodes, screen.nodes) {
-      uiState[definition.indexID] = node.uiState
-    }
+    for (id, node) in zip(indexIDs, screen.nodes) { uiState[id] = node.uiState }
     return uiState
   }
 
-  func updates<W: SearchWidget>(
-    of widget: W, at position: Int, buffering: StreamBuffering
-  ) -> AsyncStream<W.View> {
-    guard let output = host.current.output(of: widget, at: position) else {
-      return AsyncStream { nil }
-    }
-    let previous = PreviousView<W.View>()
-    return output.views.stream(buffering: buffering) { newest in
-      previous.isChanged(to: newest.view) ? newest.view : nil
-    }
-  }
-
   /// The screen changes; see ``SearcherScreen/Follower``.
-  private func staging(of screen: SearchScreen) -> @Sendable () -> @Sendable () -> Void {
+  func staging(of screen: SearchScreen) -> @Sendable () -> SearcherScreen.Effect {
     let uiState = uiState(of: screen)
-    return { [weak self] in
-      guard let self else { return {} }
-      let delivery = uiStates.stage(uiState)
+    return {
+      let delivery = self.uiStates.stage(uiState)
       return {
         delivery.perform()
         self.registrar.withMutation(of: self, keyPath: \.change) {}

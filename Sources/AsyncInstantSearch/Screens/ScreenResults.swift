@@ -123,9 +123,7 @@ public struct ScreenResults: Sendable {
   ///
   /// - Parameter widget: A widget of one or more screens.
   public func views<W: SearchWidget>(of widget: W) -> [(indexID: String, view: W.View)] {
-    screen.nodes.indices.filter { screen.contains(widget, at: $0) }.map {
-      (screen.nodes[$0].indexID, screen.view(of: widget, at: $0))
-    }
+    screen.views(of: widget, indexIDs: screen.nodes.map(\.indexID))
   }
 
   // MARK: Links

@@ -35,12 +35,28 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   /// - Parameter widget: The widget.
   public init(_ widget: W) {
     self.widget = widget
-    initialView = widget.view(WidgetContext(widget, state: IndexState("")))
+    initialView = Self.initialView(of: widget)
     output = WidgetOutput(initialView)
+  }
+
+  /// Creates an interactor of a widget on a live screen, which connects and removes the widget.
+  init(
+    _ widget: W, _ output: WidgetOutput<W.View>, of searcher: HitsSearcher, slot id: UInt64
+  ) {
+    self.widget = widget
+    self.output = output
+    initialView = output.views.current?.view ?? Self.initialView(of: widget)
+    let place = ScreenPlace(id: id, screen: searcher.screen, isBorrowed: true)
+    _ = link.withLock { $0.connect(to: searcher, content: { place }, undo: { _ in }) }
   }
 
   deinit {
     link.withLock { $0.content }?.leave()
+  }
+
+  /// What a widget displays without a searcher.
+  static func initialView(of widget: W) -> W.View {
+    widget.view(WidgetContext(widget, state: IndexState("")))
   }
 
   /// The newest view. For each change, use ``views(buffering:)``.
@@ -100,11 +116,13 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   ///
   /// Connecting does not search; the next search requests what the widget needs. The view shows the
   /// current response of the searcher. Connecting the same searcher again has no effect and returns
-  /// the same connection. Neither object retains the other.
+  /// the same connection. Neither object retains the other. An interactor of a ``LiveScreen`` stays
+  /// connected to the searcher of that one.
   ///
   /// - Returns: The connection, which stays active if it is dropped.
   @discardableResult
   public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
+    if let connection = liveConnection { return connection }
     let link = link.withLock { link in
       link.connect(to: searcher) {
         let id = searcher.connect { WidgetSlot(widget, id: $0, output: output) }
@@ -117,6 +135,11 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     searcher.screen.end(link.connection, with: link.content.id)
     searcher.screen.refresh()
     return link.connection
+  }
+
+  /// The connection of a live screen; `nil` if the widget is none of its widgets.
+  private var liveConnection: Connection? {
+    link.withLock { $0.content?.isBorrowed == true ? $0.connection : nil }
   }
 
   /// Ends a connection. The widget keeps its view and waits for nothing.
@@ -143,9 +166,13 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
 struct ScreenPlace: Sendable {
   let id: UInt64
   let screen: SearcherScreen
+  /// Whether a live screen removes the widget.
+  var isBorrowed = false
 
   /// Removes the widget from the screen. No lock may be held.
-  func leave() { screen.remove(id) }
+  func leave() {
+    if !isBorrowed { screen.remove(id..<id + 1) }
+  }
 }
 
 /// The newest view that a consumer of a stream has received.

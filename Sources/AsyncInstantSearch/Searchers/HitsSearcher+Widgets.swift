@@ -20,9 +20,11 @@ extension HitsSearcher {
   }
 
   /// Adds all widgets of a screen. The searcher retains them until they are removed.
-  nonisolated func connectWidgets(of other: SearchScreen) throws(SearchError) -> [UInt64] {
+  nonisolated func connectWidgets(
+    of other: SearchScreen, _ follower: @escaping SearcherScreen.Follower
+  ) throws(SearchError) -> Range<UInt64> {
     if screen.beginObservation() { _ = addObserver(screen.searcherObserver(self)) }
-    return try screen.add(other)
+    return try screen.add(other, follower)
   }
 
   /// Changes the state of the search: the request, the filters of the filter state that the

@@ -83,82 +83,59 @@ final class SearcherScreen: Sendable {
 
   // MARK: Slots
 
-  /// Adds a widget after the others.
+  /// Adds a widget after the others. Its view is made with the next refresh.
   func add(_ makeSlot: (_ id: UInt64) -> WidgetSlot) -> UInt64 {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
+    let id = reserveIDs(1)
     // The widget's code runs without the lock.
-    var slot = makeSlot(id)
-    while true {
-      let before = state.withLock { $0 }
-      var next = before
-      slot.connectedAt = next.newest?.isPending == true ? 0 : next.newest?.generation ?? 0
-      next.screen.connect(slot)
-      let connected = Refreshed(state: next, changes: SearchScreen.Changes())
-      if let effects = commit(connected, after: before.revision) {
-        for effect in effects { effect() }
-        return id
-      }
+    let slot = makeSlot(id)
+    change { next in
+      next.screen.connect(slot, at: 0, next.newestGeneration)
+      return SearcherScreen.Refreshed(state: next)
     }
+    return id
   }
 
-  /// Removes a widget.
-  func remove(_ id: UInt64) {
-    let (previous, unwanted) = state.withLock { state in
-      let previous = state
-      state.screen.disconnect(id)
-      state.clicks[id] = nil
-      state.followers[id] = nil
-      state.connections[id] = nil
-      state.revision += 1
-      return (previous, state.forget(id, previous.screen.slot(id)?.own.number))
-    }
-    for task in unwanted { tasks.cancel(task) }
-    previous.screen.slot(id)?.entry.leave()
-  }
-
-  /// Adds all widgets of a screen after the others.
+  /// Adds all widgets of a screen after the others, and those of the screens in it.
   ///
-  /// - Returns: The numbers of their slots.
-  func add(_ screen: SearchScreen) throws(SearchError) -> [UInt64] {
-    let count = screen.nodes.reduce(0) { $0 + $1.slots.count }
-    let first = state.withLock { state in
-      state.lastID += UInt64(count)
-      return state.lastID - UInt64(count) + 1
-    }
+  /// - Parameter follower: Called for this change and for all others until the widgets are removed.
+  /// - Returns: The numbers of the slots, after that of the follower.
+  func add(
+    _ screen: SearchScreen, _ follower: @escaping Follower
+  ) throws(SearchError) -> Range<UInt64> {
+    let count = screen.nodes.reduce(1) { $0 + UInt64($1.slots.count) }
+    let first = reserveIDs(count)
     var id = first
-    // Making slots calls code of the user.
-    var nodes = screen.nodes.map { node in
-      var copy = ScreenNode(indexName: node.initial.indexName, indexID: node.indexID, parent: node.parent)
+    let nodes = screen.nodes.map { node in
+      var copy = ScreenNode(
+        indexName: node.initial.indexName, indexID: node.indexID, parent: node.parent)
       for slot in node.slots {
-        copy.append(slot.connected(as: id))
         id += 1
+        copy.append(slot.connected(as: id))
       }
       return copy
     }
-    try state.withLock { state throws(SearchError) in
-      for node in nodes.indices {
-        for slot in nodes[node].slots.indices {
-          nodes[node].slots[slot].connectedAt = state.newestGeneration
-        }
-      }
-      try state.screen.connect(nodes)
-      state.revision += 1
+    try change { next throws(SearchError) in
+      next.receiveAll()
+      try next.screen.connect(nodes, next.newestGeneration)
+      next.followers[first] = follower
+      return next.refreshed()
     }
-    return Array(first..<id)
-  }
-
-  /// Calls a follower for all changes, until the slots are removed.
-  func follow(_ ids: [UInt64], _ follower: @escaping Follower) {
-    guard let id = ids.first else { return }
-    state.withLock { $0.followers[id] = follower }
+    return first..<first + count
   }
 
   /// Removes widgets.
-  func remove(_ ids: [UInt64]) {
-    for id in ids { remove(id) }
+  ///
+  /// - Parameter hasIndices: Whether the screens of other indices are removed, too.
+  func remove(_ ids: Range<UInt64>, hasIndices: Bool = false) {
+    let (previous, unwanted) = state.withLock { state in
+      let previous = state
+      let unwanted = ids.flatMap { state.remove($0) }
+      if hasIndices { state.screen.disconnectIndices() }
+      state.revision += 1
+      return (previous, unwanted)
+    }
+    for task in unwanted { tasks.cancel(task) }
+    for id in ids { previous.screen.slot(id)?.entry.leave() }
   }
 
   /// The connection of a widget ends with the searcher.
@@ -199,15 +176,35 @@ final class SearcherScreen: Sendable {
 
   /// Brings the screen and all views up to date.
   func refresh() {
+    change { next in
+      if next.isUpToDate { return nil }
+      next.receiveAll()
+      return next.refreshed()
+    }
+  }
+
+  /// Changes the state without the searcher.
+  ///
+  /// - Parameter event: Makes the change without a lock, again if another one has come between. It
+  ///   returns `nil` if nothing is to be changed.
+  private func change<Failure>(
+    _ event: (inout State) throws(Failure) -> Refreshed?
+  ) throws(Failure) {
     while true {
       let before = state.withLock { $0 }
-      if before.isUpToDate { return }
       var next = before
-      next.receiveAll()
-      if let effects = commit(next.refreshed(), after: before.revision) {
+      guard let refreshed = try event(&next) else { return }
+      if let effects = commit(refreshed, after: before.revision) {
         for effect in effects { effect() }
         return
       }
+    }
+  }
+
+  private func reserveIDs(_ count: UInt64) -> UInt64 {
+    state.withLock { state in
+      defer { state.lastID += count }
+      return state.lastID + 1
     }
   }
 
@@ -317,6 +314,16 @@ extension SearcherScreen.State {
     return SearcherScreen.Refreshed(state: copy, changes: changes, stagings: stagings)
   }
 
+  /// Removes a widget. Returns the tasks for which no widget waits.
+  fileprivate mutating func remove(_ id: UInt64) -> [UInt64] {
+    let number = screen.slot(id)?.own.number
+    screen.disconnect(id)
+    clicks[id] = nil
+    followers[id] = nil
+    connections[id] = nil
+    return forget(id, number)
+  }
+
   /// A widget no longer waits for a request. Returns the tasks for which no widget waits.
   fileprivate mutating func forget(_ slot: UInt64, _ number: UInt64?) -> [UInt64] {
     var unwanted = [number].compactMap { $0 }
@@ -335,8 +342,8 @@ extension SearcherScreen {
   /// A state whose views are made, and what has to follow.
   struct Refreshed: Sendable {
     let state: State
-    let changes: SearchScreen.Changes
+    var changes = SearchScreen.Changes()
     /// What followers do under the lock.
-    let stagings: [@Sendable () -> Effect]
+    var stagings: [@Sendable () -> Effect] = []
   }
 }

@@ -11,8 +11,8 @@ extension SearchScreen {
     var ended: [(slot: UInt64, number: UInt64)] = []
   }
 
-  /// Whether there are no widgets.
-  var isEmpty: Bool { nodes.allSatisfy(\.slots.isEmpty) }
+  /// Whether there are no widgets and no other indices.
+  var isEmpty: Bool { nodes.count == 1 && nodes[0].slots.isEmpty }
 
   /// Whether views are not made from what is known now.
   var hasUnshownInputs: Bool {
@@ -34,17 +34,20 @@ extension SearchScreen {
   }
 
   /// A widget was connected. It shows the newest results.
-  mutating func connect(_ slot: WidgetSlot) {
+  ///
+  /// - Parameter generation: The number of the newest search that has ended.
+  mutating func connect(_ slot: WidgetSlot, at position: Int, _ generation: UInt64) {
     var slot = slot
-    if let results = nodes[0].results { slot.receive(results) }
-    nodes[0].append(slot)
+    slot.connectedAt = generation
+    if let results = nodes[position].results { slot.receive(results) }
+    nodes[position].append(slot)
   }
 
   /// A screen of the same index was connected, with widgets that are numbered already.
   ///
   /// - Throws: `invalidRequest` as ``HitsSearcher/connect(_:)`` does.
-  mutating func connect(_ nodes: [ScreenNode]) throws(SearchError) {
-    guard let first = nodes.first, first.initial.indexName == indexName else {
+  mutating func connect(_ nodes: [ScreenNode], _ generation: UInt64) throws(SearchError) {
+    guard let first = nodes.first, first.initial.indexName == self.nodes[0].initial.indexName else {
       throw SearchError(
         .invalidRequest,
         "The screen is one of another index than that of the searcher, \"\(indexName)\".")
@@ -54,11 +57,15 @@ extension SearchScreen {
         .invalidRequest,
         "A screen with screens of other indices is connected to the searcher already.")
     }
-    var own = self.nodes[0]
-    for slot in first.slots { own.append(slot) }
-    try own.checkParts()
-    for slot in first.slots { connect(slot) }
-    self.nodes += nodes.dropFirst()
+    for node in nodes.dropFirst() {
+      self.nodes.append(
+        ScreenNode(
+          indexName: node.initial.indexName, indexID: node.indexID, parent: node.parent))
+    }
+    for (position, node) in nodes.enumerated() {
+      for slot in node.slots { connect(slot, at: position, generation) }
+    }
+    try self.nodes[0].checkParts()
   }
 
   /// The streams of a widget; `nil` if the index does not have it.
@@ -70,13 +77,13 @@ extension SearchScreen {
 
   /// A widget was disconnected.
   mutating func disconnect(_ id: UInt64) {
-    guard let found = find(id) else { return }
-    nodes[found.node].removeSlot(at: found.slot)
-    // The other indices belong to one screen, which is disconnected as a whole.
-    if found.node > 0 {
-      nodes.removeLast(nodes.count - 1)
-      activity.changes.removeAll { $0.node > 0 }
-    }
+    if let found = find(id) { nodes[found.node].removeSlot(at: found.slot) }
+  }
+
+  /// A screen was disconnected, and so are the other indices.
+  mutating func disconnectIndices() {
+    nodes.removeLast(nodes.count - 1)
+    activity.changes.removeAll { $0.node > 0 }
   }
 
   /// A search has begun, or an earlier one has.

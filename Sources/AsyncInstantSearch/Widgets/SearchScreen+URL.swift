@@ -33,4 +33,7 @@ extension SearchScreen {
     }
     return (state, problems)
   }
+
+  /// The query of a URL for a state, percent-encoded, without a question mark.
+  public func query(of uiState: UIState) -> String { uiState.query(mapping: routing) }
 }

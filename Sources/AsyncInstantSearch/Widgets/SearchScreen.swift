@@ -250,6 +250,15 @@ extension SearchScreen {
         ?? WidgetContext(widget, state: inputs.state, results: inputs.results, status: status))
   }
 
+  /// What a widget displays in each of the first indices that has it.
+  func views<W: SearchWidget>(
+    of widget: W, indexIDs: [String]
+  ) -> [(indexID: String, view: W.View)] {
+    zip(indexIDs, nodes.indices).filter { contains(widget, at: $0.1) }.map { id, position in
+      (id, view(of: widget, at: position))
+    }
+  }
+
   /// The state of the user interface of all indices.
   package var uiState: UIState {
     var uiState = UIState()

@@ -34,10 +34,7 @@ struct WidgetSlot: Sendable {
   /// The same widget in a slot of a searcher, with streams of its own.
   func connected(as id: UInt64) -> WidgetSlot {
     func slot(_ widget: some SearchWidget) -> WidgetSlot {
-      let initial = widget.view(WidgetContext(widget, state: IndexState("")))
-      let output = WidgetOutput(initial)
-      output.publish(of: id)
-      return WidgetSlot(widget, id: id, output: output)
+      WidgetSlot(widget, id: id, output: WidgetOutput(WidgetInteractor.initialView(of: widget)))
     }
     return slot(entry.anyWidget)
   }

@@ -18,7 +18,7 @@ import Testing
     /// - Parameter isNested: Whether the screen has one of the same index in it.
     func screen(isNested: Bool = false) throws -> SearchScreen {
       let inner = try SearchScreen(
-        indexName: "offers", indexID: "inner", widgets: [brands, pages, current, clear])
+        indexName: "products", indexID: "inner", widgets: [brands, pages, current, clear])
       return try SearchScreen(
         indexName: "products", indexID: "outer", widgets: [box, brands, pages, current, clear],
         indices: isNested ? [inner] : [])
@@ -131,7 +131,8 @@ import Testing
     #expect(await updates.next()?.query == "")
     #expect(await updates.next()?.query == "a")
     #expect(await updates.next()?.query == "b")
-    #expect(await live.updates(of: SearchStats()).first { _ in true } == nil)
+    let unknown = live.updates(of: SearchStats(), buffering: .unbounded)
+    #expect(await unknown.reduce(0) { count, _ in count + 1 } == 1)
   }
 
   @Test func screensThatDoNotFitAreRefused() async throws {
@@ -169,19 +170,42 @@ import Testing
     #expect(shop.transport.requests.count <= 3)
   }
 
-  @Test func searcherIsReleasedWithoutItsScreen() async throws {
+  @Test func liveScreenRetainsItsSearcherAndNothingRetainsTheScreen() async throws {
     let shop = try await Shop()
     let widgets = try Widgets()
     weak var released: HitsSearcher?
-    let live: LiveScreen
-    do {
-      let searcher = shop.searcher()
-      live = try searcher.connect(try widgets.screen())
-      try await searcher.search()
-      released = searcher
-    }
-    #expect(released == nil)
-    #expect(live.view(of: widgets.brands).items.count == 2)
-    #expect(throws: SearchError.self) { try live.perform(widgets.brands.toggle("Dell")) }
+    var live: LiveScreen? = try shop.searcher().connect(try widgets.screen(isNested: true))
+    released = live?.searcher
+    try await live?.searcher.search()
+    let interactor = try #require(live?.interactor(of: widgets.brands))
+    let controller = await live?.controller(of: widgets.brands)
+    let states = try #require(live?.uiStates(buffering: .unbounded))
+    #expect(interactor.view.items.count == 2 && released != nil)
+    live = nil
+    #expect(released == nil && interactor.view.items.count == 2)
+    #expect(await controller?.view?.items.count == 2)
+    #expect(throws: SearchError.self) { try interactor.perform { $0.toggle("Dell") } }
+    for await _ in states {}
+  }
+
+  @Test @MainActor func controllersOfWidgetsAreMadeOnceAndShowTheWidgets() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let live = try shop.searcher().connect(try widgets.screen(isNested: true))
+    let inner = try #require(live["inner"])
+    let controller = inner.controller(of: widgets.brands)
+    #expect(controller.view?.items.isEmpty == true)
+    #expect(controller === live["inner"]?.controller(of: widgets.brands))
+    #expect(controller !== live.controller(of: widgets.brands))
+    try await live.searcher.search()
+    #expect(controller.view?.items.count == 2)
+    controller.perform { $0.toggle("Dell") }
+    #expect(controller.actionError == nil)
+    #expect(live.uiState["inner"].refinementList == ["brand": ["Dell"]])
+    #expect(live.uiState["outer"].isEmpty)
+    // The interactor of a live screen stays there.
+    let other = shop.searcher()
+    #expect(inner.interactor(of: widgets.brands).connectSearcher(other).isConnected)
+    #expect(other.uiState.isEmpty)
   }
 }
