@@ -2,6 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
 import Observation
+import TestSupport
 import Testing
 
 /// A screen that a searcher shows, also with screens of other indices.
