@@ -52,11 +52,10 @@ extension SearchClient {
         let responses = await self.recommendations(requests.map(\.request), options: options)
         return requests.reduce(into: [:]) { $0[$1] = responses[$1.request] }
       }
-      for request in requests {
-        guard case .facetValues(let values) = request.request else { continue }
+      for request in requests where !request.request.isShared {
         let search = screen.search(at: request.node)
         group.addTask {
-          [request: await self.response(to: values, in: search, options: options)]
+          [request: await self.response(to: request.request, in: search, options: options)]
         }
       }
       return await group.reduce(into: [:]) { $0.merge($1) { $1 } }

@@ -195,7 +195,9 @@ struct ScreenChange: Sendable {
     case .again: return machine.isPending || !isAllowed ? [] : machine.submitRequested()
     case .search(let isForced):
       // A widget that clears the text is clicked.
-      let isClick = isClick || stateAfter.query.query?.isEmpty != false
+      let isClick =
+        isClick || next.changes.demands.searchesAtOnce
+        || stateAfter.query.query?.isEmpty != false
       if !isAllowed { return machine.requestRefused(request) }
       if isDeferred { return machine.requestDeferred(request) }
       if !searches { return machine.requestAdjusted(request, now: now) }

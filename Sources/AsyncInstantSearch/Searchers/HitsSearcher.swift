@@ -58,7 +58,8 @@ public actor HitsSearcher: CoreSearcher {
     requestOptions = options.requestOptions
     let initial = initialResults
     let screen = SearcherScreen(
-      indexName: indexName, rules: facets, client: client, options: options, initial: initial)
+      indexName: indexName, debounce: debounce, rules: facets, client: client, options: options,
+      initial: initial)
     self.screen = screen
     pageLoader = PageLoader(client: client, options: options.requestOptions)
     core = SearcherCore(

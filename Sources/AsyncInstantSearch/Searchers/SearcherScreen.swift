@@ -47,15 +47,21 @@ final class SearcherScreen: Sendable {
 
   let state: Lock<State>
   let rules: DisjunctiveFaceting
+  /// How long a text for a widget's own request must stay unchanged.
+  private let debounce: Duration
+  private let clock: any Clock<Duration>
   private let client: SearchClient
   private let options: RequestOptions
   private let initial: InitialResultsStore
   private let tasks: TaskBag<UInt64>
 
   init(
-    indexName: String, rules: DisjunctiveFaceting, client: SearchClient, options: SearcherOptions,
-    initial: InitialResultsStore
+    indexName: String, debounce: Duration, rules: DisjunctiveFaceting, client: SearchClient,
+    options: SearcherOptions, initial: InitialResultsStore
   ) {
+    self.debounce = debounce
+    clock = options.clock
+
     state = Lock(State(screen: SearchScreen(indexName: indexName)))
     self.rules = rules
     self.client = client
@@ -224,6 +230,7 @@ final class SearcherScreen: Sendable {
       var effects: [Effect] = [{ withExtendedLifetime(previous) {} }]
       for slot in next.changes.published { effects += slot.publish() }
       for stage in next.stagings { effects.append(stage()) }
+      effects += next.changes.demands.effects
       return effects + begin(next, in: &state)
     }
   }
@@ -236,20 +243,20 @@ final class SearcherScreen: Sendable {
     for (slot, number) in next.changes.ended {
       for task in state.forget(slot, number) { effects.append { self.tasks.cancel(task) } }
     }
-    for (slot, number, request) in next.changes.begun {
-      guard case .facetValues(let values) = request.request else { continue }
+    for (slot, number, request) in next.changes.begun where !request.request.isShared {
       tasks.reserve(number)
       let search = next.state.screen.search(at: request.node)
-      effects.append { [client, options, tasks] in
+      let delay = request.request.isTyped ? debounce : .zero
+      effects.append { [client, clock, options, tasks] in
         tasks.start(number) { [weak self] in
-          let response = await client.response(to: values, in: search, options: options)
+          if delay > .zero { try? await clock.sleep(for: delay) }
+          if Task.isCancelled { return }
+          let response = await client.response(to: request.request, in: search, options: options)
           self?.receive([(slot, number, response)])
         }
       }
     }
-    let recommended = next.changes.begun.filter {
-      if case .recommendations = $0.request.request { true } else { false }
-    }
+    let recommended = next.changes.begun.filter(\.request.request.isShared)
     if recommended.isEmpty { return effects }
     state.lastID += 1
     let call = state.lastID

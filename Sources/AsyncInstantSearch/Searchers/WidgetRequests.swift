@@ -1,14 +1,32 @@
 extension SearchClient {
-  /// The response to a search for values of a facet.
+  /// The response to a widget's own request for values of a facet, or for records of other indices.
   func response(
-    to values: FacetValuesSearch, in search: WidgetSearch, options: RequestOptions
+    to request: WidgetRequest, in search: WidgetSearch, options: RequestOptions
   ) async -> WidgetResponse {
-    let request = WidgetRequest.facetValues(values)
     do throws(SearchError) {
-      let page = try await searchFacetValues(FacetRequest(values, in: search), options: options)
-      return WidgetResponse(request, .success(.facetValues(page)))
+      return WidgetResponse(
+        request, .success(try await content(of: request, in: search, options: options)))
     } catch {
       return WidgetResponse(request, .failure(error))
+    }
+  }
+
+  private func content(
+    of request: WidgetRequest, in search: WidgetSearch, options: RequestOptions
+  ) async throws(SearchError) -> WidgetResponse.Content {
+    switch request {
+    case .facetValues(let values):
+      return .facetValues(
+        try await searchFacetValues(FacetRequest(values, in: search), options: options))
+    case .searches(let requests):
+      let searches = requests.map { IndexSearch($0, rules: .standard) }
+      let responses = try await responses(
+        to: searches.flatMap(\.multiQueries), strategy: .none, options: options)
+      return .searches(
+        try searches.responses(in: responses, context: .unwatched())
+          .map { result throws(SearchError) in try result.get() })
+    case .recommendations(let request):
+      return .recommendations(try await responses(to: [request], options: options)[0].get())
     }
   }
 

@@ -55,6 +55,19 @@ public struct OpenedParts: Sendable, Hashable {
 
   /// Creates parts with nothing opened.
   public init() {}
+
+  /// The name of what an ``Autocomplete`` has opened.
+  static let autocompleteName = "autocomplete"
+
+  /// Ends the searches for values of facets and for suggestions that earlier parts have, too.
+  mutating func endSearches(of earlier: OpenedParts) {
+    for (attribute, text) in earlier.facetQueries where facetQueries[attribute] == text {
+      facetQueries[attribute] = nil
+    }
+    if additional[Self.autocompleteName] == earlier.additional[Self.autocompleteName] {
+      additional[Self.autocompleteName] = nil
+    }
+  }
 }
 
 extension SearchQuery {

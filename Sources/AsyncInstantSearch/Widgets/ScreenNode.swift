@@ -102,29 +102,30 @@ struct ScreenNode: Sendable {
 
   // MARK: Changes
 
-  /// The state was changed. Another search ends the searches for values of facets, except those
-  /// that begin with it.
+  /// The state was changed. Another search ends the searches for values of facets and for
+  /// suggestions, except those that begin with it.
   mutating func change(to newest: IndexState) {
     let before = state
     if newest == before { return }
     state = newest
     if newest.isSameSearch(as: before) { return }
     pending = nil
-    for (attribute, text) in before.opened.facetQueries
-    where newest.opened.facetQueries[attribute] == text {
-      state.opened.facetQueries[attribute] = nil
-    }
+    state.opened.endSearches(of: before.opened)
   }
 
   /// Performs an action of the widget at a position. Returns whether anything was changed.
+  ///
+  /// - Parameter demands: Receives what the action demands of a searcher.
   mutating func perform<W: SearchWidget>(
-    _ action: WidgetAction<W>, at position: Int
+    _ action: WidgetAction<W>, at position: Int, _ demands: inout SearchScreen.Demands
   ) throws(SearchError) -> Bool {
     var slot = slots[position]
     if results != nil, let facet = slot.facet, !isActive(facet) { throw .inactive(W.self, facet) }
     let inputs = WidgetInputs(state: state, results: results)
     guard var context = slot.context(of: W.self, inputs) else { return false }
     try action.apply(&context)
+    demands.effects += context.effects
+    if context.searchesAtOnce { demands.searchesAtOnce = true }
     let isRemembered = !isEqual(slot.memory, context.storedMemory)
     let before = state
     slot.memory = context.storedMemory

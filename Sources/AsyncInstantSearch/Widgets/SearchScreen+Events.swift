@@ -68,7 +68,7 @@ extension SearchScreen {
     _ action: WidgetAction<W>, at position: Int, _ slot: Int
   ) throws(SearchError) -> Bool {
     let before = nodes[position].state
-    let isChanged = try nodes[position].perform(action, at: slot)
+    let isChanged = try nodes[position].perform(action, at: slot, &demands)
     returnToFirstPages(below: position, before)
     return isChanged
   }

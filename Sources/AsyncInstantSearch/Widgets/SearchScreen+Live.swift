@@ -7,6 +7,8 @@ extension SearchScreen {
     var published: [WidgetSlot] = []
     /// The requests that widgets need.
     var begun: [(slot: UInt64, number: UInt64, request: OwnedRequest)] = []
+    /// What actions demand.
+    var demands = Demands()
     /// The requests that widgets do not need any longer.
     var ended: [(slot: UInt64, number: UInt64)] = []
   }
@@ -143,6 +145,7 @@ extension SearchScreen {
   ///   - lastID: The number of the newest request.
   mutating func refresh(revision: UInt64, lastID: inout UInt64) -> Changes {
     var changes = Changes()
+    swap(&changes.demands, &demands)
     for position in nodes.indices {
       nodes[position].complete()
       let node = nodes[position]

@@ -31,6 +31,17 @@ public struct SearchScreen: Sendable {
   /// What is to follow from results that have changed which widgets are active.
   var activity = Activity()
 
+  /// What the actions of a change demand of a searcher.
+  var demands = Demands()
+
+  /// What the actions of a change demand of a searcher.
+  struct Demands: Sendable {
+    /// What is left to do without a lock.
+    var effects: [@Sendable () -> Void] = []
+    /// Whether a text is searched without the debounce.
+    var searchesAtOnce = false
+  }
+
   /// What is to follow from results that have changed which widgets are active.
   struct Activity: Sendable {
     /// The changes of the indices, in order.

@@ -12,6 +12,11 @@ public struct WidgetContext<W: SearchWidget>: Sendable {
   let widget: W
   /// What the widget remembers; `nil` if it remembers nothing.
   var storedMemory: (any Sendable & Equatable)?
+  /// Whether a text that an action sets is searched at once, because it is chosen and not typed.
+  /// Defaults to `false`: it waits for the debounce of the searcher.
+  public var searchesAtOnce = false
+  /// What is left to do after an action was made, without a lock. It is not done for a link.
+  var effects: [@Sendable () -> Void] = []
 
   /// Creates a context. By default there are no results, and the memory is the initial one.
   public init(
@@ -84,10 +89,26 @@ extension SearchWidget {
   }
 }
 
+extension WidgetRequest {
+  /// Whether the request is made for a text that may still be typed.
+  var isTyped: Bool {
+    switch self {
+    case .facetValues: true
+    case .searches(let requests): requests.contains { $0.query.query?.isEmpty == false }
+    case .recommendations: false
+    }
+  }
+
+  /// Whether all widgets share one call, which does not depend on the search.
+  var isShared: Bool { if case .recommendations = self { true } else { false } }
+}
+
 /// A request that a widget needs beside the search.
 public enum WidgetRequest: Sendable, Hashable {
   /// Searches the values of a facet, of the records that the search finds.
   case facetValues(FacetValuesSearch)
+  /// Searches other indices, with one call.
+  case searches([SearchRequest<JSON>])
   /// Requests recommendations. All widgets of a searcher, or of a search with screens, share one
   /// call, which does not depend on the search.
   case recommendations(RecommendationsRequest)
@@ -99,6 +120,8 @@ public struct WidgetResponse: Sendable {
   public enum Content: Sendable {
     /// Values of a facet.
     case facetValues(FacetValuesPage)
+    /// The results of searches, in the order of the requests.
+    case searches([HitsResponse])
     /// Recommended records or facet values, in the order of the requests.
     case recommendations([HitsResponse])
   }
