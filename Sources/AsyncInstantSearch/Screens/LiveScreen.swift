@@ -14,15 +14,16 @@ extension HitsSearcher {
   /// screens of other indices, in one request. The screen stays connected as long as the live
   /// screen exists.
   ///
-  /// - Throws: `invalidRequest` if the screen is one of another index than the searcher, if a widget
-  ///   reads a part of the state in another form than one that is connected already, or if a screen
-  ///   with screens of other indices is connected already.
+  /// - Throws: `invalidRequest` if the screen is one of another index than the searcher, if a
+  ///   widget reads a part of the state in another form than one that is connected already, or if a
+  ///   screen with screens of other indices is connected already.
   public nonisolated func connect(_ screen: SearchScreen) throws(SearchError) -> LiveScreen {
     LiveScreen(try LiveConnection(screen, to: self), at: 0)
   }
 }
 
-/// A screen that a searcher shows: the views of its widgets, and the actions that change the search.
+/// A screen that a searcher shows: the views of its widgets, and the actions that change the
+/// search.
 ///
 /// It has the members of ``ScreenResults``, for a live search. All of them can be used from any
 /// thread or actor. Reading a view or the state tracks it for `Observation`, so a SwiftUI view, or
@@ -118,8 +119,8 @@ public final class LiveScreen: Sendable {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - isEverywhere: Whether the action is performed in all indices in which its widget is active.
-  ///     Defaults to `false`: in this index only.
+  ///   - isEverywhere: Whether the action is performed in all indices in which its widget is
+  ///     active. Defaults to `false`: in this index only.
   /// - Throws: `invalidRequest` if the action is not possible, if the screen does not have the
   ///   widget or it is inactive, or inside another change of the same search. Nothing is changed
   ///   then.

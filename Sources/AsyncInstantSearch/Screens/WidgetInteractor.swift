@@ -35,7 +35,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   /// - Parameter widget: The widget.
   public init(_ widget: W) {
     self.widget = widget
-    initialView = Self.initialView(of: widget)
+    initialView = widget.initialView
     output = WidgetOutput(initialView)
   }
 
@@ -45,18 +45,13 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   ) {
     self.widget = widget
     self.output = output
-    initialView = output.views.current?.view ?? Self.initialView(of: widget)
+    initialView = output.views.current?.view ?? widget.initialView
     let place = ScreenPlace(id: id, screen: searcher.screen, isBorrowed: true)
     _ = link.withLock { $0.connect(to: searcher, content: { place }, undo: { _ in }) }
   }
 
   deinit {
     link.withLock { $0.content }?.leave()
-  }
-
-  /// What a widget displays without a searcher.
-  static func initialView(of widget: W) -> W.View {
-    widget.view(WidgetContext(widget, state: IndexState("")))
   }
 
   /// The newest view. For each change, use ``views(buffering:)``.

@@ -1,5 +1,5 @@
-/// A search box with suggestions below it: earlier searches, suggested texts, and records of several
-/// indices.
+/// A search box with suggestions below it: earlier searches, suggested texts, and records of
+/// several indices.
 ///
 /// ```swift
 /// let autocomplete = try Autocomplete(
@@ -165,12 +165,20 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
 
   /// Forgets an earlier search.
   public func removeRecent(_ text: String) -> Action {
-    changingRecent { $0.removing(text) } in: { $0.remove(text) }
+    changingRecent {
+      $0.removing(text)
+    } in: {
+      $0.remove(text)
+    }
   }
 
   /// Forgets all earlier searches.
   public func removeAllRecent() -> Action {
-    changingRecent { _ in [] } in: { $0.removeAll() }
+    changingRecent { _ in
+      []
+    } in: {
+      $0.removeAll()
+    }
   }
 
   private func search(_ text: String, in context: inout Context) {

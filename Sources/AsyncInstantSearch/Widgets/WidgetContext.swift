@@ -50,6 +50,9 @@ extension WidgetContext where W: RememberingWidget {
 }
 
 extension SearchWidget {
+  /// What the widget displays without a search.
+  var initialView: View { view(WidgetContext(self, state: IndexState(""))) }
+
   /// What the widget remembers at first; `nil` if it remembers nothing.
   var firstMemory: (any Sendable & Equatable)? {
     (self as? any RememberingWidget)?.initialMemory

@@ -34,7 +34,7 @@ struct WidgetSlot: Sendable {
   /// The same widget in a slot of a searcher, with streams of its own.
   func connected(as id: UInt64) -> WidgetSlot {
     func slot(_ widget: some SearchWidget) -> WidgetSlot {
-      WidgetSlot(widget, id: id, output: WidgetOutput(WidgetInteractor.initialView(of: widget)))
+      WidgetSlot(widget, id: id, output: WidgetOutput(widget.initialView))
     }
     return slot(entry.anyWidget)
   }
