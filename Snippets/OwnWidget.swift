@@ -70,25 +70,24 @@ extension ExclusionList: RoutedWidget {
   /// The name of the list in a URL.
   private var name: String { "without_\(attribute)" }
 
-  /// What the widget writes and reads.
-  var parts: [WidgetPart] { [WidgetPart(.additional(name)), WidgetPart(.showMore(attribute))] }
-
-  /// Writes what the widget changes, so that URLs have it.
-  func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    let values = exclusions(in: state).map { RouteValue.text($0.value.text) }
-    uiState.additional[name] = .list(values)
-    uiState.showMore[attribute] = state.opened.showMore.contains(attribute)
-  }
-
-  /// Replaces what the widget changes. What is absent is cleared.
-  func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    state.filters[and: attribute].remove(contentsOf: exclusions(in: state).map(\.filter))
-    state.opened.showMore.remove(attribute)
-    if uiState.showMore[attribute] == true { state.opened.showMore.insert(attribute) }
-    guard case .list(let values)? = uiState.additional[name] else { return }
-    for case .text(let value) in values {
-      state.filters[and: attribute].add(exclusion(of: value))
+  /// What the widget writes to URLs and reads. What is absent is cleared.
+  var parts: [WidgetPart] {
+    let values = WidgetPart(name) { state in
+      .list(exclusions(in: state).map { .text($0.value.text) })
+    } read: { value, state in
+      state.filters[and: attribute].remove(contentsOf: exclusions(in: state).map(\.filter))
+      guard case .list(let values)? = value else { return }
+      for case .text(let value) in values {
+        state.filters[and: attribute].add(exclusion(of: value))
+      }
     }
+    let showsAll = WidgetPart("showMore", attribute) { state in
+      state.opened.showMore.contains(attribute) ? "true" : nil
+    } read: { value, state in
+      state.opened.showMore.remove(attribute)
+      if value == "true" { state.opened.showMore.insert(attribute) }
+    }
+    return [values, showsAll]
   }
 }
 // snippet.end

@@ -3,7 +3,7 @@ public import Observation
 /// A view of a widget, or an object that updates one. An interactor calls it after changes.
 ///
 /// ```swift
-/// final class BrandTable: FacetListController {
+/// final class BrandTable: WidgetController {
 ///   weak var widgetSource: WidgetInteractor<FacetList>?
 ///
 ///   func update(_ view: FacetList.View) { reload(view.items) }
@@ -92,7 +92,7 @@ public final class WidgetObservableController<W: SearchWidget>: WidgetController
 /// Connects a searcher, a widget, a filter state and views.
 ///
 /// ```swift
-/// let connector = FacetListConnector(
+/// let connector = WidgetConnector(
 ///   searcher: searcher, filterState: filters, widget: try FacetList(attribute: "brand"),
 ///   controller: table)
 /// ```

@@ -232,7 +232,11 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
   private static let name = OpenedParts.autocompleteName
 
   func field(in state: IndexState) -> Field? {
-    guard case .object(let members)? = state.opened.additional[Self.name] else { return nil }
+    state.opened.additional[Self.name].flatMap(field)
+  }
+
+  private func field(_ value: RouteValue) -> Field? {
+    guard case .object(let members) = value else { return nil }
     func text(_ name: String) -> String? {
       if case .text(let text)? = members[name] { text } else { nil }
     }
@@ -252,20 +256,11 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
 
   /// The parts of the state of the user interface: the text of the search, and what is open.
   public var parts: [WidgetPart] {
-    [WidgetPart(.query), WidgetPart(.additional(Self.name), form: "\(sources)")]
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    SearchBox().write(state, initial: initial, to: &uiState)
-    uiState.additional[Self.name] = state.opened.additional[Self.name]
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    SearchBox().read(uiState, initial: initial, into: &state)
-    var read = state
-    read.opened.additional[Self.name] = uiState.additional[Self.name]
-    setField(field(in: read), in: &state)
+    let open = WidgetPart(Self.name, form: "\(sources)") { state in
+      state.opened.additional[Self.name]
+    } read: { value, state in
+      setField(value.flatMap(field), in: &state)
+    }
+    return [.query, open]
   }
 }

@@ -68,10 +68,22 @@ public struct FacetList: RoutedWidget, RequestingWidget {
 
   /// The parts of the state of the user interface.
   public var parts: [WidgetPart] {
-    [
-      WidgetPart(.refinementList(attribute), form: "values joined by \(`operator`)"),
-      WidgetPart(.showMore(attribute)), WidgetPart(.facetQuery(attribute)),
-    ]
+    let values = WidgetPart(
+      .refinementList, attribute, form: "values joined by \(`operator`)"
+    ) { state, _, uiState in
+      uiState.refinementList[attribute] = state.filters(of: attribute, operator: `operator`)
+        .filter { !$0.isNegated }.map(\.value.text.escapedFacetValue)
+    } read: { uiState, _, state in
+      state.setValues(
+        (uiState.refinementList[attribute] ?? []).map(\.unescapedFacetValue), of: attribute,
+        operator: `operator`)
+    }
+    let text = WidgetPart(.facetQuery, attribute) { state, _, uiState in
+      uiState.facetQuery[attribute] = state.opened.facetQueries[attribute]
+    } read: { uiState, _, state in
+      state.opened.facetQueries[attribute] = uiState.facetQuery[attribute]
+    }
+    return [values, .showMore(attribute, isOffered: showMoreLimit != nil), text]
   }
 
   /// Chooses a value, or no longer if it is chosen. It ends a search for values.
@@ -187,41 +199,12 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   private func shownLimit(_ state: IndexState) -> Int {
     state.opened.showMore.contains(attribute) ? showMoreLimit ?? limit : limit
   }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.refinementList[attribute] = state.filters(of: attribute, operator: `operator`)
-      .filter { !$0.isNegated }.map(\.value.text.escapedFacetValue)
-    state.opened.write(attribute, to: &uiState)
-    uiState.facetQuery[attribute] = state.opened.facetQueries[attribute]
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    state.setValues(
-      (uiState.refinementList[attribute] ?? []).map(\.unescapedFacetValue), of: attribute,
-      operator: `operator`)
-    state.opened.read(uiState, attribute, isOffered: showMoreLimit != nil)
-    state.opened.facetQueries[attribute] = uiState.facetQuery[attribute]
-  }
 }
 
 extension OpenedParts {
   /// Shows more values of an attribute, or fewer again.
   mutating func toggleShowMore(_ attribute: String) {
     if showMore.remove(attribute) == nil { showMore.insert(attribute) }
-  }
-
-  func write(_ attribute: String, to uiState: inout IndexUIState) {
-    uiState.showMore[attribute] = showMore.contains(attribute) ? true : nil
-  }
-
-  mutating func read(_ uiState: IndexUIState, _ attribute: String, isOffered: Bool) {
-    if isOffered, uiState.showMore[attribute] == true {
-      showMore.insert(attribute)
-    } else {
-      showMore.remove(attribute)
-    }
   }
 }
 

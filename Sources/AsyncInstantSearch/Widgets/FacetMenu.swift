@@ -54,7 +54,12 @@ public struct FacetMenu: RoutedWidget {
 
   /// The parts of the state of the user interface.
   public var parts: [WidgetPart] {
-    [WidgetPart(.menu(attribute)), WidgetPart(.showMore(attribute))]
+    let value = WidgetPart(.menu, attribute) { state, _, uiState in
+      uiState.menu[attribute] = state.path(of: hierarchy)?.escapedFacetValue
+    } read: { uiState, _, state in
+      state.setPath(uiState.menu[attribute]?.unescapedFacetValue, of: hierarchy)
+    }
+    return [value, .showMore(attribute, isOffered: showMoreLimit != nil)]
   }
 
   /// Chooses a value in place of another, or no longer if it is chosen. `nil` clears the choice.
@@ -73,18 +78,6 @@ public struct FacetMenu: RoutedWidget {
   public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.declare(hierarchy)
     parameters.requireValuesPerFacet(showMoreLimit ?? limit)
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.menu[attribute] = state.path(of: hierarchy)?.escapedFacetValue
-    state.opened.write(attribute, to: &uiState)
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    state.setPath(uiState.menu[attribute]?.unescapedFacetValue, of: hierarchy)
-    state.opened.read(uiState, attribute, isOffered: showMoreLimit != nil)
   }
 
   /// The values of the facet, at most one of them chosen. No values before the first results.

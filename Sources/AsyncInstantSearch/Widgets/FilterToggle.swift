@@ -51,7 +51,14 @@ public struct FilterToggle: RoutedWidget {
   }
 
   /// The part of the state of the user interface.
-  public var parts: [WidgetPart] { [WidgetPart(.toggle(attribute), form: "\(on) or \(off)")] }
+  public var parts: [WidgetPart] {
+    let part = WidgetPart(.toggle, attribute, form: "\(on) or \(off)") { state, _, uiState in
+      uiState.toggle[attribute] = isOn(in: state) ? true : nil
+    } read: { uiState, _, state in
+      apply(uiState.toggle[attribute] == true, to: &state)
+    }
+    return [part]
+  }
 
   /// Switches the toggle on or off.
   public func set(_ isOn: Bool) -> Action {
@@ -81,16 +88,6 @@ public struct FilterToggle: RoutedWidget {
     return View(
       isOn: isOn, count: isOn || next > 0 ? next : nil, onCount: onCount > 0 ? onCount : nil,
       offCount: offCount, canRefine: next > 0)
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.toggle[attribute] = isOn(in: state) ? true : nil
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    apply(uiState.toggle[attribute] == true, to: &state)
   }
 
   private func isOn(in state: IndexState) -> Bool {

@@ -106,25 +106,20 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget
       hasMapMoveSinceLastRefine: context.memory.hasMapMoveSinceLastRefine)
   }
 
-  /// The part of the state of the user interface.
+  /// The parts of the state of the user interface.
   public var parts: [WidgetPart] {
-    [WidgetPart(.geoSearch), WidgetPart(.additional(Self.moveName))]
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.geoSearch = Self.corners(in: state)
-    uiState.additional[Self.moveName] = state.opened.additional[Self.moveName]
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    Self.set(uiState.geoSearch, in: &state)
-    switch uiState.additional[Self.moveName] {
-    case .text("true"): setRefineOnMapMove(true, in: &state)
-    case .text("false"): setRefineOnMapMove(false, in: &state)
-    default: setRefineOnMapMove(refinesOnMapMove, in: &state)
+    let corners = WidgetPart(.geoSearch) { state, _, uiState in
+      uiState.geoSearch = Self.corners(in: state)
+    } read: { uiState, _, state in
+      Self.set(uiState.geoSearch, in: &state)
     }
+    let move = WidgetPart(Self.moveName) { state in
+      state.opened.additional[Self.moveName]
+    } read: { value, state in
+      let isOn = value == "true" || (value != "false" && refinesOnMapMove)
+      setRefineOnMapMove(isOn, in: &state)
+    }
+    return [corners, move]
   }
 
   /// The name of the switch in the state of the user interface.

@@ -66,7 +66,9 @@ public struct HierarchicalMenu: RoutedWidget {
   }
 
   /// The parts of the state of the user interface.
-  public var parts: [WidgetPart] { [hierarchy.part, WidgetPart(.showMore(hierarchy.name))] }
+  public var parts: [WidgetPart] {
+    [hierarchy.part, .showMore(hierarchy.name, isOffered: showMoreLimit != nil)]
+  }
 
   /// Requests what the widget displays.
   public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
@@ -92,18 +94,6 @@ public struct HierarchicalMenu: RoutedWidget {
       items: items, canRefine: !items.isEmpty,
       canToggleShowMore: showMoreLimit != nil && (isShowingMore || isCut),
       isShowingMore: isShowingMore)
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.hierarchicalMenu[hierarchy.name] = hierarchy.uiSegments(in: state)
-    state.opened.write(hierarchy.name, to: &uiState)
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    hierarchy.read(uiState, into: &state)
-    state.opened.read(uiState, hierarchy.name, isOffered: showMoreLimit != nil)
   }
 }
 
@@ -172,16 +162,6 @@ public struct Breadcrumb: RoutedWidget {
       .dropFirst(hierarchy.rootDepth).map { Item(label: $0.trimmed, path: $1) }
     return View(items: items, canRefine: !items.isEmpty)
   }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.hierarchicalMenu[hierarchy.name] = hierarchy.uiSegments(in: state)
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    hierarchy.read(uiState, into: &state)
-  }
 }
 
 extension HierarchicalFacet {
@@ -189,18 +169,16 @@ extension HierarchicalFacet {
   fileprivate var part: WidgetPart {
     let levels = attributes.joined(separator: ", ")
     return WidgetPart(
-      .hierarchicalMenu(name),
-      form: "paths of \(levels) with \"\(separator ?? "")\" below \"\(rootPath ?? "")\"")
-  }
-
-  fileprivate func read(_ uiState: IndexUIState, into state: inout IndexState) {
-    let segments = uiState.hierarchicalMenu[name]
-    state.setPath(segments.map { path($0).unescapedFacetValue }, of: self)
-  }
-
-  /// The segments of the refined path, as the UI state has them.
-  fileprivate func uiSegments(in state: IndexState) -> [String]? {
-    state.path(of: self).map { segments(of: $0.escapedFacetValue) }
+      .hierarchicalMenu, name,
+      form: "paths of \(levels) with \"\(separator ?? "")\" below \"\(rootPath ?? "")\""
+    ) { state, _, uiState in
+      uiState.hierarchicalMenu[name] = state.path(of: self).map {
+        segments(of: $0.escapedFacetValue)
+      }
+    } read: { uiState, _, state in
+      let segments = uiState.hierarchicalMenu[name]
+      state.setPath(segments.map { path($0).unescapedFacetValue }, of: self)
+    }
   }
 
   func checkAttributes(of widget: String) throws(SearchError) {

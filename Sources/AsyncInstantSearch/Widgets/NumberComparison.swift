@@ -59,7 +59,14 @@ public struct NumberComparison: RoutedWidget {
   }
 
   /// The part of the state of the user interface.
-  public var parts: [WidgetPart] { [WidgetPart(.comparison(name))] }
+  public var parts: [WidgetPart] {
+    let part = WidgetPart(.comparison, name) { state, _, uiState in
+      uiState.comparison[name] = number(in: state)
+    } read: { uiState, _, state in
+      setNumber(uiState.comparison[name], in: &state)
+    }
+    return [part]
+  }
 
   /// Compares with a number, or with the nearest one that can be chosen. `nil` removes the
   /// comparison.
@@ -105,16 +112,6 @@ public struct NumberComparison: RoutedWidget {
     return View(
       number: number(in: context.state), minimum: minimum, maximum: maximum,
       canRefine: minimum != nil && maximum != nil && minimum != maximum)
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.comparison[name] = number(in: state)
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    setNumber(uiState.comparison[name], in: &state)
   }
 
   /// The comparison, such as `price>=`.

@@ -60,7 +60,28 @@ public struct NumberRange: RoutedWidget {
   }
 
   /// The part of the state of the user interface.
-  public var parts: [WidgetPart] { [WidgetPart(.range(attribute))] }
+  public var parts: [WidgetPart] {
+    let part = WidgetPart(.range, attribute) { state, _, uiState in
+      uiState.range[attribute] = NumberBounds(
+        lower: state.number(.greaterOrEqual, on: attribute),
+        upper: state.number(.lessOrEqual, on: attribute))
+    } read: { uiState, _, state in
+      setBounds(uiState.range[attribute], in: &state)
+    }
+    return [part]
+  }
+
+  private func setBounds(_ bounds: NumberBounds?, in state: inout IndexState) {
+    state.removeNumbers(on: attribute)
+    guard let bounds else { return }
+    if let lower = bounds.lower, let upper = bounds.upper, lower > upper { return }
+    if let lower = bounds.lower, lower > min ?? -.infinity, lower <= max ?? .infinity {
+      state.addNumber(.greaterOrEqual, lower, on: attribute)
+    }
+    if let upper = bounds.upper, upper < max ?? .infinity, upper >= min ?? -.infinity {
+      state.addNumber(.lessOrEqual, upper, on: attribute)
+    }
+  }
 
   /// Sets both bounds, rounded outwards. `nil` removes a bound, and so does the end of the range.
   ///
@@ -109,13 +130,6 @@ public struct NumberRange: RoutedWidget {
       lowerBound: context.state.number(.greaterOrEqual, on: attribute),
       upperBound: context.state.number(.lessOrEqual, on: attribute),
       canRefine: range.minimum != range.maximum)
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.range[attribute] = NumberBounds(
-      lower: state.number(.greaterOrEqual, on: attribute),
-      upper: state.number(.lessOrEqual, on: attribute))
   }
 
   /// Bounds outside the limits, and inverted ones, are ignored.

@@ -75,7 +75,22 @@ public struct NumericMenu: RoutedWidget {
 
   /// The part of the state of the user interface.
   public var parts: [WidgetPart] {
-    [WidgetPart(.numericMenu(attribute), form: "\(items.map(\.bounds))")]
+    let part = WidgetPart(
+      .numericMenu, attribute, form: "\(items.map(\.bounds))"
+    ) { state, _, uiState in
+      let bounds = bounds(in: state)
+      uiState.numericMenu[attribute] =
+        if bounds.isSingle, let number = bounds.lower { .exactly(number) } else { .within(bounds) }
+    } read: { uiState, _, state in
+      let bounds: NumberBounds =
+        switch uiState.numericMenu[attribute] {
+        case .exactly(let number)?: NumberBounds(lower: number, upper: number)
+        case .within(let bounds)?: bounds
+        case nil: NumberBounds()
+        }
+      setBounds(bounds, in: &state)
+    }
+    return [part]
   }
 
   /// Chooses a range in place of another. A single number that is chosen already is removed.
@@ -103,24 +118,6 @@ public struct NumericMenu: RoutedWidget {
 
   private func hasNoHits(_ context: Context) -> Bool {
     (context.results?.page.nbHits ?? 0) == 0
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    let bounds = bounds(in: state)
-    uiState.numericMenu[attribute] =
-      if bounds.isSingle, let number = bounds.lower { .exactly(number) } else { .within(bounds) }
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    let bounds: NumberBounds =
-      switch uiState.numericMenu[attribute] {
-      case .exactly(let number)?: NumberBounds(lower: number, upper: number)
-      case .within(let bounds)?: bounds
-      case nil: NumberBounds()
-      }
-    setBounds(bounds, in: &state)
   }
 
   private func bounds(in state: IndexState) -> NumberBounds {

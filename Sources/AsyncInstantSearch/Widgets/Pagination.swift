@@ -62,17 +62,7 @@ public struct Pagination: RoutedWidget {
   }
 
   /// The part of the state of the user interface.
-  public var parts: [WidgetPart] { [WidgetPart(.page)] }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.page = (state.query.page ?? 0).addingUpToMaximum(1)
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    state.query.page = uiState.page - 1
-  }
+  public var parts: [WidgetPart] { [.page] }
 
   /// The maximum number of pages displayed on each side of the current one.
   private static let maximumPadding = 1_000

@@ -45,7 +45,16 @@ public struct RatingMenu: RoutedWidget {
   }
 
   /// The part of the state of the user interface.
-  public var parts: [WidgetPart] { [WidgetPart(.ratingMenu(attribute), form: "1 to \(max)")] }
+  public var parts: [WidgetPart] {
+    let part = WidgetPart(
+      .ratingMenu, attribute, form: "1 to \(max)"
+    ) { state, _, uiState in
+      uiState.ratingMenu[attribute] = rating(in: state)
+    } read: { uiState, _, state in
+      set(uiState.ratingMenu[attribute], in: &state)
+    }
+    return [part]
+  }
 
   /// Refines by a minimum rating, or no longer if the search is refined by it.
   ///
@@ -89,11 +98,6 @@ public struct RatingMenu: RoutedWidget {
           isRefined: isRefined))
     }
     return View(items: items, canRefine: total > 0 && (results.page.nbHits > 0 || refined != nil))
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.ratingMenu[attribute] = rating(in: state)
   }
 
   /// A rating above the highest one is ignored.

@@ -84,21 +84,16 @@ public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, Rememberin
 
   /// The part of the state of the user interface: the model, with the IDs of the records.
   public var parts: [WidgetPart] {
-    isTrending ? [] : [WidgetPart(.additional(template.model), form: template.indexName)]
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.additional[template.model] = state.opened.additional[template.model]
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    if isTrending { return }
-    let texts = uiState.additional[template.model]?.elements ?? []
-    let read = texts.compactMap { if case .text(let text) = $0 { text } else { nil } }
-    let isPossible = (try? check(read)) != nil
-    setObjectIDs(isPossible ? read.withoutDuplicates : objectIDs, in: &state)
+    if isTrending { return [] }
+    let part = WidgetPart(template.model, form: template.indexName) { state in
+      state.opened.additional[template.model]
+    } read: { value, state in
+      let texts = value?.elements ?? []
+      let read = texts.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      let isPossible = (try? check(read)) != nil
+      setObjectIDs(isPossible ? read.withoutDuplicates : objectIDs, in: &state)
+    }
+    return [part]
   }
 
   private func objectIDs(in state: IndexState) -> [String] {

@@ -174,7 +174,7 @@ struct ScreenNode: Sendable {
     let kept = pending
     var state = state
     for slot in slots where change.deactivated.contains(slot.id) && !isActive(slot.facet) {
-      slot.entry.routed?.read(IndexUIState(), initial: initial, into: &state)
+      clear(slot.entry.parts, in: &state)
     }
     read(uiState, of: slots.filter { change.activated.contains($0.id) }, into: &state)
     self.change(to: state)
@@ -194,7 +194,7 @@ struct ScreenNode: Sendable {
     let removed = slots[position]
     removeSlot(at: position)
     var state = state
-    removed.entry.routed?.read(IndexUIState(), initial: initial, into: &state)
+    clear(removed.entry.parts, in: &state)
     read(uiState, of: activeSlots, into: &state)
     change(to: state)
     pending = nil
@@ -206,14 +206,16 @@ struct ScreenNode: Sendable {
   /// of the one that was read.
   var uiState: IndexUIState {
     var uiState = IndexUIState()
+    var inactive: Set<PartName> = []
     for slot in slots {
       if isActive(slot.facet) {
-        slot.entry.routed?.write(state, initial: initial, to: &uiState)
-      } else if let pending {
-        for part in slot.entry.parts { uiState.copy(part.name, from: pending) }
+        for part in slot.entry.parts { part.write(state, initial, &uiState) }
+      } else {
+        inactive.formUnion(slot.entry.parts.map(\.name))
       }
     }
-    for part in unread.parts { uiState.copy(part, from: unread) }
+    if let pending, !inactive.isEmpty { uiState.add(pending) { inactive.contains($0) } }
+    uiState.add(unread) { _ in true }
     return uiState
   }
 
@@ -233,7 +235,7 @@ struct ScreenNode: Sendable {
     unread = IndexUIState()
     guard keepsUnread else { return }
     let read = Set(slots.flatMap(\.entry.parts).map(\.name))
-    for part in uiState.parts where !read.contains(part) { unread.copy(part, from: uiState) }
+    unread.add(uiState) { !read.contains($0) }
   }
 
   /// Widgets read their parts. Those of one attribute can share filters, so all parts are cleared
@@ -241,19 +243,24 @@ struct ScreenNode: Sendable {
   private func read(
     _ uiState: IndexUIState, of slots: [WidgetSlot], into state: inout IndexState
   ) {
-    let empty = IndexUIState()
-    let set = Set(uiState.parts)
-    for slot in slots { slot.entry.routed?.read(empty, initial: initial, into: &state) }
-    for slot in slots where slot.entry.parts.contains(where: { set.contains($0.name) }) {
-      slot.entry.routed?.read(uiState, initial: initial, into: &state)
+    let set = Set(uiState.parts.map(\.name))
+    for slot in slots { clear(slot.entry.parts, in: &state) }
+    for part in slots.flatMap(\.entry.parts) where set.contains(part.name) {
+      part.read(uiState, initial, &state)
     }
+  }
+
+  /// Clears parts of a state.
+  func clear(_ parts: [WidgetPart], in state: inout IndexState) {
+    let empty = IndexUIState()
+    for part in parts { part.read(empty, initial, &state) }
   }
 
   /// The parts of a state of the user interface that have no effect: no widget reads them, or they
   /// have a value that no widget offers.
-  func ignoredParts(of uiState: IndexUIState) -> [IndexUIState.Part] {
-    let shown = self.uiState
-    return uiState.parts.filter { !uiState.hasEqual($0, in: shown) }
+  func ignoredParts(of uiState: IndexUIState) -> [(name: PartName, value: RouteValue)] {
+    let shown = Dictionary(self.uiState.parts.map { ($0.name, $0.value) }) { first, _ in first }
+    return uiState.parts.filter { shown[$0.name] != $0.value }
   }
 }
 

@@ -26,17 +26,8 @@ public struct SearchBox: RoutedWidget {
   }
 
   /// The part of the state of the user interface.
-  public var parts: [WidgetPart] { [WidgetPart(.query)] }
+  public var parts: [WidgetPart] { [.query] }
 
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.query = state.query.query ?? ""
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    state.query.query = uiState.query
-  }
 }
 
 /// The number of hits, and the time of the engine.
@@ -119,18 +110,15 @@ public struct RelevantSort: RoutedWidget {
   }
 
   /// The part of the state of the user interface.
-  public var parts: [WidgetPart] { [WidgetPart(.relevantSort)] }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.relevantSort = state.query.relevancyStrictness
+  public var parts: [WidgetPart] {
+    let part = WidgetPart(.relevantSort) { state, _, uiState in
+      uiState.relevantSort = state.query.relevancyStrictness
+    } read: { uiState, initial, state in
+      state.query.relevancyStrictness = uiState.relevantSort ?? initial.query.relevancyStrictness
+    }
+    return [part]
   }
 
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    state.query.relevancyStrictness =
-      uiState.relevantSort ?? initial.query.relevancyStrictness
-  }
 }
 
 extension HitsPage {

@@ -23,9 +23,9 @@ extension SearchScreen {
 
   /// The parts of a widget were cleared.
   mutating func clear(_ widget: some RoutedWidget, at position: Int) {
-    let initial = nodes[position].initial
-    var state = nodes[position].state
-    state.refine { widget.read(IndexUIState(), initial: initial, into: &$0) }
+    let node = nodes[position]
+    var state = node.state
+    state.refine { node.clear(widget.parts, in: &$0) }
     nodes[position].change(to: state)
   }
 

@@ -20,9 +20,11 @@ extension SearchScreen {
     screen.read(state)
     for node in screen.nodes {
       let path = routing == .singleIndex(node.indexID) ? [] : [node.indexID]
-      let uiState = state[node.indexID]
-      for part in node.ignoredParts(of: uiState) {
-        problems.append(uiState.problem(of: part, path))
+      for (part, value) in node.ignoredParts(of: state[node.indexID]) {
+        problems.append(
+          UIState.Problem(
+            path: path + [part.key] + [part.name].compactMap { $0 }, text: value.summary,
+            expected: "a value that a widget of the screen reads and offers"))
       }
     }
     for id in state.indexIDs where !nodes.contains(where: { $0.indexID == id }) {

@@ -124,7 +124,7 @@ extension ScreenNode {
 
   /// Throws if two widgets read a part in different forms.
   func checkParts() throws(SearchError) {
-    var forms: [IndexUIState.Part: (form: String, widget: any SearchWidget)] = [:]
+    var forms: [PartName: (form: String, widget: any SearchWidget)] = [:]
     for slot in slots {
       for part in slot.entry.parts {
         if let other = forms[part.name], other.form != part.form {
@@ -139,7 +139,7 @@ extension ScreenNode {
 extension SearchError {
   /// Two widgets read one part of the state of the user interface in different forms.
   static func clash(
-    of first: any SearchWidget, and second: any SearchWidget, on part: IndexUIState.Part
+    of first: any SearchWidget, and second: any SearchWidget, on part: PartName
   ) -> SearchError {
     SearchError(
       .invalidRequest,

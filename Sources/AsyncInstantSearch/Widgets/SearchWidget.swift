@@ -43,42 +43,11 @@ extension SearchWidget {
   public func declare(in parameters: inout WidgetParameters, for state: IndexState) {}
 }
 
-/// A widget with a part of the state of the user interface: it is in URLs, and survives a reload.
+/// A widget with parts of the state of the user interface: they are in URLs, and survive a reload.
 public protocol RoutedWidget: SearchWidget {
   /// The parts that the widget writes and reads. No two widgets of a screen can read one part in
   /// different forms.
   var parts: [WidgetPart] { get }
-
-  /// Writes the widget's parts of a state.
-  ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - initial: The state without any change, whose values are not written.
-  ///   - uiState: Receives the parts.
-  func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState)
-
-  /// Replaces the widget's parts of a state. What is absent is cleared.
-  ///
-  /// - Parameters:
-  ///   - uiState: The new state. What the widget does not offer is ignored.
-  ///   - initial: The state without any change.
-  ///   - state: Receives the parts.
-  func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState)
-}
-
-/// A part of the state of the user interface that a widget writes and reads.
-public struct WidgetPart: Sendable, Hashable {
-  /// The name of the part.
-  public var name: IndexUIState.Part
-  /// How the widget reads the part. Widgets with the same form share the part, such as a menu and
-  /// the breadcrumb of its hierarchy.
-  public var form: String
-
-  /// Creates a part. The form defaults to an empty one.
-  public init(_ name: IndexUIState.Part, form: String = "") {
-    self.name = name
-    self.form = form
-  }
 }
 
 /// A widget that remembers what no state contains, such as the pages that were shown before.

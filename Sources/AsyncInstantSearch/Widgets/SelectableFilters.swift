@@ -97,18 +97,19 @@ public struct SelectableFilters: RoutedWidget {
   }
 
   /// The part of the state of the user interface.
-  public var parts: [WidgetPart] { [choice.part] }
+  public var parts: [WidgetPart] {
+    let part = choice.part { state in
+      choice.chosen(in: state).map(\.description)
+    } chosen: { texts in
+      let chosen = filters.filter { texts.contains($0.description) }
+      return selectionMode == .single ? Array(chosen.prefix(1)) : chosen
+    }
+    return [part]
+  }
 
   /// Writes the widget's part of the state: the texts of the filters.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     uiState.filters[groupName] = choice.chosen(in: state).map(\.description)
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    let texts = Set(uiState.filters[groupName] ?? [])
-    let chosen = filters.filter { texts.contains($0.description) }
-    choice.set(selectionMode == .single ? Array(chosen.prefix(1)) : chosen, in: &state)
   }
 
   private var choice: FilterChoice {
@@ -184,20 +185,22 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
   }
 
   /// The part of the state of the user interface.
-  public var parts: [WidgetPart] { [choice.part] }
+  public var parts: [WidgetPart] {
+    let part = choice.part { state in
+      let chosen = Set(choice.chosen(in: state))
+      let key = filters.sorted { $0.key < $1.key }.first { chosen.contains($0.value) }?.key
+      return key.map { ["\($0)"] } ?? []
+    } chosen: { texts in
+      texts.first.flatMap { text in filters.first { "\($0.key)" == text } }.map { [$0.value] } ?? []
+    }
+    return [part]
+  }
 
   /// Writes the widget's part of the state: the text of the key.
   public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
     let chosen = Set(choice.chosen(in: state))
     let key = filters.sorted { $0.key < $1.key }.first { chosen.contains($0.value) }?.key
     uiState.filters[choice.name] = key.map { ["\($0)"] }
-  }
-
-  /// Reads the widget's part of the state.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    let text = uiState.filters[choice.name]?.first
-    let chosen = filters.first { "\($0.key)" == text }?.value
-    choice.set(chosen.map { [$0] } ?? [], in: &state)
   }
 }
 
@@ -233,13 +236,26 @@ private struct FilterChoice: Sendable, Hashable {
       filters: filters, operator: `operator`, name: name ?? first.attribute.rawValue)
   }
 
-  /// The chosen filters, in the order of the list.
   /// The part of the state of the user interface.
-  var part: WidgetPart {
+  ///
+  /// - Parameters:
+  ///   - texts: The texts for the filters that a state has.
+  ///   - chosen: The filters with texts, as far as the widget offers them.
+  func part(
+    texts: @escaping @Sendable (IndexState) -> [String],
+    chosen: @escaping @Sendable (_ texts: [String]) -> [Filter]
+  ) -> WidgetPart {
     WidgetPart(
-      .filters(name), form: "\(filters.map(\.description).sorted()) joined by \(`operator`)")
+      .filters, name,
+      form: "\(filters.map(\.description).sorted()) joined by \(`operator`)"
+    ) { state, _, uiState in
+      uiState.filters[name] = texts(state)
+    } read: { uiState, _, state in
+      set(chosen(uiState.filters[name] ?? []), in: &state)
+    }
   }
 
+  /// The chosen filters, in the order of the list.
   func chosen(in state: IndexState) -> [Filter] {
     let group = Set(group(in: state))
     return filters.filter(group.contains)

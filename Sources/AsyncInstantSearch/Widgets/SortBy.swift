@@ -65,11 +65,16 @@ public struct SortBy: RoutedWidget {
   }
 
   /// The part of the state of the user interface.
-  public var parts: [WidgetPart] { [WidgetPart(.sortBy, form: "\(items.map(\.indexName))")] }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.sortBy = state.indexName == initial.indexName ? nil : state.indexName
+  public var parts: [WidgetPart] {
+    let part = WidgetPart(
+      .sortBy, form: "\(items.map(\.indexName))"
+    ) { state, initial, uiState in
+      uiState.sortBy = state.indexName == initial.indexName ? nil : state.indexName
+    } read: { uiState, initial, state in
+      let known = items.first { $0.indexName == uiState.sortBy }
+      state.indexName = known?.indexName ?? initial.indexName
+    }
+    return [part]
   }
 
   /// An index that is not one of the orders is ignored.
@@ -161,13 +166,16 @@ public struct HitsPerPage: RoutedWidget {
 
   /// The part of the state of the user interface.
   public var parts: [WidgetPart] {
-    [WidgetPart(.hitsPerPage, form: "\(items.map(\.count)), by default \(defaultCount)")]
-  }
-
-  /// Writes the widget's part of the state.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    let count = state.query.hitsPerPage
-    uiState.hitsPerPage = count == defaultCount ? nil : count
+    let part = WidgetPart(
+      .hitsPerPage, form: "\(items.map(\.count)), by default \(defaultCount)"
+    ) { state, _, uiState in
+      let count = state.query.hitsPerPage
+      uiState.hitsPerPage = count == defaultCount ? nil : count
+    } read: { uiState, _, state in
+      let count = items.first { $0.count == uiState.hitsPerPage }?.count
+      state.query.hitsPerPage = count == defaultCount ? nil : count
+    }
+    return [part]
   }
 
   /// Reads the widget's part of the state. A number that the service does not allow is ignored.

@@ -82,8 +82,6 @@ struct WidgetSlot: Sendable {
 protocol WidgetEntry: AnyObject, Sendable {
   var key: WidgetKey { get }
   var anyWidget: any SearchWidget { get }
-  /// The widget, if it has parts of the state of the user interface.
-  var routed: (any RoutedWidget)? { get }
   /// The parts of the state of the user interface.
   var parts: [WidgetPart] { get }
   /// Whether the view shows the state of the search.
@@ -146,7 +144,6 @@ struct WidgetKey: Hashable, Sendable {
 private final class Entry<W: SearchWidget>: WidgetEntry {
   let key: WidgetKey
   let widget: W
-  let routed: (any RoutedWidget)?
   let parts: [WidgetPart]
   let showsStatus: Bool
   private let requesting: (any RequestingWidget)?
@@ -157,9 +154,7 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
     self.widget = widget
     self.output = output
     key = WidgetKey(widget)
-    let routed = widget as? any RoutedWidget
-    self.routed = routed
-    parts = routed?.parts ?? []
+    parts = (widget as? any RoutedWidget)?.parts ?? []
     requesting = widget as? any RequestingWidget
     showsStatus = requesting != nil || widget is any StatusWidget
   }

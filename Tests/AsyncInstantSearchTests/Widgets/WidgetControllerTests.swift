@@ -3,25 +3,21 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-/// Views of widgets that have a type parameter, with the names of InstantSearch iOS.
-@Suite(.timeLimit(.minutes(30))) struct WidgetNamesTests {
+/// Views of widgets that have a type parameter.
+@Suite(.timeLimit(.minutes(30))) struct WidgetControllerTests {
   private struct Promotion: Codable, Sendable, Equatable {
     var title: String
   }
 
-  private final class Segments: FilterMapController {
-    typealias Key = Int
-
-    weak var widgetSource: FilterMapInteractor<Int>?
+  private final class Segments: WidgetController {
+    weak var widgetSource: WidgetInteractor<FilterMap<Int>>?
     var selected: Int?
 
     func update(_ view: FilterMap<Int>.View) { selected = view.selected }
   }
 
-  private final class Banner: QueryRuleCustomDataController {
-    typealias Value = Promotion
-
-    weak var widgetSource: QueryRuleCustomDataInteractor<Promotion>?
+  private final class Banner: WidgetController {
+    weak var widgetSource: WidgetInteractor<RuleData<Promotion>>?
     var title: String?
 
     func update(_ view: RuleData<Promotion>.View) { title = view.value?.title }
@@ -31,7 +27,7 @@ import Testing
     let shop = try await Shop()
     let segments = Segments()
     let prices = try FilterMap([0: "price" < 100, 1: "price" < 300])
-    let connector = FilterMapConnector(
+    let connector = WidgetConnector(
       searcher: shop.searcher(), widget: prices, controller: segments)
     try segments.widgetSource?.perform { $0.select(1) }
     try await connector.searcher.search()
@@ -46,7 +42,7 @@ import Testing
     }
     let searcher = HitsSearcher(client: SearchClient(transport: transport), indexName: "products")
     let banner = Banner()
-    let connector = QueryRuleCustomDataConnector(
+    let connector = WidgetConnector(
       searcher: searcher, widget: RuleData(of: Promotion.self), controller: banner)
     try await connector.searcher.search()
     #expect(banner.title == "Sale")
@@ -54,7 +50,7 @@ import Testing
 
   @Test @MainActor func comparisonHasItsConnector() async throws {
     let shop = try await Shop()
-    let connector = FilterComparisonConnector(
+    let connector = WidgetConnector(
       searcher: shop.searcher(), widget: try NumberComparison(attribute: "price"))
     try connector.interactor.perform { $0.set(50) }
     #expect(connector.interactor.view.number == 50)
