@@ -1,4 +1,4 @@
-// Autocomplete: suggestions, films and people below one search box, with one request per keystroke.
+// Autocomplete: earlier searches, suggestions and films below one field, with one request each time.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -6,10 +6,6 @@ import LocalSearch
 struct Film: Codable, Sendable {
   let title: String
   let year: Int
-}
-
-struct Person: Codable, Sendable {
-  let name: String
 }
 
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
@@ -20,8 +16,6 @@ try await engine.setSettings(
 try await engine.setSettings(
   IndexSettings(searchableAttributes: ["title", "cast"], customRanking: ["desc(year)"]),
   of: "films")
-try await engine.setSettings(
-  IndexSettings(searchableAttributes: ["name"], customRanking: ["asc(born)"]), of: "people")
 let suggestions: [JSON] = [
   ["objectID": "1", "query": "jean reno", "popularity": 310],
   ["objectID": "2", "query": "jeanne dielman", "popularity": 120],
@@ -29,28 +23,40 @@ let suggestions: [JSON] = [
 ]
 try await engine.save(suggestions, in: "suggestions")
 try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
-try await engine.load(contentsOf: data.appending(path: "people.json"), into: "people")
 
 // snippet.autocomplete
-let searcher = MultiIndexSearcher(
-  client: SearchClient(transport: engine), indexNames: ["suggestions", "films", "people"],
-  query: SearchQuery().with { $0.hitsPerPage = 2 })
+let recent = RecentSearches(["jean renoir"]) { print("saved: \($0)") }
+let autocomplete = try Autocomplete(
+  sources: [
+    .suggestions(indexName: "suggestions"),
+    .records(indexName: "films", attribute: "title", limit: 2),
+  ], recent: recent)
+let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
+let live = try searcher.connect(try SearchScreen(indexName: "films", widgets: [autocomplete]))
 
-func show(_ text: String) async throws -> [Hit<QuerySuggestion>] {
-  let (suggestions, films, people) = try await searcher.search(for: text)
-    .pages(of: Hit<QuerySuggestion>.self, Hit<Film>.self, Hit<Person>.self)
-  print("[\(text)|\(suggestions.hits.first?.object.completion(of: text) ?? "")]")
-  for suggestion in suggestions.hits {
-    // What is not typed yet is in bold.
-    print("  \(suggestion.highlighted.inverted.tagged(pre: "*", post: "*"))")
+func type(_ text: String) async throws {
+  try live.perform(autocomplete.setQuery(text))
+  let view = try await live.interactor(of: autocomplete).settledView()
+  print("[\(text)|\(view.completion ?? "")]\(view.isEmpty ? " nothing found" : "")")
+  for section in view.sections {
+    print("  \(section.source?.indexName ?? "earlier searches")")
+    for item in section.items {
+      let mark = item == view.selectedItem ? ">" : " "
+      print("  \(mark) \(item.highlighted.tagged(pre: "*", post: "*"))")
+    }
   }
-  for film in films.hits { print("  film \(film.searchMetadata.position ?? 0): \(film.title)") }
-  for person in people.hits { print("  person: \(person.name)") }
-  return suggestions.hits
 }
 // snippet.end
 
-for text in ["j", "je", "jean"] { _ = try await show(text) }
-// The user submits the first suggestion.
-let chosen = try await show("jean r").first
-if let chosen { _ = try await show(chosen.query) }
+for text in ["je", "jean", "jean q"] { try await type(text) }
+
+// snippet.choose
+try await type("jean r")
+try live.perform(autocomplete.selectNext())  // the arrow key downward
+try live.perform(autocomplete.selectNext())
+print("selected: \(live.view(of: autocomplete).selectedItem?.text ?? "none")")
+try live.perform(autocomplete.submit())  // the return key
+try await searcher.settled()
+// snippet.end
+let films = live.page(of: Hit<Film>.self).hits
+print("\(live.view(of: autocomplete).query): \(films.prefix(2).map(\.title))")

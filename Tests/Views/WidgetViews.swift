@@ -166,3 +166,23 @@ final class BrandsScreen {
       searcher: searcher, widget: try FacetList(attribute: "brand"), controller: table)
   }
 }
+
+/// A screen with a live screen, which is observable itself.
+struct LiveShopView: View {
+  let live: LiveScreen
+  let autocomplete: Autocomplete
+  let brands: FacetList
+  let stats = SearchStats()
+  @State private var url = ""
+
+  var body: some View {
+    List {
+      AutocompleteView(live.controller(of: autocomplete), prompt: "Search") { url = $0 }
+      Text("\(live.view(of: stats).nbHits) products, last \(url)")
+      FacetListView(live.controller(of: brands))
+      ForEach(live.view(of: brands).items, id: \.value) { brand in
+        Button(brand.value) { try? live.perform(brands.toggle(brand.value)) }
+      }
+    }
+  }
+}

@@ -11,9 +11,9 @@
 /// ```
 ///
 /// What is typed into it is a part of the state of its own, so that it is in URLs and no search of
-/// the screen is made for it. All suggestions are requested with one call. When a text is submitted
-/// or an item is chosen, the list is closed and the text is searched. For a text that is searched
-/// with each keystroke use ``SearchBox``.
+/// the screen is made for it, unless it `searchesAsYouType`. All suggestions are requested with one
+/// call. When a text is submitted or an item is chosen, the list is closed and the text is searched.
+/// For a text without suggestions use ``SearchBox``.
 ///
 /// The state has the part ``IndexUIState/additional`` `autocomplete`, with the members `open`,
 /// `query` and `selection`. Another change of the search closes the list.
@@ -23,13 +23,13 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
     /// The index.
     public let indexName: String
     /// The attribute with the displayed text.
-    public let attribute: String
+    let attribute: String
     /// The attribute with the address of the record's page; `nil` for none.
-    public let urlAttribute: String?
+    let urlAttribute: String?
     /// The maximum number of items.
-    public let limit: Int
+    let limit: Int
     /// Further parameters of the search.
-    public let query: SearchQuery
+    let query: SearchQuery
     /// Whether the texts are suggestions of what to search for.
     public let isSuggestions: Bool
 
@@ -76,7 +76,9 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
   /// The earlier searches; `nil` if none are kept.
   public let recent: RecentSearches?
   /// The maximum number of earlier searches that are displayed.
-  public let recentLimit: Int
+  let recentLimit: Int
+  /// Whether what is typed is searched, too.
+  let searchesAsYouType: Bool
 
   /// Creates an autocomplete.
   ///
@@ -85,10 +87,13 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
   ///   - recent: The earlier searches, which are the first section. Defaults to `nil`: none are
   ///     kept.
   ///   - recentLimit: The maximum number of earlier searches that are displayed. Defaults to 5.
+  ///   - searchesAsYouType: Whether what is typed is searched, too, as with a ``SearchBox``.
+  ///     Defaults to `false`: a text is searched when it is submitted.
   /// - Throws: `invalidRequest` if there is nothing to suggest, if the name of an index or of an
   ///   attribute is empty, or if a limit is not positive.
   public init(
-    sources: [Source], recent: RecentSearches? = nil, recentLimit: Int = 5
+    sources: [Source], recent: RecentSearches? = nil, recentLimit: Int = 5,
+    searchesAsYouType: Bool = false
   ) throws(SearchError) {
     func check(_ isValid: Bool, _ problem: @autoclosure () -> String) throws(SearchError) {
       if !isValid { throw SearchError(.invalidRequest, "The Autocomplete \(problem())") }
@@ -103,13 +108,17 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
     self.sources = sources
     self.recent = recent
     self.recentLimit = recentLimit
+    self.searchesAsYouType = searchesAsYouType
   }
 
   // MARK: Actions
 
   /// Sets the text of the field, as it is typed, and opens the list.
   public func setQuery(_ text: String) -> Action {
-    action { setField(Field(query: text), in: &$0.state) }
+    action { context in
+      if searchesAsYouType { context.state.refine { $0.query.query = text } }
+      setField(Field(query: text), in: &context.state)
+    }
   }
 
   /// Opens the list with the text of the search, as when the field is focused.
@@ -143,23 +152,29 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
     }
   }
 
-  /// Searches the selected item, or else the text of the field, and closes the list.
+  /// Chooses the selected item, or else searches the text of the field, and closes the list.
   public func submit() -> Action {
     action { context in
       let view = view(context)
-      search(view.selectedItem.map(\.text) ?? view.query, in: &context)
+      if let item = view.selectedItem {
+        choose(item, in: &context)
+      } else {
+        search(view.query, in: &context)
+      }
     }
   }
 
   /// Searches the text of an item, and closes the list. An item with a ``Item/url`` only closes it:
   /// the application shows that page.
   public func choose(_ item: Item) -> Action {
-    action { context in
-      if item.url == nil {
-        search(item.text, in: &context)
-      } else {
-        setField(nil, in: &context.state)
-      }
+    action { choose(item, in: &$0) }
+  }
+
+  private func choose(_ item: Item, in context: inout Context) {
+    if item.url == nil {
+      search(item.text, in: &context)
+    } else {
+      setField(nil, in: &context.state)
     }
   }
 

@@ -132,19 +132,6 @@ public struct NumberRange: RoutedWidget {
       canRefine: range.minimum != range.maximum)
   }
 
-  /// Bounds outside the limits, and inverted ones, are ignored.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    state.removeNumbers(on: attribute)
-    guard let bounds = uiState.range[attribute] else { return }
-    if let lower = bounds.lower, let upper = bounds.upper, lower > upper { return }
-    if let lower = bounds.lower, lower > min ?? -.infinity, lower <= max ?? .infinity {
-      state.addNumber(.greaterOrEqual, lower, on: attribute)
-    }
-    if let upper = bounds.upper, upper < max ?? .infinity, upper >= min ?? -.infinity {
-      state.addNumber(.lessOrEqual, upper, on: attribute)
-    }
-  }
-
   private typealias Ends = (minimum: Double, maximum: Double)
 
   private func range(_ results: IndexResults?) -> Ends {

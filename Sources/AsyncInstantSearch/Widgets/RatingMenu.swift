@@ -100,11 +100,6 @@ public struct RatingMenu: RoutedWidget {
     return View(items: items, canRefine: total > 0 && (results.page.nbHits > 0 || refined != nil))
   }
 
-  /// A rating above the highest one is ignored.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    set(uiState.ratingMenu[attribute], in: &state)
-  }
-
   private func rating(in state: IndexState) -> Double? {
     state.number(
       .greaterOrEqual, on: attribute, inGroup: IndexState.ratingGroup(of: attribute))

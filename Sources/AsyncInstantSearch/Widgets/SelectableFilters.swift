@@ -107,11 +107,6 @@ public struct SelectableFilters: RoutedWidget {
     return [part]
   }
 
-  /// Writes the widget's part of the state: the texts of the filters.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    uiState.filters[groupName] = choice.chosen(in: state).map(\.description)
-  }
-
   private var choice: FilterChoice {
     FilterChoice(filters: filters, operator: `operator`, name: groupName)
   }
@@ -194,13 +189,6 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
       texts.first.flatMap { text in filters.first { "\($0.key)" == text } }.map { [$0.value] } ?? []
     }
     return [part]
-  }
-
-  /// Writes the widget's part of the state: the text of the key.
-  public func write(_ state: IndexState, initial: IndexState, to uiState: inout IndexUIState) {
-    let chosen = Set(choice.chosen(in: state))
-    let key = filters.sorted { $0.key < $1.key }.first { chosen.contains($0.value) }?.key
-    uiState.filters[choice.name] = key.map { ["\($0)"] }
   }
 }
 

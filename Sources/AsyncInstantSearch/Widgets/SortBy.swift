@@ -76,12 +76,6 @@ public struct SortBy: RoutedWidget {
     }
     return [part]
   }
-
-  /// An index that is not one of the orders is ignored.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    let isKnown = items.contains { $0.indexName == uiState.sortBy }
-    state.indexName = isKnown ? uiState.sortBy ?? initial.indexName : initial.indexName
-  }
 }
 
 /// The numbers of hits on a page to choose from.
@@ -176,11 +170,5 @@ public struct HitsPerPage: RoutedWidget {
       state.query.hitsPerPage = count == defaultCount ? nil : count
     }
     return [part]
-  }
-
-  /// Reads the widget's part of the state. A number that the service does not allow is ignored.
-  public func read(_ uiState: IndexUIState, initial: IndexState, into state: inout IndexState) {
-    let count = items.first { $0.count == uiState.hitsPerPage }?.count
-    state.query.hitsPerPage = count == defaultCount ? nil : count
   }
 }

@@ -136,6 +136,13 @@ import Testing
     try live.perform(autocomplete.choose(record))
     #expect(!live.view(of: autocomplete).isOpen && live.uiState.isEmpty)
     #expect(fixture.recent.searches.isEmpty)
+    // The same with the keyboard.
+    try live.perform(autocomplete.setQuery("phone"))
+    _ = try await fixture.settled(live)
+    try live.perform(autocomplete.selectPrevious())
+    #expect(live.view(of: autocomplete).selectedItem == record)
+    try live.perform(autocomplete.submit())
+    #expect(!live.view(of: autocomplete).isOpen && live.uiState.isEmpty)
     try live.perform(autocomplete.choose(items[0]))
     #expect(live.uiState["products"].query == "phone" && fixture.recent.searches == ["phone"])
   }
@@ -192,6 +199,22 @@ import Testing
     #expect(live.view(of: autocomplete).query == "player")
     try live.perform(autocomplete.close())
     #expect(!live.view(of: autocomplete).isOpen)
+  }
+
+  @Test func typedTextCanBeSearchedBesideTheList() async throws {
+    let fixture = try await Fixture()
+    let typing = try Autocomplete(
+      sources: [.suggestions(indexName: "suggestions")], searchesAsYouType: true)
+    let live = try fixture.shop.searcher().connect(
+      try SearchScreen(indexName: "products", widgets: [typing, fixture.pages]))
+    try live.perform(typing.setQuery("phone"))
+    try await live.searcher.settled()
+    let view = try await live.interactor(of: typing).settledView()
+    #expect(view.isOpen && view.items.map(\.text) == ["phone", "phone case"])
+    #expect(live.view(of: fixture.pages).nbHits == 20)
+    #expect(fixture.shop.transport.requests.count == 2)
+    try live.perform(typing.close())
+    #expect(live.view(of: typing).query == "phone")
   }
 
   @Test func failureAndEmptyListAreShown() async throws {

@@ -155,12 +155,12 @@ import Testing
   /// A bound of a URL on the other side of the limits would find nothing that the widget can show.
   @Test func boundsOutsideTheLimitsAreIgnored() throws {
     let range = try NumberRange(attribute: "price", min: 0, max: 100)
+    let empty = try SearchScreen(indexName: "products", widgets: [range])
     func filters(_ lower: Double?, _ upper: Double?) -> String? {
-      var uiState = IndexUIState()
+      var (screen, uiState) = (empty, IndexUIState())
       uiState.range["price"] = NumberBounds(lower: lower, upper: upper)
-      var state = IndexState("products")
-      range.read(uiState, initial: state, into: &state)
-      return state.filters.text
+      screen.read(uiState, at: 0)
+      return screen.state.filters.text
     }
     #expect(filters(500, nil) == nil)
     #expect(filters(nil, -5) == nil)

@@ -1,0 +1,116 @@
+// A whole page without JavaScript: thirteen widgets, escaped HTML, and every action is a link.
+import AsyncInstantSearch
+import Foundation
+import LocalSearch
+
+struct Film: Codable, Sendable {
+  let title: String
+  let year: Int
+}
+
+let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
+let films = try JSONDecoder().decode([JSON].self, from: Data(contentsOf: file)).map { film in
+  var members = film.objectValue ?? [:]
+  let (year, century) = (members["year"]?.intValue ?? 0, "20th century")
+  let decade = "\(century) > \(year / 10)0s"
+  if year < 2000 { members["era"] = ["0": .string(century), "1": .string(decade)] }
+  return JSON.object(members)
+}
+let engine = LocalSearch()
+var settings = IndexSettings(
+  searchableAttributes: ["title", "cast"],
+  attributesForFaceting: ["searchable(genres)", "era.0", "era.1", "year", "oscars"],
+  customRanking: ["desc(oscars)", "desc(year)"])
+settings.replicas = ["films_newest"]
+try await engine.setSettings(settings, of: "films")
+settings.replicas = []
+settings.customRanking = ["desc(year)"]
+try await engine.setSettings(settings, of: "films_newest")
+try await engine.save(films, in: "films")
+let client = SearchClient(transport: engine)
+
+// snippet.screen
+let box = SearchBox()
+let suggest = try Autocomplete(
+  sources: [.records(indexName: "films", attribute: "title", limit: 2)],
+  recent: RecentSearches(["godfather"]))
+let genres = try FacetList(attribute: "genres", limit: 2, showMoreLimit: 4)
+let era = HierarchicalFacet(
+  attributes: ["era.0", "era.1"], separator: " > ", rootPath: "20th century")
+let eras = try HierarchicalMenu(era, limit: 2)
+let path = try Breadcrumb(era)
+let years = try NumberRange(attribute: "year")
+let oscars = try RatingMenu(attribute: "oscars", max: 3)
+let order = try SortBy([
+  .init("Best", indexName: "films"), .init("Newest", indexName: "films_newest"),
+])
+let sizes = try HitsPerPage([.init("2", count: 2), .init("5", count: 5)], default: 2)
+let pages = Pagination(padding: 1)
+let (chosen, clear) = (CurrentFilters(), FilterClear())
+let screen = try SearchScreen(
+  indexName: "films",
+  widgets: [
+    box, suggest, genres, eras, path, years, oscars, order, sizes, pages, chosen, clear,
+  ], routing: .singleIndex("films"))
+// snippet.end
+
+// snippet.page
+/// Renders the state of a URL. All text is escaped.
+func page(for query: String) async throws -> String {
+  let results = try await client.search(screen, in: screen.read(query: query).state)
+  let escaped = HighlightedString.escapingHTML
+  func link(_ label: String, _ action: WidgetAction<some SearchWidget>) throws -> String {
+    "<a href=\"\(escaped("/films?" + (try results.link(after: action))))\">\(escaped(label))</a>"
+  }
+  /// A form with visible fields. What other widgets have chosen is in hidden ones.
+  func form(_ fields: [(name: String, value: String)], of widget: some RoutedWidget) -> String {
+    let hidden = results.hiddenFields(without: widget).map { ($0.name, $0.value, "hidden") }
+    let inputs = (fields.map { ($0.name, $0.value, "text") } + hidden).map { name, value, type in
+      "<input type=\"\(type)\" name=\"\(escaped(name))\" value=\"\(escaped(value))\">"
+    }
+    return "<form>\(inputs.joined())</form>"
+  }
+  let (field, range) = (results.view(of: suggest), results.view(of: years))
+  var lines = [form([("query", results.view(of: box).query)], of: box)]
+  lines.append(form([("autocomplete[query]", field.isOpen ? field.query : "")], of: suggest))
+  lines += try field.items.map { try link($0.text, suggest.choose($0)) }
+  if field.isOpen { lines.append(try link("close", suggest.close())) }
+  for item in results.view(of: genres).items {
+    let mark = item.isRefined ? "✓ " : ""
+    lines.append(try link("\(mark)\(item.value) (\(item.count))", genres.toggle(item.value)))
+  }
+  if results.view(of: genres).canToggleShowMore {
+    lines.append(try link("more or fewer genres", genres.toggleShowMore()))
+  }
+  lines.append(form([("facetQuery[genres]", results.view(of: genres).searchText)], of: genres))
+  lines += try results.view(of: path).items.map { try link("‹ \($0.label)", path.show($0.path)) }
+  lines += try results.view(of: eras).items.flatMap { [$0] + ($0.children ?? []) }.map {
+    try link("\($0.name) (\($0.count))", eras.toggle($0.value))
+  }
+  let bounds = [range.lowerBound, range.upperBound].map { $0.map { "\(Int($0))" } ?? "" }
+  lines.append(form([("range[year][min]", bounds[0]), ("range[year][max]", bounds[1])], of: years))
+  for item in results.view(of: oscars).items {
+    lines.append(
+      try link("\(item.rating) Oscars and more (\(item.count))", oscars.toggle(item.rating)))
+  }
+  lines += try order.items.map { try link($0.label, order.select($0.indexName)) }
+  lines += try sizes.items.map { try link("\($0.label) on a page", sizes.select($0.count)) }
+  lines += try results.view(of: chosen).groups.flatMap(\.items).map {
+    try link("without \($0.label)", chosen.remove($0))
+  }
+  if results.view(of: clear).canRefine { lines.append(try link("without any", clear.clear())) }
+  lines += results.page(of: Hit<Film>.self).hits.map { film in
+    "<li>\(film.highlighted("title")?.html() ?? escaped(film.title)) (\(film.year))</li>"
+  }
+  lines += try results.view(of: pages).pages.map { try link("page \($0 + 1)", pages.show($0)) }
+  return lines.joined(separator: "\n")
+}
+// snippet.end
+
+for query in [
+  "query=god", "autocomplete[open]=true&autocomplete[query]=godf&showMore[genres]=true",
+  "hierarchicalMenu[era.0][0]=20th%20century&hierarchicalMenu[era.0][1]=1970s&range[year][min]=1972"
+    + "&facetQuery[genres]=dr&sortBy=films_newest&query=%3Cscript%3E",
+] {
+  print("/films?\(query)\n\(try await page(for: query))\n")
+}
