@@ -1,4 +1,4 @@
-// Autocomplete: earlier searches, suggestions and films below one field, with one request each time.
+// Autocomplete: earlier searches, suggestions and films below one field, with one request a text.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch

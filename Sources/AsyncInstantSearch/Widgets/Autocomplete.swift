@@ -12,8 +12,8 @@
 ///
 /// What is typed into it is a part of the state of its own, so that it is in URLs and no search of
 /// the screen is made for it, unless it `searchesAsYouType`. All suggestions are requested with one
-/// call. When a text is submitted or an item is chosen, the list is closed and the text is searched.
-/// For a text without suggestions use ``SearchBox``.
+/// call. When a text is submitted or an item is chosen, the list is closed and the text is
+/// searched. For a text without suggestions use ``SearchBox``.
 ///
 /// The state has the part ``IndexUIState/additional`` `autocomplete`, with the members `open`,
 /// `query` and `selection`. Another change of the search closes the list.

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 // Keys of a keyboard, and modifiers as types.
 
 public struct KeyEquivalent: Sendable {
