@@ -17,8 +17,10 @@ final class ControllerConnections<Revision: ControllerRevision> {
   }
 
   private var entries: [Entry] = []
+  private nonisolated let used = Lock(false)
+
   /// Whether a view has ever been connected.
-  private nonisolated let isUsed = Lock(false)
+  nonisolated var isUsed: Bool { used.withLock { $0 } }
 
   nonisolated init() {}
 
@@ -37,7 +39,7 @@ final class ControllerConnections<Revision: ControllerRevision> {
     show: @escaping Show<Controller>
   ) -> Connection {
     if let connection = connection(to: controller) { return connection }
-    isUsed.withLock { $0 = true }
+    used.withLock { $0 = true }
     let updates = ViewUpdates<Revision>(controller) {
       [weak controller] newest, shown, isConnected in
       if let controller { show(controller, newest, shown, isConnected) }
@@ -69,7 +71,7 @@ final class ControllerConnections<Revision: ControllerRevision> {
   ///
   /// - Returns: Whether they show it. `false` if the task was cancelled.
   nonisolated func present(_ newest: Revision?) async -> Bool {
-    guard let newest, isUsed.withLock({ $0 }) else { return true }
+    guard let newest, isUsed else { return true }
     let show: @concurrent @Sendable () async -> Bool? = {
       await self.show(newest)
       return true

@@ -311,8 +311,10 @@ extension SearcherScreen {
   /// cancelled first.
   private func present() async -> Bool {
     let nodes = state.withLock { $0.screen.nodes }
-    for slot in nodes.flatMap(\.slots) {
-      guard await slot.entry.present() else { return false }
+    for node in nodes {
+      for slot in node.slots where slot.entry.hasControllers {
+        guard await slot.entry.present() else { return false }
+      }
     }
     return true
   }

@@ -76,16 +76,34 @@ extension FacetItem: SortableFacetValue {
   package var path: String? { nil }
 }
 
+/// A value of a facet that may be displayed. It is smaller than an item, and sorting moves values.
+struct FacetRow: Sendable, SortableFacetValue {
+  let name: String
+  let count: Int
+  var isRefined = false
+  var isExcluded = false
+  var path: String? { nil }
+
+  var item: FacetItem {
+    FacetItem(value: name, count: count, isRefined: isRefined, isExcluded: isExcluded)
+  }
+}
+
 extension Facet {
   /// Returns the values as items of a state.
   public func items(in state: IndexState, operator: FacetOperator) -> [FacetItem] {
+    rows(in: state, operator: `operator`).map(\.item)
+  }
+
+  /// The values of a state, in the order of the facet.
+  func rows(in state: IndexState, operator: FacetOperator) -> [FacetRow] {
     let filters = state.filters(of: attribute, operator: `operator`)
-    if filters.isEmpty { return values.map { FacetItem(value: $0.value, count: $0.count) } }
+    if filters.isEmpty { return values.map { FacetRow(name: $0.value, count: $0.count) } }
     let refined = Set(filters.lazy.filter { !$0.isNegated }.map(\.value.text))
     let excluded = Set(filters.lazy.filter(\.isNegated).map(\.value.text))
     return values.map {
-      FacetItem(
-        value: $0.value, count: $0.count, isRefined: refined.contains($0.value),
+      FacetRow(
+        name: $0.value, count: $0.count, isRefined: refined.contains($0.value),
         isExcluded: excluded.contains($0.value))
     }
   }

@@ -137,16 +137,16 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     let missing = keepsChosen ? missingValues(of: facet, in: context.state) : []
     facet.values += missing.sorted(by: String.isBeforeInUTF16)
       .map { FacetValue(value: $0, count: 0) }
-    let values = facet.items(in: context.state, operator: `operator`)
+    let values = facet.rows(in: context.state, operator: `operator`)
       .ordered(
         by: sortBy ?? .facetListDefault, results.valuesOrder(of: attribute),
         isOverriding: sortBy != nil)
     let limit = shownLimit(context.state)
-    var items = Array(values.prefix(limit))
+    var items = values.prefix(limit).map(\.item)
     if keepsChosen {
-      items += values.dropFirst(limit).filter(\.isRefined)
+      items += values.dropFirst(limit).filter(\.isRefined).map(\.item)
       // The server's order can hide values.
-      let ordered = Set(values.map(\.value))
+      let ordered = Set(values.map(\.name))
       items += context.state.values(of: attribute, operator: `operator`)
         .filter { !ordered.contains($0) }
         .map { FacetItem(value: $0, count: facet[$0] ?? 0, isRefined: true) }
@@ -154,7 +154,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     // With as many values as requested, there may be more.
     let requested = max(results.query?.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
     let foundCount =
-      missing.isEmpty ? values.count : values.count { !missing.contains($0.value) }
+      missing.isEmpty ? values.count : values.count { !missing.contains($0.name) }
     let isExhaustive = requested > limit ? foundCount <= limit : foundCount < limit
     return View(
       items: items, canRefine: !items.isEmpty,

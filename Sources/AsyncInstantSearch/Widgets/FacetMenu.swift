@@ -86,14 +86,14 @@ public struct FacetMenu: RoutedWidget {
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     let refined = context.state.path(of: hierarchy)
     let values = (results.counts.facets[attribute]?.values ?? []).map {
-      FacetItem(value: $0.value, count: $0.count, isRefined: $0.value == refined)
+      FacetRow(name: $0.value, count: $0.count, isRefined: $0.value == refined)
     }
     .ordered(
       by: sortBy ?? [.isRefined, .name(.ascending)], results.valuesOrder(of: attribute),
       isOverriding: sortBy != nil)
     let limit = isShowingMore ? showMoreLimit ?? limit : limit
     return View(
-      items: Array(values.prefix(limit)), canRefine: !values.isEmpty,
+      items: values.prefix(limit).map(\.item), canRefine: !values.isEmpty,
       canToggleShowMore: showMoreLimit != nil && (isShowingMore || values.count > limit),
       isShowingMore: isShowingMore,
       hasExactCounts: results.counts.isExhaustive(attribute) ?? false)

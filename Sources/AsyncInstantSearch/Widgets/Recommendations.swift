@@ -14,7 +14,7 @@
 /// lists, where a record of only one list is ranked after the others. The given records themselves
 /// are not recommended.
 public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, RememberingWidget,
-  RequestingWidget
+  RequestingWidget, StatusWidget
 {
   /// What recommendations display.
   public struct View: Sendable {

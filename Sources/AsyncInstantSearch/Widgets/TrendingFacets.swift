@@ -1,7 +1,7 @@
 /// The trending values of a facet.
 ///
 /// They are requested like ``Recommendations``, in the same call.
-public struct TrendingFacets: RememberingWidget, RequestingWidget {
+public struct TrendingFacets: RememberingWidget, RequestingWidget, StatusWidget {
   /// What trending facets display.
   public struct View: Sendable, Hashable {
     /// The values, the highest score first.

@@ -100,6 +100,8 @@ protocol WidgetEntry: AnyObject, Sendable {
   func publish(
     _ shown: (any AnyObject & Sendable)?, of slot: WidgetSlot
   ) -> [@Sendable () -> Void]
+  /// Whether controllers show the widget.
+  var hasControllers: Bool { get }
   /// Waits until the controllers show the newest view; `false` if the task is cancelled first.
   func present() async -> Bool
   /// The widget was removed. Its streams keep the newest view and wait for nothing.
@@ -130,6 +132,14 @@ struct OwnRequest: Sendable {
   var isPending: Bool { request != nil && request != response?.request }
 }
 
+extension WidgetContext {
+  fileprivate init(_ widget: W, _ inputs: WidgetInputs, _ slot: WidgetSlot) {
+    self.init(
+      widget, state: inputs.state, results: inputs.results, response: slot.own.response,
+      status: inputs.status, storedMemory: slot.memory)
+  }
+}
+
 /// The type of a widget and its hash. Several widgets can have the same key.
 struct WidgetKey: Hashable, Sendable {
   let type: ObjectIdentifier
@@ -146,7 +156,8 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
   let widget: W
   let parts: [WidgetPart]
   let showsStatus: Bool
-  private let requesting: (any RequestingWidget)?
+  private let makeRequest: (@Sendable (WidgetInputs, WidgetSlot) -> WidgetRequest?)?
+  private let decode: (@Sendable (IndexResults) -> Void)?
   /// Receives views; `nil` on a screen without a searcher.
   let output: WidgetOutput<W.View>?
 
@@ -155,33 +166,39 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
     self.output = output
     key = WidgetKey(widget)
     parts = (widget as? any RoutedWidget)?.parts ?? []
-    requesting = widget as? any RequestingWidget
-    showsStatus = requesting != nil || widget is any StatusWidget
+    // Casts cost more than what these do.
+    makeRequest = (widget as? any RequestingWidget).map { Entry<W>.makingRequests(of: $0) }
+    decode = (widget as? any RecordWidget).map { Entry<W>.decoding($0) }
+    showsStatus = widget is any StatusWidget
   }
 
   var anyWidget: any SearchWidget { widget }
 
   func context(_ inputs: WidgetInputs, _ slot: WidgetSlot) -> WidgetContext<W> {
-    WidgetContext(
-      widget, state: inputs.state, results: inputs.results, response: slot.own.response,
-      status: inputs.status, storedMemory: slot.memory)
+    WidgetContext(widget, inputs, slot)
   }
 
   func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     widget.declare(in: &parameters, for: state)
   }
 
-  func request(in inputs: WidgetInputs, _ slot: WidgetSlot) -> WidgetRequest? {
-    func request<R: RequestingWidget>(of widget: R) -> WidgetRequest? {
-      slot.context(of: R.self, inputs).flatMap { widget.request(in: $0) }
-    }
-    return requesting.flatMap { request(of: $0) }
+  private static func makingRequests<R: RequestingWidget>(
+    of widget: R
+  ) -> @Sendable (WidgetInputs, WidgetSlot) -> WidgetRequest? {
+    { widget.request(in: WidgetContext(widget, $0, $1)) }
   }
 
-  func prepare(_ results: IndexResults) {
-    func decode<R: RecordWidget>(_ widget: R) { _ = results.page(of: R.Record.self) }
-    if let widget = widget as? any RecordWidget { decode(widget) }
+  private static func decoding<R: RecordWidget>(
+    _ widget: R
+  ) -> @Sendable (IndexResults) -> Void {
+    { _ = $0.page(of: R.Record.self) }
   }
+
+  func request(in inputs: WidgetInputs, _ slot: WidgetSlot) -> WidgetRequest? {
+    makeRequest?(inputs, slot)
+  }
+
+  func prepare(_ results: IndexResults) { decode?(results) }
 
   func memory(after results: IndexResults, _ slot: WidgetSlot) -> (any Sendable & Equatable)? {
     func received<R: RememberingWidget>(by widget: R) -> (any Sendable & Equatable)? {
@@ -207,6 +224,8 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
     guard let output, let shown = shown as? NumberedView<W.View> else { return [] }
     return output.stage(shown, by: self, isLoading: slot.own.isPending)
   }
+
+  var hasControllers: Bool { output?.controllers.isUsed == true }
 
   func present() async -> Bool { await output?.present() ?? true }
 
