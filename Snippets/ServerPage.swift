@@ -44,21 +44,10 @@ let page = try FilmsPage()
 // snippet.answer
 /// Returns the page for the query of a URL. No state is kept between requests.
 func answer(to query: String) async throws -> String {
-  let (state, problems) = page.screen.read(query: query, maximumParameters: 50)
+  let (state, problems) = page.screen.read(query: query)
   for problem in problems { print("ignored: \(problem)") }
-  let results = try await client.search(page.screen, in: limited(state))
+  let results = try await client.search(page.screen, in: state)
   return try html(of: results)
-}
-// snippet.end
-
-// snippet.limits
-/// Returns what a visitor asks for, within the limits of this page.
-func limited(_ state: UIState) -> UIState {
-  var state = state
-  // A scalar has at most four bytes, and a query at most 512.
-  state["films"].query = String(state["films"].query.unicodeScalars.prefix(128))
-  state["films"].page = min(state["films"].page, 100)
-  return state
 }
 // snippet.end
 
@@ -135,8 +124,7 @@ for query in [
   print(try await answer(to: query))
 }
 
-let long = "query=\(String(repeating: "a", count: 600))&page=900"
-let asked = limited(UIState.read(query: long, mapping: .singleIndex("films")).state)["films"]
-print("900 pages and 600 letters become \(asked.page) and \(asked.query.count)")
+let (cut, problems) = page.screen.read(query: "query=\(String(repeating: "a", count: 600))")
+print("600 letters become \(cut["films"].query.count): \(problems)")
 let tooLong = await status(of: String(repeating: "a", count: 600)).value
 print("600 letters without limits are a \(tooLong)")

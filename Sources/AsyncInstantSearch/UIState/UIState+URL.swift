@@ -46,7 +46,8 @@ extension UIState {
   ///   - query: The query, percent-encoded, with or without a question mark.
   ///   - mapping: How indices are named. Defaults to `simple`.
   ///   - maximumParameters: The maximum number of parameters. Further ones are not read, which is
-  ///     reported. Defaults to 1,000.
+  ///     reported. Defaults to 1,000. ``SearchScreen/read(query:maximumParameters:)`` has the limits
+  ///     of a web page.
   /// - Returns: The state, and the problems with what is not in it.
   public static func read(
     query: String, mapping: Mapping = .simple,

@@ -1,25 +1,43 @@
 // URLs of a screen.
 
 extension SearchScreen {
+  /// The most bytes of the text of a search. A search with more fails.
+  private static let maximumTextBytes = 512
+
   /// Reads the query of a URL, as ``routing`` says.
   ///
   /// Nothing is lost in silence: what cannot be read is a problem, and so is what has no effect,
   /// because no widget reads it or because the widget does not offer the value.
   ///
+  /// The limits are those of a public web page: each link of the page repeats the whole state.
+  ///
   /// - Parameters:
   ///   - query: The query, percent-encoded, with or without a question mark.
   ///   - maximumParameters: The maximum number of parameters. Further ones are not read, which is
-  ///     reported. Defaults to ``UIState/defaultMaximumParameters``.
-  /// - Returns: The state, and the problems.
+  ///     reported. Defaults to 50.
+  /// - Returns: The state, and the problems. A text is cut to the 512 bytes that a search can have,
+  ///   which is reported, too.
   public func read(
-    query: String, maximumParameters: Int = UIState.defaultMaximumParameters
+    query: String, maximumParameters: Int = 50
   ) -> (state: UIState, problems: [UIState.Problem]) {
     var (state, problems) = UIState.read(
       query: query, mapping: routing, maximumParameters: maximumParameters)
+    func path(of node: ScreenNode) -> [String] {
+      routing == .singleIndex(node.indexID) ? [] : [node.indexID]
+    }
+    for node in nodes {
+      let text = state[node.indexID].query
+      if text.utf8.count <= Self.maximumTextBytes { continue }
+      state[node.indexID].query = text.prefix(bytes: Self.maximumTextBytes)
+      problems.append(
+        UIState.Problem(
+          path: path(of: node) + ["query"], text: "\(text.utf8.count) bytes",
+          expected: "at most \(Self.maximumTextBytes) bytes"))
+    }
     var screen = self
     screen.read(state)
     for node in screen.nodes {
-      let path = routing == .singleIndex(node.indexID) ? [] : [node.indexID]
+      let path = path(of: node)
       for (part, value) in node.ignoredParts(of: state[node.indexID]) {
         problems.append(
           UIState.Problem(
@@ -38,4 +56,16 @@ extension SearchScreen {
 
   /// The query of a URL for a state, percent-encoded, without a question mark.
   public func query(of uiState: UIState) -> String { uiState.query(mapping: routing) }
+}
+
+extension String {
+  /// The longest beginning that has at most a number of bytes and no part of a character.
+  fileprivate func prefix(bytes maximum: Int) -> String {
+    var rest = maximum
+    return String(
+      prefix { character in
+        rest -= character.utf8.count
+        return rest >= 0
+      })
+  }
 }

@@ -232,4 +232,38 @@ import Testing
       try sizes.select(25).apply(&context)
     }
   }
+
+  /// A visitor's URL with 1,000 refinements is a page of at most 1 MB, with a link for each.
+  @Test func thousandRefinementsAreASmallPage() async throws {
+    let shop = try await Shop()
+    let (list, chosen) = (try FacetList(attribute: "brand", limit: 100), CurrentFilters())
+    let (pages, box) = (Pagination(), SearchBox())
+    let screen = try SearchScreen(indexName: "products", widgets: [list, chosen, pages, box])
+    var asked = UIState()
+    asked["products"].refinementList["brand"] = (0..<1_000).map { "brand number \($0)" }
+    let (state, problems) = screen.read(query: screen.query(of: asked))
+    #expect(problems.map(\.description).first?.contains("at most 50 parameters") == true)
+    let results = try await shop.client.search(screen, in: state)
+    var size = results.hiddenFields(without: box).reduce(0) { $0 + $1.name.utf8.count * 2 }
+    let items = results.view(of: chosen).groups.flatMap(\.items)
+    #expect(items.count == 50)
+    for item in items { size += try results.link(after: chosen.remove(item)).utf8.count }
+    for item in results.view(of: list).items {
+      size += try results.link(after: list.toggle(item.value)).utf8.count
+    }
+    for page in 0..<10 { size += try results.link(after: pages.show(page)).utf8.count }
+    #expect(size < 1_000_000 && size > 200_000, "\(size)")
+  }
+
+  @Test func longTextIsCutAndReported() throws {
+    let screen = try SearchScreen(
+      indexName: "products", widgets: [SearchBox()], routing: .singleIndex("products"))
+    let text = String(repeating: "é", count: 300)
+    let (state, problems) = screen.read(query: "query=\(text)")
+    #expect(state["products"].query == String(text.prefix(256)))
+    #expect(
+      problems.map(\.description)
+        == [#"query: found "600 bytes", expected at most 512 bytes"#])
+    #expect(screen.read(query: "query=\(text.prefix(256))").problems.isEmpty)
+  }
 }
