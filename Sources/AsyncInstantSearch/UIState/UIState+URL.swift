@@ -46,8 +46,8 @@ extension UIState {
   ///   - query: The query, percent-encoded, with or without a question mark.
   ///   - mapping: How indices are named. Defaults to `simple`.
   ///   - maximumParameters: The maximum number of parameters. Further ones are not read, which is
-  ///     reported. Defaults to 1,000. ``SearchScreen/read(query:maximumParameters:)`` has the limits
-  ///     of a web page.
+  ///     reported. Defaults to 1,000. The limits of a web page are those of
+  ///     ``SearchScreen/read(query:maximumParameters:)``.
   /// - Returns: The state, and the problems with what is not in it.
   public static func read(
     query: String, mapping: Mapping = .simple,

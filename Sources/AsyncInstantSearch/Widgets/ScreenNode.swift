@@ -178,6 +178,8 @@ struct ScreenNode: Sendable {
     }
     read(uiState, of: slots.filter { change.activated.contains($0.id) }, into: &state)
     self.change(to: state)
+    // What a user has opened stays: results have changed the search, and not the user.
+    self.state.opened = state.opened
     pending = kept
   }
 

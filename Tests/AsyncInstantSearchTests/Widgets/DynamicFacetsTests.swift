@@ -115,4 +115,17 @@ import Testing
     executor.runUntilIdle()
     #expect(searcher.request.filterGroups.isEmpty && searcher.state == .idle)
   }
+
+  /// The first results activate a widget, which reads its part of the URL and takes a second search.
+  /// It is no change of the user, so what the URL has opened stays.
+  @Test func openedPartsStayWhenResultsActivateWidgets() async throws {
+    let shop = try await Shop.shared.value
+    let screen = try ShopScreen()
+    let query = "products[refinementList][color][0]=red&products[facetQuery][brand]=a"
+    let uiState = screen.screen.read(query: query).state
+    let client = SearchClient(transport: shop.engine)
+    let results = try await client.search(screen.screen, in: uiState)
+    #expect(results.isActive(screen.colors) && results.view(of: screen.brands).isFromSearch)
+    #expect(results.uiState == uiState)
+  }
 }

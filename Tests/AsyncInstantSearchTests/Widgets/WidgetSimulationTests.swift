@@ -21,7 +21,7 @@ import Testing
     let isConnected = random.number(below: 2) == 0
     if isConnected { searcher.connectFilterState(filters) }
     let screen = try ShopScreen()
-    let search = LiveSearch(screen, searcher, executor: executor)
+    let search = LiveSearch(screen, searcher)
     let outcome = Lock<Result<Void, any Error>?>(nil)
     let user = Task(executorPreference: executor) {
       for _ in 0..<7 {
@@ -100,7 +100,7 @@ import Testing
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "products",
       options: SearcherOptions(clock: ManualClock(), executor: executor))
-    let search = LiveSearch(try ShopScreen(), searcher, executor: executor)
+    let search = LiveSearch(try ShopScreen(), searcher)
     let copies = (0..<30).map { _ in WidgetInteractor(SearchStats()) }
     for copy in copies { copy.connectSearcher(searcher) }
     let listed = WidgetInteractor(try DynamicFacets(managing: [], facets: []))

@@ -25,8 +25,7 @@ import Testing
       multi = MultiSearcher(client: client, options: options)
       searches = (0..<2).map { _ in
         LiveSearch(
-          screen, HitsSearcher(client: client, indexName: "products", options: options),
-          executor: executor)
+          screen, HitsSearcher(client: client, indexName: "products", options: options))
       }
       for search in searches { multi.addSearcher(search.searcher) }
       multi.connectFilterState(filters)

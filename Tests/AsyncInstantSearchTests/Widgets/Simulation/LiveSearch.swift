@@ -16,7 +16,7 @@ final class LiveSearch: Sendable {
     var generation: UInt64 = 0
   }
 
-  init(_ shop: ShopScreen, _ searcher: HitsSearcher, executor: (any TaskExecutor)? = nil) {
+  init(_ shop: ShopScreen, _ searcher: HitsSearcher) {
     func connectLog() -> WidgetInteractor<ResultsLog> {
       let log = WidgetInteractor(ResultsLog())
       log.connectSearcher(searcher)
@@ -24,7 +24,7 @@ final class LiveSearch: Sendable {
     }
     self.searcher = searcher
     let first = connectLog()
-    live = LiveShop(shop, searcher, executor: executor)
+    live = LiveShop(shop, searcher)
     logs = [first, connectLog()]
     orders = logs.map { $0.views(buffering: .unbounded) }
     model = Lock(Model(screen: shop.screen))

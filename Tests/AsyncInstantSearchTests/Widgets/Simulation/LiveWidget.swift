@@ -22,6 +22,14 @@ struct LiveWidget: Sendable {
   let shows: @Sendable (SearchScreen) -> Bool
   /// Whether the view is the one from scratch.
   let showsScratch: @Sendable (Scratch) -> Bool
+  /// Performs a random action, as a user does who sees the view. Returns whether it was possible;
+  /// `nil` if the view offers no action.
+  let perform: @Sendable (SeededRandom) -> Bool?
+  /// Whether the view is the one of an awaited search.
+  let showsResults: @Sendable (ScreenResults) -> Bool
+  /// The link of a random action, and the same action on the searcher; `nil` if the view offers
+  /// none that is possible.
+  let link: @Sendable (SeededRandom, ScreenResults) -> (String, @Sendable () throws -> Void)?
   /// Waits for the searches, and for the widget's own requests.
   let settle: @Sendable () async throws -> Void
 
@@ -31,10 +39,13 @@ struct LiveWidget: Sendable {
   ///   - interactor: Connected to the searcher.
   ///   - isEqual: Whether a view shows the same as one from scratch, for views with more than the
   ///     newest results. Defaults to whether they are equal.
+  ///   - isSame: Whether a view shows the same as that of an awaited search, as far as that can
+  ///     know it. Defaults to whether they are equal.
   ///   - action: Returns a random action.
   init<W: SearchWidget>(
     _ interactor: WidgetInteractor<W>,
     isEqual: (@Sendable (W.View, W.View, Scratch) -> Bool)? = nil,
+    isSame: @escaping @Sendable (W.View, W.View) -> Bool = { $0 == $1 },
     action: @escaping @Sendable (W, W.View, SeededRandom) -> WidgetAction<W>?
   ) {
     let (name, widget) = ("\(W.self)", interactor.widget)
@@ -54,6 +65,16 @@ struct LiveWidget: Sendable {
     showsScratch = { scratch in
       let (view, other) = (interactor.view, scratch.view(of: widget))
       return isEqual?(view, other, scratch) ?? (view == other)
+    }
+    perform = { random in
+      action(widget, interactor.view, random).map { (try? interactor.perform($0)) != nil }
+    }
+    showsResults = { isSame(interactor.view, $0.view(of: widget)) }
+    link = { random, results in
+      guard let action = action(widget, interactor.view, random),
+        let link = try? results.link(after: action)
+      else { return nil }
+      return (link, { try interactor.perform(action) })
     }
     settle = { _ = try await interactor.settledView() }
   }

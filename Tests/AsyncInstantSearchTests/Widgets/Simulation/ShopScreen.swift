@@ -60,16 +60,17 @@ struct LiveShop: Sendable {
   /// - Parameters:
   ///   - shop: The widgets.
   ///   - searcher: The searcher.
-  ///   - executor: Runs the widgets' own requests. Defaults to the global executor.
-  init(_ shop: ShopScreen, _ searcher: HitsSearcher, executor: (any TaskExecutor)? = nil) {
+  ///   - screen: The live screen with the widgets. Defaults to `nil`: they are connected.
+  init(_ shop: ShopScreen, _ searcher: HitsSearcher, on screen: LiveScreen? = nil) {
     func connect<W: SearchWidget>(_ widget: W) -> WidgetInteractor<W> {
+      if let screen { return screen.interactor(of: widget) }
       let interactor = WidgetInteractor(widget)
       interactor.connectSearcher(searcher)
       return interactor
     }
     let brands = connect(shop.brands)
     self.brands = brands
-    let refinements = [
+    let refinements: [LiveWidget] = [
       LiveWidget(connect(shop.box)) { box, _, random in
         box.setQuery(random.any(["", "p", "phone", "player", "xyz"]) ?? "")
       },
@@ -121,8 +122,12 @@ struct LiveShop: Sendable {
         random.number(below: 2) == 0 ? clear.clear() : nil
       },
     ]
-    let hits = [
-      LiveWidget(connect(shop.map), isEqual: Self.isEqual) { map, _, random in
+    var hits: [LiveWidget] = []
+    hits.append(
+      LiveWidget(
+        connect(shop.map), isEqual: Self.isEqual,
+        isSame: { $0.corners == $1.corners && $0.items == $1.items }
+      ) { map, _, random in
         let south = Double(random.number(below: 50))
         let corners = IndexUIState.MapCorners(
           northEast: Point(latitude: south + 20, longitude: 0),
@@ -133,22 +138,45 @@ struct LiveShop: Sendable {
         case 2: return map.toggleRefineOnMapMove()
         default: return map.setMapMoveSinceLastRefine()
         }
-      },
+      })
+    hits.append(
       LiveWidget(connect(shop.sizes)) { sizes, _, random in
         sizes.select(random.any([5, 20]) ?? 20)
-      },
+      })
+    hits.append(
       LiveWidget(connect(shop.pages)) { pages, view, random in
         pages.show(random.any(view.pages) ?? 0)
-      },
-      LiveWidget(connect(shop.list), isEqual: Self.isEqual) { list, _, random in
+      })
+    hits.append(
+      LiveWidget(
+        connect(shop.list), isEqual: Self.isEqual, isSame: Self.hasSamePage
+      ) { list, _, random in
         random.number(below: 3) == 0 ? list.showPrevious() : list.showMore()
-      },
-      LiveWidget(connect(shop.stats), isEqual: { view, other, _ in view.nbHits == other.nbHits }) {
-        _, _, _ in nil
-      },
-      LiveWidget(connect(shop.facets)) { _, _, _ in nil },
-    ]
+      })
+    hits.append(
+      LiveWidget(
+        connect(shop.stats), isEqual: { Self.isSame($0, $1, $2) }, isSame: { Self.isSame($0, $1) }
+      ) { _, _, _ in nil })
+    hits.append(
+      LiveWidget(connect(shop.facets)) { _, _, _ in nil })
     widgets = refinements + hits
+  }
+
+  /// Whether statistics are the same but for the time.
+  private static func isSame(
+    _ view: SearchStats.View, _ other: SearchStats.View, _ scratch: Scratch? = nil
+  ) -> Bool {
+    view.nbHits == other.nbHits && view.query == other.query
+  }
+
+  /// Whether a list shows the page of an awaited search, which has no other pages.
+  private static func hasSamePage(
+    _ view: InfiniteHits<Shop.Product>.View, _ other: InfiniteHits<Shop.Product>.View
+  ) -> Bool {
+    let page = other.pages.last
+    let same = view.pages.first { $0.number == page?.number }
+    return view.currentPage == other.currentPage
+      && same?.items.map(\.record) == page?.items.map(\.record)
   }
 
   /// Whether a list shows pages of the search from scratch, among them its page.
