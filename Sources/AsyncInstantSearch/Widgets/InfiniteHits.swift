@@ -176,6 +176,10 @@ extension WidgetSearch {
       search.state.query.unset(parameter)
       search.parameters.query.unset(parameter)
     }
+    // What is opened changes no hits, except for the parameters of a Configure.
+    let configured = search.state.opened.configured
+    search.state.opened = OpenedParts()
+    search.state.opened.configured = configured
     return search
   }
 }

@@ -245,6 +245,22 @@ import Testing
     #expect(Self.ids(test.view(hits)) == ["1 a", "2 b", "3 c", "4 d"])
   }
 
+  /// What is opened changes no hits: the next page follows, and the pages before it stay.
+  @Test func infiniteHitsShowMoreWhileOtherPartsAreOpen() throws {
+    let hits = InfiniteHits(of: JSON.self)
+    let brands = try FacetList(attribute: "brand", limit: 1, showMoreLimit: 2)
+    var test = try TestScreen(hits, brands)
+    try test.receive(Self.page(0, "a", "b", of: 4))
+    for (position, opening) in [brands.toggleShowMore(), brands.search("x")].enumerated() {
+      try test.apply(opening)
+      try test.apply(hits.showMore())
+      #expect(test.uiState.page == position + 2)
+      try test.receive(Self.page(position + 1, "c\(position)", "d\(position)", of: 4))
+    }
+    #expect(
+      Self.ids(test.view(hits)) == ["1 a", "2 b", "3 c0", "4 d0", "5 c1", "6 d1"])
+  }
+
   /// The page of the state is always the one that was requested last.
   @Test func infiniteUIPage() throws {
     let hits = InfiniteHits(of: JSON.self)
