@@ -37,13 +37,15 @@ final class IndexAnswer: Sendable {
     var page = page
     var counts = FacetCounts(of: page)
     var counted: [String] = []
+    // Also the values that widgets add are chosen.
+    let state = search.completed
     for (query, other) in zip(queries.facetQueries, others) {
-      counts.merge(FacetCounts(of: other), for: query.purpose, of: search.state)
+      counts.merge(FacetCounts(of: other), for: query.purpose, of: state)
       page.processingTimeMS = page.processingTimeMS.addingUpToMaximum(other.processingTimeMS)
       if case .facet(let name) = query.purpose { counted.append(name) }
     }
     if addsMissing {
-      counts.addMissing(of: search.state, parameters: search.parameters, counted: counted)
+      counts.addMissing(of: state, parameters: search.parameters, counted: counted)
     }
     page.facets = counts.facets
     page.facetStats = counts.stats

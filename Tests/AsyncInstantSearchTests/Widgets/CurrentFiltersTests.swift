@@ -52,6 +52,16 @@ import Testing
     #expect(item.count == 3)
   }
 
+  /// A value that a toggle adds is chosen as well: without hits its count is 0.
+  @Test func valueOfTheOffStateHasItsCount() throws {
+    let filters = CurrentFilters()
+    var test = try TestScreen(try FilterToggle(attribute: "free", off: ["false"]), filters)
+    try test.receive([:], ["facets": ["free": ["true": 1]]])
+    let item = try #require(test.view(filters).groups.first?.items.first)
+    #expect(item.value == "false")
+    #expect(item.count == 0)
+  }
+
   /// Bounds of a range and a rating of one attribute do not disturb each other.
   @Test func ratingsAndRangesOfOneAttributeAreSeparate() throws {
     let range = try NumberRange(attribute: "rating")
