@@ -1,76 +1,30 @@
 import AsyncInstantSearch
 
-/// The recorded sessions of a file, with the answers of the service.
-struct SessionFile {
-  let sessions: [JSON]
-  private let exchanges: [JSON]
-  private let facetExchanges: [JSON]
-  private let records: [String: JSON]
-
-  init(_ json: JSON) throws {
-    sessions = try VectorFiles.list("sessions", of: json)
-    exchanges = try VectorFiles.list("exchanges", of: json)
-    facetExchanges = try VectorFiles.list("facetExchanges", of: json)
-    records = Dictionary(
-      try VectorFiles.list("records", of: json).map { ($0["objectID"]?.stringValue ?? "", $0) },
-      uniquingKeysWith: { first, _ in first })
-  }
-
-  /// The parameters of a recorded query.
-  func parameters(_ number: Int) -> JSON {
-    guard case .object(var members)? = exchanges[number]["request"]?["params"] else { return [:] }
-    // In a context for rules, InstantSearch.js escapes the leading minus of a value that the last
-    // answer does not have.
-    members["ruleContexts"] = members["ruleContexts"].map { contexts in
-      .array(contexts.strings.map { .string($0.replacing("-_-", with: "--")) })
-    }
-    return .object(members)
-  }
-
-  /// The answer to a recorded query, with its records.
-  func answer(_ number: Int) -> JSON {
-    guard case .object(var members)? = exchanges[number]["answer"] else { return .null }
-    members["hits"] = .array(
-      (members["hits"]?.strings ?? []).map { records[$0] ?? ["objectID": .string($0)] })
-    return .object(members)
-  }
-
-  /// The parameters of a recorded search for values of a facet, without the tags of highlights,
-  /// which ours leaves to the service.
-  func facetParameters(_ number: Int) -> JSON {
-    (facetExchanges[number]["request"]?["params"] ?? [:])
-      .leavingOut(["highlightPreTag", "highlightPostTag"])
-  }
-
-  /// The answer to a recorded search for values of a facet.
-  func facetAnswer(_ number: Int) throws -> FacetValuesPage {
-    try (facetExchanges[number]["answer"] ?? [:]).decode(FacetValuesPage.self)
-  }
-}
-
 /// Plays a recorded session step by step, and compares requests, states, views and links.
 struct SessionPlayer {
-  /// The difference at which a session stops agreeing.
-  struct Difference: Error {
-    let text: String
-  }
+  /// What differs, each with its step.
+  private(set) var differences: [String] = []
 
-  private let file: SessionFile
+  let file: SessionFile
+  let index: String
   private let session: JSON
-  private let index: String
   private let definitions: [JSON]
-  private var widgets: [SessionWidget]
-  private var screen: SearchScreen
+  private(set) var widgets: [SessionWidget]
+  var screen: SearchScreen
   /// The last state that was answered.
   private var answered: IndexState
   /// The last queries that were sent.
   private var sent: [JSON] = []
   /// The last recorded view of each widget.
-  private var recorded: [String: JSON] = [:]
+  var recorded: [String: JSON] = [:]
+  /// The last recorded state of the user interface.
+  private var recordedState: JSON?
   /// The number of queries of the last answered call that ours does not send.
   private var needlessCount = 0
   /// The facets of rating menus that were removed.
   private var removedRatings: Set<String> = []
+  /// The step that is played.
+  private var place = ""
 
   init(_ session: JSON, in file: SessionFile) throws {
     self.session = session
@@ -91,42 +45,68 @@ struct SessionPlayer {
     answered = screen.state
   }
 
-  /// Plays steps until one has a tag in `end`.
-  ///
-  /// - Returns: The number of steps that agree.
-  mutating func play(until end: Set<String> = []) throws -> Int {
+  /// Plays the steps up to the first with the tag of a quirk.
+  mutating func play() throws {
     let steps = session["steps"]?.arrayValue ?? []
+    VectorReport.current.compare("sessions")
     for (number, step) in steps.enumerated() {
-      if !end.isDisjoint(with: step["quirks"]?.strings ?? []) { return number }
-      do {
-        try play(step)
-      } catch let difference as Difference {
-        let verb = "\(step["verb"]?.stringValue ?? "") \(step["widget"]?.stringValue ?? "")"
-        throw Difference(
-          text: "step \(number) (\(verb) \(step["args"] ?? [])), \(difference.text)")
+      let verb = "\(step["verb"]?.stringValue ?? "") \(step["widget"]?.stringValue ?? "")"
+      place = "step \(number) (\(verb) \(step["args"] ?? []))"
+      var quirks: [Exemption] = []
+      for tag in step["quirks"]?.strings ?? [] where !Self.keptTags.contains(tag) {
+        if let quirk = Exemption(tag: tag) {
+          if !quirk.isBenign { quirks.append(quirk) }
+        } else {
+          note("unknown tag \(tag)")
+        }
       }
+      if !quirks.isEmpty {
+        for quirk in quirks { VectorReport.current.excuse(quirk) }
+        VectorReport.current.compare(
+          "steps after a quirk, not compared", count: steps.count - number)
+        return
+      }
+      VectorReport.current.compare("steps")
+      try play(step)
     }
-    return steps.count
+  }
+
+  /// The tags of what ours does as well.
+  private static let keptTags: Set = ["uiState-keeps-unmounted"]
+
+  private mutating func note(_ difference: String) {
+    differences.append("\(place), \(difference)")
+  }
+
+  /// Compares two sides, and notes how they differ.
+  private mutating func compare(
+    _ name: String, _ ours: JSON?, _ recorded: JSON?, _ tolerances: [Tolerance] = []
+  ) {
+    if let difference = difference(ours, recorded, tolerances) { note("\(name) \(difference)") }
   }
 
   private mutating func play(_ step: JSON) throws {
     if let views = step["init"] {
       recorded.merge(views.objectValue ?? [:]) { $1 }
-      try compareViews("view before the first results", step)
+      compareViews("view before the first results", step)
     }
     try perform(step)
+    for key in step["removed"]?.strings ?? [] where !widgets.contains(where: { $0.key == key }) {
+      recorded[key] = nil
+    }
     if let loading = step["loading"] {
       recorded.merge(loading["views"]?.objectValue ?? [:]) { $1 }
       // Searches for values are not held back.
-      if loading["status"] == "loading" { try compareViews("view while loading", step) }
+      if loading["status"] == "loading" { compareViews("view while loading", step) }
     }
     try compareFacetSearches(step)
-    try compareRequests(step)
+    try compareCalls(step)
     try compareUIState(step)
     for key in step["removed"]?.strings ?? [] { recorded[key] = nil }
     recorded.merge(step["views"]?.objectValue ?? [:]) { $1 }
-    try compareViews("view", step)
-    for link in step["links"]?.arrayValue ?? [] { try compare(link) }
+    compareViews("view", step)
+    for link in step["links"]?.arrayValue ?? [] { compare(link) }
+    VectorReport.current.excuse(.status)
   }
 
   // MARK: Verbs
@@ -136,21 +116,7 @@ struct SessionPlayer {
     let key = step["widget"]?.stringValue
     switch verb {
     case "start": break
-    case "setUiState":
-      let strictness = screen.state.query.relevancyStrictness
-      let uiState = try (step["args"]?[0] ?? [:]).decode(UIState.self)
-      var opened = screen.state.opened
-      opened.facetQueries = [:]
-      screen.read(uiState[index], at: 0)
-      // What is opened is no part of a state of InstantSearch.js, which keeps it.
-      screen.state.opened = opened
-      refineByConfiguration()
-      // InstantSearch.js keeps the strictness that a state does not name.
-      if screen.state.query.relevancyStrictness == nil,
-        widgets.contains(where: { $0.type == "relevantSort" })
-      {
-        screen.state.query.relevancyStrictness = strictness
-      }
+    case "setUiState": try read((step["args"]?[0] ?? [:]).decode(UIState.self))
     case "removeWidget":
       for removed in widgets where removed.key == key || removed.owner == key {
         if removed.type == "ratingMenu", let facet = removed.facet {
@@ -164,15 +130,45 @@ struct SessionPlayer {
         for added in try SessionWidget.all(definition) { add(added) }
       }
     default:
-      guard let widget = widgets.first(where: { $0.key == key }) else { break }
-      // An action that throws changes nothing, as one that InstantSearch.js rejects.
-      _ = try? widget.perform(verb, step["args"]?.arrayValue ?? [], on: &screen)
+      guard let widget = widgets.first(where: { $0.key == key }) else {
+        return note("there is no such widget")
+      }
+      do {
+        try widget.perform(verb, step["args"]?.arrayValue ?? [], on: &screen)
+      } catch {
+        // InstantSearch.js ignores an action that is not possible.
+        let isIgnored =
+          step["views"] == [:] && step["uiState"] == recordedState && error is SearchError
+        if !isIgnored { return note("the action throws \(error)") }
+        VectorReport.current.excuse(.rejectedAction)
+      }
+    }
+  }
+
+  private mutating func read(_ uiState: UIState) {
+    let strictness = screen.state.query.relevancyStrictness
+    var opened = screen.state.opened
+    opened.facetQueries = [:]
+    screen.read(uiState[index], at: 0)
+    // What is opened is no part of a state of InstantSearch.js, which keeps it.
+    if screen.state.opened != opened {
+      VectorReport.current.excuse(.openedParts)
+      screen.state.opened = opened
+    }
+    refineByConfiguration()
+    // InstantSearch.js keeps the strictness that a state does not name.
+    if strictness != nil, screen.state.query.relevancyStrictness == nil,
+      widgets.contains(where: { $0.type == "relevantSort" })
+    {
+      VectorReport.current.excuse(.keptStrictness)
+      screen.state.query.relevancyStrictness = strictness
     }
   }
 
   /// Adds the exclusions and tags among the parameters of Configure, which are refinements. Ours
   /// has no widget for them: an application changes the filters itself.
   private mutating func refineByConfiguration() {
+    let before = screen.state
     for widget in widgets where widget.type == "configure" {
       let parameters = widget.options["searchParameters"]
       for (name, values) in parameters?["facetsExcludes"]?.objectValue ?? [:] {
@@ -185,6 +181,7 @@ struct SessionPlayer {
         screen.state.filters[and: "_tags"].add(Filter.Tag(tag))
       }
     }
+    if screen.state != before { VectorReport.current.excuse(.configuredFilters) }
   }
 
   private mutating func add(_ added: SessionWidget) {
@@ -198,7 +195,9 @@ struct SessionPlayer {
       let listed = screen.results?.page.renderingContent?.facetOrdering?.facets?.order ?? []
       let known = Set(widgets.filter { $0.owner == owner.key }.compactMap(\.facet))
       for attribute in listed where !known.contains(attribute) {
-        if let fallback = try owner.fallback(for: attribute) { add(fallback) }
+        guard let fallback = try owner.fallback(for: attribute) else { continue }
+        VectorReport.current.excuse(.fallbackWidgets)
+        add(fallback)
       }
       for widget in widgets where widget.owner == owner.key && widget.key.hasPrefix("fallback:") {
         guard let unlisted = widget.widget, !listed.contains(widget.facet ?? "") else { continue }
@@ -210,64 +209,73 @@ struct SessionPlayer {
 
   // MARK: Requests
 
-  private mutating func compareFacetSearches(_ step: JSON) throws {
-    let numbers = (step["facetSearches"]?.arrayValue ?? []).compactMap(\.intValue)
-    guard let session = widgets.first(where: { $0.key == step["widget"]?.stringValue }),
-      let list = session.widget as? FacetList
-    else { return }
-    let request = screen.request(of: list)
-    if let view = step["afterEachAnswer"]?.arrayValue?.last?["view"] {
-      recorded[session.key] = view
-    }
-    guard let number = numbers.last else {
-      if step["verb"] == "searchForItems", request != nil {
-        throw Difference(text: "ours searches for values, nothing was recorded")
-      }
-      return
-    }
-    guard case .facetValues(let search)? = request else {
-      throw Difference(text: "ours does not search for values")
-    }
-    let ours = try VectorsStateTests.comparable(
-      FacetRequest(search, in: screen.search()))
-    let expected = VectorsStateTests.comparable(file.facetParameters(number))
-      .leavingOut(facets: removedRatings, declared: screen.search().parameters)
-    if let difference = firstDifference(ours, expected) {
-      throw Difference(text: "search for values \(difference)")
-    }
-    let response = WidgetResponse(
-      .facetValues(search),
-      step["fail"] == true
-        ? .failure(SearchError(.transport, "failure"))
-        : .success(.facetValues(try file.facetAnswer(number))))
-    screen.receive([OwnedRequest(request: response.request): response])
+  /// What the queries can differ in.
+  private var tolerances: [Tolerance] {
+    Tolerance.queries(
+      removed: removedRatings.subtracting(screen.search().parameters.disjunctiveFacets))
   }
 
-  private mutating func compareRequests(_ step: JSON) throws {
-    let calls = step["requests"]?.arrayValue ?? []
-    if calls.isEmpty, try comparableQueries() != sent {
-      throw Difference(text: "ours sends queries, nothing was recorded")
+  private mutating func compareFacetSearches(_ step: JSON) throws {
+    var numbers = (step["facetSearches"]?.arrayValue ?? []).compactMap(\.intValue)
+    if let answers = step["afterEachAnswer"]?.arrayValue, let key = step["widget"]?.stringValue {
+      recorded[key] = answers.last?["view"]
+      VectorReport.current.excuse(.earlierFacetSearch, count: numbers.count - 1)
+      numbers = numbers.suffix(1)
     }
-    for (position, call) in calls.enumerated() {
+    let requests = screen.unansweredRequests()
+    if requests.count != numbers.count {
+      note("ours makes \(requests.count) searches for values, recorded are \(numbers.count)")
+    }
+    for (request, number) in zip(requests, numbers) {
+      guard case .facetValues(let search) = request.request else {
+        note("ours requests \(request.request)")
+        continue
+      }
+      VectorReport.current.compare("searches for values")
+      let parameters = try FacetRequest(search, in: screen.search()).parameters
+      compare(
+        "search for values",
+        ["indexName": .string(screen.state.indexName), "params": parameters],
+        file.facetRequest(number), tolerances)
+      let response = WidgetResponse(
+        request.request,
+        step["fail"] == true
+          ? .failure(SearchError(.transport, "failure"))
+          : .success(.facetValues(try file.facetAnswer(number))))
+      screen.receive([request: response])
+    }
+  }
+
+  private mutating func compareCalls(_ step: JSON) throws {
+    let repeats = (step["repeats"]?.arrayValue ?? []).compactMap(\.intValue)
+    for (position, call) in (step["requests"]?.arrayValue ?? []).enumerated() {
+      VectorReport.current.compare("calls")
       let needless = Set(
         (step["needless"]?.arrayValue ?? []).filter { $0[0]?.intValue == position }
           .compactMap { $0[1]?.intValue })
+      VectorReport.current.excuse(.needlessOwnQuery, count: needless.count)
       let numbers = (call.arrayValue ?? []).enumerated()
         .filter { !needless.contains($0.offset) }.compactMap(\.element.intValue)
       let search = screen.search()
-      let expected = numbers.map {
-        VectorsStateTests.comparable(file.parameters($0))
-          .leavingOut(facets: removedRatings, declared: search.parameters)
+      let ours = try queries
+      if ours == sent {
+        // Ours makes no call, and the answer to the recorded one is known.
+        VectorReport.current.excuse(repeats.contains(position) ? .repeatedRequest : .equalSearch)
       }
-      sent = try comparableQueries()
-      if let difference = firstDifference(.array(sent), .array(expected)) {
-        throw Difference(text: "call \(position), query\(difference)")
+      if ours.count != numbers.count {
+        return note("call \(position) has \(ours.count) queries, recorded are \(numbers.count)")
       }
+      for (number, query) in zip(numbers, ours) {
+        VectorReport.current.compare("queries")
+        compare("call \(position)", query, file.request(number), tolerances)
+      }
+      sent = ours
       if step["fail"] == true {
         // After a failure InstantSearch.js returns to the last state that was answered.
         answered.opened = screen.state.opened
+        if screen.state != answered { VectorReport.current.excuse(.stateAfterFailure) }
         screen.state = answered
-        sent = try comparableQueries()
+        sent = try queries
         continue
       }
       let newest = try IndexResults(merging: numbers.map(file.answer), of: search)
@@ -277,114 +285,81 @@ struct SessionPlayer {
       try mountFallbacks()
       answered = screen.state
     }
-    if try comparableQueries() != sent {
-      throw Difference(text: "ours sends one more call")
-    }
+    if try queries != sent { note("ours makes one more call") }
   }
 
-  private func comparableQueries() throws -> [JSON] {
-    try screen.queries.all.map { VectorsStateTests.comparable(try JSON(encoding: $0)) }
+  /// Our queries.
+  private var queries: [JSON] {
+    get throws {
+      try screen.queries.all.map {
+        ["indexName": .string(screen.search().state.indexName), "params": try JSON(encoding: $0)]
+      }
+    }
   }
 
   // MARK: States
 
-  private func compareUIState(_ step: JSON) throws {
-    var uiState = UIState()
-    uiState[index] = screen.uiState[index]
-    // InstantSearch.js has no state of the user interface for what is opened.
-    uiState[index].showMore = [:]
-    uiState[index].facetQuery = [:]
-    uiState[index].additional["refineOnMapMove"] = nil
-    var expected = try (step["uiState"] ?? [:]).decode(UIState.self)
-    expected[index].configure = SearchQuery()
-    if let difference = try firstDifference(JSON(encoding: uiState), JSON(encoding: expected)) {
-      throw Difference(text: "UI state \(difference)")
-    }
+  private mutating func compareUIState(_ step: JSON) throws {
+    VectorReport.current.compare("states")
+    compare(
+      "UI state", try JSON(encoding: screen.uiState), step["uiState"], Tolerance.states())
+    compareURL("URL", screen.uiState, step["url"])
     // Reading what was written gives the state.
     var copy = screen
     copy.read(screen.uiState[index], at: 0)
     if !copy.state.isSameSearch(as: screen.state) {
-      throw Difference(
-        text: "the UI state is read as \(copy.state), and not as \(screen.state)")
+      note("the UI state is read as \(copy.state), and not as \(screen.state)")
     }
+    recordedState = step["uiState"]
   }
 
-  /// Compares the state after an action, with the action applied to a copy.
-  private func compare(_ link: JSON) throws {
-    guard link["quirks"] == nil || link["quirks"] == [],
-      let widget = widgets.first(where: { $0.key == link["widget"]?.stringValue })
-    else { return }
-    var screen = screen
-    _ = try? widget.perform("refine", link["args"]?.arrayValue ?? [], on: &screen)
-    var uiState = screen.uiState
-    uiState[index].showMore = [:]
-    uiState[index].facetQuery = [:]
-    uiState[index].additional["refineOnMapMove"] = nil
-    let ours = UIState.read(query: uiState.query(mapping: .simple), mapping: .simple).state
-    let url = link["url"]?.stringValue ?? ""
-    let expected = UIState.read(query: url, mapping: .simple).state
-    if let difference = try firstDifference(JSON(encoding: ours), JSON(encoding: expected)) {
-      throw Difference(
-        text: "link of \(link["widget"] ?? "") \(link["args"] ?? []) \(difference)")
+  private mutating func compareURL(
+    _ name: String, _ uiState: UIState, _ url: JSON?, _ tolerances: [Tolerance] = []
+  ) {
+    compare(
+      name, RouteValue.parsing(uiState.query(mapping: .simple)).json,
+      url.map { RouteValue.parsing($0.stringValue ?? "").json }, Tolerance.states(tolerances))
+  }
+
+  /// Compares the URL after an action with that after the action on a copy.
+  private mutating func compare(_ link: JSON) {
+    guard let widget = widgets.first(where: { $0.key == link["widget"]?.stringValue }) else {
+      return note("the link \(link) has no widget")
     }
+    VectorReport.current.compare("links")
+    var after = screen
+    do {
+      try widget.perform("refine", link["args"]?.arrayValue ?? [], on: &after)
+    } catch {
+      // It leads to the current state.
+      if !(error is SearchError) { return note("the link \(link) throws \(error)") }
+      VectorReport.current.excuse(.rejectedAction)
+    }
+    compareURL(
+      "link of \(link["widget"] ?? "") \(link["args"] ?? [])", after.uiState, link["url"],
+      Tolerance.link(tags: link["quirks"]?.strings ?? [], index: index))
   }
 
   // MARK: Views
 
-  private func hiddenValues(of widget: SessionWidget) -> Set<String> {
-    let values = screen.results?.page.renderingContent?.facetOrdering?.values
-    return Set(widget.facet.flatMap { values?[$0]?.hide } ?? [])
-  }
-
-  /// The refined values with a leading minus that no answer has, which InstantSearch.js drops.
-  private func droppedValues(of widget: SessionWidget) -> Set<String> {
-    guard let list = widget.widget as? FacetList else { return [] }
-    let values = screen.results?.counts.facets[list.attribute]?.values ?? []
-    return Set(values.lazy.filter { $0.count == 0 && $0.value.hasPrefix("-") }.map(\.value))
-  }
-
-  /// Whether dynamic facets request the facet of a widget by name. InstantSearch.js takes it for
-  /// one whose values are joined by AND, so that other widgets show nothing.
-  private func hasUncertainFacet(_ widget: SessionWidget) -> Bool {
-    guard let facet = widget.facet else { return false }
-    if let list = widget.widget as? FacetList, list.operator == .and { return false }
-    return widgets.contains { ($0.widget as? DynamicFacets)?.facets.contains(facet) == true }
-  }
-
-  private func compareViews(_ name: String, _ step: JSON) throws {
+  private mutating func compareViews(_ name: String, _ step: JSON) {
     let views = SessionViews(screen: screen)
-    let ties = Set(step["ties"]?.strings ?? [])
+    for key in recorded.keys where !widgets.contains(where: { $0.key == key }) {
+      note("\(name) of \(key): ours has no such widget")
+    }
     for widget in widgets {
       let ours = views.view(of: widget)
       guard let ours, let expected = recorded[widget.key] else {
         if (ours == nil) == (recorded[widget.key] == nil) { continue }
-        throw Difference(
-          text: "\(name) of \(widget.key): \(ours == nil ? "ours" : "the recorded one") is inactive"
-        )
+        note("\(name) of \(widget.key): \(ours == nil ? "ours" : "the recorded one") is inactive")
+        continue
       }
-      if hasUncertainFacet(widget) { continue }
-      let comparison = ViewComparison(
-        type: widget.type, options: widget.options, isTied: ties.contains(widget.key),
-        needlessCount: needlessCount,
-        hasResults: screen.results != nil,
-        isSearching: step["verb"] == "searchForItems" && step["widget"]?.stringValue == widget.key,
-        hidden: hiddenValues(of: widget), dropped: droppedValues(of: widget))
-      if let difference = comparison.difference(ours, expected) {
-        throw Difference(text: "\(name) of \(widget.key) (\(widget.type)) \(difference)")
-      }
+      VectorReport.current.compare("views")
+      let tolerances = ViewTolerances(
+        widget: widget, screen: screen, widgets: widgets,
+        isTied: step["ties"]?.strings.contains(widget.key) == true, needlessCount: needlessCount,
+        isSearching: step["verb"] == "searchForItems" && step["widget"]?.stringValue == widget.key)
+      compare("\(name) of \(widget.key) (\(widget.type))", ours, expected, tolerances.all)
     }
-  }
-}
-
-extension JSON {
-  /// A query without facets that no widget declares. InstantSearch.js still requests the facet of a
-  /// rating menu that was removed.
-  fileprivate func leavingOut(facets: Set<String>, declared parameters: WidgetParameters) -> JSON {
-    guard case .object(var members) = self, let names = members["facets"]?.strings else {
-      return self
-    }
-    let needless = facets.subtracting(parameters.disjunctiveFacets)
-    members["facets"] = .array(names.filter { !needless.contains($0) }.map(JSON.string))
-    return .object(members)
   }
 }

@@ -11,38 +11,38 @@ struct SessionViews {
     func view<W: SearchWidget>(_ widget: W) -> W.View { screen.view(of: widget) }
     switch widget {
     case let widget as SearchBox: return ["query": .string(view(widget).query)]
-    case let widget as SearchStats: return json(view(widget))
+    case let widget as SearchStats: return Self.json(view(widget))
     case let widget as RelevantSort:
       let view = view(widget)
       return [
         "isRelevantSorted": .bool(view.isRelevantSorted),
         "isVirtualReplica": .bool(view.canRefine), "canRefine": .bool(view.canRefine),
       ]
-    case let widget as Pagination: return json(view(widget))
-    case let widget as FacetList: return json(view(widget), of: widget)
-    case let widget as FacetMenu: return json(view(widget))
+    case let widget as Pagination: return Self.json(view(widget))
+    case let widget as FacetList: return Self.json(view(widget), of: widget)
+    case let widget as FacetMenu: return Self.json(view(widget))
     case let widget as HierarchicalMenu:
       let view = view(widget)
       return [
-        "items": .array(view.items.map(json)), "canRefine": .bool(view.canRefine),
+        "items": .array(view.items.map(Self.json)), "canRefine": .bool(view.canRefine),
         "canToggleShowMore": .bool(view.canToggleShowMore),
         "isShowingMore": .bool(view.isShowingMore),
       ]
-    case let widget as Breadcrumb: return json(view(widget))
-    case let widget as NumberRange: return json(view(widget))
-    case let widget as NumericMenu: return json(view(widget))
-    case let widget as RatingMenu: return json(view(widget))
-    case let widget as FilterToggle: return json(view(widget), of: widget)
-    case let widget as SortBy: return json(view(widget))
-    case let widget as HitsPerPage: return json(view(widget), of: widget)
-    case let widget as CurrentFilters: return json(view(widget))
+    case let widget as Breadcrumb: return Self.json(view(widget))
+    case let widget as NumberRange: return Self.json(view(widget))
+    case let widget as NumericMenu: return Self.json(view(widget))
+    case let widget as RatingMenu: return Self.json(view(widget))
+    case let widget as FilterToggle: return Self.json(view(widget), of: widget)
+    case let widget as SortBy: return Self.json(view(widget))
+    case let widget as HitsPerPage: return Self.json(view(widget), of: widget)
+    case let widget as CurrentFilters: return Self.json(view(widget), in: screen.indexName)
     case let widget as FilterClear: return ["canRefine": .bool(view(widget).canRefine)]
     case is Configure: return [:]
     case let widget as RuleContexts: return ["items": .array(view(widget).userData)]
     case let widget as DynamicFacets:
       return ["attributesToRender": .array(view(widget).attributes.map(JSON.string))]
-    case let widget as InfiniteHits<JSON>: return json(view(widget))
-    case let widget as GeoSearch<JSON>: return json(view(widget))
+    case let widget as InfiniteHits<JSON>: return Self.json(view(widget))
+    case let widget as GeoSearch<JSON>: return Self.json(view(widget))
     default: return nil
     }
   }
@@ -52,13 +52,13 @@ struct SessionViews {
     guard let page = screen.results?.page(of: JSON.self) else { return ["items": []] }
     let first = page.page * page.hitsPerPage + 1
     return [
-      "items": .array(zip(first..., page.hits).map { [$1["objectID"] ?? "", number($0)] })
+      "items": .array(zip(first..., page.hits).map { [$1["objectID"] ?? "", Self.number($0)] })
     ]
   }
 
   // MARK: Numbers
 
-  private func json(_ view: SearchStats.View) -> JSON {
+  static func json(_ view: SearchStats.View) -> JSON {
     var members: [String: JSON] = [
       "nbHits": number(view.nbHits), "areHitsSorted": .bool(view.areHitsSorted),
       "nbPages": number(view.nbPages), "page": number(view.page), "query": .string(view.query),
@@ -70,7 +70,7 @@ struct SessionViews {
     return .object(members)
   }
 
-  private func json(_ view: Pagination.View) -> JSON {
+  static func json(_ view: Pagination.View) -> JSON {
     [
       "pages": .array(view.pages.map(number)), "currentRefinement": number(view.currentPage),
       "nbPages": number(view.nbPages), "nbHits": number(view.nbHits),
@@ -79,7 +79,7 @@ struct SessionViews {
     ]
   }
 
-  private func json(_ view: NumberRange.View) -> JSON {
+  static func json(_ view: NumberRange.View) -> JSON {
     [
       "range": ["min": .double(view.minimum), "max": .double(view.maximum)],
       "start": [
@@ -89,12 +89,12 @@ struct SessionViews {
     ]
   }
 
-  private func json(_ view: NumericMenu.View) -> JSON {
+  static func json(_ view: NumericMenu.View) -> JSON {
     [
       "items": .array(
         view.items.enumerated().map { position, item in
           [
-            "label": .string(item.label), "value": .string(item.bounds.description),
+            "label": .string(item.label), "value": .string(value(of: item.bounds)),
             "isRefined": .bool(position == view.selected),
           ]
         }),
@@ -102,7 +102,15 @@ struct SessionViews {
     ]
   }
 
-  private func json(_ view: RatingMenu.View) -> JSON {
+  /// The value of an item of a numeric menu, which is percent-encoded JSON.
+  private static func value(of bounds: NumberBounds) -> String {
+    let members = [("start", bounds.lower), ("end", bounds.upper)].compactMap { name, number in
+      number.map { "%22\(name)%22:\($0.plainNumber)" }
+    }
+    return "%7B\(members.joined(separator: ","))%7D"
+  }
+
+  static func json(_ view: RatingMenu.View) -> JSON {
     [
       "items": .array(
         view.items.map { item in
@@ -118,7 +126,7 @@ struct SessionViews {
 
   // MARK: Facets
 
-  private func json(_ view: FacetList.View, of widget: FacetList) -> JSON {
+  static func json(_ view: FacetList.View, of widget: FacetList) -> JSON {
     [
       "items": .array(
         view.items.map { item in
@@ -139,7 +147,7 @@ struct SessionViews {
     ]
   }
 
-  private func json(_ view: FacetMenu.View) -> JSON {
+  static func json(_ view: FacetMenu.View) -> JSON {
     [
       "items": .array(
         view.items.map { item in
@@ -154,7 +162,7 @@ struct SessionViews {
     ]
   }
 
-  private func json(_ node: FacetTreeNode) -> JSON {
+  static func json(_ node: FacetTreeNode) -> JSON {
     [
       "value": .string(node.value.escapedFacetValue), "label": .string(node.name),
       "count": number(node.count), "isRefined": .bool(node.isRefined),
@@ -164,7 +172,7 @@ struct SessionViews {
   }
 
   /// The value of a recorded item is the path of the next one, which is removed.
-  private func json(_ view: Breadcrumb.View) -> JSON {
+  static func json(_ view: Breadcrumb.View) -> JSON {
     let next = view.items.dropFirst().map { JSON.string($0.path.escapedFacetValue) } + [.null]
     return [
       "items": .array(
@@ -173,13 +181,18 @@ struct SessionViews {
     ]
   }
 
-  private func json(_ view: FilterToggle.View, of widget: FilterToggle) -> JSON {
+  static func json(_ view: FilterToggle.View, of widget: FilterToggle) -> JSON {
     [
       "value": [
         "name": .string(widget.attribute), "isRefined": .bool(view.isOn),
         "count": view.count.map(number) ?? .null,
-        "onFacetValue": ["count": view.onCount.map(number) ?? .null],
-        "offFacetValue": ["count": view.offCount.map(number) ?? .null],
+        "onFacetValue": [
+          "isRefined": .bool(view.isOn), "count": view.onCount.map(number) ?? .null,
+        ],
+        "offFacetValue": [
+          "isRefined": .bool(!view.isOn && !widget.off.isEmpty),
+          "count": view.offCount.map(number) ?? .null,
+        ],
       ],
       "canRefine": .bool(view.canRefine),
     ]
@@ -187,7 +200,7 @@ struct SessionViews {
 
   // MARK: Choices
 
-  private func json(_ view: SortBy.View) -> JSON {
+  static func json(_ view: SortBy.View) -> JSON {
     [
       "currentRefinement": .string(view.current), "canRefine": .bool(view.canRefine),
       "options": .array(
@@ -195,7 +208,7 @@ struct SessionViews {
     ]
   }
 
-  private func json(_ view: HitsPerPage.View, of widget: HitsPerPage) -> JSON {
+  static func json(_ view: HitsPerPage.View, of widget: HitsPerPage) -> JSON {
     [
       "items": .array(
         view.items.map { item in
@@ -210,10 +223,10 @@ struct SessionViews {
     ]
   }
 
-  private func json(_ view: CurrentFilters.View) -> JSON {
+  static func json(_ view: CurrentFilters.View, in indexID: String) -> JSON {
     let groups = view.groups.map { group -> JSON in
       [
-        "indexName": .string(group.indexName), "indexId": .string(screen.indexName),
+        "indexName": .string(group.indexName), "indexId": .string(indexID),
         "attribute": .string(group.attribute), "label": .string(group.attribute),
         "refinements": .array(group.items.map(json)),
       ]
@@ -221,7 +234,7 @@ struct SessionViews {
     return ["items": .array(groups), "canRefine": .bool(view.canRefine)]
   }
 
-  private func json(_ item: CurrentFilters.Item) -> JSON {
+  static func json(_ item: CurrentFilters.Item) -> JSON {
     var members: [String: JSON] = [
       "attribute": .string(item.attribute), "type": .string(item.kindName),
       "value": .string(item.value.escapedFacetValue), "label": .string(item.label),
@@ -235,7 +248,7 @@ struct SessionViews {
 
   // MARK: Hits
 
-  private func json(_ view: InfiniteHits<JSON>.View) -> JSON {
+  static func json(_ view: InfiniteHits<JSON>.View) -> JSON {
     func ids(_ items: [InfiniteHits<JSON>.Item]) -> [JSON] {
       items.map { $0.record["objectID"] ?? "" }
     }
@@ -247,7 +260,7 @@ struct SessionViews {
     ]
   }
 
-  private func json(_ view: GeoSearch<JSON>.View) -> JSON {
+  static func json(_ view: GeoSearch<JSON>.View) -> JSON {
     func point(_ point: Point) -> JSON {
       ["lat": .double(point.latitude), "lng": .double(point.longitude)]
     }
@@ -264,5 +277,5 @@ struct SessionViews {
     return .object(members)
   }
 
-  private func number(_ number: Int) -> JSON { .int(Int64(number)) }
+  static func number(_ number: Int) -> JSON { .int(Int64(number)) }
 }

@@ -147,14 +147,10 @@ struct SessionWidget {
   // MARK: Verbs
 
   /// Performs the action of a recorded verb on a screen.
-  ///
-  /// - Returns: Whether the verb has an action.
-  func perform(
-    _ verb: String, _ args: [JSON], on screen: inout SearchScreen
-  ) throws -> Bool {
-    func apply(_ action: WidgetAction<some SearchWidget>) throws -> Bool {
-      try screen.perform(action)
-      return true
+  func perform(_ verb: String, _ args: [JSON], on screen: inout SearchScreen) throws {
+    func apply(_ action: WidgetAction<some SearchWidget>) throws { try screen.perform(action) }
+    func missing(_ name: String) -> VectorFiles.Unreadable {
+      VectorFiles.Unreadable(description: "\(key) has no \(name) for \(verb) \(args)")
     }
     let text = args.first?.stringValue
     func number(_ position: Int) -> Double? {
@@ -165,28 +161,28 @@ struct SessionWidget {
     }
     switch widget {
     case let widget as SearchBox:
-      return try apply(verb == "clear" ? widget.clear() : widget.setQuery(text ?? ""))
+      try apply(verb == "clear" ? widget.clear() : widget.setQuery(text ?? ""))
     case let widget as FacetList where verb == "searchForItemsRace":
-      return try (args.first?.strings ?? []).reduce(false) { try apply(widget.search($1)) }
+      for text in args.first?.strings ?? [] { try apply(widget.search(text)) }
     case let widget as FacetList:
-      return try apply(
+      try apply(
         verb == "toggleShowMore"
           ? widget.toggleShowMore()
           : verb == "searchForItems"
             ? widget.search(text ?? "") : widget.toggle((text ?? "").unescapedFacetValue))
     case let widget as FacetMenu:
-      return try apply(
+      try apply(
         verb == "toggleShowMore"
           ? widget.toggleShowMore()
           : widget.select(text == "" ? nil : text?.unescapedFacetValue))
     case let widget as HierarchicalMenu:
-      return try apply(
+      try apply(
         verb == "toggleShowMore"
           ? widget.toggleShowMore() : widget.toggle((text ?? "").unescapedFacetValue))
     case let widget as Breadcrumb:
       // InstantSearch.js removes the part of the path that begins with the next value.
       let next = text?.unescapedFacetValue
-      return try apply(widget.show(next.flatMap(widget.hierarchy.parent)))
+      try apply(widget.show(next.flatMap(widget.hierarchy.parent)))
     case let widget as NumberRange:
       let bounds = args.first?.arrayValue ?? args
       func bound(_ position: Int) -> Double? {
@@ -196,61 +192,65 @@ struct SessionWidget {
         case let json: json.doubleValue
         }
       }
-      return try apply(widget.set(bound(0), bound(1)))
+      try apply(widget.set(bound(0), bound(1)))
     case let widget as RatingMenu:
-      return try apply(widget.toggle(Int(text ?? "") ?? Int(number(0) ?? 0)))
+      try apply(widget.toggle(Int(text ?? "") ?? Int(number(0) ?? 0)))
     case let widget as FilterToggle:
       let isOn =
         args.first?["isRefined"]?.boolValue ?? screen.view(of: widget).isOn
-      return try apply(widget.set(!isOn))
+      try apply(widget.set(!isOn))
     case let widget as NumericMenu:
       let bounds = Self.bounds(text ?? "")
       guard let position = widget.items.firstIndex(where: { $0.bounds == bounds }) else {
-        return false
+        throw missing("item")
       }
-      return try apply(widget.select(position))
-    case let widget as HitsPerPage: return try apply(widget.select(Int(number(0) ?? 0)))
-    case let widget as Pagination: return try apply(widget.show(Int(number(0) ?? 0)))
-    case let widget as SortBy: return try apply(widget.select(text ?? ""))
+      try apply(widget.select(position))
+    case let widget as HitsPerPage: try apply(widget.select(Int(number(0) ?? 0)))
+    case let widget as Pagination: try apply(widget.show(Int(number(0) ?? 0)))
+    case let widget as SortBy: try apply(widget.select(text ?? ""))
     case let widget as RelevantSort:
-      return try apply(widget.refine(strictness: number(0).map { Int($0) }))
-    case let widget as FilterClear: return try apply(widget.clear())
+      try apply(widget.refine(strictness: number(0).map { Int($0) }))
+    case let widget as FilterClear: try apply(widget.clear())
     case let widget as Configure:
       let (parameters, facets) = try Self.configuration(args.first)
-      return try apply(widget.set(parameters, disjunctiveFacets: facets))
+      try apply(widget.set(parameters, disjunctiveFacets: facets))
     case let widget as CurrentFilters:
-      let recorded = args.first ?? [:]
-      let items = CurrentFilters(.allExcept([]))
-        .view(WidgetContext(CurrentFilters(.allExcept([])), state: screen.state)).groups
-        .flatMap(\.items)
-      guard let item = items.first(where: { $0.isRecorded(as: recorded) }) else { return false }
-      return try apply(widget.remove(item))
+      let items = screen.view(of: widget).groups.flatMap(\.items)
+      guard let item = items.first(where: { $0.isRecorded(as: args.first ?? [:]) }) else {
+        throw missing("refinement")
+      }
+      try apply(widget.remove(item))
     case let widget as InfiniteHits<JSON>:
-      return try apply(verb == "showPrevious" ? widget.showPrevious() : widget.showMore())
+      try apply(verb == "showPrevious" ? widget.showPrevious() : widget.showMore())
     case let widget as GeoSearch<JSON>:
       switch verb {
-      case "clearMapRefinement": return try apply(widget.clearMapRefinement())
-      case "toggleRefineOnMapMove": return try apply(widget.toggleRefineOnMapMove())
+      case "clearMapRefinement": try apply(widget.clearMapRefinement())
+      case "toggleRefineOnMapMove": try apply(widget.toggleRefineOnMapMove())
       case "setMapMoveSinceLastRefine":
-        return try apply(widget.setMapMoveSinceLastRefine())
+        try apply(widget.setMapMoveSinceLastRefine())
       default:
         guard
           let corners = IndexUIState.MapCorners(
             northEast: try (args.first?["northEast"] ?? [:]).decode(Point.self),
             southWest: try (args.first?["southWest"] ?? [:]).decode(Point.self))
-        else { return false }
-        return try apply(widget.refine(corners))
+        else { throw missing("box") }
+        try apply(widget.refine(corners))
       }
-    default: return false
+    default: throw missing("action")
     }
   }
 
-  static func isInverted(_ bounds: NumberBounds) -> Bool {
+  private static func isInverted(_ bounds: NumberBounds) -> Bool {
     if let lower = bounds.lower, let upper = bounds.upper { lower > upper } else { false }
   }
 
+  /// Whether the value of an item of a numeric menu is an inverted range.
+  static func isInverted(_ value: JSON?) -> Bool {
+    bounds(value?.stringValue ?? "").map(isInverted) ?? false
+  }
+
   /// The bounds of a value of a numeric menu, which is percent-encoded JSON.
-  static func bounds(_ text: String) -> NumberBounds? {
+  private static func bounds(_ text: String) -> NumberBounds? {
     guard let json = try? JSON(parsing: text.removingEscapes) else { return nil }
     return NumberBounds(lower: json["start"]?.doubleValue, upper: json["end"]?.doubleValue)
   }

@@ -4,16 +4,23 @@ import Foundation
 /// The recorded cases of InstantSearch.js, which are JSON files in the folder `Cases`.
 ///
 /// If the environment variable `ASYNC_INSTANTSEARCH_VECTORS` names a folder, the files there are
-/// read as well.
+/// read as well. A file there replaces that of the same name.
 enum VectorFiles {
   /// A case that cannot be read.
   struct Unreadable: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The cases of one kind, of all files with function cases.
-  static func functions(_ kind: String) throws -> [JSON] {
-    try files(prefix: "functions-").flatMap { try list(kind, of: $0) }
+  /// The cases of one kind that fulfil a condition, of all files with function cases.
+  ///
+  /// - Parameter name: What is compared, for the report.
+  static func functions(
+    _ kind: String, as name: String, where isIncluded: (JSON) -> Bool = { _ in true }
+  ) throws -> [JSON] {
+    let cases = try files(prefix: "functions-").flatMap { try list(kind, of: $0) }
+      .filter(isIncluded)
+    VectorReport.current.compare("cases of \(name)", count: cases.count)
+    return cases
   }
 
   /// The parsed files whose names begin with a prefix.
@@ -22,11 +29,15 @@ enum VectorFiles {
     if let path = ProcessInfo.processInfo.environment["ASYNC_INSTANTSEARCH_VECTORS"] {
       folders.append(URL(filePath: path, directoryHint: .isDirectory))
     }
-    return try folders.flatMap { folder in
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      return try names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".json") }.map { name in
-        try JSON(parsing: Array(Data(contentsOf: folder.appending(path: name))))
+    var files: [String: URL] = [:]
+    for folder in folders {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      where name.hasPrefix(prefix) && name.hasSuffix(".json") {
+        files[name] = folder.appending(path: name)
       }
+    }
+    return try files.sorted { $0.key < $1.key }.map { _, file in
+      try JSON(parsing: Array(Data(contentsOf: file)))
     }
   }
 

@@ -1,5 +1,4 @@
 import AsyncInstantSearch
-import Testing
 
 extension IndexState {
   /// Reads the state of a recorded case, and what its widgets declare.
@@ -113,38 +112,5 @@ extension [FacetSortCriterion] {
         }
       return FacetSortCriterion(field, order)
     }
-  }
-}
-
-extension JSON {
-  var strings: [String] { arrayValue?.compactMap(\.stringValue) ?? [] }
-}
-
-/// Returns a readable description of the first difference of two trees; `nil` if they are equal.
-func firstDifference(_ ours: JSON?, _ recorded: JSON?, at path: String = "") -> String? {
-  switch (ours, recorded) {
-  case (.object(let ours)?, .object(let recorded)?):
-    for key in Set(ours.keys).union(recorded.keys).sorted() {
-      if let difference = firstDifference(ours[key], recorded[key], at: "\(path).\(key)") {
-        return difference
-      }
-    }
-    return nil
-  case (.array(let ours)?, .array(let recorded)?):
-    for index in 0..<max(ours.count, recorded.count) {
-      let difference = firstDifference(
-        ours.indices.contains(index) ? ours[index] : nil,
-        recorded.indices.contains(index) ? recorded[index] : nil, at: "\(path)[\(index)]")
-      if let difference { return difference }
-    }
-    return nil
-  default:
-    if ours == recorded { return nil }
-    if let ours = ours?.doubleValue, let recorded = recorded?.doubleValue, ours == recorded {
-      return nil
-    }
-    func text(_ json: JSON?) -> String { json.map(String.init(describing:)) ?? "nothing" }
-    return
-      "at \(path.isEmpty ? "the top" : path): ours is \(text(ours)), recorded is \(text(recorded))"
   }
 }

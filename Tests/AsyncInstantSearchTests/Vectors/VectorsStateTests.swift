@@ -1,249 +1,331 @@
 import AsyncInstantSearch
 import Testing
 
-/// The pure functions agree with the recorded cases: queries, merged counts, trees and orders.
-@Suite struct VectorsStateTests {
-  @Test func queriesOfAState() throws {
-    for vector in try VectorFiles.functions("requests") {
-      let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
-      let queries = IndexQueries(state, parameters: parameters)
-      let ours = try queries.all.map { try Self.comparable(JSON(encoding: $0)) }
-      let recorded = (vector["queries"]?.arrayValue ?? []).map(Self.comparable)
-      expectEqual(.array(ours), .array(recorded), vector)
+extension VectorsOfInstantSearchTests {
+  /// The pure functions agree with the recorded cases: queries, merged counts, trees and orders.
+  @Suite struct VectorsStateTests {
+    @Test func queriesOfAState() throws {
+      for vector in try VectorFiles.functions("requests", as: "queries") {
+        let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
+        let ours = try IndexQueries(state, parameters: parameters).all.map(JSON.init(encoding:))
+        let recorded = vector["queries"]?.arrayValue ?? []
+        #expect(ours.count == recorded.count, "\(vector["id"] ?? "")")
+        for (query, other) in zip(ours, recorded) {
+          expectEqual(query, other, vector, "query", Tolerance.queries)
+        }
+        if vector["composition"] != nil { VectorReport.current.excuse(.composition) }
+      }
     }
-  }
 
-  @Test func requestsOfFacetSearches() throws {
-    var count = 0
-    for vector in try VectorFiles.functions("requests") {
-      guard let recorded = vector["facetSearch"] else { continue }
-      count += 1
-      let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
-      let attribute = recorded["attribute"]?.stringValue ?? ""
-      let request = FacetRequest(
-        FacetValuesSearch(
-          attribute: attribute,
-          operator: parameters.disjunctiveFacets.contains(attribute) ? .or : .and,
-          text: recorded["text"]?.stringValue ?? "",
-          limit: recorded["maxFacetHits"]?.intValue ?? 10),
-        in: WidgetSearch(state: state, parameters: parameters))
-      // The search sends the default of the server as well.
-      let needless: Set = recorded["maxFacetHits"] == nil ? ["maxFacetHits"] : []
-      expectEqual(
-        try Self.comparable(request).leavingOut(needless),
-        Self.comparable(recorded["params"] ?? [:]), vector)
+    @Test func requestsOfFacetSearches() throws {
+      let vectors = try VectorFiles.functions("requests", as: "searches for values") {
+        $0["facetSearch"] != nil
+      }
+      for vector in vectors {
+        guard let recorded = vector["facetSearch"] else { continue }
+        let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
+        let attribute = recorded["attribute"]?.stringValue ?? ""
+        let request = FacetRequest(
+          FacetValuesSearch(
+            attribute: attribute,
+            operator: parameters.disjunctiveFacets.contains(attribute) ? .or : .and,
+            text: recorded["text"]?.stringValue ?? "",
+            limit: recorded["maxFacetHits"]?.intValue ?? 10),
+          in: WidgetSearch(state: state, parameters: parameters))
+        let isDefault = recorded["maxFacetHits"] == nil
+        expectEqual(
+          try request.parameters, recorded["params"], vector, "search",
+          Tolerance.queries + [
+            .ours(.defaultFacetHits) { if isDefault { $0.remove(["maxFacetHits"]) } }
+          ])
+      }
+      #expect(!vectors.isEmpty)
     }
-    #expect(count > 0)
-  }
 
-  /// The parameters of a search for values, for comparison.
-  static func comparable(_ request: FacetRequest) throws -> JSON {
-    guard case .object(var members) = try JSON(encoding: request.sentContext) else { return [:] }
-    members["facetName"] = .string(request.attribute.rawValue)
-    members["facetQuery"] = .string(request.facetQuery)
-    members["maxFacetHits"] = request.maxFacetHits.map { .int(Int64($0)) }
-    return comparable(.object(members))
-  }
+    @Test func hierarchies() throws {
+      for vector in try VectorFiles.functions("hierarchy", as: "hierarchies") {
+        var hierarchy = HierarchicalFacet(vector: vector["facet"] ?? [:])
+        hierarchy.persistsRootCount = vector["persistHierarchicalRootCount"] == true
+        let menu = try HierarchicalMenu(hierarchy)
+        var context = WidgetContext(menu, state: IndexState("index"))
+        context.state.setPath(vector["initial"]?.stringValue, of: hierarchy)
+        for toggle in vector["toggles"]?.arrayValue ?? [] {
+          try menu.toggle(toggle[0]?.stringValue ?? "").apply(&context)
+          expectEqual(
+            context.state.path(of: hierarchy).map(JSON.string) ?? .null, toggle[1], vector,
+            "toggle \(toggle[0] ?? "")")
+        }
+        let state = context.state
+        let breadcrumb = try Breadcrumb(hierarchy)
+        expectEqual(
+          .array(
+            breadcrumb.view(WidgetContext(breadcrumb, state: state)).items
+              .map { .string($0.label) }), vector["breadcrumb"], vector, "breadcrumb",
+          [
+            .recorded(.breadcrumbRoot) { path in
+              path = .array(
+                Array(
+                  (path.arrayValue ?? []).dropFirst(
+                    (hierarchy.rootPath?.split(separator: hierarchy.separator ?? "").count ?? 0))))
+            }
+          ])
+        try Self.expectTree(of: hierarchy, in: state, vector)
+      }
+    }
 
-  /// A query for comparison. The order of numeric filters and of contexts does not matter, and a
-  /// single facet can be sent as text or as a list.
-  static func comparable(_ query: JSON) -> JSON {
-    guard case .object(var members) = query else { return query }
-    if let facet = members["facets"]?.stringValue { members["facets"] = [.string(facet)] }
-    if let list = members["numericFilters"]?.arrayValue {
-      members["numericFilters"] = .array(list.sorted { "\($0)" < "\($1)" })
-    }
-    if let contexts = members["ruleContexts"]?.strings {
-      members["ruleContexts"] = .array(contexts.sorted().map(JSON.string))
-    }
-    if case .array(let tags)? = members["tagFilters"] {
-      members["tagFilters"] = .string(tags.compactMap(\.stringValue).joined(separator: ","))
-    }
-    return .object(members)
-  }
-
-  @Test func countsOfHierarchies() throws {
-    for vector in try VectorFiles.functions("hierarchy") {
-      var hierarchy = HierarchicalFacet(vector: vector["facet"] ?? [:])
-      hierarchy.persistsRootCount = vector["persistHierarchicalRootCount"] == true
+    /// The queries of a hierarchy, and its tree made from the answers.
+    private static func expectTree(
+      of hierarchy: HierarchicalFacet, in state: IndexState, _ vector: JSON
+    ) throws {
       var parameters = WidgetParameters()
       parameters.declare(hierarchy)
       if let count = vector["maxValuesPerFacet"]?.intValue {
         parameters.requireValuesPerFacet(count)
       }
-      var state = IndexState("index")
-      state.setPath(vector["toggles"]?.arrayValue?.last?[1]?.stringValue, of: hierarchy)
       let queries = IndexQueries(state, parameters: parameters)
-      expectEqual(
-        .array(try queries.all.map { Self.unescaped(Self.comparable(try JSON(encoding: $0))) }),
-        .array((vector["requests"]?.arrayValue ?? []).map(Self.comparable)), vector)
+      let recorded = vector["requests"]?.arrayValue ?? []
+      #expect(queries.all.count == recorded.count, "\(vector["id"] ?? "")")
+      for (query, other) in zip(queries.all, recorded) {
+        expectEqual(
+          try JSON(encoding: query), other, vector, "query",
+          Tolerance.queries + [.ours(.unescapedPath) { $0 = $0.withoutEscapes }])
+      }
       var answers = (vector["answers"]?.arrayValue ?? []).map(FacetCounts.init(vector:))
       var counts = answers.removeFirst()
       for (query, answer) in zip(queries.facetQueries, answers) {
         counts.merge(answer, for: query.purpose, of: state)
       }
-      let sort = [FacetSortCriterion](vector: vector["sortBy"])
+      let sort = [FacetSortCriterion](vector: vector["sortBy"]) ?? []
       let tree = hierarchy.tree(refined: state.path(of: hierarchy), counts: counts) { nodes, _ in
-        nodes.ordered(by: sort ?? [], nil, isOverriding: false)
+        nodes.ordered(by: sort, nil, isOverriding: false)
       }
-      expectEqual(tree.map { .array($0.map(\.vector)) }, Self.plain(vector["expect"]), vector)
+      expectEqual(
+        tree.map { .array($0.map(\.vector)) } ?? .null, vector["expect"], vector, "tree",
+        ties(vector, hierarchy.attributes.map { _ in Ranks(criteria: sort) }))
     }
-  }
 
-  /// A query without backslashes before leading minus signs. The recorded paths were refined
-  /// without them, so a service would exclude them.
-  private static func unescaped(_ query: JSON) -> JSON {
-    switch query {
-    case .object(let members): .object(members.mapValues(unescaped))
-    case .array(let elements): .array(elements.map(unescaped))
-    case .string(let text): .string(text.replacing(#":\-"#, with: ":-"))
-    default: query
+    /// The order of equal values is open in a case that says so.
+    private static func ties(_ vector: JSON, _ ranks: [Ranks]) -> [Tolerance] {
+      if vector["keyOrderMatters"] != true { return [] }
+      return [.both(.tiedRanks) { Ranks.sort(&$0, by: ranks[...]) }]
     }
-  }
 
-  /// A recorded tree without escaped values, which only the requests need.
-  static func plain(_ json: JSON?) -> JSON? {
-    switch json {
-    case .array(let elements)?: .array(elements.compactMap(plain))
-    case .object(let members)?:
-      .object(members.filter { $0.key != "escapedValue" }.compactMapValues { plain($0) })
-    case .null?: nil
-    default: json
-    }
-  }
-
-  @Test func mergedCountsOfFacets() throws {
-    for vector in try VectorFiles.functions("disjunctive") where vector["quirks"] == [] {
-      let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
-      let names = vector["ownQueryFacets"]?.strings ?? []
-      let needed = names.filter { name in
-        state.filters.filters.contains { $0.attribute.rawValue == name }
-      }
-      let queries = IndexQueries(state, parameters: parameters)
-      #expect(
-        queries.facetQueries.map(\.purpose) == needed.map { .facet($0) }, "\(vector["id"] ?? "")")
-      let answers = (vector["answers"]?.arrayValue ?? []).map(FacetCounts.init(vector:))
-      var counts = answers[0]
-      let recorded = answers.dropFirst()
-      for (name, answer) in zip(names, recorded) {
-        counts.merge(answer, for: .facet(name), of: state)
-      }
-      let counted = zip(names, recorded).filter { $1.facets[$0] != nil }.map(\.0)
-      counts.addMissing(of: state, parameters: parameters, counted: counted)
-      for (name, expected) in vector["expect"]?["facets"]?.objectValue ?? [:] {
-        let isOr = parameters.disjunctiveFacets.contains(name)
-        let items = (counts.facets[name] ?? Facet(attribute: name))
-          .items(in: state, operator: isOr ? .or : .and)
-        let sort = [FacetSortCriterion](vector: vector["sortBy"]?[name]) ?? .facetListDefault
-        let ordered = items.ordered(by: sort, nil, isOverriding: true)
-        var ours: [String: JSON] = [:]
-        if expected["values"] != nil {
-          ours["values"] = .array(ordered.map(\.vector))
-          if expected["exhaustive"] != nil {
-            ours["exhaustive"] = counts.isExhaustive(name).map(JSON.bool)
+    @Test func mergedCountsOfFacets() throws {
+      for vector in try VectorFiles.functions("disjunctive", as: "merged counts") {
+        let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
+        let names = vector["ownQueryFacets"]?.strings ?? []
+        let answers = (vector["answers"]?.arrayValue ?? []).map(\.answer)
+        let queries = IndexQueries(state, parameters: parameters).facetQueries
+        // Ours sends no query for a facet without filters.
+        var needed = [answers.first ?? [:]]
+        var needlessTime = 0
+        for (name, answer) in zip(names, answers.dropFirst()) {
+          if queries.contains(where: { $0.purpose == .facet(name) }) {
+            needed.append(answer)
+          } else {
+            needlessTime += answer["processingTimeMS"]?.intValue ?? 0
           }
-        } else {
-          ours["stats"] = try counts.stats[name].map { try JSON(encoding: $0) } ?? .null
         }
-        let isTied = vector["keyOrderMatters"] == true
+        #expect(needed.count == queries.count + 1, "\(vector["id"] ?? "")")
+        let results = try IndexResults(
+          merging: needed, of: WidgetSearch(state: state, parameters: parameters))
         expectEqual(
-          isTied ? Self.sorted(.object(ours)) : .object(ours),
-          isTied ? Self.sorted(expected) : expected, vector)
+          .int(Int64(results.page.processingTimeMS)), vector["expect"]?["processingTimeMS"],
+          vector, "time",
+          [
+            .recorded(.needlessOwnQuery) {
+              $0 = .int(Int64(($0.intValue ?? 0) - needlessTime))
+            }
+          ])
+        for (name, expected) in vector["expect"]?["facets"]?.objectValue ?? [:] {
+          try Self.expectFacet(name, of: results, state, parameters, expected, vector)
+        }
+      }
+    }
+
+    private static func expectFacet(
+      _ name: String, of results: IndexResults, _ state: IndexState,
+      _ parameters: WidgetParameters, _ expected: JSON, _ vector: JSON
+    ) throws {
+      let counts = results.counts
+      let items = (counts.facets[name] ?? Facet(attribute: name))
+        .items(in: state, operator: parameters.disjunctiveFacets.contains(name) ? .or : .and)
+      let sort = [FacetSortCriterion](vector: vector["sortBy"]?[name]) ?? .facetListDefault
+      var ours: [String: JSON] = [:]
+      for member in expected.objectValue?.keys ?? [:].keys {
+        switch member {
+        case "values":
+          ours[member] = .array(
+            items.ordered(by: sort, nil, isOverriding: true).map(\.vector))
+        case "exhaustive": ours[member] = counts.isExhaustive(name).map(JSON.bool)
+        case "stats": ours[member] = try counts.stats[name].map(JSON.init(encoding:)) ?? .null
+        default: break
+        }
+      }
+      let tags = Set(vector["quirks"]?.strings.compactMap(Exemption.init(tag:)) ?? [])
+      let own = zip(
+        vector["ownQueryFacets"]?.strings ?? [], vector["answers"]?.arrayValue?[1...] ?? [])
+      let isUnanswered = own.contains { $0 == name && $1["facets"]?[name] == nil }
+      let missing: [Tolerance] = isUnanswered ? [.withoutMissing(.chosenValue)] : []
+      let tolerances = Self.ties(vector, [Ranks(criteria: sort)]).map { tolerance in
+        Tolerance(tolerance.exemption) { ours, recorded in
+          guard var values = ours["values"], var others = recorded["values"] else { return }
+          tolerance.change(&values, &others)
+          ours["values"] = values
+          recorded["values"] = others
+        }
+      }
+      expectEqual(
+        .object(ours), expected, vector, name, Tolerance.counts(tags: tags) + missing + tolerances)
+    }
+
+    @Test func ordersOfTheServer() throws {
+      for vector in try VectorFiles.functions("facetOrdering", as: "orders of the service") {
+        let isHierarchical = vector["kind"] == "hierarchical"
+        let orders = try vector["facetOrdering"].map { json in
+          try isHierarchical
+            ? json.decode([String: FacetValuesOrder]?.self) ?? [:]
+            : json.decode(FacetValuesOrder?.self).map { ["": $0] } ?? [:]
+        }
+        let sort = [FacetSortCriterion](vector: vector["sortBy"]) ?? .facetListDefault
+        let isOverriding = vector["useOrdering"] == false
+        func ordered<Value: SortableFacetValue>(_ values: [Value], _ name: String) -> [Value] {
+          values.ordered(by: sort, orders?[name], isOverriding: isOverriding)
+        }
+        let attributes = vector["attributes"]?.strings ?? [""]
+        let ours =
+          isHierarchical
+          ? Self.tree(of: attributes, vector, ordered).map(\.vector)
+          : ordered(Self.items(vector), "").map(\.vector)
+        let ranks = attributes.map {
+          Ranks(criteria: sort, ordering: orders?[$0], isOverriding: isOverriding)
+        }
+        expectEqual(.array(ours), vector["expect"], vector, "order", Self.ties(vector, ranks))
+      }
+    }
+
+    private static func tree(
+      of attributes: [String], _ vector: JSON,
+      _ sort: ([FacetTreeNode], String) -> [FacetTreeNode]
+    ) -> [FacetTreeNode] {
+      let hierarchy = HierarchicalFacet(attributes: attributes)
+      var parameters = WidgetParameters()
+      parameters.declare(hierarchy)
+      var state = IndexState("index")
+      state.setPath(vector["refined"]?.stringValue, of: hierarchy)
+      var answers = (vector["answers"]?.arrayValue ?? []).map(FacetCounts.init(vector:))
+      var counts = answers.removeFirst()
+      let queries = IndexQueries(state, parameters: parameters).facetQueries
+      for (query, answer) in zip(queries, answers) {
+        counts.merge(answer, for: query.purpose, of: state)
+      }
+      return hierarchy.tree(refined: state.path(of: hierarchy), counts: counts, sort: sort) ?? []
+    }
+
+    private static func items(_ vector: JSON) -> [FacetItem] {
+      let name = vector["attribute"]?.stringValue ?? ""
+      let facet = FacetCounts(vector: ["facets": [name: vector["data"] ?? []]]).facets[name]
+      let joined: FacetOperator = vector["kind"] == "or" ? .or : .and
+      var state = IndexState("index")
+      for value in vector["refined"]?.strings ?? [] {
+        state.setRefined(true, by: value.unescapedFacetValue, of: name, operator: joined)
+      }
+      return facet?.items(in: state, operator: joined) ?? []
+    }
+  }
+}
+
+extension Tolerance {
+  /// Without our chosen values of count 0 that the recorded ones lack and that fulfil a condition.
+  fileprivate static func withoutMissing(
+    _ exemption: Exemption, where isIncluded: @escaping (JSON) -> Bool = { _ in true }
+  ) -> Tolerance {
+    Tolerance(exemption) { ours, recorded in
+      let known = Set((recorded["values"]?.arrayValue ?? []).map { $0["name"]?.stringValue })
+      ours.change(["values"]) { values in
+        values.filter { value in
+          known.contains(value["name"]?.stringValue) || value["isRefined"] != true
+            || value["count"] != 0 || !isIncluded(value)
+        }
       }
     }
   }
 
-  @Test func ordersOfTheServer() throws {
-    for vector in try VectorFiles.functions("facetOrdering") {
-      let isHierarchical = vector["kind"] == "hierarchical"
-      let orders = try vector["facetOrdering"].map { json in
-        try isHierarchical
-          ? json.decode([String: FacetValuesOrder]?.self) ?? [:]
-          : json.decode(FacetValuesOrder?.self).map { ["": $0] } ?? [:]
-      }
-      let sort = [FacetSortCriterion](vector: vector["sortBy"]) ?? .facetListDefault
-      func ordered<Value: SortableFacetValue>(_ values: [Value], _ name: String) -> [Value] {
-        values.ordered(by: sort, orders?[name], isOverriding: vector["useOrdering"] == false)
-      }
-      let ours: [JSON]
-      if isHierarchical {
-        let hierarchy = HierarchicalFacet(attributes: vector["attributes"]?.strings ?? [])
-        var parameters = WidgetParameters()
-        parameters.declare(hierarchy)
-        var state = IndexState("index")
-        state.setPath(vector["refined"]?.stringValue, of: hierarchy)
-        var answers = (vector["answers"]?.arrayValue ?? []).map(FacetCounts.init(vector:))
-        var counts = answers.removeFirst()
-        for (query, answer) in zip(
-          IndexQueries(state, parameters: parameters).facetQueries, answers)
-        {
-          counts.merge(answer, for: query.purpose, of: state)
-        }
-        let tree = hierarchy.tree(
-          refined: state.path(of: hierarchy), counts: counts, sort: ordered)
-        ours = (tree ?? []).map(\.vector)
-      } else {
-        let name = vector["attribute"]?.stringValue ?? ""
-        let facet = FacetCounts(vector: ["facets": [name: vector["data"] ?? []]]).facets[name]
-        var state = IndexState("index")
-        let isOr = vector["kind"] == "or"
-        for value in vector["refined"]?.strings ?? [] {
-          state.setRefined(
-            true, by: value.unescapedFacetValue, of: name, operator: isOr ? .or : .and)
-        }
-        let items = facet?.items(in: state, operator: isOr ? .or : .and) ?? []
-        ours = ordered(items, "").map(\.vector)
-      }
-      let expected = Self.plain(vector["expect"])?.arrayValue ?? []
-      let isTied = vector["keyOrderMatters"] == true
-      func comparable(_ values: [JSON]) -> JSON {
-        let values = values.compactMap(Self.plain)
-        return .array(isTied ? values.sorted { "\($0)" < "\($1)" } : values)
-      }
-      expectEqual(comparable(ours), comparable(expected), vector)
+  /// What merged counts can differ in that have tags.
+  fileprivate static func counts(tags: Set<Exemption>) -> [Tolerance] {
+    var tolerances: [Tolerance] = []
+    if tags.contains(.escapedRefinedValueDropped) {
+      tolerances.append(
+        withoutMissing(.escapedRefinedValueDropped) { $0["escapedValue"] != nil })
     }
+    if tags.contains(.excludedValueCountForcedTo0) {
+      tolerances.append(
+        .both(.excludedValueCountForcedTo0) { facet in
+          let values = facet["values"]?.arrayValue ?? []
+          let excluded = values.filter { $0["isExcluded"] == true }
+          facet["excluded"] = .array(excluded.map { $0["name"] ?? "" })
+          facet.change(["excluded"]) { $0.sort() }
+          facet["values"] = .array(values.filter { $0["isExcluded"] != true })
+        })
+    }
+    return tolerances
   }
+}
 
-  /// Facet values in an order that does not depend on ties.
-  private static func sorted(_ facet: JSON) -> JSON {
-    guard case .object(var members) = facet else { return facet }
-    members["values"] = .array((members["values"]?.arrayValue ?? []).sorted { "\($0)" < "\($1)" })
-    return .object(members)
+extension FacetRequest {
+  /// What is sent.
+  var parameters: JSON {
+    get throws {
+      var parameters = try JSON(encoding: sentContext)
+      parameters["facetName"] = .string(attribute.rawValue)
+      parameters["facetQuery"] = .string(facetQuery)
+      parameters["maxFacetHits"] = maxFacetHits.map { .int(Int64($0)) }
+      return parameters
+    }
   }
 }
 
 extension JSON {
-  /// The object without some of its members.
-  func leavingOut(_ names: Set<String>) -> JSON {
-    guard case .object(let members) = self else { return self }
-    return .object(members.filter { !names.contains($0.key) })
+  /// An answer in the form of the service, whose facets are lists of pairs here.
+  fileprivate var answer: JSON {
+    var answer = self
+    answer.change(["facets", "*"]) { pairs in
+      pairs = .object(
+        Dictionary(
+          (pairs.arrayValue ?? []).map { ($0[0]?.stringValue ?? "", $0[1] ?? 0) },
+          uniquingKeysWith: { first, _ in first }))
+    }
+    answer["hits"] = []
+    return answer
   }
-}
 
-/// Fails with the first difference of a case.
-func expectEqual(
-  _ ours: JSON?, _ recorded: JSON?, _ vector: JSON,
-  sourceLocation: SourceLocation = #_sourceLocation
-) {
-  if let difference = firstDifference(ours, recorded) {
-    Issue.record(
-      "\(vector["id"]?.stringValue ?? "") \(difference)", sourceLocation: sourceLocation)
+  /// A query without backslashes before leading minus signs.
+  fileprivate var withoutEscapes: JSON {
+    switch self {
+    case .object(let members): .object(members.mapValues(\.withoutEscapes))
+    case .array(let elements): .array(elements.map(\.withoutEscapes))
+    case .string(let text): .string(text.replacing(#":\-"#, with: ":-"))
+    default: self
+    }
   }
 }
 
 extension FacetTreeNode {
-  var vector: JSON {
+  fileprivate var vector: JSON {
     var members: [String: JSON] = [
       "name": .string(name), "path": .string(value), "count": .int(Int64(count)),
       "isRefined": .bool(isRefined),
+      "data": children.map { .array($0.map(\.vector)) } ?? .null,
     ]
-    if let children { members["data"] = .array(children.map(\.vector)) }
+    if value.escapedFacetValue != value {
+      members["escapedValue"] = .string(value.escapedFacetValue)
+    }
     return .object(members)
   }
 }
 
 extension FacetItem {
-  var vector: JSON {
+  fileprivate var vector: JSON {
     var members: [String: JSON] = [
       "name": .string(value), "count": .int(Int64(count)), "isRefined": .bool(isRefined),
     ]
