@@ -62,9 +62,8 @@ struct SessionViews {
     var members: [String: JSON] = [
       "nbHits": number(view.nbHits), "areHitsSorted": .bool(view.areHitsSorted),
       "nbPages": number(view.nbPages), "page": number(view.page), "query": .string(view.query),
-      // InstantSearch.js has -1 before the first results.
-      "processingTimeMS": number(view.processingTimeMS ?? -1),
     ]
+    members["processingTimeMS"] = view.processingTimeMS.map(number)
     members["nbSortedHits"] = view.nbSortedHits.map(number)
     members["hitsPerPage"] = view.hitsPerPage.map(number)
     return .object(members)
@@ -132,9 +131,9 @@ struct SessionViews {
         view.items.map { item in
           var members: [String: JSON] = [
             "value": .string(item.value.escapedFacetValue), "label": .string(item.value),
-            "highlighted": .string(item.highlighted?.raw ?? item.value),
             "count": number(item.count), "isRefined": .bool(item.isRefined),
           ]
+          members["highlighted"] = (item.highlighted?.raw).map(JSON.string)
           if widget.operator == .and, !view.isFromSearch {
             members["isExcluded"] = .bool(item.isExcluded)
           }
@@ -171,12 +170,12 @@ struct SessionViews {
     ]
   }
 
-  /// The value of a recorded item is the path of the next one, which is removed.
   static func json(_ view: Breadcrumb.View) -> JSON {
-    let next = view.items.dropFirst().map { JSON.string($0.path.escapedFacetValue) } + [.null]
-    return [
+    [
       "items": .array(
-        zip(view.items, next).map { ["label": .string($0.label), "value": $1] }),
+        view.items.map {
+          ["label": .string($0.label), "value": .string($0.path.escapedFacetValue)]
+        }),
       "canRefine": .bool(view.canRefine),
     ]
   }

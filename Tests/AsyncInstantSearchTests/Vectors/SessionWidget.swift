@@ -153,12 +153,7 @@ struct SessionWidget {
       VectorFiles.Unreadable(description: "\(key) has no \(name) for \(verb) \(args)")
     }
     let text = args.first?.stringValue
-    func number(_ position: Int) -> Double? {
-      switch args.indices.contains(position) ? args[position] : .null {
-      case .string(let text): text.isEmpty ? nil : Double(text) ?? .nan
-      case let json: json.doubleValue
-      }
-    }
+    let number = args.first?.doubleValue
     switch widget {
     case let widget as SearchBox:
       try apply(verb == "clear" ? widget.clear() : widget.setQuery(text ?? ""))
@@ -184,17 +179,10 @@ struct SessionWidget {
       let next = text?.unescapedFacetValue
       try apply(widget.show(next.flatMap(widget.hierarchy.parent)))
     case let widget as NumberRange:
-      let bounds = args.first?.arrayValue ?? args
-      func bound(_ position: Int) -> Double? {
-        switch bounds.indices.contains(position) ? bounds[position] : .null {
-        case .string("nan"): .nan
-        case .string(let text): text.isEmpty ? nil : Double(text) ?? .nan
-        case let json: json.doubleValue
-        }
-      }
-      try apply(widget.set(bound(0), bound(1)))
+      let bounds = JSON.array(args.first?.arrayValue ?? args)
+      try apply(widget.set(bounds[0]?.bound, bounds[1]?.bound))
     case let widget as RatingMenu:
-      try apply(widget.toggle(Int(text ?? "") ?? Int(number(0) ?? 0)))
+      try apply(widget.toggle(Int(text ?? "") ?? Int(number ?? 0)))
     case let widget as FilterToggle:
       let isOn =
         args.first?["isRefined"]?.boolValue ?? screen.view(of: widget).isOn
@@ -205,11 +193,11 @@ struct SessionWidget {
         throw missing("item")
       }
       try apply(widget.select(position))
-    case let widget as HitsPerPage: try apply(widget.select(Int(number(0) ?? 0)))
-    case let widget as Pagination: try apply(widget.show(Int(number(0) ?? 0)))
+    case let widget as HitsPerPage: try apply(widget.select(Int(number ?? 0)))
+    case let widget as Pagination: try apply(widget.show(Int(number ?? 0)))
     case let widget as SortBy: try apply(widget.select(text ?? ""))
     case let widget as RelevantSort:
-      try apply(widget.refine(strictness: number(0).map { Int($0) }))
+      try apply(widget.refine(strictness: number.map { Int($0) }))
     case let widget as FilterClear: try apply(widget.clear())
     case let widget as Configure:
       let (parameters, facets) = try Self.configuration(args.first)
@@ -253,6 +241,16 @@ struct SessionWidget {
   private static func bounds(_ text: String) -> NumberBounds? {
     guard let json = try? JSON(parsing: text.removingEscapes) else { return nil }
     return NumberBounds(lower: json["start"]?.doubleValue, upper: json["end"]?.doubleValue)
+  }
+}
+
+extension JSON {
+  /// A recorded bound; text is parsed, as an application does.
+  var bound: Double? {
+    guard let text = stringValue else { return doubleValue }
+    if text == "nan" { return .nan }
+    VectorReport.current.excuse(.textBound)
+    return text.isEmpty ? nil : Double(text) ?? .nan
   }
 }
 

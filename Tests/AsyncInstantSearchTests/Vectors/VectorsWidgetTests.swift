@@ -80,7 +80,7 @@ extension VectorsOfInstantSearchTests {
           let before = screen.state
           do {
             try screen.perform(
-              widget.set(Self.bound(step["args"]?[0]), Self.bound(step["args"]?[1])))
+              widget.set(step["args"]?[0]?.bound, step["args"]?[1]?.bound))
           } catch {
             if step["searched"] == true, tags.contains(.rangeInverted) {
               // What follows depends on the inverted range.
@@ -125,15 +125,6 @@ extension VectorsOfInstantSearchTests {
         recorded["searched"] = .bool(start != before)
         let bounds = [start[0], start[1]].map { $0?.doubleValue?.plainNumber ?? "" }
         recorded["uiState"] = bounds == ["", ""] ? .null : .string(bounds.joined(separator: ":"))
-      }
-    }
-
-    /// A recorded bound; text is parsed, as an application does.
-    private static func bound(_ json: JSON?) -> Double? {
-      switch json {
-      case .string("nan")?: .nan
-      case .string(let text)?: text.isEmpty ? nil : Double(text) ?? .nan
-      default: json?.doubleValue
       }
     }
   }

@@ -30,7 +30,13 @@ struct ViewTolerances {
     case "toggleRefinement": toggle
     case "currentRefinements": currentRefinements
     case "clearRefinements":
-      [.recorded(.clearBeforeResults) { if !hasResults { $0["canRefine"] = true } }]
+      [
+        .recorded(.clearBeforeResults) { view in
+          guard !hasResults, let widget = widget.widget as? FilterClear else { return }
+          let listed = screen.view(of: CurrentFilters(widget.attributes))
+          view["canRefine"] = .bool(listed.canRefine)
+        }
+      ]
     case "numericMenu":
       [
         .recorded(.invertedItem) { view in
@@ -48,15 +54,19 @@ struct ViewTolerances {
     screen.results?.page.renderingContent?.facetOrdering?.values[attribute]
   }
 
+  /// The number of values that a view shows at most.
+  private func limit(of view: JSON) -> Int {
+    let isShowingMore = view["isShowingMore"] == true
+    return widget.options[isShowingMore ? "showMoreLimit" : "limit"]?.intValue
+      ?? (isShowingMore ? 20 : 10)
+  }
+
   /// The ranks of the values are those of the service's order, level by level.
   private var ties: Tolerance {
     let attributes =
       (widget.widget as? HierarchicalMenu)?.hierarchy.attributes ?? [widget.facet ?? ""]
     return Tolerance(.tiedRanks) { ours, recorded in
-      let isShowingMore = ours["isShowingMore"] == true
-      let limit =
-        widget.options[isShowingMore ? "showMoreLimit" : "limit"]?.intValue
-        ?? (isShowingMore ? 20 : 10)
+      let limit = limit(of: ours)
       let ranks = attributes.map { Ranks(ordering: ordering(of: $0), limit: limit) }
       ours.change(["items"]) { Ranks.sort(&$0, by: ranks[...]) }
       recorded.change(["items"]) { Ranks.sort(&$0, by: ranks[...]) }
@@ -93,12 +103,19 @@ struct ViewTolerances {
         closed.state.opened.facetQueries = [:]
         ours = SessionViews(screen: closed).view(of: widget) ?? .null
       },
+      Tolerance(.exhaustiveFacetSearch) { _, recorded in
+        if recorded["isFromSearch"] == false { return }
+        let count = recorded["items"]?.arrayValue?.count ?? 0
+        recorded["hasExhaustiveItems"] = .bool(count < min(limit(of: recorded), 100))
+      },
       .recorded(.hiddenInFacetSearch) { view in
         if view["isFromSearch"] == false { return }
         view.change(["items"]) { $0.filter { !hidden.contains($0["label"]?.stringValue ?? "") } }
       },
-      .both(.exhaustiveFacetSearch) { view in
-        if view["isFromSearch"] == true { view.remove(["hasExhaustiveItems"]) }
+      .recorded(.unmarkedValue) { view in
+        view.change(["items", "*"]) { item in
+          if item["highlighted"] == item["label"] { item.remove(["highlighted"]) }
+        }
       },
       Tolerance(.minusValue, withoutMinusValues),
     ]
@@ -123,18 +140,22 @@ struct ViewTolerances {
     }
   }
 
-  /// InstantSearch.js shows only the levels that the answers have. The value of its last one is
-  /// `null`.
   private var breadcrumb: [Tolerance] {
     [
+      // InstantSearch.js shows only the levels that the answers have.
       Tolerance(.breadcrumbVanishes) { ours, recorded in
         let count = recorded["items"]?.arrayValue?.count ?? 0
         guard let items = ours["items"]?.arrayValue, count < items.count, !isAnswered(level: count)
         else { return }
-        var shown = Array(items.prefix(count))
-        if count > 0 { shown[count - 1]["value"] = .null }
-        ours = ["items": .array(shown), "canRefine": .bool(count > 0)]
-      }
+        ours = ["items": .array(Array(items.prefix(count))), "canRefine": .bool(count > 0)]
+      },
+      // The value of a recorded item is the path of the next one, which is removed.
+      .ours(.breadcrumbValue) { view in
+        let items = view["items"]?.arrayValue ?? []
+        let next = items.dropFirst().map { $0["value"] ?? .null } + [.null]
+        view["items"] = .array(
+          zip(items, next).map { ["label": $0["label"] ?? .null, "value": $1] })
+      },
     ]
   }
 
@@ -155,7 +176,12 @@ struct ViewTolerances {
         guard let time = view["processingTimeMS"]?.intValue, time > 0 else { return }
         view["processingTimeMS"] = .int(Int64(time + needlessCount))
       },
-      .recorded(.configuredHitsPerPage) { if !hasResults { $0.remove(["hitsPerPage"]) } },
+      .recorded(.unknownTime) {
+        if $0["processingTimeMS"] == -1 { $0.remove(["processingTimeMS"]) }
+      },
+      Tolerance(.configuredHitsPerPage) { ours, recorded in
+        if !hasResults, ours["hitsPerPage"] == nil { recorded.remove(["hitsPerPage"]) }
+      },
     ]
   }
 
@@ -166,9 +192,11 @@ struct ViewTolerances {
           view.remove(["isRefined"], at: "value", side)
         }
       },
-      .both(.toggleBeforeResults) { view in
+      .recorded(.toggleBeforeResults) { view in
         if hasResults { return }
-        for side in ["onFacetValue", "offFacetValue"] { view.remove(["count"], at: "value", side) }
+        for side in ["onFacetValue", "offFacetValue"] {
+          view.change(["value", side, "count"]) { if $0 == 0 { $0 = .null } }
+        }
       },
     ]
   }
