@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -41,7 +42,8 @@ final class VectorReport: Sendable, CustomStringConvertible {
     ) async throws {
       let report = VectorReport()
       try await VectorReport.$current.withValue(report, operation: function)
-      print(report)
+      // One piece, between the lines of the test runner.
+      FileHandle.standardError.write(Data("\(report)\n".utf8))
     }
   }
 }
