@@ -53,9 +53,8 @@ extension SearchClient {
         return requests.reduce(into: [:]) { $0[$1] = responses[$1.request] }
       }
       for request in requests where !request.request.isShared {
-        let search = screen.search(at: request.node)
         group.addTask {
-          [request: await self.response(to: request.request, in: search, options: options)]
+          [request: await self.response(to: request, options: options)]
         }
       }
       return await group.reduce(into: [:]) { $0.merge($1) { $1 } }

@@ -245,13 +245,12 @@ final class SearcherScreen: Sendable {
     }
     for (slot, number, request) in next.changes.begun where !request.request.isShared {
       tasks.reserve(number)
-      let search = next.state.screen.search(at: request.node)
       let delay = request.request.isTyped ? debounce : .zero
       effects.append { [client, clock, options, tasks] in
         tasks.start(number) { [weak self] in
           if delay > .zero { try? await clock.sleep(for: delay) }
           if Task.isCancelled { return }
-          let response = await client.response(to: request.request, in: search, options: options)
+          let response = await client.response(to: request, options: options)
           self?.receive([(slot, number, response)])
         }
       }

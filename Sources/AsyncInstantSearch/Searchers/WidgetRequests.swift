@@ -1,23 +1,20 @@
 extension SearchClient {
   /// The response to a widget's own request for values of a facet, or for records of other indices.
-  func response(
-    to request: WidgetRequest, in search: WidgetSearch, options: RequestOptions
-  ) async -> WidgetResponse {
+  func response(to request: OwnedRequest, options: RequestOptions) async -> WidgetResponse {
     do throws(SearchError) {
       return WidgetResponse(
-        request, .success(try await content(of: request, in: search, options: options)))
+        request.request, .success(try await content(of: request, options: options)))
     } catch {
-      return WidgetResponse(request, .failure(error))
+      return WidgetResponse(request.request, .failure(error))
     }
   }
 
   private func content(
-    of request: WidgetRequest, in search: WidgetSearch, options: RequestOptions
+    of request: OwnedRequest, options: RequestOptions
   ) async throws(SearchError) -> WidgetResponse.Content {
-    switch request {
-    case .facetValues(let values):
-      return .facetValues(
-        try await searchFacetValues(FacetRequest(values, in: search), options: options))
+    switch request.call {
+    case .facetValues(let request):
+      return .facetValues(try await searchFacetValues(request, options: options))
     case .searches(let requests):
       let searches = requests.map { IndexSearch($0, rules: .standard) }
       let responses = try await responses(

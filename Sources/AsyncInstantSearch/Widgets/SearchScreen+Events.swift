@@ -169,9 +169,10 @@ extension SearchScreen {
     for node in nodes.indices {
       let inputs = inputs(of: nodes[node])
       for position in nodes[node].slots.indices {
-        let request = nodes[node].slots[position].request(in: inputs)
-        let response = request.flatMap { responses[OwnedRequest(request: $0, node: node)] }
-        if let response { nodes[node].slots[position].own.response = response }
+        let request = nodes[node].slots[position].request(in: inputs).map { owned($0, at: node) }
+        guard let request, let response = responses[request] else { continue }
+        nodes[node].slots[position].own.response = response
+        nodes[node].slots[position].own.answered = request
       }
     }
   }

@@ -122,8 +122,9 @@ extension SearchScreen {
   mutating func receive(_ response: WidgetResponse, of id: UInt64, _ number: UInt64) {
     guard let found = find(id) else { return }
     var slot = nodes[found.node].slots[found.slot]
-    guard slot.own.number == number, slot.own.request == response.request else { return }
+    guard slot.own.number == number, slot.own.request?.request == response.request else { return }
     slot.own.response = response
+    slot.own.answered = slot.own.request
     slot.isDirty = true
     nodes[found.node].slots[found.slot] = slot
   }
@@ -155,17 +156,17 @@ extension SearchScreen {
         var slot = node.slots[index]
         let wasPending = slot.own.isPending
         let isAllowed = slot.own.isAllowed && node.isActive(slot.facet)
-        let request = isAllowed ? slot.request(in: inputs) : nil
+        let request = isAllowed ? slot.request(in: inputs).map { owned($0, at: position) } : nil
         if request != slot.own.request {
           changes.ended.append((slot.id, slot.own.number))
           lastID += 1
           slot.own.request = request
           slot.own.number = lastID
           if let request {
-            changes.begun.append(
-              (slot.id, lastID, OwnedRequest(request: request, node: position)))
+            changes.begun.append((slot.id, lastID, request))
           } else {
             slot.own.response = nil
+            slot.own.answered = nil
           }
         }
         let isChanged = slot.refresh(inputs, revision: revision)

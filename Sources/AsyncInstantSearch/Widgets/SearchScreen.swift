@@ -200,30 +200,45 @@ extension SearchScreen {
     return inputs
   }
 
+  /// A request of a widget of a node, in the current search.
+  package func owned(_ request: WidgetRequest, at position: Int = 0) -> OwnedRequest {
+    let call: OwnedRequest.Call =
+      switch request {
+      case .facetValues(let values):
+        .facetValues(FacetRequest(values, in: search(at: position)))
+      case .searches(let requests): .searches(requests)
+      case .recommendations(let request): .recommendations(request)
+      }
+    return OwnedRequest(request: request, node: position, call: call)
+  }
+
   /// The requests that widgets need beside the search, and that are not answered.
   package func unansweredRequests() -> [OwnedRequest] {
     nodes.indices.flatMap { position in
       let node = nodes[position]
       let inputs = inputs(of: node)
       return node.slots.filter { node.isActive($0.facet) }.compactMap { slot in
-        let request = slot.request(in: inputs)
-        return request == slot.own.response?.request
-          ? nil : request.map { OwnedRequest(request: $0, node: position) }
+        let request = slot.request(in: inputs).map { owned($0, at: position) }
+        return request == slot.own.answered ? nil : request
       }
     }
   }
 }
 
-/// A request of a widget beside the search.
+/// A request of a widget beside the search, with what it depends on.
 package struct OwnedRequest: Sendable, Hashable {
-  package var request: WidgetRequest
-  /// The position of the index whose search limits the values of a facet.
-  package var node: Int
-
-  package init(request: WidgetRequest, node: Int = 0) {
-    self.request = request
-    self.node = node
+  /// What is sent.
+  enum Call: Sendable, Hashable {
+    /// Values of a facet, with the search that limits them.
+    case facetValues(FacetRequest)
+    case searches([SearchRequest<JSON>])
+    case recommendations(RecommendationsRequest)
   }
+
+  package let request: WidgetRequest
+  /// The position of the index of the widget.
+  let node: Int
+  let call: Call
 }
 
 // MARK: - What is shown

@@ -119,17 +119,19 @@ struct WidgetInputs: Sendable {
 /// The request that a widget has made beside the search.
 struct OwnRequest: Sendable {
   /// The request that is answered or running.
-  var request: WidgetRequest?
+  var request: OwnedRequest?
   /// The number of the request.
   var number: UInt64 = 0
   /// The newest response.
   var response: WidgetResponse?
+  /// The request of the newest response.
+  var answered: OwnedRequest?
   /// Whether the widget may make requests: a search has begun since it was connected, or an action
   /// was performed.
   var isAllowed = false
 
   /// Whether the request is pending.
-  var isPending: Bool { request != nil && request != response?.request }
+  var isPending: Bool { request != nil && request != answered }
 }
 
 extension WidgetContext {

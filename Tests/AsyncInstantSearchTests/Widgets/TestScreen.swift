@@ -48,7 +48,7 @@ struct TestScreen {
 
   /// Receives the response to a widget's own request.
   mutating func receive(_ response: WidgetResponse) {
-    screen.receive([OwnedRequest(request: response.request): response])
+    screen.receive([screen.owned(response.request): response])
   }
 
   /// What a widget displays.

@@ -66,7 +66,7 @@ struct Scratch {
     let page = try await SearchClient(transport: engine).searchFacetValues(
       FacetRequest(values, in: screen.search()))
     screen.receive(
-      [OwnedRequest(request: request): WidgetResponse(request, .success(.facetValues(page)))])
+      [screen.owned(request): WidgetResponse(request, .success(.facetValues(page)))])
     return screen.view(of: list)
   }
 }
