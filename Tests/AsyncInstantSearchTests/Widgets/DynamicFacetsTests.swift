@@ -116,8 +116,8 @@ import Testing
     #expect(searcher.request.filterGroups.isEmpty && searcher.state == .idle)
   }
 
-  /// The first results activate a widget, which reads its part of the URL and takes a second search.
-  /// It is no change of the user, so what the URL has opened stays.
+  /// The first results activate a widget, which reads its part of the URL and takes a second
+  /// search. It is no change of the user, so what the URL has opened stays.
   @Test func openedPartsStayWhenResultsActivateWidgets() async throws {
     let shop = try await Shop.shared.value
     let screen = try ShopScreen()
