@@ -43,39 +43,55 @@ struct FilmSearch {
 
   let searcher: HitsSearcher
   let hits = HitsInteractor<Hit<Film>>(infiniteScrolling: .on(withOffset: 20))
-  let box = WidgetInteractor(SearchBox())
-  let loading = WidgetInteractor(Loading())
-  let chosen = WidgetInteractor(CurrentFilters())
-  let clear = WidgetInteractor(FilterClear())
+  let box: Autocomplete
+  let loading = Loading()
+  let chosen = CurrentFilters()
+  let clear = FilterClear()
   /// The list of each facet of the screen.
-  let lists: [FilmFacet: WidgetInteractor<FacetList>]
+  let lists: [FilmFacet: FacetList]
+  let live: LiveScreen
 
   /// Loads the films.
   ///
-  /// - Parameter engineTime: Receives the time of each call of the engine, before the searcher
+  /// - Parameter engineTime: Receives the time of each search for films, before the searcher
   ///   receives the response.
   init(engineTime: @escaping @Sendable (Duration) -> Void = { _ in }) async throws {
+    let films = try Self.films()
     let engine = try await LocalSearch(
-      indexName: "films", records: Self.films(),
+      indexName: "films", records: films,
       settings: IndexSettings(
         searchableAttributes: ["title", "directors", "cast", "plot"],
         attributesForFaceting: FilmFacet.all.map(\.attribute),
         customRanking: ["desc(oscars)", "desc(year)"]))
-    let transport = ObservedTransport(
-      wrapping: engine, observer: .init(ended: { _, call in engineTime(call.duration) }))
+    try await engine.setSettings(
+      IndexSettings(searchableAttributes: ["query"], customRanking: ["desc(popularity)"]),
+      of: "names")
+    try await engine.save(Self.names(in: films), in: "names")
+    let transport = FilmTimes(engine: engine, report: engineTime)
     searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "films",
       query: SearchQuery().setting(\.attributesToSnippet, to: ["plot:12"]),
       debounce: Self.debounce)
-    lists = Dictionary(
-      uniqueKeysWithValues: try FilmFacet.all.map { ($0, WidgetInteractor(try $0.list())) })
-    // Each search requests what all of them need.
+    box = try Autocomplete(
+      sources: [.suggestions(indexName: "names")], recent: RecentSearches(),
+      searchesAsYouType: true)
+    lists = Dictionary(uniqueKeysWithValues: try FilmFacet.all.map { ($0, try $0.list()) })
     hits.connectSearcher(searcher)
-    box.connectSearcher(searcher)
-    loading.connectSearcher(searcher)
-    chosen.connectSearcher(searcher)
-    clear.connectSearcher(searcher)
-    for list in lists.values { list.connectSearcher(searcher) }
+    // Each search requests what all of them need.
+    live = try searcher.connect(
+      SearchScreen(
+        indexName: "films", widgets: [box, loading, chosen, clear] + Array(lists.values)))
+  }
+
+  /// Titles and people as query suggestions. Those of more films are suggested first.
+  private static func names(in films: [Film]) -> [JSON] {
+    var counts: [String: Int] = [:]
+    for film in films {
+      for name in Set([film.title] + film.directors + film.cast) { counts[name, default: 0] += 1 }
+    }
+    return counts.sorted { $0.key < $1.key }.map { name, count in
+      ["objectID": .string(name), "query": .string(name), "popularity": .int(Int64(count))]
+    }
   }
 
   /// The records of the file beside the snippets, with their decades.
@@ -86,5 +102,19 @@ struct FilmSearch {
     var films = try JSONDecoder().decode([Film].self, from: Data(contentsOf: file))
     for index in films.indices { films[index].decade = "\(films[index].year / 10)0s" }
     return films
+  }
+}
+
+/// The engine, whose searches for films are timed. Those for suggestions are not shown.
+private struct FilmTimes: SearchTransport {
+  let engine: LocalSearch
+  let report: @Sendable (Duration) -> Void
+
+  func send(_ request: TransportRequest) async throws -> TransportResponse {
+    let start = ContinuousClock.now
+    let response = try await engine.send(request)
+    let isSuggestion = String(decoding: request.body, as: UTF8.self).contains(#""names""#)
+    if !isSuggestion { report(start.duration(to: .now)) }
+    return response
   }
 }

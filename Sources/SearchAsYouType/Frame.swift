@@ -91,7 +91,7 @@ extension Frame {
     let layout = state.layout
     drawBox(state)
     add(state.statistics, row: layout.statistics)
-    add(state.currentFilters, row: layout.filters)
+    add(state.details, row: layout.filters)
     if let row = layout.tabs { add(state.tabs, row: row) }
     if let row = layout.help { add(state.help(columns: size.columns), row: row) }
     drawHits(state, in: layout)
@@ -105,6 +105,10 @@ extension Frame {
     let (text, cursor) = state.editor.visible(in: size.columns - prompt.width)
     add(prompt, row: 0)
     add(StyledText(text), row: 0, column: prompt.width)
+    if let completion = state.completion {
+      // The cursor is in its first cell.
+      add(StyledText(completion, .dim), row: 0, column: prompt.width + cursor)
+    }
     // A screen that is narrower than the prompt has no cell for the cursor.
     if state.focus == .box, size.columns > prompt.width {
       self.cursor = Position(row: 0, column: prompt.width + cursor)

@@ -16,6 +16,8 @@ enum ScreenEvent: Sendable {
   case facets([FilmFacet: [FacetItem]])
   /// The chosen values of all facets.
   case chosen([CurrentFilters.Group])
+  /// The suggestions for a text.
+  case suggestions(Autocomplete.View)
   /// The duration of a call of the engine.
   case engineTime(Duration)
   /// Whether the newest search takes longer than usual.
@@ -28,6 +30,10 @@ enum ScreenEvent: Sendable {
 enum ScreenCommand: Hashable {
   case setQuery(String)
   case submit
+  case selectNext
+  case selectPrevious
+  /// Searches the selected suggestion.
+  case choose
   /// Chooses a value of a facet, or no longer if it is chosen.
   case toggle(FilmFacet, String)
   case clearFilters
@@ -44,6 +50,8 @@ struct ScreenState {
   var openFacet = 0
   var facets = FilmFacet.all.map(FacetPane.init)
   var chosen: [CurrentFilters.Group] = []
+  /// The suggestions; those of another text than that of the editor are not shown.
+  private var suggestions: Autocomplete.View?
   var hits = HitList()
   var hitWindow = ListWindow()
   var isStalled = false
@@ -96,6 +104,7 @@ struct ScreenState {
         if let items = lists[facets[index].facet] { facets[index].update(items) }
       }
     case .chosen(let chosen): self.chosen = chosen
+    case .suggestions(let suggestions): self.suggestions = suggestions
     case .engineTime(let duration): newestEngineTime = duration
     case .stalled(let isStalled): self.isStalled = isStalled
     case .failed(let message): notice = message
@@ -103,6 +112,17 @@ struct ScreenState {
     fit()
     return commands
   }
+
+  /// The suggestions for the text in the box; `nil` while there are none, or the box is left.
+  var shownSuggestions: Autocomplete.View? {
+    guard focus == .box, let suggestions, suggestions.isOpen, suggestions.query == editor.text,
+      !suggestions.items.isEmpty
+    else { return nil }
+    return suggestions
+  }
+
+  /// What the first suggestion adds to the text, if the cursor is at its end.
+  var completion: String? { editor.after.isEmpty ? shownSuggestions?.completion : nil }
 
   private mutating func show(_ hits: HitList, at time: Duration) {
     if hits.generation != self.hits.generation {
@@ -130,8 +150,8 @@ extension ScreenCommand {
   /// Whether the command leads to a search.
   fileprivate var isSearch: Bool {
     switch self {
-    case .setQuery, .submit, .toggle, .clearFilters: true
-    case .redraw, .end: false
+    case .setQuery, .submit, .choose, .toggle, .clearFilters: true
+    case .selectNext, .selectPrevious, .redraw, .end: false
     }
   }
 }
@@ -156,9 +176,24 @@ extension ScreenState {
   }
 
   private mutating func handleInBox(_ key: Key) -> [ScreenCommand] {
-    if key == .enter { return [.submit] }
+    switch key {
+    case .enter: return submit()
+    case .control("n") where shownSuggestions != nil: return [.selectNext]
+    case .control("p") where shownSuggestions != nil: return [.selectPrevious]
+    case .right:
+      if let completion, !completion.isEmpty { return edit(.text(completion)) }
+    default: break
+    }
     if ![.home, .end].contains(key), moveHits(key) { return [] }
     return edit(key)
+  }
+
+  /// Searches the selected suggestion, or else the text at once.
+  private mutating func submit() -> [ScreenCommand] {
+    guard let selected = shownSuggestions?.selectedItem else { return [.submit] }
+    editor = LineEditor()
+    editor.insert(selected.text)
+    return [.choose]
   }
 
   private mutating func handleInHits(_ key: Key) -> [ScreenCommand] {

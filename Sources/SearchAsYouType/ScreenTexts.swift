@@ -13,21 +13,38 @@ extension ScreenState {
       ? "Hits" : "Hits \(visible.lowerBound + 1)–\(visible.upperBound) of \(hits.rowCount)"
   }
 
-  /// The number of hits, and the times: of the engine, of the debounce, and the total from the key
-  /// to the hits. What failed replaces it. What does not fit is left out, the debounce first.
+  /// The number of hits, and the times: of the engine, and the total from the key to the hits with
+  /// the debounce in it. What failed replaces it. What does not fit is left out, the total first.
   var statistics: StyledText {
     if let failure = hits.failure ?? notice { return StyledText(failure, .red) }
     guard hits.generation > 0 else { return StyledText("Searching…", .dim) }
     let count = StyledText("\(hits.hitCount) \(hits.hitCount == 1 ? "hit" : "hits")", .bold)
     let engine = engineTime.map { StyledText("engine \($0.milliseconds)") }
-    let debounce = StyledText("debounce \(FilmSearch.debounce.milliseconds)", .dim)
-    let total = totalTime.map { StyledText("total \($0.milliseconds)", .dim) }
+    let total = totalTime.map {
+      StyledText(
+        "total \($0.milliseconds), \(FilmSearch.debounce.milliseconds) of them debounce", .dim)
+    }
     let stalled = isStalled ? StyledText("searching…", .dim) : nil
     let lines = [
-      [count, engine, totalTime == nil ? nil : debounce, total, stalled],
       [count, engine, total, stalled], [count, engine, stalled],
     ].map { $0.compactMap(\.self).joined(separator: "  ") }
     return lines.first { $0.width <= size.columns } ?? count
+  }
+
+  /// The line below the statistics: suggestions while there are some, or else the filters.
+  var details: StyledText { shownSuggestions.map(Self.text) ?? currentFilters }
+
+  /// Suggestions in one line. What is not typed is bold, and the selected one is inverse.
+  private static func text(for view: Autocomplete.View) -> StyledText {
+    var text = StyledText("Suggestions: ", .dim)
+    for (index, item) in view.items.enumerated() {
+      if index > 0 { text.append(" · ", .dim) }
+      let style: Style = index == view.selection ? .inverse : []
+      for segment in item.highlighted.segments {
+        text.append(segment.text, segment.isHighlighted ? style.union(.bold) : style)
+      }
+    }
+    return text
   }
 
   /// The chosen values of all facets.
@@ -61,7 +78,10 @@ extension ScreenState {
   func help(columns: Int) -> StyledText {
     let keys =
       switch focus {
-      case .box: ["↑↓ scroll", "^U ^W ^K clear", "return search now"]
+      case .box:
+        shownSuggestions == nil
+          ? ["↑↓ scroll", "^U ^W ^K clear", "return search now"]
+          : ["→ complete", "^N ^P select", "return search", "↑↓ scroll"]
       case .facet: ["space choose", "↑↓ move", "←→ lists"]
       case .hits: ["↑↓ move", "home end"]
       }

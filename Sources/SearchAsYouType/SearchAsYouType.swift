@@ -7,7 +7,7 @@ struct SearchAsYouType {
   static func main() async {
     do {
       if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
-        exit(try await LiveScreen.run())
+        exit(try await TerminalScreen.run())
       }
       try await Script.run()
     } catch {
@@ -23,7 +23,7 @@ enum Script {
     let search = try await FilmSearch()
     var pages = search.searcher.pages(of: Hit<Film>.self).makeAsyncIterator()
     for text in ["g", "go", "god", "godf", "godfh", "godfhater", "hitchcok", "seven samu"] {
-      try search.box.perform { $0.setQuery(text) }
+      try search.live.perform(search.box.setQuery(text))
       guard let page = await pages.next() else { return }
       print("\(text): \(page.nbHits) hits, first \(page.hits.first.map(line) ?? "nothing")")
     }

@@ -25,7 +25,8 @@ struct Terminal {
 
   /// Restores the screen and the settings. The errors of a terminal that was closed are ignored.
   func restore() {
-    try? write("\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+    // A terminal without an alternate screen, or that loses it with a new size, is empty then.
+    try? write("\u{1B}[2J\u{1B}[H\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     try? SerialSettings.restore(settings)
   }
 }

@@ -15,19 +15,19 @@ import Testing
   private func screen(_ columns: Int, _ rows: Int) async throws -> TestScreen {
     try await search.searcher.search()
     return TestScreen(
-      columns, rows, .facets(search.lists.mapValues(\.view.items)),
-      .chosen(search.chosen.view.groups), .hits(HitList(search.hits.state)))
+      columns, rows, .facets(search.lists.mapValues { search.live.view(of: $0).items }),
+      .chosen(search.live.view(of: search.chosen).groups), .hits(HitList(search.hits.state)))
   }
 
   @Test func hitsSayWhyTheyWereFound() async throws {
-    try search.box.perform { $0.setQuery("seven samu") }
+    try search.live.perform(search.box.setQuery("seven samu"))
     let lines = try await screen(120, 20).frame.lines.map(\.plain)
     #expect(lines[4].hasPrefix("› Seven Samurai (1954) · Akira Kurosawa · Japan · Action"))
-    try search.box.perform { $0.setQuery("mifune") }
+    try search.live.perform(search.box.setQuery("mifune"))
     let byCast = try await screen(120, 20).frame.lines
     #expect(byCast[4].plain.contains(" · with Toshirō Mifune · "))
     #expect(byCast[4].escaped(columns: 120).contains("\u{1B}[1mMifune\u{1B}[0m"))
-    try search.box.perform { $0.setQuery("sleepwalker") }
+    try search.live.perform(search.box.setQuery("sleepwalker"))
     let byPlot = try await screen(120, 20).frame.lines
     #expect(byPlot[4].escaped(columns: 120).contains("\u{1B}[1msleepwalker\u{1B}[0m"))
   }
@@ -36,7 +36,7 @@ import Testing
     let all = try await screen(80, 40)
     #expect(all.facets.map { $0.items.count } == [21, 42, 11])
     let genres = try #require(search.lists[FilmFacet.all[0]])
-    try genres.perform { $0.toggle("Western") }
+    try search.live.perform(genres.toggle("Western"))
     let westerns = try await screen(80, 40)
     #expect(
       westerns.facets[0].items.first
@@ -50,26 +50,39 @@ import Testing
 
   @Test func chosenValuesWithoutHitsStayFirst() async throws {
     let genres = try #require(search.lists[FilmFacet.all[0]])
-    for genre in ["Western", "Crime"] { try genres.perform { $0.toggle(genre) } }
+    for genre in ["Western", "Crime"] { try search.live.perform(genres.toggle(genre)) }
     let chosen = try await screen(80, 40)
     #expect(chosen.facets[0].items.prefix(2).map(\.value) == ["Crime", "Western"])
     #expect(chosen.currentFilters.plain == "Genre: Western, Crime")
-    try search.box.perform { $0.setQuery("godfather") }
+    try search.live.perform(search.box.setQuery("godfather"))
     let found = try await screen(80, 40).facets[0]
     #expect(found.items.prefix(2).map(\.value) == ["Crime", "Western"])
     #expect(found.items.prefix(2).map(\.count) == [3, 0])
     #expect(found.items.count > 2 && found.chosenCount == 2)
-    try search.clear.perform { $0.clear() }
+    try search.live.perform(search.clear.clear())
     let cleared = try await screen(80, 40)
     #expect(cleared.facets[0].chosenCount == 0 && cleared.chosen.isEmpty)
-    #expect(search.box.view.query == "godfather")
+    #expect(search.live.view(of: search.box).query == "godfather")
   }
 
   @Test func filmsHaveTheirDecades() async throws {
     let decades = try #require(search.lists[FilmFacet.all[2]])
-    try decades.perform { $0.toggle("1970s") }
+    try search.live.perform(decades.toggle("1970s"))
     let decade = try await screen(80, 40)
     #expect(decade.hits.hitCount == 86)
     #expect((0..<20).allSatisfy { (1970..<1980).contains(decade.hits.hit($0)?.year ?? 0) })
+  }
+
+  @Test func namesAndTitlesAreSuggested() async throws {
+    let screen = TestScreen(80, 24)
+    screen.press(.text("kuro"))
+    try search.live.perform(search.box.setQuery("kuro"))
+    let view = try await search.live.interactor(of: search.box).settledView()
+    screen.apply(.suggestions(view))
+    #expect(screen.frame.text[2].hasPrefix("Suggestions: Akira Kurosawa · "))
+    try search.live.perform(search.box.selectNext())
+    try search.live.perform(search.box.submit())
+    try await search.searcher.settled()
+    #expect(search.hits.state.nbHits > 3 && search.searcher.request.query.query == "Akira Kurosawa")
   }
 }

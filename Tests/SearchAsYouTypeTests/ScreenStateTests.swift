@@ -145,4 +145,37 @@ import Testing
     screen.apply(.hits(HitList(["A", "B"], generation: 2)))
     #expect(screen.statistics.plain == "2 hits")
   }
+
+  /// Suggestions for a text, with one of them selected.
+  private func suggestions(
+    for query: String, _ texts: String..., selection: Int? = nil
+  ) throws -> ScreenEvent {
+    let box = try Autocomplete(sources: [], recent: RecentSearches(texts.reversed().reversed()))
+    var screen = try SearchScreen(indexName: "films", widgets: [box])
+    try screen.perform(box.setQuery(query))
+    for _ in 0..<(selection ?? -1) + 1 { try screen.perform(box.selectNext()) }
+    return .suggestions(screen.view(of: box))
+  }
+
+  @Test func suggestionsBelongToTheTextInTheBox() throws {
+    let screen = TestScreen(80, 24)
+    screen.press(.text("god"))
+    screen.apply(try suggestions(for: "go", "goa"))
+    #expect(screen.shownSuggestions == nil && screen.completion == nil)
+    screen.apply(try suggestions(for: "god", "godzilla", "godfather"))
+    #expect(screen.frame.text[2] == "Suggestions: godzilla · godfather")
+    // The lists have the same keys for themselves.
+    #expect(screen.press(.control("n"), .control("p")) == [.selectNext, .selectPrevious])
+    screen.press(.tab)
+    #expect(screen.frame.text[2] == "No filters" && screen.press(.control("n")) == [])
+  }
+
+  @Test func selectedSuggestionIsSearched() throws {
+    let screen = TestScreen(80, 24)
+    screen.press(.text("god"))
+    screen.apply(try suggestions(for: "god", "godzilla", "godfather", selection: 1))
+    #expect(screen.press(.enter) == [.choose])
+    #expect(screen.editor.text == "godfather" && screen.shownSuggestions == nil)
+    #expect(screen.press(.enter) == [.submit])
+  }
 }

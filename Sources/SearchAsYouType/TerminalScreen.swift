@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// The search on a terminal. This is the only place that receives events and draws.
-struct LiveScreen {
+struct TerminalScreen {
   private enum Event: Sendable {
     case input(TerminalInput.Event)
     /// No input followed the one with this number for a while.
@@ -41,7 +41,7 @@ struct LiveScreen {
   ///
   /// - Returns: The exit status of the program.
   static func run() async throws -> Int32 {
-    var screen = try await LiveScreen()
+    var screen = try await TerminalScreen()
     return try await screen.run()
   }
 
@@ -67,13 +67,15 @@ struct LiveScreen {
   /// Receives what the search publishes.
   private func connect() -> [Connection] {
     let queue = queue
+    let live = search.live
     let lists = search.lists.map { facet, list in
-      list.views.subscribe { queue.send(.screen(.facets([facet: $0.items]))) }
+      live.updates(of: list).subscribe { queue.send(.screen(.facets([facet: $0.items]))) }
     }
     return lists + [
       search.hits.states.subscribe { queue.send(.screen(.hits(HitList($0)))) },
-      search.loading.views.subscribe { queue.send(.screen(.stalled($0.isStalled))) },
-      search.chosen.views.subscribe { queue.send(.screen(.chosen($0.groups))) },
+      live.updates(of: search.box).subscribe { queue.send(.screen(.suggestions($0))) },
+      live.updates(of: search.loading).subscribe { queue.send(.screen(.stalled($0.isStalled))) },
+      live.updates(of: search.chosen).subscribe { queue.send(.screen(.chosen($0.groups))) },
       search.searcher.errors.subscribe { queue.send(.screen(.failed($0.message))) },
       search.hits.errors.subscribe { queue.send(.screen(.failed($0.message))) },
     ]
@@ -106,12 +108,19 @@ struct LiveScreen {
   private mutating func apply(
     _ event: ScreenEvent, at time: ContinuousClock.Instant
   ) throws(SearchError) {
+    let (live, box) = (search.live, search.box)
     for command in state.apply(event, at: time - start) {
       switch command {
-      case .setQuery(let text): try search.box.perform { $0.setQuery(text) }
-      case .submit: search.searcher.submit()
-      case .toggle(let facet, let value): try search.lists[facet]?.perform { $0.toggle(value) }
-      case .clearFilters: try search.clear.perform { $0.clear() }
+      case .setQuery(let text): try live.perform(box.setQuery(text))
+      case .selectNext: try live.perform(box.selectNext())
+      case .selectPrevious: try live.perform(box.selectPrevious())
+      case .submit:
+        try live.perform(box.submit())
+        search.searcher.submit()
+      case .choose: try live.perform(box.submit())
+      case .toggle(let facet, let value):
+        if let list = search.lists[facet] { try live.perform(list.toggle(value)) }
+      case .clearFilters: try live.perform(search.clear.clear())
       case .redraw: frame = nil
       case .end: status = 0
       }
