@@ -1,4 +1,4 @@
-// A whole page without JavaScript: thirteen widgets, escaped HTML, and every action is a link.
+// A whole page without JavaScript: twelve widgets, escaped HTML, and every action is a link.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -62,17 +62,21 @@ func page(for query: String) async throws -> String {
   func link(_ label: String, _ action: WidgetAction<some SearchWidget>) throws -> String {
     "<a href=\"\(escaped("/films?" + (try results.link(after: action))))\">\(escaped(label))</a>"
   }
-  /// A form with visible fields. What other widgets have chosen is in hidden ones.
-  func form(_ fields: [(name: String, value: String)], of widget: some RoutedWidget) -> String {
-    let hidden = results.hiddenFields(without: widget).map { ($0.name, $0.value, "hidden") }
-    let inputs = (fields.map { ($0.name, $0.value, "text") } + hidden).map { name, value, type in
-      "<input type=\"\(type)\" name=\"\(escaped(name))\" value=\"\(escaped(value))\">"
+  /// A form with a visible field. What else was chosen is in hidden ones.
+  func form(
+    _ field: String, _ text: String, of widget: some RoutedWidget, part: String? = nil
+  ) -> String {
+    let hidden = results.hiddenFields(without: widget, part: part)
+    let inputs = ([(field, text, "text")] + hidden.map { ($0.name, $0.value, "hidden") }).map {
+      "<input type=\"\($2)\" name=\"\(escaped($0))\" value=\"\(escaped($1))\">"
     }
     return "<form>\(inputs.joined())</form>"
   }
   let (field, range) = (results.view(of: suggest), results.view(of: years))
-  var lines = [form([("query", results.view(of: box).query)], of: box)]
-  lines.append(form([("autocomplete[query]", field.isOpen ? field.query : "")], of: suggest))
+  var lines = [form("query", results.view(of: box).query, of: box)]
+  lines.append(
+    form(
+      "autocomplete[query]", field.isOpen ? field.query : "", of: suggest, part: "autocomplete"))
   lines += try field.items.map { try link($0.text, suggest.choose($0)) }
   if field.isOpen { lines.append(try link("close", suggest.close())) }
   for item in results.view(of: genres).items {
@@ -82,13 +86,15 @@ func page(for query: String) async throws -> String {
   if results.view(of: genres).canToggleShowMore {
     lines.append(try link("more or fewer genres", genres.toggleShowMore()))
   }
-  lines.append(form([("facetQuery[genres]", results.view(of: genres).searchText)], of: genres))
+  lines.append(
+    form(
+      "facetQuery[genres]", results.view(of: genres).searchText, of: genres, part: "facetQuery"))
   lines += try results.view(of: path).items.map { try link("‹ \($0.label)", path.show($0.path)) }
   lines += try results.view(of: eras).items.flatMap { [$0] + ($0.children ?? []) }.map {
     try link("\($0.name) (\($0.count))", eras.toggle($0.value))
   }
-  let bounds = [range.lowerBound, range.upperBound].map { $0.map { "\(Int($0))" } ?? "" }
-  lines.append(form([("range[year][min]", bounds[0]), ("range[year][max]", bounds[1])], of: years))
+  let bounds = NumberBounds(lower: range.lowerBound, upper: range.upperBound)
+  lines.append(form("range[year]", bounds.description, of: years))
   for item in results.view(of: oscars).items {
     lines.append(
       try link("\(item.rating) Oscars and more (\(item.count))", oscars.toggle(item.rating)))
@@ -108,8 +114,8 @@ func page(for query: String) async throws -> String {
 // snippet.end
 
 for query in [
-  "query=god", "autocomplete[open]=true&autocomplete[query]=godf&showMore[genres]=true",
-  "hierarchicalMenu[era.0][0]=20th%20century&hierarchicalMenu[era.0][1]=1970s&range[year][min]=1972"
+  "query=god", "autocomplete[query]=godf&showMore[genres]=true",
+  "hierarchicalMenu[era.0][0]=20th%20century&hierarchicalMenu[era.0][1]=1970s&range[year]=1972:"
     + "&facetQuery[genres]=dr&sortBy=films_newest&query=%3Cscript%3E",
 ] {
   print("/films?\(query)\n\(try await page(for: query))\n")

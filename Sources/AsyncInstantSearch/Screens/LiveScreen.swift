@@ -30,7 +30,8 @@ extension HitsSearcher {
 /// any other observer, is updated when widgets show something else.
 ///
 /// It retains the searcher. When the last reference to it, or to one of the live screens in it, is
-/// released, its widgets are disconnected and its streams end.
+/// released, its widgets are disconnected. Its streams end, except those of interactors that are
+/// still retained.
 public final class LiveScreen: Sendable {
   private let connection: LiveConnection
   /// The position of the index on the screen.
@@ -58,14 +59,17 @@ public final class LiveScreen: Sendable {
   ///
   /// - Parameter widget: A widget of the screen.
   public func view<W: SearchWidget>(of widget: W) -> W.View {
-    connection.screen.view(of: widget, at: position)
+    connection.view(of: widget, at: position)
   }
 
   /// What a widget displays in each index that has it, from the outermost one on.
   ///
   /// - Parameter widget: A widget of one or more indices.
   public func views<W: SearchWidget>(of widget: W) -> [(indexID: String, view: W.View)] {
-    connection.screen.views(of: widget, indexIDs: connection.definition.nodes.map(\.indexID))
+    let nodes = connection.definition.nodes
+    return nodes.indices.filter { nodes[$0].position(of: widget) != nil }.map {
+      (nodes[$0].indexID, connection.view(of: widget, at: $0))
+    }
   }
 
   /// Returns the views of a widget: the current one first, then one for each change. An equal view
@@ -127,10 +131,10 @@ public final class LiveScreen: Sendable {
   public func perform<W: SearchWidget>(
     _ action: WidgetAction<W>, inAllScreens isEverywhere: Bool = false
   ) throws(SearchError) {
-    let position = position
+    let nodes = isEverywhere ? connection.definition.nodes.indices : position..<position + 1
+    let ids = nodes.compactMap { connection.slotID(of: action.widget, at: $0) }
     try searcher.perform { screen throws(SearchError) in
-      if isEverywhere { return try screen.performEverywhere(action) }
-      return try screen.perform(action, at: position)
+      try screen.performEverywhere(action, in: ids.compactMap(screen.find))
     }
   }
 
@@ -198,17 +202,25 @@ private final class LiveConnection: Sendable {
     return searcher.screen.current
   }
 
-  /// The slot of a widget; `nil` if the index does not have it.
-  func slot(of widget: some SearchWidget, at position: Int) -> WidgetSlot? {
-    let node = searcher.screen.current.nodes[position]
-    return node.position(of: widget).map { node.slots[$0] }
+  /// The number of the slot of a widget; `nil` if the index does not have it. Other screens of the
+  /// searcher can have equal widgets.
+  func slotID(of widget: some SearchWidget, at position: Int) -> UInt64? {
+    guard let index = definition.nodes[position].position(of: widget) else { return nil }
+    let before = definition.nodes[..<position].reduce(0) { $0 + $1.slots.count }
+    return ids.lowerBound + 1 + UInt64(before + index)
+  }
+
+  func view<W: SearchWidget>(of widget: W, at position: Int) -> W.View {
+    let slot = slotID(of: widget, at: position)
+    let screen = screen
+    return screen.view(of: widget, at: position, slot.flatMap(screen.find)?.slot)
   }
 
   @MainActor
   func controller<W: SearchWidget>(
     of widget: W, at position: Int
   ) -> WidgetObservableController<W> {
-    let id = slot(of: widget, at: position)?.id
+    let id = slotID(of: widget, at: position)
     if let id, let known = controllers.withLock({ $0[id] }) as? ControlledWidget<W> {
       return known.controller
     }
@@ -218,10 +230,10 @@ private final class LiveConnection: Sendable {
   }
 
   func interactor<W: SearchWidget>(of widget: W, at position: Int) -> WidgetInteractor<W> {
-    guard let slot = slot(of: widget, at: position), let output = slot.output(of: W.self) else {
-      return WidgetInteractor(widget)
-    }
-    return WidgetInteractor(widget, output, of: searcher, slot: slot.id)
+    guard let id = slotID(of: widget, at: position),
+      let output = searcher.screen.current.slot(id)?.output(of: W.self)
+    else { return WidgetInteractor(widget) }
+    return WidgetInteractor(widget, output, of: searcher, slot: id)
   }
 }
 

@@ -121,7 +121,9 @@ public struct ScreenResults: Sendable {
   ///
   /// - Parameter widget: A widget of one or more screens.
   public func views<W: SearchWidget>(of widget: W) -> [(indexID: String, view: W.View)] {
-    screen.views(of: widget, indexIDs: screen.nodes.map(\.indexID))
+    screen.nodes.indices.filter { screen.contains(widget, at: $0) }.map {
+      (screen.nodes[$0].indexID, screen.view(of: widget, at: $0))
+    }
   }
 
   // MARK: Links
@@ -164,13 +166,20 @@ public struct ScreenResults: Sendable {
     try uiState(after: action, inAllScreens: isEverywhere).query(mapping: screen.routing)
   }
 
-  /// Returns the fields of a form in which a user changes a widget, such as the text of a
-  /// ``SearchBox``: all other parts of the state, on the first page. They are not percent-encoded.
+  /// Returns the hidden fields of a form in which a user changes a widget, such as the text of a
+  /// ``SearchBox``: all other parts of the state, on the first page if the form changes the search.
+  /// They are not percent-encoded.
   ///
-  /// - Parameter widget: A widget of the screen, whose parts are visible fields of the form.
-  public func hiddenFields(without widget: some RoutedWidget) -> [QueryItem] {
+  /// - Parameters:
+  ///   - widget: A widget of the screen, whose parts are visible fields of the form.
+  ///   - key: The key of the only part that is visible, such as `facetQuery` for the search field
+  ///     of a ``FacetList``, whose chosen values are then hidden fields. Defaults to `nil`: all parts
+  ///     of the widget are visible.
+  public func hiddenFields(
+    without widget: some RoutedWidget, part key: String? = nil
+  ) -> [QueryItem] {
     var copy = screen
-    copy.clear(widget, at: position)
+    copy.clear(widget, key, at: position)
     return copy.uiState.queryItems(mapping: screen.routing)
   }
 

@@ -161,24 +161,26 @@ extension SearchEvents {
     let output = WidgetOutput<EventTracking.View>(EventTracking.View()) { [weak self] view in
       self?.stage(view) ?? []
     }
-    let link = link.withLock { link in
+    let owner = OutputOwner()
+    let outcome = link.withLock { link in
       link.connect(to: searcher) {
         state.withLock { $0.views = ViewedHits() }
-        let id = searcher.connect {
-          WidgetSlot(EventTracking(userToken: userToken), id: $0, output: output)
-        }
-        searcher.screen.reportClicks(
-          to: { [weak self] filters, indexName in self?.clicked(filters, in: indexName) },
-          until: id)
-        return ScreenPlace(id: id, screen: searcher.screen)
+        output.publishOnly(owner)
+        return ScreenPlace(id: searcher.screen.reserveIDs(1), screen: searcher.screen)
       } undo: { [weak self] connection in
         self?.link.withLock { $0.disconnect(connection) }?()
       }
     }
-    link.effect()
-    searcher.screen.end(link.connection, with: link.content.id)
-    searcher.screen.refresh()
-    return link.connection
+    outcome.effect()
+    if outcome.isNew {
+      let id = outcome.content.id
+      searcher.screen.reportClicks(
+        to: { [weak self] filters, indexName in self?.clicked(filters, in: indexName) }, until: id)
+      searcher.connect(
+        WidgetSlot(EventTracking(userToken: userToken), id: id, output: output, owner: owner),
+        outcome.connection)
+    }
+    return outcome.connection
   }
 
   /// Publishes the views of hits that are displayed. Called under the lock of the screen.

@@ -118,18 +118,22 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   @discardableResult
   public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
     if let connection = liveConnection { return connection }
-    let link = link.withLock { link in
+    let owner = OutputOwner()
+    let outcome = link.withLock { link in
       link.connect(to: searcher) {
-        let id = searcher.connect { WidgetSlot(widget, id: $0, output: output) }
-        return ScreenPlace(id: id, screen: searcher.screen)
+        output.publishOnly(owner)
+        return ScreenPlace(id: searcher.screen.reserveIDs(1), screen: searcher.screen)
       } undo: { [weak self] connection in
         self?.disconnect(connection)
       }
     }
-    link.effect()
-    searcher.screen.end(link.connection, with: link.content.id)
-    searcher.screen.refresh()
-    return link.connection
+    outcome.effect()
+    if outcome.isNew {
+      searcher.connect(
+        WidgetSlot(widget, id: outcome.content.id, output: output, owner: owner), outcome.connection
+      )
+    }
+    return outcome.connection
   }
 
   /// The connection of a live screen; `nil` if the widget is none of its widgets.

@@ -13,10 +13,17 @@ extension HitsSearcher {
     return screen
   }
 
-  /// Adds a widget. The searcher retains it until it is removed.
-  nonisolated func connect(_ makeSlot: (_ id: UInt64) -> WidgetSlot) -> UInt64 {
+  /// Adds a widget and shows it, unless its connection has ended. The searcher retains the widget
+  /// until the connection ends. No lock may be held.
+  nonisolated func connect(_ slot: WidgetSlot, _ connection: Connection) {
     if screen.beginObservation() { _ = addObserver(screen.searcherObserver(self)) }
-    return screen.add(makeSlot)
+    screen.add(slot)
+    screen.end(connection, with: slot.id)
+    if connection.isConnected {
+      screen.refresh()
+    } else {
+      screen.remove(slot.id..<slot.id + 1)
+    }
   }
 
   /// Adds all widgets of a screen. The searcher retains them until they are removed.
@@ -37,14 +44,14 @@ extension HitsSearcher {
   ///   - isClick: Whether the change does not wait for the debounce, even if it changes the text.
   ///     Defaults to `false`.
   ///   - event: Changes the screen. It runs again only if something was changed at the same time.
-  /// - Returns: The state before the change and after it.
+  /// - Returns: The states of all indices before the change and after it.
   /// - Throws: The error of `event`; or `invalidRequest` if the change is made inside another
   ///   change of the same search or filters, or inside `shouldSearch`. Nothing is changed then.
   @discardableResult
   nonisolated func change(
     searches: Bool = true, isClick: Bool = false,
     _ event: (inout SearchScreen) throws(SearchError) -> ScreenChange.Need
-  ) throws(SearchError) -> (before: IndexState, after: IndexState) {
+  ) throws(SearchError) -> (before: [IndexState], after: [IndexState]) {
     try checkChangeIsAllowed()
     // Also after an error: results may have come meanwhile.
     defer { screen.drain(self) }
@@ -85,7 +92,7 @@ extension HitsSearcher {
         submit()
       }
     }
-    return (made.plan.stateBefore, made.plan.stateAfter)
+    return (made.plan.before, made.plan.after)
   }
 
   /// What was committed, and what is left to do.
@@ -123,7 +130,7 @@ extension HitsSearcher {
     }
     return ScreenChange(
       request: request, isAllowed: need == .none || core.shouldSearch(request), need: need,
-      stateBefore: before[0], stateAfter: after[0],
+      before: before, after: after,
       base: base.revision, next: next.refreshed(), followed: followed,
       groups: groups.map { ($0, request.filterGroups) })
   }
@@ -160,14 +167,23 @@ struct ScreenChange: Sendable {
   /// Whether `shouldSearch` allows the request.
   let isAllowed: Bool
   let need: Need
-  let stateBefore: IndexState
-  let stateAfter: IndexState
+  /// The states of all indices before the change and after it.
+  let before: [IndexState]
+  let after: [IndexState]
   /// The revision of the screen from which the change was computed.
   let base: UInt64
   let next: SearcherScreen.Refreshed
   /// The filter state that owns the filters; `nil` if the searcher does.
   let followed: FilterState?
   let groups: (before: FilterGroups, after: FilterGroups)?
+
+  /// Whether a text of an index was changed, and not removed, as by a key.
+  private var isTyped: Bool {
+    zip(before, after).contains { before, after in
+      let text = after.query.query ?? ""
+      return !text.isEmpty && text != before.query.query ?? ""
+    }
+  }
 
   var changesFilters: Bool { groups.map { $0.before != $0.after } ?? false }
 
@@ -194,13 +210,12 @@ struct ScreenChange: Sendable {
       return []
     case .again: return machine.isPending || !isAllowed ? [] : machine.submitRequested()
     case .search(let isForced):
-      // A widget that clears the text is clicked.
-      let isClick =
-        isClick || next.changes.demands.searchesAtOnce
-        || stateAfter.query.query?.isEmpty != false
+      let isClick = isClick || next.changes.demands.searchesAtOnce || !isTyped
       if !isAllowed { return machine.requestRefused(request) }
       if isDeferred { return machine.requestDeferred(request) }
-      if !searches { return machine.requestAdjusted(request, now: now) }
+      if !searches {
+        return machine.requestAdjusted(request, forcesSearch: isForced, now: now)
+      }
       return machine.requestSet(
         request, forcesSearch: isForced, isClick: isClick, now: now)
     }
@@ -224,7 +239,9 @@ extension HitsSearcher {
     let change = try change { screen throws(SearchError) in
       try action(&screen) ? .none : .ifFailed
     }
-    screen.reportClicks(on: change.after.filtersSwitchedOn(since: change.before), in: change.after)
+    for (before, after) in zip(change.before, change.after) {
+      screen.reportClicks(on: after.filtersSwitchedOn(since: before), in: after)
+    }
   }
 }
 
@@ -241,7 +258,7 @@ extension SearcherScreen {
   func reportClicks(
     to receive: @escaping @Sendable ([Filter], _ indexName: String) -> Void, until slot: UInt64
   ) {
-    state.withLock { $0.clicks[slot] = receive }
+    change { $0.clicks[slot] = receive }
   }
 }
 
@@ -272,7 +289,7 @@ extension Filter {
 extension SearcherScreen {
   /// Whether the caller is the first that observes the searcher.
   func beginObservation() -> Bool {
-    state.withLock { state in
+    change { state in
       defer { state.isObserved = true }
       return !state.isObserved
     }

@@ -193,10 +193,13 @@ extension SearchStateMachine {
   }
 
   /// The request was changed, at `now`, by a change that schedules no search of its own. A pending
-  /// search starts again with the new request.
-  package mutating func requestAdjusted(_ newRequest: Request, now: Duration) -> [Action] {
+  /// search starts again with the new request, or also with an equal one if `forcesSearch`.
+  package mutating func requestAdjusted(
+    _ newRequest: Request, forcesSearch: Bool = false, now: Duration
+  ) -> [Action] {
     switch phase {
-    case .due, .running, .closed: return requestSet(newRequest, now: now)
+    case .due, .running, .closed:
+      return requestSet(newRequest, forcesSearch: forcesSearch, now: now)
     case .idle, .deferred: break
     }
     if newRequest == request { return [] }

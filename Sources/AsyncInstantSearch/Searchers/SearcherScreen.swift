@@ -90,15 +90,11 @@ final class SearcherScreen: Sendable {
   // MARK: Slots
 
   /// Adds a widget after the others. Its view is made with the next refresh.
-  func add(_ makeSlot: (_ id: UInt64) -> WidgetSlot) -> UInt64 {
-    let id = reserveIDs(1)
-    // The widget's code runs without the lock.
-    let slot = makeSlot(id)
-    change { next in
+  func add(_ slot: WidgetSlot) {
+    update { next in
       next.screen.connect(slot, at: 0, next.newestGeneration)
       return SearcherScreen.Refreshed(state: next)
     }
-    return id
   }
 
   /// Adds all widgets of a screen after the others, and those of the screens in it.
@@ -120,7 +116,7 @@ final class SearcherScreen: Sendable {
       }
       return copy
     }
-    try change { next throws(SearchError) in
+    try update { next throws(SearchError) in
       next.receiveAll()
       try next.screen.connect(nodes, next.newestGeneration)
       next.followers[first] = follower
@@ -133,20 +129,21 @@ final class SearcherScreen: Sendable {
   ///
   /// - Parameter hasIndices: Whether the screens of other indices are removed, too.
   func remove(_ ids: Range<UInt64>, hasIndices: Bool = false) {
-    let (previous, unwanted) = state.withLock { state in
+    let (previous, unwanted) = change { state in
       let previous = state
       let unwanted = ids.flatMap { state.remove($0) }
       if hasIndices { state.screen.disconnectIndices() }
-      state.revision += 1
       return (previous, unwanted)
     }
     for task in unwanted { tasks.cancel(task) }
     for id in ids { previous.screen.slot(id)?.entry.leave() }
+    // Other widgets can depend on one that was removed.
+    refresh()
   }
 
   /// The connection of a widget ends with the searcher.
   func end(_ connection: Connection, with id: UInt64) {
-    state.withLock { state in
+    change { state in
       if state.screen.slot(id) != nil { state.connections[id] = connection }
     }
   }
@@ -182,7 +179,7 @@ final class SearcherScreen: Sendable {
 
   /// Brings the screen and all views up to date.
   func refresh() {
-    change { next in
+    update { next in
       if next.isUpToDate { return nil }
       next.receiveAll()
       return next.refreshed()
@@ -193,7 +190,7 @@ final class SearcherScreen: Sendable {
   ///
   /// - Parameter event: Makes the change without a lock, again if another one has come between. It
   ///   returns `nil` if nothing is to be changed.
-  private func change<Failure>(
+  private func update<Failure>(
     _ event: (inout State) throws(Failure) -> Refreshed?
   ) throws(Failure) {
     while true {
@@ -207,8 +204,17 @@ final class SearcherScreen: Sendable {
     }
   }
 
-  private func reserveIDs(_ count: UInt64) -> UInt64 {
+  /// Changes what no view shows. The revision keeps a commit of an older copy from undoing it.
+  func change<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
+      state.revision += 1
+      return body(&state)
+    }
+  }
+
+  /// Reserves the numbers of slots. Returns the first.
+  func reserveIDs(_ count: UInt64) -> UInt64 {
+    change { state in
       defer { state.lastID += count }
       return state.lastID + 1
     }
@@ -314,7 +320,7 @@ extension SearcherScreen.State {
   /// Makes the views that have changed, and the requests of widgets.
   func refreshed() -> SearcherScreen.Refreshed {
     var (copy, number) = (self, lastID)
-    let changes = copy.screen.refresh(revision: revision + 1, lastID: &number)
+    let changes = copy.screen.refresh(lastID: &number)
     copy.lastID = number
     let stagings = followers.values.map { $0(copy.screen) }
     return SearcherScreen.Refreshed(state: copy, changes: changes, stagings: stagings)

@@ -18,8 +18,8 @@ public struct WidgetParameters: Sendable, Hashable {
   public var query = SearchQuery()
   /// Parameters that apply where the state has none, such as a number of hits.
   public var defaultQuery = SearchQuery()
-  /// Refinements that apply while the state has no others, such as the values of a switch that is
-  /// off. No action can remove them, and no URL contains them.
+  /// Refinements that apply in addition to those of the state, such as the values of a switch that
+  /// is off. No action can remove them, and no URL contains them.
   public var defaultFilters = FilterGroups()
 
   /// Creates parameters that need nothing.

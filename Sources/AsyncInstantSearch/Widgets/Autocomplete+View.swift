@@ -18,7 +18,10 @@ extension Autocomplete {
     public var items: [Item] { sections.flatMap(\.items) }
 
     /// The selected item; `nil` if none is selected.
-    public var selectedItem: Item? { selection.map { items[$0] } }
+    public var selectedItem: Item? {
+      let items = items
+      return selection.flatMap { items.indices.contains($0) ? items[$0] : nil }
+    }
 
     /// Whether the list is open and there is nothing to suggest, for a line such as "No results".
     public var isEmpty: Bool { isOpen && !isLoading && error == nil && sections.isEmpty }

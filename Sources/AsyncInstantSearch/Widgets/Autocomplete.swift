@@ -15,8 +15,8 @@
 /// call. When a text is submitted or an item is chosen, the list is closed and the text is
 /// searched. For a text without suggestions use ``SearchBox``.
 ///
-/// The state has the part ``IndexUIState/additional`` `autocomplete`, with the members `open`,
-/// `query` and `selection`. Another change of the search closes the list.
+/// The state has the part ``IndexUIState/additional`` `autocomplete` while the list is open, with
+/// the members `query` and `selection`. Another change of the search closes the list.
 public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
   /// An index whose records are suggested.
   public struct Source: Sendable, Hashable {
@@ -262,8 +262,7 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
 
   private func setField(_ field: Field?, in state: inout IndexState) {
     state.opened.additional[Self.name] = field.map { field in
-      var members = ["open": RouteValue.text("true")]
-      if !field.query.isEmpty { members["query"] = .text(field.query) }
+      var members = ["query": RouteValue.text(field.query)]
       if let selection = field.selection { members["selection"] = .text("\(selection)") }
       return .object(members)
     }

@@ -83,7 +83,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     } read: { uiState, _, state in
       state.opened.facetQueries[attribute] = uiState.facetQuery[attribute]
     }
-    return [values, .showMore(attribute, isOffered: showMoreLimit != nil), text]
+    return [values, text] + (showMoreLimit == nil ? [] : [.showMore(attribute)])
   }
 
   /// Chooses a value, or no longer if it is chosen. It ends a search for values.
@@ -96,7 +96,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
 
   /// Displays more values, or fewer again.
   public func toggleShowMore() -> Action {
-    action { $0.state.opened.toggleShowMore(attribute) }
+    togglingShowMore(of: attribute, showMoreLimit)
   }
 
   /// Searches the values of the facet, of the records that the search finds. A change of the search
@@ -201,10 +201,19 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   }
 }
 
-extension OpenedParts {
-  /// Shows more values of an attribute, or fewer again.
-  mutating func toggleShowMore(_ attribute: String) {
-    if showMore.remove(attribute) == nil { showMore.insert(attribute) }
+extension SearchWidget {
+  /// Shows more values of an attribute, or fewer again. It throws if the widget never shows more.
+  func togglingShowMore(of attribute: String, _ showMoreLimit: Int?) -> Action {
+    action { context throws(SearchError) in
+      guard showMoreLimit != nil else {
+        throw SearchError(
+          .invalidRequest,
+          "The \(Self.self) of \"\(attribute)\" never shows more values. Set its showMoreLimit.")
+      }
+      if context.state.opened.showMore.remove(attribute) == nil {
+        context.state.opened.showMore.insert(attribute)
+      }
+    }
   }
 }
 

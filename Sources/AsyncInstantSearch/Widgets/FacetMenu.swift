@@ -59,7 +59,7 @@ public struct FacetMenu: RoutedWidget {
     } read: { uiState, _, state in
       state.setPath(uiState.menu[attribute]?.unescapedFacetValue, of: hierarchy)
     }
-    return [value, .showMore(attribute, isOffered: showMoreLimit != nil)]
+    return [value] + (showMoreLimit == nil ? [] : [.showMore(attribute)])
   }
 
   /// Chooses a value in place of another, or no longer if it is chosen. `nil` clears the choice.
@@ -71,7 +71,7 @@ public struct FacetMenu: RoutedWidget {
 
   /// Displays more values, or fewer again.
   public func toggleShowMore() -> Action {
-    action { $0.state.opened.toggleShowMore(attribute) }
+    togglingShowMore(of: attribute, showMoreLimit)
   }
 
   /// Requests what the widget displays.

@@ -62,12 +62,12 @@ public struct HierarchicalMenu: RoutedWidget {
 
   /// Displays more values of each level, or fewer again.
   public func toggleShowMore() -> Action {
-    action { $0.state.opened.toggleShowMore(hierarchy.name) }
+    togglingShowMore(of: hierarchy.name, showMoreLimit)
   }
 
   /// The parts of the state of the user interface.
   public var parts: [WidgetPart] {
-    [hierarchy.part, .showMore(hierarchy.name, isOffered: showMoreLimit != nil)]
+    [hierarchy.part] + (showMoreLimit == nil ? [] : [.showMore(hierarchy.name)])
   }
 
   /// Requests what the widget displays.

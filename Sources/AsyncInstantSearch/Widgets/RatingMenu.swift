@@ -32,7 +32,7 @@ public struct RatingMenu: RoutedWidget {
   /// - Parameters:
   ///   - attribute: The attribute with the ratings, which must be a facet.
   ///   - max: The highest rating. Records with higher ones are not counted. Defaults to 5.
-  /// - Throws: `invalidRequest` if `max` is not between 1 and 1,000.
+  /// - Throws: `invalidRequest` if `max` is not between 2 and 1,000.
   public init(attribute: String, max: Int = 5) throws(SearchError) {
     try FacetLimits.check(attribute, of: "RatingMenu")
     guard (2...1_000).contains(max) else {
@@ -86,7 +86,7 @@ public struct RatingMenu: RoutedWidget {
     }
     var items: [Item] = []
     var total = 0
-    for rating in (1..<Swift.max(max, 1)).reversed() {
+    for rating in (1..<max).reversed() {
       let count = values.lazy.filter { $0.rating >= Double(rating) && $0.rating <= Double(max) }
         .reduce(0) { $0 &+ $1.count }
       total = Swift.max(total, count)

@@ -82,11 +82,14 @@ public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, Rememberin
         queries(for: objectIDs(in: context.state)), reloads: context.memory.reloads))
   }
 
-  /// The part of the state of the user interface: the model, with the IDs of the records.
+  /// The model and the records at first, so that two widgets of one model have two parts.
+  private var partName: String { ([template.model] + objectIDs).joined(separator: ".") }
+
+  /// The part of the state of the user interface: the model and the first IDs, with the IDs now.
   public var parts: [WidgetPart] {
     if isTrending { return [] }
-    let part = WidgetPart(template.model, form: template.indexName) { state in
-      state.opened.additional[template.model]
+    let part = WidgetPart(partName, form: template.indexName) { state in
+      state.opened.additional[partName]
     } read: { value, state in
       let texts = value?.elements ?? []
       let read = texts.compactMap { if case .text(let text) = $0 { text } else { nil } }
@@ -97,12 +100,12 @@ public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, Rememberin
   }
 
   private func objectIDs(in state: IndexState) -> [String] {
-    guard !isTrending, let value = state.opened.additional[template.model] else { return objectIDs }
+    guard !isTrending, let value = state.opened.additional[partName] else { return objectIDs }
     return value.elements?.compactMap { if case .text(let text) = $0 { text } else { nil } } ?? []
   }
 
   private func setObjectIDs(_ objectIDs: [String], in state: inout IndexState) {
-    state.opened.additional[template.model] =
+    state.opened.additional[partName] =
       objectIDs == self.objectIDs ? nil : .list(objectIDs.map(RouteValue.text))
   }
 

@@ -109,8 +109,31 @@ struct ScreenNode: Sendable {
     if newest == before { return }
     state = newest
     if newest.isSameSearch(as: before) { return }
-    pending = nil
+    keepPending(before)
     state.opened.endSearches(of: before.opened)
+  }
+
+  /// Before the first results, what was read for widgets that may become active is kept, except
+  /// the parts that a change has set.
+  private mutating func keepPending(_ before: IndexState) {
+    guard results == nil, let pending else {
+      pending = nil
+      return
+    }
+    let (old, new) = (uiState(of: before), uiState(of: state))
+    let parts = slots.flatMap(\.entry.parts).map(\.name)
+    let changed = Set(parts.filter { old[$0] != new[$0] })
+    var kept = IndexUIState()
+    kept.add(pending) { !changed.contains($0) }
+    kept.add(new) { changed.contains($0) }
+    self.pending = kept
+  }
+
+  /// The parts of all widgets in a state, also of those that are not active.
+  private func uiState(of state: IndexState) -> IndexUIState {
+    var uiState = IndexUIState()
+    for part in slots.flatMap(\.entry.parts) { part.write(state, initial, &uiState) }
+    return uiState
   }
 
   /// Performs an action of the widget at a position. Returns whether anything was changed.

@@ -21,12 +21,23 @@ extension SearchScreen {
     if let position = nodes[0].position(of: widget) { nodes[0].remove(at: position) }
   }
 
-  /// The parts of a widget were cleared.
-  mutating func clear(_ widget: some RoutedWidget, at position: Int) {
+  /// A form with parts of a widget is to be made, whose values the form has itself.
+  ///
+  /// - Parameter key: The key of the parts; `nil` for all of them.
+  mutating func clear(_ widget: some RoutedWidget, _ key: String?, at position: Int) {
     let node = nodes[position]
+    let parts = widget.parts.filter { key == nil || $0.name.key == key }
     var state = node.state
-    state.refine { node.clear(widget.parts, in: &$0) }
-    nodes[position].change(to: state)
+    if parts.allSatisfy(\.name.isOpened) {
+      node.clear(parts, in: &state)
+      nodes[position].change(to: state)
+    } else {
+      // The form changes the search, even if it is the same without the parts.
+      state.refine { node.clear(parts, in: &$0) }
+      state.opened.endSearches(of: node.state.opened)
+      nodes[position].change(to: state)
+      returnToFirstPages(below: position)
+    }
   }
 
   /// The state of the search has changed.
@@ -75,20 +86,29 @@ extension SearchScreen {
 
   /// Every widget that equals that of an action performs it, in all indices, as far as it is
   /// active.
+  package mutating func performEverywhere<W: SearchWidget>(
+    _ action: WidgetAction<W>
+  ) throws(SearchError) {
+    let places = nodes.indices.compactMap { node in
+      nodes[node].position(of: action.widget).map { (node: node, slot: $0) }
+    }
+    try performEverywhere(action, in: places)
+  }
+
+  /// The widgets in slots perform an action, as far as they are active.
   ///
   /// - Returns: Whether anything was changed.
   @discardableResult
-  package mutating func performEverywhere<W: SearchWidget>(
-    _ action: WidgetAction<W>
+  mutating func performEverywhere<W: SearchWidget>(
+    _ action: WidgetAction<W>, in places: [(node: Int, slot: Int)]
   ) throws(SearchError) -> Bool {
-    let having = nodes.indices.filter { nodes[$0].position(of: action.widget) != nil }
-    if having.isEmpty {
+    if places.isEmpty {
       throw SearchError(.invalidRequest, "No index of the screen has this \(W.self).")
     }
-    let active = having.filter { isActive(action.widget, at: $0) }
+    let active = places.filter { nodes[$0.node].isActive(nodes[$0.node].slots[$0.slot].facet) }
     var isChanged = false
-    for position in active.isEmpty ? having : active {
-      if try perform(action, at: position) { isChanged = true }
+    for place in active.isEmpty ? places : active {
+      if try perform(action, at: place.node, place.slot) { isChanged = true }
     }
     return isChanged
   }
@@ -96,7 +116,10 @@ extension SearchScreen {
   private mutating func returnToFirstPages(below parent: Int, _ before: IndexState) {
     var before = before
     before.query.page = nodes[parent].state.query.page
-    if before.isSameSearch(as: nodes[parent].state) { return }
+    if !before.isSameSearch(as: nodes[parent].state) { returnToFirstPages(below: parent) }
+  }
+
+  private mutating func returnToFirstPages(below parent: Int) {
     for position in nodes.indices where isBelow(parent, position) {
       if nodes[position].state.query.page != nil { nodes[position].state.query.page = 0 }
     }
@@ -122,9 +145,11 @@ extension SearchScreen {
 
   /// The results of all indices have come. ``followActivity()`` has to follow.
   mutating func receive(_ response: HitsResponse) {
-    for (position, response) in ([response] + response.nested).enumerated()
-    where nodes.indices.contains(position) {
-      receive(response.results, response, at: position)
+    receive(response.results, response, at: 0)
+    for response in response.nested {
+      // A screen that was connected meanwhile can have other indices.
+      let position = nodes.dropFirst().firstIndex { $0.indexID == response.search?.indexID }
+      if let position { receive(response.results, response, at: position) }
     }
   }
 
@@ -144,9 +169,12 @@ extension SearchScreen {
   ///
   /// - Parameter rules: The rules for facets that are filtered by OR.
   mutating func repeats(_ rules: DisjunctiveFaceting) -> Bool {
-    guard activity.isUnchecked, isAnswered, let response = nodes[0].response,
-      response.request == SearchRequest(nodes[0].state)
-    else { return false }
+    guard activity.isUnchecked, isAnswered, let response = nodes[0].response else { return false }
+    if response.request != SearchRequest(nodes[0].state) {
+      // The search of another state has the queries that the widgets need.
+      activity.isUnchecked = false
+      return false
+    }
     return repeats(response.generation, after: response.search, rules: rules)
   }
 

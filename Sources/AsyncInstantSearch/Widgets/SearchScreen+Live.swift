@@ -23,7 +23,7 @@ extension SearchScreen {
     }
   }
 
-  private func find(_ id: UInt64) -> (node: Int, slot: Int)? {
+  func find(_ id: UInt64) -> (node: Int, slot: Int)? {
     for node in nodes.indices {
       if let slot = nodes[node].slots.firstIndex(where: { $0.id == id }) { return (node, slot) }
     }
@@ -68,13 +68,6 @@ extension SearchScreen {
       for slot in node.slots { connect(slot, at: position, generation) }
     }
     try self.nodes[0].checkParts()
-  }
-
-  /// The streams of a widget; `nil` if the index does not have it.
-  func output<W: SearchWidget>(of widget: W, at position: Int) -> WidgetOutput<W.View>? {
-    guard nodes.indices.contains(position) else { return nil }
-    let table = nodes[position].table
-    return table.position(of: widget).flatMap { table.slots[$0].output(of: W.self) }
   }
 
   /// A widget was disconnected.
@@ -141,10 +134,8 @@ extension SearchScreen {
 
   /// Makes all views that are not made from what is known now.
   ///
-  /// - Parameters:
-  ///   - revision: The number of the change that the views show.
-  ///   - lastID: The number of the newest request.
-  mutating func refresh(revision: UInt64, lastID: inout UInt64) -> Changes {
+  /// - Parameter lastID: The number of the newest request.
+  mutating func refresh(lastID: inout UInt64) -> Changes {
     var changes = Changes()
     swap(&changes.demands, &demands)
     for position in nodes.indices {
@@ -154,7 +145,6 @@ extension SearchScreen {
       for index in node.slots.indices
       where node.slots[index].isDirty || node.slots[index].shownInputsCount != node.inputsCount {
         var slot = node.slots[index]
-        let wasPending = slot.own.isPending
         let isAllowed = slot.own.isAllowed && node.isActive(slot.facet)
         let request = isAllowed ? slot.request(in: inputs).map { owned($0, at: position) } : nil
         if request != slot.own.request {
@@ -169,11 +159,14 @@ extension SearchScreen {
             slot.own.answered = nil
           }
         }
-        let isChanged = slot.refresh(inputs, revision: revision)
+        let isChanged = slot.refresh(inputs)
+        let isPending = slot.own.isPending
+        let isPublished = isChanged || isPending != slot.shownIsPending
+        slot.shownIsPending = isPending
         slot.isDirty = false
         slot.shownInputsCount = node.inputsCount
         nodes[position].slots[index] = slot
-        if isChanged || slot.own.isPending != wasPending { changes.published.append(slot) }
+        if isPublished { changes.published.append(slot) }
       }
     }
     return changes

@@ -31,7 +31,6 @@ public struct SearchScreen: Sendable {
   /// What is to follow from results that have changed which widgets are active.
   var activity = Activity()
 
-  /// What the actions of a change demand of a searcher.
   var demands = Demands()
 
   /// What the actions of a change demand of a searcher.
@@ -60,12 +59,13 @@ public struct SearchScreen: Sendable {
   ///   - indices: The screens of other indices, which inherit the state of this one. Defaults to
   ///     none.
   ///   - routing: How the state is written in a URL. Defaults to keys that begin with the ID of
-  ///     their index.
+  ///     their index. That of a screen in another one has no effect.
   ///   - keepsUnreadParts: Whether parts of a URL that no widget reads are written again in links,
-  ///     such as those of another program on the page. Otherwise ``read(query:maximumParameters:)``
+  ///     such as those of another program on a page with the routing `singleIndex`. Otherwise ``read(query:maximumParameters:)``
   ///     reports them. Defaults to `false`.
   /// - Throws: `invalidRequest` if two widgets read one part of the state of the user interface in
-  ///   different forms, if two screens have the same ID, or if no screen has the ID of `routing`.
+  ///   different forms, if two screens have the same ID, if no screen has the ID of `routing`, or if
+  ///   that leaves out an index whose widgets have parts.
   public init(
     indexName: String, indexID: String? = nil, widgets: [any SearchWidget],
     indices: [SearchScreen] = [], routing: UIState.Mapping = .simple,
@@ -86,10 +86,20 @@ public struct SearchScreen: Sendable {
       throw SearchError(
         .invalidRequest, "Two indices of the screen have the ID \"\(id)\". Set another indexID.")
     }
-    if case .singleIndex(let id) = routing, !ids.contains(id) {
+    guard case .singleIndex(let id) = routing else { return }
+    if !ids.contains(id) {
       throw SearchError(
         .invalidRequest,
         "The routing names the index \"\(id)\", but the screen has \(ids.joined(separator: ", ")).")
+    }
+    for node in nodes
+    where node.indexID != id && node.slots.contains(where: { !$0.entry.parts.isEmpty }) {
+      throw SearchError(
+        .invalidRequest,
+        """
+        The routing names only the index "\(id)", so no URL would have what a user chooses in \
+        "\(node.indexID)". Use the routing `simple`.
+        """)
     }
   }
 
@@ -176,7 +186,8 @@ extension SearchScreen {
     func indexSearch(at position: Int, _ nested: [IndexSearch]) -> IndexSearch {
       let search = search(at: position)
       return IndexSearch(
-        SearchRequest(search.state), rules: rules, widgets: search, nested: nested)
+        SearchRequest(search.state), rules: rules, widgets: search, nested: nested,
+        indexID: nodes[position].indexID)
     }
     return indexSearch(at: 0, nodes.indices.dropFirst().map { indexSearch(at: $0, []) })
   }
@@ -266,23 +277,18 @@ extension SearchScreen {
 
   /// What a widget of an index displays.
   package func view<W: SearchWidget>(of widget: W, at position: Int = 0) -> W.View {
+    view(of: widget, at: position, nodes[position].position(of: widget))
+  }
+
+  /// What a widget in a slot displays, or without a search if it has none.
+  func view<W: SearchWidget>(of widget: W, at position: Int, _ slot: Int?) -> W.View {
     // Copying a node costs more than many views.
     let table = nodes[position].table
     var inputs = nodes[position].readyInputs ?? nodes[position].inputs
     inputs.status = status
-    let slot = table.position(of: widget)
     return widget.view(
       slot.flatMap { table.slots[$0].context(of: W.self, inputs) }
         ?? WidgetContext(widget, state: inputs.state, results: inputs.results, status: status))
-  }
-
-  /// What a widget displays in each of the first indices that has it.
-  func views<W: SearchWidget>(
-    of widget: W, indexIDs: [String]
-  ) -> [(indexID: String, view: W.View)] {
-    zip(indexIDs, nodes.indices).filter { contains(widget, at: $0.1) }.map { id, position in
-      (id, view(of: widget, at: position))
-    }
   }
 
   /// The state of the user interface of all indices.

@@ -1,6 +1,9 @@
 /// What the view of a widget is made from, and what an action of the widget reads and changes.
 public struct WidgetContext<W: SearchWidget>: Sendable {
   /// The current state, which the results may not answer yet.
+  ///
+  /// For a view and a request it has what widgets add where it has nothing, such as the default
+  /// number of hits. For an action it has only what was chosen.
   public var state: IndexState
   /// The newest results; `nil` before the first.
   public var results: IndexResults?

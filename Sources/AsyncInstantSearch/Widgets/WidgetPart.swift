@@ -18,8 +18,9 @@ public struct WidgetPart: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key, one of one's own or that of a property of ``IndexUIState``.
-  ///   - name: The name in a property with values by name, such as the attribute in `showMore`.
-  ///     Defaults to `nil`: the part is the whole value of the key.
+  ///   - name: The name in a property with values by name, such as the attribute in `showMore`,
+  ///     which is required there. In a key of one's own it follows the key after a dot. Defaults to
+  ///     `nil`: the part is the whole value of the key.
   ///   - form: How the widget reads the part. Widgets with the same form share it, such as a menu
   ///     and the breadcrumb of its hierarchy; a screen with other forms is refused. Defaults to an
   ///     empty text.
@@ -31,7 +32,10 @@ public struct WidgetPart: Sendable {
     write: @escaping @Sendable (IndexState) -> RouteValue?,
     read: @escaping @Sendable (RouteValue?, inout IndexState) -> Void
   ) {
-    let part = PartName(key, name)
+    let isKnown = IndexUIState.Key(rawValue: key) != nil
+    let part =
+      isKnown
+      ? PartName(key, name) : PartName([key, name].compactMap { $0 }.joined(separator: "."))
     self.init(part, form) { state, _, uiState in
       uiState[part] = write(state)
     } read: { uiState, _, state in
@@ -82,11 +86,11 @@ extension WidgetPart {
   }
 
   /// Whether more values of an attribute are shown.
-  static func showMore(_ attribute: String, isOffered: Bool) -> WidgetPart {
+  static func showMore(_ attribute: String) -> WidgetPart {
     WidgetPart(.showMore, attribute) { state, _, uiState in
       uiState.showMore[attribute] = state.opened.showMore.contains(attribute) ? true : nil
     } read: { uiState, _, state in
-      if isOffered, uiState.showMore[attribute] == true {
+      if uiState.showMore[attribute] == true {
         state.opened.showMore.insert(attribute)
       } else {
         state.opened.showMore.remove(attribute)

@@ -13,14 +13,18 @@ struct WidgetSlot: Sendable {
   var connectedAt: UInt64 = 0
   /// Whether something was changed that only this view shows.
   var isDirty = true
+  /// Whether the streams tell that the own request is pending.
+  var shownIsPending = false
   /// The number of the inputs that the view shows.
   var shownInputsCount: UInt64 = 0
   /// The view that was made last, if a searcher shows it.
   private var shown: (any AnyObject & Sendable)?
 
-  init<W: SearchWidget>(_ widget: W, id: UInt64, output: WidgetOutput<W.View>? = nil) {
-    let entry = Entry(widget, output: output)
-    output?.publishOnly(entry)
+  /// Creates a slot. On a screen without a searcher there is no output.
+  init<W: SearchWidget>(
+    _ widget: W, id: UInt64, output: WidgetOutput<W.View>? = nil, owner: OutputOwner = OutputOwner()
+  ) {
+    let entry = Entry(widget, output: output, owner: owner)
     self.init(entry, id: id, facet: entry.parts.lazy.compactMap(\.name.facet).first)
     memory = widget.firstMemory
   }
@@ -34,7 +38,9 @@ struct WidgetSlot: Sendable {
   /// The same widget in a slot of a searcher, with streams of its own.
   func connected(as id: UInt64) -> WidgetSlot {
     func slot(_ widget: some SearchWidget) -> WidgetSlot {
-      WidgetSlot(widget, id: id, output: WidgetOutput(widget.initialView))
+      let (output, owner) = (WidgetOutput(widget.initialView), OutputOwner())
+      output.publishOnly(owner)
+      return WidgetSlot(widget, id: id, output: output, owner: owner)
     }
     return slot(entry.anyWidget)
   }
@@ -62,13 +68,9 @@ struct WidgetSlot: Sendable {
     if memory != nil { memory = entry.memory(after: results, self) }
   }
 
-  /// Makes the view again. Returns whether it is another one.
-  ///
-  /// - Parameters:
-  ///   - inputs: What the view is made from.
-  ///   - revision: The number of the change of the screen.
-  mutating func refresh(_ inputs: WidgetInputs, revision: UInt64) -> Bool {
-    guard let newest = entry.view(inputs, self, after: shown, revision) else { return false }
+  /// Makes the view again from inputs. Returns whether it is another one.
+  mutating func refresh(_ inputs: WidgetInputs) -> Bool {
+    guard let newest = entry.view(inputs, self, after: shown) else { return false }
     shown = newest
     return true
   }
@@ -94,8 +96,7 @@ protocol WidgetEntry: AnyObject, Sendable {
   func memory(after results: IndexResults, _ slot: WidgetSlot) -> (any Sendable & Equatable)?
   /// The view with its number; `nil` if it equals the one that is shown.
   func view(
-    _ inputs: WidgetInputs, _ slot: WidgetSlot, after shown: (any AnyObject & Sendable)?,
-    _ revision: UInt64
+    _ inputs: WidgetInputs, _ slot: WidgetSlot, after shown: (any AnyObject & Sendable)?
   ) -> (any AnyObject & Sendable)?
   func publish(
     _ shown: (any AnyObject & Sendable)?, of slot: WidgetSlot
@@ -162,10 +163,12 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
   private let decode: (@Sendable (IndexResults) -> Void)?
   /// Receives views; `nil` on a screen without a searcher.
   let output: WidgetOutput<W.View>?
+  private let owner: OutputOwner
 
-  init(_ widget: W, output: WidgetOutput<W.View>?) {
+  init(_ widget: W, output: WidgetOutput<W.View>?, owner: OutputOwner) {
     self.widget = widget
     self.output = output
+    self.owner = owner
     key = WidgetKey(widget)
     parts = (widget as? any RoutedWidget)?.parts ?? []
     // Casts cost more than what these do.
@@ -212,29 +215,28 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
   }
 
   func view(
-    _ inputs: WidgetInputs, _ slot: WidgetSlot, after shown: (any AnyObject & Sendable)?,
-    _ revision: UInt64
+    _ inputs: WidgetInputs, _ slot: WidgetSlot, after shown: (any AnyObject & Sendable)?
   ) -> (any AnyObject & Sendable)? {
     let newest = widget.view(context(inputs, slot))
     if let shown = shown as? NumberedView<W.View>, shown.view == newest { return nil }
-    return NumberedView(count: revision, view: newest)
+    return NumberedView(count: output?.nextCount() ?? 0, view: newest)
   }
 
   func publish(
     _ shown: (any AnyObject & Sendable)?, of slot: WidgetSlot
   ) -> [@Sendable () -> Void] {
     guard let output, let shown = shown as? NumberedView<W.View> else { return [] }
-    return output.stage(shown, by: self, isLoading: slot.own.isPending)
+    return output.stage(shown, by: owner, isLoading: slot.own.isPending)
   }
 
   var hasControllers: Bool { output?.controllers.isUsed == true }
 
   func present() async -> Bool { await output?.present() ?? true }
 
-  func leave() { output?.leave(self) }
+  func leave() { output?.leave(owner) }
 }
 
-/// A view, and the number of the change that it shows.
+/// A view with its number, which grows from view to view of a widget.
 final class NumberedView<View: Sendable>: ControllerRevision {
   let count: UInt64
   let view: View
@@ -245,6 +247,10 @@ final class NumberedView<View: Sendable>: ControllerRevision {
   }
 }
 
+/// A connection whose views an output publishes. Searchers number their slots each from 1, so the
+/// number of a slot would not tell two connections apart.
+final class OutputOwner: Sendable {}
+
 /// The streams and the controllers of a connected widget.
 final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   /// The views.
@@ -252,9 +258,9 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   /// Whether a request of the widget is pending.
   let isLoading = StreamHub<Bool>(initial: false, replaysCurrent: true, areEqual: ==)
   let controllers = ControllerConnections<NumberedView<View>>()
-  /// The entry whose views are published; `nil` without a searcher. Searchers number their slots
-  /// each from 1, so a number would not tell the entries of two apart.
-  private let owner = Lock<ObjectIdentifier?>(nil)
+  /// The connection whose views are published; `nil` without a searcher.
+  private let owner = Lock<OutputOwner?>(nil)
+  private let count = Lock<UInt64>(0)
   private let stageView: (@Sendable (View) -> [@Sendable () -> Void])?
 
   /// Creates an output.
@@ -275,27 +281,34 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
     isLoading.finish()
   }
 
-  /// Publishes the views of an entry in place of another.
-  func publishOnly(_ entry: any WidgetEntry) {
-    owner.withLock { $0 = ObjectIdentifier(entry) }
+  /// The number of the next view. Views that are made at the same time are published in the order of
+  /// their numbers, because only the newest copy of a screen is committed.
+  func nextCount() -> UInt64 {
+    count.withLock { count in
+      count += 1
+      return count
+    }
   }
 
-  /// An entry was removed. Another one may have replaced it.
-  func leave(_ entry: any WidgetEntry) {
+  /// Publishes the views of an owner in place of another.
+  func publishOnly(_ newest: OutputOwner) { owner.withLock { $0 = newest } }
+
+  /// A connection has ended. Another one may have replaced it.
+  func leave(_ former: OutputOwner) {
     let isOwner = owner.withLock { owner in
-      guard owner == ObjectIdentifier(entry) else { return false }
+      guard owner === former else { return false }
       owner = nil
       return true
     }
     if isOwner { isLoading.send(false) }
   }
 
-  /// Puts a view into the streams, unless another entry has replaced that one.
+  /// Puts a view into the streams, unless another connection has replaced the one of an owner.
   func stage(
-    _ view: NumberedView<View>, by entry: any WidgetEntry, isLoading: Bool
+    _ view: NumberedView<View>, by former: OutputOwner, isLoading: Bool
   ) -> [@Sendable () -> Void] {
     owner.withLock { owner in
-      guard owner == ObjectIdentifier(entry) else { return [] }
+      guard owner === former else { return [] }
       var effects: [@Sendable () -> Void] = []
       if views.current !== view {
         let delivery = views.stage(view)

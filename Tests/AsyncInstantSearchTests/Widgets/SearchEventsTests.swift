@@ -194,7 +194,7 @@ import Testing
       options: .init(clock: ManualClock(), executor: SeededExecutor(seed: 1)))
     let events = SearchEvents()
     events.connectSearcher(searcher)
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(try FacetList(attribute: "brand", showMoreLimit: 20))
     let colors = WidgetInteractor(try FacetMenu(attribute: "color"))
     let tree = WidgetInteractor(
       try HierarchicalMenu(
