@@ -63,9 +63,9 @@ func page(for query: String) async throws -> String {
     "<a href=\"\(escaped("/films?" + (try results.link(after: action))))\">\(escaped(label))</a>"
   }
   /// A form with a visible field. What else was chosen is in hidden ones.
-  func form(
-    _ field: String, _ text: String, of widget: some RoutedWidget, part: String? = nil
-  ) -> String {
+  func form(_ field: String, _ text: String, _ widget: some RoutedWidget, _ part: String? = nil)
+    -> String
+  {
     let hidden = results.hiddenFields(without: widget, part: part)
     let inputs = ([(field, text, "text")] + hidden.map { ($0.name, $0.value, "hidden") }).map {
       "<input type=\"\($2)\" name=\"\(escaped($0))\" value=\"\(escaped($1))\">"
@@ -73,10 +73,9 @@ func page(for query: String) async throws -> String {
     return "<form>\(inputs.joined())</form>"
   }
   let (field, range) = (results.view(of: suggest), results.view(of: years))
-  var lines = [form("query", results.view(of: box).query, of: box)]
-  lines.append(
-    form(
-      "autocomplete[query]", field.isOpen ? field.query : "", of: suggest, part: "autocomplete"))
+  var lines = [form("query", results.view(of: box).query, box)]
+  let typed = field.isOpen ? field.query : ""
+  lines.append(form("autocomplete[query]", typed, suggest, "autocomplete"))
   lines += try field.items.map { try link($0.text, suggest.choose($0)) }
   if field.isOpen { lines.append(try link("close", suggest.close())) }
   for item in results.view(of: genres).items {
@@ -86,24 +85,22 @@ func page(for query: String) async throws -> String {
   if results.view(of: genres).canToggleShowMore {
     lines.append(try link("more or fewer genres", genres.toggleShowMore()))
   }
-  lines.append(
-    form(
-      "facetQuery[genres]", results.view(of: genres).searchText, of: genres, part: "facetQuery"))
+  let text = results.view(of: genres).searchText
+  lines.append(form("facetQuery[genres]", text, genres, "facetQuery"))
   lines += try results.view(of: path).items.map { try link("‹ \($0.label)", path.show($0.path)) }
   lines += try results.view(of: eras).items.flatMap { [$0] + ($0.children ?? []) }.map {
     try link("\($0.name) (\($0.count))", eras.toggle($0.value))
   }
   let bounds = NumberBounds(lower: range.lowerBound, upper: range.upperBound)
-  lines.append(form("range[year]", bounds.description, of: years))
+  lines.append(form("range[year]", bounds.isEmpty ? "" : bounds.description, years))
   for item in results.view(of: oscars).items {
     lines.append(
       try link("\(item.rating) Oscars and more (\(item.count))", oscars.toggle(item.rating)))
   }
   lines += try order.items.map { try link($0.label, order.select($0.indexName)) }
   lines += try sizes.items.map { try link("\($0.label) on a page", sizes.select($0.count)) }
-  lines += try results.view(of: chosen).groups.flatMap(\.items).map {
-    try link("without \($0.label)", chosen.remove($0))
-  }
+  let items = results.view(of: chosen).groups.flatMap(\.items)
+  lines += try items.map { try link("without \($0.label)", chosen.remove($0)) }
   if results.view(of: clear).canRefine { lines.append(try link("without any", clear.clear())) }
   lines += results.page(of: Hit<Film>.self).hits.map { film in
     "<li>\(film.highlighted("title")?.html() ?? escaped(film.title)) (\(film.year))</li>"

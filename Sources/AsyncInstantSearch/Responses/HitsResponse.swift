@@ -96,7 +96,7 @@ public final class HitsResponse: Sendable {
   }
 
   /// The merged results, as widgets show them.
-  var results: IndexResults {
+  public var results: IndexResults {
     if let answer = state.withLock({ $0.answer }) { return IndexResults(answer, of: self) }
     let answer = IndexAnswer(decode(UnreadRecord.self), of: request)
     state.withLock { $0.answer = answer }

@@ -77,7 +77,7 @@ extension FacetItem: SortableFacetValue {
 }
 
 /// A value of a facet that may be displayed. It is smaller than an item, and sorting moves values.
-struct FacetRow: Sendable, SortableFacetValue {
+struct CountedValue: Sendable, SortableFacetValue {
   let name: String
   let count: Int
   var isRefined = false
@@ -96,13 +96,13 @@ extension Facet {
   }
 
   /// The values of a state, in the order of the facet.
-  func rows(in state: IndexState, operator: FacetOperator) -> [FacetRow] {
+  func rows(in state: IndexState, operator: FacetOperator) -> [CountedValue] {
     let filters = state.filters(of: attribute, operator: `operator`)
-    if filters.isEmpty { return values.map { FacetRow(name: $0.value, count: $0.count) } }
+    if filters.isEmpty { return values.map { CountedValue(name: $0.value, count: $0.count) } }
     let refined = Set(filters.lazy.filter { !$0.isNegated }.map(\.value.text))
     let excluded = Set(filters.lazy.filter(\.isNegated).map(\.value.text))
     return values.map {
-      FacetRow(
+      CountedValue(
         name: $0.value, count: $0.count, isRefined: refined.contains($0.value),
         isExcluded: excluded.contains($0.value))
     }

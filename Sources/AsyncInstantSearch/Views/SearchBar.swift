@@ -9,7 +9,7 @@
   /// ```
   ///
   /// Each change of the text changes the search. While the field is focused, it keeps the text that
-  /// is typed. It only takes over that the text is removed, for example by a ``FilterClearView``.
+  /// is typed until the widget has another one, for example after a ``FilterClearView`` was used.
   ///
   /// For the search field of a navigation bar, use ``WidgetObservableController/binding(_:set:)``
   /// with `searchable(text:)`.
@@ -45,15 +45,21 @@
     private let controller: WidgetObservableController<W>
     private let text: @MainActor (W.View) -> String
     private let makeAction: @MainActor (W, String) -> WidgetAction<W>
+    /// The action when the field is focused; `nil` for none.
+    private let focus: (@MainActor (W) -> WidgetAction<W>)?
     /// The text of the field. Views of the widget are later than what is typed.
     @State private var entry = ""
+    /// The text that was typed last.
+    @State private var typed: String?
     @FocusState private var isFocused: Bool
 
     init(
       _ prompt: LocalizedStringKey, _ controller: WidgetObservableController<W>,
       text: @escaping @MainActor (W.View) -> String,
-      set makeAction: @escaping @MainActor (W, String) -> WidgetAction<W>
+      set makeAction: @escaping @MainActor (W, String) -> WidgetAction<W>,
+      focus: (@MainActor (W) -> WidgetAction<W>)? = nil
     ) {
+      self.focus = focus
       self.prompt = prompt
       self.controller = controller
       self.text = text
@@ -86,20 +92,25 @@
         }
       }
       .onChange(of: controller.view.map(text), initial: true) { read() }
-      .onChange(of: isFocused) { read() }
+      .onChange(of: isFocused) {
+        if isFocused, let focus { controller.perform { focus($0) } }
+        read()
+      }
     }
 
     private func enter(_ newEntry: String) {
       // A field also sets the text that it has, for example when it is focused.
       if newEntry == entry { return }
       entry = newEntry
+      typed = newEntry
       controller.perform { makeAction($0, newEntry) }
     }
 
-    /// Shows the text of the widget, unless the user is typing another one.
+    /// Shows the text of the widget, unless it is the one that was typed, as after a suggestion was
+    /// chosen.
     private func read() {
       guard let newest = controller.newestView.map(text) else { return }
-      if !isFocused || newest.isEmpty { entry = newest }
+      if !isFocused || newest.isEmpty || newest != typed { entry = newest }
     }
   }
 #endif

@@ -86,7 +86,7 @@ public struct FacetMenu: RoutedWidget {
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     let refined = context.state.path(of: hierarchy)
     let values = (results.counts.facets[attribute]?.values ?? []).map {
-      FacetRow(name: $0.value, count: $0.count, isRefined: $0.value == refined)
+      CountedValue(name: $0.value, count: $0.count, isRefined: $0.value == refined)
     }
     .ordered(
       by: sortBy ?? [.isRefined, .name(.ascending)], results.valuesOrder(of: attribute),
