@@ -92,7 +92,7 @@ extension HitsSearcher {
         submit()
       }
     }
-    return (made.plan.before, made.plan.after)
+    return (made.plan.statesBefore, made.plan.statesAfter)
   }
 
   /// What was committed, and what is left to do.
@@ -130,7 +130,7 @@ extension HitsSearcher {
     }
     return ScreenChange(
       request: request, isAllowed: need == .none || core.shouldSearch(request), need: need,
-      before: before, after: after,
+      statesBefore: before, statesAfter: after,
       base: base.revision, next: next.refreshed(), followed: followed,
       groups: groups.map { ($0, request.filterGroups) })
   }
@@ -168,8 +168,8 @@ struct ScreenChange: Sendable {
   let isAllowed: Bool
   let need: Need
   /// The states of all indices before the change and after it.
-  let before: [IndexState]
-  let after: [IndexState]
+  let statesBefore: [IndexState]
+  let statesAfter: [IndexState]
   /// The revision of the screen from which the change was computed.
   let base: UInt64
   let next: SearcherScreen.Refreshed
@@ -179,7 +179,7 @@ struct ScreenChange: Sendable {
 
   /// Whether a text of an index was changed, and not removed, as by a key.
   private var isTyped: Bool {
-    zip(before, after).contains { before, after in
+    zip(statesBefore, statesAfter).contains { before, after in
       let text = after.query.query ?? ""
       return !text.isEmpty && text != before.query.query ?? ""
     }

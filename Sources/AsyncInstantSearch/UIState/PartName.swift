@@ -11,12 +11,6 @@ package struct PartName: Sendable, Hashable, CustomStringConvertible {
   /// The part as a URL names it, such as `refinementList[brand]`.
   package var description: String { name.map { "\(key)[\($0)]" } ?? key }
 
-  /// Whether the part is opened, so that it changes no search.
-  var isOpened: Bool {
-    [IndexUIState.Key.showMore.rawValue, IndexUIState.Key.facetQuery.rawValue]
-      .contains(key) || key == OpenedParts.autocompleteName
-  }
-
   /// The attribute whose values the part refines; `nil` for other parts.
   package var facet: String? {
     switch IndexUIState.Key(rawValue: key) {

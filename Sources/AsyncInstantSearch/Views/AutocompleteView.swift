@@ -11,9 +11,9 @@
   /// }
   /// ```
   ///
-  /// The list is opened when the field is focused. The return key searches the text, or the selected
-  /// row. The arrow keys of a keyboard select a row, and the escape key closes the list. The rows
-  /// have no container: put them into a list or a stack.
+  /// The list is opened when the field is focused. The return key searches the text, or the
+  /// selected row. The arrow keys of a keyboard select a row, and the escape key closes the list.
+  /// The rows have no container: put them into a list or a stack.
   public struct AutocompleteView: View {
     private let controller: WidgetObservableController<Autocomplete>
     private let prompt: LocalizedStringKey

@@ -28,7 +28,7 @@ extension SearchScreen {
     let node = nodes[position]
     let parts = widget.parts.filter { key == nil || $0.name.key == key }
     var state = node.state
-    if parts.allSatisfy(\.name.isOpened) {
+    if parts.allSatisfy(\.isOpened) {
       node.clear(parts, in: &state)
       nodes[position].change(to: state)
     } else {

@@ -61,11 +61,11 @@ public struct SearchScreen: Sendable {
   ///   - routing: How the state is written in a URL. Defaults to keys that begin with the ID of
   ///     their index. That of a screen in another one has no effect.
   ///   - keepsUnreadParts: Whether parts of a URL that no widget reads are written again in links,
-  ///     such as those of another program on a page with the routing `singleIndex`. Otherwise ``read(query:maximumParameters:)``
-  ///     reports them. Defaults to `false`.
+  ///     such as those of another program on a page with the routing `singleIndex`. Otherwise
+  ///     ``read(query:maximumParameters:)`` reports them. Defaults to `false`.
   /// - Throws: `invalidRequest` if two widgets read one part of the state of the user interface in
-  ///   different forms, if two screens have the same ID, if no screen has the ID of `routing`, or if
-  ///   that leaves out an index whose widgets have parts.
+  ///   different forms, if two screens have the same ID, if no screen has the ID of `routing`, or
+  ///   if that leaves out an index whose widgets have parts.
   public init(
     indexName: String, indexID: String? = nil, widgets: [any SearchWidget],
     indices: [SearchScreen] = [], routing: UIState.Mapping = .simple,

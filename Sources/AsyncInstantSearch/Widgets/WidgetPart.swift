@@ -64,6 +64,14 @@ public struct WidgetPart: Sendable {
   }
 }
 
+extension WidgetPart {
+  /// Whether the part is opened, so that it changes no search.
+  var isOpened: Bool {
+    let keys = [IndexUIState.Key.showMore.rawValue, IndexUIState.Key.facetQuery.rawValue]
+    return keys.contains(name.key) || name.key == OpenedParts.autocompleteName
+  }
+}
+
 // MARK: - Parts of several widgets
 
 extension WidgetPart {

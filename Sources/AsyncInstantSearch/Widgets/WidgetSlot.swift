@@ -281,8 +281,8 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
     isLoading.finish()
   }
 
-  /// The number of the next view. Views that are made at the same time are published in the order of
-  /// their numbers, because only the newest copy of a screen is committed.
+  /// The number of the next view. Views that are made at the same time are published in the order
+  /// of their numbers, because only the newest copy of a screen is committed.
   func nextCount() -> UInt64 {
     count.withLock { count in
       count += 1
