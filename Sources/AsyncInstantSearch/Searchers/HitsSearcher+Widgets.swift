@@ -266,9 +266,12 @@ extension IndexState {
   /// The filters that an action has switched on: values of facets, tags and ratings.
   fileprivate func filtersSwitchedOn(since before: IndexState) -> [Filter] {
     if filters == before.filters { return [] }
+    let earlier = Set(
+      before.filters.filters
+        + before.filters.hierarchies.flatMap { $0.hierarchy.path.map(Filter.facet) })
     return filters.groups.flatMap { id, filters in
       filters.filter { filter in
-        guard !filter.isNegated, !before.filters.contains(filter) else { return false }
+        guard !filter.isNegated, !earlier.contains(filter) else { return false }
         return filter.kind != .numeric || filter.isMinimum(ofRatingIn: id)
       }
     }
