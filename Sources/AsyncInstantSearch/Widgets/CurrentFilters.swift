@@ -101,7 +101,7 @@ public struct CurrentFilters: SearchWidget {
   /// Removes a refinement.
   public func remove(_ item: Item) -> Action {
     refining { state in
-      state.remove(item)
+      state.remove([item])
     }
   }
 
@@ -161,13 +161,17 @@ extension CurrentFilters.Group {
 }
 
 extension IndexState {
-  /// Removes a refinement.
-  fileprivate mutating func remove(_ item: CurrentFilters.Item) {
-    switch item.kind {
-    case .query: query.query = ""
-    case .hierarchical: filters[hierarchical: item.attribute] = HierarchicalFilters()
-    default: filters.remove(contentsOf: item.filters)
+  /// Removes refinements.
+  fileprivate mutating func remove(_ items: [CurrentFilters.Item]) {
+    var unwanted: [Filter] = []
+    for item in items {
+      switch item.kind {
+      case .query: query.query = ""
+      case .hierarchical: filters[hierarchical: item.attribute] = HierarchicalFilters()
+      default: unwanted += item.filters
+      }
     }
+    if !unwanted.isEmpty { filters.remove(contentsOf: unwanted) }
   }
 }
 
@@ -284,9 +288,7 @@ public struct FilterClear: SearchWidget {
   public func clear() -> Action {
     refining { state in
       state.query.page = 0
-      for group in CurrentFilters(attributes).groups(in: state, nil) {
-        for item in group.items { state.remove(item) }
-      }
+      state.remove(CurrentFilters(attributes).groups(in: state, nil).flatMap(\.items))
     }
   }
 
