@@ -36,16 +36,16 @@ extension IndexUIState {
   /// Creates a state with parts. Values that are not what their keys expect are left out.
   init(_ parts: [(name: PartName, value: RouteValue)]) {
     var values: [String: RouteValue] = [:]
+    // Apart from the values, so that adding a name copies no others.
+    var members: [String: [String: RouteValue]] = [:]
     for (part, value) in parts {
-      guard let name = part.name else {
+      if let name = part.name {
+        members[part.key, default: [:]][name] = value
+      } else {
         values[part.key] = value
-        continue
       }
-      var members: [String: RouteValue] = [:]
-      if case .object(let others)? = values[part.key] { members = others }
-      members[name] = value
-      values[part.key] = .object(members)
     }
+    values.merge(members.mapValues(RouteValue.object)) { $1 }
     var problems: [UIState.Problem] = []
     self.init(
       route: values.map { (name: $0.key, value: $0.value) }, path: [], problems: &problems)
