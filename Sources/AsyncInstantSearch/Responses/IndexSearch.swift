@@ -10,8 +10,6 @@ struct IndexSearch: Sendable {
   let queries: IndexQueries
   /// The searches of the indices that a screen nests in this one. They are part of its request.
   let nested: [IndexSearch]
-  /// The ID of the index on its screen.
-  let indexID: String
 
   /// Creates a search.
   ///
@@ -20,13 +18,11 @@ struct IndexSearch: Sendable {
   ///   - rules: The rules for facets that are filtered by OR.
   ///   - widgets: The state with what widgets need. Defaults to `nil`, without widgets.
   ///   - nested: The searches of the indices that a screen nests in this one. Defaults to none.
-  ///   - indexID: The ID of the index on its screen. Defaults to none.
   init(
     _ request: SearchRequest<JSON>, rules: DisjunctiveFaceting, widgets: WidgetSearch? = nil,
-    nested: [IndexSearch] = [], indexID: String = ""
+    nested: [IndexSearch] = []
   ) {
     self.nested = nested
-    self.indexID = indexID
     self.request = request
     self.rules = rules
     self.widgets = widgets

@@ -145,11 +145,9 @@ extension SearchScreen {
 
   /// The results of all indices have come. ``followActivity()`` has to follow.
   mutating func receive(_ response: HitsResponse) {
-    receive(response.results, response, at: 0)
-    for response in response.nested {
-      // A screen that was connected meanwhile can have other indices.
-      let position = nodes.dropFirst().firstIndex { $0.indexID == response.search?.indexID }
-      if let position { receive(response.results, response, at: position) }
+    for (position, response) in ([response] + response.nested).enumerated()
+    where nodes.indices.contains(position) {
+      receive(response.results, response, at: position)
     }
   }
 

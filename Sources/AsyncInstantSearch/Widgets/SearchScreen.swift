@@ -186,8 +186,7 @@ extension SearchScreen {
     func indexSearch(at position: Int, _ nested: [IndexSearch]) -> IndexSearch {
       let search = search(at: position)
       return IndexSearch(
-        SearchRequest(search.state), rules: rules, widgets: search, nested: nested,
-        indexID: nodes[position].indexID)
+        SearchRequest(search.state), rules: rules, widgets: search, nested: nested)
     }
     return indexSearch(at: 0, nodes.indices.dropFirst().map { indexSearch(at: $0, []) })
   }
