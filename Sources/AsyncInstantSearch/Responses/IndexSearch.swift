@@ -10,6 +10,8 @@ struct IndexSearch: Sendable {
   let queries: IndexQueries
   /// The searches of the indices that a screen nests in this one. They are part of its request.
   let nested: [IndexSearch]
+  /// The number of the index on the screen of a searcher; see ``ScreenNode/number``.
+  let number: UInt64
 
   /// Creates a search.
   ///
@@ -18,11 +20,13 @@ struct IndexSearch: Sendable {
   ///   - rules: The rules for facets that are filtered by OR.
   ///   - widgets: The state with what widgets need. Defaults to `nil`, without widgets.
   ///   - nested: The searches of the indices that a screen nests in this one. Defaults to none.
+  ///   - number: The number of the index on the screen of a searcher. Defaults to 0.
   init(
     _ request: SearchRequest<JSON>, rules: DisjunctiveFaceting, widgets: WidgetSearch? = nil,
-    nested: [IndexSearch] = []
+    nested: [IndexSearch] = [], number: UInt64 = 0
   ) {
     self.nested = nested
+    self.number = number
     self.request = request
     self.rules = rules
     self.widgets = widgets

@@ -109,7 +109,8 @@ final class SearcherScreen: Sendable {
     var id = first
     let nodes = screen.nodes.map { node in
       var copy = ScreenNode(
-        indexName: node.initial.indexName, indexID: node.indexID, parent: node.parent)
+        indexName: node.initial.indexName, indexID: node.indexID, parent: node.parent,
+        number: first)
       for slot in node.slots {
         id += 1
         copy.append(slot.connected(as: id))

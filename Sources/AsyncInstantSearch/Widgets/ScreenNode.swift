@@ -6,6 +6,9 @@ struct ScreenNode: Sendable {
   let initial: IndexState
   /// The position of the node that contains it, whose search it inherits.
   let parent: Int?
+  /// Tells an index that was connected to a searcher from an earlier one at the same position,
+  /// whose response may come late; 0 for the outermost one, and without a searcher.
+  let number: UInt64
   /// The widgets.
   private(set) var table = WidgetTable()
   /// The state, without what widgets add to it.
@@ -24,9 +27,10 @@ struct ScreenNode: Sendable {
   /// The parts of it that no widget reads, which are written again.
   private var unread = IndexUIState()
 
-  init(indexName: String, indexID: String, parent: Int?) {
+  init(indexName: String, indexID: String, parent: Int?, number: UInt64 = 0) {
     self.indexID = indexID
     self.parent = parent
+    self.number = number
     initial = IndexState(indexName)
     state = initial
   }

@@ -143,10 +143,12 @@ extension SearchScreen {
     activity.isUnchecked = true
   }
 
-  /// The results of all indices have come. ``followActivity()`` has to follow.
+  /// The results of all indices have come. ``followActivity()`` has to follow. Those of indices
+  /// that were disconnected meanwhile are ignored.
   mutating func receive(_ response: HitsResponse) {
-    for (position, response) in ([response] + response.nested).enumerated()
-    where nodes.indices.contains(position) {
+    receive(response.results, response)
+    for (position, response) in zip(nodes.indices.dropFirst(), response.nested)
+    where response.search?.number == nodes[position].number {
       receive(response.results, response, at: position)
     }
   }

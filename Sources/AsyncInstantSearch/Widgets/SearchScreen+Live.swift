@@ -62,7 +62,8 @@ extension SearchScreen {
     for node in nodes.dropFirst() {
       self.nodes.append(
         ScreenNode(
-          indexName: node.initial.indexName, indexID: node.indexID, parent: node.parent))
+          indexName: node.initial.indexName, indexID: node.indexID, parent: node.parent,
+          number: node.number))
     }
     for (position, node) in nodes.enumerated() {
       for slot in node.slots { connect(slot, at: position, generation) }

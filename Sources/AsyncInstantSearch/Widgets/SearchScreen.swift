@@ -186,7 +186,8 @@ extension SearchScreen {
     func indexSearch(at position: Int, _ nested: [IndexSearch]) -> IndexSearch {
       let search = search(at: position)
       return IndexSearch(
-        SearchRequest(search.state), rules: rules, widgets: search, nested: nested)
+        SearchRequest(search.state), rules: rules, widgets: search, nested: nested,
+        number: nodes[position].number)
     }
     return indexSearch(at: 0, nodes.indices.dropFirst().map { indexSearch(at: $0, []) })
   }
