@@ -57,15 +57,17 @@ public actor HitsSearcher: CoreSearcher {
     self.client = client
     requestOptions = options.requestOptions
     let initial = initialResults
+    let owner = ChangeOwner(of: "the request", in: "searcher")
     let screen = SearcherScreen(
       indexName: indexName, debounce: debounce, rules: facets, client: client, options: options,
-      initial: initial)
+      initial: initial, owner: owner)
     self.screen = screen
     pageLoader = PageLoader(client: client, options: options.requestOptions)
     core = SearcherCore(
       request: SearchRequest(indexName, query, of: JSON.self),
       debounce: debounce,
       options: options,
+      owner: owner,
       text: { [$0.text] },
       shouldSearch: shouldSearch,
       execute: { request, context in

@@ -47,6 +47,10 @@ final class SearcherScreen: Sendable {
 
   let state: Lock<State>
   let rules: DisjunctiveFaceting
+  /// Refuses changes of the search that the code of widgets makes in views.
+  private let searchOwner: ChangeOwner
+  /// Tells whether views are being made.
+  private let viewsOwner = ChangeOwner(of: "the views", in: "screen")
   /// How long a text for a widget's own request must stay unchanged.
   private let debounce: Duration
   private let clock: any Clock<Duration>
@@ -57,11 +61,11 @@ final class SearcherScreen: Sendable {
 
   init(
     indexName: String, debounce: Duration, rules: DisjunctiveFaceting, client: SearchClient,
-    options: SearcherOptions, initial: InitialResultsStore
+    options: SearcherOptions, initial: InitialResultsStore, owner: ChangeOwner
   ) {
     self.debounce = debounce
     clock = options.clock
-
+    searchOwner = owner
     state = Lock(State(screen: SearchScreen(indexName: indexName)))
     self.rules = rules
     self.client = client
@@ -178,8 +182,10 @@ final class SearcherScreen: Sendable {
     }
   }
 
-  /// Brings the screen and all views up to date.
+  /// Brings the screen and all views up to date. A view that reads the screen reads what was shown
+  /// before, because making it again would not end.
   func refresh() {
+    if state.withLock({ $0.isUpToDate }) || viewsOwner.isChanging { return }
     update { next in
       if next.isUpToDate { return nil }
       next.receiveAll()
@@ -197,7 +203,10 @@ final class SearcherScreen: Sendable {
     while true {
       let before = state.withLock { $0 }
       var next = before
-      guard let refreshed = try event(&next) else { return }
+      let refreshed = try searchOwner.preview { () throws(Failure) in
+        try viewsOwner.preview { () throws(Failure) in try event(&next) }
+      }
+      guard let refreshed else { return }
       if let effects = commit(refreshed, after: before.revision) {
         for effect in effects { effect() }
         return

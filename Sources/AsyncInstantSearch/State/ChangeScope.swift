@@ -83,9 +83,9 @@ final class ChangeOwner: Sendable {
   }
 
   /// Runs a closure of the caller that computes a change before it is made.
-  func preview(_ compute: () throws(SearchError) -> Void) throws(SearchError) {
-    try ChangeScope.run(of: self) { () -> Result<Void, SearchError> in
-      do throws(SearchError) {
+  func preview<Value, Failure>(_ compute: () throws(Failure) -> Value) throws(Failure) -> Value {
+    try ChangeScope.run(of: self) { () -> Result<Value, Failure> in
+      do throws(Failure) {
         return .success(try compute())
       } catch {
         return .failure(error)

@@ -29,7 +29,8 @@ public protocol SearchWidget<View>: Hashable, Sendable {
   ///   - state: The state of the search.
   func declare(in parameters: inout WidgetParameters, for state: IndexState)
 
-  /// What the widget displays. It must not perform actions or connect widgets.
+  /// What the widget displays. It must not connect widgets. An action in it is refused, and a live
+  /// screen that it reads shows what was shown before.
   func view(_ context: WidgetContext<Self>) -> View
 }
 
