@@ -34,8 +34,11 @@ import Testing
         SlowWidget { [weak searcher, executor] in
           guard let searcher, !isBegun.withLock({ $0 }) else { return }
           isBegun.withLock { $0 = true }
-          begin(searcher)
-          executor.runUntilIdle()
+          // A widget itself cannot change the search here.
+          onAnotherThread {
+            begin(searcher)
+            executor.runUntilIdle()
+          }
         })
       dynamic = WidgetInteractor(try DynamicFacets(managing: ["color"], facets: []))
       colors = WidgetInteractor(try FacetList(attribute: "color"))

@@ -122,7 +122,7 @@ import Testing
     state["products"].hierarchicalMenu["categories.lvl0"] = Array(repeating: "x", count: 5_000)
     state["products"].filters["deals"] = [text]
     state["products"].facetQuery["brand"] = text
-    state["products"].additional["autocomplete"] = ["open": "true", "query": .text(text)]
+    state["products"].additional["autocomplete"] = ["query": .text(text)]
     let (read, problems) = whole.screen.read(query: state.query(), maximumParameters: 20_000)
     #expect(read["products"].query.utf8.count <= 512)
     #expect(
