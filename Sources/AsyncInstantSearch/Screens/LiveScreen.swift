@@ -213,7 +213,7 @@ private final class LiveConnection: Sendable {
   func view<W: SearchWidget>(of widget: W, at position: Int) -> W.View {
     let slot = slotID(of: widget, at: position)
     let screen = screen
-    return screen.view(of: widget, at: position, slot.flatMap(screen.find)?.slot)
+    return screen.view(of: widget, at: position) { _ in slot.flatMap(screen.find)?.slot }
   }
 
   @MainActor

@@ -277,17 +277,19 @@ extension SearchScreen {
 
   /// What a widget of an index displays.
   package func view<W: SearchWidget>(of widget: W, at position: Int = 0) -> W.View {
-    view(of: widget, at: position, nodes[position].position(of: widget))
+    view(of: widget, at: position) { $0.position(of: widget) }
   }
 
   /// What a widget in a slot displays, or without a search if it has none.
-  func view<W: SearchWidget>(of widget: W, at position: Int, _ slot: Int?) -> W.View {
+  func view<W: SearchWidget>(
+    of widget: W, at position: Int, in slot: (WidgetTable) -> Int?
+  ) -> W.View {
     // Copying a node costs more than many views.
     let table = nodes[position].table
     var inputs = nodes[position].readyInputs ?? nodes[position].inputs
     inputs.status = status
     return widget.view(
-      slot.flatMap { table.slots[$0].context(of: W.self, inputs) }
+      slot(table).flatMap { table.slots[$0].context(of: W.self, inputs) }
         ?? WidgetContext(widget, state: inputs.state, results: inputs.results, status: status))
   }
 
