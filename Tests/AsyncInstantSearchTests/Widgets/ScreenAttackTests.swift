@@ -279,6 +279,28 @@ import Testing
     #expect(other["inner"]?.results?.state.indexName == "products")
   }
 
+  /// A widget whose view does not show its response.
+  private struct Unmoved: RequestingWidget {
+    func request(in context: Context) -> WidgetRequest? {
+      .searches([SearchRequest("products", SearchQuery(context.state.query.query ?? ""))])
+    }
+
+    func view(_ context: Context) -> Int { 0 }
+  }
+
+  /// A response that leaves the view of a widget equal ends the wait for it.
+  @Test func responseWithAnEqualViewEndsTheWait() async throws {
+    let shop = try await Shop.shared.value
+    let (box, widget) = (SearchBox(), Unmoved())
+    let live = try shop.searcher().connect(
+      try SearchScreen(indexName: "products", widgets: [box, widget]))
+    let interactor = live.interactor(of: widget)
+    for text in ["phone", "player"] {
+      try live.perform(box.setQuery(text))
+      #expect(try await interactor.settledView() == 0)
+    }
+  }
+
   // MARK: Recursion
 
   /// Code of a test that runs in a view.
