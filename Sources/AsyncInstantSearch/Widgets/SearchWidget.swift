@@ -61,7 +61,8 @@ public protocol RememberingWidget: SearchWidget {
   /// What the widget remembers at first.
   var initialMemory: Memory { get }
 
-  /// Remembers what it needs of new results. Defaults to nothing.
+  /// Remembers what it needs of new results. A change of the search in it is refused, as in a view.
+  /// Defaults to nothing.
   func receive(_ results: IndexResults, memory: inout Memory)
 }
 
