@@ -101,7 +101,7 @@ func expectEqual(
 extension JSON {
   var strings: [String] { arrayValue?.compactMap(\.stringValue) ?? [] }
 
-  /// Changes the parts at a path, in which `*` stands for all elements or members.
+  /// Changes the parts at a path, in which `*` means all elements or members.
   mutating func change(_ path: ArraySlice<String>, _ body: (inout JSON) -> Void) {
     guard let name = path.first else { return body(&self) }
     switch self {

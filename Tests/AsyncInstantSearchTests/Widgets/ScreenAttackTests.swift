@@ -1,6 +1,5 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import Foundation
 import LocalSearch
 import Observation
 import TestSupport
@@ -42,19 +41,6 @@ import Testing
 
   // MARK: Sizes
 
-  /// The processor time of this thread.
-  private static func seconds(_ work: () throws -> Void) rethrows -> Double {
-    func now() -> Double {
-      var time = timespec()
-      // Safe: the call writes into the variable and keeps nothing.
-      unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
-    let start = now()
-    try work()
-    return now() - start
-  }
-
   /// What is done to a screen with a number of refinements, each with its time.
   private static func timesOfManyRefinements(_ count: Int) async throws -> [String: Double] {
     let fixture = try await LiveFixture(answered: 1)
@@ -89,7 +75,7 @@ import Testing
       ("clear", { try live.perform(whole.shop.clear.clear(), inAllScreens: true) }),
     ]
     var times: [String: Double] = [:]
-    for (name, work) in steps { times[name] = try seconds(work) }
+    for (name, work) in steps { times[name] = try threadSeconds(work) }
     #expect(live.uiState["products"].isEmpty)
     return times
   }

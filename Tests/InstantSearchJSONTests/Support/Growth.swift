@@ -1,12 +1,5 @@
+import TestSupport
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Expects that work grows no faster than its input, with a factor that quadratic work exceeds:
 /// eight times the input may take at most 24 times as long, not 64.
@@ -35,17 +28,4 @@ func expectLinear<Input>(
   Issue.record(
     "\(best.large) s for \(8 * size) is more than 24 times \(best.small) s for \(size)",
     sourceLocation: sourceLocation)
-}
-
-/// The time that this thread spends on some work.
-private func threadSeconds(_ work: () throws -> Void) rethrows -> Double {
-  func now() -> Double {
-    var time = timespec()
-    // The call writes into the variable and keeps nothing.
-    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-  let start = now()
-  try work()
-  return now() - start
 }

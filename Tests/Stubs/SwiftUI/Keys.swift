@@ -1,4 +1,5 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Keys of a keyboard, and modifiers as types.
 
 public struct KeyEquivalent: Sendable {
