@@ -355,6 +355,8 @@ import Testing
         context.state.query.query = "player"
       })
     #expect(live.uiState["products"].query == "player")
+    // A pending answer would call the observer before the action below.
+    try await live.searcher.settled()
     // An observer is called after the change, and again for changes that it makes itself.
     let isFirst = Lock(true)
     withObservationTracking {
