@@ -36,13 +36,19 @@ struct DisjunctiveFaceting: Sendable {
   }
 
   /// Combines the responses to the queries of one search, in order; at least one.
+  ///
+  /// - Parameter widgets: The state with what widgets need. Defaults to `nil`, without widgets.
   func merged(
-    _ contents: [UndecodedHits], to queries: IndexQueries, of request: SearchRequest<JSON>
+    _ contents: [UndecodedHits], to queries: IndexQueries, of request: SearchRequest<JSON>,
+    _ widgets: WidgetSearch? = nil
   ) -> UndecodedHits {
     var hits = contents[0]
-    if contents.count > 1 {
-      hits.facets = AdditionalCounts(
-        contents.dropFirst(), to: queries, of: request, keepsSelected: keepsSelected)
+    if contents.count > 1 || widgets != nil {
+      let search = widgets ?? WidgetSearch(of: request)
+      let kept: FacetCounts.Kept = widgets != nil ? .all : keepsSelected ? .chosen : .none
+      hits.answer = IndexAnswer(
+        contents, to: queries.facetQueries, of: request, search, keeping: kept,
+        addsMissing: keepsSelected)
     }
     return hits
   }
@@ -123,97 +129,5 @@ struct FacetedBatch {
           of: part.request, to: part.queries, in: responses, at: part.position))
     }
     return contents
-  }
-}
-
-/// The responses to the queries for counts, which are merged into the page of hits.
-struct AdditionalCounts: Sendable {
-  private struct Part: Sendable {
-    var purpose: IndexQueries.Purpose
-    var counts: FacetCounts
-  }
-
-  private let parts: [Part]
-  /// The facets of a search with widgets, which are merged already.
-  private let merged: IndexAnswer?
-  /// The refined values of the facets filtered by OR, which are always included.
-  private let refined: [(facet: String, values: [String])]
-  private let processingTimeMS: Int
-
-  /// Reads the responses to the queries for counts, in order.
-  ///
-  /// - Parameter keepsSelected: Whether to include selected values that are in no response.
-  init(
-    _ contents: some Sequence<UndecodedHits>, to queries: IndexQueries,
-    of request: SearchRequest<JSON>, keepsSelected: Bool
-  ) {
-    let pages = contents.map { $0.page(for: request) }
-    parts = zip(queries.facetQueries, pages).map {
-      Part(purpose: $0.purpose, counts: FacetCounts(of: $1))
-    }
-    refined =
-      keepsSelected
-      ? parts.compactMap { part in
-        guard case .facet(let name) = part.purpose,
-          request.filterGroups.disjunctiveAttributes.contains(Attribute(name))
-        else { return nil }
-        let values = request.filterGroups.selectedValues(of: Attribute(name))
-        return values.isEmpty ? nil : (name, values)
-      } : []
-    processingTimeMS = pages.reduce(0) { $0.addingUpToMaximum($1.processingTimeMS) }
-    merged = nil
-  }
-
-  /// Uses the facets of a search with widgets.
-  init(merged: IndexAnswer) {
-    self.merged = merged
-    parts = []
-    refined = []
-    processingTimeMS = 0
-  }
-
-  /// Merges the counts into the page of hits.
-  ///
-  /// Each response replaces the page's own counts of its facet. A refined value that it does not
-  /// contain, because other values are more frequent, keeps the page's own count, or else has none.
-  /// The page is exhaustive if all responses are. Its processing time is the sum of all of them.
-  func merge<Record>(into page: inout HitsPage<Record>) {
-    if let merged {
-      page.facets = merged.page.facets
-      page.facetStats = merged.page.facetStats
-      page.processingTimeMS = merged.page.processingTimeMS
-      return
-    }
-    var counts = FacetCounts(of: page)
-    for part in parts { counts.replace(by: part.counts, for: part.purpose) }
-    for (name, values) in refined {
-      var facet = counts.facets[name] ?? Facet(attribute: name)
-      let known = Set(facet.values.map(\.value))
-      let hits = page.facets[name]?.counts ?? [:]
-      let missing = values.filter { !known.contains($0) }
-        .map { FacetValue(value: $0, count: hits[$0] ?? 0) }
-      facet.values += missing.sorted { $0.count > $1.count }
-      counts.facets[name] = facet
-    }
-    page.facets = counts.facets
-    page.facetStats = counts.stats
-    let exhaustive = parts.compactMap(\.counts.isExhaustive)
-    if !exhaustive.isEmpty {
-      page.exhaustive.facetsCount =
-        (page.exhaustive.facetsCount ?? true) && exhaustive.allSatisfy(\.self)
-    }
-    page.processingTimeMS = page.processingTimeMS.addingUpToMaximum(processingTimeMS)
-  }
-}
-
-extension FilterGroups {
-  /// Returns the facet values selected by filters, without duplicates, in the order of the groups.
-  fileprivate func selectedValues(of attribute: Attribute) -> [String] {
-    var values: [String] = []
-    for case .facet(let filter) in filters(for: attribute)
-    where !filter.isNegated && !values.contains(filter.value.text) {
-      values.append(filter.value.text)
-    }
-    return values
   }
 }

@@ -178,8 +178,8 @@ extension SearchRequest {
 struct UndecodedHits: Sendable {
   private let node: JSONNode
   private let options: JSONDecodingOptions
-  /// The facets that other queries of the same search counted.
-  var facets: AdditionalCounts?
+  /// The merged responses to all queries of the search; `nil` if there was no other query.
+  var answer: IndexAnswer?
   /// The snapshot of the result, for other pages of the same data.
   let snapshot: (any Sendable)?
   /// The transport that produced the response, if known.
@@ -243,7 +243,7 @@ struct UndecodedHits: Sendable {
     page.request = request
     page.generation = generation
     page.origin = origin
-    facets?.merge(into: &page)
+    answer?.complete(&page)
     return page
   }
 }

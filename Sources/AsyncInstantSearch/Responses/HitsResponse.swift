@@ -36,15 +36,14 @@ public final class HitsResponse: Sendable {
 
   init(
     request: SearchRequest<JSON>, content: UndecodedHits, context: SearchContext,
-    search: IndexSearch? = nil, contents: [UndecodedHits] = [], answer: IndexAnswer? = nil,
-    nested: [HitsResponse] = []
+    search: IndexSearch? = nil, contents: [UndecodedHits] = [], nested: [HitsResponse] = []
   ) {
     self.request = request
     self.content = content
     self.search = search
     self.contents = contents
     self.nested = nested
-    state = Lock(State(answer: answer))
+    state = Lock(State())
     generation = context.generation
     report = context.report
   }
@@ -97,9 +96,15 @@ public final class HitsResponse: Sendable {
 
   /// The merged results, as widgets show them.
   public var results: IndexResults {
-    if let answer = state.withLock({ $0.answer }) { return IndexResults(answer, of: self) }
-    let answer = IndexAnswer(decode(UnreadRecord.self), of: request)
-    state.withLock { $0.answer = answer }
+    let answer = state.withLock { state in
+      if let answer = state.answer { return answer }
+      let answer =
+        content.answer
+        ?? IndexAnswer(
+          [content], of: request, generation: generation, WidgetSearch(of: request))
+      state.answer = answer
+      return answer
+    }
     return IndexResults(answer, of: self)
   }
 

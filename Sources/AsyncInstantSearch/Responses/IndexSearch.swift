@@ -106,20 +106,9 @@ struct IndexSearch: Sendable {
   private func response(
     of contents: [UndecodedHits], _ nested: [HitsResponse] = [], context: SearchContext
   ) -> HitsResponse {
-    guard let widgets else {
-      return HitsResponse(
-        request: request, content: rules.merged(contents, to: queries, of: request),
-        context: context, search: self, contents: contents, nested: nested)
-    }
-    let pages = contents.map { $0.page(for: request.reading(UnreadRecord.self)) }
-    let answer = IndexAnswer(
-      pages[0], Array(pages.dropFirst()), of: widgets, to: queries,
-      addsMissing: rules.keepsSelected)
-    var hits = contents[0]
-    hits.facets = AdditionalCounts(merged: answer)
-    return HitsResponse(
-      request: request, content: hits, context: context, search: self, contents: contents,
-      answer: answer, nested: nested)
+    HitsResponse(
+      request: request, content: rules.merged(contents, to: queries, of: request, widgets),
+      context: context, search: self, contents: contents, nested: nested)
   }
 }
 

@@ -211,9 +211,10 @@ private final class LiveConnection: Sendable {
   }
 
   func view<W: SearchWidget>(of widget: W, at position: Int) -> W.View {
-    let slot = slotID(of: widget, at: position)
-    let screen = screen
-    return screen.view(of: widget, at: position) { _ in slot.flatMap(screen.find)?.slot }
+    output.registerAccess()
+    let id = slotID(of: widget, at: position)
+    return id.flatMap { searcher.screen.view(of: W.self, in: $0) }
+      ?? searcher.screen.current.view(of: widget, at: position)
   }
 
   @MainActor
@@ -231,9 +232,10 @@ private final class LiveConnection: Sendable {
 
   func interactor<W: SearchWidget>(of widget: W, at position: Int) -> WidgetInteractor<W> {
     guard let id = slotID(of: widget, at: position),
-      let output = searcher.screen.current.slot(id)?.output(of: W.self)
+      let slot = searcher.screen.current.slot(id),
+      let output = slot.output(of: W.self), let place = slot.entry.place
     else { return WidgetInteractor(widget) }
-    return WidgetInteractor(widget, output, of: searcher, slot: id)
+    return WidgetInteractor(widget, output, of: searcher, at: place)
   }
 }
 

@@ -161,23 +161,24 @@ extension SearchEvents {
     let output = WidgetOutput<EventTracking.View>(EventTracking.View()) { [weak self] view in
       self?.stage(view) ?? []
     }
-    let owner = OutputOwner()
     let outcome = link.withLock { link in
       link.connect(to: searcher) {
         state.withLock { $0.views = ViewedHits() }
-        output.publishOnly(owner)
-        return ScreenPlace(id: searcher.screen.reserveIDs(1), screen: searcher.screen)
+        let place = WidgetPlace(on: searcher.screen)
+        output.connect(place)
+        return ScreenPlace(place)
       } undo: { [weak self] connection in
         self?.link.withLock { $0.disconnect(connection) }?()
       }
     }
     outcome.effect()
     if outcome.isNew {
-      let id = outcome.content.id
+      let place = outcome.content.place
       searcher.screen.reportClicks(
-        to: { [weak self] filters, indexName in self?.clicked(filters, in: indexName) }, until: id)
+        to: { [weak self] filters, indexName in self?.clicked(filters, in: indexName) },
+        until: place.id)
       searcher.connect(
-        WidgetSlot(EventTracking(userToken: userToken), id: id, output: output, owner: owner),
+        WidgetSlot(EventTracking(userToken: userToken), output: output, at: place),
         outcome.connection)
     }
     return outcome.connection

@@ -25,7 +25,6 @@
 public final class WidgetInteractor<W: SearchWidget>: Sendable {
   /// The widget.
   public let widget: W
-  private let initialView: W.View
   private let output: WidgetOutput<W.View>
   /// The searcher, and the number of the widget on its screen.
   private let link = Lock(Link<HitsSearcher, ScreenPlace> { $0.leave() })
@@ -35,19 +34,17 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   /// - Parameter widget: The widget.
   public init(_ widget: W) {
     self.widget = widget
-    initialView = widget.initialView
-    output = WidgetOutput(initialView)
+    output = WidgetOutput(widget.initialView)
   }
 
   /// Creates an interactor of a widget on a live screen, which connects and removes the widget.
   init(
-    _ widget: W, _ output: WidgetOutput<W.View>, of searcher: HitsSearcher, slot id: UInt64
+    _ widget: W, _ output: WidgetOutput<W.View>, of searcher: HitsSearcher, at place: WidgetPlace
   ) {
     self.widget = widget
     self.output = output
-    initialView = output.views.current?.view ?? widget.initialView
-    let place = ScreenPlace(id: id, screen: searcher.screen, isBorrowed: true)
-    _ = link.withLock { $0.connect(to: searcher, content: { place }, undo: { _ in }) }
+    let content = ScreenPlace(place, isBorrowed: true)
+    _ = link.withLock { $0.connect(to: searcher, content: { content }, undo: { _ in }) }
   }
 
   deinit {
@@ -55,17 +52,19 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   }
 
   /// The newest view. For each change, use ``views(buffering:)``.
-  public var view: W.View { output.views.current?.view ?? initialView }
+  public var view: W.View {
+    if let place = output.place, let view = place.screen?.view(of: W.self, in: place.id) {
+      return view
+    }
+    return output.view
+  }
 
   /// Returns the views: the current one first, then one for each change.
   ///
   /// Each call creates a new subscription, which does not retain the interactor. By default a slow
   /// consumer receives only the newest view.
   public func views(buffering: StreamBuffering = .newest(1)) -> AsyncStream<W.View> {
-    let previous = PreviousView<W.View>()
-    return output.views.stream(buffering: buffering) { newest in
-      previous.isChanged(to: newest.view) ? newest.view : nil
-    }
+    output.changes(buffering: buffering)
   }
 
   /// The views: the current one first, then the newest.
@@ -95,7 +94,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
       throw SearchError(
         .invalidRequest, "The \(W.self) is not connected. Connect it to a searcher first.")
     }
-    try searcher.perform(action, of: place.id)
+    try searcher.perform(action, of: place.place.id)
   }
 
   /// Performs the action that the closure returns; see ``perform(_:)``.
@@ -118,11 +117,11 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   @discardableResult
   public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
     if let connection = liveConnection { return connection }
-    let owner = OutputOwner()
     let outcome = link.withLock { link in
       link.connect(to: searcher) {
-        output.publishOnly(owner)
-        return ScreenPlace(id: searcher.screen.reserveIDs(1), screen: searcher.screen)
+        let place = WidgetPlace(on: searcher.screen)
+        output.connect(place)
+        return ScreenPlace(place)
       } undo: { [weak self] connection in
         self?.disconnect(connection)
       }
@@ -130,8 +129,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     outcome.effect()
     if outcome.isNew {
       searcher.connect(
-        WidgetSlot(widget, id: outcome.content.id, output: output, owner: owner), outcome.connection
-      )
+        WidgetSlot(widget, output: output, at: outcome.content.place), outcome.connection)
     }
     return outcome.connection
   }
@@ -154,36 +152,26 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     show: @escaping @MainActor (Controller, W.View) -> Void
   ) -> Connection {
     output.controllers.connect(
-      controller, revisions: output.views.stream(), setSource: setSource, clearSource: clearSource
-    ) { controller, newest, _, _ in
-      show(controller, newest.view)
+      controller, revisions: output.stream(), setSource: setSource, clearSource: clearSource
+    ) { controller, newest, shown, _ in
+      if shown?.view != newest.view { show(controller, newest.view) }
     }
   }
 }
 
-/// The place of a widget on the screen of a searcher.
+/// The place of a widget that an object has connected.
 struct ScreenPlace: Sendable {
-  let id: UInt64
-  let screen: SearcherScreen
+  let place: WidgetPlace
   /// Whether a live screen removes the widget.
-  var isBorrowed = false
+  let isBorrowed: Bool
+
+  init(_ place: WidgetPlace, isBorrowed: Bool = false) {
+    self.place = place
+    self.isBorrowed = isBorrowed
+  }
 
   /// Removes the widget from the screen. No lock may be held.
   func leave() {
-    if !isBorrowed { screen.remove(id..<id + 1) }
-  }
-}
-
-/// The newest view that a consumer of a stream has received.
-final class PreviousView<View: Sendable & Equatable>: Sendable {
-  private let view = Lock<View?>(nil)
-
-  /// Whether a view differs from the previous one. The views are compared without a lock.
-  func isChanged(to newest: View) -> Bool {
-    let previous = view.withLock { view in
-      defer { view = newest }
-      return view
-    }
-    return previous != newest
+    if !isBorrowed { place.screen?.remove(place.id..<place.id + 1) }
   }
 }

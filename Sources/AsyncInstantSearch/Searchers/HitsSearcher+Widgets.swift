@@ -332,7 +332,7 @@ extension SearcherScreen {
   private func present() async -> Bool {
     let nodes = state.withLock { $0.screen.nodes }
     for node in nodes {
-      for slot in node.slots where slot.entry.hasControllers {
+      for slot in node.slots where slot.watch?.isOn == true && slot.entry.hasControllers {
         guard await slot.entry.present() else { return false }
       }
     }

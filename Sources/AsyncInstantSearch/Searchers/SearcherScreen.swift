@@ -47,10 +47,8 @@ final class SearcherScreen: Sendable {
 
   let state: Lock<State>
   let rules: DisjunctiveFaceting
-  /// Refuses changes of the search that the code of widgets makes in views.
-  private let searchOwner: ChangeOwner
-  /// Tells whether views are being made.
-  private let viewsOwner = ChangeOwner(of: "the views", in: "screen")
+  /// The code of widgets that makes views.
+  let viewScope: ViewScope
   /// How long a text for a widget's own request must stay unchanged.
   private let debounce: Duration
   private let clock: any Clock<Duration>
@@ -65,7 +63,7 @@ final class SearcherScreen: Sendable {
   ) {
     self.debounce = debounce
     clock = options.clock
-    searchOwner = owner
+    viewScope = ViewScope(owner)
     state = Lock(State(screen: SearchScreen(indexName: indexName)))
     self.rules = rules
     self.client = client
@@ -117,7 +115,7 @@ final class SearcherScreen: Sendable {
         number: first)
       for slot in node.slots {
         id += 1
-        copy.append(slot.connected(as: id))
+        copy.append(slot.connected(to: self, as: id))
       }
       return copy
     }
@@ -134,14 +132,16 @@ final class SearcherScreen: Sendable {
   ///
   /// - Parameter hasIndices: Whether the screens of other indices are removed, too.
   func remove(_ ids: Range<UInt64>, hasIndices: Bool = false) {
-    let (previous, unwanted) = change { state in
-      let previous = state
+    // Objects of the user are released without the lock.
+    let previous = current
+    for id in ids { previous.leave(id) }
+    let unwanted = change { state in
       let unwanted = ids.flatMap { state.remove($0) }
       if hasIndices { state.screen.disconnectIndices() }
-      return (previous, unwanted)
+      return unwanted
     }
     for task in unwanted { tasks.cancel(task) }
-    for id in ids { previous.screen.slot(id)?.entry.leave() }
+    withExtendedLifetime(previous) {}
     // Other widgets can depend on one that was removed.
     refresh()
   }
@@ -185,7 +185,7 @@ final class SearcherScreen: Sendable {
   /// Brings the screen and all views up to date. A view that reads the screen reads what was shown
   /// before, because making it again would not end.
   func refresh() {
-    if state.withLock({ $0.isUpToDate }) || viewsOwner.isChanging { return }
+    if state.withLock({ $0.isUpToDate }) || viewScope.isRunning { return }
     update { next in
       if next.isUpToDate { return nil }
       next.receiveAll()
@@ -203,9 +203,7 @@ final class SearcherScreen: Sendable {
     while true {
       let before = state.withLock { $0 }
       var next = before
-      let refreshed = try searchOwner.preview { () throws(Failure) in
-        try viewsOwner.preview { () throws(Failure) in try event(&next) }
-      }
+      let refreshed = try viewScope.run { () throws(Failure) in try event(&next) }
       guard let refreshed else { return }
       if let effects = commit(refreshed, after: before.revision) {
         for effect in effects { effect() }
@@ -230,6 +228,27 @@ final class SearcherScreen: Sendable {
     }
   }
 
+  // MARK: Views
+
+  /// The newest view of a widget; `nil` if it was removed. Code that makes the view itself reads the
+  /// one that was published before.
+  func view<W: SearchWidget>(of type: W.Type, in id: UInt64) -> W.View? {
+    let screen = current
+    guard let found = screen.find(id) else { return nil }
+    // Copying a slot costs as much as a view.
+    let table = screen.nodes[found.node].table
+    if let shown = table.slots[found.slot].shownView(of: W.self) { return shown }
+    guard let place = table.slots[found.slot].entry.place else { return nil }
+    return viewScope.view(at: place) { screen.view(of: W.self, at: found.node, in: found.slot) }
+      ?? table.slots[found.slot].output(of: W.self)?.lastPublished
+  }
+
+  /// Somebody waits for the views of a widget from now on.
+  func show(_ id: UInt64) {
+    change { $0.screen.setDirty(id) }
+    refresh()
+  }
+
   /// Stores a changed state, unless another change has come between, for which it returns `nil`.
   ///
   /// - Parameter isPossible: Called under the lock if the state can be stored; it is not if this
@@ -244,7 +263,9 @@ final class SearcherScreen: Sendable {
       state = next.state
       state.revision += 1
       var effects: [Effect] = [{ withExtendedLifetime(previous) {} }]
-      for slot in next.changes.published { effects += slot.publish() }
+      for slot in next.changes.published {
+        if let effect = slot.publish() { effects.append(effect) }
+      }
       for stage in next.stagings { effects.append(stage()) }
       effects += next.changes.demands.effects
       return effects + begin(next, in: &state)

@@ -8,21 +8,21 @@ private final class ChangeScope: Sendable {
   /// The innermost run. A task that is created in a closure inherits it, and can outlive it.
   @TaskLocal static var innermost: ChangeScope?
 
-  /// The owner of the value that is changed; `nil` for a decision.
-  private let owner: ChangeOwner?
+  /// The owners of the values that are changed; `nil` for a decision.
+  private let owners: [ChangeOwner]?
   private let outer: ChangeScope?
   private let hasEnded = Atomic(false)
 
-  private init(owner: ChangeOwner?) {
-    self.owner = owner
+  private init(owners: [ChangeOwner]?) {
+    self.owners = owners
     // A task that was created in a closure can create the next one in a closure, and so on.
     var outer = Self.innermost
     while let scope = outer, scope.hasEnded.load(ordering: .relaxed) { outer = scope.outer }
     self.outer = outer
   }
 
-  static func run<Value>(of owner: ChangeOwner?, _ body: () -> Value) -> Value {
-    let scope = ChangeScope(owner: owner)
+  static func run<Value>(of owners: [ChangeOwner]?, _ body: () -> Value) -> Value {
+    let scope = ChangeScope(owners: owners)
     defer { scope.hasEnded.store(true, ordering: .relaxed) }
     return $innermost.withValue(scope) { body() }
   }
@@ -31,10 +31,15 @@ private final class ChangeScope: Sendable {
   static func contains(_ owner: ChangeOwner?) -> Bool {
     var next = innermost
     while let scope = next {
-      if scope.owner === owner, !scope.hasEnded.load(ordering: .relaxed) { return true }
+      if scope.isRun(of: owner), !scope.hasEnded.load(ordering: .relaxed) { return true }
       next = scope.outer
     }
     return false
+  }
+
+  private func isRun(of owner: ChangeOwner?) -> Bool {
+    guard let owner else { return owners == nil }
+    return owners?.contains { $0 === owner } == true
   }
 }
 
@@ -73,7 +78,7 @@ final class ChangeOwner: Sendable {
   ) throws(SearchError) -> Value {
     try checkIsAllowed()
     for _ in 0..<Self.limit {
-      if let value = commit(ChangeScope.run(of: self, compute)) { return value }
+      if let value = commit(ChangeScope.run(of: [self], compute)) { return value }
     }
     throw error(
       """
@@ -84,7 +89,14 @@ final class ChangeOwner: Sendable {
 
   /// Runs a closure of the caller that computes a change before it is made.
   func preview<Value, Failure>(_ compute: () throws(Failure) -> Value) throws(Failure) -> Value {
-    try ChangeScope.run(of: self) { () -> Result<Value, Failure> in
+    try Self.preview([self], compute)
+  }
+
+  /// Runs a closure that may change no value of several owners.
+  static func preview<Value, Failure>(
+    _ owners: [ChangeOwner], _ compute: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try ChangeScope.run(of: owners) { () -> Result<Value, Failure> in
       do throws(Failure) {
         return .success(try compute())
       } catch {

@@ -27,7 +27,16 @@ public struct FacetCounts: Sendable, Equatable {
 
   // MARK: Merging
 
-  /// Merges the response to an additional query, and keeps the values that it does not have.
+  /// The values of a facet that remain though its additional query does not list them.
+  package enum Kept: Sendable {
+    /// All of them, as widgets list them.
+    case all
+    /// The chosen ones, so that a page has the number of values that was requested.
+    case chosen
+    case none
+  }
+
+  /// Merges the response to an additional query.
   ///
   /// - Of a disjunctive facet, each value has the larger of both counts: the query for hits may
   ///   list values that the other one cuts off.
@@ -35,30 +44,43 @@ public struct FacetCounts: Sendable, Equatable {
   ///   replace the others.
   /// - Above the refined level, the refined root keeps its count, which is that of the hits.
   ///
-  /// A level of a hierarchy that the hits do not have is not added.
+  /// A level of a hierarchy that the hits do not have is not added for widgets.
   package mutating func merge(
-    _ other: FacetCounts, for purpose: IndexQueries.Purpose, of state: IndexState
+    _ other: FacetCounts, for purpose: IndexQueries.Purpose, of state: IndexState,
+    keeping kept: Kept = .all
   ) {
     switch purpose {
     case .facet(let name):
       guard let facet = other.facets[name] else { return }
       if let stats = other.stats[name] { self.stats[name] = stats }
       exhaustive[name] = other.isExhaustive
-      facets[name] = facets[name].map { $0.maximum(facet) } ?? facet
+      var own = facets[name] ?? Facet(attribute: name)
+      switch kept {
+      case .all: break
+      case .chosen:
+        let chosen = Set(state.filters.chosenValues(of: name))
+        own.values.removeAll { !chosen.contains($0.value) }
+      case .none: own.values = []
+      }
+      facets[name] = own.maximum(facet)
     case .hierarchy(let hierarchy):
       for facet in other.facets where hierarchy.attributes.contains(facet.attribute) {
-        replaceCounts(by: facet)
+        replaceCounts(by: facet, keeping: kept)
       }
     case .level(_, let hierarchy):
       let path = state.filters[hierarchical: hierarchy.name].path
       let root = hierarchy.persistsRootCount ? nil : path.first?.value.text
       for facet in other.facets where hierarchy.attributes.contains(facet.attribute) {
-        replaceCounts(by: facet, keeping: root)
+        replaceCounts(by: facet, keeping: kept, root: root)
       }
     }
   }
 
-  private mutating func replaceCounts(by other: Facet, keeping root: String? = nil) {
+  private mutating func replaceCounts(by other: Facet, keeping kept: Kept, root: String? = nil) {
+    if kept != .all {
+      facets[other.attribute] = other
+      return
+    }
     guard let own = facets[other.attribute] else { return }
     let counts = other.counts
     var merged = other
@@ -71,26 +93,16 @@ public struct FacetCounts: Sendable, Equatable {
     facets[other.attribute] = merged
   }
 
-  /// Replaces the counts of a facet or a hierarchy by those of an additional query.
-  package mutating func replace(by other: FacetCounts, for purpose: IndexQueries.Purpose) {
-    let names =
-      switch purpose {
-      case .facet(let name): [name]
-      case .hierarchy(let hierarchy), .level(_, let hierarchy): hierarchy.attributes
-      }
-    for name in names {
-      if let facet = other.facets[name] { facets[name] = facet }
-      if let stats = other.stats[name] { self.stats[name] = stats }
-    }
-  }
-
   /// Adds the values that no response has, with count 0: the refined ones of the disjunctive facets
-  /// in `counted`, and the excluded ones of all others.
+  /// in `counted`, and the excluded ones of conjunctive ones.
   package mutating func addMissing(
-    of state: IndexState, parameters: WidgetParameters, counted: some Sequence<String>
+    of state: IndexState, counted: some Sequence<String>, conjunctive: some Sequence<String>,
+    keeping kept: Kept = .all
   ) {
-    for name in counted { add(state.values(of: name, operator: .or), to: name, isCreated: false) }
-    for name in parameters.conjunctiveFacets {
+    for name in counted {
+      add(state.filters.chosenValues(of: name), to: name, isCreated: kept != .all)
+    }
+    for name in conjunctive {
       let excluded = state.filters(of: name, operator: .and).filter(\.isNegated)
       add(excluded.map(\.value.text), to: name, isCreated: true)
     }
@@ -100,11 +112,23 @@ public struct FacetCounts: Sendable, Equatable {
   ///
   /// - Parameter isCreated: Whether to create the facet if it has no values.
   package mutating func add(_ values: [String], to name: String, isCreated: Bool) {
+    if values.isEmpty { return }
     guard var facet = facets[name] ?? (isCreated ? Facet(attribute: name) : nil) else { return }
     var known = Set(facet.values.map(\.value))
     facet.values += values.filter { known.insert($0).inserted }
       .map { FacetValue(value: $0, count: 0) }
     facets[name] = facet
+  }
+}
+
+extension FilterGroups {
+  /// The values by which filters refine a facet, in any group.
+  fileprivate func chosenValues(of facet: String) -> [String] {
+    let values = filters(for: Attribute(facet)).compactMap { filter -> String? in
+      guard case .facet(let filter) = filter, !filter.isNegated else { return nil }
+      return filter.value.text
+    }
+    return values.sorted(by: String.isBeforeInUTF16)
   }
 }
 

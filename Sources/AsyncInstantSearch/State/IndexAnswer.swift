@@ -4,52 +4,116 @@ public struct UnreadRecord: Decodable, Sendable {
   public init(from decoder: any Decoder) {}
 }
 
-/// The parts of a response that widgets show. All of them share one object.
+/// The merged responses to the queries of one search, without their records. They are read when
+/// they are needed, and once.
 final class IndexAnswer: Sendable {
-  /// The state that was searched.
-  let state: IndexState
-  /// The page without its records.
-  let page: HitsPage<UnreadRecord>
-  /// The merged facets.
-  let counts: FacetCounts
-
-  init(_ page: HitsPage<UnreadRecord>, _ counts: FacetCounts, of state: IndexState) {
-    self.state = state
-    self.page = page
-    self.counts = counts
+  /// The responses, and how they are merged.
+  fileprivate struct Parts: Sendable {
+    /// The responses to the query for hits and to the other queries, in order.
+    let contents: [UndecodedHits]
+    let queries: [IndexQueries.FacetQuery]
+    let request: SearchRequest<UnreadRecord>
+    let generation: UInt64
+    let search: WidgetSearch
+    let kept: FacetCounts.Kept
+    /// Whether to add refined values that no response has, with count 0.
+    let addsMissing: Bool
   }
 
-  /// The parts of a response to a search without widgets.
-  convenience init(_ page: HitsPage<UnreadRecord>, of request: SearchRequest<JSON>) {
-    self.init(page, FacetCounts(of: page), of: IndexState(request))
+  /// The result. All who read it share one object.
+  fileprivate final class Merged: Sendable {
+    let page: HitsPage<UnreadRecord>
+    let counts: FacetCounts
+
+    init(_ page: HitsPage<UnreadRecord>, _ counts: FacetCounts) {
+      self.page = page
+      self.counts = counts
+    }
+  }
+
+  /// The state that was searched.
+  let state: IndexState
+  private let parts: Parts?
+  private let ready: Lock<Merged?>
+
+  /// Creates an answer that is merged already.
+  init(_ page: HitsPage<UnreadRecord>, _ counts: FacetCounts, of state: IndexState) {
+    self.state = state
+    parts = nil
+    ready = Lock(Merged(page, counts))
   }
 
   /// Merges the responses to the queries of a search.
   ///
   /// - Parameters:
-  ///   - page: The response to the query for hits.
-  ///   - others: The responses to the other queries, in order.
-  ///   - addsMissing: Whether to add refined values that no response has, with count 0.
-  convenience init(
-    _ page: HitsPage<UnreadRecord>, _ others: [HitsPage<UnreadRecord>],
-    of search: WidgetSearch, to queries: IndexQueries, addsMissing: Bool = true
+  ///   - contents: The responses to the query for hits and to the other queries, in order.
+  ///   - queries: The other queries. Defaults to none.
+  ///   - request: The request of the page.
+  ///   - generation: The number of the searcher's search. Defaults to 0, without a searcher.
+  ///   - search: The search.
+  ///   - kept: The values that remain. Defaults to all of them.
+  ///   - addsMissing: Whether to add refined values that no response has, with count 0. Defaults to
+  ///     `false`.
+  init(
+    _ contents: [UndecodedHits], to queries: [IndexQueries.FacetQuery] = [],
+    of request: SearchRequest<JSON>, generation: UInt64 = 0, _ search: WidgetSearch,
+    keeping kept: FacetCounts.Kept = .all, addsMissing: Bool = false
   ) {
-    var page = page
+    state = search.state
+    parts = Parts(
+      contents: contents, queries: queries, request: request.reading(UnreadRecord.self),
+      generation: generation, search: search, kept: kept, addsMissing: addsMissing)
+    ready = Lock(nil)
+  }
+
+  /// The page without its records.
+  var page: HitsPage<UnreadRecord> { merged.page }
+
+  /// The merged facets.
+  var counts: FacetCounts { merged.counts }
+
+  private var merged: Merged {
+    if let merged = ready.withLock({ $0 }) { return merged }
+    let merged = parts?.merge() ?? Merged(HitsPage(), FacetCounts())
+    ready.withLock { $0 = merged }
+    return merged
+  }
+
+  /// Puts the facets into a page with records. It is exhaustive if all responses are, and its
+  /// processing time is the sum of theirs.
+  func complete<Record>(_ page: inout HitsPage<Record>) {
+    let merged = self.page
+    page.facets = merged.facets
+    page.facetStats = merged.facetStats
+    page.exhaustive.facetsCount = merged.exhaustive.facetsCount
+    page.processingTimeMS = merged.processingTimeMS
+  }
+}
+
+extension IndexAnswer.Parts {
+  fileprivate func merge() -> IndexAnswer.Merged {
+    var page = contents[0].page(for: request, generation: generation)
     var counts = FacetCounts(of: page)
     var counted: [String] = []
     // Also the values that widgets add are chosen.
     let state = search.completed
-    for (query, other) in zip(queries.facetQueries, others) {
-      counts.merge(FacetCounts(of: other), for: query.purpose, of: state)
+    for (query, content) in zip(queries, contents.dropFirst()) {
+      let other = content.page(for: request)
+      counts.merge(FacetCounts(of: other), for: query.purpose, of: state, keeping: kept)
       page.processingTimeMS = page.processingTimeMS.addingUpToMaximum(other.processingTimeMS)
+      if let isExhaustive = other.exhaustive.facetsCount {
+        page.exhaustive.facetsCount = page.exhaustive.facetsCount != false && isExhaustive
+      }
       if case .facet(let name) = query.purpose { counted.append(name) }
     }
     if addsMissing {
-      counts.addMissing(of: state, parameters: search.parameters, counted: counted)
+      counts.addMissing(
+        of: state, counted: counted,
+        conjunctive: kept == .all ? search.parameters.conjunctiveFacets : [], keeping: kept)
     }
     page.facets = counts.facets
     page.facetStats = counts.stats
-    self.init(page, counts, of: search.state)
+    return IndexAnswer.Merged(page, counts)
   }
 }
 
@@ -61,6 +125,14 @@ package struct WidgetSearch: Sendable, Hashable {
   package init(state: IndexState, parameters: WidgetParameters) {
     self.state = state
     self.parameters = parameters
+  }
+
+  /// The search of a request without widgets. It requests the counts itself, by name or by `*`.
+  init(of request: SearchRequest<some Decodable & Sendable>) {
+    state = IndexState(request)
+    var asked = state
+    asked.query.adoptAdditional(.facets)
+    parameters = WidgetParameters(of: asked)
   }
 }
 

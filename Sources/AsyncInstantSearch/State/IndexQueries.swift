@@ -49,11 +49,12 @@ package struct IndexQueries: Sendable, Hashable {
   /// Creates the queries of a request that no widget has made. It requests the counts itself, by
   /// name or by `*`.
   init(_ request: SearchRequest<some Decodable & Sendable>) {
-    var state = IndexState(request)
+    let search = WidgetSearch(of: request)
+    var state = search.state
     state.query.adoptAdditional(.facets)
-    let parameters = WidgetParameters(of: state)
     hitsQuery = request.sentQuery
-    facetQueries = Builder(state: state, parameters: parameters, form: .text).facetQueries
+    facetQueries =
+      Builder(state: state, parameters: search.parameters, form: .text).facetQueries
   }
 
   private init(hitsQuery: SearchQuery) {
@@ -107,12 +108,18 @@ private struct Builder {
 
   /// All facets that are requested, sorted, or only `*`.
   private var requestedFacets: [String] {
-    var facets = parameters.conjunctiveFacets.union(parameters.disjunctiveFacets)
-    facets.formUnion(state.query.facets ?? [])
+    var facets = Array(parameters.conjunctiveFacets)
+    facets += parameters.disjunctiveFacets
+    facets += state.query.facets ?? []
     for hierarchy in parameters.hierarchies {
-      facets.formUnion(hierarchy.attributes.prefix(path(of: hierarchy).count + 1))
+      facets += hierarchy.attributes.prefix(path(of: hierarchy).count + 1)
     }
-    return facets.contains("*") ? ["*"] : facets.sorted(by: String.isBeforeInUTF16)
+    if facets.contains("*") { return ["*"] }
+    // Sorting makes the same ones neighbors, for less than a set of them costs.
+    facets.sort(by: String.isBeforeInUTF16)
+    var distinct: [String] = []
+    for facet in facets where facet != distinct.last { distinct.append(facet) }
+    return distinct
   }
 
   var facetQueries: [IndexQueries.FacetQuery] {

@@ -16,8 +16,14 @@ struct ScreenNode: Sendable {
   /// The search in that state, and what the views are made from; `nil` until they are needed.
   private var readySearch: WidgetSearch?
   private(set) var readyInputs: WidgetInputs?
+  /// The state of the search.
+  var status = SearchState.idle { didSet { readyInputs?.status = status } }
   /// The number of changes of what all views are made from.
   private(set) var inputsCount: UInt64 = 0
+  /// The number of the inputs that the views show.
+  private(set) var shownInputsCount: UInt64 = 0
+  /// Whether all views show what is known now.
+  private(set) var isShown = true
   /// The newest results, and the response with them.
   private(set) var results: IndexResults?
   private(set) var response: HitsResponse?
@@ -89,6 +95,19 @@ struct ScreenNode: Sendable {
     if isOtherSearch { readySearch = nil }
     readyInputs = nil
     inputsCount += 1
+    isShown = false
+  }
+
+  /// All views show what is known now.
+  mutating func setShown() {
+    shownInputsCount = inputsCount
+    isShown = true
+  }
+
+  /// The view of the widget at a position is to be made again.
+  mutating func setDirty(_ position: Int) {
+    slots[position].isDirty = true
+    isShown = false
   }
 
   /// Computes what all views need once.
@@ -96,12 +115,12 @@ struct ScreenNode: Sendable {
     if readyInputs != nil { return }
     let search = search
     readySearch = search
-    readyInputs = WidgetInputs(state: search.completed, results: results)
+    readyInputs = WidgetInputs(state: search.completed, results: results, status: status)
   }
 
   /// What the views are made from.
   var inputs: WidgetInputs {
-    readyInputs ?? WidgetInputs(state: search.completed, results: results)
+    readyInputs ?? WidgetInputs(state: search.completed, results: results, status: status)
   }
 
   // MARK: Changes
@@ -156,9 +175,10 @@ struct ScreenNode: Sendable {
     let isRemembered = !isEqual(slot.memory, context.storedMemory)
     let before = state
     slot.memory = context.storedMemory
-    if isRemembered || !slot.own.isAllowed { slot.isDirty = true }
+    let isOutdated = isRemembered || !slot.own.isAllowed
     slot.own.isAllowed = true
     slots[position] = slot
+    if isOutdated { setDirty(position) }
     change(to: context.state)
     return isRemembered || state != before
   }
@@ -174,7 +194,9 @@ struct ScreenNode: Sendable {
     results = newest
     self.response = response
     inputsChanged(isOtherSearch: isDynamic)
-    for position in slots.indices { slots[position].receive(newest) }
+    for position in slots.indices where slots[position].memory != nil {
+      slots[position].receive(newest)
+    }
     if !isDynamic { return nil }
     // Before the first results, actions of all widgets are possible.
     let before = wasActive.map { isFirst || $0 }

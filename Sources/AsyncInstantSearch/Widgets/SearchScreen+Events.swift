@@ -46,8 +46,7 @@ extension SearchScreen {
   ///   - status: The state.
   ///   - isAnswered: Whether the newest search was answered, and no other is pending.
   mutating func setStatus(_ status: SearchState, isAnswered: Bool) {
-    if status != self.status { statusChanged() }
-    self.status = status
+    if status != self.status { statusChanged(to: status) }
     self.isAnswered = isAnswered
   }
 
@@ -195,7 +194,7 @@ extension SearchScreen {
   package mutating func receive(_ responses: [OwnedRequest: WidgetResponse]) {
     if responses.isEmpty { return }
     for node in nodes.indices {
-      let inputs = inputs(of: nodes[node])
+      let inputs = nodes[node].inputs
       for position in nodes[node].slots.indices {
         let request = nodes[node].slots[position].request(in: inputs).map { owned($0, at: node) }
         guard let request, let response = responses[request] else { continue }

@@ -17,11 +17,7 @@ extension SearchScreen {
   var isEmpty: Bool { nodes.count == 1 && nodes[0].slots.isEmpty }
 
   /// Whether views are not made from what is known now.
-  var hasUnshownInputs: Bool {
-    nodes.contains { node in
-      node.slots.contains { $0.isDirty || $0.shownInputsCount != node.inputsCount }
-    }
-  }
+  var hasUnshownInputs: Bool { nodes.contains { !$0.isShown } }
 
   func find(_ id: UInt64) -> (node: Int, slot: Int)? {
     for node in nodes.indices {
@@ -33,6 +29,18 @@ extension SearchScreen {
   /// The slot with a number; `nil` if it was removed.
   func slot(_ id: UInt64) -> WidgetSlot? {
     find(id).map { nodes[$0.node].slots[$0.slot] }
+  }
+
+  /// The view of a widget is to be made again.
+  mutating func setDirty(_ id: UInt64) {
+    if let found = find(id) { nodes[found.node].setDirty(found.slot) }
+  }
+
+  /// A widget is about to be disconnected. Its output keeps the newest view.
+  func leave(_ id: UInt64) {
+    guard let found = find(id) else { return }
+    let slot = nodes[found.node].slots[found.slot]
+    slot.entry.leave(nodes[found.node].inputs, slot)
   }
 
   /// A widget was connected. It shows the newest results.
@@ -60,10 +68,11 @@ extension SearchScreen {
         "A screen with screens of other indices is connected to the searcher already.")
     }
     for node in nodes.dropFirst() {
-      self.nodes.append(
-        ScreenNode(
-          indexName: node.initial.indexName, indexID: node.indexID, parent: node.parent,
-          number: node.number))
+      var copy = ScreenNode(
+        indexName: node.initial.indexName, indexID: node.indexID, parent: node.parent,
+        number: node.number)
+      copy.status = status
+      self.nodes.append(copy)
     }
     for (position, node) in nodes.enumerated() {
       for slot in node.slots { connect(slot, at: position, generation) }
@@ -92,12 +101,15 @@ extension SearchScreen {
   }
 
   /// The views that show the state of the search are to be made again.
-  mutating func statusChanged() { change { $0.entry.showsStatus } }
+  mutating func statusChanged(to status: SearchState) {
+    for node in nodes.indices { nodes[node].status = status }
+    change { $0.entry.showsStatus }
+  }
 
   private mutating func change(_ body: (inout WidgetSlot) -> Bool) {
     for node in nodes.indices {
       for position in nodes[node].slots.indices {
-        if body(&nodes[node].slots[position]) { nodes[node].slots[position].isDirty = true }
+        if body(&nodes[node].slots[position]) { nodes[node].setDirty(position) }
       }
     }
   }
@@ -119,8 +131,8 @@ extension SearchScreen {
     guard slot.own.number == number, slot.own.request?.request == response.request else { return }
     slot.own.response = response
     slot.own.answered = slot.own.request
-    slot.isDirty = true
     nodes[found.node].slots[found.slot] = slot
+    nodes[found.node].setDirty(found.slot)
   }
 
   /// A connected widget performs an action. Returns whether anything was changed.
@@ -139,12 +151,16 @@ extension SearchScreen {
   mutating func refresh(lastID: inout UInt64) -> Changes {
     var changes = Changes()
     swap(&changes.demands, &demands)
-    for position in nodes.indices {
+    for position in nodes.indices where !nodes[position].isShown {
       nodes[position].complete()
       let node = nodes[position]
-      let inputs = inputs(of: node)
-      for index in node.slots.indices
-      where node.slots[index].isDirty || node.slots[index].shownInputsCount != node.inputsCount {
+      let inputs = node.inputs
+      let isNew = node.shownInputsCount != node.inputsCount
+      for index in node.slots.indices where isNew || node.slots[index].isDirty {
+        if node.slots[index].isIdle {
+          if node.slots[index].isDirty { nodes[position].slots[index].isDirty = false }
+          continue
+        }
         var slot = node.slots[index]
         let isAllowed = slot.own.isAllowed && node.isActive(slot.facet)
         let request = isAllowed ? slot.request(in: inputs).map { owned($0, at: position) } : nil
@@ -165,10 +181,10 @@ extension SearchScreen {
         let isPublished = isChanged || isPending != slot.shownIsPending
         slot.shownIsPending = isPending
         slot.isDirty = false
-        slot.shownInputsCount = node.inputsCount
         nodes[position].slots[index] = slot
         if isPublished { changes.published.append(slot) }
       }
+      nodes[position].setShown()
     }
     return changes
   }

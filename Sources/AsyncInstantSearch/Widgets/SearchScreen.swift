@@ -23,7 +23,7 @@ public struct SearchScreen: Sendable {
   /// This screen, and all screens in it, each after the one that contains it.
   var nodes: [ScreenNode]
   /// The state of the search.
-  var status = SearchState.idle
+  var status: SearchState { nodes[0].status }
   /// Whether the newest search was answered, and no other is pending.
   var isAnswered = true
   /// The newest search that was made again because widgets needed other queries.
@@ -201,14 +201,7 @@ extension SearchScreen {
   /// The request that a widget needs beside the search; `nil` if it needs none.
   package func request<W: SearchWidget>(of widget: W) -> WidgetRequest? {
     let node = nodes[0]
-    return node.position(of: widget).flatMap { node.slots[$0].request(in: inputs(of: node)) }
-  }
-
-  /// What the views of a node are made from.
-  func inputs(of node: ScreenNode) -> WidgetInputs {
-    var inputs = node.inputs
-    inputs.status = status
-    return inputs
+    return node.position(of: widget).flatMap { node.slots[$0].request(in: node.inputs) }
   }
 
   /// A request of a widget of a node, in the current search.
@@ -227,7 +220,7 @@ extension SearchScreen {
   package func unansweredRequests() -> [OwnedRequest] {
     nodes.indices.flatMap { position in
       let node = nodes[position]
-      let inputs = inputs(of: node)
+      let inputs = node.inputs
       return node.slots.filter { node.isActive($0.facet) }.compactMap { slot in
         let request = slot.request(in: inputs).map { owned($0, at: position) }
         return request == slot.own.answered ? nil : request
@@ -277,20 +270,21 @@ extension SearchScreen {
 
   /// What a widget of an index displays.
   package func view<W: SearchWidget>(of widget: W, at position: Int = 0) -> W.View {
-    view(of: widget, at: position) { $0.position(of: widget) }
-  }
-
-  /// What a widget in a slot displays, or without a search if it has none.
-  func view<W: SearchWidget>(
-    of widget: W, at position: Int, in slot: (WidgetTable) -> Int?
-  ) -> W.View {
     // Copying a node costs more than many views.
     let table = nodes[position].table
-    var inputs = nodes[position].readyInputs ?? nodes[position].inputs
-    inputs.status = status
+    if let slot = table.position(of: widget),
+      let view = view(of: W.self, at: position, in: slot)
+    {
+      return view
+    }
+    let inputs = nodes[position].inputs
     return widget.view(
-      slot(table).flatMap { table.slots[$0].context(of: W.self, inputs) }
-        ?? WidgetContext(widget, state: inputs.state, results: inputs.results, status: status))
+      WidgetContext(widget, state: inputs.state, results: inputs.results, status: status))
+  }
+
+  /// What the widget in a slot displays; `nil` if it has another type.
+  func view<W: SearchWidget>(of type: W.Type, at position: Int, in slot: Int) -> W.View? {
+    nodes[position].table.slots[slot].view(of: W.self, nodes[position].inputs)
   }
 
   /// The state of the user interface of all indices.

@@ -5,6 +5,8 @@ struct WidgetSlot: Sendable {
   let entry: any WidgetEntry
   /// The facet that the widget displays; `nil` if it displays none.
   let facet: String?
+  /// Whether somebody waits for each view; `nil` without a searcher.
+  let watch: WidgetWatch?
   /// What the widget remembers; `nil` if it remembers nothing.
   var memory: (any Sendable & Equatable)?
   /// The widget's own request.
@@ -15,32 +17,40 @@ struct WidgetSlot: Sendable {
   var isDirty = true
   /// Whether the streams tell that the own request is pending.
   var shownIsPending = false
-  /// The number of the inputs that the view shows.
-  var shownInputsCount: UInt64 = 0
-  /// The view that was made last, if a searcher shows it.
+  /// The newest view, if somebody waits for it.
   private var shown: (any AnyObject & Sendable)?
 
-  /// Creates a slot. On a screen without a searcher there is no output.
-  init<W: SearchWidget>(
-    _ widget: W, id: UInt64, output: WidgetOutput<W.View>? = nil, owner: OutputOwner = OutputOwner()
-  ) {
-    let entry = Entry(widget, output: output, owner: owner)
-    self.init(entry, id: id, facet: entry.parts.lazy.compactMap(\.name.facet).first)
-    memory = widget.firstMemory
+  /// Creates a slot on a screen without a searcher.
+  init<W: SearchWidget>(_ widget: W, id: UInt64) {
+    self.init(
+      Entry(widget, output: nil, place: nil), id: id, memory: widget.firstMemory, watch: nil)
   }
 
-  private init(_ entry: any WidgetEntry, id: UInt64, facet: String?) {
+  /// Creates a slot on the screen of a searcher.
+  init<W: SearchWidget>(_ widget: W, output: WidgetOutput<W.View>, at place: WidgetPlace) {
+    self.init(
+      Entry(widget, output: output, place: place), id: place.id, memory: widget.firstMemory,
+      watch: output.watch)
+  }
+
+  private init(
+    _ entry: any WidgetEntry, id: UInt64, memory: (any Sendable & Equatable)?,
+    watch: WidgetWatch?
+  ) {
     self.entry = entry
     self.id = id
-    self.facet = facet
+    self.memory = memory
+    self.watch = watch
+    facet = entry.parts.lazy.compactMap(\.name.facet).first
   }
 
   /// The same widget in a slot of a searcher, with streams of its own.
-  func connected(as id: UInt64) -> WidgetSlot {
-    func slot(_ widget: some SearchWidget) -> WidgetSlot {
-      let (output, owner) = (WidgetOutput(widget.initialView), OutputOwner())
-      output.publishOnly(owner)
-      return WidgetSlot(widget, id: id, output: output, owner: owner)
+  func connected(to screen: SearcherScreen, as id: UInt64) -> WidgetSlot {
+    let place = WidgetPlace(id: id, on: screen)
+    func slot<W: SearchWidget>(_ widget: W) -> WidgetSlot {
+      let output = WidgetOutput(widget.initialView)
+      output.connect(place)
+      return WidgetSlot(widget, output: output, at: place)
     }
     return slot(entry.anyWidget)
   }
@@ -50,7 +60,19 @@ struct WidgetSlot: Sendable {
     (entry as? Entry<W>)?.output
   }
 
-  /// What a view of the widget is made from; `nil` for a widget of another type.
+  /// The newest view of the widget; `nil` if nobody waits for it.
+  func shownView<W: SearchWidget>(of type: W.Type) -> W.View? {
+    // A cast costs much more than this.
+    if shown == nil { return nil }
+    return (shown as? NumberedView<W.View>)?.view
+  }
+
+  /// What the widget displays; `nil` for a widget of another type.
+  func view<W: SearchWidget>(of type: W.Type, _ inputs: WidgetInputs) -> W.View? {
+    (entry as? Entry<W>)?.view(inputs, self)
+  }
+
+  /// What an action of the widget changes; `nil` for a widget of another type.
   func context<W: SearchWidget>(of type: W.Type, _ inputs: WidgetInputs) -> WidgetContext<W>? {
     (entry as? Entry<W>)?.context(inputs, self)
   }
@@ -68,8 +90,17 @@ struct WidgetSlot: Sendable {
     if memory != nil { memory = entry.memory(after: results, self) }
   }
 
-  /// Makes the view again from inputs. Returns whether it is another one.
+  private var isWatched: Bool { watch?.isOn == true }
+
+  /// Whether new inputs have no effect before somebody reads the view.
+  var isIdle: Bool { !isWatched && shown == nil && !entry.isRequesting }
+
+  /// Makes the view again from inputs if somebody waits for it. Returns whether it is another one.
   mutating func refresh(_ inputs: WidgetInputs) -> Bool {
+    guard isWatched, entry.updateWatch() else {
+      shown = nil
+      return false
+    }
     guard let newest = entry.view(inputs, self, after: shown) else { return false }
     shown = newest
     return true
@@ -77,7 +108,7 @@ struct WidgetSlot: Sendable {
 
   /// Puts the view into the streams of the widget, and whether it waits for its own request.
   /// Returns what is left to do without a lock.
-  func publish() -> [@Sendable () -> Void] { entry.publish(shown, of: self) }
+  func publish() -> (@Sendable () -> Void)? { entry.publish(shown, of: self) }
 }
 
 /// A widget of any type. Entries do not change, so all copies of a screen share them.
@@ -88,6 +119,10 @@ protocol WidgetEntry: AnyObject, Sendable {
   var parts: [WidgetPart] { get }
   /// Whether the view shows the state of the search.
   var showsStatus: Bool { get }
+  /// The place on the screen of a searcher; `nil` without one.
+  var place: WidgetPlace? { get }
+  /// Whether the widget can have requests of its own.
+  var isRequesting: Bool { get }
 
   func declare(in parameters: inout WidgetParameters, for state: IndexState)
   func request(in inputs: WidgetInputs, _ slot: WidgetSlot) -> WidgetRequest?
@@ -100,13 +135,15 @@ protocol WidgetEntry: AnyObject, Sendable {
   ) -> (any AnyObject & Sendable)?
   func publish(
     _ shown: (any AnyObject & Sendable)?, of slot: WidgetSlot
-  ) -> [@Sendable () -> Void]
+  ) -> (@Sendable () -> Void)?
+  /// Whether somebody still waits for each view.
+  func updateWatch() -> Bool
   /// Whether controllers show the widget.
   var hasControllers: Bool { get }
   /// Waits until the controllers show the newest view; `false` if the task is cancelled first.
   func present() async -> Bool
-  /// The widget was removed. Its streams keep the newest view and wait for nothing.
-  func leave()
+  /// The widget is being removed. Its view remains the newest one, and it waits for nothing.
+  func leave(_ inputs: WidgetInputs, _ slot: WidgetSlot)
 }
 
 /// What the views of one index are made from.
@@ -163,24 +200,32 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
   private let decode: (@Sendable (IndexResults) -> Void)?
   /// Receives views; `nil` on a screen without a searcher.
   let output: WidgetOutput<W.View>?
-  private let owner: OutputOwner
+  let place: WidgetPlace?
+  let isRequesting: Bool
 
-  init(_ widget: W, output: WidgetOutput<W.View>?, owner: OutputOwner) {
+  init(_ widget: W, output: WidgetOutput<W.View>?, place: WidgetPlace?) {
     self.widget = widget
     self.output = output
-    self.owner = owner
+    self.place = place
     key = WidgetKey(widget)
     parts = (widget as? any RoutedWidget)?.parts ?? []
     // Casts cost more than what these do.
     makeRequest = (widget as? any RequestingWidget).map { Entry<W>.makingRequests(of: $0) }
+    isRequesting = makeRequest != nil
     decode = (widget as? any RecordWidget).map { Entry<W>.decoding($0) }
     showsStatus = widget is any StatusWidget
   }
 
   var anyWidget: any SearchWidget { widget }
 
+  func updateWatch() -> Bool { output?.updateWatch() == true }
+
   func context(_ inputs: WidgetInputs, _ slot: WidgetSlot) -> WidgetContext<W> {
     WidgetContext(widget, inputs, slot)
+  }
+
+  func view(_ inputs: WidgetInputs, _ slot: WidgetSlot) -> W.View {
+    widget.view(WidgetContext(widget, inputs, slot))
   }
 
   func declare(in parameters: inout WidgetParameters, for state: IndexState) {
@@ -217,109 +262,25 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
   func view(
     _ inputs: WidgetInputs, _ slot: WidgetSlot, after shown: (any AnyObject & Sendable)?
   ) -> (any AnyObject & Sendable)? {
-    let newest = widget.view(context(inputs, slot))
-    if let shown = shown as? NumberedView<W.View>, shown.view == newest { return nil }
-    return NumberedView(count: output?.nextCount() ?? 0, view: newest)
+    guard let output else { return nil }
+    let newest = view(inputs, slot)
+    return (shown as? NumberedView<W.View>)?.view == newest ? nil : output.next(newest)
   }
 
   func publish(
     _ shown: (any AnyObject & Sendable)?, of slot: WidgetSlot
-  ) -> [@Sendable () -> Void] {
-    guard let output, let shown = shown as? NumberedView<W.View> else { return [] }
-    return output.stage(shown, by: owner, isLoading: slot.own.isPending)
+  ) -> (@Sendable () -> Void)? {
+    guard let output, let place else { return nil }
+    return output.stage(
+      shown as? NumberedView<W.View>, at: place, isLoading: slot.own.isPending)
   }
 
   var hasControllers: Bool { output?.controllers.isUsed == true }
 
   func present() async -> Bool { await output?.present() ?? true }
 
-  func leave() { output?.leave(owner) }
-}
-
-/// A view with its number, which grows from view to view of a widget.
-final class NumberedView<View: Sendable>: ControllerRevision {
-  let count: UInt64
-  let view: View
-
-  init(count: UInt64, view: View) {
-    self.count = count
-    self.view = view
+  func leave(_ inputs: WidgetInputs, _ slot: WidgetSlot) {
+    guard let place else { return }
+    output?.leave(place) { [widget, context = context(inputs, slot)] in widget.view(context) }
   }
-}
-
-/// A connection whose views an output publishes. Searchers number their slots each from 1, so the
-/// number of a slot would not tell two connections apart.
-final class OutputOwner: Sendable {}
-
-/// The streams and the controllers of a connected widget.
-final class WidgetOutput<View: Sendable & Equatable>: Sendable {
-  /// The views.
-  let views: StreamHub<NumberedView<View>>
-  /// Whether a request of the widget is pending.
-  let isLoading = StreamHub<Bool>(initial: false, replaysCurrent: true, areEqual: ==)
-  let controllers = ControllerConnections<NumberedView<View>>()
-  /// The connection whose views are published; `nil` without a searcher.
-  private let owner = Lock<OutputOwner?>(nil)
-  private let count = Lock<UInt64>(0)
-  private let stageView: (@Sendable (View) -> [@Sendable () -> Void])?
-
-  /// Creates an output.
-  ///
-  /// - Parameters:
-  ///   - initial: The first view.
-  ///   - stageView: Called with each view under the lock of the screen. It returns what is left to
-  ///     do without a lock. Defaults to nothing.
-  init(
-    _ initial: View, stageView: (@Sendable (View) -> [@Sendable () -> Void])? = nil
-  ) {
-    self.stageView = stageView
-    views = StreamHub(initial: NumberedView(count: 0, view: initial), replaysCurrent: true)
-  }
-
-  deinit {
-    views.finish()
-    isLoading.finish()
-  }
-
-  /// The number of the next view. Views that are made at the same time are published in the order
-  /// of their numbers, because only the newest copy of a screen is committed.
-  func nextCount() -> UInt64 {
-    count.withLock { count in
-      count += 1
-      return count
-    }
-  }
-
-  /// Publishes the views of an owner in place of another.
-  func publishOnly(_ newest: OutputOwner) { owner.withLock { $0 = newest } }
-
-  /// A connection has ended. Another one may have replaced it.
-  func leave(_ former: OutputOwner) {
-    let isOwner = owner.withLock { owner in
-      guard owner === former else { return false }
-      owner = nil
-      return true
-    }
-    if isOwner { isLoading.send(false) }
-  }
-
-  /// Puts a view into the streams, unless another connection has replaced the one of an owner.
-  func stage(
-    _ view: NumberedView<View>, by former: OutputOwner, isLoading: Bool
-  ) -> [@Sendable () -> Void] {
-    owner.withLock { owner in
-      guard owner === former else { return [] }
-      var effects: [@Sendable () -> Void] = []
-      if views.current !== view {
-        let delivery = views.stage(view)
-        effects.append { delivery.perform() }
-        if let stageView { effects += stageView(view.view) }
-      }
-      let loading = self.isLoading.stage(isLoading)
-      effects.append { loading.perform() }
-      return effects
-    }
-  }
-
-  func present() async -> Bool { await controllers.present(views.current) }
 }

@@ -36,12 +36,13 @@ enum WidgetViews {
 
     let screen: SearchScreen
 
-    /// Connects all widgets to a searcher, which retains none of them.
-    func connect(to searcher: HitsSearcher) -> [any Sendable] {
-      func connected(_ widget: some SearchWidget) -> any Sendable {
+    /// Connects all widgets to a searcher, which retains none of them. Returns functions that read
+    /// their views.
+    func connect(to searcher: HitsSearcher) -> [@Sendable () -> Void] {
+      func connected(_ widget: some SearchWidget) -> @Sendable () -> Void {
         let interactor = WidgetInteractor(widget)
         interactor.connectSearcher(searcher)
-        return interactor
+        return { use(interactor.view) }
       }
       return screen.widgets.map { connected($0) }
     }
@@ -64,7 +65,7 @@ enum WidgetViews {
     }
   }
 
-  static var cases: [BenchmarkCase] { [awaited, connected] }
+  static var cases: [BenchmarkCase] { [awaited, connected(isRead: false), connected(isRead: true)] }
 
   /// The views of a search without a searcher.
   private static var awaited: BenchmarkCase {
@@ -92,26 +93,35 @@ enum WidgetViews {
     return { use(screen.views(of: results)) }
   }
 
-  /// What connected widgets add to a search: reading and merging the facets, all views, comparing
-  /// them with those before, and publishing what is new, here the statistics.
-  private static var connected: BenchmarkCase {
-    BenchmarkCase(name: "widgets20.connected", baseline: "decoding the page of 20 hits") {
+  /// What connected widgets add to a search: their queries, and what they remember of the results.
+  ///
+  /// - Parameter isRead: Whether all views are read after the search, too, for which the facets are
+  ///   read and merged.
+  private static func connected(isRead: Bool) -> BenchmarkCase {
+    BenchmarkCase(
+      name: "widgets20." + (isRead ? "read" : "connected"),
+      baseline: "decoding the page of 20 hits"
+    ) {
       let bytes = SampleResponse.page(hits: 20)
-      let client = client(bytes)
+      let executor = CallingThreadExecutor()
+      let (client, options) = (client(bytes), SearcherOptions(executor: executor))
       let (alone, connected) = (
-        HitsSearcher(client: client, indexName: "products"),
-        HitsSearcher(client: client, indexName: "products")
+        HitsSearcher(client: client, indexName: "products", options: options),
+        HitsSearcher(client: client, indexName: "products", options: options)
       )
-      let widgets = try screen(for: bytes).connect(to: connected)
-      defer { withExtendedLifetime(widgets) {} }
+      let views = try screen(for: bytes).connect(to: connected)
       var (times, baselineTimes) = ([Double](), [Double]())
       for _ in 0..<60 {
-        let withWidgets = try await time { try await connected.search() }
-        let without = try await time { try await alone.search() }
+        let withWidgets = try time(on: executor) {
+          try await connected.search()
+          if isRead { for view in views { view() } }
+        }
+        let without = try time(on: executor) { try await alone.search() }
         times.append(max(0.001, withWidgets - without))
         baselineTimes.append(
-          try await time { _ = try Pages.page(bytes) as HitsPage<Hit<Product>> })
+          try time(on: executor) { use(try Pages.page(bytes) as HitsPage<Hit<Product>>) })
       }
+      withExtendedLifetime(views) {}
       return .times(Paired(times: times, baselineTimes: baselineTimes), bytes: bytes.count)
     }
   }
@@ -125,11 +135,12 @@ enum WidgetViews {
     return try Screen(facets: page.facets.map(\.attribute))
   }
 
-  /// The time of one of a hundred calls, in microseconds.
-  private static func time(_ body: () async throws -> Void) async throws -> Double {
-    let clock = ContinuousClock()
-    let start = clock.now
-    for _ in 0..<100 { try await body() }
-    return start.duration(to: clock.now).microseconds / 100
+  /// The processor time of one of a hundred calls, in microseconds, without switches of threads.
+  private static func time(
+    on executor: CallingThreadExecutor, _ body: @escaping @Sendable () async throws -> Void
+  ) throws -> Double {
+    let start = ProcessFigures.processorTime
+    try executor.run { for _ in 0..<100 { try await body() } }
+    return (ProcessFigures.processorTime - start) / 100
   }
 }

@@ -95,12 +95,38 @@ import Testing
     let (plain, status) = (
       WidgetInteractor(Counted(counts: counts)), WidgetInteractor(CountedStatus(counts: counts))
     )
+    let views = [plain.views, status.views]
+    defer { withExtendedLifetime(views) {} }
     if showsStatus { status.connectSearcher(searcher) } else { plain.connectSearcher(searcher) }
     try await searcher.search()
     let before = counts.number.withLock { $0 }
     try await searcher.search()
     let made = counts.number.withLock { $0 } - before
     if showsStatus { #expect(made >= 2) } else { #expect(made == 1) }
+  }
+
+  @Test func viewsThatNobodyWaitsForAreMadeWhenTheyAreRead() async throws {
+    let shop = try await Shop()
+    let searcher = shop.searcher()
+    let counts = Counts()
+    let interactor = WidgetInteractor(Counted(counts: counts))
+    interactor.connectSearcher(searcher)
+    var stream: AsyncStream<Int>? = interactor.views
+    #expect(await stream?.first { _ in true } == interactor.view)
+    stream = nil
+    try await searcher.search()
+    let before = counts.number.withLock { $0 }
+    try await searcher.search()
+    searcher.setQuery("phone")
+    try await searcher.settled()
+    #expect(counts.number.withLock { $0 } == before)
+    #expect(interactor.view == before + 1)
+    // A widget that was removed shows the last view to those who come later.
+    interactor.connectSearcher(searcher).disconnect()
+    searcher.setQuery("player")
+    try await searcher.settled()
+    #expect(counts.number.withLock { $0 } == before + 1)
+    #expect(await interactor.views.first { _ in true } == before + 2)
   }
 
   /// Only typed text waits for the debounce.
