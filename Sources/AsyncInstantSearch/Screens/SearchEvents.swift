@@ -164,7 +164,7 @@ extension SearchEvents {
     let outcome = link.withLock { link in
       link.connect(to: searcher) {
         state.withLock { $0.views = ViewedHits() }
-        let place = WidgetPlace(on: searcher.screen)
+        let place = searcher.screen.reservePlace()
         output.connect(place)
         return ScreenPlace(place)
       } undo: { [weak self] connection in

@@ -15,6 +15,8 @@
 ///   in one request.
 /// - A view shows the newest results and the current state of the search. A chosen value is shown
 ///   as chosen at once, before the results of the new search.
+/// - A view is made when it is read. While there is a stream of views, or a connected controller,
+///   each one is made when the search or its results change.
 /// - A view of an older search is never published after one of a newer search. An equal view is not
 ///   published again.
 /// - An action changes the request of the searcher and the filters of the filter state that the
@@ -51,7 +53,8 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     link.withLock { $0.content }?.leave()
   }
 
-  /// The newest view. For each change, use ``views(buffering:)``.
+  /// The newest view, which is made now unless a stream has it already. For each change, use
+  /// ``views(buffering:)``. In the code of the view itself it is the one that was published last.
   public var view: W.View {
     if let place = output.place, let view = place.screen?.view(of: W.self, in: place.id) {
       return view
@@ -119,7 +122,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     if let connection = liveConnection { return connection }
     let outcome = link.withLock { link in
       link.connect(to: searcher) {
-        let place = WidgetPlace(on: searcher.screen)
+        let place = searcher.screen.reservePlace()
         output.connect(place)
         return ScreenPlace(place)
       } undo: { [weak self] connection in
@@ -172,6 +175,6 @@ struct ScreenPlace: Sendable {
 
   /// Removes the widget from the screen. No lock may be held.
   func leave() {
-    if !isBorrowed { place.screen?.remove(place.id..<place.id + 1) }
+    if !isBorrowed { place.screen?.remove(place.id) }
   }
 }

@@ -22,7 +22,7 @@ extension HitsSearcher {
     if connection.isConnected {
       screen.refresh()
     } else {
-      screen.remove(slot.id..<slot.id + 1)
+      screen.remove(slot.id)
     }
   }
 

@@ -5,7 +5,7 @@
 /// committed in the critical section of the searcher, together with its request.
 ///
 /// It retains neither the searcher nor the interactors.
-final class SearcherScreen: Sendable {
+final class SearcherScreen: WidgetHost {
   typealias Effect = @Sendable () -> Void
 
   /// Follows all changes. It is called without a lock, and returns what is done under the lock,
@@ -128,6 +128,9 @@ final class SearcherScreen: Sendable {
     return first..<first + count
   }
 
+  /// Removes a widget.
+  func remove(_ id: UInt64) { remove(id..<id + 1) }
+
   /// Removes widgets.
   ///
   /// - Parameter hasIndices: Whether the screens of other indices are removed, too.
@@ -220,6 +223,9 @@ final class SearcherScreen: Sendable {
     }
   }
 
+  /// Reserves the place of a widget.
+  func reservePlace() -> WidgetPlace { WidgetPlace(id: reserveIDs(1), on: self) }
+
   /// Reserves the numbers of slots. Returns the first.
   func reserveIDs(_ count: UInt64) -> UInt64 {
     change { state in
@@ -230,8 +236,8 @@ final class SearcherScreen: Sendable {
 
   // MARK: Views
 
-  /// The newest view of a widget; `nil` if it was removed. Code that makes the view itself reads the
-  /// one that was published before.
+  /// The newest view of a widget; `nil` if it was removed. In the code of that view it is the one
+  /// that was published last.
   func view<W: SearchWidget>(of type: W.Type, in id: UInt64) -> W.View? {
     let screen = current
     guard let found = screen.find(id) else { return nil }

@@ -29,8 +29,11 @@ public protocol SearchWidget<View>: Hashable, Sendable {
   ///   - state: The state of the search.
   func declare(in parameters: inout WidgetParameters, for state: IndexState)
 
-  /// What the widget displays. It must not connect widgets. An action in it is refused, and a live
-  /// screen that it reads shows what was shown before.
+  /// What the widget displays, made from the context alone.
+  ///
+  /// It is called on any thread, when somebody reads the view or waits for the next one. It must
+  /// not connect widgets. An action in it is refused. A view of the same screen that it reads may
+  /// be an older one.
   func view(_ context: WidgetContext<Self>) -> View
 }
 

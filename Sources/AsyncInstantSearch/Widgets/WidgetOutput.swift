@@ -1,21 +1,30 @@
+/// The screen of a searcher, as its widgets see it.
+protocol WidgetHost: AnyObject, Sendable {
+  /// Runs the code that makes the views.
+  var viewScope: ViewScope { get }
+
+  /// The newest view of a widget; `nil` if it was removed.
+  func view<W: SearchWidget>(of type: W.Type, in id: UInt64) -> W.View?
+
+  /// Somebody waits for the views of a widget from now on.
+  func show(_ id: UInt64)
+
+  /// Removes a widget.
+  func remove(_ id: UInt64)
+}
+
 /// The place of a connected widget on the screen of a searcher. Searchers number their slots each
 /// from 1, so the number alone would not tell two connections apart.
 final class WidgetPlace: Sendable {
   /// The number of the slot.
   let id: UInt64
-  /// Runs the code that makes the views.
   let scope: ViewScope
   /// The screen, until the searcher is released. The screen retains its widgets.
-  weak let screen: SearcherScreen?
+  weak let screen: (any WidgetHost)?
   /// Tells whether the view is being made.
   fileprivate let making = ChangeOwner(of: "the view", in: "widget")
 
-  /// Reserves a place on a screen.
-  convenience init(on screen: SearcherScreen) {
-    self.init(id: screen.reserveIDs(1), on: screen)
-  }
-
-  init(id: UInt64, on screen: SearcherScreen) {
+  init(id: UInt64, on screen: some WidgetHost) {
     self.id = id
     self.screen = screen
     scope = screen.viewScope

@@ -65,7 +65,9 @@ enum WidgetViews {
     }
   }
 
-  static var cases: [BenchmarkCase] { [awaited, connected(isRead: false), connected(isRead: true)] }
+  static var cases: [BenchmarkCase] {
+    [awaited, connected(isRead: false), connected(isRead: true)]
+  }
 
   /// The views of a search without a searcher.
   private static var awaited: BenchmarkCase {

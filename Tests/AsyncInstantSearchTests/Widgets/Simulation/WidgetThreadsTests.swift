@@ -155,6 +155,8 @@ import Testing
     let searchers = (0..<2).map { _ in shop.searcher(SearcherOptions(clock: ManualClock())) }
     searchers[0].setQuery("phone")
     let stats = WidgetInteractor(SearchStats())
+    let views = random.number(below: 2) == 0 ? stats.views : nil
+    defer { withExtendedLifetime(views) {} }
     for _ in 0..<10 {
       let last = random.number(below: 2)
       let disconnects = random.number(below: 3) == 0
@@ -166,6 +168,44 @@ import Testing
       }
       let view = try await stats.settledView()
       #expect(view.nbHits == (last == 0 ? 20 : 60), "seed \(seed.value)")
+      #expect(await stats.views.first { _ in true } == view, "seed \(seed.value)")
+    }
+  }
+
+  /// Those who subscribe at any time receive the newest view, also when others leave meanwhile.
+  @Test(.timeLimit(.minutes(5)), arguments: Seed.all(100))
+  func subscribersReceiveTheNewestView(seed: Seed) async throws {
+    let shop = try await Shop.shared.value
+    let random = SeededRandom(seed: seed.value)
+    let searcher = shop.searcher(SearcherOptions(clock: ManualClock()))
+    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let connection = brands.connectSearcher(searcher)
+    let values = ["Dell", "Sony", "Apple"]
+    let counts = (0..<4).map { _ in random.number(below: 12) }
+    let clicks = (0..<8).map { _ in values[random.number(below: 3)] }
+    let disconnects = random.number(below: 2) == 0
+    let kept = try await withThrowingTaskGroup(of: AsyncStream<FacetList.View>?.self) { group in
+      for count in counts {
+        group.addTask {
+          for _ in 0..<count { _ = await brands.views.first { _ in true } }
+          return brands.views
+        }
+      }
+      group.addTask {
+        for click in clicks {
+          try brands.perform { $0.toggle(click) }
+          if click == "Dell" { try await searcher.settled() }
+        }
+        return nil
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    try await searcher.settled()
+    let newest = brands.view
+    #expect(newest.items.contains { $0.count > 0 }, "seed \(seed.value)")
+    if disconnects { connection.disconnect() }
+    for views in kept.compactMap(\.self) + [brands.views] {
+      #expect(await views.first { $0 == newest } == newest, "seed \(seed.value)")
     }
   }
 
