@@ -58,17 +58,12 @@ public final class SearchEvents: Sendable {
   public let names: Names
   /// The user, as the searches name it; `nil` if they do not.
   public let userToken: String?
-  private let state: Lock<State>
-  private let hub = StreamHub<SearchEvent>(replaysCurrent: false)
+  private let log: EventLog
   /// The first subscription, which has the events from the beginning, until it is taken.
   private let first: Lock<AsyncStream<SearchEvent>?>
 
-  private struct State: Sendable {
-    var views = ViewedHits()
-  }
-
-  /// The searcher, and the number of the events on its screen.
-  private let link = Lock(Link<HitsSearcher, ScreenPlace> { $0.leave() })
+  /// What the events need of searches.
+  private let interactor: WidgetInteractor<EventTracking>
 
   /// Creates an object without a connection.
   ///
@@ -79,13 +74,16 @@ public final class SearchEvents: Sendable {
   public init(names: Names = Names(), userToken: String? = nil) {
     self.names = names
     self.userToken = userToken
-    state = Lock(State())
-    first = Lock(hub.stream(buffering: .newest(Self.maximumWaitingEvents)))
+    let log = EventLog(names: names)
+    self.log = log
+    interactor = WidgetInteractor(
+      EventTracking(userToken: userToken),
+      WidgetOutput(EventTracking.View()) { log.stage($0) })
+    first = Lock(log.hub.stream(buffering: .newest(Self.maximumWaitingEvents)))
   }
 
   deinit {
-    link.withLock { $0.content }?.leave()
-    hub.finish()
+    log.hub.finish()
   }
 
   /// The events, in order.
@@ -95,7 +93,7 @@ public final class SearchEvents: Sendable {
   /// ``maximumWaitingEvents`` events wait for a slow consumer.
   public var events: AsyncStream<SearchEvent> {
     let first = first.withLock { $0.take() }
-    return first ?? hub.stream(buffering: .newest(Self.maximumWaitingEvents))
+    return first ?? log.hub.stream(buffering: .newest(Self.maximumWaitingEvents))
   }
 }
 
@@ -110,7 +108,7 @@ extension SearchEvents {
   /// - Throws: `invalidRequest` for a hit without a position or query ID, or if no searcher is
   ///   connected.
   public func click<T>(_ hit: Hit<T>, named name: String? = nil) throws(SearchError) {
-    hub.send(try .click(on: hit, named: name ?? names.click, in: indexName()))
+    log.hub.send(try .click(on: hit, named: name ?? names.click, in: indexName()))
   }
 
   /// Publishes a conversion of a hit of the searcher.
@@ -120,7 +118,7 @@ extension SearchEvents {
   ///   - name: The event's name. Defaults to that of ``names``.
   /// - Throws: `invalidRequest` for a hit without a query ID, or if no searcher is connected.
   public func convert<T>(_ hit: Hit<T>, named name: String? = nil) throws(SearchError) {
-    hub.send(try .conversion(of: hit, named: name ?? names.conversion, in: indexName()))
+    log.hub.send(try .conversion(of: hit, named: name ?? names.conversion, in: indexName()))
   }
 
   /// Publishes views of hits that the searcher did not publish, such as those of further pages of a
@@ -128,22 +126,17 @@ extension SearchEvents {
   ///
   /// - Throws: `invalidRequest` if no searcher is connected.
   public func view<T>(_ hits: [Hit<T>]) throws(SearchError) {
-    let indexName = try indexName()
-    let deliveries = state.withLock { state in
-      state.views.add(hits.map(ViewedHits.ID.init), in: indexName, named: names.view)
-        .map { hub.stage($0) }
-    }
-    for delivery in deliveries { delivery.perform() }
+    let effects = log.stage(hits.map(ViewedHits.ID.init), in: try indexName())
+    for effect in effects { effect() }
   }
 
   /// The index of the newest response, or else of the searcher's request.
   private func indexName() throws(SearchError) -> String {
-    let (searcher, displayed) = (link.withLock { $0.source }, state.withLock { $0.views.indexName })
-    guard let searcher else {
+    guard let searcher = interactor.searcher else {
       throw SearchError(
         .invalidRequest, "The SearchEvents are not connected. Connect them to a searcher first.")
     }
-    return displayed ?? searcher.request.indexName
+    return log.indexName ?? searcher.request.indexName
   }
 }
 
@@ -158,45 +151,56 @@ extension SearchEvents {
   /// - Returns: The connection, which stays active if it is dropped.
   @discardableResult
   public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
-    let output = WidgetOutput<EventTracking.View>(EventTracking.View()) { [weak self] view in
-      self?.stage(view) ?? []
-    }
-    let outcome = link.withLock { link in
-      link.connect(to: searcher) {
-        state.withLock { $0.views = ViewedHits() }
-        let place = searcher.screen.reservePlace()
-        output.connect(place)
-        return ScreenPlace(place)
-      } undo: { [weak self] connection in
-        self?.link.withLock { $0.disconnect(connection) }?()
-      }
-    }
-    outcome.effect()
-    if outcome.isNew {
-      let place = outcome.content.place
+    interactor.connect(searcher) { [log] place in
+      log.reset()
       searcher.screen.reportClicks(
-        to: { [weak self] filters, indexName in self?.clicked(filters, in: indexName) },
+        to: { [weak log] filters, indexName in log?.clicked(filters, in: indexName) },
         until: place.id)
-      searcher.connect(
-        WidgetSlot(EventTracking(userToken: userToken), output: output, at: place),
-        outcome.connection)
     }
-    return outcome.connection
   }
+}
+
+/// The events, and the hits that were viewed.
+private final class EventLog: Sendable {
+  let hub = StreamHub<SearchEvent>(replaysCurrent: false)
+  private let names: SearchEvents.Names
+  private let views = Lock(ViewedHits())
+
+  init(names: SearchEvents.Names) {
+    self.names = names
+  }
+
+  /// The index of the newest response.
+  var indexName: String? { views.withLock { $0.indexName } }
+
+  /// Forgets the hits of a searcher.
+  func reset() { views.withLock { $0 = ViewedHits() } }
 
   /// Publishes the views of hits that are displayed. Called under the lock of the screen.
-  private func stage(_ view: EventTracking.View) -> [@Sendable () -> Void] {
+  func stage(_ view: EventTracking.View) -> [@Sendable () -> Void] {
     guard let hits = view.hits else { return [] }
-    return state.withLock { state in
-      state.views.add(hits.ids, queryID: hits.queryID, in: hits.indexName, named: names.view)
-        .map { event in
-          let delivery = hub.stage(event)
-          return { delivery.perform() }
-        }
+    return stage { [names] in
+      $0.add(hits.ids, queryID: hits.queryID, in: hits.indexName, named: names.view)
     }
   }
 
-  private func clicked(_ filters: [Filter], in indexName: String) {
+  /// Publishes the views of other hits.
+  func stage(_ hits: [ViewedHits.ID], in indexName: String) -> [@Sendable () -> Void] {
+    stage { [names] in $0.add(hits, in: indexName, named: names.view) }
+  }
+
+  private func stage(
+    _ add: (inout ViewedHits) -> [SearchEvent]
+  ) -> [@Sendable () -> Void] {
+    views.withLock { views in
+      add(&views).map { event in
+        let delivery = hub.stage(event)
+        return { delivery.perform() }
+      }
+    }
+  }
+
+  func clicked(_ filters: [Filter], in indexName: String) {
     for event in SearchEvent.choices(of: filters, named: names.filters, in: indexName) {
       hub.send(event)
     }

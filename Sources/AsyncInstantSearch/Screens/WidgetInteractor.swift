@@ -34,17 +34,20 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   /// Creates an interactor without a connection.
   ///
   /// - Parameter widget: The widget.
-  public init(_ widget: W) {
+  public convenience init(_ widget: W) {
+    self.init(widget, WidgetOutput(widget.initialView))
+  }
+
+  init(_ widget: W, _ output: WidgetOutput<W.View>) {
     self.widget = widget
-    output = WidgetOutput(widget.initialView)
+    self.output = output
   }
 
   /// Creates an interactor of a widget on a live screen, which connects and removes the widget.
-  init(
+  convenience init(
     _ widget: W, _ output: WidgetOutput<W.View>, of searcher: HitsSearcher, at place: WidgetPlace
   ) {
-    self.widget = widget
-    self.output = output
+    self.init(widget, output)
     let content = ScreenPlace(place, isBorrowed: true)
     _ = link.withLock { $0.connect(to: searcher, content: { content }, undo: { _ in }) }
   }
@@ -80,7 +83,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   ///
   /// - Throws: The error of the newest search, or `cancelled`.
   public func settledView() async throws(SearchError) -> W.View {
-    if let searcher = link.withLock({ $0.source }) { try await searcher.settled() }
+    if let searcher { try await searcher.settled() }
     for await isLoading in output.isLoading.stream() where !isLoading { return view }
     throw .waitEnded
   }
@@ -119,6 +122,13 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   /// - Returns: The connection, which stays active if it is dropped.
   @discardableResult
   public func connectSearcher(_ searcher: HitsSearcher) -> Connection {
+    connect(searcher) { _ in }
+  }
+
+  /// Connects the widget to a searcher.
+  ///
+  /// - Parameter begin: Called before the widget is on the screen of another searcher than before.
+  func connect(_ searcher: HitsSearcher, begin: (WidgetPlace) -> Void) -> Connection {
     if let connection = liveConnection { return connection }
     let outcome = link.withLock { link in
       link.connect(to: searcher) {
@@ -131,11 +141,15 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     }
     outcome.effect()
     if outcome.isNew {
+      begin(outcome.content.place)
       searcher.connect(
         WidgetSlot(widget, output: output, at: outcome.content.place), outcome.connection)
     }
     return outcome.connection
   }
+
+  /// The searcher; `nil` without a connection.
+  var searcher: HitsSearcher? { link.withLock { $0.source } }
 
   /// The connection of a live screen; `nil` if the widget is none of its widgets.
   private var liveConnection: Connection? {
