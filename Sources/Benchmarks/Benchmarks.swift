@@ -29,6 +29,7 @@ struct Benchmarks {
       for it in cases { try await it.report(asJSON: asJSON) }
     case "widgets":
       for it in WidgetViews.cases { try await it.report(asJSON: asJSON) }
+      try WidgetViews.reportClick(asJSON: asJSON)
     case "ratios":
       try WorkloadRatio.report(Workload.all, names: Set(arguments.dropFirst()), asJSON: asJSON)
     case "cancellation":
@@ -72,7 +73,8 @@ struct Benchmarks {
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and
                       pages decoded in parallel against sequentially;
                       decode NAME for cases with this prefix
-          widgets     the views of 20 widgets after a response, against decoding its page
+          widgets     the views of 20 widgets after a response, and what connected ones add to a
+                      search, against decoding its page; the jobs and the time of a click
           ratios [NAME]...    the processor time of small workloads as multiples of a yardstick's;
                       .ci/ratios compares them with those written down
           cancellation [PROCESSES]    a hundred calls cancelled at once, in a number of processes (20)

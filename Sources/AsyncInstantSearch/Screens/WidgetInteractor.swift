@@ -100,7 +100,9 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
       throw SearchError(
         .invalidRequest, "The \(W.self) is not connected. Connect it to a searcher first.")
     }
-    try searcher.perform(action, of: place.place.id)
+    try searcher.perform { screen throws(SearchError) in
+      try screen.perform(action, of: place.place.id)
+    }
   }
 
   /// Performs the action that the closure returns; see ``perform(_:)``.

@@ -225,13 +225,6 @@ struct ScreenChange: Sendable {
 // MARK: - Actions
 
 extension HitsSearcher {
-  /// Performs an action of a connected widget.
-  nonisolated func perform<W: SearchWidget>(
-    _ action: WidgetAction<W>, of slot: UInt64
-  ) throws(SearchError) {
-    try perform { screen throws(SearchError) in try screen.perform(action, of: slot) }
-  }
-
   /// Performs an action on the screen, which returns whether anything was changed.
   nonisolated func perform(
     _ action: (inout SearchScreen) throws(SearchError) -> Bool

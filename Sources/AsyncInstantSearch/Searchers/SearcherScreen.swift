@@ -270,7 +270,7 @@ final class SearcherScreen: WidgetHost {
       state.revision += 1
       var effects: [Effect] = [{ withExtendedLifetime(previous) {} }]
       for slot in next.changes.published {
-        if let effect = slot.publish() { effects.append(effect) }
+        if let effect = slot.entry.publish(slot) { effects.append(effect) }
       }
       for stage in next.stagings { effects.append(stage()) }
       effects += next.changes.demands.effects

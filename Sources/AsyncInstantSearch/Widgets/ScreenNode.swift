@@ -177,6 +177,7 @@ struct ScreenNode: Sendable {
     slot.memory = context.storedMemory
     let isOutdated = isRemembered || !slot.own.isAllowed
     slot.own.isAllowed = true
+    slot.own.successive = 0
     slots[position] = slot
     if isOutdated { setDirty(position) }
     change(to: context.state)

@@ -131,6 +131,7 @@ extension SearchScreen {
     guard slot.own.number == number, slot.own.request?.request == response.request else { return }
     slot.own.response = response
     slot.own.answered = slot.own.request
+    slot.own.successive += 1
     nodes[found.node].slots[found.slot] = slot
     nodes[found.node].setDirty(found.slot)
   }
@@ -162,9 +163,11 @@ extension SearchScreen {
           continue
         }
         var slot = node.slots[index]
+        if isNew { slot.own.successive = 0 }
         let isAllowed = slot.own.isAllowed && node.isActive(slot.facet)
         let request = isAllowed ? slot.request(in: inputs).map { owned($0, at: position) } : nil
-        if request != slot.own.request {
+        let isEndless = request != nil && slot.own.successive >= OwnRequest.limit
+        if request != slot.own.request, !isEndless {
           changes.ended.append((slot.id, slot.own.number))
           lastID += 1
           slot.own.request = request

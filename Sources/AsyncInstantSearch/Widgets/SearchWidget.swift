@@ -77,7 +77,8 @@ extension RememberingWidget {
 /// A widget that needs a request beside the search.
 public protocol RequestingWidget: SearchWidget {
   /// Returns the request that the widget needs; `nil` if it needs none. The response is
-  /// ``WidgetContext/response``.
+  /// ``WidgetContext/response``. A request can depend on the response to the one before, at most
+  /// ten times until something else changes. An awaited search makes two requests at most.
   func request(in context: Context) -> WidgetRequest?
 }
 

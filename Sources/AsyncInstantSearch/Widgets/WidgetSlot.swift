@@ -18,7 +18,7 @@ struct WidgetSlot: Sendable {
   /// Whether the streams tell that the own request is pending.
   var shownIsPending = false
   /// The newest view, if somebody waits for it.
-  private var shown: (any AnyObject & Sendable)?
+  fileprivate var shown: (any AnyObject & Sendable)?
 
   /// Creates a slot on a screen without a searcher.
   init<W: SearchWidget>(_ widget: W, id: UInt64) {
@@ -106,9 +106,6 @@ struct WidgetSlot: Sendable {
     return true
   }
 
-  /// Puts the view into the streams of the widget, and whether it waits for its own request.
-  /// Returns what is left to do without a lock.
-  func publish() -> (@Sendable () -> Void)? { entry.publish(shown, of: self) }
 }
 
 /// A widget of any type. Entries do not change, so all copies of a screen share them.
@@ -133,9 +130,9 @@ protocol WidgetEntry: AnyObject, Sendable {
   func view(
     _ inputs: WidgetInputs, _ slot: WidgetSlot, after shown: (any AnyObject & Sendable)?
   ) -> (any AnyObject & Sendable)?
-  func publish(
-    _ shown: (any AnyObject & Sendable)?, of slot: WidgetSlot
-  ) -> (@Sendable () -> Void)?
+  /// Puts the view into the streams of the widget, and whether it waits for its own request.
+  /// Returns what is left to do without a lock.
+  func publish(_ slot: WidgetSlot) -> (@Sendable () -> Void)?
   /// Whether somebody still waits for each view.
   func updateWatch() -> Bool
   /// Whether controllers show the widget.
@@ -164,9 +161,15 @@ struct OwnRequest: Sendable {
   var response: WidgetResponse?
   /// The request of the newest response.
   var answered: OwnedRequest?
+  /// The number of responses since something else has changed. A request can depend on a response,
+  /// but not without end.
+  var successive = 0
   /// Whether the widget may make requests: a search has begun since it was connected, or an action
   /// was performed.
   var isAllowed = false
+
+  /// The maximum number of requests of which each depends on the response to the one before.
+  static let limit = 10
 
   /// Whether the request is pending.
   var isPending: Bool { request != nil && request != answered }
@@ -267,12 +270,10 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
     return (shown as? NumberedView<W.View>)?.view == newest ? nil : output.next(newest)
   }
 
-  func publish(
-    _ shown: (any AnyObject & Sendable)?, of slot: WidgetSlot
-  ) -> (@Sendable () -> Void)? {
+  func publish(_ slot: WidgetSlot) -> (@Sendable () -> Void)? {
     guard let output, let place else { return nil }
     return output.stage(
-      shown as? NumberedView<W.View>, at: place, isLoading: slot.own.isPending)
+      slot.shown as? NumberedView<W.View>, at: place, isLoading: slot.own.isPending)
   }
 
   var hasControllers: Bool { output?.controllers.isUsed == true }

@@ -128,6 +128,45 @@ enum WidgetViews {
     }
   }
 
+  /// Prints what a click on a facet costs with 20 connected widgets, from the action to the view of
+  /// the new results: executor jobs, and processor time. Throws if there are too many jobs.
+  static func reportClick(asJSON: Bool) throws {
+    let bytes = SampleResponse.page(hits: 20)
+    let executor = CallingThreadExecutor()
+    let searcher = HitsSearcher(
+      client: client(bytes), indexName: "products", options: SearcherOptions(executor: executor))
+    let others = try screen(for: bytes).connect(to: searcher)
+    let facets = (try Pages.page(bytes) as HitsPage<Hit<Product>>).facets
+    guard let facet = facets.first, let value = facet.values.first?.value else {
+      throw Mismatch(description: "the page has no facets")
+    }
+    let list = WidgetInteractor(try FacetList(attribute: facet.attribute, operator: .and))
+    list.connectSearcher(searcher)
+    let shown = Lock(0)
+    let views = list.views
+    Task(executorPreference: executor) {
+      for await view in views { shown.withLock { $0 += view.items.isEmpty ? 0 : 1 } }
+    }
+    try executor.run { try await searcher.search() }
+    executor.runUntilIdle()
+    let (count, before, start) = (1_000, executor.count, ProcessFigures.processorTime)
+    for _ in 0..<count {
+      try list.perform { $0.toggle(value) }
+      executor.runUntilIdle()
+    }
+    let time = (ProcessFigures.processorTime - start) / Double(count)
+    let jobs = (Double(executor.count - before) / Double(count)).rounded(toPlaces: 2)
+    guard shown.withLock({ $0 }) > count else {
+      throw Mismatch(description: "the clicks are not shown")
+    }
+    withExtendedLifetime(others) {}
+    print(
+      asJSON
+        ? #"{"name":"widgets20.click","jobs":\#(jobs),"us":\#(time.rounded(toPlaces: 1))}"#
+        : "widgets20.click: \(jobs) jobs and \(time.rounded(toPlaces: 1)) µs for a click")
+    if jobs > 5 { throw Mismatch(description: "At most 5 jobs were expected, not \(jobs).") }
+  }
+
   private static func client(_ bytes: [UInt8]) -> SearchClient {
     SearchClient(transport: FixedAnswer(body: bytes))
   }

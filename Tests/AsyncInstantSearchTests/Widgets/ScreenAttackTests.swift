@@ -287,6 +287,38 @@ import Testing
     }
   }
 
+  /// A widget that always needs the page after the one that it has.
+  private struct Endless: RequestingWidget {
+    func request(in context: Context) -> WidgetRequest? {
+      .searches([SearchRequest("products", SearchQuery().with { $0.page = view(context) })])
+    }
+
+    /// The number of pages that the widget has.
+    func view(_ context: Context) -> Int {
+      guard case .searches(let requests)? = context.response?.request else { return 0 }
+      return (requests.first?.query.page ?? 0) + 1
+    }
+  }
+
+  /// Requests that follow from responses end.
+  @Test func requestsThatFollowFromResponsesEnd() async throws {
+    let shop = try await Shop.shared.value
+    let (box, widget) = (SearchBox(), Endless())
+    let live = try shop.searcher().connect(
+      try SearchScreen(indexName: "products", widgets: [box, widget]))
+    let interactor = live.interactor(of: widget)
+    var pages = 0
+    for text in ["phone", "player"] {
+      try live.perform(box.setQuery(text))
+      let newest = try await interactor.settledView()
+      #expect((pages + 1...pages + 11).contains(newest), "\(text)")
+      pages = newest
+    }
+    let results = try await shop.client.search(
+      SearchScreen(indexName: "products", widgets: [box, widget]))
+    #expect(results.view(of: widget) == 2)
+  }
+
   // MARK: Recursion
 
   /// Code of a test that runs in a view.
