@@ -20,7 +20,20 @@ final class IndexAnswer: Sendable {
     let addsMissing: Bool
   }
 
-  /// The result. All who read it share one object.
+  /// The facets of all responses.
+  fileprivate final class Counted: Sendable {
+    let counts: FacetCounts
+    let isExhaustive: Bool?
+    let processingTimeMS: Int
+
+    init(_ counts: FacetCounts, isExhaustive: Bool?, processingTimeMS: Int) {
+      self.counts = counts
+      self.isExhaustive = isExhaustive
+      self.processingTimeMS = processingTimeMS
+    }
+  }
+
+  /// The whole result. All who read it share one object.
   fileprivate final class Merged: Sendable {
     let page: HitsPage<UnreadRecord>
     let counts: FacetCounts
@@ -34,6 +47,7 @@ final class IndexAnswer: Sendable {
   /// The state that was searched.
   let state: IndexState
   private let parts: Parts?
+  private let counted = Lock<Counted?>(nil)
   private let ready: Lock<Merged?>
 
   /// Creates an answer that is merged already.
@@ -74,7 +88,11 @@ final class IndexAnswer: Sendable {
 
   private var merged: Merged {
     if let merged = ready.withLock({ $0 }) { return merged }
-    let merged = parts?.merge() ?? Merged(HitsPage(), FacetCounts())
+    guard let parts else { return Merged(HitsPage(), FacetCounts()) }
+    var page = parts.contents[0].page(for: parts.request, generation: parts.generation)
+    let counted = counted(with: page, of: parts)
+    counted.complete(&page)
+    let merged = Merged(page, counted.counts)
     ready.withLock { $0 = merged }
     return merged
   }
@@ -82,27 +100,40 @@ final class IndexAnswer: Sendable {
   /// Puts the facets into a page with records. It is exhaustive if all responses are, and its
   /// processing time is the sum of theirs.
   func complete<Record>(_ page: inout HitsPage<Record>) {
-    let merged = self.page
-    page.facets = merged.facets
-    page.facetStats = merged.facetStats
-    page.exhaustive.facetsCount = merged.exhaustive.facetsCount
-    page.processingTimeMS = merged.processingTimeMS
+    if let parts { counted(with: page, of: parts).complete(&page) }
+  }
+
+  /// - Parameter page: The response to the query for hits, which may have records.
+  private func counted<Record>(with page: HitsPage<Record>, of parts: Parts) -> Counted {
+    if let counted = counted.withLock({ $0 }) { return counted }
+    let newest = parts.merge(page)
+    counted.withLock { $0 = newest }
+    return newest
+  }
+}
+
+extension IndexAnswer.Counted {
+  fileprivate func complete<Record>(_ page: inout HitsPage<Record>) {
+    page.facets = counts.facets
+    page.facetStats = counts.stats
+    page.exhaustive.facetsCount = isExhaustive
+    page.processingTimeMS = processingTimeMS
   }
 }
 
 extension IndexAnswer.Parts {
-  fileprivate func merge() -> IndexAnswer.Merged {
-    var page = contents[0].page(for: request, generation: generation)
+  fileprivate func merge<Record>(_ page: HitsPage<Record>) -> IndexAnswer.Counted {
     var counts = FacetCounts(of: page)
+    var (isExhaustive, time) = (page.exhaustive.facetsCount, page.processingTimeMS)
     var counted: [String] = []
     // Also the values that widgets add are chosen.
     let state = search.completed
     for (query, content) in zip(queries, contents.dropFirst()) {
       let other = content.page(for: request)
       counts.merge(FacetCounts(of: other), for: query.purpose, of: state, keeping: kept)
-      page.processingTimeMS = page.processingTimeMS.addingUpToMaximum(other.processingTimeMS)
-      if let isExhaustive = other.exhaustive.facetsCount {
-        page.exhaustive.facetsCount = page.exhaustive.facetsCount != false && isExhaustive
+      time = time.addingUpToMaximum(other.processingTimeMS)
+      if let isExact = other.exhaustive.facetsCount {
+        isExhaustive = isExhaustive != false && isExact
       }
       if case .facet(let name) = query.purpose { counted.append(name) }
     }
@@ -111,9 +142,7 @@ extension IndexAnswer.Parts {
         of: state, counted: counted,
         conjunctive: kept == .all ? search.parameters.conjunctiveFacets : [], keeping: kept)
     }
-    page.facets = counts.facets
-    page.facetStats = counts.stats
-    return IndexAnswer.Merged(page, counts)
+    return IndexAnswer.Counted(counts, isExhaustive: isExhaustive, processingTimeMS: time)
   }
 }
 
