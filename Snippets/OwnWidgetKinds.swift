@@ -1,4 +1,4 @@
-// Widgets of one's own with a memory, and with a request beside the search.
+// Widgets of one's own: with a memory, with a request, with records, and with the status.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -12,9 +12,9 @@ let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path:
 let engine = LocalSearch()
 try await engine.setSettings(
   IndexSettings(searchableAttributes: ["title"], replicas: ["films_newest"]), of: "films")
-try await engine.setSettings(
-  IndexSettings(searchableAttributes: ["title"], customRanking: ["desc(year)"]),
-  of: "films_newest")
+var newestFirst = IndexSettings(searchableAttributes: ["title"])
+newestFirst.ranking.insert("desc(year)", at: 0)
+try await engine.setSettings(newestFirst, of: "films_newest")
 try await engine.load(contentsOf: films, into: "films")
 
 // snippet.memory
@@ -49,10 +49,35 @@ struct NewestFilm: RequestingWidget {
 }
 // snippet.end
 
+// snippet.records
+/// The titles of the page. A searcher decodes its records before it publishes the results.
+struct Titles: RecordWidget {
+  typealias Record = Film
+
+  func view(_ context: Context) -> [String] {
+    context.results?.page(of: Record.self)?.hits.map(\.title) ?? []
+  }
+}
+// snippet.end
+
+// snippet.status
+/// What a line below the search box says.
+struct StatusLine: StatusWidget {
+  func view(_ context: Context) -> String {
+    switch context.status {
+    case .idle: "\(context.results?.page.nbHits ?? 0) films"
+    case .searching, .stalled: "…"
+    case .failed(let error): error.message
+    }
+  }
+}
+// snippet.end
+
 let (box, count, newest) = (SearchBox(), LargestCount(), NewestFilm())
+let (titles, status) = (Titles(), StatusLine())
 let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
 let live = try searcher.connect(
-  try SearchScreen(indexName: "films", widgets: [box, count, newest]))
+  try SearchScreen(indexName: "films", widgets: [box, count, newest, titles, status]))
 for text in ["the", "the god", "alien"] {
   try live.perform(box.setQuery(text))
   try await searcher.settled()
@@ -60,3 +85,4 @@ for text in ["the", "the god", "alien"] {
   let counts = live.view(of: count)
   print("\(text): \(counts[0]) hits, at most \(counts[1]), newest \(film ?? "none")")
 }
+print(live.view(of: status), live.view(of: titles))

@@ -24,7 +24,7 @@ var settings = IndexSettings(
 settings.replicas = ["films_newest"]
 try await engine.setSettings(settings, of: "films")
 settings.replicas = []
-settings.customRanking = ["desc(year)"]
+settings.ranking.insert("desc(year)", at: 0)
 try await engine.setSettings(settings, of: "films_newest")
 try await engine.save(films, in: "films")
 let client = SearchClient(transport: engine)

@@ -22,6 +22,7 @@
 /// - An action changes the request of the searcher and the filters of the filter state that the
 ///   searcher follows, as one change, which is searched once.
 /// - When the searcher's awaited `search()` returns, the view shows its response.
+/// - After its connection has ended, the view stays as it was.
 /// - No shutdown is needed: when the interactor is deallocated, it is disconnected and its streams
 ///   end.
 public final class WidgetInteractor<W: SearchWidget>: Sendable {

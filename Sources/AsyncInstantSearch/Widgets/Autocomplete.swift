@@ -16,7 +16,8 @@
 /// searched. For a text without suggestions use ``SearchBox``.
 ///
 /// The state has the part ``IndexUIState/additional`` `autocomplete` while the list is open, with
-/// the members `query` and `selection`. Another change of the search closes the list.
+/// the members `query` and `selection`. Another change of the search of its index closes the
+/// list.
 public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
   /// An index whose records are suggested.
   public struct Source: Sendable, Hashable {
@@ -53,7 +54,8 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
     ///   - indexName: The index.
     ///   - attribute: The attribute with the displayed text, such as a title.
     ///   - urlAttribute: The attribute with the address of the record's page. Defaults to `nil`: a
-    ///     chosen record is searched by its text.
+    ///     chosen record is searched by its text, which finds nothing if the searched index has no
+    ///     such record.
     ///   - limit: The maximum number of items. Defaults to 5.
     ///   - query: Further parameters of the search. Defaults to none.
     public static func records(

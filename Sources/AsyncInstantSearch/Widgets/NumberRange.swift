@@ -86,7 +86,9 @@ public struct NumberRange: RoutedWidget {
   /// Sets both bounds, rounded outwards. `nil` removes a bound, and so does the end of the range.
   ///
   /// The action throws `invalidRequest`, and changes nothing, if a bound is not finite or outside
-  /// the range, or if the lower one is larger than the upper one.
+  /// the range, or if the lower one is larger than the upper one. The range is that of the newest
+  /// results, as the user sees it; it is empty if they have no numbers. After another action, wait
+  /// for its results first.
   public func set(_ lower: Double?, _ upper: Double?) -> Action {
     action { context throws(SearchError) in
       let range = context.results.map(range)

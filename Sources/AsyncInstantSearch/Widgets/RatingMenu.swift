@@ -4,7 +4,7 @@
 public struct RatingMenu: RoutedWidget {
   /// What a rating menu displays.
   public struct View: Sendable, Hashable {
-    /// The ratings, the highest first.
+    /// The minimum ratings, from the one below the highest rating down to 1.
     public var items: [Item] = []
     /// Whether there are hits to choose from.
     public var canRefine = false

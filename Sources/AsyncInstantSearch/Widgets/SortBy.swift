@@ -1,7 +1,8 @@
 /// The orders of the hits to choose from, each of which is an index.
 ///
-/// Use it with the replicas of an index: an order other than by relevance is a replica with other
-/// settings.
+/// Use it with the replicas of an index: an order other than by relevance is a replica whose
+/// `ranking` begins with `asc(attribute)` or `desc(attribute)`. Its `customRanking` only decides
+/// between hits that match equally well.
 public struct SortBy: RoutedWidget {
   /// What a choice of orders displays.
   public struct View: Sendable, Hashable {
