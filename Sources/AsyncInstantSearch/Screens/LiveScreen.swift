@@ -147,7 +147,7 @@ public final class LiveScreen: Sendable {
   ///
   /// Each call creates a new subscription, which does not retain the live screen.
   public func uiStates(buffering: StreamBuffering = .newest(1)) -> AsyncStream<UIState> {
-    connection.output.uiStates.stream(buffering: buffering)
+    connection.uiStates(buffering: buffering)
   }
 
   /// Sets what the widgets of all indices show, for example from a URL. What is absent is cleared.
@@ -194,6 +194,15 @@ private final class LiveConnection: Sendable {
   deinit {
     searcher.screen.remove(ids, hasIndices: definition.nodes.count > 1)
     output.uiStates.finish()
+  }
+
+  /// The states of the user interface, from now on. They are made only while somebody waits.
+  func uiStates(buffering: StreamBuffering) -> AsyncStream<UIState> {
+    output.watch.begin()
+    defer { output.watch.end() }
+    // A commit that was computed before is computed again, with the state.
+    searcher.screen.show(ids.lowerBound + 1)
+    return output.uiStates.stream(buffering: buffering)
   }
 
   /// The screen, with everything that has happened. Observers track it.
@@ -256,6 +265,8 @@ private final class ControlledWidget<W: SearchWidget>: Sendable {
 /// What observers of a live screen track, and the states for the address bar.
 private final class LiveOutput: Sendable, Observable {
   let uiStates = StreamHub<UIState>(initial: UIState(), replaysCurrent: true, areEqual: ==)
+  /// Whether somebody waits for the states.
+  let watch = WidgetWatch()
   private let registrar = ObservationRegistrar()
   private let indexIDs: [String]
   /// Changes with each change of the screen.
@@ -275,11 +286,12 @@ private final class LiveOutput: Sendable, Observable {
 
   /// The screen changes; see ``SearcherScreen/Follower``.
   func staging(of screen: SearchScreen) -> @Sendable () -> SearcherScreen.Effect {
-    let uiState = uiState(of: screen)
+    watch.update { uiStates.subscriberCount > 0 }
+    let uiState = watch.isOn ? uiState(of: screen) : nil
     return {
-      let delivery = self.uiStates.stage(uiState)
+      let delivery = uiState.map { self.uiStates.stage($0) }
       return {
-        delivery.perform()
+        delivery?.perform()
         self.registrar.withMutation(of: self, keyPath: \.change) {}
       }
     }

@@ -105,7 +105,6 @@ struct WidgetSlot: Sendable {
     shown = newest
     return true
   }
-
 }
 
 /// A widget of any type. Entries do not change, so all copies of a screen share them.

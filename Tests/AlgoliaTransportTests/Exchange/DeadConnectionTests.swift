@@ -3,6 +3,7 @@
   import AsyncInstantSearch
   import Foundation
   import Loopback
+  import TestSupport
   import Testing
 
   /// HTTP/2 over TLS, on connections that stop responding.
@@ -167,7 +168,8 @@
 
     @Test func deadConnectionsToAllHostsFailAtMostOneCall() async throws {
       // Long enough for a handshake, on a busy machine too.
-      let hosts = try Hosts(readTimeout: .milliseconds(1_500))
+      let hosts = try Hosts(
+        readTimeout: .milliseconds(Thoroughness.count(1_500, thorough: 10_000)))
       for index in 0..<2 { #expect(await hosts.isAnswered(by: index)) }
       for proxy in hosts.proxies { proxy.swallow() }
       var lost = 0

@@ -173,7 +173,7 @@ import Testing
   }
 
   /// Those who subscribe at any time receive the newest view, also when others leave meanwhile.
-  @Test(.timeLimit(.minutes(5)), arguments: Seed.all(100))
+  @Test(arguments: Seed.all(100))
   func subscribersReceiveTheNewestView(seed: Seed) async throws {
     let shop = try await Shop.shared.value
     let random = SeededRandom(seed: seed.value)
