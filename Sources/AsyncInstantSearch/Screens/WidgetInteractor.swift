@@ -35,8 +35,9 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   /// Creates an interactor without a connection.
   ///
   /// - Parameter widget: The widget.
-  public convenience init(_ widget: W) {
-    self.init(widget, WidgetOutput(widget.initialView))
+  public init(_ widget: W) {
+    self.widget = widget
+    output = WidgetOutput(widget.initialView)
   }
 
   init(_ widget: W, _ output: WidgetOutput<W.View>) {
