@@ -139,8 +139,7 @@ extension IndexAnswer.Parts {
     }
     if addsMissing {
       counts.addMissing(
-        of: state, counted: counted,
-        conjunctive: kept == .all ? search.parameters.conjunctiveFacets : [], keeping: kept)
+        of: state, parameters: search.parameters, counted: counted, keeping: kept)
     }
     return IndexAnswer.Counted(counts, isExhaustive: isExhaustive, processingTimeMS: time)
   }

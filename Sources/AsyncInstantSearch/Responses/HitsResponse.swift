@@ -101,7 +101,8 @@ public final class HitsResponse: Sendable {
       let answer =
         content.answer
         ?? IndexAnswer(
-          [content], of: request, generation: generation, WidgetSearch(of: request))
+          [content], of: request, generation: generation,
+          WidgetSearch(state: IndexState(request), parameters: WidgetParameters()))
       state.answer = answer
       return answer
     }

@@ -286,8 +286,8 @@ private final class LiveOutput: Sendable, Observable {
 
   /// The screen changes; see ``SearcherScreen/Follower``.
   func staging(of screen: SearchScreen) -> @Sendable () -> SearcherScreen.Effect {
-    watch.update { uiStates.subscriberCount > 0 }
-    let uiState = watch.isOn ? uiState(of: screen) : nil
+    let isWatched = watch.isOn { uiStates.subscriberCount > 0 }
+    let uiState = isWatched ? uiState(of: screen) : nil
     return {
       let delivery = uiState.map { self.uiStates.stage($0) }
       return {

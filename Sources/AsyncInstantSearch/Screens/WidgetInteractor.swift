@@ -97,13 +97,13 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   ///   Also inside `shouldSearch`, and inside the closure of an action or of another change of the
   ///   same search. Nothing is changed then.
   public func perform(_ action: WidgetAction<W>) throws(SearchError) {
-    let (searcher, place) = link.withLock { ($0.source, $0.content) }
+    let (searcher, place) = link.withLock { ($0.source, $0.content?.place) }
     guard let searcher, let place else {
       throw SearchError(
         .invalidRequest, "The \(W.self) is not connected. Connect it to a searcher first.")
     }
     try searcher.perform { screen throws(SearchError) in
-      try screen.perform(action, of: place.place.id)
+      try screen.perform(action, of: place.id)
     }
   }
 

@@ -135,15 +135,16 @@ final class SearcherScreen: WidgetHost {
   ///
   /// - Parameter hasIndices: Whether the screens of other indices are removed, too.
   func remove(_ ids: Range<UInt64>, hasIndices: Bool = false) {
-    // Objects of the user are released without the lock.
-    let previous = current
-    for id in ids { previous.leave(id) }
-    let unwanted = change { state in
+    let screen = current
+    for id in ids { screen.leave(id) }
+    let (previous, unwanted) = change { state in
+      let previous = state
       let unwanted = ids.flatMap { state.remove($0) }
       if hasIndices { state.screen.disconnectIndices() }
-      return unwanted
+      return (previous, unwanted)
     }
     for task in unwanted { tasks.cancel(task) }
+    // Objects of the user are released without the lock.
     withExtendedLifetime(previous) {}
     // Other widgets can depend on one that was removed.
     refresh()

@@ -94,15 +94,15 @@ public struct FacetCounts: Sendable, Equatable {
   }
 
   /// Adds the values that no response has, with count 0: the refined ones of the disjunctive facets
-  /// in `counted`, and the excluded ones of conjunctive ones.
+  /// in `counted`, and for widgets the excluded ones of conjunctive ones.
   package mutating func addMissing(
-    of state: IndexState, counted: some Sequence<String>, conjunctive: some Sequence<String>,
-    keeping kept: Kept = .all
+    of state: IndexState, parameters: WidgetParameters, counted: some Sequence<String>,
+    keeping kept: Kept
   ) {
     for name in counted {
       add(state.filters.chosenValues(of: name), to: name, isCreated: kept != .all)
     }
-    for name in conjunctive {
+    for name in parameters.conjunctiveFacets where kept == .all {
       let excluded = state.filters(of: name, operator: .and).filter(\.isNegated)
       add(excluded.map(\.value.text), to: name, isCreated: true)
     }

@@ -90,10 +90,11 @@ final class WidgetWatch: Sendable {
   /// Somebody has subscribed.
   func end() { state.withLock { $0.subscribing -= 1 } }
 
-  /// Ends without subscribers.
-  func update(_ hasSubscribers: () -> Bool) {
+  /// Whether somebody still waits: it ends without subscribers.
+  func isOn(with hasSubscribers: () -> Bool) -> Bool {
     state.withLock { state in
-      if state.subscribing == 0, !hasSubscribers() { state.isOn = false }
+      if state.isOn, state.subscribing == 0, !hasSubscribers() { state.isOn = false }
+      return state.isOn
     }
   }
 }
@@ -201,10 +202,7 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   }
 
   /// Whether somebody still waits for each view.
-  func updateWatch() -> Bool {
-    watch.update { views.subscriberCount > 0 }
-    return watch.isOn
-  }
+  func updateWatch() -> Bool { watch.isOn { views.subscriberCount > 0 } }
 
   /// The widget was connected, in place of an earlier connection.
   func connect(_ place: WidgetPlace) { newestPlace.withLock { $0 = place } }
