@@ -181,8 +181,9 @@
           for call in calls { _ = await call.result }
         }
         let during = try openDescriptors()
-        // The process can open a few for other purposes at any time.
-        #expect((before + limit...before + limit + 8).contains(during))
+        // The process opens and closes a few for other purposes at any time. A leak is one for each
+        // of hundreds of calls.
+        #expect(during < before + limit + 40)
         gate.open()
         // Failed lookups, and lookups of the system that fail without a name server.
         let system = try #require(CurlExchange(.init(proxy: .none)))
@@ -195,7 +196,7 @@
           }
         }
         let after = try openDescriptors()
-        #expect(after < before + 20)
+        #expect(after < before + 40)
       }
     }
 
