@@ -50,6 +50,38 @@ extension SearchClient {
     return (repeat contents[positions.next() ?? 0].page(for: each request))
   }
 
+  /// Searches several indices and the values of facets in one request.
+  ///
+  ///     let (films, facets) = try await client.search(
+  ///       SearchRequest("films", SearchQuery("tom"), of: Hit<Film>.self),
+  ///       facetValues: [FacetRequest("films", attribute: "genres", facetQuery: "we")])
+  ///
+  /// The parameters are those of the search without facet values. The pages are a tuple in the
+  /// order of the requests, and not a tuple for a single one.
+  @concurrent
+  public func search<each Record>(
+    _ request: repeat SearchRequest<each Record>,
+    facetValues facetRequests: [FacetRequest],
+    disjunctive: Bool = false,
+    options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> (
+    pages: (repeat HitsPage<each Record>), facetValues: [FacetValuesPage]
+  ) {
+    var batch = FacetedBatch(isDisjunctive: disjunctive)
+    for request in repeat each request { batch.add(request) }
+    let first = batch.queries.count
+    let responses = try await responses(
+      to: batch.queries + facetRequests.map(MultiQuery.facetValues), strategy: .none,
+      options: options)
+    let contents = try batch.contents(in: responses)
+    var values: [FacetValuesPage] = []
+    for (number, request) in facetRequests.enumerated() {
+      values.append(try responses.facetValues(at: first + number, of: request))
+    }
+    var positions = contents.indices.makeIterator()
+    return ((repeat contents[positions.next() ?? 0].page(for: each request)), values)
+  }
+
   /// Sends the queries of a batch in one request.
   private func responses(
     to batch: FacetedBatch, strategy: MultiQueryStrategy, options: RequestOptions

@@ -11,6 +11,7 @@ extension SearchClient {
   ///   - attributesToRetrieve: The attributes to return. Defaults to all.
   ///   - options: Options of the call.
   /// - Throws: `decoding`, with every failure, if a record does not match the type.
+  ///   `indexNotFound` if the index does not exist.
   @concurrent
   public func getObjects<Record: Decodable & Sendable>(
     _ objectIDs: [String],
@@ -19,32 +20,45 @@ extension SearchClient {
     attributesToRetrieve: [String]? = nil,
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> [Record?] {
-    if objectIDs.isEmpty { return [] }
+    try await getObjects(
+      objectIDs.map {
+        ObjectRequest(indexName, objectID: $0, attributesToRetrieve: attributesToRetrieve)
+      }, of: type, options: options)
+  }
+
+  /// Returns records of several indices in one request, in the order of the requests, with `nil`
+  /// for a record that does not exist.
+  ///
+  /// - Parameters:
+  ///   - requests: The records. Without any, nothing is sent.
+  ///   - type: The type of the records. `JSON` fits records of different types.
+  ///   - options: Options of the call.
+  /// - Throws: `decoding`, with every failure, if a record does not match the type.
+  ///   `indexNotFound` if no record was found and an index is missing.
+  @concurrent
+  public func getObjects<Record: Decodable & Sendable>(
+    _ requests: [ObjectRequest], of type: Record.Type,
+    options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> [Record?] {
+    if requests.isEmpty { return [] }
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("requests")
     writer.beginArray()
-    for objectID in objectIDs {
-      writer.beginObject()
-      writer.key("indexName")
-      writer.string(indexName)
-      writer.key("objectID")
-      writer.string(objectID)
-      if let attributesToRetrieve {
-        writer.key("attributesToRetrieve")
-        writer.beginArray()
-        for attribute in attributesToRetrieve { writer.string(attribute) }
-        writer.endArray()
-      }
-      writer.endObject()
-    }
+    for request in requests { request.write(to: &writer) }
     writer.endArray()
     writer.endObject()
-    let call = EndpointCall(.getObjects, body: writer.bytes, indexNames: [indexName])
+    let names = Set(requests.map(\.indexName)).sorted()
+    let call = EndpointCall(.getObjects, body: writer.bytes, indexNames: names)
     let root = try await response(to: call, options: options).document.root
     let context = CallContext(call)
     if let error = context.error(in: root, lacking: "results") { throw error }
-    return try records(root["results"], count: objectIDs.count, of: type, context: context)
+    let records = try records(root["results"], count: requests.count, of: type, context: context)
+    // A message with results tells of a missing index.
+    if let message = root["message"]?.string, records.allSatisfy({ $0 == nil }) {
+      throw context.error(.indexNotFound, message)
+    }
+    return records
   }
 
   private func records<Record: Decodable>(
@@ -132,5 +146,37 @@ extension SearchClient {
     try await searchFacetValues(
       of: request.attribute.rawValue, matching: request.facetQuery, in: request.indexName,
       context: request.sentContext, maxFacetHits: request.maxFacetHits, options: options)
+  }
+}
+
+/// A record to read by its ID.
+public struct ObjectRequest: Sendable, Hashable {
+  /// The index.
+  public var indexName: String
+  /// The ID of the record.
+  public var objectID: String
+  /// The attributes to return; `nil` for all.
+  public var attributesToRetrieve: [String]?
+
+  /// Creates a request. All attributes are returned by default.
+  public init(_ indexName: String, objectID: String, attributesToRetrieve: [String]? = nil) {
+    self.indexName = indexName
+    self.objectID = objectID
+    self.attributesToRetrieve = attributesToRetrieve
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("indexName")
+    writer.string(indexName)
+    writer.key("objectID")
+    writer.string(objectID)
+    if let attributesToRetrieve {
+      writer.key("attributesToRetrieve")
+      writer.beginArray()
+      for attribute in attributesToRetrieve { writer.string(attribute) }
+      writer.endArray()
+    }
+    writer.endObject()
   }
 }

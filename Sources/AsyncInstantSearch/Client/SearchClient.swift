@@ -17,6 +17,9 @@ public struct SearchClient: Sendable {
   public var transport: any SearchTransport
   /// The decoding strategies for dates, keys and special numbers of records.
   public var decoding: RecordDecoding
+  /// The encoding strategies of records that are written. `nil`, the default, writes them as
+  /// ``decoding`` reads them.
+  public var encoding: RecordEncoding?
   /// The size in bytes above which the responses to several searches are read in parallel.
   ///
   /// Measured on two cores with the `parallel` benchmarks: in parallel, two small pages take 1.4
@@ -64,13 +67,20 @@ extension SearchClient {
     var origin: ResponseOrigin?
   }
 
+  /// Sends a call and returns its response, regardless of its status.
+  @concurrent
+  func rawResponse(
+    to call: EndpointCall, options: RequestOptions
+  ) async throws(SearchError) -> TransportResponse {
+    try await call.response(over: transport, clock: clock, executor: executor, options: options)
+  }
+
   /// Sends a call and parses the response, outside of any actor.
   @concurrent
   func response(
     to call: EndpointCall, options: RequestOptions
   ) async throws(SearchError) -> ParsedResponse {
-    let response = try await call.response(
-      over: transport, clock: clock, executor: executor, options: options)
+    let response = try await rawResponse(to: call, options: options)
     let context = CallContext(call)
     guard (200..<300).contains(response.status) else { throw context.error(from: response) }
     do {

@@ -113,6 +113,23 @@ public struct SearchError: Error, Sendable, Hashable {
     self.underlying = underlying
   }
 
+  /// The status with which a server answers its own client if a search fails.
+  ///
+  /// It is 400 for an invalid request, 404 for a missing index or record, 429 if too many requests
+  /// were sent, 499 if the client cancelled, 504 if the time passed, 503 if no host answered, and
+  /// otherwise 502: the key and the service behind are no matter of the client.
+  public var httpStatus: Int {
+    switch code {
+    case .invalidRequest: 400
+    case .indexNotFound, .objectNotFound: 404
+    case .rateLimited: 429
+    case .cancelled, .superseded: 499
+    case .timedOut: 504
+    case .unreachable: 503
+    default: 502
+    }
+  }
+
   /// Whether the same call may succeed if it is made again.
   public var isRetryable: Bool {
     switch code {
@@ -160,6 +177,13 @@ extension SearchError: CustomStringConvertible {
 }
 
 extension String {
+  /// The start of a text, for messages about texts that may be long.
+  package func excerpt(_ length: Int = 200) -> String {
+    if utf8.count <= length { return self }
+    let scalars = unicodeScalars.prefix(length)
+    return scalars.endIndex == endIndex ? self : String(scalars) + "…"
+  }
+
   /// The text with a space for each run of control characters and line breaks, so that it cannot
   /// look like more than one line of a log.
   package var onOneLine: String {

@@ -10,7 +10,7 @@ extension Filter: CustomStringConvertible {
       switch self {
       case .facet(let filter): filter.condition
       case .numeric(let filter): filter.condition
-      case .tag(let filter): "\(quoted("_tags")):\(quoted(filter.value))"
+      case .tag(let filter): "\("_tags".quoted):\(filter.value.quoted)"
       }
     return isNegated ? "NOT " + condition : condition
   }
@@ -18,8 +18,8 @@ extension Filter: CustomStringConvertible {
 
 extension Filter.Facet {
   fileprivate var condition: String {
-    let value = if case .string(let text) = value { quoted(text) } else { value.text }
-    return "\(quoted(attribute.rawValue)):\(value)\(scoreSuffix)"
+    let value = if case .string(let text) = value { text.quoted } else { value.text }
+    return "\(attribute.rawValue.quoted):\(value)\(scoreSuffix)"
   }
 
   /// The suffix for ``score``, limited to the contract's range of 0 to 65,535.
@@ -30,21 +30,23 @@ extension Filter.Numeric {
   fileprivate var condition: String {
     switch value {
     case .comparison(let comparison, let number):
-      "\(quoted(attribute.rawValue)) \(comparison.rawValue) \(number.plainNumber)"
+      "\(attribute.rawValue.quoted) \(comparison.rawValue) \(number.plainNumber)"
     case .range(let range):
-      "\(quoted(attribute.rawValue)):\(range.lowerBound.plainNumber) TO \(range.upperBound.plainNumber)"
+      "\(attribute.rawValue.quoted):\(range.lowerBound.plainNumber) TO \(range.upperBound.plainNumber)"
     }
   }
 }
 
-/// Returns text in double quotes.
-private func quoted(_ text: String) -> String {
-  var result = "\""
-  for scalar in text.unicodeScalars {
-    if scalar == "\"" || scalar == "\\" { result.unicodeScalars.append("\\") }
-    result.unicodeScalars.append(scalar)
+extension String {
+  /// The text in double quotes, with a backslash before quotes and backslashes.
+  package var quoted: String {
+    var result = "\""
+    for scalar in unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { result.unicodeScalars.append("\\") }
+      result.unicodeScalars.append(scalar)
+    }
+    return result + "\""
   }
-  return result + "\""
 }
 
 extension Filter {

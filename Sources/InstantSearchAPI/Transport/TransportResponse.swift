@@ -38,13 +38,23 @@ public struct TransportResponse: Sendable {
 
 extension TransportResponse {
   /// The body of an error response in the form of the API: `{"message": …, "status": …}`.
-  package static func errorBody(_ message: String, status: Int) -> [UInt8] {
+  package static func errorBody(
+    _ message: String, status: Int, position: Int? = nil, objectID: String? = nil
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("message")
     writer.string(message)
     writer.key("status")
     writer.int(status)
+    if let position {
+      writer.key("position")
+      writer.int(position)
+    }
+    if let objectID {
+      writer.key("objectID")
+      writer.string(objectID)
+    }
     writer.endObject()
     return writer.bytes
   }

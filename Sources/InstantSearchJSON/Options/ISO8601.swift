@@ -19,6 +19,11 @@ package enum ISO8601 {
     date(from: text).flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.down)) }
   }
 
+  /// Formats whole seconds since 1970 in UTC.
+  package static func text(fromSeconds seconds: Int) -> String {
+    text(from: Date(timeIntervalSince1970: Double(seconds)))
+  }
+
   /// Formats whole seconds in UTC, like Foundation's encoder.
   static func text(from date: Date) -> String {
     Date.ISO8601FormatStyle().format(date)

@@ -94,6 +94,8 @@ package enum JSONEncodingKeys: JSONKeyChoice {
   case useDefaultKeys
   /// `firstName` becomes `first_name`.
   case convertToSnakeCase
+  /// The same, but for the given keys, which are not converted.
+  case convertToSnakeCaseExcept(Set<String>)
 
   /// The key of an object for a coding key.
   func name(of key: some CodingKey) -> String {
@@ -101,6 +103,9 @@ package enum JSONEncodingKeys: JSONKeyChoice {
     case .useDefaultKeys: key.stringValue
     case .convertToSnakeCase:
       key is any JSONVerbatimKey ? key.stringValue : SnakeCase.snakeCase(key.stringValue)
+    case .convertToSnakeCaseExcept(let keys):
+      keys.contains(key.stringValue)
+        ? key.stringValue : JSONEncodingKeys.convertToSnakeCase.name(of: key)
     }
   }
 }

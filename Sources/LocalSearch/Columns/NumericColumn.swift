@@ -130,30 +130,6 @@ struct NumericColumn: Sendable {
   }
 }
 
-/// The relation of a number to the operand of a filter.
-enum NumericComparison: String, Sendable, Hashable {
-  case less = "<"
-  case lessOrEqual = "<="
-  case equal = "="
-  case notEqual = "!="
-  case greaterOrEqual = ">="
-  case greater = ">"
-}
-
-/// The syntax of numbers in filters: an optional sign, digits, a fraction, an exponent.
-enum FilterNumber {
-  /// Reads a whole text as a finite number.
-  static func parse(_ text: some StringProtocol) -> Double? {
-    guard
-      let first = text.utf8.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }),
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || first == UInt8(ascii: "."),
-      !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }),
-      let number = Double(String(text)), number.isFinite
-    else { return nil }
-    return number
-  }
-}
-
 /// The values of one ranking attribute, one per document.
 struct RankingColumn: Sendable {
   private enum Storage: Sendable {

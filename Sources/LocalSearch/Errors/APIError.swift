@@ -1,20 +1,15 @@
 import InstantSearchJSON
 
-extension String {
-  /// The start of a text, for messages about texts that may be long.
-  func excerpt(_ length: Int = 200) -> String {
-    if utf8.count <= length { return self }
-    let scalars = unicodeScalars.prefix(length)
-    return scalars.endIndex == endIndex ? self : String(scalars) + "…"
-  }
-}
-
 /// An error response of the engine: a status and `{"message": …, "status": …}`.
 struct APIError: Error, Sendable, Hashable {
   /// The HTTP status, such as 400 or 404.
   var status: Int
   /// What is wrong.
   var message: String
+  /// The position of the refused request in its batch, if there is one.
+  var position: Int?
+  /// The ID of the refused record, if it is known.
+  var objectID: String?
 
   /// Creates an error, with status 400 (a bad request) by default.
   ///
@@ -45,16 +40,31 @@ struct APIError: Error, Sendable, Hashable {
   func at(location: String?) -> APIError {
     location.map { APIError(status: status, "\($0): \(message)") } ?? self
   }
+
+  /// Returns the error with the position of its request in a batch, unless it has one.
+  func at(position: Int, objectID: String?) -> APIError {
+    if self.position != nil { return self }
+    var error = at(location: "request \(position)")
+    error.position = position
+    error.objectID = objectID
+    return error
+  }
 }
 
 extension APIError {
   /// Creates the error for a call that the engine does not have.
   ///
-  /// The status is 405 if the API has other methods at the path. Otherwise it is 400, not 404,
-  /// because a wrong path is a mistake and not a missing record.
+  /// The status is 402, for a missing feature, if the API has the call, and 405 if it has other
+  /// methods at the path. Otherwise it is 400, not 404, because a wrong path is a mistake and not a
+  /// missing record.
   init(noCall request: TransportRequest) {
     let path = request.pathComponents
     let shownPath = request.endpoint.redactedPath
+    guard case .custom = request.endpoint else {
+      self.init(
+        status: 402, "LocalSearch does not answer \(request.method.rawValue) \(shownPath)")
+      return
+    }
     let methods = Endpoint.methods(at: path)
     if !methods.isEmpty, !methods.contains(request.method) {
       self.init(status: 405, "Method \(request.method.rawValue) not allowed for \(shownPath)")

@@ -27,7 +27,7 @@ struct FilterSet: Sendable, Hashable {
     var count = size.count
     try ParameterLimits.check(
       text: query.filters, "filters", maximumLength: ParameterLimits.maximumTotalLength)
-    if let text = query.filters, let expression = try FilterParser.parse(text, cancellation) {
+    if let text = query.filters, let expression = try Self.parse(text, cancellation) {
       count += expression.count
       // The groups of the top level stay separate, because each has a score.
       if case .all(let parts) = expression { required += parts } else { required = [expression] }
@@ -52,6 +52,15 @@ struct FilterSet: Sendable, Hashable {
     sumsOrScores = query.sumOrFiltersScores ?? false
   }
 
+  private static func parse(
+    _ text: String, _ cancellation: CancellationCheck
+  ) throws -> FilterTree? {
+    do {
+      return try FilterParser.parse(text) { try cancellation.count($0) }
+    } catch let error as SearchError where error.code == .invalidRequest {
+      throw APIError(error.message)
+    }
+  }
 }
 
 extension FilterTree {
@@ -95,64 +104,7 @@ extension FilterSet {
   }
 }
 
-/// The condition of a filter on one attribute.
-enum FilterPredicate: Sendable, Hashable {
-  /// The attribute has a value, ignoring case.
-  case facet(attribute: String, value: String)
-  /// The attribute has a number in a relation to the operand.
-  case numeric(attribute: String, comparison: NumericComparison, operand: Double)
-  /// The attribute has a number between the bounds, both included.
-  case range(attribute: String, lower: Double, upper: Double)
-  /// The record has a tag, matching case.
-  case tag(String)
-
-  /// The kinds of filters. An OR group can contain one kind only.
-  enum Kind: String, Sendable, Hashable {
-    case facet, numeric, tag
-  }
-
-  /// The kind of this filter. A range is numeric.
-  var kind: Kind {
-    switch self {
-    case .facet: .facet
-    case .numeric, .range: .numeric
-    case .tag: .tag
-    }
-  }
-
-  /// Returns a filter by value, or by tag if the attribute is `_tags`.
-  static func value(_ value: String, of attribute: String) -> FilterPredicate {
-    attribute == "_tags" ? .tag(value) : .facet(attribute: attribute, value: value)
-  }
-}
-
-/// One filter with its score, possibly negated.
-struct FilterLiteral: Sendable, Hashable {
-  /// The condition.
-  var predicate: FilterPredicate
-  /// Whether the filter is negated.
-  var isNegated = false
-  /// The score of a match, 0 to 65,535.
-  var score = 1
-}
-
-/// Filters combined by AND and OR, to any depth.
-indirect enum FilterTree: Sendable, Hashable {
-  /// One filter.
-  case literal(FilterLiteral)
-  /// All parts must match. An empty list matches.
-  case all([FilterTree])
-  /// At least one part must match. An empty list does not match.
-  case any([FilterTree])
-
-  /// The filter, if the tree is a single one.
-  var literal: FilterLiteral? {
-    if case .literal(let literal) = self { literal } else { nil }
-  }
-
-  /// Whether the tree is a single filter.
-  var isLiteral: Bool { literal != nil }
-
+extension FilterTree {
   /// Whether every match has the same score.
   func hasConstantScore(sumsOrScores: Bool) -> Bool {
     minimumScore == maximumScore(sumsOrScores: sumsOrScores)

@@ -70,9 +70,7 @@ extension IndexSnapshot {
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
-    return IndexSnapshot(
-      settings: settings, segments: try Self.merged(views, settings, cancellation),
-      version: version &+ 1)
+    return with(try Self.merged(views, settings, cancellation))
   }
 
   /// Returns the snapshot with other settings. Every record is read again, into one segment.
@@ -98,7 +96,7 @@ extension IndexSnapshot {
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
-    return IndexSnapshot(settings: settings, segments: views, version: version &+ 1)
+    return with(views, settings)
   }
 
   /// Merges segments until the policy needs no more merges.

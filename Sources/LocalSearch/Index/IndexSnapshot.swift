@@ -8,7 +8,11 @@ package struct IndexSnapshot: Sendable {
   /// The segments, oldest first.
   let segments: [SegmentView]
   /// The number of writes up to this snapshot.
-  package let version: UInt64
+  package var version: UInt64 = 0
+  /// The synonyms and the rules.
+  var entries = IndexEntries()
+  /// The times of the first and the latest write; `nil` before the first one is published.
+  var times: IndexTimes?
   private let cachedMistakes = CachedValue<Mistakes>()
   private let cachedLists = CachedValue<SettingsLists>()
   private let cachedGroups = CachedValue<GroupNumbering>()
@@ -35,7 +39,14 @@ package struct IndexSnapshot: Sendable {
 
   /// Returns an index without records.
   package static func empty(settings: IndexSettings) -> IndexSnapshot {
-    IndexSnapshot(settings: settings, segments: [], version: 0)
+    IndexSnapshot(settings: settings, segments: [])
+  }
+
+  /// Returns the index with other segments, which have the given settings.
+  func with(_ segments: [SegmentView], _ settings: IndexSettings? = nil) -> IndexSnapshot {
+    IndexSnapshot(
+      settings: settings ?? self.settings, segments: segments, version: version &+ 1,
+      entries: entries, times: times)
   }
 
   /// Returns the location of the record with an object ID, or `nil`.
@@ -65,6 +76,12 @@ package struct IndexSnapshot: Sendable {
 
   /// The live documents of each segment.
   package var liveDocuments: [Bitmap] { segments.map(\.live) }
+}
+
+/// The times of the first and of the latest write to an index.
+struct IndexTimes: Sendable, Hashable {
+  var created: String
+  var updated: String
 }
 
 /// Keeps a value that is created on first use.

@@ -5,23 +5,31 @@ struct PartialUpdate: Sendable {
   /// The record to change.
   let objectID: String
   private let operations: [(attribute: String, operation: AttributeOperation)]
-  /// The location of the update in error messages.
-  private let errorLocation: String?
+  /// The location of the update in a list, for errors while it is applied.
+  private let location: Location?
+
+  /// The location of an update in a list.
+  enum Location: Sendable {
+    /// A number in a list of records.
+    case record(Int)
+    /// A number in the requests of a batch.
+    case request(Int)
+  }
 
   /// Reads the changes.
   ///
   /// - Parameters:
   ///   - objectID: The ID, which replaces the object's.
-  ///   - location: The location of the update in a list, for errors while it is applied.
+  ///   - location: The location of the update in a list.
   init(
-    _ node: JSONNode, objectID: String? = nil, location: String? = nil,
+    _ node: JSONNode, objectID: String? = nil, location: Location? = nil,
     _ cancellation: CancellationCheck
   ) throws {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
     let own = try RecordID.read(in: node)
     guard let id = objectID ?? own else { throw APIError("A partial update needs an objectID") }
     self.objectID = id
-    errorLocation = location
+    self.location = location
     var operations: [(attribute: String, operation: AttributeOperation)] = []
     for member in node.members where !member.isSuperseded && member.key != "objectID" {
       try cancellation.count(bytes: member.key.utf8.count)
@@ -65,7 +73,11 @@ struct PartialUpdate: Sendable {
     do {
       return try changed(old, cancellation)
     } catch let error as APIError {
-      throw error.at(location: errorLocation)
+      switch location {
+      case .record(let number): throw error.at(location: "record \(number)")
+      case .request(let number): throw error.at(position: number, objectID: objectID)
+      case nil: throw error
+      }
     }
   }
 

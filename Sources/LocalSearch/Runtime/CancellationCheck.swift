@@ -14,7 +14,7 @@ package final class CancellationFlag: Sendable {
 
 /// The part of a response that makes it too large.
 enum ResponsePart {
-  case hits, facets, facetHits, record, settings, indices
+  case hits, facets, facetHits, record, settings, indices, entries
 
   /// Advice that completes "The response is larger than …;".
   fileprivate var advice: String {
@@ -26,7 +26,8 @@ enum ResponsePart {
     case .facetHits: "request fewer values with maxFacetHits"
     case .record: "request fewer attributes with attributesToRetrieve"
     case .settings: "read the settings with settings(of:) of the engine, which has no such limit"
-    case .indices: "read the names with indexNames of the engine, which has no such limit"
+    case .indices: "request fewer indices with page and hitsPerPage"
+    case .entries: "request fewer entries with hitsPerPage"
     }
   }
 }

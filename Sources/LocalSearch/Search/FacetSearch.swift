@@ -90,7 +90,7 @@ struct FacetSearch {
     let views = indices.compactMap(\.self).map { segment in
       SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true))
     }
-    let values = IndexSnapshot(settings: settings, segments: views, version: 0)
+    let values = IndexSnapshot(settings: settings, segments: views)
     let found = try plan.execute(on: values, allowed: views.map(\.live), cancellation)
     plan = found.plan
     var documents = found.documents[...]

@@ -75,11 +75,13 @@ struct BatchReader {
           pending[name] = []
           continue
         }
-        let change = try change(action, request, name, location: "request \(number)")
+        let change = try change(action, request, name, number)
+        if case .put(let record) = change { try engine.configuration.check(record, at: number) }
         if let id = change.objectID { batch.objectIDs.append(id) }
         pending[name, default: []].append(change)
       } catch let error as APIError {
-        throw error.at(location: "request \(number)")
+        let objectID = request["body"].flatMap { try? RecordID.read(in: $0) }
+        throw error.at(position: number, objectID: objectID)
       }
     }
     for (name, changes) in pending where !changes.isEmpty {
@@ -89,7 +91,7 @@ struct BatchReader {
   }
 
   private mutating func change(
-    _ action: String, _ request: JSONNode, _ indexName: String, location: String
+    _ action: String, _ request: JSONNode, _ indexName: String, _ number: Int
   ) throws -> RecordChange {
     if action == "clear" { return .clear }
     guard let body = request["body"], body.kind == .object else {
@@ -106,7 +108,7 @@ struct BatchReader {
       return .put(try EncodedRecord(body, objectID: id, cancellation))
     case "partialUpdateObject", "partialUpdateObjectNoCreate":
       return .update(
-        try PartialUpdate(body, location: location, cancellation),
+        try PartialUpdate(body, location: .request(number), cancellation),
         createsIfMissing: action == "partialUpdateObject")
     case "deleteObject":
       guard let id = try RecordID.read(in: body) else { throw Self.missingID(action) }

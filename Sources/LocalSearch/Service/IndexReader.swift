@@ -8,6 +8,8 @@ package struct IndexReader: Sendable {
   /// The browse sessions.
   let browsing: BrowseSessions
   let snapshots: [String: IndexSnapshot]
+  /// The number of the latest write.
+  let lastTaskID: Int64
   /// The engine of the indices.
   private let identity: EngineIdentity
   private let isSnapshot: Bool
@@ -16,7 +18,7 @@ package struct IndexReader: Sendable {
   init(_ engine: LocalSearch) {
     configuration = engine.configuration
     browsing = engine.browsing
-    snapshots = engine.indexStore.snapshots
+    (snapshots, lastTaskID) = engine.indexStore.current
     identity = engine.identity
     isSnapshot = false
   }
@@ -26,6 +28,7 @@ package struct IndexReader: Sendable {
     // The browse sessions of a snapshot end with it.
     browsing = BrowseSessions()
     self.snapshots = snapshots
+    lastTaskID = reader.lastTaskID
     identity = reader.identity
     isSnapshot = true
   }

@@ -35,6 +35,11 @@ final class IndexStore: Sendable {
     withExtendedLifetime(replaced) {}
   }
 
+  /// The current snapshots, and the number of the latest write, which is 0 before the first.
+  var current: (snapshots: [String: IndexSnapshot], lastTaskID: Int64) {
+    state.withLock { ($0.snapshots, $0.lastTask) }
+  }
+
   /// Returns the number of the next write, from 1.
   func nextTaskID() -> Int64 {
     state.withLock { state in
@@ -52,6 +57,8 @@ struct WriteTransaction {
   let cancellation: CancellationCheck
   /// The mistakes of a query that are errors.
   let mistakePolicy: MistakePolicy
+  /// The time of the write.
+  private let time: String
   /// The snapshots to publish, with `nil` for indices to remove.
   private(set) var changes: [String: IndexSnapshot?] = [:]
 
@@ -61,9 +68,10 @@ struct WriteTransaction {
   /// Creates a transaction on the current snapshots.
   init(
     _ store: IndexStore, _ permit: WriteScheduler.Permit,
-    _ configuration: LocalSearch.Configuration,
+    _ configuration: LocalSearch.Configuration, time: String,
     _ cancellation: CancellationCheck
   ) {
+    self.time = time
     mistakePolicy = configuration.mistakePolicy
     snapshots = store.snapshots
     self.permit = permit
@@ -80,7 +88,15 @@ struct WriteTransaction {
   }
 
   /// Sets the snapshot of an index that was read before.
-  mutating func set(_ snapshot: IndexSnapshot, of name: String) { changes[name] = .some(snapshot) }
+  mutating func set(_ snapshot: IndexSnapshot, of name: String) {
+    let current = changes[name] ?? snapshots[name]
+    var snapshot = snapshot
+    if let current, snapshot.version <= current.version {
+      snapshot.version = current.version &+ 1
+    }
+    snapshot.times = IndexTimes(created: current?.times?.created ?? time, updated: time)
+    changes[name] = .some(snapshot)
+  }
 
   /// Removes an index that was read before.
   mutating func remove(_ name: String) { changes[name] = .some(nil) }
@@ -89,14 +105,13 @@ struct WriteTransaction {
 extension WriteTransaction {
   /// Applies changes to the records of an index and of its replicas.
   ///
-  /// - Parameter createsIndex: Whether a missing index is created. Otherwise it is an error.
+  /// - Parameter createsIndex: Whether a missing index is created. Otherwise nothing happens.
   mutating func apply(
     _ changes: [RecordChange], to indexName: String, createsIndex: Bool
   ) throws {
     try ParameterCheck.indexName(indexName)
-    guard
-      let current = try snapshot(of: indexName) ?? (createsIndex ? .empty(settings: .init()) : nil)
-    else { throw APIError.indexNotFound(indexName) }
+    let created: IndexSnapshot? = createsIndex ? .empty(settings: .init()) : nil
+    guard let current = try snapshot(of: indexName) ?? created else { return }
     if let primary = current.settings.primary {
       throw APIError("Index \(indexName) is a replica; write to its primary \(primary)")
     }
@@ -158,9 +173,9 @@ extension WriteTransaction {
     }
   }
 
-  /// Removes an index. Its replicas become independent indices.
+  /// Removes an index, if it exists. Its replicas become independent indices.
   mutating func removeIndex(_ indexName: String) throws {
-    guard let current = try snapshot(of: indexName) else { throw APIError.indexNotFound(indexName) }
+    guard let current = try snapshot(of: indexName) else { return }
     if let primary = current.settings.primary {
       throw APIError(
         "Index \(indexName) is a replica; remove it from the replicas of \(primary) first")
@@ -182,8 +197,9 @@ extension IndexSnapshot {
   func replacingSettings(
     with settings: IndexSettings, _ cancellation: CancellationCheck
   ) throws -> IndexSnapshot {
-    try settings.hasSameIndexing(as: self.settings)
-      ? IndexSnapshot(settings: settings, segments: segments, version: version &+ 1)
-      : reindexed(with: settings, cancellation)
+    guard settings.hasSameIndexing(as: self.settings) else {
+      return try reindexed(with: settings, cancellation)
+    }
+    return with(segments, settings)
   }
 }

@@ -48,7 +48,7 @@ extension LocalSearch {
       try check(settings, cancellation)
       return PreparedWrite(
         to: [indexName], replicaNames: settings.replicaNames,
-        changes: { try $0.apply(settings, to: indexName) }, result: {})
+        changes: { try $0.apply(settings, to: indexName) }, result: { _ in })
     }
   }
 
@@ -94,15 +94,13 @@ extension LocalSearch {
       got: size.map { "\($0) bytes" } ?? "more")
   }
 
-  /// Removes an index with its records and settings.
-  ///
-  /// - Throws: `SearchError` with code `indexNotFound` if the index does not exist.
+  /// Removes an index with its records and settings, if it exists.
   @concurrent
   public func deleteIndex(
     _ indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
     try await writing(indexName, deadline) { _ in
-      PreparedWrite(to: [indexName], changes: { try $0.removeIndex(indexName) }, result: {})
+      PreparedWrite(to: [indexName], changes: { try $0.removeIndex(indexName) }, result: { _ in })
     }
   }
 }

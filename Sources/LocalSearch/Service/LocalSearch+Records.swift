@@ -78,26 +78,24 @@ extension LocalSearch {
         try cancellation.count()
         do {
           return RecordChange.update(
-            try PartialUpdate(node, location: "record \(number)", cancellation),
+            try PartialUpdate(node, location: .record(number), cancellation),
             createsIfMissing: createsIfMissing)
         } catch let error as APIError {
           throw error.at(location: "record \(number)")
         }
       }
-      return PreparedWrite(changes, to: indexName, createsIndex: createsIfMissing) {}
+      return PreparedWrite(changes, to: indexName, createsIndex: createsIfMissing) { _ in }
     }
   }
 
-  /// Removes the records with some IDs. IDs without a record are skipped.
-  ///
-  /// - Throws: `SearchError` with code `indexNotFound` if the index does not exist.
+  /// Removes the records with some IDs. IDs without a record are skipped, as is a missing index.
   @concurrent
   public func delete(
     objectIDs: [String], from indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
     try await writing(indexName, deadline) { cancellation in
       let changes = try cancellation.map(objectIDs) { RecordChange.delete(objectID: $0) }
-      return PreparedWrite(changes, to: indexName, createsIndex: false) {}
+      return PreparedWrite(changes, to: indexName, createsIndex: false) { _ in }
     }
   }
 
@@ -105,13 +103,13 @@ extension LocalSearch {
   ///
   /// - Throws: `SearchError` with code `invalidRequest`, without changes, if the query has no
   ///   filter or an invalid value. If ``Configuration/rejectsMistakes`` is set, also if a filter or
-  ///   a name in it has no effect. `indexNotFound` if the index does not exist.
+  ///   a name in it has no effect.
   @concurrent
   public func delete(
     matching query: SearchQuery, from indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
     try await writing(indexName, deadline) { _ in
-      PreparedWrite([.deleteMatching(query)], to: indexName, createsIndex: false) {}
+      PreparedWrite([.deleteMatching(query)], to: indexName, createsIndex: false) { _ in }
     }
   }
 
@@ -121,7 +119,7 @@ extension LocalSearch {
     _ indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) {
     try await writing(indexName, deadline) { _ in
-      PreparedWrite([.clear], to: indexName, createsIndex: false) {}
+      PreparedWrite([.clear], to: indexName, createsIndex: false) { _ in }
     }
   }
 
@@ -187,7 +185,7 @@ extension LocalSearch {
     if clearsFirst { changes.append(.clear) }
     try cancellation.forEach(records) { changes.append(.put($0)) }
     let ids = try cancellation.map(records) { $0.objectID }
-    return PreparedWrite(changes, to: indexName, createsIndex: true) { ids }
+    return PreparedWrite(changes, to: indexName, createsIndex: true) { _ in ids }
   }
 
   /// Encodes records.

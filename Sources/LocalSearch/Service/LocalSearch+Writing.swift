@@ -35,7 +35,9 @@ extension LocalSearch {
     }
     for (node, id) in zip(nodes, ids) {
       guard let id else { continue }
-      records.append(try EncodedRecord(node, objectID: id, cancellation))
+      let record = try EncodedRecord(node, objectID: id, cancellation)
+      try configuration.check(record)
+      records.append(record)
     }
     return records
   }
@@ -65,67 +67,103 @@ extension LocalSearch {
     switch request.endpoint {
     case .saveObject(let index):
       let records = try records([body().root], for: index, cancellation) { _ in nil }
-      let objectID = records.first?.objectID
-      return PreparedWrite(records.map { .put($0) }, to: index, createsIndex: true) {
-        self.written(status: 201, "createdAt", objectID: objectID)
-      }
+      return PreparedWrite(
+        records.map { .put($0) }, to: index, createsIndex: true,
+        result: written(
+          WriteAnswer("createdAt", status: 201, objectID: records.first?.objectID)))
     case .replaceObject(let index, let objectID):
       let node = try body().root
       _ = try EncodedRecord.check(node, cancellation)
-      return try PreparedWrite(
-        [.put(EncodedRecord(node, objectID: objectID, cancellation))], to: index, createsIndex: true
-      ) { self.written("updatedAt", objectID: objectID) }
+      let record = try EncodedRecord(node, objectID: objectID, cancellation)
+      try configuration.check(record)
+      return PreparedWrite(
+        [.put(record)], to: index, createsIndex: true,
+        result: written(WriteAnswer("updatedAt", objectID: objectID)))
     case .deleteObject(let index, let objectID):
-      return PreparedWrite([.delete(objectID: objectID)], to: index, createsIndex: false) {
-        self.written("deletedAt")
-      }
+      return PreparedWrite(
+        [.delete(objectID: objectID)], to: index, createsIndex: false,
+        result: written(WriteAnswer("deletedAt", objectID: objectID)))
     case .partialUpdate(let index, let objectID):
       let update = try PartialUpdate(body().root, objectID: objectID, cancellation)
-      let creates = request.queryItems.last { $0.name == "createIfNotExists" }?.value != "false"
+      let creates = request.flag("createIfNotExists") ?? true
       return PreparedWrite(
-        [.update(update, createsIfMissing: creates)], to: index, createsIndex: creates
-      ) { self.written("updatedAt", objectID: objectID) }
+        [.update(update, createsIfMissing: creates)], to: index, createsIndex: creates,
+        result: written(WriteAnswer("updatedAt", objectID: objectID)))
     case .clear(let index):
-      return PreparedWrite([.clear], to: index, createsIndex: false) { self.written("updatedAt") }
+      return PreparedWrite(
+        [.clear], to: index, createsIndex: false, result: written(WriteAnswer("updatedAt")))
     case .deleteBy(let index):
       let query = try RequestBody.query(in: body().root, cancellation)
-      return PreparedWrite([.deleteMatching(query)], to: index, createsIndex: false) {
-        self.written("updatedAt")
-      }
+      return PreparedWrite(
+        [.deleteMatching(query)], to: index, createsIndex: false,
+        result: written(WriteAnswer("updatedAt")))
     case .deleteIndex(let index):
       return PreparedWrite(
-        to: [index], changes: { try $0.removeIndex(index) }, result: { self.written("deletedAt") })
-    case .setSettings(let index):
-      let members = try body().root
-      // The permit includes the replicas, so their number is checked first.
-      try IndexSettings.check(sizeOf: members, cancellation)
-      let replicas = members["replicas"]?.elements.compactMap(\.string) ?? []
+        to: [index], changes: { try $0.removeIndex(index) },
+        result: written(WriteAnswer("deletedAt")))
+    case .operation(let index):
+      let operation = try IndexOperation(body().root, of: index)
       return PreparedWrite(
-        to: [index], replicaNames: replicas.map(IndexSettings.indexName(ofReplica:)),
-        changes: { transaction in
-          let current = try transaction.snapshot(of: index)?.settings ?? IndexSettings()
-          let settings = try current.updated(by: members, transaction.cancellation)
-          try self.check(settings, transaction.cancellation)
-          try transaction.apply(settings, to: index)
-        }, result: { self.written("updatedAt") })
+        to: [index, operation.destination], changes: { try $0.apply(operation) },
+        result: written(WriteAnswer("updatedAt")))
+    case .setSettings(let index):
+      return try preparedSettings(body().root, index, request, cancellation)
+    case .synonyms(let index, let call):
+      return try preparedWrite(call, .synonyms, of: index, request, cancellation)
+    case .rules(let index, let call):
+      return try preparedWrite(call, .rules, of: index, request, cancellation)
     case .batch(let index): return try preparedBatch(body(), index, cancellation)
     case .multiBatch: return try preparedBatchOfIndices(body(), cancellation)
     default: throw APIError(noCall: request)
     }
   }
 
-  private func written(
-    status: Int = 200, _ time: String, objectID: String? = nil
-  ) -> TransportResponse {
-    let taskID = indexStore.nextTaskID()
-    return TransportResponse(status: status) { writer in
-      writer.key(time)
-      writer.string(configuration.timestamp())
-      writer.key("taskID")
-      writer.int(taskID)
-      if let objectID {
-        writer.key("objectID")
-        writer.string(objectID)
+  /// Reads and checks a change of settings. `forwardToReplicas` applies it to existing replicas
+  /// as well.
+  private func preparedSettings(
+    _ members: JSONNode, _ indexName: String, _ request: TransportRequest,
+    _ cancellation: CancellationCheck
+  ) throws -> PreparedWrite<TransportResponse> {
+    // The permit includes the replicas, so their number is checked first.
+    try IndexSettings.check(sizeOf: members, cancellation)
+    let replicas = members["replicas"]?.elements.compactMap(\.string) ?? []
+    let forwards = request.flag("forwardToReplicas") ?? false
+    return PreparedWrite(
+      to: [indexName], replicaNames: replicas.map(IndexSettings.indexName(ofReplica:)),
+      changes: { transaction in
+        let current = try transaction.snapshot(of: indexName)?.settings ?? IndexSettings()
+        let settings = try current.updated(by: members, transaction.cancellation)
+        try self.check(settings, transaction.cancellation)
+        try transaction.apply(settings, to: indexName)
+        // A replica that is no longer one keeps its settings.
+        guard forwards else { return }
+        for name in current.replicaNames where settings.replicaNames.contains(name) {
+          guard let replica = try transaction.snapshot(of: name)?.settings else { continue }
+          var changed = try replica.updated(by: members, transaction.cancellation)
+          changed.replicas = []
+          changed.primary = indexName
+          try transaction.apply(changed, to: name)
+        }
+      }, result: written(WriteAnswer("updatedAt")))
+  }
+
+  /// Returns the response to a write at a time.
+  func written(_ answer: WriteAnswer) -> @Sendable (_ time: String) -> TransportResponse {
+    { [indexStore] time in
+      let taskID = indexStore.nextTaskID()
+      return TransportResponse(status: answer.status) { writer in
+        writer.key(answer.timeName)
+        writer.string(time)
+        writer.key("taskID")
+        writer.int(taskID)
+        if let objectID = answer.objectID {
+          writer.key("objectID")
+          writer.string(objectID)
+        }
+        if let id = answer.id {
+          writer.key("id")
+          writer.string(id)
+        }
       }
     }
   }
@@ -136,7 +174,7 @@ extension LocalSearch {
     let requests = try body.objects("requests", cancellation)
     var reader = BatchReader(engine: self, requests.map { (indexName, $0) }, cancellation)
     let batch = try reader.read()
-    return PreparedWrite(to: [indexName], partCount: requests.count, changes: batch.apply) {
+    return PreparedWrite(to: [indexName], partCount: requests.count, changes: batch.apply) { _ in
       let taskID = self.indexStore.nextTaskID()
       return TransportResponse { writer in
         writer.key("taskID")
@@ -176,7 +214,7 @@ extension LocalSearch {
     let batch = try reader.read()
     return PreparedWrite(
       to: batch.indexNames, partCount: requests.count, changes: batch.apply
-    ) {
+    ) { _ in
       let tasks = batch.indexNames.map { ($0, self.indexStore.nextTaskID()) }
       return TransportResponse { writer in
         writer.key("taskID")
@@ -189,5 +227,30 @@ extension LocalSearch {
         batch.writeObjectIDs(to: &writer)
       }
     }
+  }
+}
+
+/// The members of the response to a write, in addition to its task.
+struct WriteAnswer: Sendable {
+  /// The name of the member with the time.
+  var timeName: String
+  var status: Int
+  /// The ID of the record.
+  var objectID: String?
+  /// The ID of the synonym.
+  var id: String?
+
+  /// Creates the members. The status is 200 by default.
+  init(_ timeName: String, status: Int = 200, objectID: String? = nil) {
+    self.timeName = timeName
+    self.status = status
+    self.objectID = objectID
+  }
+}
+
+extension TransportRequest {
+  /// Returns a Boolean query item, `nil` if it is absent. Any other text than `true` is `false`.
+  func flag(_ name: String) -> Bool? {
+    queryItems.last { $0.name == name }.map { $0.value == "true" }
   }
 }

@@ -34,8 +34,8 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     public var clock: (any Clock<Duration>)?
     /// Returns the time of a write, as in `2025-03-01T12:00:00.000Z`. Defaults to 1 January 1970.
     ///
-    /// It runs on a thread of the engine, after the write is visible. It must not wait for another
-    /// call of an engine, which can block all engines of the process.
+    /// It runs once for each write, on a thread of the engine, before the write waits for its turn.
+    /// It must not wait for another call of an engine, which can block all engines of the process.
     public var timestamp: @Sendable () -> String
     /// Returns the ID of a record without one. Defaults to 16 hexadecimal digits in a fixed
     /// sequence, without IDs already taken. It is called again for an ID that is taken, at most
@@ -64,6 +64,11 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     /// The maximum size of a request body, such as a batch, in bytes. Defaults to 268,435,456. A
     /// larger body is not read, and the request fails with code `invalidRequest`.
     public var maximumRequestSize: Int
+    /// The maximum size of a record that is saved, in bytes of JSON; `nil` (the default) is none.
+    ///
+    /// A larger record fails with code `invalidRequest`, and its call with it. Hosted services have
+    /// such a limit, of 10 to 100 KB. Partial updates are not limited.
+    public var maximumRecordSize: Int?
     /// The executor of the engine's work. `nil` (the default) uses separate threads.
     ///
     /// The work of a call can take long and does not suspend. It blocks an executor with few
@@ -85,6 +90,7 @@ public final class LocalSearch: SearchTransport, PromptTransport {
       placesIndexName: String = "places",
       maximumResponseSize: Int = 1 << 28,
       maximumRequestSize: Int = 1 << 28,
+      maximumRecordSize: Int? = nil,
       executor: (any TaskExecutor)? = nil
     ) {
       self.clock = clock
@@ -95,6 +101,7 @@ public final class LocalSearch: SearchTransport, PromptTransport {
       self.placesIndexName = placesIndexName
       self.maximumResponseSize = maximumResponseSize
       self.maximumRequestSize = maximumRequestSize
+      self.maximumRecordSize = maximumRecordSize
       self.executor = executor
     }
   }
@@ -166,6 +173,21 @@ extension LocalSearch.Configuration {
   var mistakePolicy: MistakePolicy {
     MistakePolicy(
       rejectsUnknownParameters: rejectsUnknownParameters, rejectsMistakes: rejectsMistakes)
+  }
+
+  /// Rejects a record that is too large.
+  ///
+  /// - Parameter position: The position of the record in its batch, if there is one.
+  func check(_ record: EncodedRecord, at position: Int? = nil) throws(APIError) {
+    let size = record.bytes.count
+    guard let maximumRecordSize, size > maximumRecordSize else { return }
+    let place = position.map { " at the position \($0)" } ?? ""
+    var error = APIError(
+      "Record\(place) objectID=\(record.objectID.excerpt()) is too big size=\(size) bytes,"
+        + " expected at most \(maximumRecordSize)")
+    error.position = position
+    error.objectID = record.objectID
+    throw error
   }
 
   /// Rejects a request with a body that is too large.
@@ -247,6 +269,7 @@ extension TransportResponse {
   init(error: APIError) {
     self.init(
       status: error.status,
-      json: TransportResponse.errorBody(error.message, status: error.status))
+      json: TransportResponse.errorBody(
+        error.message, status: error.status, position: error.position, objectID: error.objectID))
   }
 }

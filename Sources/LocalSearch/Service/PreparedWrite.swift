@@ -13,14 +13,14 @@ struct PreparedWrite<Result: Sendable>: Sendable {
   /// It runs a second time if the indices have other replicas than when the write started to wait.
   /// Then no other write is in progress.
   let changes: @Sendable (inout WriteTransaction) throws -> Void
-  /// Returns the result, after the changes are published.
-  let result: @Sendable () -> Result
+  /// Returns the result, after the changes are published, for the time of the write.
+  let result: @Sendable (_ time: String) -> Result
 
   /// Creates a write.
   init(
     to indexNames: [String], replicaNames: [String] = [], partCount: Int = 0,
     changes: @escaping @Sendable (inout WriteTransaction) throws -> Void,
-    result: @escaping @Sendable () -> Result
+    result: @escaping @Sendable (_ time: String) -> Result
   ) {
     self.indexNames = indexNames
     self.replicaNames = replicaNames
@@ -34,7 +34,7 @@ extension PreparedWrite {
   /// Creates a write that changes records of one index.
   init(
     _ changes: [RecordChange], to indexName: String, createsIndex: Bool,
-    result: @escaping @Sendable () -> Result
+    result: @escaping @Sendable (_ time: String) -> Result
   ) {
     self.init(
       to: [indexName], partCount: changes.count,
@@ -73,10 +73,13 @@ extension LocalSearch {
   ) async throws -> Result {
     var progress = try await working(.write, until: deadline) { [self] cancellation in
       let write = try prepare(cancellation)
+      // The closure of the configuration must not delay other writes.
+      let time = configuration.timestamp()
       try cancellation.check()
       let permit = writeScheduler.request(write.indexNames(in: indexStore))
       return try permit.isPending
-        ? .waiting(WaitingWrite(write), permit) : publish(write, in: permit, cancellation)
+        ? .waiting(WaitingWrite(write, time), permit)
+        : publish(write, at: time, in: permit, cancellation)
     }
     while true {
       switch progress {
@@ -88,7 +91,7 @@ extension LocalSearch {
           progress = try await working(.write, until: deadline) { [self] cancellation in
             // No other code takes the write.
             guard let write = waiting.take() else { throw CancellationError() }
-            return try publish(write, in: permit, cancellation)
+            return try publish(write, at: waiting.time, in: permit, cancellation)
           }
         } catch {
           writeScheduler.release(permit)
@@ -100,27 +103,28 @@ extension LocalSearch {
 
   /// Applies and publishes a write, and releases its permit.
   private func publish<Result>(
-    _ write: PreparedWrite<Result>, in permit: WriteScheduler.Permit,
+    _ write: PreparedWrite<Result>, at time: String, in permit: WriteScheduler.Permit,
     _ cancellation: CancellationCheck
   ) throws -> Progress<Result> {
     cancellation.releaseLater(write, partCount: write.partCount)
     do {
-      try apply(write, in: permit, cancellation)
-      // The result may call custom closures, which must not delay other writes.
-      return .done(write.result())
+      try apply(write, at: time, in: permit, cancellation)
+      return .done(write.result(time))
     } catch is WriteTransaction.NotPermitted {
       let permit = writeScheduler.request(nil)
       return try permit.isPending
-        ? .waiting(WaitingWrite(write), permit) : publish(write, in: permit, cancellation)
+        ? .waiting(WaitingWrite(write, time), permit)
+        : publish(write, at: time, in: permit, cancellation)
     }
   }
 
   private func apply<Result>(
-    _ write: PreparedWrite<Result>, in permit: WriteScheduler.Permit,
+    _ write: PreparedWrite<Result>, at time: String, in permit: WriteScheduler.Permit,
     _ cancellation: CancellationCheck
   ) throws {
     defer { writeScheduler.release(permit) }
-    var transaction = WriteTransaction(indexStore, permit, configuration, cancellation)
+    var transaction = WriteTransaction(
+      indexStore, permit, configuration, time: time, cancellation)
     try write.changes(&transaction)
     try cancellation.check()
     indexStore.publish(transaction.changes)
@@ -131,8 +135,13 @@ extension LocalSearch {
 /// records.
 private final class WaitingWrite<Result: Sendable>: Sendable {
   private let write: Lock<PreparedWrite<Result>?>
+  /// The time of the write.
+  let time: String
 
-  init(_ write: PreparedWrite<Result>) { self.write = Lock(write) }
+  init(_ write: PreparedWrite<Result>, _ time: String) {
+    self.write = Lock(write)
+    self.time = time
+  }
 
   deinit {
     guard let write = take(), write.partCount > CancellationCheck.maximumPartCount else { return }

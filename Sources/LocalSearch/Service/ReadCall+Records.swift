@@ -1,14 +1,26 @@
 import InstantSearchJSON
 
 extension ReadCall {
-  /// Returns the attributes of `attributesToRetrieve=a,b` in the query items, or `*`.
+  /// Returns the attributes of `attributesToRetrieve` in the query items, joined by commas or as a
+  /// JSON array, or `*`.
   private func attributes() throws -> [String] {
-    let items = request.queryItems.filter { $0.name == "attributesToRetrieve" }
+    let name = "attributesToRetrieve"
+    let items = request.queryItems.filter { $0.name == name }
     guard let text = items.last?.value else { return ["*"] }
     try cancellation.count(bytes: text.utf8.count)
-    try ParameterLimits.check(attributes: [text], "attributesToRetrieve")
-    let list = text.split(separator: ",").map { String($0).trimmingSpaces() }
-    try ParameterLimits.check(list: list, "attributesToRetrieve")
+    try ParameterLimits.check(attributes: [text], name)
+    let list: [String]
+    if text.first == "[" {
+      guard let node = try cancellation.node(urlText: text), node.kind == .array,
+        node.elements.allSatisfy({ $0.string != nil })
+      else {
+        throw APIError.invalidValue(of: name, expected: "array of strings", got: text.excerpt())
+      }
+      list = node.elements.compactMap(\.string)
+    } else {
+      list = text.split(separator: ",").map { String($0).trimmingSpaces() }
+    }
+    try ParameterLimits.check(list: list, name)
     return list
   }
 
@@ -29,11 +41,16 @@ extension ReadCall {
     writer.beginObject()
     writer.key("results")
     writer.beginArray()
+    var missing: String?
     for node in requests {
       try cancellation.count()
       let indexName = try RequestBody.string("indexName", in: node)
       let objectID = try RequestBody.string("objectID", in: node)
-      let snapshot = try snapshot(of: indexName)
+      guard let snapshot = try existingSnapshot(of: indexName) else {
+        missing = missing ?? indexName
+        writer.null()
+        continue
+      }
       let projection = try snapshot.projection(Self.attributes(in: node), cancellation)
       if let bytes = try snapshot.record(objectID, projection, cancellation) {
         try cancellation.count(bytes: bytes.count)
@@ -44,6 +61,10 @@ extension ReadCall {
       }
     }
     writer.endArray()
+    if let missing {
+      writer.key("message")
+      writer.string("Index \(missing.excerpt()) does not exist.")
+    }
     writer.endObject()
     return try response(writer)
   }
@@ -58,31 +79,6 @@ extension ReadCall {
     return attributes
   }
 
-  /// Performs `GET /1/indexes`.
-  func answerList() throws -> TransportResponse {
-    var names = try cancellation.map(reader.snapshots) { $0.key }
-    try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
-    var writer = JSONWriter(capacity: 4096)
-    writer.beginObject()
-    writer.key("items")
-    writer.beginArray()
-    for name in names {
-      try cancellation.count(text: name, after: writer.count, .indices)
-      writer.beginObject()
-      writer.key("name")
-      writer.string(name)
-      writer.key("entries")
-      writer.int(reader.snapshots[name]?.recordCount ?? 0)
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.key("nbPages")
-    writer.int(1)
-    writer.endObject()
-    try cancellation.check(responseSize: writer.count, .indices)
-    return try response(writer)
-  }
-
   /// Performs `GET /1/indexes/{index}/settings`.
   func answerSettings(_ indexName: String) throws -> TransportResponse {
     let settings = try snapshot(of: indexName).settings
@@ -93,10 +89,15 @@ extension ReadCall {
     return TransportResponse(json: bytes)
   }
 
-  /// Performs `GET /1/indexes/{index}/task/{taskID}`. Every write is published before its call
-  /// returns.
+  /// Performs `GET /1/indexes/{index}/task/{taskID}` and `GET /1/task/{taskID}`. Every write is
+  /// published before its call returns, whether its index still exists or not.
   func answerTask(_ taskID: String) throws -> TransportResponse {
-    guard Int64(taskID) != nil else { throw APIError("Invalid taskID \(taskID)") }
+    guard let number = Int64(taskID) else {
+      throw APIError("Invalid taskID \(taskID.excerpt())")
+    }
+    guard number <= reader.lastTaskID else {
+      throw APIError(status: 404, "Task \(number) does not exist")
+    }
     return TransportResponse { writer in
       writer.key("status")
       writer.string("published")

@@ -19,7 +19,17 @@ struct ReadCall {
     case .getObject(let index, let objectID): try answerObject(index, objectID)
     case .listIndices: try answerList()
     case .settings(let index): try answerSettings(index)
-    case .task(_, let taskID): try answerTask(taskID)
+    case .task(_, let taskID), .appTask(let taskID): try answerTask(taskID)
+    case .synonyms(let index, let call): try answerEntries(call, .synonyms, of: index)
+    case .rules(let index, let call): try answerEntries(call, .rules, of: index)
+    // The engine keeps no log, has no dictionaries and accepts every address.
+    case .logs: TransportResponse(json: Array(#"{"logs":[]}"#.utf8))
+    case .dictionaries(.search):
+      TransportResponse(json: Array(#"{"hits":[],"nbHits":0,"page":0,"nbPages":0}"#.utf8))
+    case .dictionaries(.settings):
+      TransportResponse(json: Array(#"{"disableStandardEntries":{}}"#.utf8))
+    case .dictionaries(.languages): TransportResponse(json: Array("{}".utf8))
+    case .sources(.list): TransportResponse(json: Array("[]".utf8))
     case .places: try answerPlaces()
     case .reversePlaces: try answerReverseGeocoding()
     case .place(let objectID): try answerObject(configuration.placesIndexName, objectID)
@@ -33,6 +43,16 @@ struct ReadCall {
   /// Returns the snapshot of an index, or throws if it does not exist.
   func snapshot(of indexName: String) throws(APIError) -> IndexSnapshot {
     try reader.snapshot(of: indexName)
+  }
+
+  /// Returns the snapshot of an index, or `nil` if it does not exist.
+  func existingSnapshot(of indexName: String) throws(APIError) -> IndexSnapshot? {
+    do {
+      return try snapshot(of: indexName)
+    } catch {
+      guard error == .indexNotFound(indexName) else { throw error }
+      return nil
+    }
   }
 
   /// Parses the body.

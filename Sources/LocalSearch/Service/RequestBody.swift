@@ -7,13 +7,31 @@ struct RequestBody: Sendable {
 
   /// Parses a body. An empty one counts as an empty object.
   init(_ bytes: [UInt8], _ cancellation: CancellationCheck) throws {
+    root = try Self.parse(bytes.isEmpty ? Array("{}".utf8) : bytes, cancellation)
+    guard root.kind == .object else { throw APIError("Malformed body: expected a JSON object") }
+  }
+
+  /// Parses a body that is a list.
+  static func list(_ bytes: [UInt8], _ cancellation: CancellationCheck) throws -> [JSONNode] {
+    let root = try parse(bytes, cancellation)
+    guard root.kind == .array else { throw APIError("Malformed body: expected a JSON array") }
+    var elements: [JSONNode] = []
+    for element in root.elements {
+      try cancellation.count()
+      elements.append(element)
+    }
+    return elements
+  }
+
+  private static func parse(
+    _ bytes: [UInt8], _ cancellation: CancellationCheck
+  ) throws -> JSONNode {
     do {
-      root = try cancellation.document(bytes.isEmpty ? Array("{}".utf8)[...] : bytes[...]).root
+      return try cancellation.document(bytes[...]).root
     } catch let error as JSONError {
       throw APIError(
         "Malformed JSON: \(error.message) at line \(error.line) column \(error.column)")
     }
-    guard root.kind == .object else { throw APIError("Malformed body: expected a JSON object") }
   }
 
   /// Returns the elements of a required array of objects.

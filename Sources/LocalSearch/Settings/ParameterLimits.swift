@@ -27,7 +27,7 @@ enum ParameterLimits {
   static let maximumValueCount = 250_000
 
   /// The maximum number of filters in all parameters of a query.
-  static let maximumFilterCount = 10_000
+  static let maximumFilterCount = FilterParser.maximumCount
   /// The maximum number of boxes of a query.
   static let maximumBoxCount = 1000
   /// The maximum number of points in all polygons of a query.

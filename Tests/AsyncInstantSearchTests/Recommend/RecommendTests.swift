@@ -245,6 +245,7 @@ import Testing
         .recommendations(Request.trendingItems(in: "films"))
     }
     #expect(error?.code == .invalidRequest)
-    #expect(error?.status == 400)
+    #expect(error?.status == 402)
+    #expect(error?.message.contains("does not answer") == true)
   }
 }

@@ -14,10 +14,20 @@ struct EngineThreadsTests {
     coreCount: Int, clock: (any Clock<Duration>)? = nil,
     timestamp: @escaping @Sendable () -> String = { "" }
   ) async throws -> (LocalSearch, EngineThreads) {
-    var configuration = LocalSearch.Configuration(clock: clock, timestamp: timestamp)
+    let isReady = Flag()
+    var configuration = LocalSearch.Configuration(
+      clock: clock, timestamp: { isReady.isSet ? timestamp() : "" })
     configuration.threads = EngineThreads(coreCount: coreCount)
     let fixture = try await EngineFixture([["objectID": "1"]], configuration: configuration)
+    isReady.set()
     return (fixture.engine, configuration.threads)
+  }
+
+  /// Whether the engine of a test has its records.
+  private final class Flag: Sendable {
+    private let value = Lock(false)
+    var isSet: Bool { value.withLock { $0 } }
+    func set() { value.withLock { $0 = true } }
   }
 
   private static func search(

@@ -126,7 +126,7 @@ struct IndexReaderTests {
       request(["*", "objects"], ["requests": [["indexName": "items", "objectID": "7"]]]),
       request([Self.index, "7"], method: .get),
       request([Self.index, "settings"], method: .get),
-      request([Self.index, "task", "1"], method: .get),
+      request([Self.index, "task", "0"], method: .get),
     ]
     var expected: [TransportResponse] = []
     for read in reads { expected.append(try await engine.send(read)) }

@@ -75,8 +75,8 @@ struct ResponseSizeTests {
     let many = try await CountedCall.call(fixture, .get, [])
     #expect(
       many.message
-        == "The response is larger than 2000 bytes; read the names with indexNames of the engine,"
-        + " which has no such limit")
+        == "The response is larger than 2000 bytes; request fewer indices with page and hitsPerPage"
+    )
     #expect(many.checks > few.checks)
   }
 }

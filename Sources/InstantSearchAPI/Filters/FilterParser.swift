@@ -2,7 +2,7 @@
 ///
 /// Without parentheses, OR binds tighter than AND: `a AND b OR c` is `a AND (b OR c)`. ANDs in
 /// parentheses are accepted if the whole is an AND of ORs.
-struct FilterParser {
+package struct FilterParser {
   private let parameter: String
   private let tokens: [FilterToken]
   private var position = 0
@@ -15,16 +15,28 @@ struct FilterParser {
   /// The maximum nesting of parentheses.
   static let maximumDepth = 100
 
-  private init(_ text: String, parameter: String, _ cancellation: CancellationCheck) throws {
+  private init(
+    _ text: String, parameter: String, counting count: (_ steps: Int) throws -> Void
+  ) throws {
     self.parameter = parameter
-    tokens = try FilterLexer.tokens(of: text, parameter: parameter, cancellation)
+    tokens = try FilterLexer.tokens(of: text, parameter: parameter, counting: count)
   }
 
+  /// The number of filters in all parameters of a query.
+  package static let maximumCount = 10_000
+
   /// Parses a whole filter. Returns `nil` for blank text.
-  static func parse(
-    _ text: String, parameter: String = "filters", _ cancellation: CancellationCheck
+  ///
+  /// - Parameters:
+  ///   - text: The filter.
+  ///   - parameter: The name of the parameter, for messages.
+  ///   - count: Called with the number of steps of the work. Its error ends the parsing.
+  /// - Throws: `SearchError` with code `invalidRequest` and the column, or the error of `count`.
+  package static func parse(
+    _ text: String, parameter: String = "filters",
+    counting count: (_ steps: Int) throws -> Void = { _ in }
   ) throws -> FilterTree? {
-    var parser = try FilterParser(text, parameter: parameter, cancellation)
+    var parser = try FilterParser(text, parameter: parameter, counting: count)
     if parser.token.kind == .end { return nil }
     let expression = try parser.conjunction()
     guard parser.token.kind == .end else {
@@ -45,7 +57,7 @@ struct FilterParser {
     }
   }
 
-  private mutating func conjunction() throws(APIError) -> Conjunction {
+  private mutating func conjunction() throws(SearchError) -> Conjunction {
     var result = try disjunction()
     while token.kind == .and {
       position += 1
@@ -54,7 +66,7 @@ struct FilterParser {
     return result
   }
 
-  private mutating func disjunction() throws(APIError) -> Conjunction {
+  private mutating func disjunction() throws(SearchError) -> Conjunction {
     let start = token.column
     let first = try operand()
     guard token.kind == .or else { return first }
@@ -69,7 +81,8 @@ struct FilterParser {
         let found = next.groups[0].first?.predicate.kind,
         expected != found
       {
-        throw APIError(
+        throw SearchError(
+          .invalidRequest,
           "\(parameter): Unexpected \(found.rawValue) filter expected \(expected.rawValue) filter"
             + " (filters joined by OR must be of one type) at col \(column)")
       }
@@ -78,16 +91,18 @@ struct FilterParser {
     return Conjunction(groups: [group])
   }
 
-  private func conjunctionInsideOr(_ column: Int) -> APIError {
-    APIError(
+  private func conjunctionInsideOr(_ column: Int) -> SearchError {
+    SearchError(
+      .invalidRequest,
       "\(parameter): filter (X AND Y) OR Z is not allowed, only (X OR Y) AND Z is allowed"
         + " at col \(column)")
   }
 
-  private mutating func operand() throws(APIError) -> Conjunction {
+  private mutating func operand() throws(SearchError) -> Conjunction {
     if token.kind == .openParenthesis {
       guard depth < Self.maximumDepth else {
-        throw APIError(
+        throw SearchError(
+          .invalidRequest,
           "\(parameter): more than \(Self.maximumDepth) nested parentheses at col \(token.column)")
       }
       let column = token.column
@@ -116,7 +131,12 @@ struct FilterParser {
     }
     var literal = FilterLiteral(predicate: try predicate(), isNegated: isNegated)
     count += 1
-    try ParameterLimits.check(filterCount: count)
+    guard count <= Self.maximumCount else {
+      throw SearchError(
+        .invalidRequest,
+        "Too many filters: expected at most \(Self.maximumCount) in all parameters of a query"
+          + " together")
+    }
     if case .score(let score) = token.kind {
       literal.score = score
       position += 1
@@ -124,7 +144,7 @@ struct FilterParser {
     return Conjunction(groups: [[literal]])
   }
 
-  private mutating func predicate() throws(APIError) -> FilterPredicate {
+  private mutating func predicate() throws(SearchError) -> FilterPredicate {
     let name = try text(expected: "filter")
     last = (name, nil)
     switch token.kind {
@@ -145,13 +165,13 @@ struct FilterParser {
     }
   }
 
-  private mutating func text(expected: String) throws(APIError) -> String {
+  private mutating func text(expected: String) throws(SearchError) -> String {
     guard case .text(let text, _) = token.kind else { throw unexpected(expected) }
     position += 1
     return text
   }
 
-  private mutating func number() throws(APIError) -> Double {
+  private mutating func number() throws(SearchError) -> Double {
     guard let number = token.number else { throw unexpectedNumber(token) }
     position += 1
     return number
@@ -159,8 +179,9 @@ struct FilterParser {
 
   private var token: FilterToken { tokens[position] }
 
-  private func unexpected(_ expected: String, hint: String? = nil) -> APIError {
-    APIError(
+  private func unexpected(_ expected: String, hint: String? = nil) -> SearchError {
+    SearchError(
+      .invalidRequest,
       "\(parameter): Unexpected token \(token.description) expected \(expected)"
         + " at col \(token.column)" + (hint.map { "; \($0)" } ?? ""))
   }
@@ -243,9 +264,10 @@ struct FilterParser {
     }
   }
 
-  private func unexpectedNumber(_ token: FilterToken) -> APIError {
+  private func unexpectedNumber(_ token: FilterToken) -> SearchError {
     let found = if case .text = token.kind { "string" } else { token.description }
-    return APIError(
+    return SearchError(
+      .invalidRequest,
       "\(parameter): Unexpected token \(found) expected numeric at col \(token.column)"
         + hintForNumber(token))
   }

@@ -13,20 +13,20 @@ struct FilterLexer {
 
   /// Returns all tokens, `end` last.
   static func tokens(
-    of text: String, parameter: String, _ cancellation: CancellationCheck
+    of text: String, parameter: String, counting count: (_ steps: Int) throws -> Void
   ) throws -> [FilterToken] {
     var lexer = FilterLexer(text, parameter: parameter)
     var tokens: [FilterToken] = []
     while true {
       let start = lexer.position
       let token = try lexer.next()
-      try cancellation.count(1 + (lexer.position - start) &>> 4)
+      try count(1 + (lexer.position - start) &>> 4)
       tokens.append(token)
       if token.kind == .end { return tokens }
     }
   }
 
-  private mutating func next() throws(APIError) -> FilterToken {
+  private mutating func next() throws(SearchError) -> FilterToken {
     while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
     let start = position
     guard let scalar = peek() else { return FilterToken(kind: .end, column: start) }
@@ -85,7 +85,7 @@ struct FilterLexer {
 
   /// Reads text between quotes. A backslash escapes a quote or a backslash, and otherwise is
   /// literal.
-  private mutating func quoted(by quote: Unicode.Scalar) throws(APIError) -> FilterToken {
+  private mutating func quoted(by quote: Unicode.Scalar) throws(SearchError) -> FilterToken {
     let start = position
     position += 1
     var text = String.UnicodeScalarView()
@@ -101,7 +101,8 @@ struct FilterLexer {
         text.append(scalar)
       }
     }
-    throw APIError(
+    throw SearchError(
+      .invalidRequest,
       "\(parameter): Unexpected token end of filter expected closing \(quote) at col \(position)"
         + " (opened at col \(start))" + hint(forQuoteAt: start))
   }
@@ -113,7 +114,7 @@ struct FilterLexer {
   }
 
   /// Reads the suffix `<score=N>`, or returns `nil` without reading anything.
-  private mutating func score() throws(APIError) -> Int? {
+  private mutating func score() throws(SearchError) -> Int? {
     let start = position
     let opening = Array("<score=".unicodeScalars)
     guard scalars[position...].starts(with: opening) else { return nil }
@@ -124,7 +125,8 @@ struct FilterLexer {
       position += 1
     }
     guard peek() == ">", let score = FilterScore.parse(digits) else {
-      throw APIError(
+      throw SearchError(
+        .invalidRequest,
         "\(parameter): Unexpected token string(\(digits)) expected score from 0 to 65535"
           + " at col \(start + opening.count)")
     }
@@ -134,9 +136,9 @@ struct FilterLexer {
 }
 
 /// The scores of filters.
-enum FilterScore {
+package enum FilterScore {
   /// Reads the digits of a score, 0 to 65,535.
-  static func parse(_ text: some StringProtocol) -> Int? {
+  package static func parse(_ text: some StringProtocol) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     return UInt16(text).map(Int.init)
   }

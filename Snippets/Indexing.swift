@@ -1,0 +1,67 @@
+// Records are written through the client: the same lines on the engine and on the hosted service.
+import AsyncInstantSearch
+import Foundation
+import LocalSearch
+
+struct Film: Codable, Sendable {
+  let objectID: String
+  let title: String
+  let year: Int
+}
+
+let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
+let films = try JSONDecoder().decode(
+  [Film].self, from: Data(contentsOf: data.appending(path: "films.json")))
+
+let client = SearchClient(transport: LocalSearch())
+
+// snippet.save
+let settings = IndexSettings(
+  searchableAttributes: ["title"], attributesForFaceting: ["year"], customRanking: ["desc(year)"])
+try await client.setSettings(settings, of: "films")
+
+let progress = IndexingProgress()
+async let saving = client.save(
+  films, in: "films", options: IndexingOptions(batchSize: 100), progress: progress)
+for await state in progress where state.fraction == 1 {
+  print("\(state.saved) of \(state.total ?? 0) films, \(state.bytes) bytes")
+}
+try await saving.wait()
+// snippet.end
+
+// snippet.update
+try await client.partialUpdate(
+  [RecordUpdate(films[0].objectID, ["views": .increment(by: 3), "tags": .addUnique("seen")])],
+  in: "films")
+try await client.delete(objectIDs: [films[1].objectID], from: "films")
+try await client.delete(matching: SearchQuery().with { $0.filters = "year < 1930" }, from: "films")
+  .wait()
+// snippet.end
+let first = try await client.getObjects([films[0].objectID], in: "films", of: JSON.self)
+print(films[0].title, first[0]?["views"] ?? .null, first[0]?["tags"]?[0] ?? .null)
+
+// snippet.refused
+// A record that the service refuses is named, and all others are saved.
+do throws(SearchError) {
+  try await client.save(
+    films.prefix(3), in: "short", options: IndexingOptions(maximumRecordBytes: 60))
+} catch {
+  print(error.message)
+  for failure in error.failures { print("record \(failure.position ?? 0): \(failure.reason)") }
+}
+// snippet.end
+
+// snippet.replace
+// A search sees the old records or the new ones, never a part of them.
+let newest = films.lazy.filter { $0.year >= 2000 }
+try await client.replaceAll(with: Array(newest), in: "films")
+// snippet.end
+
+// snippet.administer
+try await client.updateSettings(of: "films") { $0.hitsPerPage = 50 }
+try await client.saveSynonyms([Synonym("film", .equivalent(["film", "movie"]))], in: "films")
+try await client.copyIndex("films", to: "films_backup").wait()
+for index in try await client.listIndices() {
+  print("\(index.name): \(index.entries) records")
+}
+// snippet.end

@@ -1,0 +1,123 @@
+extension SearchClient {
+  /// Replaces all records of an index in one step: a search sees the old ones or the new ones.
+  ///
+  /// The records are saved in a temporary index, named after the index, that takes over its
+  /// settings, rules and synonyms and is then moved to its name. The call waits until the new
+  /// records are visible. The official clients name this `replaceAllObjects`.
+  ///
+  /// If the call fails or is cancelled, the temporary index is deleted and the index is unchanged,
+  /// unless the move was under way. A key that is limited to indices needs `INDEX` and
+  /// `INDEX_tmp_*`.
+  ///
+  /// - Parameters:
+  ///   - records: The records. Without records, the index becomes empty.
+  ///   - indexName: The index, which is created if it does not exist.
+  ///   - scopes: What the new records keep of the index. Defaults to settings, rules and synonyms.
+  ///   - options: The size of the batches, and their number under way.
+  ///   - progress: Receives how far the saving is. Defaults to none.
+  ///   - timeout: The time that each task may take. Defaults to 10 minutes.
+  /// - Throws: As ``save(_:in:options:progress:)-(Sequence,_,_,_)``, but nothing is replaced if any
+  ///   record is refused.
+  @concurrent @discardableResult
+  public func replaceAll<Records: Sequence>(
+    with records: sending Records, in indexName: String,
+    scopes: [IndexScope] = [.settings, .rules, .synonyms],
+    options: IndexingOptions = IndexingOptions(), progress: IndexingProgress? = nil,
+    timeout: Duration = .seconds(600)
+  ) async throws(SearchError) -> IndexingReport where Records.Element: Encodable {
+    let replacement = try await Replacement(of: indexName, self, scopes, options, timeout)
+    do throws(SearchError) {
+      return try await replacement.publish(
+        save(records, in: replacement.temporary, options: options, progress: progress))
+    } catch {
+      await replacement.abandon()
+      throw error
+    }
+  }
+
+  /// Replaces all records of an index in one step with those of an async sequence.
+  ///
+  /// If the sequence throws, nothing is replaced.
+  @concurrent @discardableResult
+  public func replaceAll<Records: AsyncSequence>(
+    with records: sending Records, in indexName: String,
+    scopes: [IndexScope] = [.settings, .rules, .synonyms],
+    options: IndexingOptions = IndexingOptions(), progress: IndexingProgress? = nil,
+    timeout: Duration = .seconds(600)
+  ) async throws(SearchError) -> IndexingReport where Records.Element: Encodable {
+    let replacement = try await Replacement(of: indexName, self, scopes, options, timeout)
+    do throws(SearchError) {
+      return try await replacement.publish(
+        save(records, in: replacement.temporary, options: options, progress: progress))
+    } catch {
+      await replacement.abandon()
+      throw error
+    }
+  }
+}
+
+/// The temporary index with the new records of another one.
+private struct Replacement {
+  let temporary: String
+  private let indexName: String
+  private let client: SearchClient
+  private let scopes: [IndexScope]
+  private let options: RequestOptions
+  private let timeout: Duration
+  private let copy: IndexTask?
+
+  /// Begins with a temporary index. The index may be missing, so nothing is awaited.
+  init(
+    of indexName: String, _ client: SearchClient, _ scopes: [IndexScope],
+    _ options: IndexingOptions, _ timeout: Duration
+  ) async throws(SearchError) {
+    try EndpointCall.check(indexName: indexName)
+    temporary = "\(indexName)_tmp_\(UInt64.random(in: 1_000_000_000...9_999_999_999))"
+    self.indexName = indexName
+    self.client = client
+    self.scopes = scopes
+    self.options = options.request
+    self.timeout = timeout
+    copy =
+      scopes.isEmpty
+      ? nil
+      : try await client.copyIndex(
+        indexName, to: temporary, scopes: scopes, options: options.request)
+  }
+
+  /// Moves the temporary index, with the records of the report, to the name of the index.
+  func publish(_ report: IndexingReport) async throws(SearchError) -> IndexingReport {
+    try await report.wait(timeout: timeout)
+    try await copy?.wait(timeout: timeout)
+    if !scopes.isEmpty {
+      // What changed while the records were saved.
+      try await client.copyIndex(indexName, to: temporary, scopes: scopes, options: options)
+        .wait(timeout: timeout)
+    } else if report.saved == 0 {
+      // A move of an index that does not exist would change nothing.
+      try await client.setSettings(IndexSettings(), of: temporary, options: options)
+        .wait(timeout: timeout)
+    }
+    let move = try await client.moveIndex(temporary, to: indexName, options: options)
+    try await move.wait(timeout: timeout)
+    var report = report
+    report.task = move
+    return report
+  }
+
+  /// Deletes the temporary index, also if the task is cancelled.
+  func abandon() async {
+    var options = options
+    options.timeout = .seconds(10)
+    // Another task, which is not cancelled. Whether it succeeds does not matter: the first error
+    // counts.
+    let deletion = TaskBag<Int>()
+    let end = Promise<Void>()
+    deletion.replace(0) { [client, temporary, options] in
+      _ = try? await client.deleteIndex(temporary, options: options)
+      end.fulfill(with: ())
+    }
+    await end.outcome()
+    deletion.cancelAll()
+  }
+}

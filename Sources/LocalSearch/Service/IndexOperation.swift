@@ -1,0 +1,130 @@
+import InstantSearchJSON
+
+/// A copy or a move of an index, as the body of the call describes it.
+struct IndexOperation: Sendable {
+  /// What is copied instead of the whole index.
+  enum Scope: String, Sendable, CaseIterable {
+    case settings
+    case synonyms
+    case rules
+  }
+
+  let isMove: Bool
+  let source: String
+  let destination: String
+  /// What is copied; everything, records included, if empty. A move takes everything.
+  let scopes: [Scope]
+
+  /// Reads the body.
+  init(_ body: JSONNode, of source: String) throws(APIError) {
+    let operation = try RequestBody.string("operation", in: body)
+    switch operation {
+    case "copy": isMove = false
+    case "move": isMove = true
+    default:
+      throw APIError.invalidValue(of: "operation", expected: "copy or move", got: operation)
+    }
+    self.source = source
+    destination = try RequestBody.string("destination", in: body)
+    try ParameterCheck.indexName(source)
+    try ParameterCheck.indexName(destination)
+    guard source != destination else {
+      throw APIError("Index \(source) cannot be the destination of its own \(operation)")
+    }
+    var scopes: [Scope] = []
+    // A move ignores its scope, as the hosted service does.
+    if !isMove, let list = body["scope"], !list.isNull {
+      let expected = "a list of \(Scope.allCases.map(\.rawValue).joined(separator: ", "))"
+      guard list.kind == .array else {
+        throw APIError.invalidValue(of: "scope", expected: expected, got: list.excerpt)
+      }
+      for element in list.elements {
+        guard let scope = element.string.flatMap(Scope.init) else {
+          throw APIError.invalidValue(of: "scope", expected: expected, got: element.excerpt)
+        }
+        if !scopes.contains(scope) { scopes.append(scope) }
+      }
+    }
+    self.scopes = scopes
+  }
+}
+
+extension WriteTransaction {
+  /// Copies or moves an index.
+  ///
+  /// A copy of a missing index is an empty one; a move of a missing index changes nothing. Replicas
+  /// are not copied. An index that is moved onto one with replicas takes over these replicas.
+  ///
+  /// - Complexity: O(1), and an indexing of the records for each replica of the destination.
+  mutating func apply(_ operation: IndexOperation) throws {
+    let source = try snapshot(of: operation.source)
+    let destination = try snapshot(of: operation.destination)
+    if let primary = destination?.settings.primary {
+      throw APIError(
+        status: 403,
+        "cannot \(operation.isMove ? "move" : "copy") to a primary/replica index:"
+          + " \(operation.destination) is a replica of \(primary)")
+    }
+    if operation.isMove {
+      try move(source, onto: destination, operation)
+    } else {
+      try copy(source, onto: destination, operation)
+    }
+  }
+
+  private mutating func copy(
+    _ source: IndexSnapshot?, onto destination: IndexSnapshot?, _ operation: IndexOperation
+  ) throws {
+    if let replicas = destination?.settings.replicaNames, !replicas.isEmpty {
+      throw APIError(
+        status: 403,
+        "cannot copy to a primary/replica index: \(operation.destination) has the replicas"
+          + " \(replicas.joined(separator: ", "))")
+    }
+    let source = source ?? .empty(settings: IndexSettings())
+    var settings = source.settings
+    settings.replicas = []
+    settings.primary = nil
+    guard !operation.scopes.isEmpty else {
+      set(source.with(source.segments, settings), of: operation.destination)
+      return
+    }
+    var result = destination ?? .empty(settings: IndexSettings())
+    for scope in operation.scopes {
+      switch scope {
+      case .settings: result = try result.replacingSettings(with: settings, cancellation)
+      case .synonyms: result.entries.copy(.synonyms, from: source.entries)
+      case .rules: result.entries.copy(.rules, from: source.entries)
+      }
+    }
+    set(result, of: operation.destination)
+  }
+
+  private mutating func move(
+    _ source: IndexSnapshot?, onto destination: IndexSnapshot?, _ operation: IndexOperation
+  ) throws {
+    guard let source else { return }
+    let (from, to) = (operation.source, operation.destination)
+    if let primary = source.settings.primary {
+      throw APIError(
+        status: 403, "cannot move a primary/replica index: \(from) is a replica of \(primary)")
+    }
+    guard source.settings.replicaNames.isEmpty else {
+      throw APIError(
+        status: 403,
+        "cannot move a primary/replica index: \(from) has the replicas"
+          + " \(source.settings.replicaNames.joined(separator: ", "))")
+    }
+    var settings = source.settings
+    settings.replicas = destination?.settings.replicas ?? []
+    set(source.with(source.segments, settings), of: to)
+    remove(from)
+    for name in settings.replicaNames {
+      guard let replica = try snapshot(of: name) else { continue }
+      // The replica keeps its settings, with the records of the moved index.
+      var moved = try source.reindexed(with: replica.settings, cancellation)
+      moved.entries = replica.entries
+      set(moved, of: name)
+    }
+  }
+}
