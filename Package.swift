@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "AlgoliaTransport", targets: ["AlgoliaTransport"]),
     .library(name: "AsyncInstantSearchInsights", targets: ["AsyncInstantSearchInsights"]),
     .library(name: "LocalSearch", targets: ["LocalSearch"]),
+    .library(name: "InstantSearchService", targets: ["InstantSearchService"]),
     .library(name: "AsyncInstantSearchTesting", targets: ["AsyncInstantSearchTesting"]),
   ],
   targets: [
@@ -29,6 +30,8 @@ let package = Package(
     .target(
       name: "AsyncInstantSearchInsights", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     .target(name: "LocalSearch", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
+    .target(
+      name: "InstantSearchService", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     .target(
       name: "AsyncInstantSearchTesting", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     .executableTarget(
@@ -86,6 +89,12 @@ let package = Package(
         "AsyncInstantSearchTesting",
       ],
       path: "Tests/InsightsTests"),
+    .testTarget(
+      name: "InstantSearchServiceTests",
+      dependencies: [
+        "InstantSearchService", "LocalSearch", "InstantSearchJSON", "TestSupport",
+        "AsyncInstantSearchTesting",
+      ]),
     .testTarget(
       name: "AsyncInstantSearchTestingTests",
       dependencies: ["AsyncInstantSearchTesting", "AsyncInstantSearch", "LocalSearch"]),

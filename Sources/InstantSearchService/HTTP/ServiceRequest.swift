@@ -1,0 +1,98 @@
+// A program imports the product and finds the types of the search API.
+@_exported public import InstantSearchAPI
+
+/// An HTTP request, as the program received it that listens.
+///
+/// It has no type of any HTTP library, so that a few lines adapt any of them.
+public struct ServiceRequest: Sendable, Hashable {
+  /// The method, such as `POST`.
+  public var method: String
+  /// The path and the query as they are in the request line: percent-encoded, with `?` between.
+  public var target: String
+  /// The header fields. Names are compared without regard to case.
+  public var headers: [HTTPHeader]
+  /// The whole body.
+  public var body: [UInt8]
+  /// The address of the peer, without a port: `203.0.113.7` or `2001:db8::1`; `nil` if it is
+  /// unknown.
+  ///
+  /// Keys that are limited to source addresses or to a number of requests depend on it.
+  public var peerAddress: String?
+
+  /// Creates a request.
+  public init(
+    method: String, target: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
+    peerAddress: String? = nil
+  ) {
+    self.method = method
+    self.target = target
+    self.headers = headers
+    self.body = body
+    self.peerAddress = peerAddress
+  }
+}
+
+extension ServiceRequest: CustomStringConvertible, CustomReflectable {
+  /// The method and the path, without the query, the headers and anything secret.
+  public var description: String {
+    let path = target.prefix { $0 != "?" }
+    return "\(method) \(Endpoint.redacting(encodedPath: path))"
+  }
+
+  /// A mirror of what the description shows.
+  public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}
+
+/// An HTTP response to send.
+public struct ServiceResponse: Sendable {
+  /// What follows the head of a response.
+  public enum Body: Sendable {
+    /// All bytes.
+    case bytes([UInt8])
+    /// Bytes that arrive over time, such as events. The length is unknown, and the connection is
+    /// left to the stream until it ends.
+    case stream(AsyncStream<[UInt8]>)
+  }
+
+  /// The status.
+  public var status: Int
+  /// The header fields, without the length of the body.
+  public var headers: [HTTPHeader]
+  /// The body.
+  public var body: Body
+
+  /// Creates a response.
+  public init(status: Int, headers: [HTTPHeader] = [], body: Body = .bytes([])) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// The bytes of the body; empty for a stream.
+  public var bytes: [UInt8] {
+    if case .bytes(let bytes) = body { bytes } else { [] }
+  }
+}
+
+/// An error that the service answers, in the form of the contract.
+struct ServiceError: Error, Hashable {
+  var status: Int
+  var message: String
+  /// Additional header fields.
+  var headers: [HTTPHeader] = []
+
+  init(_ status: Int, _ message: String, headers: [HTTPHeader] = []) {
+    self.status = status
+    self.message = message
+    self.headers = headers
+  }
+
+  // The texts are those of the hosted service.
+  static let invalidCredentials = ServiceError(403, "Invalid Application-ID or API key")
+  static let methodNotAllowed = ServiceError(403, "Method not allowed with this API key")
+  static let indexNotAllowed = ServiceError(403, "Index not allowed with this API key")
+  static let refererNotAllowed = ServiceError(403, "Method not allowed with this referer")
+  static let sourceNotAllowed = ServiceError(403, "Source address not allowed with this API key")
+  static let expired = ServiceError(
+    400, "\"validUntil\" parameter expired (less than current date)")
+}

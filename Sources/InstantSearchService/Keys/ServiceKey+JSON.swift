@@ -1,0 +1,115 @@
+import InstantSearchJSON
+
+extension ServiceKey {
+  /// Reads the members that a caller sends for a key.
+  ///
+  /// - Parameters:
+  ///   - node: The object. Members that it does not have are at their defaults.
+  ///   - value: The key.
+  ///   - createdAt: The time of its creation, in milliseconds since 1970.
+  /// - Throws: Status 400 with the member that is wrong.
+  init(_ node: JSONNode, value: String, createdAt: Int64) throws(ServiceError) {
+    guard node.kind == .object else {
+      throw ServiceError(400, "Malformed body: expected a JSON object")
+    }
+    func list(_ name: String) throws(ServiceError) -> [String] {
+      guard let member = node[name], !member.isNull else { return [] }
+      guard member.kind == .array, member.count <= Self.maximumListCount,
+        member.elements.allSatisfy({ $0.string.map { !$0.isEmpty } ?? false })
+      else {
+        throw ServiceError(
+          400,
+          "Invalid value for \"\(name)\", expected at most \(Self.maximumListCount) texts that are"
+            + " not empty")
+      }
+      return member.elements.compactMap(\.string)
+    }
+    func number(_ name: String) throws(ServiceError) -> Int {
+      guard let member = node[name], !member.isNull else { return 0 }
+      guard let number = member.int, number >= 0 else {
+        throw ServiceError(
+          400, "Invalid value for \"\(name)\", expected a number that is not negative")
+      }
+      return number
+    }
+    func text(_ name: String) throws(ServiceError) -> String {
+      guard let member = node[name], !member.isNull else { return "" }
+      guard let text = member.string, text.utf8.count <= Self.maximumTextLength else {
+        throw ServiceError(
+          400,
+          "Invalid value for \"\(name)\", expected a text of at most \(Self.maximumTextLength) bytes"
+        )
+      }
+      return text
+    }
+    guard node["acl"]?.kind == .array else { throw ServiceError(400, "A key needs a list \"acl\"") }
+    let acl = try list("acl")
+    for name in acl where !Right.known.contains(name) {
+      throw ServiceError(400, "Invalid ACL: \(name)")
+    }
+    self.init(
+      value, acl: acl.map { Right(rawValue: $0) }, indexes: try list("indexes"),
+      referers: try list("referers"),
+      queryParameters: try text("queryParameters"), maxHitsPerQuery: try number("maxHitsPerQuery"),
+      maxQueriesPerIPPerHour: try number("maxQueriesPerIPPerHour"),
+      validity: try number("validity"), note: try text("description"), createdAt: createdAt)
+  }
+
+  private static let maximumListCount = 1_000
+  private static let maximumTextLength = 16_384
+
+  /// Writes the key as the contract has it, without members that are at their defaults.
+  ///
+  /// - Parameter showsNote: Whether the note is shown. Only an admin sees it.
+  func write(to writer: inout JSONWriter, showsNote: Bool = true) {
+    func write(_ name: String, _ list: [String]) {
+      if list.isEmpty { return }
+      writer.key(name)
+      writer.beginArray()
+      for text in list { writer.string(text) }
+      writer.endArray()
+    }
+    func write(_ name: String, _ number: Int) {
+      if number == 0 { return }
+      writer.key(name)
+      writer.int(number)
+    }
+    writer.beginObject()
+    writer.key("value")
+    writer.string(value)
+    writer.key("createdAt")
+    writer.int(createdAt)
+    writer.key("acl")
+    writer.beginArray()
+    for right in acl { writer.string(right.rawValue) }
+    writer.endArray()
+    write("indexes", indexes)
+    write("referers", referers)
+    write("maxHitsPerQuery", maxHitsPerQuery)
+    write("maxQueriesPerIPPerHour", maxQueriesPerIPPerHour)
+    writer.key("validity")
+    writer.int(validity)
+    if !queryParameters.isEmpty {
+      writer.key("queryParameters")
+      writer.string(queryParameters)
+    }
+    if !note.isEmpty {
+      writer.key("description")
+      writer.string(showsNote ? note : "<redacted>")
+    }
+    writer.endObject()
+  }
+}
+
+extension ServiceKey: CustomStringConvertible, CustomReflectable {
+  /// The rights and the indices, without the key.
+  public var description: String {
+    "key with \(acl.map(\.rawValue).joined(separator: ", "))"
+      + (indexes.isEmpty ? "" : " on \(indexes.joined(separator: ", "))")
+  }
+
+  /// A mirror of the rights and the indices.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["acl": acl.map(\.rawValue), "indexes": indexes])
+  }
+}

@@ -1,0 +1,105 @@
+/// Who makes a call, and what is allowed.
+enum Caller: Sendable {
+  case admin
+  case limited(KeyLimits, userToken: String?)
+
+  /// The limits of the key; `nil` for the admin key.
+  var limits: KeyLimits? {
+    if case .limited(let limits, _) = self { limits } else { nil }
+  }
+}
+
+/// Finds the key of a request, and checks what does not depend on the call.
+struct Authorization: Sendable {
+  let keys: ServiceKeys
+  let applicationID: String?
+  /// The seconds since 1970.
+  let now: @Sendable () -> Int
+  let counter = RequestCounter()
+  private let securedKeys = SecuredKeyCache()
+
+  init(keys: ServiceKeys, applicationID: String?, now: @escaping @Sendable () -> Int) {
+    self.keys = keys
+    self.applicationID = applicationID
+    self.now = now
+  }
+
+  /// Returns who makes a request.
+  ///
+  /// - Throws: Status 403 for unknown credentials, and 400 for an expired secured key.
+  func caller(_ credentials: Credentials) throws(ServiceError) -> Caller {
+    guard let text = credentials.key, !text.isEmpty, text.utf8.count <= Self.maximumKeyLength,
+      credentials.applicationID != nil || applicationID == nil,
+      applicationID == nil || credentials.applicationID == applicationID
+    else { throw .invalidCredentials }
+    if keys.isAdmin(text) { return .admin }
+    if let entry = keys.entry(text) {
+      guard entry.limits.validUntil.map({ now() < $0 }) ?? true else { throw .invalidCredentials }
+      return .limited(entry.limits, userToken: nil)
+    }
+    return try securedCaller(text)
+  }
+
+  private static let maximumKeyLength = 4_096
+
+  private func securedCaller(_ text: String) throws(ServiceError) -> Caller {
+    guard let key = try? SecuredAPIKey(inspecting: text) else { throw .invalidCredentials }
+    // The key does not name its parent.
+    guard let parent = securedKeys.parent(of: text, key, among: keys) else {
+      throw .invalidCredentials
+    }
+    guard parent.limits.validUntil.map({ now() < $0 }) ?? true else { throw .invalidCredentials }
+    guard key.restrictions != SecuredAPIKey.Restrictions() else {
+      throw ServiceError(403, "Invalid API key")
+    }
+    if let end = key.validUntil, now() > end { throw .expired }
+    let limits = try parent.limits.restricted(by: key.restrictions)
+    return .limited(limits, userToken: key.restrictions.userToken)
+  }
+
+  /// Checks the limits of a key that do not depend on the body: the source, the right, the indices,
+  /// the referer and the number of requests, in this order.
+  func check(
+    _ caller: Caller, needs right: NeededRight, indices: [String], referer: String?,
+    address: String?
+  ) throws(ServiceError) {
+    guard case .limited(let limits, let userToken) = caller else { return }
+    guard limits.allows(source: address) else { throw .sourceNotAllowed }
+    guard right.isGranted(by: limits.acl) else { throw .methodNotAllowed }
+    // Names that exist and names that do not are refused alike.
+    guard indices.allSatisfy(limits.allows(index:)) else { throw .indexNotAllowed }
+    guard limits.allows(referer: referer) else { throw .refererNotAllowed }
+    guard limits.maxQueriesPerIPPerHour > 0 else { return }
+    let bucket = RequestCounter.Bucket(
+      key: limits.value, address: address ?? "", userToken: userToken)
+    guard
+      counter.count(bucket, limit: limits.maxQueriesPerIPPerHour, minute: now() / 60)
+    else {
+      throw ServiceError(
+        429, "Too many requests", headers: [HTTPHeader(name: "Retry-After", value: "60")])
+    }
+  }
+}
+
+/// Remembers the parents of secured keys, whose search takes a code for each key of the service.
+private final class SecuredKeyCache: Sendable {
+  private let parents = Lock<[String: String]>([:])
+  private static let maximumCount = 10_000
+
+  /// Returns the key from which a secured key is derived; `nil` if there is none.
+  func parent(
+    of text: String, _ key: SecuredAPIKey, among keys: ServiceKeys
+  ) -> ServiceKeys.Entry? {
+    // A parent that was deleted since is no longer one.
+    if let known = parents.withLock({ $0[text] }) { return keys.entry(known) }
+    // A secured key cannot be a parent, because only the keys of the service are.
+    guard let parent = keys.entries.first(where: { key.isDerived(from: $0.key.value) }) else {
+      return nil
+    }
+    parents.withLock { parents in
+      if parents.count >= Self.maximumCount { parents = [:] }
+      parents[text] = parent.key.value
+    }
+    return parent
+  }
+}

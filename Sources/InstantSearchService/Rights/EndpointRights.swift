@@ -1,0 +1,96 @@
+import InstantSearchJSON
+
+/// What a call needs of a key.
+///
+/// Source: the access control lists of the operations in the OpenAPI description, and for batches
+/// the actions in them.
+enum NeededRight: Hashable {
+  /// Any key.
+  case none
+  /// One of the rights.
+  case any(of: Set<Right>)
+  /// All of the rights.
+  case all(of: Set<Right>)
+  /// The admin key.
+  case admin
+
+  /// Whether rights are enough.
+  func isGranted(by acl: Set<Right>) -> Bool {
+    switch self {
+    case .none: true
+    case .any(let rights): !rights.isDisjoint(with: acl)
+    case .all(let rights): rights.isSubset(of: acl)
+    case .admin: false
+    }
+  }
+}
+
+extension Endpoint {
+  /// The rights that the call needs; for a batch those of its actions.
+  ///
+  /// - Parameter body: The parsed body of a batch.
+  func neededRight(body: JSONNode?) -> NeededRight {
+    switch self {
+    case .search, .multiQuery, .facetValues, .recommendations, .places, .reversePlaces, .place,
+      .getObjects, .getObject, .events:
+      .all(of: [.search])
+    case .browse: .all(of: [.browse])
+    case .saveObject, .replaceObject, .partialUpdate, .operation: .all(of: [.addObject])
+    case .deleteObject: .all(of: [.deleteObject])
+    case .batch, .multiBatch: Self.right(ofBatch: body)
+    case .deleteBy, .clear, .deleteIndex: .all(of: [.deleteIndex])
+    case .listIndices: .all(of: [.listIndexes])
+    case .settings: .all(of: [.settings])
+    case .setSettings: .all(of: [.editSettings])
+    case .task, .appTask:
+      .any(of: [.addObject, .deleteObject, .deleteIndex, .editSettings])
+    case .synonyms(_, let entries), .rules(_, let entries):
+      .all(of: [entries == .search || entries.isGet ? .settings : .editSettings])
+    case .keys(.get): .none
+    case .keys, .sources, .deleteUser, .custom: .admin
+    case .dictionaries(.search), .dictionaries(.settings), .dictionaries(.languages):
+      .all(of: [.settings])
+    case .dictionaries: .all(of: [.editSettings])
+    case .logs: .all(of: [.logs])
+    }
+  }
+
+  private static func right(ofBatch body: JSONNode?) -> NeededRight {
+    var rights: Set<Right> = []
+    for request in body?["requests"]?.elements.map(\.self) ?? [] {
+      switch request["action"]?.string {
+      case "deleteObject": rights.insert(.deleteObject)
+      case "delete", "clear": rights.insert(.deleteIndex)
+      // An unknown action is refused by the transport, but not to those who may not write.
+      default: rights.insert(.addObject)
+      }
+    }
+    return .all(of: rights.isEmpty ? [.addObject] : rights)
+  }
+
+  /// Returns the indices that the call names; `nil` if it concerns all of them or none.
+  func indexNames(body: JSONNode?) -> [String]? {
+    switch self {
+    // Places are an index that the path does not name.
+    case .places, .reversePlaces, .place: return ["places"]
+    default: break
+    }
+    switch indices {
+    case .named(let name): return [name]
+    case .all: return nil
+    case .inBody(let name):
+      var names = name.map { [$0] } ?? []
+      if let destination = body?["destination"]?.string { names.append(destination) }
+      for request in body?["requests"]?.elements.map(\.self) ?? [] {
+        if let name = request["indexName"]?.string { names.append(name) }
+      }
+      return names
+    }
+  }
+}
+
+extension Endpoint.Entries {
+  fileprivate var isGet: Bool {
+    if case .get = self { true } else { false }
+  }
+}

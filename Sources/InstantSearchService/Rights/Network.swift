@@ -1,0 +1,95 @@
+/// A network of IP addresses, such as `10.0.0.0/8` or `2001:db8::/32`.
+public struct Network: Sendable, Hashable {
+  private let address: [UInt8]
+  private let prefixLength: Int
+
+  /// Parses a network, or a single address; `nil` for any other text.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let address = Self.bytes(ofAddress: String(parts[0])) else {
+      return nil
+    }
+    let length = address.count * 8
+    guard parts.count == 2 else {
+      self.address = address
+      prefixLength = length
+      return
+    }
+    guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ (48...57).contains($0) }),
+      let bits = Int(parts[1]), bits <= length
+    else { return nil }
+    self.address = address
+    prefixLength = bits
+  }
+
+  /// Whether an address is in the network. An IPv4 address in IPv6 form is one of IPv4.
+  public func contains(_ address: String) -> Bool {
+    guard let other = Self.bytes(ofAddress: address), other.count == self.address.count else {
+      return false
+    }
+    let whole = prefixLength / 8
+    guard self.address.prefix(whole).elementsEqual(other.prefix(whole)) else { return false }
+    let rest = prefixLength % 8
+    guard rest > 0 else { return true }
+    return (self.address[whole] ^ other[whole]) >> (8 - rest) == 0
+  }
+
+  /// The 4 or 16 bytes of an address; `nil` for any other text.
+  private static func bytes(ofAddress text: String) -> [UInt8]? {
+    guard text.utf8.contains(UInt8(ascii: ":")) else { return fourBytes(text) }
+    // A zone such as %eth0 is not part of the address.
+    let text = text.prefix { $0 != "%" }
+    guard let bytes = sixteenBytes(text) else { return nil }
+    let mapped = [UInt8](repeating: 0, count: 10) + [255, 255]
+    return bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
+  }
+
+  private static func fourBytes(_ text: some StringProtocol) -> [UInt8]? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4 else { return nil }
+    var bytes: [UInt8] = []
+    for part in parts {
+      guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (48...57).contains($0) }),
+        let byte = UInt8(part)
+      else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+
+  private static func sixteenBytes(_ text: Substring) -> [UInt8]? {
+    guard let gap = text.firstRange(of: "::") else {
+      guard let bytes = groups(text), bytes.count == 16 else { return nil }
+      return bytes
+    }
+    let (head, tail) = (text[..<gap.lowerBound], text[gap.upperBound...])
+    guard let first = groups(head), let last = groups(tail), first.count + last.count <= 14 else {
+      return nil
+    }
+    return first + [UInt8](repeating: 0, count: 16 - first.count - last.count) + last
+  }
+
+  /// The bytes of groups of up to four digits, the last of which may be an IPv4 address.
+  private static func groups(_ text: Substring) -> [UInt8]? {
+    if text.isEmpty { return [] }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count <= 8 else { return nil }
+    var bytes: [UInt8] = []
+    for (number, part) in parts.enumerated() {
+      if number == parts.count - 1, part.contains(".") {
+        guard let four = fourBytes(part) else { return nil }
+        bytes += four
+        continue
+      }
+      guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy({ Self.isHexDigit($0) }),
+        let group = UInt16(part, radix: 16)
+      else { return nil }
+      bytes += [UInt8(group >> 8), UInt8(truncatingIfNeeded: group)]
+    }
+    return bytes
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (65...70).contains(byte & 0xDF)
+  }
+}

@@ -1,0 +1,91 @@
+extension SearchService {
+  /// The configuration of a service.
+  public struct Configuration: Sendable {
+    /// The application ID that callers must send. `nil`, the default, accepts any, and none.
+    public var applicationID: String?
+    /// The origin of web pages that may call the service. `*`, the default, is all of them.
+    public var allowedOrigin: String
+    /// The size of a body, also after it is decompressed, in bytes. Defaults to 268,435,456.
+    public var maximumBodySize: Int
+    /// The time of a call. Defaults to 30 seconds.
+    public var timeout: Duration
+    /// The clock of the time of a call. Defaults to `ContinuousClock`.
+    public var clock: any Clock<Duration>
+    /// Returns the seconds since 1970, for the validity of keys and their numbers of requests.
+    public var now: @Sendable () -> Int
+    /// The networks of proxies whose `X-Forwarded-For` counts. Defaults to none: the peer is the
+    /// source of a request.
+    public var trustedProxies: [Network]
+    /// Decompresses a body with `Content-Encoding: gzip` to at most a number of bytes. Without it,
+    /// the default, such a body has status 415.
+    public var decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8])?
+    /// Compresses a response of at least 1,024 bytes for a client that accepts gzip. Without it,
+    /// the default, nothing is compressed.
+    public var compress: (@Sendable ([UInt8]) throws -> [UInt8])?
+    /// Returns the beginning of a `Correlation-ID`. Defaults to 32 random digits.
+    public var makeCorrelationID: @Sendable () -> String
+
+    /// Creates a configuration.
+    ///
+    /// - Parameter now: Returns the seconds since 1970.
+    public init(
+      applicationID: String? = nil, allowedOrigin: String = "*", maximumBodySize: Int = 1 << 28,
+      timeout: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(),
+      trustedProxies: [Network] = [],
+      decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8])? = nil,
+      compress: (@Sendable ([UInt8]) throws -> [UInt8])? = nil,
+      makeCorrelationID: @escaping @Sendable () -> String = { ServiceKeys.randomKey() },
+      now: @escaping @Sendable () -> Int
+    ) {
+      self.applicationID = applicationID
+      self.allowedOrigin = allowedOrigin
+      self.maximumBodySize = maximumBodySize
+      self.timeout = timeout
+      self.clock = clock
+      self.trustedProxies = trustedProxies
+      self.decompress = decompress
+      self.compress = compress
+      self.makeCorrelationID = makeCorrelationID
+      self.now = now
+    }
+  }
+
+  /// Returns the body of a request, decompressed.
+  func body(of request: ServiceRequest) throws -> [UInt8] {
+    let limit = configuration.maximumBodySize
+    guard request.body.count <= limit else { throw Self.bodyTooLarge }
+    let type = request.headers.firstValue(named: "Content-Type")?.lowercased() ?? ""
+    if type.hasPrefix("multipart/") { throw ServiceError(415, "Expected a JSON body") }
+    switch request.headers.firstValue(named: "Content-Encoding")?.lowercased() ?? "" {
+    case "identity", "": return request.body
+    case "gzip":
+      guard let decompress = configuration.decompress else {
+        throw ServiceError(415, "The Content-Encoding gzip is not supported")
+      }
+      do {
+        let body = try decompress(request.body, limit)
+        if body.count <= limit { return body }
+      } catch {
+        throw ServiceError(400, "The body is not gzip, or larger than allowed")
+      }
+      throw Self.bodyTooLarge
+    default: throw ServiceError(415, "The Content-Encoding is not supported")
+    }
+  }
+
+  private static let bodyTooLarge = ServiceError(413, "The body is larger than allowed")
+
+  /// Returns the address of the client of a request: that of the peer, or the last one before the
+  /// trusted proxies.
+  func address(of request: ServiceRequest) -> String? {
+    guard let peer = request.peerAddress else { return nil }
+    func isTrusted(_ address: String) -> Bool {
+      configuration.trustedProxies.contains { $0.contains(address) }
+    }
+    guard isTrusted(peer) else { return peer }
+    let hops = request.headers.filter { $0.name.lowercased() == "x-forwarded-for" }
+      .flatMap { $0.value.split(separator: ",") }
+      .map { String($0.filter { !$0.isWhitespace }) }
+    return hops.last { !isTrusted($0) } ?? peer
+  }
+}

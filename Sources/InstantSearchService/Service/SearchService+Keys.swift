@@ -1,0 +1,67 @@
+import InstantSearchJSON
+
+extension SearchService {
+  /// Answers a call about keys, which the service does itself.
+  func answer(
+    _ call: Endpoint.Keys, _ caller: Caller, _ credentials: Credentials, _ body: JSONNode?
+  ) throws -> ServiceResponse {
+    switch call {
+    case .list:
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.key("keys")
+      writer.beginArray()
+      for key in keys.all { key.write(to: &writer) }
+      writer.endArray()
+      writer.endObject()
+      return ServiceResponse(json: writer.bytes)
+    case .get(let value):
+      // Anybody may read the own key, and only that.
+      guard caller.limits == nil || value == credentials.key else {
+        throw ServiceError.methodNotAllowed
+      }
+      let key = try existing(value)
+      var writer = JSONWriter()
+      key.write(to: &writer, showsNote: caller.limits == nil)
+      return ServiceResponse(json: writer.bytes)
+    case .add:
+      let key = try ServiceKey(
+        root(body), value: ServiceKeys.randomKey(), createdAt: milliseconds())
+      try keys.save(key)
+      return answer(to: key.value, "createdAt")
+    case .update(let value):
+      // What is absent returns to its default. A new validity counts from now.
+      let key = try ServiceKey(
+        root(body), value: try existing(value).value, createdAt: milliseconds())
+      try keys.save(key)
+      return answer(to: value, "updatedAt")
+    case .delete(let value):
+      guard keys.delete(value) else { throw Self.unknownKey }
+      return ServiceResponse(json: JSON.object(["deletedAt": .string(timestamp())]).bytes)
+    case .restore(let value):
+      guard try keys.restore(value) else { throw Self.unknownKey }
+      return answer(to: value, "createdAt")
+    }
+  }
+
+  private static let unknownKey = ServiceError(404, "Key does not exist")
+
+  private func existing(_ value: String) throws(ServiceError) -> ServiceKey {
+    guard let key = keys.entry(value)?.key else { throw Self.unknownKey }
+    return key
+  }
+
+  private func root(_ body: JSONNode?) throws(ServiceError) -> JSONNode {
+    guard let body else { throw ServiceError(400, "A key needs a body with a list \"acl\"") }
+    return body
+  }
+
+  private func answer(to value: String, _ timeName: String) -> ServiceResponse {
+    ServiceResponse(
+      json: JSON.object(["key": .string(value), timeName: .string(timestamp())]).bytes)
+  }
+
+  private func milliseconds() -> Int64 { Int64(configuration.now()) * 1000 }
+
+  private func timestamp() -> String { ISO8601.text(fromSeconds: configuration.now()) }
+}

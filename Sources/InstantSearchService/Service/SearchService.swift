@@ -1,0 +1,116 @@
+import InstantSearchJSON
+
+/// The search API over HTTP, as a handler without sockets, in front of any transport.
+///
+/// ```swift
+/// let keys = try ServiceKeys(adminKey: secret)
+/// let service = SearchService(transport: LocalSearch(), keys: keys, configuration: configuration)
+/// let response = await service.respond(to: request)  // from any HTTP library
+/// ```
+///
+/// It checks keys and their rights, forces the restrictions of a key on each call, answers browsers
+/// (CORS and its preflights), and sends what remains to the transport. Official clients, and
+/// programs that were written for the hosted service, work unchanged. Every response, also that to
+/// an error, has the contract's form.
+///
+/// A response ends with the cancellation of its task, and after the time of the configuration.
+/// Nothing that the service describes or answers has a key of another caller in it.
+public final class SearchService: Sendable {
+  let transport: any SearchTransport
+  let configuration: Configuration
+  let authorization: Authorization
+
+  /// Creates a service.
+  public init(
+    transport: some SearchTransport, keys: ServiceKeys, configuration: Configuration
+  ) {
+    self.transport = transport
+    self.configuration = configuration
+    authorization = Authorization(
+      keys: keys, applicationID: configuration.applicationID, now: configuration.now)
+  }
+
+  /// The keys of the service.
+  public var keys: ServiceKeys { authorization.keys }
+
+  /// The size of a body that a listener needs to read, in bytes.
+  public var maximumBodySize: Int { configuration.maximumBodySize }
+
+  /// Answers one request.
+  @concurrent
+  public func respond(to request: ServiceRequest) async -> ServiceResponse {
+    var response: ServiceResponse
+    do {
+      response = request.method == "OPTIONS" ? preflight(request) : try await answer(request)
+    } catch let error as ServiceError {
+      response = ServiceResponse(error)
+    } catch let error as SearchError {
+      response = ServiceResponse(ServiceError(error.httpStatus, error.message))
+    } catch {
+      // Errors of other libraries may quote what is secret.
+      response = ServiceResponse(ServiceError(500, "The service failed"))
+    }
+    finish(&response, for: request)
+    return response
+  }
+
+  /// Answers a request whose credentials are not checked yet.
+  private func answer(_ request: ServiceRequest) async throws -> ServiceResponse {
+    let target = try RequestTarget(request.target)
+    if target.path == ["health"] || target.path == ["1", "isalive"] {
+      return ServiceResponse(json: Array(#"{"status":"ok"}"#.utf8))
+    }
+    let credentials = Credentials(headers: request.headers, queryItems: target.queryItems)
+    let caller = try authorization.caller(credentials)
+    // Strangers do not learn which paths exist.
+    let endpoint = try Self.endpoint(request.method, target.path)
+    let body = try body(of: request)
+    let call = TransportRequest(
+      endpoint, queryItems: credentials.queryItems, body: body,
+      deadline: Deadline(after: configuration.timeout, clock: configuration.clock))
+    let root = try Self.parsedBody(call)
+    try authorization.check(
+      caller, needs: endpoint.neededRight(body: root),
+      indices: endpoint.indexNames(body: root) ?? [],
+      referer: request.headers.firstValue(named: "Referer"), address: address(of: request))
+    if case .keys(let keyCall) = endpoint {
+      return try answer(keyCall, caller, credentials, root)
+    }
+    guard let limits = caller.limits else { return try await send(call) }
+    return try await send(call, root, within: limits)
+  }
+
+  /// Returns the call of a method and a path.
+  private static func endpoint(
+    _ method: String, _ path: [String]
+  ) throws(ServiceError) -> Endpoint {
+    let methods = Endpoint.methods(at: path)
+    // HEAD is GET without a body, which the listener leaves out.
+    if let method = Endpoint.Method(rawValue: method == "HEAD" ? "GET" : method) {
+      let endpoint = Endpoint(method, path)
+      guard case .custom = endpoint else { return endpoint }
+    }
+    guard !methods.isEmpty else { throw ServiceError(404, "Unknown path") }
+    throw ServiceError(
+      405, "Method not allowed for this path",
+      headers: [
+        HTTPHeader(name: "Allow", value: methods.map(\.rawValue).joined(separator: ", "))
+      ])
+  }
+
+  /// Parses the body of a call whose rights, indices or parameters depend on it.
+  private static func parsedBody(_ call: TransportRequest) throws -> JSONNode? {
+    guard !call.body.isEmpty else { return nil }
+    switch call.endpoint {
+    case .search, .multiQuery, .facetValues, .browse, .recommendations, .getObjects, .batch,
+      .multiBatch, .operation, .keys:
+      do {
+        return try JSONDocument(call.body).root
+      } catch {
+        throw ServiceError(
+          400, "Malformed JSON: \(error.message) at line \(error.line) column \(error.column)")
+      }
+    default: return nil
+    }
+  }
+}

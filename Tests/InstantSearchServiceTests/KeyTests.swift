@@ -1,0 +1,323 @@
+import InstantSearchJSON
+import InstantSearchService
+import LocalSearch
+import Testing
+
+/// Keys: their calls, their limits, and secured keys.
+struct KeyTests {
+  private static func fixture(_ keys: ServiceKey...) async throws -> ServiceFixture {
+    let fixture = try ServiceFixture(keys: keys)
+    for index in ["films", "people"] {
+      try await fixture.engine.setSettings(TeamRecord.settings, of: index)
+      let records = (0..<30).map {
+        TeamRecord($0, team: $0 % 2 == 0 ? "red" : "blue", isOpen: $0 % 3 == 0)
+      }
+      try await fixture.engine.save(records, in: index)
+    }
+    return fixture
+  }
+
+  @Test func keysAreAddedReadChangedDeletedAndRestored() async throws {
+    let fixture = try await Self.fixture()
+    let added = try await fixture.call(
+      "POST", "/1/keys",
+      ["acl": ["search"], "indexes": ["films"], "description": "web", "maxHitsPerQuery": 5])
+    #expect(added.status == 200)
+    #expect(added.body["createdAt"] == "2027-01-15T08:00:00Z")
+    let key = try #require(added.body["key"]?.stringValue)
+    #expect(key.utf8.count == 32)
+    let read = try await fixture.call("GET", "/1/keys/\(key)")
+    #expect(
+      read.body == [
+        "value": .string(key), "createdAt": 1_800_000_000_000, "acl": ["search"],
+        "indexes": ["films"], "maxHitsPerQuery": 5, "validity": 0, "description": "web",
+      ])
+    // It reads itself, and nothing else.
+    let own = try await fixture.call("GET", "/1/keys/\(key)", key: key)
+    #expect(own.body["description"] == "<redacted>" && own.body["acl"] == ["search"])
+    #expect(try await fixture.call("GET", "/1/keys", key: key).status == 403)
+    #expect(try await fixture.call("GET", "/1/keys/other", key: key).status == 403)
+    #expect(try await fixture.call("POST", "/1/keys", ["acl": []], key: key).status == 403)
+    // What an update does not name returns to its default.
+    let changed = try await fixture.call("PUT", "/1/keys/\(key)", ["acl": ["browse"]])
+    #expect(changed.body["updatedAt"] != nil)
+    let list = try await fixture.call("GET", "/1/keys")
+    #expect(list.body["keys"]?.arrayValue?.map { $0["acl"] } == [["browse"]])
+    #expect(list.body["keys"]?[0]?["indexes"] == nil)
+    let deleted = try await fixture.call("DELETE", "/1/keys/\(key)")
+    #expect(deleted.body["deletedAt"] != nil)
+    #expect(try await fixture.call("POST", "/1/indexes/films/browse", key: key).status == 403)
+    #expect(try await fixture.call("GET", "/1/keys/\(key)").status == 404)
+    #expect(try await fixture.call("DELETE", "/1/keys/\(key)").status == 404)
+    #expect(try await fixture.call("POST", "/1/keys/\(key)/restore").status == 200)
+    #expect(try await fixture.call("POST", "/1/indexes/films/browse", key: key).status == 200)
+    #expect(try await fixture.call("POST", "/1/keys/\(key)/restore").status == 404)
+  }
+
+  @Test(
+    arguments: [
+      [:], ["acl": "search"], ["acl": ["fly"]], ["acl": [""]], ["acl": [], "indexes": [1]],
+      ["acl": [], "validity": -1], ["acl": [], "maxHitsPerQuery": "5"],
+      ["acl": [], "queryParameters": "nothing=1"],
+      ["acl": [], "queryParameters": "filters=a:b%20AND"],
+      ["acl": [], "queryParameters": "restrictSources=here"],
+      ["acl": [], "queryParameters": "hitsPerPage=x"], [1],
+    ] as [JSON])
+  func keysThatCannotBeEnforcedAreRefused(body: JSON) async throws {
+    let fixture = try await Self.fixture()
+    let answer = try await fixture.call("POST", "/1/keys", body)
+    #expect(answer.status == 400, "\(answer.body.text)")
+    #expect(fixture.service.keys.all.isEmpty)
+  }
+
+  @Test func eachLimitOfAKeyIsChecked() async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey(
+        "k", acl: [.search], indexes: ["fil*"], referers: ["https://shop.example/*"],
+        queryParameters: "restrictSources=10.0.0.0%2F8", maxQueriesPerIPPerHour: 3, validity: 60,
+        createdAt: 1_800_000_000_000))
+    func status(
+      _ index: String = "films", _ call: String = "query", referer: String? = nil,
+      from address: String? = "10.1.1.1"
+    ) async throws -> (Int, JSON?) {
+      let referer = referer ?? "https://SHOP.example/page"
+      let answer = try await fixture.call(
+        "POST", "/1/indexes/\(index)/\(call)", key: "k", headers: [("Referer", referer)],
+        from: address)
+      return (answer.status, answer.body["message"])
+    }
+    #expect(try await status().0 == 200)
+    #expect(try await status("people").1 == "Index not allowed with this API key")
+    // An index that does not exist is refused in the same way.
+    #expect(try await status("nothing").1 == "Index not allowed with this API key")
+    #expect(try await status("films", "browse").1 == "Method not allowed with this API key")
+    #expect(
+      try await status(referer: "https://other.example/").1
+        == "Method not allowed with this referer")
+    #expect(try await status(from: "11.1.1.1").0 == 403)
+    #expect(try await status(from: nil).0 == 403)
+    // Refused requests do not count. The third counts, and the fourth is too much.
+    #expect(try await status().0 == 200)
+    #expect(try await status().0 == 200)
+    #expect(try await status().0 == 429)
+    #expect(try await status(from: "10.1.1.2").0 == 200)
+    fixture.advance(by: 59)
+    #expect(try await status(from: "10.1.1.3").0 == 200)
+    fixture.advance(by: 1)
+    #expect(try await status(from: "10.1.1.3").1 == "Invalid Application-ID or API key")
+  }
+
+  @Test func requestsOfAnHourAreCounted() async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("k", acl: [.search], maxQueriesPerIPPerHour: 2))
+    func status() async throws -> Int {
+      try await fixture.call("POST", "/1/indexes/films/query", key: "k", from: "1.1.1.1").status
+    }
+    #expect(try await [status(), status(), status()] == [200, 200, 429])
+    fixture.advance(by: 59 * 60)
+    #expect(try await status() == 429)
+    fixture.advance(by: 60)
+    #expect(try await [status(), status(), status()] == [200, 200, 429])
+  }
+
+  @Test func sourceBehindAProxyIsTheLastThatIsNotTrusted() async throws {
+    let fixture = try ServiceFixture(
+      keys: [
+        ServiceKey("k", acl: [.listIndexes], queryParameters: "restrictSources=9.9.9.9")
+      ]
+    ) { $0.trustedProxies = [Network("10.0.0.0/8")].compactMap(\.self) }
+    func status(_ peer: String, _ forwarded: String) async throws -> Int {
+      try await fixture.call(
+        "GET", "/1/indexes", key: "k", headers: [("X-Forwarded-For", forwarded)], from: peer
+      ).status
+    }
+    #expect(try await status("10.0.0.1", "1.1.1.1, 9.9.9.9, 10.0.0.7") == 200)
+    #expect(try await status("10.0.0.1", "9.9.9.9, 1.1.1.1") == 403)
+    // A client that is no proxy cannot choose its address.
+    #expect(try await status("1.1.1.1", "9.9.9.9") == 403)
+  }
+
+  @Test func parametersOfAKeyAreForced() async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey(
+        "k", acl: [.search, .browse, .addObject, .settings],
+        queryParameters: "filters=open%3Atrue&attributesToRetrieve=team&hitsPerPage=4",
+        maxHitsPerQuery: 3))
+    func ids(_ body: JSON, _ call: String = "query") async throws -> [String] {
+      let answer = try await fixture.call("POST", "/1/indexes/films/\(call)", body, key: "k")
+      return answer.body["hits"]?.arrayValue?.compactMap { $0["objectID"]?.stringValue } ?? []
+    }
+    #expect(try await ids(["filters": "team:red OR team:blue"]) == ["0", "3", "6"])
+    #expect(try await ids(["params": "filters=team%3Ared&hitsPerPage=1000"]) == ["0", "6", "12"])
+    #expect(try await ids(["hitsPerPage": 1000, "page": 3]) == ["27"])
+    #expect(try await ids(["length": 10, "offset": 8]) == ["24", "27"])
+    // A browse is paged by the same limit.
+    #expect(try await ids([:], "browse").count == 3)
+    let multi = try await fixture.call(
+      "POST", "/1/indexes/*/queries",
+      [
+        "requests": [
+          ["indexName": "films", "filters": "objectID:1 OR objectID:3"],
+          ["indexName": "people", "attributesToRetrieve": ["*"]],
+        ]
+      ], key: "k")
+    #expect(multi.body["results"]?[0]?["hits"]?.arrayValue?.map { $0["objectID"] } == ["3"])
+    #expect(multi.body["results"]?[1]?["hits"]?[0]?["open"] == nil)
+    // Records that a search does not find are not there.
+    #expect(try await fixture.call("GET", "/1/indexes/films/1", key: "k").status == 404)
+    let record = try await fixture.call(
+      "GET", "/1/indexes/films/3?attributesToRetrieve=open", key: "k")
+    #expect(record.body == ["objectID": "3", "team": "blue"])
+    let records = try await fixture.call(
+      "POST", "/1/indexes/*/objects",
+      [
+        "requests": [
+          ["indexName": "films", "objectID": "1"], ["indexName": "films", "objectID": "6"],
+          ["indexName": "films", "objectID": "none"],
+        ]
+      ], key: "k")
+    #expect(
+      records.body == ["results": [.null, ["objectID": "6", "team": "red"], .null]])
+    // It cannot write what it cannot read, nor learn of what it does not see.
+    for (method, path) in [
+      ("PUT", "/1/indexes/films/x"), ("POST", "/1/indexes/films/batch"),
+      ("GET", "/1/indexes/films/settings"), ("POST", "/1/indexes/films/rules/search"),
+    ] {
+      let answer = try await fixture.call(method, path, ["requests": []], key: "k")
+      #expect(answer.status == 403, "\(path)")
+    }
+  }
+
+  /// No text of a caller reaches beyond its own part.
+  @Test(
+    arguments: [
+      "team:blue) OR (open:false", "team:blue OR", "OR team:blue", "NOT", "team:'blue", ")", "(",
+      #"team:"blue"#, "team:blue)) OR ((open:false", "it's) OR (open:false AND x:'y",
+      #"team:"a\" OR open:false"#, "AND open:false",
+    ])
+  func filtersCannotEscape(text: String) async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("k", acl: [.search], queryParameters: "filters=open%3Atrue"))
+    for body in [["filters": .string(text)], ["params": "filters=\(encoded(text))"]] as [JSON] {
+      let answer = try await fixture.call("POST", "/1/indexes/films/query", body, key: "k")
+      #expect(answer.status == 400, "\(answer.body.text)")
+    }
+  }
+
+  private func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      let digits = String(byte, radix: 16)
+      return "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+    }.joined()
+  }
+
+  @Test func indicesOfAKeyAreListedAlone() async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("k", acl: [.listIndexes], indexes: ["film*", "z*"]))
+    for name in ["film1", "film2", "zoo", "other"] {
+      try await fixture.engine.save([["a": 1]], in: name)
+    }
+    func names(_ query: String) async throws -> [JSON?] {
+      let answer = try await fixture.call("GET", "/1/indexes" + query, key: "k")
+      return (answer.body["items"]?.arrayValue ?? []).map { $0["name"] } + [answer.body["nbPages"]]
+    }
+    #expect(try await names("") == ["film1", "film2", "films", "zoo", 1])
+    #expect(try await names("?page=1&hitsPerPage=3") == ["zoo", 2])
+    #expect(try await names("?page=9223372036854775807&hitsPerPage=3") == [2])
+  }
+
+  // MARK: Secured keys
+
+  @Test func securedKeysNarrowTheirParent() async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("parent", acl: [.search], indexes: ["fil*"], queryParameters: "filters=team:red"),
+      ServiceKey("other", acl: [.search]))
+    let key = try SecuredAPIKey.generate(
+      parentKey: "parent",
+      restrictions: .init(
+        filters: "open:true", validUntil: 1_800_000_010, restrictIndices: ["films", "people"]))
+    func call(_ index: String, _ key: String) async throws -> (status: Int, body: JSON) {
+      try await fixture.call(
+        "POST", "/1/indexes/\(index)/query", ["filters": "objectID:0 OR objectID:2 OR objectID:3"],
+        key: key)
+    }
+    let found = try await call("films", key)
+    #expect(found.body["hits"]?.arrayValue?.map { $0["objectID"] } == ["0"])
+    #expect(try await call("people", key).status == 403)
+    for position in key.indices {
+      var changed = key
+      let byte: Character = key[position] == "A" ? "B" : "A"
+      changed.replaceSubrange(position...position, with: [byte])
+      let answer = try await call("films", changed)
+      // The last digits of base64 may not matter.
+      if changed != key {
+        #expect(answer.status == 403 || position >= key.index(key.endIndex, offsetBy: -4))
+      }
+    }
+    fixture.advance(by: 11)
+    let expired = try await call("films", key)
+    #expect(expired.status == 400)
+    #expect(
+      expired.body["message"] == "\"validUntil\" parameter expired (less than current date)")
+    // The admin key and another secured key are no parents, and restrictions are needed.
+    fixture.advance(by: -11)
+    for parent in [ServiceFixture.adminKey, key, "unknown"] {
+      let derived = try SecuredAPIKey.generate(
+        parentKey: parent, restrictions: .init(filters: "open:true"))
+      #expect(try await call("films", derived).status == 403)
+    }
+    let empty = try SecuredAPIKey.generate(parentKey: "other", restrictions: .init())
+    #expect(try await call("films", empty).body["message"] == "Invalid API key")
+    // A deleted parent ends its children.
+    #expect(try await fixture.call("DELETE", "/1/keys/parent").status == 200)
+    #expect(try await call("films", key).status == 403)
+  }
+
+  /// A key that another implementation made, with `*` encoded.
+  @Test func keyOfAnotherImplementationIsAccepted() async throws {
+    let fixture = try ServiceFixture(
+      keys: [ServiceKey("parent-search-key", acl: [.search])])
+    try await fixture.engine.setSettings(
+      IndexSettings(attributesForFaceting: ["team", "public"]), of: "shop_a")
+    try await fixture.engine.save(
+      [["objectID": "1", "team": "red", "public": "true"], ["objectID": "2", "team": "red"]],
+      in: "shop_a")
+    let key = """
+      MTU2ZTYyNzJlZjUzMTQwMzVjYmYzOWE3YjkyYTk1MDVlNDUzZjMzODU2NGM5OWVkY2Q3NWNhYzFhMjZiMTYyNWZpbHRl\
+      cnM9dGVhbSUzQXJlZCUyMEFORCUyMHB1YmxpYyUzQXRydWUmaGl0c1BlclBhZ2U9NSZyZXN0cmljdEluZGljZXM9c2hv\
+      cF8lMkElMkNibG9nJnVzZXJUb2tlbj11LTcmdmFsaWRVbnRpbD0xOTAwMDAwMDAw
+      """
+    let found = try await fixture.call("POST", "/1/indexes/shop_a/query", key: key)
+    #expect(found.status == 200 && found.body["hitsPerPage"] == 5)
+    #expect(found.body["hits"]?.arrayValue?.map { $0["objectID"] } == ["1"])
+    #expect(try await fixture.call("POST", "/1/indexes/other/query", key: key).status == 403)
+  }
+
+  @Test func applicationIDIsChecked() async throws {
+    let fixture = try ServiceFixture { $0.applicationID = "APP" }
+    func status(_ headers: [(String, String)]) async throws -> Int {
+      try await fixture.call("GET", "/1/indexes", headers: headers).status
+    }
+    #expect(try await status([("X-Algolia-Application-Id", "APP")]) == 200)
+    #expect(try await status([("X-Algolia-Application-Id", "app")]) == 403)
+    #expect(try await status([]) == 403)
+    #expect(try await fixture.call("GET", "/1/indexes", key: nil).status == 403)
+  }
+
+  @Test func nothingShowsAKey() throws {
+    let key = ServiceKey("secret-value", acl: [.search], indexes: ["films"])
+    let keys = try ServiceKeys(adminKey: "secret-admin", keys: [key])
+    let request = ServiceRequest(
+      method: "GET", target: "/1/keys/secret-value?x-algolia-api-key=secret-admin",
+      headers: [HTTPHeader(name: "X-Algolia-API-Key", value: "secret-admin")])
+    for value in [key, keys, request] as [Any] {
+      var text = "\(value) \(String(reflecting: value))"
+      dump(value, to: &text)
+      #expect(!text.contains("secret"), "\(text)")
+    }
+    #expect(throws: SearchError.self) { try ServiceKeys(adminKey: "") }
+    #expect(throws: SearchError.self) {
+      try ServiceKeys(adminKey: "a", keys: [ServiceKey("a", acl: [])])
+    }
+  }
+}
