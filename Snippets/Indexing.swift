@@ -29,16 +29,17 @@ for await state in progress where state.fraction == 1 {
 try await saving.wait()
 // snippet.end
 
+let casablanca = films[50].objectID
 // snippet.update
 try await client.partialUpdate(
-  [RecordUpdate(films[0].objectID, ["views": .increment(by: 3), "tags": .addUnique("seen")])],
+  [RecordUpdate(casablanca, ["views": .increment(by: 3), "tags": .addUnique("seen")])],
   in: "films")
 try await client.delete(objectIDs: [films[1].objectID], from: "films")
 try await client.delete(matching: SearchQuery().with { $0.filters = "year < 1930" }, from: "films")
   .wait()
 // snippet.end
-let first = try await client.getObjects([films[0].objectID], in: "films", of: JSON.self)
-print(films[0].title, first[0]?["views"] ?? .null, first[0]?["tags"]?[0] ?? .null)
+let seen = try await client.getObjects([casablanca], in: "films", of: JSON.self)
+print(seen[0]?["title"] ?? .null, seen[0]?["views"] ?? .null, seen[0]?["tags"] ?? .null)
 
 // snippet.refused
 // A record that the service refuses is named, and all others are saved.

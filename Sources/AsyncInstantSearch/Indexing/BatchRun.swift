@@ -227,7 +227,7 @@ struct BatchLedger {
   func report(
     ofIndex indexName: String, _ client: SearchClient, _ options: RequestOptions, isCancelled: Bool
   ) throws(SearchError) -> IndexingReport {
-    let saved = "\(state.saved) records were saved"
+    let saved = state.saved == 1 ? "1 record was saved" : "\(state.saved) records were saved"
     if isCancelled {
       throw SearchError(.cancelled, "The call was cancelled. \(saved).", indexName: indexName)
     }

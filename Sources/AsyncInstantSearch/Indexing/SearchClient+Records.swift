@@ -55,7 +55,7 @@ extension SearchClient {
   ///     update is skipped, without an error. Defaults to `false`.
   ///   - options: The size of the batches, and their number under way.
   ///   - progress: Receives how far the call is. Defaults to none.
-  /// - Throws: As ``save(_:in:options:progress:)-(Sequence,_,_,_)``.
+  /// - Throws: The errors of `save(_:in:)`.
   @concurrent @discardableResult
   public func partialUpdate<Updates: Sequence>(
     _ updates: sending Updates, in indexName: String, createsIfMissing: Bool = false,

@@ -16,8 +16,7 @@ extension SearchClient {
   ///   - options: The size of the batches, and their number under way.
   ///   - progress: Receives how far the saving is. Defaults to none.
   ///   - timeout: The time that each task may take. Defaults to 10 minutes.
-  /// - Throws: As ``save(_:in:options:progress:)-(Sequence,_,_,_)``, but nothing is replaced if any
-  ///   record is refused.
+  /// - Throws: The errors of `save(_:in:)`; nothing is replaced if any record is refused.
   @concurrent @discardableResult
   public func replaceAll<Records: Sequence>(
     with records: sending Records, in indexName: String,

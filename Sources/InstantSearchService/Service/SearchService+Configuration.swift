@@ -25,9 +25,7 @@ extension SearchService {
     /// Returns the beginning of a `Correlation-ID`. Defaults to 32 random digits.
     public var makeCorrelationID: @Sendable () -> String
 
-    /// Creates a configuration.
-    ///
-    /// - Parameter now: Returns the seconds since 1970.
+    /// Creates a configuration. Only the time has no default.
     public init(
       applicationID: String? = nil, allowedOrigin: String = "*", maximumBodySize: Int = 1 << 28,
       timeout: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(),
