@@ -10,6 +10,10 @@ let package = Package(
     .package(name: "async-instantsearch", path: "../.."),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
   ],
   targets: [
     // The exchange shown in the documentation.
@@ -19,6 +23,32 @@ let package = Package(
         .product(name: "AlgoliaTransport", package: "async-instantsearch"),
         .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ]),
+    // The search service over Hummingbird, and what a server watches, as the documentation has it.
+    .target(
+      name: "HummingbirdService",
+      dependencies: [
+        .product(name: "InstantSearchService", package: "async-instantsearch"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+      ]),
+    .target(
+      name: "Watching",
+      dependencies: [
+        .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+      ]),
+    .executableTarget(
+      name: "SearchServer",
+      dependencies: [
+        "HummingbirdService", "Watching",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "InstantSearchService", package: "async-instantsearch"),
+        .product(name: "LocalSearch", package: "async-instantsearch"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
     // Two servers: the embedded engine as a hosted one, and a service that searches it.
     .target(

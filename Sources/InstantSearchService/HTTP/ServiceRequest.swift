@@ -68,6 +68,11 @@ public struct ServiceResponse: Sendable {
     self.body = body
   }
 
+  /// Creates the response to an error, in the form of the contract.
+  public init(status: Int, message: String) {
+    self.init(ServiceError(status, message))
+  }
+
   /// The bytes of the body; empty for a stream.
   public var bytes: [UInt8] {
     if case .bytes(let bytes) = body { bytes } else { [] }

@@ -1,0 +1,86 @@
+import ArgumentParser
+import AsyncInstantSearch
+import Foundation
+import Hummingbird
+import HummingbirdService
+import InstantSearchService
+import LocalSearch
+import Logging
+import Watching
+
+/// A search server over one embedded engine, for any client of the hosted service.
+@main
+struct SearchServer: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "SearchServer",
+    abstract: "Serves the search API over HTTP from an embedded engine.",
+    discussion: """
+      The application ID can be any text. The admin key has all rights and makes other keys with
+      the calls about keys. The server ends with SIGTERM or SIGINT: it finishes the calls that are
+      under way.
+      """)
+
+  @Option(help: "A file of records to load, JSON or one object a line. Its name is the index.")
+  var load: [String] = []
+  @Option(help: "A JSON file with the settings of the loaded indices.")
+  var settings: String?
+  @Option(help: "The address to listen on.")
+  var host = "127.0.0.1"
+  @Option(help: "The port to listen on; 0 for any free one.")
+  var port = 7700
+  @Option(help: "The key with all rights. Defaults to SEARCH_ADMIN_KEY in the environment.")
+  var adminKey: String?
+  @Option(help: "The level of the log.")
+  var logLevel = "info"
+
+  func run() async throws {
+    guard let key = adminKey ?? ProcessInfo.processInfo.environment["SEARCH_ADMIN_KEY"] else {
+      throw ValidationError("Set --admin-key, or SEARCH_ADMIN_KEY in the environment.")
+    }
+    guard let level = Logger.Level(rawValue: logLevel) else {
+      throw ValidationError("Unknown level \(logLevel).")
+    }
+    var logger = Logger(label: "SearchServer")
+    logger.logLevel = level
+
+    let engine = LocalSearch(configuration: .init(clock: ContinuousClock(), timestamp: Self.now))
+    try await loadRecords(into: SearchClient(transport: engine))
+
+    let observed = ObservedTransport(
+      wrapping: ObservedTransport(wrapping: engine, observer: metricsObserver()),
+      observer: loggingObserver(logger))
+    let service = SearchService(
+      transport: TracingTransport(wrapping: observed), keys: try ServiceKeys(adminKey: key),
+      configuration: .init { Int(Date().timeIntervalSince1970) })
+    let application = Application(
+      responder: SearchServiceResponder(service),
+      configuration: .init(address: .hostname(host, port: port), serverName: "SearchServer"),
+      onServerRunning: { channel in
+        print("listening on http://\(host):\(channel.localAddress?.port ?? port)")
+        fflush(nil)
+      }, logger: logger)
+    try await application.runService(gracefulShutdownSignals: [.sigterm, .sigint])
+    print("ended")
+  }
+
+  @Sendable private static func now() -> String { Date.now.formatted(.iso8601) }
+
+  /// Loads the files, with a bar for each.
+  private func loadRecords(into client: SearchClient) async throws {
+    let settings = try settings.map {
+      try JSONDecoder().decode(
+        IndexSettings.self, from: Data(contentsOf: URL(fileURLWithPath: $0)))
+    }
+    for path in load {
+      let url = URL(fileURLWithPath: path)
+      let index = url.deletingPathExtension().lastPathComponent
+      if let settings { try await client.setSettings(settings, of: index) }
+      let file = try RecordFile(url)
+      let progress = IndexingProgress()
+      async let report = client.save(file, in: index, progress: progress)
+      for await state in progress { ProgressBar.show(index, state, of: file.size) }
+      let saved = try await report.saved
+      print("\r\(index): \(saved) records" + String(repeating: " ", count: 50))
+    }
+  }
+}
