@@ -54,6 +54,8 @@ let package = Package(
     .target(
       name: "SearchService",
       dependencies: [
+        "HummingbirdService",
+        .product(name: "InstantSearchService", package: "async-instantsearch"),
         .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
         .product(name: "LocalSearch", package: "async-instantsearch"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -73,7 +75,11 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "AsyncHTTPClientExchange", "SearchService", "Loopback",
+        "AsyncHTTPClientExchange", "SearchService", "Loopback", "Watching",
+        .product(name: "InMemoryLogging", package: "swift-log"),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
         .product(name: "AlgoliaTransport", package: "async-instantsearch"),
         .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
         .product(name: "AsyncInstantSearchTesting", package: "async-instantsearch"),

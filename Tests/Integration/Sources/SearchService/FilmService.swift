@@ -38,7 +38,7 @@ public struct FilmService: Sendable {
         throw HTTPError(Self.status(for: error), message: error.message)
       }
     }
-    try await Server.run(router, onPort: onPort)
+    try await Server.run(router.buildResponder(), onPort: onPort)
   }
 
   /// The status that tells callers of the service how to handle an error.

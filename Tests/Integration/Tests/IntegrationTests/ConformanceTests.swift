@@ -13,7 +13,7 @@ import Testing
   @Test func everyConformanceCasePasses() async throws {
     let engine = try await LocalSearch.films()
     try await withHTTPClient { client in
-      try await withServer(EngineServer(engine).run) { port in
+      try await withServer(EngineServer(engine, adminKey: "sekret").run) { port in
         let transport = AlgoliaTransport.overHTTPClient(client, ports: [port])
         #expect(await suite.findings(for: transport) == [])
       }
@@ -25,7 +25,7 @@ import Testing
     let gates = Gates()
     let held = HeldTransport(base: engine, gates: gates)
     try await withHTTPClient { client in
-      try await withServer(EngineServer(held).run) { port in
+      try await withServer(EngineServer(held, adminKey: "sekret").run) { port in
         let findings = await suite.findings(inFlight: { gate in
           gates.current.withLock { $0 = gate }
           return AlgoliaTransport.overHTTPClient(client, ports: [port])

@@ -11,7 +11,7 @@ import Testing
   @Test func thousandConcurrentRequestsSucceed() async throws {
     let engine = try await LocalSearch.films()
     try await withHTTPClient { client in
-      try await withServer(EngineServer(engine).run) { enginePort in
+      try await withServer(EngineServer(engine, adminKey: "sekret").run) { enginePort in
         let search = SearchClient(
           transport: AlgoliaTransport.overHTTPClient(client, ports: [enginePort]))
         try await withServer(FilmService(search).run) { port in
