@@ -53,7 +53,8 @@ struct BatchRun {
         case .success(let record):
           let isFull =
             batch.entries.count >= options.batchSize
-            || !batch.entries.isEmpty && batch.size + record.bytes.count > options.batchBytes
+            || !batch.entries.isEmpty
+              && batch.size(with: record, action) > options.batchBytes
           if isFull {
             await start(batch, in: &group, &ledger)
             batch = RecordBatch()
@@ -102,9 +103,9 @@ struct BatchRun {
           continue
         }
         let error = CallContext(call).error(from: response)
-        guard let position = Self.refusedPosition(in: response), position < entries.count else {
-          throw error
-        }
+        guard let position = Self.refusedPosition(in: response), position < entries.count,
+          outcome.failures.count < Self.maximumRefusalCount
+        else { throw error }
         let refused = entries.startIndex + position
         outcome.failures.append(
           HitFailure(
@@ -121,6 +122,10 @@ struct BatchRun {
     }
     return outcome
   }
+
+  /// The number of records of a batch that the service may refuse before the batch fails. Each of
+  /// them costs the rest of the batch once more.
+  private static let maximumRefusalCount = 100
 
   private static func taskID(
     in response: TransportResponse, of call: EndpointCall

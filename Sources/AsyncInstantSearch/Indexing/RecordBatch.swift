@@ -11,6 +11,9 @@ enum BatchAction: String, Sendable {
 
   /// Whether a record without an ID gets a generated one.
   var generatesIDs: Bool { self == .save }
+
+  /// The JSON before a record.
+  var head: [UInt8] { Array(#"{"action":"\#(rawValue)","body":"#.utf8) }
 }
 
 /// The encoded records of one request.
@@ -30,8 +33,11 @@ struct RecordBatch: Sendable {
   /// The IDs of the records.
   private(set) var objectIDs: Set<String> = []
 
-  /// The size of the records, in bytes.
-  var size: Int { bytes.count }
+  /// Returns the size of the request with one more record, in bytes.
+  func size(with record: EncodedRecord, _ action: BatchAction) -> Int {
+    let count = entries.count + 1
+    return bytes.count + record.bytes.count + count * (action.head.count + 2) + 16
+  }
 
   /// Adds a record.
   mutating func append(_ record: EncodedRecord, number: Int) {
@@ -44,7 +50,7 @@ struct RecordBatch: Sendable {
 
   /// Returns the body of the request that writes some of the records.
   func body(of entries: ArraySlice<Entry>, _ action: BatchAction) -> [UInt8] {
-    let head = Array(#"{"action":"\#(action.rawValue)","body":"#.utf8)
+    let head = action.head
     var body = Array(#"{"requests":["#.utf8)
     let size = entries.reduce(0) { $0 + $1.range.count + head.count + 2 }
     body.reserveCapacity(body.count + size + 2)

@@ -211,12 +211,3 @@ extension QueryItem {
   /// The item that applies a change to the replicas as well.
   static let forwardToReplicas = QueryItem(name: "forwardToReplicas", value: "true")
 }
-
-extension JSON {
-  /// The JSON text.
-  var bytes: [UInt8] {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return writer.bytes
-  }
-}

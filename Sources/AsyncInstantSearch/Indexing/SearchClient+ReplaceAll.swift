@@ -24,8 +24,10 @@ extension SearchClient {
     options: IndexingOptions = IndexingOptions(), progress: IndexingProgress? = nil,
     timeout: Duration = .seconds(600)
   ) async throws(SearchError) -> IndexingReport where Records.Element: Encodable {
-    let replacement = try await Replacement(of: indexName, self, scopes, options, timeout)
+    defer { progress?.finish() }
+    var replacement = try Replacement(of: indexName, self, scopes, options, timeout)
     do throws(SearchError) {
+      try await replacement.begin()
       return try await replacement.publish(
         save(records, in: replacement.temporary, options: options, progress: progress))
     } catch {
@@ -44,8 +46,10 @@ extension SearchClient {
     options: IndexingOptions = IndexingOptions(), progress: IndexingProgress? = nil,
     timeout: Duration = .seconds(600)
   ) async throws(SearchError) -> IndexingReport where Records.Element: Encodable {
-    let replacement = try await Replacement(of: indexName, self, scopes, options, timeout)
+    defer { progress?.finish() }
+    var replacement = try Replacement(of: indexName, self, scopes, options, timeout)
     do throws(SearchError) {
+      try await replacement.begin()
       return try await replacement.publish(
         save(records, in: replacement.temporary, options: options, progress: progress))
     } catch {
@@ -63,13 +67,13 @@ private struct Replacement {
   private let scopes: [IndexScope]
   private let options: RequestOptions
   private let timeout: Duration
-  private let copy: IndexTask?
+  private var copy: IndexTask?
 
-  /// Begins with a temporary index. The index may be missing, so nothing is awaited.
+  /// Plans a replacement. Nothing is sent.
   init(
     of indexName: String, _ client: SearchClient, _ scopes: [IndexScope],
     _ options: IndexingOptions, _ timeout: Duration
-  ) async throws(SearchError) {
+  ) throws(SearchError) {
     try EndpointCall.check(indexName: indexName)
     temporary = "\(indexName)_tmp_\(UInt64.random(in: 1_000_000_000...9_999_999_999))"
     self.indexName = indexName
@@ -77,11 +81,12 @@ private struct Replacement {
     self.scopes = scopes
     self.options = options.request
     self.timeout = timeout
-    copy =
-      scopes.isEmpty
-      ? nil
-      : try await client.copyIndex(
-        indexName, to: temporary, scopes: scopes, options: options.request)
+  }
+
+  /// Begins with a temporary index. The index may be missing, so nothing is awaited.
+  mutating func begin() async throws(SearchError) {
+    if scopes.isEmpty { return }
+    copy = try await client.copyIndex(indexName, to: temporary, scopes: scopes, options: options)
   }
 
   /// Moves the temporary index, with the records of the report, to the name of the index.

@@ -204,3 +204,12 @@ extension KeyedDecodingContainer<AnyKey> {
     documented.spellings(in: allKeys.lazy.map(\.stringValue)).mapValues(AnyKey.init)
   }
 }
+
+extension JSON {
+  /// The JSON text.
+  package var bytes: [UInt8] {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+}

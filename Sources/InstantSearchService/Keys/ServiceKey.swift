@@ -31,7 +31,7 @@ public struct Right: Sendable, Hashable, RawRepresentable, ExpressibleByStringLi
   public static let editSettings: Right = "editSettings"
   /// Reads the log.
   public static let logs: Right = "logs"
-  /// Reads attributes that are otherwise never returned.
+  /// Reads attributes that are otherwise never returned. It has no effect here.
   public static let seeUnretrievableAttributes: Right = "seeUnretrievableAttributes"
 
   /// The names that a key may have. Those of other services are stored and have no effect here.

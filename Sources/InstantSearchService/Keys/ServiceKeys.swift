@@ -1,8 +1,8 @@
 /// The keys of a service: one for the administrator, and those that it made.
 ///
 /// ```swift
-/// let keys = ServiceKeys(adminKey: secret) { save($0) }
-/// keys.add(ServiceKey(ServiceKeys.randomKey(), acl: [.search]))
+/// let keys = try ServiceKeys(adminKey: secret) { store($0) }
+/// try keys.add(ServiceKey(ServiceKeys.randomKey(), acl: [.search]))
 /// ```
 ///
 /// Deleted keys can be restored while they are among the last 1,000. The plain keys are kept,
@@ -12,6 +12,22 @@ public final class ServiceKeys: Sendable {
     var keys: [String: Entry] = [:]
     var order: [String] = []
     var deleted: [ServiceKey] = []
+    /// Grows with each change.
+    var version = 0
+    /// Whether a call tells of changes, and goes on until it has told of the newest.
+    var isTelling = false
+
+    /// All keys, in the order of their creation.
+    var all: [ServiceKey] { order.compactMap { keys[$0]?.key } }
+
+    /// Writes a key, unless there are too many.
+    mutating func set(_ entry: Entry) throws(ServiceError) {
+      guard keys[entry.key.value] != nil || keys.count < ServiceKeys.maximumCount else {
+        throw ServiceError(403, "Too many keys: a service can have \(ServiceKeys.maximumCount)")
+      }
+      if keys.updateValue(entry, forKey: entry.key.value) == nil { order.append(entry.key.value) }
+      version += 1
+    }
   }
 
   /// A key and its limits, read once.
@@ -35,8 +51,8 @@ public final class ServiceKeys: Sendable {
   /// - Parameters:
   ///   - adminKey: The key with all rights, which must not be empty.
   ///   - keys: The other keys.
-  ///   - onChange: Receives all keys after each change, to store them. It runs before the call that
-  ///     changes them returns.
+  ///   - onChange: Receives all keys after a change, to store them: one call at a time, the newest
+  ///     state last.
   /// - Throws: `invalidRequest` if the admin key is empty, or if a key has parameters that cannot
   ///   be forced.
   public init(
@@ -49,7 +65,7 @@ public final class ServiceKeys: Sendable {
     var state = State()
     for key in keys {
       do throws(ServiceError) {
-        try Self.insert(key, into: &state, adminKey)
+        try state.set(Self.entry(key, adminKey))
       } catch {
         throw SearchError(.invalidRequest, "Key \(state.order.count): \(error.message)")
       }
@@ -58,9 +74,10 @@ public final class ServiceKeys: Sendable {
   }
 
   /// All keys but the admin key, in the order of their creation.
-  public var all: [ServiceKey] {
-    state.withLock { state in state.order.compactMap { state.keys[$0]?.key } }
-  }
+  public var all: [ServiceKey] { state.withLock { $0.all } }
+
+  /// The number of changes so far.
+  var version: Int { state.withLock { $0.version } }
 
   /// Adds a key, or replaces the one with the same value.
   ///
@@ -92,6 +109,9 @@ public final class ServiceKeys: Sendable {
     return zip(given, admin).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
+  /// The secret with which cursors are signed, the same for all services with the admin key.
+  var cursorKey: [UInt8] { HMACSHA256.code(for: "cursor".utf8, key: adminKey) }
+
   /// The key with a value, or `nil`.
   func entry(_ value: String) -> Entry? { state.withLock { $0.keys[value] } }
 
@@ -99,19 +119,19 @@ public final class ServiceKeys: Sendable {
   var entries: [Entry] { state.withLock { state in state.order.compactMap { state.keys[$0] } } }
 
   /// Adds or replaces a key.
-  func save(_ key: ServiceKey) throws(ServiceError) {
-    let entry = Entry(key: key, limits: try KeyLimits(key))
-    let isSaved = state.withLock { state in
-      guard state.keys[key.value] != nil || state.keys.count < Self.maximumCount else {
-        return false
-      }
-      if state.keys.updateValue(entry, forKey: key.value) == nil { state.order.append(key.value) }
+  ///
+  /// - Parameter isUpdate: Whether the key must exist. Defaults to `false`.
+  /// - Returns: Whether it was written.
+  @discardableResult
+  func save(_ key: ServiceKey, isUpdate: Bool = false) throws(ServiceError) -> Bool {
+    let entry = try Self.entry(key, String(decoding: adminKey, as: UTF8.self))
+    let isSaved = try state.withLock { state throws(ServiceError) in
+      if isUpdate, state.keys[key.value] == nil { return false }
+      try state.set(entry)
       return true
     }
-    guard isSaved else {
-      throw ServiceError(403, "Too many keys: a service can have \(Self.maximumCount)")
-    }
-    onChange(all)
+    tell()
+    return isSaved
   }
 
   /// Deletes a key, and returns whether it existed.
@@ -121,32 +141,49 @@ public final class ServiceKeys: Sendable {
       state.order.removeAll { $0 == value }
       state.deleted.append(entry.key)
       if state.deleted.count > Self.maximumDeletedCount { state.deleted.removeFirst() }
+      state.version += 1
       return true
     }
-    if isDeleted { onChange(all) }
+    tell()
     return isDeleted
   }
 
   /// Restores a deleted key without an end of its validity, and returns whether there was one.
   func restore(_ value: String) throws(ServiceError) -> Bool {
-    let found = state.withLock { state -> ServiceKey? in
-      guard let index = state.deleted.lastIndex(where: { $0.value == value }) else { return nil }
-      return state.deleted.remove(at: index)
+    let isRestored = try state.withLock { state throws(ServiceError) in
+      guard let index = state.deleted.lastIndex(where: { $0.value == value }) else { return false }
+      var key = state.deleted[index]
+      key.validity = 0
+      try state.set(Entry(key: key, limits: KeyLimits(key)))
+      state.deleted.remove(at: index)
+      return true
     }
-    guard var key = found else { return false }
-    key.validity = 0
-    try save(key)
-    return true
+    tell()
+    return isRestored
   }
 
-  private static func insert(
-    _ key: ServiceKey, into state: inout State, _ adminKey: String
-  ) throws(ServiceError) {
-    guard !key.value.isEmpty, key.value != adminKey else {
-      throw ServiceError(400, "Its value is empty or the admin key")
+  /// Tells of the newest keys, one call at a time and without a lock.
+  private func tell() {
+    var told: Int?
+    while true {
+      let next = state.withLock { state -> (keys: [ServiceKey], version: Int)? in
+        if told == nil, state.isTelling { return nil }
+        state.isTelling = told != state.version
+        return state.isTelling ? (state.all, state.version) : nil
+      }
+      guard let next else { return }
+      onChange(next.keys)
+      told = next.version
     }
-    let entry = Entry(key: key, limits: try KeyLimits(key))
-    if state.keys.updateValue(entry, forKey: key.value) == nil { state.order.append(key.value) }
+  }
+
+  private static func entry(
+    _ key: ServiceKey, _ adminKey: String
+  ) throws(ServiceError) -> Entry {
+    guard !key.value.isEmpty, key.value != adminKey, key.value.utf8.count <= 4_096 else {
+      throw ServiceError(400, "Its value is empty, too long, or the admin key")
+    }
+    return Entry(key: key, limits: try KeyLimits(key))
   }
 }
 

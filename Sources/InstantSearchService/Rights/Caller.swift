@@ -53,52 +53,80 @@ struct Authorization: Sendable {
       throw ServiceError(403, "Invalid API key")
     }
     if let end = key.validUntil, now() > end { throw .expired }
-    let limits = try parent.limits.restricted(by: key.restrictions)
+    let limits = try parent.limits.restricted(by: key.restrictions, in: text)
     return .limited(limits, userToken: key.restrictions.userToken)
   }
 
-  /// Checks the limits of a key that do not depend on the body: the source, the right, the indices,
-  /// the referer and the number of requests, in this order.
+  /// Checks the limits of a key that do not depend on the body: the source, the right, the index in
+  /// the path, the referer and the number of requests, in this order.
+  ///
+  /// - Parameter right: The right of the call; `nil` if its body decides.
   func check(
-    _ caller: Caller, needs right: NeededRight, indices: [String], referer: String?,
+    _ caller: Caller, needs right: NeededRight?, indices: [String], referer: String?,
     address: String?
   ) throws(ServiceError) {
     guard case .limited(let limits, let userToken) = caller else { return }
     guard limits.allows(source: address) else { throw .sourceNotAllowed }
-    guard right.isGranted(by: limits.acl) else { throw .methodNotAllowed }
-    // Names that exist and names that do not are refused alike.
-    guard indices.allSatisfy(limits.allows(index:)) else { throw .indexNotAllowed }
+    try check(limits, needs: right, indices: indices)
     guard limits.allows(referer: referer) else { throw .refererNotAllowed }
     guard limits.maxQueriesPerIPPerHour > 0 else { return }
     let bucket = RequestCounter.Bucket(
       key: limits.value, address: address ?? "", userToken: userToken)
-    guard
-      counter.count(bucket, limit: limits.maxQueriesPerIPPerHour, minute: now() / 60)
-    else {
+    guard counter.count(bucket, limit: limits.maxQueriesPerIPPerHour, minute: now() / 60) else {
       throw ServiceError(
         429, "Too many requests", headers: [HTTPHeader(name: "Retry-After", value: "60")])
     }
   }
+
+  /// Checks the right and the indices of a call.
+  func check(
+    _ limits: KeyLimits, needs right: NeededRight?, indices: [String]
+  ) throws(ServiceError) {
+    guard right?.isGranted(by: limits.acl) ?? true else { throw .methodNotAllowed }
+    // Names that exist and names that do not are refused alike.
+    guard indices.allSatisfy(limits.allows(index:)) else { throw .indexNotAllowed }
+  }
 }
 
-/// Remembers the parents of secured keys, whose search takes a code for each key of the service.
+/// Remembers the parents of secured keys, whose search takes a code for each key of the service,
+/// and keys without a parent.
 private final class SecuredKeyCache: Sendable {
-  private let parents = Lock<[String: String]>([:])
+  private struct State {
+    var parents: [String: String] = [:]
+    /// Keys without a parent among the keys of a version.
+    var unknown: Set<String> = []
+    var version = -1
+  }
+
+  private let state = Lock(State())
   private static let maximumCount = 10_000
 
   /// Returns the key from which a secured key is derived; `nil` if there is none.
   func parent(
     of text: String, _ key: SecuredAPIKey, among keys: ServiceKeys
   ) -> ServiceKeys.Entry? {
-    // A parent that was deleted since is no longer one.
-    if let known = parents.withLock({ $0[text] }) { return keys.entry(known) }
-    // A secured key cannot be a parent, because only the keys of the service are.
-    guard let parent = keys.entries.first(where: { key.isDerived(from: $0.key.value) }) else {
-      return nil
+    let version = keys.version
+    let (known, isUnknown) = state.withLock { state in
+      if state.version != version {
+        state.unknown = []
+        state.version = version
+      }
+      return (state.parents[text], state.unknown.contains(text))
     }
-    parents.withLock { parents in
-      if parents.count >= Self.maximumCount { parents = [:] }
-      parents[text] = parent.key.value
+    // A parent that was deleted since is no longer one.
+    if let known { return keys.entry(known) }
+    if isUnknown { return nil }
+    // A secured key cannot be a parent, because only the keys of the service are.
+    let parent = keys.entries.first { !Task.isCancelled && key.isDerived(from: $0.key.value) }
+    if Task.isCancelled { return parent }
+    state.withLock { state in
+      if let parent {
+        if state.parents.count >= Self.maximumCount { state.parents = [:] }
+        state.parents[text] = parent.key.value
+      } else if state.version == version {
+        if state.unknown.count >= Self.maximumCount { state.unknown = [] }
+        state.unknown.insert(text)
+      }
     }
     return parent
   }

@@ -68,24 +68,53 @@ extension Endpoint {
     return .all(of: rights.isEmpty ? [.addObject] : rights)
   }
 
-  /// Returns the indices that the call names; `nil` if it concerns all of them or none.
-  func indexNames(body: JSONNode?) -> [String]? {
+  /// Returns the indices that the path names.
+  ///
+  /// - Parameter places: The index of places, which no path names.
+  func indexNames(places: String) -> [String] {
     switch self {
-    // Places are an index that the path does not name.
-    case .places, .reversePlaces, .place: return ["places"]
+    case .places, .reversePlaces, .place: [places]
+    default: indexName.map { [$0] } ?? []
+    }
+  }
+
+  /// Whether rights, indices or parameters of the call are in its body.
+  var isLimitedByBody: Bool {
+    switch self {
+    case .search, .multiQuery, .facetValues, .browse, .recommendations, .getObjects, .batch,
+      .multiBatch, .operation, .setSettings, .keys:
+      true
+    default: false
+    }
+  }
+
+  /// Whether the right that the call needs is in its body.
+  var isBatch: Bool {
+    switch self {
+    case .batch, .multiBatch: true
+    default: false
+    }
+  }
+
+  /// Returns the indices that the body names.
+  func indexNames(in body: JSONNode) -> [String] {
+    var names: [String] = []
+    switch self {
+    case .operation: names = body["destination"]?.string.map { [$0] } ?? []
+    case .setSettings:
+      names = body["replicas"]?.elements.compactMap { $0.string.map(Self.name(ofReplica:)) } ?? []
+    case .multiQuery, .recommendations, .getObjects, .multiBatch:
+      names = body["requests"]?.elements.compactMap { $0["indexName"]?.string } ?? []
     default: break
     }
-    switch indices {
-    case .named(let name): return [name]
-    case .all: return nil
-    case .inBody(let name):
-      var names = name.map { [$0] } ?? []
-      if let destination = body?["destination"]?.string { names.append(destination) }
-      for request in body?["requests"]?.elements.map(\.self) ?? [] {
-        if let name = request["indexName"]?.string { names.append(name) }
-      }
-      return names
-    }
+    return names
+  }
+
+  /// The index of an entry in `replicas`, which may be `virtual(name)`.
+  static func name(ofReplica text: String) -> String {
+    let text = text.filter { !$0.isWhitespace }
+    guard text.hasPrefix("virtual("), text.hasSuffix(")") else { return text }
+    return String(text.dropFirst("virtual(".count).dropLast())
   }
 }
 

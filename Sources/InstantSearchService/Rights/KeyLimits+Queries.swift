@@ -8,7 +8,7 @@ extension KeyLimits {
   /// Returns the body of a search with the limits forced on its parameters.
   ///
   /// - Parameters:
-  ///   - node: The object with the parameters, inline and in `params`.
+  ///   - node: The object with the parameters, inline and in `params`. A cursor is left out.
   ///   - defaultHits: Returns the `hitsPerPage` of the index's settings, which counts if neither
   ///     the key nor the caller has one.
   func restricted(
@@ -17,10 +17,11 @@ extension KeyLimits {
     guard node.kind == .object else {
       throw ServiceError(400, "Malformed body: expected a JSON object")
     }
-    let others = SearchQuery.multiQueryMembers.union(["params", "cursor"])
-    let query = try await restricted(Self.query(in: node, except: others), defaultHits: defaultHits)
+    let others = SearchQuery.multiQueryMembers
+    let query = try await restricted(
+      Self.query(in: node, except: others.union(["params", "cursor"])), defaultHits: defaultHits)
     var members = try JSON(encoding: query).objectValue ?? [:]
-    for name in others where name != "params" {
+    for name in others {
       if let value = node[name] { members[name] = JSON(node: value) }
     }
     return .object(members)
@@ -39,14 +40,19 @@ extension KeyLimits {
       let all = forced + (query[keyPath: path].map { [$0] } ?? [])
       result[keyPath: path] = .group(all.flatMap(\.elements))
     }
+    // A length counts with an offset only, and then instead of the hits of a page.
+    let forced = parameters.hitsPerPage ?? .max
+    let most = min(maxHitsPerQuery > 0 ? maxHitsPerQuery : .max, forced)
+    if let length = result.length { result.length = min(length, most) }
     if maxHitsPerQuery > 0 {
-      if let length = result.length {
-        result.length = min(length, maxHitsPerQuery)
-      } else {
-        let hits =
-          if let hits = result.hitsPerPage { hits } else { try await defaultHits() }
-        result.hitsPerPage = min(hits, maxHitsPerQuery)
-      }
+      let hits = if let hits = result.hitsPerPage { hits } else { try await defaultHits() }
+      result.hitsPerPage = min(hits, maxHitsPerQuery)
+    }
+    if let attributes {
+      result.attributesToHighlight = attributes.limited(
+        query.attributesToHighlight, fallback: attributes.defaultHighlights)
+      result.attributesToSnippet = attributes.limited(query.attributesToSnippet, fallback: [])
+      result.facets = attributes.limited(parameters.facets ?? query.facets, fallback: nil)
     }
     return result
   }
@@ -60,7 +66,7 @@ extension KeyLimits {
         throw ServiceError(400, "Invalid value for \"params\", expected a text")
       }
       var query = try SearchQuery(urlEncoded: text).merging(inline)
-      for parameter in SearchParameter.allCases { query.adoptAdditional(parameter) }
+      for name in names { query.additionalParameters[name] = nil }
       return query
     } catch let error as SearchError {
       throw ServiceError(400, error.message)
@@ -69,7 +75,7 @@ extension KeyLimits {
 
   private static func tree(of text: String) throws -> FilterTree? {
     do {
-      return try FilterParser.parse(text)
+      return try FilterParser.parse(text) { _ in try Task.checkCancellation() }
     } catch let error as SearchError {
       throw ServiceError(400, error.message)
     }

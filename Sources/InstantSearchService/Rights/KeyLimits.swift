@@ -17,6 +17,8 @@ struct KeyLimits: Sendable {
   let maxHitsPerQuery: Int
   let maxQueriesPerIPPerHour: Int
   private(set) var validUntil: Int?
+  /// The secured key, which distinguishes it from others of the same parent; empty for its parent.
+  private(set) var identity = ""
 
   /// Reads the limits of a key.
   ///
@@ -49,9 +51,10 @@ struct KeyLimits: Sendable {
 
   /// Adds the restrictions of a secured key.
   ///
+  /// - Parameter text: The secured key.
   /// - Throws: Status 400 or 403 for restrictions that cannot be enforced.
   func restricted(
-    by restrictions: SecuredAPIKey.Restrictions
+    by restrictions: SecuredAPIKey.Restrictions, in text: String
   ) throws(ServiceError) -> KeyLimits {
     var limits = self
     if !restrictions.restrictIndices.isEmpty {
@@ -62,6 +65,7 @@ struct KeyLimits: Sendable {
     query.filters = restrictions.filters
     query.userToken = restrictions.userToken ?? query.userToken
     try limits.force(query)
+    limits.identity = text
     if let end = restrictions.validUntil { limits.validUntil = min(limits.validUntil ?? end, end) }
     return limits
   }
@@ -118,7 +122,20 @@ struct KeyLimits: Sendable {
   }
 
   /// Whether some records of an index are not for this key.
-  var hidesRecords: Bool { !filters.isEmpty || !lists.isEmpty }
+  var hidesRecords: Bool {
+    !filters.isEmpty || !lists.isEmpty || parameters.query != nil
+      || parameters.similarQuery != nil || parameters.aroundLatLng != nil
+      || parameters.aroundLatLngViaIP != nil || parameters.insideBoundingBox != nil
+      || parameters.insidePolygon != nil || parameters.distinct != nil
+  }
+
+  /// The attributes that responses may have; `nil` for all.
+  var attributes: AttributeAccess? { parameters.attributesToRetrieve.map(AttributeAccess.init) }
+
+  /// Rejects a search for values of a facet that responses may not have.
+  func check(facet: String) throws(ServiceError) {
+    guard attributes?.allows(facet) ?? true else { throw .methodNotAllowed }
+  }
 
   /// Whether the key only reads: it has search parameters of its own, other than a user.
   var forbidsWrites: Bool {

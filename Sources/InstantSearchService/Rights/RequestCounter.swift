@@ -14,10 +14,13 @@ final class RequestCounter: Sendable {
     var counts = [Int](repeating: 0, count: 60)
     var newest: Int
 
+    /// The cell of a minute, which may be before 1970.
+    static func cell(of minute: Int) -> Int { (minute % 60 + 60) % 60 }
+
     mutating func advance(to minute: Int) {
       let passed = minute - newest
       guard passed > 0 else { return }
-      for step in 0..<min(passed, 60) { counts[(newest + 1 + step) % 60] = 0 }
+      for step in 0..<min(passed, 60) { counts[Self.cell(of: newest + 1 + step)] = 0 }
       newest = minute
     }
   }
@@ -39,20 +42,21 @@ final class RequestCounter: Sendable {
         cells[bucket] = own
         return false
       }
-      own.counts[max(own.newest, 0) % 60] += 1
+      own.counts[Cells.cell(of: own.newest)] += 1
       if cells[bucket] == nil, cells.count >= maximumCount { Self.makeRoom(in: &cells, minute) }
       cells[bucket] = own
       return true
     }
   }
 
-  /// Forgets the addresses without a request in the past hour, or else a tenth, those that are idle
-  /// for longest.
+  /// Forgets the addresses without a request in the past hour, and a tenth of all at least, those
+  /// that are idle for longest.
   private static func makeRoom(in cells: inout [Bucket: Cells], _ minute: Int) {
     let count = cells.count
     cells = cells.filter { minute - $0.value.newest < 60 }
-    guard cells.count == count else { return }
-    let oldest = cells.sorted { $0.value.newest < $1.value.newest }.prefix(count / 10 + 1)
+    let kept = count - count / 10 - 1
+    guard cells.count > kept else { return }
+    let oldest = cells.sorted { $0.value.newest < $1.value.newest }.prefix(cells.count - kept)
     for (bucket, _) in oldest { cells[bucket] = nil }
   }
 }

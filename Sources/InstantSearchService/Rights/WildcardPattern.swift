@@ -11,14 +11,16 @@ struct WildcardPattern: Sendable, Hashable {
     text = String(pattern.dropFirst(hasHead ? 1 : 0).dropLast(hasTail ? 1 : 0))
   }
 
-  /// Whether a name matches, by its bytes.
+  /// Whether a name matches.
+  ///
+  /// Characters are compared by canonical equivalence, as the names of indices are: a name in
+  /// another Unicode form is the same index.
   func matches(_ name: String) -> Bool {
-    let (text, name) = (Array(text.utf8), Array(name.utf8))
     switch (hasHead, hasTail) {
-    case (false, false): return text == name
-    case (true, false): return name.count >= text.count && name.suffix(text.count) == text[...]
-    case (false, true): return name.starts(with: text)
-    case (true, true): return text.isEmpty || name.firstRange(of: text) != nil
+    case (false, false): text == name
+    case (true, false): name.hasSuffix(text)
+    case (false, true): name.hasPrefix(text)
+    case (true, true): text.isEmpty || name.contains(text)
     }
   }
 }

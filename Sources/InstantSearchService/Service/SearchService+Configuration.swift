@@ -16,6 +16,8 @@ extension SearchService {
     /// The networks of proxies whose `X-Forwarded-For` counts. Defaults to none: the peer is the
     /// source of a request.
     public var trustedProxies: [Network]
+    /// The index of the calls about places, for keys with indices. Defaults to `places`.
+    public var placesIndexName: String
     /// Decompresses a body with `Content-Encoding: gzip` to at most a number of bytes. Without it,
     /// the default, such a body has status 415.
     public var decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8])?
@@ -29,7 +31,7 @@ extension SearchService {
     public init(
       applicationID: String? = nil, allowedOrigin: String = "*", maximumBodySize: Int = 1 << 28,
       timeout: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(),
-      trustedProxies: [Network] = [],
+      trustedProxies: [Network] = [], placesIndexName: String = "places",
       decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8])? = nil,
       compress: (@Sendable ([UInt8]) throws -> [UInt8])? = nil,
       makeCorrelationID: @escaping @Sendable () -> String = { ServiceKeys.randomKey() },
@@ -41,6 +43,7 @@ extension SearchService {
       self.timeout = timeout
       self.clock = clock
       self.trustedProxies = trustedProxies
+      self.placesIndexName = placesIndexName
       self.decompress = decompress
       self.compress = compress
       self.makeCorrelationID = makeCorrelationID

@@ -31,9 +31,8 @@ extension SearchService {
       return answer(to: key.value, "createdAt")
     case .update(let value):
       // What is absent returns to its default. A new validity counts from now.
-      let key = try ServiceKey(
-        root(body), value: try existing(value).value, createdAt: milliseconds())
-      try keys.save(key)
+      let key = try ServiceKey(root(body), value: value, createdAt: milliseconds())
+      guard try keys.save(key, isUpdate: true) else { throw Self.unknownKey }
       return answer(to: value, "updatedAt")
     case .delete(let value):
       guard keys.delete(value) else { throw Self.unknownKey }

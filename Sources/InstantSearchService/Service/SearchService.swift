@@ -64,15 +64,20 @@ public final class SearchService: Sendable {
     let caller = try authorization.caller(credentials)
     // Strangers do not learn which paths exist.
     let endpoint = try Self.endpoint(request.method, target.path)
-    let body = try body(of: request)
+    // A stranger's body is not read, nor that of a key that may not make the call.
+    try authorization.check(
+      caller, needs: endpoint.isBatch ? nil : endpoint.neededRight(body: nil),
+      indices: endpoint.indexNames(places: configuration.placesIndexName),
+      referer: request.headers.firstValue(named: "Referer"), address: address(of: request))
     let call = TransportRequest(
-      endpoint, queryItems: credentials.queryItems, body: body,
+      endpoint, queryItems: credentials.queryItems, body: try body(of: request),
       deadline: Deadline(after: configuration.timeout, clock: configuration.clock))
     let root = try Self.parsedBody(call)
-    try authorization.check(
-      caller, needs: endpoint.neededRight(body: root),
-      indices: endpoint.indexNames(body: root) ?? [],
-      referer: request.headers.firstValue(named: "Referer"), address: address(of: request))
+    if let limits = caller.limits, let root {
+      try authorization.check(
+        limits, needs: endpoint.isBatch ? endpoint.neededRight(body: root) : nil,
+        indices: endpoint.indexNames(in: root))
+    }
     if case .keys(let keyCall) = endpoint {
       return try answer(keyCall, caller, credentials, root)
     }
@@ -100,17 +105,16 @@ public final class SearchService: Sendable {
 
   /// Parses the body of a call whose rights, indices or parameters depend on it.
   private static func parsedBody(_ call: TransportRequest) throws -> JSONNode? {
-    guard !call.body.isEmpty else { return nil }
-    switch call.endpoint {
-    case .search, .multiQuery, .facetValues, .browse, .recommendations, .getObjects, .batch,
-      .multiBatch, .operation, .keys:
-      do {
-        return try JSONDocument(call.body).root
-      } catch {
-        throw ServiceError(
-          400, "Malformed JSON: \(error.message) at line \(error.line) column \(error.column)")
+    guard call.endpoint.isLimitedByBody else { return nil }
+    do {
+      let root = try JSONDocument(call.body.isEmpty ? Array("{}".utf8) : call.body).root
+      guard root.kind == .object else {
+        throw ServiceError(400, "Malformed body: expected a JSON object")
       }
-    default: return nil
+      return root
+    } catch let error as JSONError {
+      throw ServiceError(
+        400, "Malformed JSON: \(error.message) at line \(error.line) column \(error.column)")
     }
   }
 }

@@ -10,7 +10,7 @@ struct IndexEntries: Sendable {
 
   /// A change to the entries of one kind.
   enum Change: Sendable {
-    /// Writes entries. A list with the same ID replaces the older one.
+    /// Writes entries. One with the same ID replaces the older one.
     case save([Entry], replacesAll: Bool)
     /// Deletes an entry, if it exists.
     case delete(objectID: String)
@@ -26,6 +26,8 @@ struct IndexEntries: Sendable {
   ///
   /// Source: the limits of the hosted service.
   static let maximumCount = 10_000
+  /// The size of an entry, in bytes. The consequence of a rule has 100 KiB at most.
+  static let maximumSize = 200_000
 
   /// The entry with an ID, or `nil`.
   func entry(_ objectID: String, _ kind: Kind) -> Entry? { entries(kind)[objectID] }
@@ -92,6 +94,10 @@ extension IndexEntries.Entry {
     _ cancellation: CancellationCheck
   ) throws {
     guard node.kind == .object else { throw APIError("Expected a JSON object") }
+    guard node.sourceRange.count <= IndexEntries.maximumSize else {
+      throw APIError(
+        "Expected at most \(IndexEntries.maximumSize) bytes, got \(node.sourceRange.count)")
+    }
     guard let objectID = node["objectID"]?.string, !objectID.isEmpty else {
       throw APIError("Invalid `objectID`: expected a text that is not empty")
     }

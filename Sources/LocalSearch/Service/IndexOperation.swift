@@ -16,7 +16,7 @@ struct IndexOperation: Sendable {
   let scopes: [Scope]
 
   /// Reads the body.
-  init(_ body: JSONNode, of source: String) throws(APIError) {
+  init(_ body: JSONNode, of source: String, _ cancellation: CancellationCheck) throws {
     let operation = try RequestBody.string("operation", in: body)
     switch operation {
     case "copy": isMove = false
@@ -39,6 +39,7 @@ struct IndexOperation: Sendable {
         throw APIError.invalidValue(of: "scope", expected: expected, got: list.excerpt)
       }
       for element in list.elements {
+        try cancellation.count()
         guard let scope = element.string.flatMap(Scope.init) else {
           throw APIError.invalidValue(of: "scope", expected: expected, got: element.excerpt)
         }
@@ -85,6 +86,8 @@ extension WriteTransaction {
     var settings = source.settings
     settings.replicas = []
     settings.primary = nil
+    // The contract never copies these.
+    for name in ["mode", "enableReRanking"] { settings.additionalSettings[name] = nil }
     guard !operation.scopes.isEmpty else {
       set(source.with(source.segments, settings), of: operation.destination)
       return

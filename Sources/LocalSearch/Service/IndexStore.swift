@@ -6,6 +6,8 @@ final class IndexStore: Sendable {
   private struct State {
     var snapshots: [String: IndexSnapshot] = [:]
     var lastTask: Int64 = 0
+    /// The version of the latest snapshot of any index, so that no two have the same.
+    var lastVersion: UInt64 = 0
   }
 
   private let state = Lock(State())
@@ -28,6 +30,9 @@ final class IndexStore: Sendable {
       var replaced: [IndexSnapshot] = []
       for (name, snapshot) in changes {
         if let old = state.snapshots[name] { replaced.append(old) }
+        var snapshot = snapshot
+        state.lastVersion = max(state.lastVersion, snapshot?.version ?? 0) &+ 1
+        snapshot?.version = state.lastVersion
         state.snapshots[name] = snapshot
       }
       return replaced
@@ -91,9 +96,6 @@ struct WriteTransaction {
   mutating func set(_ snapshot: IndexSnapshot, of name: String) {
     let current = changes[name] ?? snapshots[name]
     var snapshot = snapshot
-    if let current, snapshot.version <= current.version {
-      snapshot.version = current.version &+ 1
-    }
     snapshot.times = IndexTimes(created: current?.times?.created ?? time, updated: time)
     changes[name] = .some(snapshot)
   }
@@ -113,7 +115,10 @@ extension WriteTransaction {
     let created: IndexSnapshot? = createsIndex ? .empty(settings: .init()) : nil
     guard let current = try snapshot(of: indexName) ?? created else { return }
     if let primary = current.settings.primary {
-      throw APIError("Index \(indexName) is a replica; write to its primary \(primary)")
+      throw APIError(
+        status: 403,
+        "cannot apply the batch operation on a replica index: \(indexName) is one, write to its"
+          + " primary \(primary)")
     }
     set(
       try current.applying(changes, indexName: indexName, mistakePolicy, cancellation),
@@ -152,7 +157,10 @@ extension WriteTransaction {
       var own = try snapshot(of: name)?.settings ?? settings
       own.replicas = []
       own.primary = indexName
-      set(try updated.reindexed(with: own, cancellation), of: name)
+      var replica = try updated.reindexed(with: own, cancellation)
+      // An index that exists keeps its synonyms and rules, as its settings.
+      if let entries = try snapshot(of: name)?.entries { replica.entries = entries }
+      set(replica, of: name)
     }
   }
 
@@ -178,7 +186,9 @@ extension WriteTransaction {
     guard let current = try snapshot(of: indexName) else { return }
     if let primary = current.settings.primary {
       throw APIError(
-        "Index \(indexName) is a replica; remove it from the replicas of \(primary) first")
+        status: 403,
+        "cannot apply a delete request on a replica index: remove \(indexName) from the replicas of"
+          + " \(primary) first")
     }
     for name in current.settings.replicaNames { try release(name) }
     remove(indexName)

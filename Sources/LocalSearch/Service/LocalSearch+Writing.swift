@@ -102,7 +102,7 @@ extension LocalSearch {
         to: [index], changes: { try $0.removeIndex(index) },
         result: written(WriteAnswer("deletedAt")))
     case .operation(let index):
-      let operation = try IndexOperation(body().root, of: index)
+      let operation = try IndexOperation(body().root, of: index, cancellation)
       return PreparedWrite(
         to: [index, operation.destination], changes: { try $0.apply(operation) },
         result: written(WriteAnswer("updatedAt")))
@@ -142,6 +142,7 @@ extension LocalSearch {
           var changed = try replica.updated(by: members, transaction.cancellation)
           changed.replicas = []
           changed.primary = indexName
+          try self.check(changed, transaction.cancellation)
           try transaction.apply(changed, to: name)
         }
       }, result: written(WriteAnswer("updatedAt")))

@@ -77,6 +77,19 @@ struct ReplacingTests {
     #expect(engine.indexNames == ["films"])
   }
 
+  @Test func progressEndsWithAReplacementThatDoesNotBegin() async throws {
+    let transport = ScriptedTransport(json: #"{"message":"no","status":403}"#, status: 403)
+    let progress = IndexingProgress()
+    let replacing = Task {
+      try await SearchClient(transport: transport).replaceAll(
+        with: Self.records, in: "films", progress: progress)
+    }
+    for await state in progress { #expect(state.saved == 0) }
+    await #expect(throws: SearchError.self) { try await replacing.value }
+    // What may have been made is deleted.
+    #expect(transport.requests.last?.endpoint.method == .delete)
+  }
+
   @Test func refusedRecordReplacesNothing() async throws {
     let engine = try await Self.engine()
     let error = await #expect(throws: SearchError.self) {

@@ -144,10 +144,10 @@ struct SavingTests {
       try transport.requests.map { try JSONDocument($0.body).root["requests"]?.count ?? 0 }
     }
     #expect(try counts().sorted() == [1, 2, 2])
-    let size = #"{"objectID":"0","title":"film 0"}"#.utf8.count
+    let size = #"{"action":"addObject","body":{"objectID":"0","title":"film 0"}},"#.utf8.count
     try await client.save(
       films(5) + [Film(objectID: "5", title: String(repeating: "x", count: 100))], in: "x",
-      options: IndexingOptions(batchBytes: 2 * size + 1, concurrentBatches: 1))
+      options: IndexingOptions(batchBytes: 2 * size + 16, concurrentBatches: 1))
     #expect(try counts().dropFirst(3) == [2, 2, 1, 1])
   }
 

@@ -1,0 +1,109 @@
+import InstantSearchJSON
+
+/// Records by ID, for keys that hide some of them or some of their attributes.
+extension SearchService {
+  /// The number of records of a call.
+  private static let maximumRecordCount = 1_000
+
+  /// Reads a record, if a search with the key could find it.
+  func record(
+    _ objectID: String, of indexName: String, _ call: TransportRequest, within limits: KeyLimits
+  ) async throws -> ServiceResponse {
+    var call = call
+    if let attributes = limits.parameters.attributesToRetrieve {
+      call.queryItems.removeAll { $0.name == "attributesToRetrieve" }
+      call.queryItems.append(
+        QueryItem(
+          name: "attributesToRetrieve",
+          value: String(decoding: JSON.array(attributes.map(JSON.string)).bytes, as: UTF8.self)))
+    }
+    let visible = try await visibleIDs([objectID], of: indexName, within: limits, call.deadline)
+    guard visible.ids == [objectID] else { throw ServiceError(404, "ObjectID does not exist") }
+    call.snapshot = visible.snapshot
+    return try await send(call)
+  }
+
+  /// Reads several records. Those that a search with the key could not find are missing.
+  ///
+  /// Each index is asked by itself, so that its records and what is visible of them are of one
+  /// moment, and a missing index has no effect on the others.
+  func records(
+    _ root: JSONNode, _ call: TransportRequest, within limits: KeyLimits
+  ) async throws -> ServiceResponse {
+    guard let nodes = root["requests"], nodes.kind == .array else {
+      throw ServiceError(400, "Malformed body: expected an array \"requests\"")
+    }
+    guard nodes.count <= Self.maximumRecordCount else {
+      throw ServiceError(
+        400, "Too many records: expected at most \(Self.maximumRecordCount), got \(nodes.count)")
+    }
+    var positions: [String: [(position: Int, objectID: String)]] = [:]
+    var requests: [JSON] = []
+    for (position, node) in nodes.elements.enumerated() {
+      guard let index = node["indexName"]?.string, let objectID = node["objectID"]?.string else {
+        throw ServiceError(400, "Malformed body: expected an indexName and an objectID")
+      }
+      positions[index, default: []].append((position, objectID))
+      var request = JSON(node: node).objectValue ?? [:]
+      if let attributes = limits.parameters.attributesToRetrieve {
+        request["attributesToRetrieve"] = .array(attributes.map(JSON.string))
+      }
+      requests.append(.object(request))
+    }
+    var results = [JSON](repeating: .null, count: requests.count)
+    for (index, entries) in positions {
+      let visible = try await visibleIDs(
+        entries.map(\.objectID), of: index, within: limits, call.deadline)
+      let shown = entries.filter { visible.ids.contains($0.objectID) }
+      if shown.isEmpty { continue }
+      let body: JSON = ["requests": .array(shown.map { requests[$0.position] })]
+      let response = try await response(
+        to: TransportRequest(
+          .getObjects, body: body.bytes, deadline: call.deadline, snapshot: visible.snapshot))
+      guard (200..<300).contains(response.status) else { return ServiceResponse(response) }
+      let found = try JSONDocument(response.body).root["results"]
+      for (entry, node) in zip(shown, found?.elements.map(\.self) ?? []) {
+        results[entry.position] = JSON(node: node)
+      }
+    }
+    return ServiceResponse(json: JSON.object(["results": .array(results)]).bytes)
+  }
+
+  /// Returns which records of an index the key may see, and the data in which it was found out.
+  private func visibleIDs(
+    _ objectIDs: [String], of indexName: String, within limits: KeyLimits, _ deadline: Deadline?
+  ) async throws -> (ids: Set<String>, snapshot: (any Sendable)?) {
+    guard limits.hidesRecords else { return (Set(objectIDs), nil) }
+    var visible: Set<String> = []
+    var snapshot: (any Sendable)?
+    let all = Array(Set(objectIDs))
+    for start in stride(from: 0, to: all.count, by: RestrictedCall.maximumQueryCount) {
+      let part = all[start..<min(start + RestrictedCall.maximumQueryCount, all.count)]
+      var requests: [JSON] = []
+      for objectID in part {
+        let query = SearchQuery().with {
+          $0.filters = "objectID:\(objectID.quoted)"
+          $0.hitsPerPage = 1
+        }
+        var members = try JSON(encoding: await limits.restricted(query) { 1 }).objectValue ?? [:]
+        members["indexName"] = .string(indexName)
+        requests.append(.object(members))
+      }
+      let response = try await response(
+        to: TransportRequest(
+          .multiQuery, body: JSON.object(["requests": .array(requests)]).bytes,
+          deadline: deadline, snapshot: snapshot))
+      if response.status == 404 { return ([], nil) }
+      guard (200..<300).contains(response.status) else {
+        throw ServiceError(response.status, "The rights to a record could not be checked")
+      }
+      snapshot = snapshot ?? response.snapshot
+      let results = try JSONDocument(response.body).root["results"]
+      for (objectID, result) in zip(part, results?.elements.map(\.self) ?? [])
+      where (result["nbHits"]?.int ?? 0) > 0 {
+        visible.insert(objectID)
+      }
+    }
+    return (visible, snapshot)
+  }
+}
