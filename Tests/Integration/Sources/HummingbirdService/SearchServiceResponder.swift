@@ -3,6 +3,7 @@ public import InstantSearchService
 import HTTPTypes
 import NIOCore
 
+// snippet.adapter
 /// Answers the requests of Hummingbird with a search service.
 public struct SearchServiceResponder: HTTPResponder {
   private let service: SearchService
@@ -29,6 +30,7 @@ public struct SearchServiceResponder: HTTPResponder {
     return Response(response, isHead: request.method == .head)
   }
 }
+// snippet.end
 
 /// The context of a request, with the address of the peer.
 public struct PeerRequestContext: RequestContext, RemoteAddressRequestContext {
