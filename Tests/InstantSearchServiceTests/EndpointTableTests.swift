@@ -5,7 +5,7 @@ import Testing
 
 /// The table of the article about endpoints says what the service does.
 struct EndpointTableTests {
-  private struct Row: CustomTestStringConvertible, Sendable {
+  struct Row: CustomTestStringConvertible, Sendable {
     let method: String
     let path: String
     let answer: String
@@ -46,7 +46,7 @@ struct EndpointTableTests {
     }
   }
 
-  @Test(arguments: rows) fileprivate func callIsAnsweredAsTheTableSays(row: Row) async throws {
+  @Test(arguments: rows) func callIsAnsweredAsTheTableSays(row: Row) async throws {
     let fixture = try ServiceFixture(keys: [ServiceKey("k", acl: [])])
     let engine = fixture.engine
     try await engine.setSettings(
