@@ -3,6 +3,7 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
+import InstantSearchService
 import LocalSearch
 
 struct Film: Codable, Sendable { let title: String }
@@ -24,4 +25,11 @@ let insights = try InsightsClient(transport: ScriptedTransport(json: "{}"), user
 try await insights.track(
   .viewed(filters: [Attribute("genre") == "Drama"], named: "Genre Seen", in: "films"))
 print("\(await insights.flush().sentCount) event sent, a key of \(key.count) characters")
+let service = SearchService(
+  transport: engine, keys: try ServiceKeys(adminKey: "admin"), configuration: .init { 0 })
+let response = await service.respond(
+  to: ServiceRequest(
+    method: "GET", target: "/1/indexes/films/settings",
+    headers: [HTTPHeader(name: "X-Algolia-API-Key", value: "admin")]))
+print("the service answers \(response.status)")
 withExtendedLifetime(hosted) {}
