@@ -50,6 +50,13 @@ let package = Package(
         .product(name: "LocalSearch", package: "async-instantsearch"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+    // Writes many records to a search server, for its figures.
+    .executableTarget(
+      name: "IndexingLoad",
+      dependencies: [
+        .product(name: "AlgoliaTransport", package: "async-instantsearch"),
+        .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
+      ]),
     // Two servers: the embedded engine as a hosted one, and a service that searches it.
     .target(
       name: "SearchService",

@@ -35,19 +35,9 @@ public struct FilmService: Sendable {
         let page = try await client.search("films", SearchQuery(text), of: Hit<Film>.self)
         return Answer(count: page.nbHits, films: page.hits.map(\.object))
       } catch let error as SearchError {
-        throw HTTPError(Self.status(for: error), message: error.message)
+        throw HTTPError(.init(code: error.httpStatus), message: error.message)
       }
     }
     try await Server.run(router.buildResponder(), onPort: onPort)
-  }
-
-  /// The status that tells callers of the service how to handle an error.
-  private static func status(for error: SearchError) -> HTTPResponse.Status {
-    switch error.code {
-    case .invalidRequest: .badRequest
-    case .rateLimited: .tooManyRequests
-    case .timedOut: .gatewayTimeout
-    default: .badGateway
-    }
   }
 }
