@@ -54,7 +54,7 @@ extension SearchClient {
     let context = CallContext(call)
     if let error = context.error(in: root, lacking: "results") { throw error }
     let records = try records(root["results"], count: requests.count, of: type, context: context)
-    // A message with results tells of a missing index.
+    // A message beside results says that an index is missing.
     if let message = root["message"]?.string, records.allSatisfy({ $0 == nil }) {
       throw context.error(.indexNotFound, message)
     }

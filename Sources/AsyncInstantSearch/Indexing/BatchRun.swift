@@ -99,7 +99,7 @@ struct BatchRun {
       do throws(SearchError) {
         let response = try await client.rawResponse(to: call, options: options.request)
         guard !(200..<300).contains(response.status) else {
-          outcome.add(entries, taskID: try Self.taskID(in: response, of: call))
+          outcome.add(entries, taskID: try WriteResponse(response, to: call).taskID)
           continue
         }
         let error = CallContext(call).error(from: response)
@@ -126,12 +126,6 @@ struct BatchRun {
   /// The number of records of a batch that the service may refuse before the batch fails. Each of
   /// them costs the rest of the batch once more.
   private static let maximumRefusalCount = 100
-
-  private static func taskID(
-    in response: TransportResponse, of call: EndpointCall
-  ) throws(SearchError) -> Int64 {
-    try WriteResponse(response, to: call).taskID
-  }
 
   /// The position of the record that the service refused, in the requests of the batch.
   private static func refusedPosition(in response: TransportResponse) -> Int? {

@@ -38,17 +38,7 @@ public struct IndexingOptions: Sendable {
 
   /// Returns 24 random hexadecimal digits.
   public static func randomObjectID() -> String {
-    var generator = SystemRandomNumberGenerator()
-    let digits = Array("0123456789abcdef".utf8)
-    var (high, low): (UInt64, UInt64) = (generator.next(), generator.next())
-    var text: [UInt8] = []
-    for _ in 0..<12 {
-      text.append(digits[Int(high & 15)])
-      text.append(digits[Int(low & 15)])
-      high >>= 4
-      low >>= 4
-    }
-    return String(decoding: text, as: UTF8.self)
+    Hexadecimal.random(byteCount: 12)
   }
 
   /// The options within their limits.

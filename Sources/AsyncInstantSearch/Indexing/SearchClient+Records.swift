@@ -119,7 +119,7 @@ extension SearchClient {
 }
 
 extension SearchClient {
-  fileprivate func run<Records: Sequence>(
+  func run<Records: Sequence>(
     _ action: BatchAction, _ records: Records, in indexName: String, _ options: IndexingOptions,
     _ progress: IndexingProgress?
   ) async throws(SearchError) -> IndexingReport where Records.Element: Encodable {
@@ -130,7 +130,7 @@ extension SearchClient {
       of: AsyncRecords(records), total: count > 0 ? count : nil, keepsIDs: true)
   }
 
-  fileprivate func run<Records: AsyncSequence>(
+  func run<Records: AsyncSequence>(
     _ action: BatchAction, _ records: Records, in indexName: String, _ options: IndexingOptions,
     _ progress: IndexingProgress?
   ) async throws(SearchError) -> IndexingReport where Records.Element: Encodable {

@@ -26,13 +26,8 @@ extension SearchClient {
   ) async throws(SearchError) -> IndexingReport where Records.Element: Encodable {
     defer { progress?.finish() }
     var replacement = try Replacement(of: indexName, self, scopes, options, timeout)
-    do throws(SearchError) {
-      try await replacement.begin()
-      return try await replacement.publish(
-        save(records, in: replacement.temporary, options: options, progress: progress))
-    } catch {
-      await replacement.abandon()
-      throw error
+    return try await replacement.report { temporary throws(SearchError) in
+      try await run(.save, records, in: temporary, options, progress)
     }
   }
 
@@ -48,20 +43,15 @@ extension SearchClient {
   ) async throws(SearchError) -> IndexingReport where Records.Element: Encodable {
     defer { progress?.finish() }
     var replacement = try Replacement(of: indexName, self, scopes, options, timeout)
-    do throws(SearchError) {
-      try await replacement.begin()
-      return try await replacement.publish(
-        save(records, in: replacement.temporary, options: options, progress: progress))
-    } catch {
-      await replacement.abandon()
-      throw error
+    return try await replacement.report { temporary throws(SearchError) in
+      try await run(.save, records, in: temporary, options, progress)
     }
   }
 }
 
 /// The temporary index with the new records of another one.
 private struct Replacement {
-  let temporary: String
+  private let temporary: String
   private let indexName: String
   private let client: SearchClient
   private let scopes: [IndexScope]
@@ -83,14 +73,27 @@ private struct Replacement {
     self.timeout = timeout
   }
 
+  /// Replaces the records by those that a closure saves in the temporary index.
+  mutating func report(
+    _ save: (_ temporary: String) async throws(SearchError) -> IndexingReport
+  ) async throws(SearchError) -> IndexingReport {
+    do throws(SearchError) {
+      try await begin()
+      return try await publish(save(temporary))
+    } catch {
+      await abandon()
+      throw error
+    }
+  }
+
   /// Begins with a temporary index. The index may be missing, so nothing is awaited.
-  mutating func begin() async throws(SearchError) {
+  private mutating func begin() async throws(SearchError) {
     if scopes.isEmpty { return }
     copy = try await client.copyIndex(indexName, to: temporary, scopes: scopes, options: options)
   }
 
   /// Moves the temporary index, with the records of the report, to the name of the index.
-  func publish(_ report: IndexingReport) async throws(SearchError) -> IndexingReport {
+  private func publish(_ report: IndexingReport) async throws(SearchError) -> IndexingReport {
     try await report.wait(timeout: timeout)
     try await copy?.wait(timeout: timeout)
     if !scopes.isEmpty {
@@ -110,7 +113,7 @@ private struct Replacement {
   }
 
   /// Deletes the temporary index, also if the task is cancelled.
-  func abandon() async {
+  private func abandon() async {
     var options = options
     options.timeout = .seconds(10)
     // Another task, which is not cancelled. Whether it succeeds does not matter: the first error

@@ -119,8 +119,6 @@ package enum HMACSHA256 {
   package static func isCode(_ code: [UInt8], for message: some Sequence<UInt8>, key: [UInt8])
     -> Bool
   {
-    let expected = self.code(for: message, key: key)
-    guard code.count == expected.count else { return false }
-    return zip(code, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    Secrecy.hasSameBytes(code, self.code(for: message, key: key))
   }
 }

@@ -63,7 +63,10 @@ public struct SecuredAPIKey: Sendable, Hashable {
     guard let data = Data(base64Encoded: key) else {
       throw SearchError(.invalidRequest, "The secured API key is not valid base64.")
     }
-    guard let signature = Hexadecimal.bytes(of: data.prefix(Hexadecimal.signatureLength)) else {
+    guard
+      let signature = Hexadecimal.bytes(
+        ofSignature: data.prefix(Hexadecimal.signatureLength))
+    else {
       throw SearchError(
         .invalidRequest, "The secured API key does not begin with a signature of 64 digits.")
     }
@@ -107,33 +110,6 @@ extension SecuredAPIKey: CustomStringConvertible, CustomDebugStringConvertible, 
   /// The restrictions.
   public var customMirror: Mirror {
     Mirror(self, children: ["restrictions": restrictions], displayStyle: .struct)
-  }
-}
-
-/// Bytes as lower-case hexadecimal digits.
-private enum Hexadecimal {
-  /// The number of digits of a signature.
-  static let signatureLength = 64
-
-  static func text(of bytes: [UInt8]) -> [UInt8] {
-    bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-  }
-
-  /// The 32 bytes of a signature, or `nil` for any other text.
-  static func bytes(of text: Data) -> [UInt8]? {
-    let values = text.compactMap(value)
-    guard text.count == signatureLength, values.count == signatureLength else { return nil }
-    return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
-  }
-
-  private static let digits = Array("0123456789abcdef".utf8)
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    default: nil
-    }
   }
 }
 

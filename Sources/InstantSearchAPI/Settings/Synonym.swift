@@ -18,7 +18,7 @@ public struct Synonym: Sendable, Hashable {
     case oneTypo(of: String, [String])
     /// A word finds its corrections, with the rank of a match with two typos.
     case twoTypos(of: String, [String])
-    /// A placeholder in records, such as `<street number>`, stands for each of the replacements.
+    /// A placeholder in records, such as `<street number>`, matches each of the replacements.
     case placeholder(String, [String])
   }
 

@@ -14,8 +14,8 @@ public final class ServiceKeys: Sendable {
     var deleted: [ServiceKey] = []
     /// Grows with each change.
     var version = 0
-    /// Whether a call tells of changes, and goes on until it has told of the newest.
-    var isTelling = false
+    /// Whether a call is reporting changes. It continues until it has reported the newest.
+    var isReporting = false
 
     /// All keys, in the order of their creation.
     var all: [ServiceKey] { order.compactMap { keys[$0]?.key } }
@@ -37,7 +37,7 @@ public final class ServiceKeys: Sendable {
   }
 
   private let state: Lock<State>
-  private let adminKey: [UInt8]
+  private let adminKey: String
   private let onChange: @Sendable ([ServiceKey]) -> Void
 
   /// The number of keys of a service.
@@ -60,7 +60,7 @@ public final class ServiceKeys: Sendable {
     onChange: @escaping @Sendable ([ServiceKey]) -> Void = { _ in }
   ) throws(SearchError) {
     guard !adminKey.isEmpty else { throw SearchError(.invalidRequest, "The admin key is empty.") }
-    self.adminKey = Array(adminKey.utf8)
+    self.adminKey = adminKey
     self.onChange = onChange
     var state = State()
     for key in keys {
@@ -93,11 +93,7 @@ public final class ServiceKeys: Sendable {
 
   /// Returns 32 random hexadecimal digits.
   public static func randomKey() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<4).map { _ in
-      let text = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
-      return String(repeating: "0", count: 8 - text.utf8.count) + text
-    }.joined()
+    Hexadecimal.random(byteCount: 16)
   }
 
   // MARK: The service's calls
@@ -105,12 +101,11 @@ public final class ServiceKeys: Sendable {
   /// Whether a key is the admin key. The time it takes does not depend on where they differ.
   func isAdmin(_ key: String) -> Bool {
     // Digests have the same length.
-    let (given, admin) = (SHA256.digest(of: key.utf8), SHA256.digest(of: adminKey))
-    return zip(given, admin).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    Secrecy.hasSameBytes(SHA256.digest(of: key.utf8), SHA256.digest(of: adminKey.utf8))
   }
 
   /// The secret with which cursors are signed, the same for all services with the admin key.
-  var cursorKey: [UInt8] { HMACSHA256.code(for: "cursor".utf8, key: adminKey) }
+  var cursorKey: [UInt8] { HMACSHA256.code(for: "cursor".utf8, key: Array(adminKey.utf8)) }
 
   /// The key with a value, or `nil`.
   func entry(_ value: String) -> Entry? { state.withLock { $0.keys[value] } }
@@ -124,13 +119,13 @@ public final class ServiceKeys: Sendable {
   /// - Returns: Whether it was written.
   @discardableResult
   func save(_ key: ServiceKey, isUpdate: Bool = false) throws(ServiceError) -> Bool {
-    let entry = try Self.entry(key, String(decoding: adminKey, as: UTF8.self))
+    let entry = try Self.entry(key, adminKey)
     let isSaved = try state.withLock { state throws(ServiceError) in
       if isUpdate, state.keys[key.value] == nil { return false }
       try state.set(entry)
       return true
     }
-    tell()
+    report()
     return isSaved
   }
 
@@ -144,7 +139,7 @@ public final class ServiceKeys: Sendable {
       state.version += 1
       return true
     }
-    tell()
+    report()
     return isDeleted
   }
 
@@ -158,22 +153,22 @@ public final class ServiceKeys: Sendable {
       state.deleted.remove(at: index)
       return true
     }
-    tell()
+    report()
     return isRestored
   }
 
-  /// Tells of the newest keys, one call at a time and without a lock.
-  private func tell() {
-    var told: Int?
+  /// Reports the newest keys, one call at a time and without a lock.
+  private func report() {
+    var reported: Int?
     while true {
       let next = state.withLock { state -> (keys: [ServiceKey], version: Int)? in
-        if told == nil, state.isTelling { return nil }
-        state.isTelling = told != state.version
-        return state.isTelling ? (state.all, state.version) : nil
+        if reported == nil, state.isReporting { return nil }
+        state.isReporting = reported != state.version
+        return state.isReporting ? (state.all, state.version) : nil
       }
       guard let next else { return }
       onChange(next.keys)
-      told = next.version
+      reported = next.version
     }
   }
 

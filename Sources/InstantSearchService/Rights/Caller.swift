@@ -1,11 +1,11 @@
 /// Who makes a call, and what is allowed.
 enum Caller: Sendable {
   case admin
-  case limited(KeyLimits, userToken: String?)
+  case limited(KeyLimits)
 
   /// The limits of the key; `nil` for the admin key.
   var limits: KeyLimits? {
-    if case .limited(let limits, _) = self { limits } else { nil }
+    if case .limited(let limits) = self { limits } else { nil }
   }
 }
 
@@ -35,7 +35,7 @@ struct Authorization: Sendable {
     if keys.isAdmin(text) { return .admin }
     if let entry = keys.entry(text) {
       guard entry.limits.validUntil.map({ now() < $0 }) ?? true else { throw .invalidCredentials }
-      return .limited(entry.limits, userToken: nil)
+      return .limited(entry.limits)
     }
     return try securedCaller(text)
   }
@@ -53,8 +53,7 @@ struct Authorization: Sendable {
       throw ServiceError(403, "Invalid API key")
     }
     if let end = key.validUntil, now() > end { throw .expired }
-    let limits = try parent.limits.restricted(by: key.restrictions, in: text)
-    return .limited(limits, userToken: key.restrictions.userToken)
+    return .limited(try parent.limits.restricted(by: key.restrictions, in: text))
   }
 
   /// Checks the limits of a key that do not depend on the body: the source, the right, the index in
@@ -65,13 +64,13 @@ struct Authorization: Sendable {
     _ caller: Caller, needs right: NeededRight?, indices: [String], referer: String?,
     address: String?
   ) throws(ServiceError) {
-    guard case .limited(let limits, let userToken) = caller else { return }
+    guard let limits = caller.limits else { return }
     guard limits.allows(source: address) else { throw .sourceNotAllowed }
     try check(limits, needs: right, indices: indices)
     guard limits.allows(referer: referer) else { throw .refererNotAllowed }
     guard limits.maxQueriesPerIPPerHour > 0 else { return }
     let bucket = RequestCounter.Bucket(
-      key: limits.value, address: address ?? "", userToken: userToken)
+      key: limits.value, address: address ?? "", userToken: limits.parameters.userToken)
     guard counter.count(bucket, limit: limits.maxQueriesPerIPPerHour, minute: now() / 60) else {
       throw ServiceError(
         429, "Too many requests", headers: [HTTPHeader(name: "Retry-After", value: "60")])

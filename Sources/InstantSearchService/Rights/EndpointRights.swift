@@ -82,7 +82,7 @@ extension Endpoint {
   var isLimitedByBody: Bool {
     switch self {
     case .search, .multiQuery, .facetValues, .browse, .recommendations, .getObjects, .batch,
-      .multiBatch, .operation, .setSettings, .keys:
+      .multiBatch, .operation, .setSettings:
       true
     default: false
     }

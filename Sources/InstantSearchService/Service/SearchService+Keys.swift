@@ -3,7 +3,7 @@ import InstantSearchJSON
 extension SearchService {
   /// Answers a call about keys, which the service does itself.
   func answer(
-    _ call: Endpoint.Keys, _ caller: Caller, _ credentials: Credentials, _ body: JSONNode?
+    _ call: Endpoint.Keys, _ caller: Caller, _ credentials: Credentials, _ body: JSONNode
   ) throws -> ServiceResponse {
     switch call {
     case .list:
@@ -26,12 +26,12 @@ extension SearchService {
       return ServiceResponse(json: writer.bytes)
     case .add:
       let key = try ServiceKey(
-        root(body), value: ServiceKeys.randomKey(), createdAt: milliseconds())
+        body, value: ServiceKeys.randomKey(), createdAt: milliseconds())
       try keys.save(key)
       return answer(to: key.value, "createdAt")
     case .update(let value):
       // What is absent returns to its default. A new validity counts from now.
-      let key = try ServiceKey(root(body), value: value, createdAt: milliseconds())
+      let key = try ServiceKey(body, value: value, createdAt: milliseconds())
       guard try keys.save(key, isUpdate: true) else { throw Self.unknownKey }
       return answer(to: value, "updatedAt")
     case .delete(let value):
@@ -48,11 +48,6 @@ extension SearchService {
   private func existing(_ value: String) throws(ServiceError) -> ServiceKey {
     guard let key = keys.entry(value)?.key else { throw Self.unknownKey }
     return key
-  }
-
-  private func root(_ body: JSONNode?) throws(ServiceError) -> JSONNode {
-    guard let body else { throw ServiceError(400, "A key needs a body with a list \"acl\"") }
-    return body
   }
 
   private func answer(to value: String, _ timeName: String) -> ServiceResponse {

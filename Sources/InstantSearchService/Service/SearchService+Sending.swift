@@ -168,17 +168,13 @@ private struct CursorSignature {
 
   func signed(_ cursor: String) -> String {
     let code = HMACSHA256.code(for: (context + cursor).utf8, key: key)
-    let digits = code.prefix(16).map { String($0, radix: 16) }
-      .map { $0.utf8.count == 1 ? "0" + $0 : $0 }.joined()
-    return digits + "." + cursor
+    return String(decoding: Hexadecimal.text(of: code.prefix(16)), as: UTF8.self) + "." + cursor
   }
 
   /// Returns the cursor in a signed one; `nil` if it was not signed for the same key and index.
   func verified(_ text: String) -> String? {
     guard let dot = text.firstIndex(of: ".") else { return nil }
     let cursor = String(text[text.index(after: dot)...])
-    let (expected, given) = (Array(signed(cursor).utf8), Array(text.utf8))
-    guard expected.count == given.count else { return nil }
-    return zip(expected, given).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0 ? cursor : nil
+    return Secrecy.hasSameBytes(Array(signed(cursor).utf8), Array(text.utf8)) ? cursor : nil
   }
 }

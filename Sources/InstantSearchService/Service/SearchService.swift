@@ -72,16 +72,17 @@ public final class SearchService: Sendable {
     let call = TransportRequest(
       endpoint, queryItems: credentials.queryItems, body: try body(of: request),
       deadline: Deadline(after: configuration.timeout, clock: configuration.clock))
-    let root = try Self.parsedBody(call)
-    if let limits = caller.limits, let root {
+    if case .keys(let keyCall) = endpoint {
+      return try answer(keyCall, caller, credentials, Self.parsedBody(call))
+    }
+    // The administrator's body is parsed by the transport only.
+    guard let limits = caller.limits else { return try await send(call) }
+    let root = endpoint.isLimitedByBody ? try Self.parsedBody(call) : nil
+    if let root {
       try authorization.check(
         limits, needs: endpoint.isBatch ? endpoint.neededRight(body: root) : nil,
         indices: endpoint.indexNames(in: root))
     }
-    if case .keys(let keyCall) = endpoint {
-      return try answer(keyCall, caller, credentials, root)
-    }
-    guard let limits = caller.limits else { return try await send(call) }
     return try await send(call, root, within: limits)
   }
 
@@ -103,9 +104,8 @@ public final class SearchService: Sendable {
       ])
   }
 
-  /// Parses the body of a call whose rights, indices or parameters depend on it.
-  private static func parsedBody(_ call: TransportRequest) throws -> JSONNode? {
-    guard call.endpoint.isLimitedByBody else { return nil }
+  /// Parses the body of a call. An empty one counts as an empty object.
+  private static func parsedBody(_ call: TransportRequest) throws -> JSONNode {
     do {
       let root = try JSONDocument(call.body.isEmpty ? Array("{}".utf8) : call.body).root
       guard root.kind == .object else {

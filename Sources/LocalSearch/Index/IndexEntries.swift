@@ -32,9 +32,6 @@ struct IndexEntries: Sendable {
   /// The entry with an ID, or `nil`.
   func entry(_ objectID: String, _ kind: Kind) -> Entry? { entries(kind)[objectID] }
 
-  /// Whether there are no entries.
-  var isEmpty: Bool { synonyms.isEmpty && rules.isEmpty }
-
   /// The entries of a kind by ID.
   func entries(_ kind: Kind) -> [String: Entry] {
     switch kind {

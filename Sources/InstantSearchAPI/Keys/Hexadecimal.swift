@@ -1,0 +1,43 @@
+/// Bytes as lower-case hexadecimal digits.
+package enum Hexadecimal {
+  /// The number of digits of a signature.
+  static let signatureLength = 64
+
+  /// Returns two digits for each byte, as UTF-8.
+  package static func text(of bytes: some Sequence<UInt8>) -> [UInt8] {
+    bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  }
+
+  /// Returns the digits of random bytes, which nobody can foresee.
+  package static func random(byteCount: Int) -> String {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return String(decoding: text(of: bytes), as: UTF8.self)
+  }
+
+  /// The 32 bytes of a signature, or `nil` for any other text.
+  static func bytes(ofSignature text: some Collection<UInt8>) -> [UInt8]? {
+    let values = text.compactMap(value)
+    guard text.count == signatureLength, values.count == signatureLength else { return nil }
+    return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+}
+
+/// Comparisons of secrets.
+package enum Secrecy {
+  /// Whether two secrets are equal. The time it takes does not depend on where they differ.
+  package static func hasSameBytes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
