@@ -117,6 +117,36 @@ public final class LiveScreen: Sendable {
     results?.page(of: type) ?? HitsPage()
   }
 
+  // MARK: All of it
+
+  /// What the screen displays now, as one value, with links and hidden fields for a web page.
+  public var current: ScreenResults {
+    ScreenResults(screen: connection.screen.routed(as: connection.definition), position: position)
+  }
+
+  /// Returns what the screen displays: now, and after each change. It is one stream of results and
+  /// errors, for example to send each one as an event to a browser.
+  ///
+  /// ```swift
+  /// for await results in live.updates() {
+  ///   if case .failed(let error) = results.searchState { log(error) }
+  ///   try await send(html(of: results))
+  /// }
+  /// ```
+  ///
+  /// Changes are what a user does, a search that begins, is stalled, ends or fails, and what a
+  /// widget receives beside it. Two values in a row can show the same. All views of one value
+  /// belong together.
+  ///
+  /// Each call creates a new subscription, which does not retain the live screen, and ends with it.
+  /// By default a slow consumer receives only the newest value.
+  public func updates(buffering: StreamBuffering = .newest(1)) -> AsyncStream<ScreenResults> {
+    let (definition, position) = (connection.definition, position)
+    return connection.screens(buffering: buffering).mapped {
+      ScreenResults(screen: $0.routed(as: definition), position: position)
+    }
+  }
+
   // MARK: Changes
 
   /// Performs an action of a widget of this index, which is searched once.
@@ -188,21 +218,32 @@ private final class LiveConnection: Sendable {
     definition = screen
     self.searcher = searcher
     self.output = output
-    ids = try searcher.connectWidgets(of: screen) { output.staging(of: $0) }
+    ids = try searcher.connectWidgets(
+      of: screen,
+      SearcherScreen.Follower(
+        showsStatus: { output.showsStatus }, staging: { output.staging(of: $0) }))
   }
 
   deinit {
     searcher.screen.remove(ids, hasIndices: definition.nodes.count > 1)
-    output.uiStates.finish()
+    output.finish()
   }
 
   /// The states of the user interface, from now on. They are made only while somebody waits.
   func uiStates(buffering: StreamBuffering) -> AsyncStream<UIState> {
-    output.watch.begin()
-    defer { output.watch.end() }
+    output.uiStateWatch.begin()
+    defer { output.uiStateWatch.end() }
     // A commit that was computed before is computed again, with the state.
-    searcher.screen.show(ids.lowerBound + 1)
+    searcher.screen.showAll()
     return output.uiStates.stream(buffering: buffering)
+  }
+
+  /// The screens, from now on.
+  func screens(buffering: StreamBuffering) -> AsyncStream<SearchScreen> {
+    output.screenWatch.begin()
+    defer { output.screenWatch.end() }
+    searcher.screen.showAll()
+    return output.screens.stream(buffering: buffering)
   }
 
   /// The screen, with everything that has happened. Observers track it.
@@ -265,8 +306,11 @@ private final class ControlledWidget<W: SearchWidget>: Sendable {
 /// What observers of a live screen track, and the states for the address bar.
 private final class LiveOutput: Sendable, Observable {
   let uiStates = StreamHub<UIState>(initial: UIState(), replaysCurrent: true, areEqual: ==)
+  let screens = StreamHub<SearchScreen>(replaysCurrent: true)
   /// Whether somebody waits for the states.
-  let watch = WidgetWatch()
+  let uiStateWatch = WidgetWatch()
+  /// Whether somebody waits for the screens.
+  let screenWatch = WidgetWatch()
   private let registrar = ObservationRegistrar()
   private let indexIDs: [String]
   /// Changes with each change of the screen.
@@ -284,14 +328,25 @@ private final class LiveOutput: Sendable, Observable {
     return uiState
   }
 
+  /// Whether somebody waits for changes of the state of the search.
+  var showsStatus: Bool { screenWatch.isOn { screens.subscriberCount > 0 } }
+
+  func finish() {
+    uiStates.finish()
+    screens.finish()
+  }
+
   /// The screen changes; see ``SearcherScreen/Follower``.
   func staging(of screen: SearchScreen) -> @Sendable () -> SearcherScreen.Effect {
-    let isWatched = watch.isOn { uiStates.subscriberCount > 0 }
+    let isWatched = uiStateWatch.isOn { uiStates.subscriberCount > 0 }
     let uiState = isWatched ? uiState(of: screen) : nil
+    let newest = showsStatus ? screen : nil
     return {
       let delivery = uiState.map { self.uiStates.stage($0) }
+      let screens = newest.map { self.screens.stage($0) }
       return {
         delivery?.perform()
+        screens?.perform()
         self.registrar.withMutation(of: self, keyPath: \.change) {}
       }
     }

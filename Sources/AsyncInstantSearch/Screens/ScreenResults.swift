@@ -67,6 +67,14 @@ extension SearchScreen {
   mutating func complete() {
     for position in nodes.indices { nodes[position].complete() }
   }
+
+  /// The same screen with the URLs of another one.
+  func routed(as other: SearchScreen) -> SearchScreen {
+    var copy = self
+    copy.routing = other.routing
+    copy.complete()
+    return copy
+  }
 }
 
 /// The results of a search with the widgets of a screen.
@@ -86,6 +94,10 @@ public struct ScreenResults: Sendable {
 
   /// The merged results.
   public var results: IndexResults? { node.results }
+
+  /// The state of the search: ``SearchState/idle`` for an awaited one, and the newest one of a
+  /// ``LiveScreen``, whose results are those of an earlier search while one runs or if it failed.
+  public var searchState: SearchState { screen.status }
 
   /// The results of the screen with an ID, which is this screen or one in the same tree; `nil` if
   /// there is none.

@@ -28,7 +28,7 @@ extension HitsSearcher {
 
   /// Adds all widgets of a screen. The searcher retains them until they are removed.
   nonisolated func connectWidgets(
-    of other: SearchScreen, _ follower: @escaping SearcherScreen.Follower
+    of other: SearchScreen, _ follower: SearcherScreen.Follower
   ) throws(SearchError) -> Range<UInt64> {
     if screen.beginObservation() { _ = addObserver(screen.searcherObserver(self)) }
     return try screen.add(other, follower)

@@ -78,6 +78,14 @@ public protocol Searcher<Request, Response>: Actor {
   /// Each call creates a new subscription.
   nonisolated func responses(buffering: StreamBuffering) -> AsyncStream<Response>
 
+  /// How the newest searches ended: the newest one first, if one has ended, then each newer one. It
+  /// is one stream of responses and errors, in their order.
+  ///
+  /// A failure does not end the stream. Each call creates a new subscription.
+  nonisolated func outcomes(
+    buffering: StreamBuffering
+  ) -> AsyncStream<Result<Response, SearchError>>
+
   /// Errors that occur after the subscription: failed searches, and responses with hits that did
   /// not decode.
   ///
@@ -147,6 +155,12 @@ extension Searcher {
   /// consumer is slow. The hits of a ``HitsResponse`` are not decoded yet.
   public nonisolated var responses: AsyncStream<Response> { responses(buffering: .newest(1)) }
 
+  /// How the newest searches ended, beginning with the newest one; the newest if the consumer is
+  /// slow.
+  public nonisolated var outcomes: AsyncStream<Result<Response, SearchError>> {
+    outcomes(buffering: .newest(1))
+  }
+
   /// Errors that occur after the subscription: failed searches, and responses with hits that did
   /// not decode. The newest 16 errors are kept until they are read.
   public nonisolated var errors: AsyncStream<SearchError> { errors(buffering: .newest(16)) }
@@ -187,6 +201,32 @@ extension Searcher where Response == HitsResponse {
     of type: Record.Type, buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsPage<Record>> {
     responses(buffering: buffering).mapped { await $0.page(of: type) }
+  }
+
+  /// How the newest searches ended, with pages that are decoded as `Record`: one stream of pages
+  /// and errors, for example for a server that sends each as an event.
+  ///
+  /// ```swift
+  /// for await outcome in searcher.outcomes(of: Hit<Film>.self) {
+  ///   switch outcome {
+  ///   case .success(let page): try await send(page)
+  ///   case .failure(let error): try await send(error, status: error.httpStatus)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A consumer that is slower than the searches misses outcomes in between and always receives the
+  /// newest. Hits that do not decode are in the `failures` of their page. Otherwise as
+  /// ``pages(of:buffering:)``.
+  public nonisolated func outcomes<Record: Decodable & Sendable>(
+    of type: Record.Type, buffering: StreamBuffering = .newest(1)
+  ) -> AsyncStream<Result<HitsPage<Record>, SearchError>> {
+    outcomes(buffering: buffering).mapped { outcome in
+      switch outcome {
+      case .success(let response): .success(await response.page(of: type))
+      case .failure(let error): .failure(error)
+      }
+    }
   }
 }
 
@@ -261,6 +301,13 @@ extension CoreSearcher {
   /// A subscription to the responses. See ``Searcher``.
   public nonisolated func responses(buffering: StreamBuffering) -> AsyncStream<Response> {
     core.streams.responses.stream(buffering: buffering)
+  }
+
+  /// A subscription to the responses and errors. See ``Searcher``.
+  public nonisolated func outcomes(
+    buffering: StreamBuffering
+  ) -> AsyncStream<Result<Response, SearchError>> {
+    core.streams.outcomes.stream(buffering: buffering)
   }
 
   /// A subscription to the errors. See ``Searcher``.

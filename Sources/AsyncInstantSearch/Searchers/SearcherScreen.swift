@@ -8,9 +8,14 @@
 final class SearcherScreen: WidgetHost {
   typealias Effect = @Sendable () -> Void
 
-  /// Follows all changes. It is called without a lock, and returns what is done under the lock,
-  /// which returns what is left to do after it.
-  typealias Follower = @Sendable (SearchScreen) -> @Sendable () -> Effect
+  /// Follows all changes.
+  struct Follower: Sendable {
+    /// Whether a change of the state of the search is one of the screen.
+    let showsStatus: @Sendable () -> Bool
+    /// Called without a lock with the changed screen. It returns what is done under the lock, which
+    /// returns what is left to do after it.
+    let staging: @Sendable (SearchScreen) -> @Sendable () -> Effect
+  }
 
   /// Everything that the lock guards.
   struct State: Sendable {
@@ -104,7 +109,7 @@ final class SearcherScreen: WidgetHost {
   /// - Parameter follower: Called for this change and for all others until the widgets are removed.
   /// - Returns: The numbers of the slots, after that of the follower.
   func add(
-    _ screen: SearchScreen, _ follower: @escaping Follower
+    _ screen: SearchScreen, _ follower: Follower
   ) throws(SearchError) -> Range<UInt64> {
     let count = screen.nodes.reduce(1) { $0 + UInt64($1.slots.count) }
     let first = reserveIDs(count)
@@ -177,6 +182,10 @@ final class SearcherScreen: WidgetHost {
       }
       if status.requestRevision != previous?.requestRevision {
         state.screen.setSearch(status.currentRequest)
+      }
+      if status.state != previous?.state, state.followers.values.contains(where: { $0.showsStatus() })
+      {
+        state.screen.setDirty()
       }
       state.screen.setStatus(
         status.state,
@@ -253,6 +262,12 @@ final class SearcherScreen: WidgetHost {
   /// Somebody waits for the views of a widget from now on.
   func show(_ id: UInt64) {
     change { $0.screen.setDirty(id) }
+    refresh()
+  }
+
+  /// Somebody waits for the whole screen from now on.
+  func showAll() {
+    change { $0.screen.setDirty() }
     refresh()
   }
 
@@ -360,7 +375,7 @@ extension SearcherScreen.State {
     var (copy, number) = (self, lastID)
     let changes = copy.screen.refresh(lastID: &number)
     copy.lastID = number
-    let stagings = followers.values.map { $0(copy.screen) }
+    let stagings = followers.values.map { $0.staging(copy.screen) }
     return SearcherScreen.Refreshed(state: copy, changes: changes, stagings: stagings)
   }
 

@@ -63,6 +63,8 @@ package typealias HitsSearcherStatus = SearcherStatus<SearchRequest<JSON>, HitsR
 struct SearcherStreams<Request: Sendable & Equatable, Response: Sendable>: Sendable {
   let requests: StreamHub<Request>
   let responses = StreamHub<Response>(replaysCurrent: true)
+  /// The responses and errors of the newest searches.
+  let outcomes = StreamHub<Result<Response, SearchError>>(replaysCurrent: true)
   let errors = StreamHub<SearchError>(replaysCurrent: false)
   let states = StreamHub<SearchState>(initial: .idle, replaysCurrent: true, areEqual: ==)
   /// Whether a search is pending, and the error of the newest one.
@@ -86,6 +88,16 @@ struct SearcherStreams<Request: Sendable & Equatable, Response: Sendable>: Senda
     }
     if status.responseGeneration != previous.responseGeneration, let response = status.response {
       let delivery = responses.stage(response)
+      let outcome = outcomes.stage(.success(response))
+      effects.append {
+        delivery.perform()
+        outcome.perform()
+      }
+    }
+    if let failure = status.failure,
+      previous.failure == nil || status.generation != previous.generation
+    {
+      let delivery = outcomes.stage(.failure(failure))
       effects.append { delivery.perform() }
     }
     if let error = status.error {
@@ -108,6 +120,7 @@ struct SearcherStreams<Request: Sendable & Equatable, Response: Sendable>: Senda
   func finish() {
     requests.finish()
     responses.finish()
+    outcomes.finish()
     errors.finish()
     states.finish()
     progress.finish()

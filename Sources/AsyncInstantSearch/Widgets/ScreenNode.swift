@@ -110,6 +110,9 @@ struct ScreenNode: Sendable {
     isShown = false
   }
 
+  /// Something else is to be shown again.
+  mutating func setDirty() { isShown = false }
+
   /// Computes what all views need once.
   mutating func complete() {
     if readyInputs != nil { return }

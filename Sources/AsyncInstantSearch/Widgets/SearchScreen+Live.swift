@@ -36,6 +36,9 @@ extension SearchScreen {
     if let found = find(id) { nodes[found.node].setDirty(found.slot) }
   }
 
+  /// The whole screen is to be shown again.
+  mutating func setDirty() { nodes[0].setDirty() }
+
   /// A widget is about to be disconnected. Its output keeps the newest view.
   func leave(_ id: UInt64) {
     guard let found = find(id) else { return }

@@ -17,7 +17,7 @@
 /// follows.
 public struct SearchScreen: Sendable {
   /// How the state of the screen is written in a URL.
-  public let routing: UIState.Mapping
+  public internal(set) var routing: UIState.Mapping
   /// Whether parts of a URL that no widget reads are written again in links.
   public let keepsUnreadParts: Bool
   /// This screen, and all screens in it, each after the one that contains it.

@@ -149,6 +149,43 @@ import Testing
     #expect(await errors.next()?.message == "1")
   }
 
+  @Test func outcomesAreOneStreamOfPagesAndErrors() async throws {
+    let transport = ScriptedTransport { request, number in
+      if number == 1 || number == 2 { throw SearchError(.server, "\(number)") }
+      return try echo(request)
+    }
+    let searcher = searcher(transport)
+    var outcomes = searcher.outcomes(of: Echo.self, buffering: .unbounded).makeAsyncIterator()
+    for text in ["a", "b", "c", "d"] { _ = try? await searcher.search(for: text) }
+    #expect(try await outcomes.next()?.get().hits.map(\.text) == ["a"])
+    for message in ["1", "2"] {
+      let outcome = try #require(await outcomes.next())
+      #expect(throws: SearchError.self) { try outcome.get() }
+      if case .failure(let error) = outcome { #expect(error.message == message) }
+    }
+    #expect(try await outcomes.next()?.get().hits.map(\.text) == ["d"])
+    // A later subscriber begins with the newest outcome.
+    var late = searcher.outcomes(of: Echo.self).makeAsyncIterator()
+    #expect(try await late.next()?.get().hits.map(\.text) == ["d"])
+    // A refused change is no search.
+    searcher.update { _ in searcher.setQuery("inside") }
+    _ = try await searcher.search(for: "e")
+    #expect(try await outcomes.next()?.get().hits.map(\.text) == ["e"])
+  }
+
+  @Test func outcomesOfSupersededSearchesAreNotPublished() async throws {
+    let transport = GatedTransport()
+    let searcher = searcher(transport)
+    var outcomes = searcher.outcomes(of: Echo.self, buffering: .unbounded).makeAsyncIterator()
+    searcher.setQuery("old")
+    await transport.waitForCalls(1)
+    searcher.setQuery("next")
+    await transport.waitForCalls(2)
+    transport.answer(0)
+    transport.answer(1)
+    #expect(try await outcomes.next()?.get().hits.map(\.text) == ["next"])
+  }
+
   @Test func cancellationThatTheTransportMadeUpIsReported() async {
     let searcher = searcher(ScriptedTransport { _, _ in throw CancellationError() })
     var errors = searcher.errors.makeAsyncIterator()

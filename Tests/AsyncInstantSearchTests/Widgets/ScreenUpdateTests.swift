@@ -1,0 +1,137 @@
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
+import TestSupport
+import Testing
+
+/// What a live screen displays, as one stream of results and errors.
+@Suite(.timeLimit(.minutes(30))) struct ScreenUpdateTests {
+  private struct Widgets {
+    let box = SearchBox()
+    let brands: FacetList
+    let tree: HierarchicalMenu
+    let pages = Pagination()
+    let chosen = CurrentFilters()
+
+    init() throws {
+      brands = try FacetList(attribute: "brand", limit: 2, showMoreLimit: 5)
+      tree = try HierarchicalMenu(
+        HierarchicalFacet(attributes: ["categories.lvl0", "categories.lvl1"], separator: " > "))
+    }
+
+    func screen() throws -> SearchScreen {
+      try SearchScreen(
+        indexName: "products", widgets: [box, brands, tree, pages, chosen],
+        routing: .singleIndex("products"))
+    }
+
+    /// Everything that a page displays of results.
+    func shown(_ results: ScreenResults) throws -> [String] {
+      try [
+        "\(results.view(of: box))", "\(results.view(of: brands))", "\(results.view(of: tree))",
+        "\(results.view(of: pages))", "\(results.view(of: chosen))",
+        results.page(of: Shop.Product.self).hits.map(\.objectID).joined(separator: " "),
+        results.link(after: brands.toggle("Dell")), results.link(after: pages.show(1)),
+        "\(results.hiddenFields(without: box))",
+      ]
+    }
+  }
+
+  /// Reads updates until one fulfils a condition.
+  private func update(
+    of updates: inout AsyncStream<ScreenResults>.Iterator,
+    until isFulfilled: (ScreenResults) throws -> Bool
+  ) async throws -> ScreenResults? {
+    while let update = await updates.next(isolation: nil) {
+      if try isFulfilled(update) { return update }
+    }
+    return nil
+  }
+
+  @Test func updatesBeginWithTheCurrentScreenAndEndWithIt() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    var live: LiveScreen? = try shop.searcher().connect(try widgets.screen())
+    let stream = try #require(live?.updates(buffering: .unbounded))
+    var updates = stream.makeAsyncIterator()
+    let first = try #require(await updates.next())
+    #expect(first.results == nil && first.searchState == .idle)
+    try live?.perform(widgets.box.setQuery("phone"))
+    let results = try await update(of: &updates) { $0.view(of: widgets.pages).nbHits == 20 }
+    #expect(results?.view(of: widgets.box).query == "phone")
+    live = nil
+    while await updates.next() != nil {}
+  }
+
+  @Test func screenWithoutWidgetsIsUpdated() async throws {
+    let shop = try await Shop()
+    let live = try shop.searcher().connect(try SearchScreen(indexName: "products", widgets: []))
+    var updates = live.updates().makeAsyncIterator()
+    #expect(await updates.next()?.results == nil)
+    live.searcher.setQuery("phone")
+    let results = try await update(of: &updates) { $0.results != nil && $0.searchState == .idle }
+    #expect(results?.page(of: Shop.Product.self).nbHits == 20)
+  }
+
+  @Test func failureKeepsTheResultsAndTheNextSearchEndsIt() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let fails = Lock(false)
+    let failure = SearchError(.unreachable, "gone")
+    let transport = ScriptedTransport { request, _ in
+      if fails.withLock({ $0 }) { throw failure }
+      return try await shop.engine.send(request)
+    }
+    let searcher = HitsSearcher(client: SearchClient(transport: transport), indexName: "products")
+    let live = try searcher.connect(try widgets.screen())
+    var updates = live.updates(buffering: .unbounded).makeAsyncIterator()
+    try live.perform(widgets.box.setQuery("phone"))
+    _ = try await update(of: &updates) { $0.results != nil && $0.searchState == .idle }
+    fails.withLock { $0 = true }
+    for text in ["player", "play"] {
+      try live.perform(widgets.box.setQuery(text))
+      let gone = try await update(of: &updates) { $0.searchState == .failed(failure) }
+      let failed = try #require(gone)
+      #expect(failed.view(of: widgets.pages).nbHits == 20)
+      #expect(failed.view(of: widgets.box).query == text)
+    }
+    fails.withLock { $0 = false }
+    try live.perform(widgets.box.setQuery("player"))
+    let found = try await update(of: &updates) { $0.view(of: widgets.pages).nbHits == 40 }
+    #expect(found?.searchState == .idle)
+  }
+
+  /// After random actions, the newest update displays what an awaited search of its state does,
+  /// links and hidden fields included.
+  @Test(arguments: Seed.all(300, quick: 20))
+  func updatesDisplayWhatAnAwaitedSearchDoes(seed: Seed) async throws {
+    var random = SeededGenerator(seed: seed.value)
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let live = try shop.searcher().connect(try widgets.screen())
+    var updates = live.updates().makeAsyncIterator()
+    try await live.searcher.search()
+    for _ in 0..<8 {
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0:
+          let text = ["", "phone", "play", "4"].randomElement(using: &random)
+          try live.perform(widgets.box.setQuery(text ?? ""))
+        case 1:
+          try live.perform(widgets.brands.toggle(Shop.brands.randomElement(using: &random) ?? ""))
+        case 2: try live.perform(widgets.brands.toggleShowMore())
+        case 3: try live.perform(widgets.tree.toggle("Audio"))
+        default: try live.perform(widgets.pages.show(Int.random(in: 0..<2, using: &random)))
+        }
+      }
+      try await live.searcher.settled()
+      let awaited = try await shop.client.search(widgets.screen(), in: live.uiState)
+      let shown = try widgets.shown(awaited)
+      for (found, expected) in zip(try widgets.shown(live.current), shown) {
+        #expect(found == expected)
+      }
+      // A change may still be on its way to the stream, after the one that was read.
+      #expect(try await update(of: &updates) { try widgets.shown($0) == shown } != nil)
+    }
+  }
+}
