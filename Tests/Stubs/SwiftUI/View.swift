@@ -4,6 +4,7 @@
 // examples use, with the signatures and isolation that Apple's documentation gives. It is only
 // type-checked; nothing in it can run.
 
+@_exported public import Combine
 @_exported public import Foundation
 @_exported public import Observation
 
@@ -79,6 +80,12 @@ public struct State<Value> {
     nonmutating set {}
   }
   public var projectedValue: Binding<Value> { stub() }
+}
+
+@MainActor @preconcurrency @frozen @propertyWrapper
+public struct ObservedObject<ObjectType: ObservableObject> {
+  public init(wrappedValue: ObjectType) { stub() }
+  public var wrappedValue: ObjectType
 }
 
 extension State: Sendable where Value: Sendable {}

@@ -1,0 +1,113 @@
+// What code for the callback library InstantSearch iOS uses and what has another form here, so that
+// the compiler names that form.
+
+#if canImport(Combine)
+  public import Combine
+#endif
+
+// MARK: - Searchers
+
+/// An older name of ``HitsSearcher``.
+@available(*, deprecated, renamed: "HitsSearcher")
+public typealias SingleIndexSearcher = HitsSearcher
+
+// MARK: - Events
+
+extension Searcher {
+  /// Streams replace the events.
+  @available(*, unavailable, message: "use 'responses' or, decoded as records, 'pages(of:)'")
+  public nonisolated var onResults: AsyncStream<Response> { responses }
+
+  /// Streams replace the events.
+  @available(*, unavailable, renamed: "errors")
+  public nonisolated var onError: AsyncStream<SearchError> { errors }
+}
+
+extension HitsInteractor {
+  /// Streams replace the events.
+  @available(*, unavailable, renamed: "states")
+  public var onResultsUpdated: AsyncStream<HitsState<Record>> { states }
+
+  /// Streams replace the events.
+  @available(*, unavailable, renamed: "errors")
+  public var onError: AsyncStream<SearchError> { errors }
+}
+
+extension AsyncStream where Element: Sendable {
+  /// A subscription ends when it is disconnected, or with its stream.
+  @available(
+    *, unavailable, renamed: "subscribe(_:)",
+    message: "its closure takes the value alone; capture the observer weakly"
+  )
+  public func subscribe<Observer: AnyObject>(
+    with observer: Observer, callback: @escaping (Observer, Element) -> Void
+  ) { fatalError("unavailable") }
+}
+
+#if canImport(Combine)
+  // Views observe the controller without a wrapper, and with `@ObservedObject` too.
+  @available(*, deprecated, message: "it is '@Observable'; use 'let' instead of '@ObservedObject'")
+  extension HitsObservableController: ObservableObject {}
+#endif
+
+// MARK: - Initializers of AlgoliaTransport
+
+extension SearchClient {
+  /// `AlgoliaTransport` has this initializer.
+  @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
+  public init(appID: String, apiKey: String) { fatalError("unavailable") }
+}
+
+extension HitsSearcher {
+  /// `AlgoliaTransport` has this initializer.
+  @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
+  public init(appID: String, apiKey: String, indexName: String, debounce: Duration = .zero) {
+    self.init(client: SearchClient(appID: appID, apiKey: apiKey), indexName: indexName)
+  }
+}
+
+extension MultiIndexSearcher {
+  /// `AlgoliaTransport` has this initializer.
+  @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
+  public init(appID: String, apiKey: String, indexNames: [String], debounce: Duration = .zero) {
+    self.init(client: SearchClient(appID: appID, apiKey: apiKey), indexNames: indexNames)
+  }
+}
+
+extension HitsConnector {
+  /// `AlgoliaTransport` has this initializer.
+  @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
+  public convenience init(
+    appID: String, apiKey: String, indexName: String,
+    infiniteScrolling: InfiniteScrolling = .on(withOffset: 5), showItemsOnEmptyQuery: Bool = true,
+    filterState: FilterState? = nil, controller: (any HitsController)? = nil
+  ) { fatalError("unavailable") }
+}
+
+extension MultiIndexHitsConnector {
+  /// `AlgoliaTransport` has this initializer.
+  @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
+  public convenience init(
+    appID: String, apiKey: String, indexModules: [IndexModule],
+    controller: (any MultiIndexHitsController)? = nil
+  ) { fatalError("unavailable") }
+}
+
+// MARK: - Places
+
+extension HitsConnector {
+  /// A connector of places has a type of its own.
+  @available(*, unavailable, message: "use 'PlacesConnector'")
+  public convenience init(
+    searcher: PlacesSearcher, interactor: HitsInteractor<Record> = HitsInteractor(),
+    filterState: FilterState? = nil, controller: (any HitsController)? = nil
+  ) { fatalError("unavailable") }
+
+  /// A connector of places has a type of its own.
+  @available(*, unavailable, message: "use 'PlacesConnector' with a 'PlacesSearcher'")
+  public convenience init(
+    placesAppID: String, apiKey: String,
+    infiniteScrolling: InfiniteScrolling = .on(withOffset: 5), showItemsOnEmptyQuery: Bool = true,
+    filterState: FilterState? = nil, controller: (any HitsController)? = nil
+  ) { fatalError("unavailable") }
+}

@@ -1,0 +1,23 @@
+// swift-format-ignore-file
+
+// Example 5 of 19 of the callback library. Hits: a view controller of these cells.
+
+import AsyncInstantSearch
+import UIKit
+
+// What the example takes as given.
+struct CustomHitModel: Codable { let name: String }
+struct CustomCellConfigurator: TableViewCellConfigurable {
+  let model: CustomHitModel
+
+  init(model: CustomHitModel, indexPath: IndexPath) {
+    self.model = model
+  }
+
+  func configure(_ cell: UITableViewCell) {
+    cell.textLabel?.text = model.name
+  }
+}
+
+// The example.
+typealias CustomHitsTableViewController = HitsTableViewController<CustomCellConfigurator>

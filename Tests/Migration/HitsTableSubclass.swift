@@ -1,0 +1,25 @@
+// swift-format-ignore-file
+
+// Example 6 of 19 of the callback library. Hits: a subclass of the view controller.
+
+import AsyncInstantSearch
+import UIKit
+
+// What the example takes as given.
+struct CustomHitModel: Codable { let name: String }
+struct CustomCellConfigurator: TableViewCellConfigurable {
+  let model: CustomHitModel
+
+  init(model: CustomHitModel, indexPath: IndexPath) {
+    self.model = model
+  }
+
+  func configure(_ cell: UITableViewCell) {
+    cell.textLabel?.text = model.name
+  }
+}
+
+// The example.
+class MoreCustomHitsTableViewController: HitsTableViewController<CustomCellConfigurator> {
+  // ...
+}

@@ -1,0 +1,50 @@
+// swift-format-ignore-file
+
+// Example 18 of 19 of the callback library. Related Items: the list.
+
+import AlgoliaTransport
+import AsyncInstantSearch
+import UIKit
+
+// What the example takes as given.
+struct Product: Codable {
+  let name: String
+  let brand: String
+  let categories: [String]
+}
+let product = Product(name: "productName", brand: "Amazon", categories: [])
+final class CustomHitsTableViewController: HitsController {
+  weak var hitsSource: HitsInteractor<JSON>?
+  func reload() {}
+}
+
+// The example.
+class RelatedItemsViewController: UIViewController {
+let searcher = HitsSearcher(appID: "YourApplicationID",
+                            apiKey: "YourSearchOnlyAPIKey",
+                            indexName: "YourIndexName")
+let hitsInteractor: HitsInteractor<JSON> = .init()
+let hitsTableViewController = CustomHitsTableViewController()
+let matchingPatterns: [MatchingPattern<Product>] =
+[
+  MatchingPattern(attribute: "brand", score: 3, filterPath: \.brand),
+  MatchingPattern(attribute: "categories", score: 2, filterPath: \.categories),
+]
+
+let hit: Hit<Product> = .init(objectID: "objectID123", object: product)
+
+override func viewDidLoad() {
+  super.viewDidLoad()
+  setup()
+}
+
+func setup() {
+// expected-note@-1 {{add 'async' to function 'setup()' to make it asynchronous}}
+  hitsInteractor.connectSearcher(searcher, withRelatedItemsTo: hit, with: matchingPatterns)
+  // expected-error@-1 {{call can throw, but it is not marked with 'try'}}
+  hitsInteractor.connectController(hitsTableViewController)
+  searcher.search()
+  // expected-error@-1 {{'async' call in a function that does not support concurrency}}
+  // expected-error@-2 {{call can throw}}
+}
+}
