@@ -14,6 +14,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
   ],
   targets: [
     // The exchange shown in the documentation.
@@ -50,6 +51,33 @@ let package = Package(
         .product(name: "LocalSearch", package: "async-instantsearch"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+    // A web page over the films, and the program that serves it.
+    .target(
+      name: "FilmsSite",
+      dependencies: [
+        "HummingbirdService",
+        .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
+        .product(name: "InstantSearchService", package: "async-instantsearch"),
+        .product(name: "LocalSearch", package: "async-instantsearch"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      resources: [
+        .embedInCode("Assets/page.css"), .embedInCode("Assets/page.js"),
+        .embedInCode("Assets/icon.svg"),
+      ]),
+    .executableTarget(
+      name: "FilmsPage",
+      dependencies: [
+        "FilmsSite",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "LocalSearch", package: "async-instantsearch"),
+      ]),
+    // Opens many live pages at once, for its figures.
+    .executableTarget(
+      name: "TypingLoad",
+      dependencies: [.product(name: "AsyncHTTPClient", package: "async-http-client")]),
     // Writes many records to a search server, for its figures.
     .executableTarget(
       name: "IndexingLoad",

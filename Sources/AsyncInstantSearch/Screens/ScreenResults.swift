@@ -99,6 +99,10 @@ public struct ScreenResults: Sendable {
   /// ``LiveScreen``, whose results are those of an earlier search while one runs or if it failed.
   public var searchState: SearchState { screen.status }
 
+  /// Whether a newer search is scheduled or running, so that the results of a ``LiveScreen`` are
+  /// about to be replaced. A page that is rendered on a server can wait for them.
+  public var isPending: Bool { screen.isPending }
+
   /// The results of the screen with an ID, which is this screen or one in the same tree; `nil` if
   /// there is none.
   public subscript(indexID: String) -> ScreenResults? {

@@ -62,7 +62,8 @@ extension HitsSearcher {
     let made = try core.transact { request -> ScreenChange? in
       do throws(SearchError) {
         failure = nil
-        return try plan(from: request, followed: subscription.filterState, event)
+        return try plan(
+          from: request, searches: searches, followed: subscription.filterState, event)
       } catch {
         failure = error
         return nil
@@ -104,7 +105,7 @@ extension HitsSearcher {
   }
 
   private nonisolated func plan(
-    from request: SearchRequest<JSON>, followed: FilterState?,
+    from request: SearchRequest<JSON>, searches: Bool, followed: FilterState?,
     _ event: (inout SearchScreen) throws(SearchError) -> ScreenChange.Need
   ) throws(SearchError) -> ScreenChange {
     var request = request
@@ -128,8 +129,10 @@ extension HitsSearcher {
       request = SearchRequest(after[0])
       need = .search(isForced: request == SearchRequest(before[0]))
     }
+    let isAllowed = need == .none || core.shouldSearch(request)
+    if isChanged, isAllowed, searches { next.screen.isPending = true }
     return ScreenChange(
-      request: request, isAllowed: need == .none || core.shouldSearch(request), need: need,
+      request: request, isAllowed: isAllowed, need: need,
       statesBefore: before, statesAfter: after,
       base: base.revision, next: next.refreshed(), followed: followed,
       groups: groups.map { ($0, request.filterGroups) })

@@ -44,9 +44,11 @@ extension SearchScreen {
   ///
   /// - Parameters:
   ///   - status: The state.
+  ///   - isPending: Whether a search is scheduled or running.
   ///   - isAnswered: Whether the newest search was answered, and no other is pending.
-  mutating func setStatus(_ status: SearchState, isAnswered: Bool) {
+  mutating func setStatus(_ status: SearchState, isPending: Bool, isAnswered: Bool) {
     if status != self.status { statusChanged(to: status) }
+    self.isPending = isPending
     self.isAnswered = isAnswered
   }
 

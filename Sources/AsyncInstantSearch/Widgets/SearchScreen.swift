@@ -26,6 +26,8 @@ public struct SearchScreen: Sendable {
   var status: SearchState { nodes[0].status }
   /// Whether the newest search was answered, and no other is pending.
   var isAnswered = true
+  /// Whether a search is scheduled or running.
+  var isPending = false
   /// The newest search that was made again because widgets needed other queries.
   var newestRepetition: UInt64 = 0
   /// What is to follow from results that have changed which widgets are active.

@@ -63,6 +63,26 @@ import Testing
     while await updates.next() != nil {}
   }
 
+  /// A page that is rendered for the updates that are not pending is never one of old results.
+  @Test func updatesOfOldResultsArePending() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let live = try shop.searcher().connect(try widgets.screen())
+    try await live.searcher.search()
+    var updates = live.updates(buffering: .unbounded).makeAsyncIterator()
+    #expect(await updates.next()?.isPending == false)
+    for (text, count) in [("phone", 20), ("player", 40), ("phone 3", 5), ("", 60)] {
+      try live.perform(widgets.box.setQuery(text))
+      let ended = try await update(of: &updates) { !$0.isPending }
+      #expect(ended?.view(of: widgets.pages).nbHits == count, "\(text)")
+    }
+    // What needs no search is not pending.
+    try live.perform(widgets.brands.toggleShowMore())
+    #expect(await updates.next()?.isPending == false)
+    live.searcher.cancel()
+    #expect(!live.current.isPending)
+  }
+
   @Test func screenWithoutWidgetsIsUpdated() async throws {
     let shop = try await Shop()
     let live = try shop.searcher().connect(try SearchScreen(indexName: "products", widgets: []))
@@ -90,7 +110,13 @@ import Testing
     fails.withLock { $0 = true }
     for text in ["player", "play"] {
       try live.perform(widgets.box.setQuery(text))
-      let gone = try await update(of: &updates) { $0.searchState == .failed(failure) }
+      let gone = try await update(of: &updates) { update in
+        if case .failed(let error) = update.searchState {
+          error.message == failure.message
+        } else {
+          false
+        }
+      }
       let failed = try #require(gone)
       #expect(failed.view(of: widgets.pages).nbHits == 20)
       #expect(failed.view(of: widgets.box).query == text)

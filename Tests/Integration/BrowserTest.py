@@ -1,0 +1,368 @@
+"""Uses FilmsPage in headless Chromium, and prints a line for each thing that is tried.
+
+usage: BrowserTest.py PROGRAM [FOLDER FOR SCREENSHOTS]
+"""
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import time
+import urllib.parse
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+program, folder = sys.argv[1], (sys.argv[2:] + [None])[0]
+failures = 0
+
+
+class Server:
+    """The program, which listens on the same port when it is started again."""
+
+    port = 0
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [program, "--port", str(self.port)], stdout=subprocess.PIPE, text=True)
+        self.port = int(re.search(r":(\d+)/", self.process.stdout.readline()).group(1))
+
+    def stop(self):
+        start = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(10)
+        return status, time.monotonic() - start
+
+    def url(self, query=""):
+        return f"http://127.0.0.1:{self.port}/films" + (f"?{query}" if query else "")
+
+
+def browser(width=1280, height=900, javascript=True, dark=False):
+    options = Options()
+    for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    if not javascript:
+        options.add_experimental_option(
+            "prefs", {"profile.managed_default_content_settings.javascript": 2})
+    driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    driver.set_window_size(width, height)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+    return driver
+
+
+class Page:
+    """An open page and what a user does with it."""
+
+    def __init__(self, driver):
+        self.driver = driver
+
+    def open(self, url):
+        self.driver.get(url)
+        return self
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def texts(self, selector):
+        # In one step, because the page may change between two.
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map(e => e.innerText.trim())",
+            selector)
+
+    def titles(self):
+        return [re.sub(r"\s*\d+ ★$", "", text) for text in self.texts(".about h2")]
+
+    def count(self):
+        text = "".join(self.texts("#status"))
+        return 1 if text.startswith("One") else int((re.match(r"\d+", text) or ["0"])[0])
+
+    def query(self):
+        query = urllib.parse.urlsplit(self.driver.current_url).query
+        return dict(urllib.parse.parse_qsl(query))
+
+    def is_live(self):
+        return self.driver.execute_script("return document.body.dataset.connection") == "live"
+
+    def type(self, text, selector="#query"):
+        self.find(selector).send_keys(text)
+
+    def click(self, key):
+        self.driver.execute_script(
+            "document.querySelector(`[data-key=\"${CSS.escape(arguments[0])}\"]`).click()", key)
+
+    def follow(self, key):
+        """Clicks as a user does, for a page without JavaScript."""
+        self.find(f'[data-key="{key}"]').click()
+
+    def shot(self, name):
+        if folder:
+            self.driver.save_screenshot(f"{folder}/{name}.png")
+
+
+def wait(condition, seconds=10):
+    """Waits until a condition holds; returns whether it does."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if condition():
+                return True
+        except Exception:
+            pass  # An element may have been replaced.
+        time.sleep(0.01)
+    return False
+
+
+def check(name, is_right, detail=""):
+    global failures
+    failures += not is_right
+    print(f"{'ok  ' if is_right else 'FAIL'} {name} {detail}", flush=True)
+
+
+def with_javascript(server):
+    page = Page(browser()).open(server.url())
+    check("the page becomes live", wait(page.is_live))
+    page.shot("page")
+    page.type("godfathr")
+    check("typing with a mistake", wait(lambda: page.titles()[:2] == [
+        "The Godfather Part II", "The Godfather"]), page.titles()[:2])
+    check("matches are marked", "Godfather" in page.texts(".about mark"))
+    check("suggestions of films and people",
+          wait(lambda: "The Godfather" in page.texts("#suggestions li a")))
+    check("the URL is in step", wait(lambda: page.query().get("query") == "godfathr"))
+    page.shot("typing")
+
+    page.find("#query").send_keys(Keys.ARROW_DOWN)
+    check("an arrow key enters the suggestions", page.driver.execute_script(
+        "return document.activeElement.closest('#suggestions') !== null"))
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    check("a chosen suggestion is searched, and the list closes", wait(
+        lambda: page.texts("#suggestions li") == []
+        and page.query().get("query", "").startswith("The Godfather")), page.query())
+
+    page.open(server.url())
+    wait(page.is_live)
+    everything = page.count()
+    page.click("genres War")
+    check("a facet filters", wait(lambda: 0 < page.count() < everything), page.count())
+    war = page.count()
+    page.click("genres Crime")
+    check("a second value is an OR", wait(lambda: page.count() > war), page.count())
+    both = page.count()
+    check("chosen filters are listed", page.texts("#chosen li")[:2] == ["Remove War ×", "Remove Crime ×"]
+          or page.texts("#chosen a")[:1] != [], page.texts("#chosen a"))
+    page.shot("facets")
+    page.driver.back()
+    check("back", wait(lambda: page.count() == war), page.query())
+    page.driver.back()
+    check("back to the first state", wait(lambda: page.count() == everything))
+    page.driver.forward()
+    page.driver.forward()
+    check("forward twice", wait(lambda: page.count() == both), page.query())
+    titles = page.titles()
+    page.driver.refresh()
+    check("a reload by the URL", wait(lambda: page.is_live() and page.titles() == titles))
+
+    page.type("kuros", "#director")
+    check("search in a facet",
+          wait(lambda: page.texts("#directors li span:first-child")[:1] == ["Akira Kurosawa"]
+               or page.texts("#directors .none") != []), page.texts("#directors li"))
+    page.click("clear")
+    check("clear all", wait(lambda: page.count() == everything))
+    check("the searched values stay",
+          wait(lambda: page.texts("#directors li span:first-child")[:1] == ["Akira Kurosawa"]))
+    page.click("directors Akira Kurosawa")
+    check("a searched value filters", wait(lambda: 0 < page.count() < 30), page.count())
+    page.click("chosen directors Akira Kurosawa")
+    check("a chosen filter is removed", wait(lambda: page.count() == everything))
+
+    page.click("place Asia")
+    check("a hierarchy opens", wait(
+        lambda: "Japan" in page.texts("#places ul ul span:first-child")))
+    page.click("place Asia > Japan")
+    check("its path is shown", wait(
+        lambda: page.texts("#path li") == ["The world", "Asia", "Japan"]), page.texts("#path li"))
+    page.click("path")
+    check("the path leads back", wait(lambda: page.count() == everything))
+
+    page.driver.execute_script("""
+        const handle = document.querySelectorAll('.slider input')[0];
+        handle.value = 1990;
+        handle.dispatchEvent(new Event('input', {bubbles: true}));
+        handle.dispatchEvent(new Event('change', {bubbles: true}));""")
+    check("the slider filters", wait(
+        lambda: page.count() < everything and page.query().get("range[year]") == "1990:"),
+        page.query())
+    check("every film is in the range", all(
+        int(text) >= 1990 for text in page.texts(".poster i")))
+    page.click("oscars 4")
+    check("a rating", wait(lambda: page.count() < 60 and "oscars" in str(page.query())))
+    page.click("decade 2000s")
+    check("a decade", wait(lambda: page.query().get("menu[decade]") == "2000s"), page.count())
+    page.click("order films_oldest")
+    check("another order", wait(
+        lambda: page.texts(".poster i") == sorted(page.texts(".poster i"))
+        and page.query().get("sortBy") == "films_oldest"), page.texts(".poster i"))
+    page.click("clear")
+    wait(lambda: page.count() == everything)
+    page.click("next")
+    check("the next page", wait(lambda: page.query().get("page") == "2"))
+    page.click("size 48")
+    check("more on a page", wait(lambda: len(page.titles()) == 48))
+    # Two clicks in a row: the second link is of the state before the first one.
+    page.driver.execute_script("""
+        for (const key of ['genres Drama', 'genres Comedy'])
+          document.querySelector(`[data-key="${key}"]`).click()""")
+    check("two clicks at once are both done", wait(
+        lambda: len(page.texts("#chosen li")) == 3), page.texts("#chosen a"))
+    errors = [entry for entry in page.driver.get_log("browser") if entry["level"] == "SEVERE"]
+    check("no error in the console", errors == [], errors)
+    page.driver.quit()
+
+
+def two_visitors(server):
+    first, second = Page(browser()).open(server.url()), Page(browser()).open(server.url())
+    check("two visitors", wait(lambda: first.is_live() and second.is_live()))
+    first.type("kubrick")
+    second.type("kurosawa")
+    check("each sees its own films", wait(
+        lambda: "The Shining" in first.titles() and "Seven Samurai" in second.titles()))
+    first.driver.quit()
+    second.type(" 1954")
+    check("one leaves, the other stays", wait(lambda: second.query().get("query") == "kurosawa 1954"))
+    second.driver.quit()
+
+
+def restart(server):
+    page = Page(browser()).open(server.url("query=alien"))
+    wait(page.is_live)
+    titles = page.titles()
+    status, seconds = server.stop()
+    check("the server ends with an open page", status == 0 and seconds < 2, f"{seconds:.2f} s")
+    check("the page says so", wait(lambda: not page.is_live()))
+    check("and keeps its films", page.titles() == titles)
+    server.start()
+    check("it is live again", wait(page.is_live, 15))
+    page.type("s")
+    check("with its text", wait(lambda: page.query().get("query") == "aliens"), page.query())
+    page.driver.quit()
+
+
+def without_javascript(server):
+    page = Page(browser(javascript=False)).open(server.url())
+    everything = page.count_plain()
+    page.type("hitchcok")
+    page.find("#box").submit()
+    check("without JavaScript: a mistake in the text", page.count_plain() > 5, page.count_plain())
+    page.follow("genres Thriller")
+    found = page.count_plain()
+    check("without JavaScript: a facet keeps the text", page.query().get("query") == "hitchcok"
+          and 0 < found < everything, page.query())
+    page.find('[name="facetQuery[directors]"]').send_keys("alfr")
+    page.find('[name="facetQuery[directors]"]').submit()
+    check("without JavaScript: search in a facet", page.find("#directors li").text.startswith("Alfred"))
+    page.find('[name="range[year][min]"]').send_keys("1955")
+    page.find('[name="range[year][min]"]').submit()
+    check("without JavaScript: a range", 0 < page.count_plain() < found, page.query())
+    page.shot("without-javascript")
+    page.follow("clear")
+    check("without JavaScript: clear all", page.count_plain() > found)
+    page.driver.back()
+    check("without JavaScript: back", page.count_plain() < found)
+    page.driver.quit()
+
+
+def plain_count(page):
+    text = page.find("#status").text
+    return 1 if text.startswith("One") else int((re.match(r"\d+", text) or ["0"])[0])
+
+
+Page.count_plain = plain_count
+
+
+def phone(server):
+    page = Page(browser(390, 844)).open(server.url("query=love"))
+    wait(page.is_live)
+    width = page.driver.execute_script("return document.documentElement.scrollWidth")
+    check("a phone shows no wider page", width <= page.driver.execute_script(
+        "return innerWidth"), width)
+    page.driver.execute_script("document.querySelector('details').open = false")
+    page.shot("phone")
+    page.driver.quit()
+    page = Page(browser(dark=True)).open(server.url("query=night"))
+    wait(page.is_live)
+    page.shot("dark")
+    page.driver.quit()
+
+
+def accessibility(server):
+    page = Page(browser()).open(server.url("refinementList[genres][0]=War&query=a"))
+    wait(page.is_live)
+    unnamed = page.driver.execute_script("""
+        return [...document.querySelectorAll('a, button, input:not([type=hidden])')].filter(e => {
+          const label = e.getAttribute('aria-label') || e.innerText.trim()
+            || [...(e.labels || [])].map(l => l.innerText).join('').trim();
+          return !label;
+        }).map(e => e.outerHTML.slice(0, 90))""")
+    check("everything that can be used has a name", unnamed == [], unnamed)
+    page.find("body").send_keys(Keys.TAB)
+    check("the first stop skips to the films", page.driver.execute_script(
+        "return document.activeElement.className") == "skip")
+    # A link that is followed with the keyboard keeps the focus.
+    page.driver.execute_script(
+        "document.querySelector('[data-key=\"genres Drama\"]').focus()")
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    check("a facet that is chosen with the keyboard keeps the focus", wait(
+        lambda: page.driver.execute_script(
+            "return document.activeElement.dataset.key") == "genres Drama"
+        and "Drama" in str(page.query())))
+    page.driver.quit()
+
+
+def latency(server):
+    """The time from a key to the drawn films, in the browser's own clock."""
+    page = Page(browser()).open(server.url())
+    wait(page.is_live)
+    page.driver.execute_script("""
+        window.times = [];
+        let typed = null;
+        document.addEventListener('input', (event) => { typed = event.timeStamp; }, true);
+        new MutationObserver(() => {
+          const start = typed;
+          typed = null;
+          if (start === null) return;
+          requestAnimationFrame(() => {
+            const channel = new MessageChannel();
+            channel.port1.onmessage = () => window.times.push(performance.now() - start);
+            channel.port2.postMessage(null);
+          });
+        }).observe(document.getElementById('hits'), {childList: true});""")
+    for text in ["casablanca", "seven samurai", "the shining", "vertigo", "amelie", "spirited"]:
+        for letter in text:
+            before = page.driver.execute_script("return window.times.length")
+            page.type(letter)
+            wait(lambda: page.driver.execute_script("return window.times.length") > before, 0.5)
+        page.find("#query").clear()
+        time.sleep(0.1)
+    times = sorted(page.driver.execute_script("return window.times"))
+    middle, late = statistics.median(times), times[int(len(times) * 0.95)]
+    check("key to drawn films", len(times) > 30,
+          f"{len(times)} keys: median {middle:.1f} ms, p95 {late:.1f} ms, slowest {times[-1]:.1f} ms")
+    page.driver.quit()
+
+
+server = Server()
+server.start()
+try:
+    for part in [with_javascript, two_visitors, restart, without_javascript, phone, accessibility,
+                 latency]:
+        part(server)
+finally:
+    status, seconds = server.stop()
+    check("the server ends", status == 0 and seconds < 2, f"{seconds:.2f} s")
+print(f"{failures} failures")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,209 @@
+import AsyncInstantSearch
+
+/// The parts of the page that change with the search, by the ID of their element.
+typealias Regions = [String: HTML]
+
+/// Renders what a screen displays. It renders the first page, without JavaScript, and each update
+/// of a live one.
+struct FilmsRenderer: Sendable {
+  let films: FilmsScreen
+  let results: ScreenResults
+  /// The path of the page.
+  static let path = "/films"
+
+  /// All regions of the page.
+  func regions() throws -> Regions {
+    [
+      "box-fields": hidden(without: films.box),
+      "suggestions": try suggestions,
+      "status": status,
+      "chosen": try chosen,
+      "path": try breadcrumb,
+      "order": try order,
+      "sizes": try sizes,
+      "hits": hits,
+      "pages": try pages,
+      "genres": try values(films.genres, films.genres.attribute),
+      "directors": try values(films.directors, films.directors.attribute),
+      "directors-fields": hidden(without: films.directors, part: "facetQuery"),
+      "places": try tree(results.view(of: films.places).items)
+        + more(
+          "places", films.places, results.view(of: films.places).canToggleShowMore,
+          results.view(of: films.places).isShowingMore
+        ) { $0.toggleShowMore() },
+      "decades": try decades,
+      "oscars": try oscars,
+      "years-fields": hidden(without: films.years),
+    ]
+  }
+
+  /// The query of the URL, without the open list of suggestions.
+  var query: String {
+    var state = results.uiState
+    state[FilmsCatalogue.films].additional["autocomplete"] = nil
+    return films.screen.query(of: state)
+  }
+
+  // MARK: Links and fields
+
+  /// A link to the page as it is after an action.
+  ///
+  /// - Parameters:
+  ///   - key: What the link does, by which the page finds it again after an update.
+  ///   - isOn: Whether it stands for something that is chosen.
+  func link<W: SearchWidget>(
+    _ label: HTML, _ key: String, isOn: Bool = false, _ action: WidgetAction<W>
+  ) throws -> HTML {
+    let address = "\(Self.path)?\(try results.link(after: action))"
+    let state: HTML = isOn ? " aria-current=\"true\"" : ""
+    return "<a href=\"\(address)\" data-key=\"\(key)\"\(state)>\(label)</a>"
+  }
+
+  /// The fields of a form that keep everything else.
+  private func hidden(without widget: some RoutedWidget, part: String? = nil) -> HTML {
+    results.hiddenFields(without: widget, part: part).html {
+      "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">"
+    }
+  }
+
+  private func label(_ name: HTML, _ count: Int) -> HTML {
+    "<span>\(name)</span> <span class=\"count\">\(count)</span>"
+  }
+
+  private func more<W: SearchWidget>(
+    _ id: String, _ widget: W, _ canToggle: Bool, _ isShowingMore: Bool,
+    _ toggle: (W) -> WidgetAction<W>
+  ) throws -> HTML {
+    guard canToggle else { return "" }
+    let name: HTML = isShowingMore ? "Show fewer" : "Show more"
+    return "<p class=\"more\">\(try link(name, "more \(id)", toggle(widget)))</p>"
+  }
+
+  // MARK: Filters
+
+  private func values(_ list: FacetList, _ name: String) throws -> HTML {
+    let view = results.view(of: list)
+    if view.items.isEmpty { return "<p class=\"none\">Nothing found</p>" }
+    let items = try view.items.html { item in
+      let value = item.highlighted.map { HTML($0) } ?? HTML(item.value)
+      let link = try link(
+        label(value, item.count), "\(name) \(item.value)", isOn: item.isRefined,
+        list.toggle(item.value))
+      return "<li>\(link)</li>"
+    }
+    let more = try more(name, list, view.canToggleShowMore, view.isShowingMore) {
+      $0.toggleShowMore()
+    }
+    return "<ul>\(items)</ul>\(more)"
+  }
+
+  private func tree(_ nodes: [FacetTreeNode]) throws -> HTML {
+    let items = try nodes.html { node in
+      let link = try link(
+        label(HTML(node.name), node.count), "place \(node.value)", isOn: node.isRefined,
+        films.places.toggle(node.value))
+      return "<li>\(link)\(try tree(node.children ?? []))</li>"
+    }
+    return nodes.isEmpty ? "" : "<ul>\(items)</ul>"
+  }
+
+  private var breadcrumb: HTML {
+    get throws {
+      let items = results.view(of: films.path).items
+      if items.isEmpty { return "" }
+      let all = try link("The world", "path", films.path.show(nil))
+      return try "<li>\(all)</li>"
+        + items.html {
+          "<li>\(try link(HTML($0.label), "path \($0.path)", films.path.show($0.path)))</li>"
+        }
+    }
+  }
+
+  private var decades: HTML {
+    get throws {
+      let items = try results.view(of: films.decades).items.html { item in
+        let link = try link(
+          label(HTML(item.value), item.count), "decade \(item.value)", isOn: item.isRefined,
+          films.decades.select(item.value))
+        return "<li>\(link)</li>"
+      }
+      return "<ul class=\"pills\">\(items)</ul>"
+    }
+  }
+
+  private var oscars: HTML {
+    get throws {
+      let items = try results.view(of: films.oscars).items.html { item in
+        let stars = item.stars.html { $0 ? "★" : "☆" }
+        let name: HTML = """
+          <span aria-hidden="true" class="stars">\(stars)</span>\
+          <span class="unseen">\(item.rating) Oscars</span> or more
+          """
+        let link = try link(
+          label(name, item.count), "oscars \(item.rating)", isOn: item.isRefined,
+          films.oscars.toggle(item.rating))
+        return "<li>\(link)</li>"
+      }
+      return "<ul>\(items)</ul>"
+    }
+  }
+
+  private var chosen: HTML {
+    get throws {
+      let items = results.view(of: films.chosen).groups.flatMap(\.items)
+      if items.isEmpty { return "" }
+      let links = try items.html { item in
+        let label: HTML = """
+          <span class="unseen">Remove </span>\(item.label)<span aria-hidden="true"> ×</span>
+          """
+        let key = "chosen \(item.attribute) \(item.label)"
+        return "<li>\(try link(label, key, films.chosen.remove(item)))</li>"
+      }
+      let clear = try link("Clear all", "clear", films.clear.clear())
+      return "\(links)<li class=\"clear\">\(clear)</li>"
+    }
+  }
+
+  // MARK: Text and order
+
+  private var suggestions: HTML {
+    get throws {
+      let view = results.view(of: films.box)
+      if !view.isOpen || view.query.isEmpty { return "" }
+      let sections = try view.sections.html { section in
+        let title: HTML = section.source?.indexName == FilmsCatalogue.people ? "People" : "Films"
+        let items = try section.items.html { item in
+          let key = "suggestion \(title.text) \(item.text)"
+          return "<li>\(try link(HTML(item.highlighted), key, films.box.choose(item)))</li>"
+        }
+        return "<section><h3>\(title)</h3><ul>\(items)</ul></section>"
+      }
+      let close = try link("Close", "close", films.box.close())
+      return view.sections.isEmpty ? "" : "\(sections)<p class=\"close\">\(close)</p>"
+    }
+  }
+
+  private var order: HTML {
+    get throws {
+      let current = results.view(of: films.order).current
+      return try films.order.items.html { item in
+        let link = try link(
+          HTML(item.label), "order \(item.indexName)", isOn: item.indexName == current,
+          films.order.select(item.indexName))
+        return "<li>\(link)</li>"
+      }
+    }
+  }
+
+  private var sizes: HTML {
+    get throws {
+      let current = results.view(of: films.sizes).current
+      return try films.sizes.items.html { item in
+        let link = try link(
+          HTML(item.label), "size \(item.count)", isOn: item.count == current,
+          films.sizes.select(item.count))
+        return "<li>\(link)</li>"
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import AsyncInstantSearch
+
+/// The widgets of the page. They are values without state, so all visitors share them.
+struct FilmsScreen: Sendable {
+  let box: Autocomplete
+  let genres: FacetList
+  let directors: FacetList
+  let places: HierarchicalMenu
+  let path: Breadcrumb
+  let years: NumberRange
+  let oscars: RatingMenu
+  let decades: FacetMenu
+  let order: SortBy
+  let sizes: HitsPerPage
+  let pages = Pagination(padding: 2)
+  let chosen = CurrentFilters()
+  let clear = FilterClear()
+  let screen: SearchScreen
+
+  init() throws {
+    box = try Autocomplete(
+      sources: [
+        .records(indexName: FilmsCatalogue.films, attribute: "title", limit: 4),
+        .records(indexName: FilmsCatalogue.people, attribute: "name", limit: 4),
+      ], searchesAsYouType: true)
+    genres = try FacetList(attribute: "genres", limit: 8, showMoreLimit: 30)
+    directors = try FacetList(attribute: "directors", limit: 6, showMoreLimit: 20)
+    let world = HierarchicalFacet(attributes: ["place.0", "place.1"], separator: " > ")
+    places = try HierarchicalMenu(world, limit: 6, showMoreLimit: 40)
+    path = try Breadcrumb(world)
+    years = try NumberRange(attribute: "year")
+    oscars = try RatingMenu(attribute: "oscars", max: 5)
+    decades = try FacetMenu(attribute: "decade", limit: 12, sortBy: [.name(.ascending)])
+    order = try SortBy([
+      .init("Best match", indexName: FilmsCatalogue.films),
+      .init("Newest", indexName: FilmsCatalogue.newest),
+      .init("Oldest", indexName: FilmsCatalogue.oldest),
+      .init("Oscars", indexName: FilmsCatalogue.oscars),
+    ])
+    sizes = try HitsPerPage(
+      [.init("12", count: 12), .init("24", count: 24), .init("48", count: 48)], default: 12)
+    screen = try SearchScreen(
+      indexName: FilmsCatalogue.films,
+      widgets: [
+        box, genres, directors, places, path, years, oscars, decades, order, sizes, pages, chosen,
+        clear,
+      ], routing: .singleIndex(FilmsCatalogue.films))
+  }
+}
+
+extension FilmsScreen {
+  /// What a form of the page changes: the name of the form and its fields.
+  ///
+  /// - Returns: Whether there is such a form.
+  func perform(
+    _ form: String, _ fields: [String: String], on live: LiveScreen
+  ) throws(SearchError) -> Bool {
+    switch form {
+    case "typing": try live.perform(box.setQuery(fields["query"] ?? ""))
+    case "box":
+      // As typed, and then the list is closed.
+      try live.perform(box.setQuery(fields["query"] ?? ""))
+      try live.perform(box.submit())
+    case "close": try live.perform(box.close())
+    case "directors": try live.perform(directors.search(fields["facetQuery[directors]"] ?? ""))
+    case "years":
+      func bound(_ name: String) -> Double? { fields["range[year][\(name)]"].flatMap(Double.init) }
+      try live.perform(years.set(bound("min"), bound("max")))
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,157 @@
+public import AsyncInstantSearch
+public import Hummingbird
+import Foundation
+import HummingbirdService
+import InstantSearchService
+public import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// A web page over the films: rendered on the server, and live if the browser runs its script.
+public struct FilmsSite: Sendable {
+  private let client: SearchClient
+  private let films: FilmsScreen
+  private let visitors: Visitors
+  private let logger: Logger
+
+  /// Creates the site.
+  ///
+  /// - Parameters:
+  ///   - client: Searches the indices of ``FilmsCatalogue``.
+  ///   - maximumVisitors: The most live pages at once. Defaults to 10,000.
+  ///   - logger: Receives what was left out of a page. Defaults to one that is named `films`.
+  public init(
+    _ client: SearchClient, maximumVisitors: Int = 10_000, logger: Logger = Logger(label: "films")
+  ) throws {
+    self.client = client
+    self.logger = logger
+    films = try FilmsScreen()
+    visitors = Visitors(limit: maximumVisitors)
+  }
+
+  /// The number of open live pages.
+  public var visitorCount: Int { get async { await visitors.count } }
+
+  /// Answers requests.
+  public var router: Router<VisitorContext> {
+    let router = Router(context: VisitorContext.self)
+    router.get("/") { _, _ in Response.redirect(to: FilmsRenderer.path, type: .normal) }
+    router.get("/films") { request, _ in try await page(request) }
+    router.get("/live") { request, context in try await open(request, context) }
+    router.post("/live/{visitor}") { request, context in try await act(request, context) }
+    router.get("/health") { _, _ in "ok" }
+    for (name, type, bytes) in Self.files {
+      router.get("/\(name)") { _, _ in Self.response(bytes, type: type) }
+    }
+    return router
+  }
+
+  /// Keeps the connections of all visitors alive until the task is cancelled.
+  public func keepAlive() async throws { try await visitors.keepAlive() }
+
+  // MARK: The page
+
+  private func page(_ request: Request) async throws -> Response {
+    let (state, problems) = films.screen.read(query: request.uri.query ?? "")
+    for problem in problems { logger.info("ignored", metadata: ["part": "\(problem)"]) }
+    do {
+      let results = try await client.search(films.screen, in: state)
+      for failure in results.page(of: Hit<Film>.self).failures {
+        logger.warning("a record is left out", metadata: ["reason": "\(failure)"])
+      }
+      let html = try FilmsRenderer(films: films, results: results).page()
+      return Self.response(Array(html.text.utf8), type: "text/html", cache: "no-store")
+    } catch let error as SearchError {
+      logger.error("no page", metadata: ["error": "\(error)"])
+      throw HTTPError(.init(code: error.httpStatus), message: error.message)
+    }
+  }
+
+  // MARK: The live page
+
+  /// The events of a new visitor. They end with the connection, and when the server ends.
+  private func open(_ request: Request, _ context: VisitorContext) async throws -> Response {
+    let query = request.uri.query ?? ""
+    let added = try await visitors.add { [client, films] id in
+      try Visitor(id: id, films: films, client: client, query: query)
+    }
+    guard let (id, visitor) = added else { throw HTTPError(.serviceUnavailable) }
+    context.channel.closeFuture.whenComplete { _ in visitor.end() }
+    await visitor.start()
+    var response = Response(ServiceResponse(events: visitor.events))
+    response.body = ResponseBody { [visitors] writer in
+      do {
+        try await withGracefulShutdownHandler {
+          for await bytes in visitor.events { try await writer.write(ByteBuffer(bytes: bytes)) }
+        } onGracefulShutdown: {
+          visitor.end()
+        }
+        await visitors.remove(id)
+        try await writer.finish(nil)
+      } catch {
+        await visitors.remove(id)
+        throw error
+      }
+    }
+    return response
+  }
+
+  /// What the user of an open page does.
+  private func act(_ request: Request, _ context: VisitorContext) async throws
+    -> HTTPResponse.Status
+  {
+    let body = try await request.body.collect(upTo: 1 << 14)
+    let text = String(buffer: body)
+    let id = try context.parameters.require("visitor")
+    // The page loads itself again if the server does not know it, for example after a restart.
+    guard let visitor = await visitors.find(id) else { throw HTTPError(.gone) }
+    let action = request.uri.queryParameters.get("action", as: Int.self) ?? 0
+    let form = request.uri.queryParameters.get("form")
+    let change = form.map { Change.form(name: $0, fields: [String: String](formEncoded: text)) }
+    do {
+      try await visitor.perform(action, change ?? .link(query: text))
+      return .noContent
+    } catch let error as SearchError {
+      throw HTTPError(.init(code: error.httpStatus), message: error.message)
+    }
+  }
+
+  // MARK: Files
+
+  private static var files: [(name: String, type: String, bytes: [UInt8])] {
+    [
+      ("page.css", "text/css", PackageResources.page_css),
+      ("page.js", "text/javascript", PackageResources.page_js),
+      ("icon.svg", "image/svg+xml", PackageResources.icon_svg),
+    ]
+  }
+
+  /// - Parameter cache: How long a browser may keep it. Defaults to five minutes.
+  private static func response(
+    _ bytes: [UInt8], type: String, cache: String = "max-age=300"
+  ) -> Response {
+    var headers = HTTPFields()
+    headers[.contentType] = "\(type); charset=utf-8"
+    headers[.cacheControl] = cache
+    headers[.contentSecurityPolicy] =
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+      + "img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    headers[.xContentTypeOptions] = "nosniff"
+    return Response(
+      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}
+
+/// The context of a request, with its connection.
+public struct VisitorContext: RequestContext {
+  /// The storage of Hummingbird.
+  public var coreContext: CoreRequestContextStorage
+  /// The connection.
+  public let channel: any Channel
+
+  /// Creates the context of a request.
+  public init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    channel = source.channel
+  }
+}
