@@ -57,7 +57,8 @@ func html(of results: ScreenResults) throws -> String {
   let escaped = HighlightedString.escapingHTML
   var lines: [String] = []
   lines.append(form(of: results))
-  for hit in results.page(of: Hit<Film>.self).hits {
+  let films = results.page(of: Hit<Film>.self)
+  for hit in films.hits {
     let title = hit.highlighted("title")?.html() ?? escaped(hit.title)
     lines.append("<li>\(title) (\(hit.year))</li>")
   }
@@ -65,6 +66,7 @@ func html(of results: ScreenResults) throws -> String {
     let label = "\(item.isRefined ? "✓ " : "")\(item.value) (\(item.count))"
     lines.append(try link(label, after: page.genres.toggle(item.value), of: results))
   }
+  lines += leftOut(films.failures)
   let years = results.view(of: page.years)
   lines.append("\(Int(years.minimum)) to \(Int(years.maximum))")
   for number in results.view(of: page.pagination).pages {
@@ -74,6 +76,14 @@ func html(of results: ScreenResults) throws -> String {
     lines.append(try link("without \(item.value)", after: page.chosen.remove(item), of: results))
   }
   return lines.joined(separator: "\n")
+}
+// snippet.end
+
+// snippet.failures
+/// Returns the line that says how many films a page leaves out, and logs why.
+func leftOut(_ failures: [HitFailure]) -> [String] {
+  for failure in failures { print("left out: \(failure)") }
+  return failures.isEmpty ? [] : ["<p>\(failures.count) films could not be shown.</p>"]
 }
 // snippet.end
 

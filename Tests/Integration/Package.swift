@@ -74,6 +74,13 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "LocalSearch", package: "async-instantsearch"),
       ]),
+    // Searches the engine in process, beside the figures of the server.
+    .executableTarget(
+      name: "QueryLoad",
+      dependencies: [
+        .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
+        .product(name: "LocalSearch", package: "async-instantsearch"),
+      ]),
     // Opens many live pages at once, for its figures.
     .executableTarget(
       name: "TypingLoad",

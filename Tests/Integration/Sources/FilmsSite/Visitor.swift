@@ -1,7 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchService
 
-// snippet.visitor
 /// One open page: a live screen, and the events that its browser reads.
 actor Visitor {
   /// What an event tells the page.
@@ -67,7 +66,6 @@ actor Visitor {
         visitor: id, action: newestAction, query: renderer.query, title: renderer.title,
         regions: changed.mapValues(\.text)))
   }
-  // snippet.end
 
   private var last: Update?
 

@@ -1,0 +1,125 @@
+// A live page on a server: one stream of results and errors for each open page, sent as events.
+import AsyncInstantSearch
+import Foundation
+import InstantSearchService
+import LocalSearch
+
+struct Film: Codable, Sendable {
+  let title: String
+  let year: Int
+}
+
+let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
+let engine = LocalSearch()
+try await engine.setSettings(
+  IndexSettings(
+    searchableAttributes: ["title"], attributesForFaceting: ["genres"],
+    customRanking: ["desc(year)"]),
+  of: "films")
+try await engine.load(contentsOf: films, into: "films")
+let client = SearchClient(transport: engine)
+
+// snippet.screen
+let box = SearchBox()
+let genres = try FacetList(attribute: "genres", limit: 3)
+let screen = try SearchScreen(
+  indexName: "films",
+  widgets: [box, genres, Configure(SearchQuery().with { $0.hitsPerPage = 2 })],
+  routing: .singleIndex("films"))
+// snippet.end
+
+// snippet.visitor
+/// One open page: a live screen, and the events that its browser reads.
+actor Visitor {
+  let events: AsyncStream<[UInt8]>
+  private let continuation: AsyncStream<[UInt8]>.Continuation
+  private let live: LiveScreen
+  private var shown = ""
+
+  init(query: String) throws {
+    (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
+    live = try HitsSearcher(client: client, indexName: "films").connect(screen)
+    try live.setUIState(screen.read(query: query).state, searchesOnChange: false)
+  }
+
+  // The events end with the visitor.
+  deinit { continuation.finish() }
+
+  /// Begins to send events. The task of the subscription retains neither the visitor nor the search.
+  func start() {
+    live.searcher.submit()
+    live.updates().subscribe { [weak self] results in await self?.send(results) }
+  }
+
+  /// What the page sends when its user follows a link.
+  func follow(_ query: String) throws {
+    try live.setUIState(screen.read(query: query).state)
+  }
+
+  /// What the page sends when its user types.
+  func type(_ text: String) throws {
+    try live.perform(box.setQuery(text))
+  }
+
+  private func send(_ results: ScreenResults) {
+    // The next update has the results of what was typed.
+    if results.isPending { return }
+    if case .failed(let error) = results.searchState {
+      continuation.yield(ServerSentEvent(error.message, name: "failure").bytes)
+    } else if let page = try? html(of: results), page != shown {
+      shown = page
+      continuation.yield(ServerSentEvent(page, name: "page").bytes)
+    }
+  }
+}
+// snippet.end
+
+/// The same function renders the first page, from an awaited search.
+func html(of results: ScreenResults) throws -> String {
+  let escaped = HighlightedString.escapingHTML
+  let films = results.page(of: Hit<Film>.self)
+  var lines = films.hits.map { "<li>\($0.highlighted("title")?.html() ?? escaped($0.title))</li>" }
+  if !films.failures.isEmpty { lines.append("<p>\(films.failures.count) films are left out</p>") }
+  lines += try results.view(of: genres).items.map { item in
+    let address = "/films?" + (try results.link(after: genres.toggle(item.value)))
+    return "<a href=\"\(escaped(address))\">\(escaped(item.value)) \(item.count)</a>"
+  }
+  return lines.joined(separator: "\n")
+}
+
+// snippet.open
+/// Answers `GET /live?query=…`. A program keeps the visitor until the connection ends, and finds it
+/// for the requests with which the page sends what its user does.
+func open(_ query: String) async throws -> (Visitor, ServiceResponse) {
+  let visitor = try Visitor(query: query)
+  await visitor.start()
+  return (visitor, ServiceResponse(events: visitor.events))
+}
+// snippet.end
+
+let (visitor, response) = try await open("query=god")
+print(response.status, response.headers.first?.value ?? "")
+guard case .stream(let stream) = response.body else { exit(1) }
+var count = 0
+for await bytes in stream {
+  print(String(decoding: bytes, as: UTF8.self), terminator: "")
+  count += 1
+  if count == 1 { try await visitor.type("goodfelas") }
+  if count == 2 { try await visitor.follow("query=casablanca&refinementList[genres][0]=Romance") }
+  if count == 3 { break }
+}
+
+// snippet.outcomes
+// Without widgets, a searcher has one stream of pages and errors.
+let searcher = HitsSearcher(client: client, indexName: "films")
+var texts = ["chinatown", String(repeating: "a", count: 600)]
+searcher.setQuery(texts.removeFirst())
+for await outcome in searcher.outcomes(of: Film.self) {
+  switch outcome {
+  case .success(let page): print(page.hits.map(\.title))
+  case .failure(let error): print(error.httpStatus, error.code)
+  }
+  if texts.isEmpty { break }
+  searcher.setQuery(texts.removeFirst())
+}
+// snippet.end
