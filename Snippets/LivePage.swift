@@ -45,7 +45,7 @@ actor Visitor {
   // The events end with the visitor.
   deinit { continuation.finish() }
 
-  /// Begins to send events. The task of the subscription retains neither the visitor nor the search.
+  /// Begins to send events. The task of the subscription retains no visitor and no search.
   func start() {
     live.searcher.submit()
     live.updates().subscribe { [weak self] results in await self?.send(results) }

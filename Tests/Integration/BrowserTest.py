@@ -1,6 +1,7 @@
 """Uses FilmsPage in headless Chromium, and prints a line for each thing that is tried.
 
-usage: BrowserTest.py PROGRAM [FOLDER FOR SCREENSHOTS]
+usage: BrowserTest.py PROGRAM [FOLDER FOR SCREENSHOTS] [pictures]
+With "pictures" only the picture of the README is made.
 """
 import re
 import signal
@@ -355,11 +356,24 @@ def latency(server):
     page.driver.quit()
 
 
+def picture(server):
+    """The picture of the README."""
+    page = Page(browser(1180, 800)).open(server.url())
+    wait(page.is_live)
+    page.type("kurosawa")
+    wait(lambda: "Seven Samurai" in page.titles())
+    page.click("genres Drama")
+    wait(lambda: len(page.texts("#chosen li")) == 2)
+    page.driver.execute_script("document.activeElement.blur()")
+    page.shot("films-page")
+    page.driver.quit()
+
+
+parts = [with_javascript, two_visitors, restart, without_javascript, phone, accessibility, latency]
 server = Server()
 server.start()
 try:
-    for part in [with_javascript, two_visitors, restart, without_javascript, phone, accessibility,
-                 latency]:
+    for part in [picture] if "pictures" in sys.argv else parts:
         part(server)
 finally:
     status, seconds = server.stop()
