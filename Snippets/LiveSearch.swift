@@ -54,7 +54,9 @@ let drawing = searcher.pages(of: Hit<Film>.self).subscribe { page in
 // snippet.end
 
 for text in ["g", "go", "god", "godf", "godfh", "godfhater"] {
+  // snippet.query
   searcher.setQuery(text)
+  // snippet.end
   _ = await screen.drawn.first { _ in true }
 }
 drawing.disconnect()
