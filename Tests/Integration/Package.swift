@@ -117,7 +117,9 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "AsyncHTTPClientExchange", "SearchService", "Loopback", "Watching",
+        "AsyncHTTPClientExchange", "FilmsSite", "SearchService", "Loopback", "Watching",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),

@@ -49,12 +49,14 @@ struct FilmsScreen: Sendable {
 }
 
 extension FilmsScreen {
-  /// What a form of the page changes: the name of the form and its fields.
+  /// Performs what a form of the page changes.
   ///
-  /// - Returns: Whether there is such a form.
+  /// - Parameters:
+  ///   - form: The name of the form.
+  ///   - fields: Its fields.
   func perform(
     _ form: String, _ fields: [String: String], on live: LiveScreen
-  ) throws(SearchError) -> Bool {
+  ) throws(SearchError) {
     switch form {
     case "typing": try live.perform(box.setQuery(fields["query"] ?? ""))
     case "box":
@@ -66,8 +68,7 @@ extension FilmsScreen {
     case "years":
       func bound(_ name: String) -> Double? { fields["range[year][\(name)]"].flatMap(Double.init) }
       try live.perform(years.set(bound("min"), bound("max")))
-    default: return false
+    default: throw SearchError(.invalidRequest, "The page has no form with this name.")
     }
-    return true
   }
 }

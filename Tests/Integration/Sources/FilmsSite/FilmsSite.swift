@@ -30,7 +30,7 @@ public struct FilmsSite: Sendable {
   }
 
   /// The number of open live pages.
-  public var visitorCount: Int { get async { await visitors.count } }
+  public var visitorCount: Int { visitors.count }
 
   /// Answers requests.
   public var router: Router<VisitorContext> {
@@ -71,27 +71,24 @@ public struct FilmsSite: Sendable {
 
   /// The events of a new visitor. They end with the connection, and when the server ends.
   private func open(_ request: Request, _ context: VisitorContext) async throws -> Response {
-    let query = request.uri.query ?? ""
-    let added = try await visitors.add { [client, films] id in
-      try Visitor(id: id, films: films, client: client, query: query)
-    }
-    guard let (id, visitor) = added else { throw HTTPError(.serviceUnavailable) }
-    context.channel.closeFuture.whenComplete { _ in visitor.end() }
+    let visitor = try Visitor(films: films, client: client, query: request.uri.query ?? "")
+    guard visitors.add(visitor) else { throw HTTPError(.serviceUnavailable) }
+    context.channel.closeFuture.whenComplete { [visitors] _ in visitors.remove(visitor) }
     await visitor.start()
-    var response = Response(ServiceResponse(events: visitor.events))
+    // The events are made below, when the connection can send them.
+    var response = Response(ServiceResponse(events: AsyncStream { nil }))
     response.body = ResponseBody { [visitors] writer in
-      do {
-        try await withGracefulShutdownHandler {
-          for await bytes in visitor.events { try await writer.write(ByteBuffer(bytes: bytes)) }
-        } onGracefulShutdown: {
-          visitor.end()
+      defer { visitors.remove(visitor) }
+      try await withGracefulShutdownHandler {
+        for await _ in visitor.signals {
+          try await writer.write(ByteBuffer(bytes: await visitor.event()))
         }
-        await visitors.remove(id)
-        try await writer.finish(nil)
-      } catch {
-        await visitors.remove(id)
-        throw error
+        // The page hears that the server ends, and not only that the connection is gone.
+        try await writer.write(ByteBuffer(bytes: ServerSentEvent("", name: "end").bytes))
+      } onGracefulShutdown: {
+        visitor.end()
       }
+      try await writer.finish(nil)
     }
     return response
   }
@@ -103,8 +100,8 @@ public struct FilmsSite: Sendable {
     let body = try await request.body.collect(upTo: 1 << 14)
     let text = String(buffer: body)
     let id = try context.parameters.require("visitor")
-    // The page loads itself again if the server does not know it, for example after a restart.
-    guard let visitor = await visitors.find(id) else { throw HTTPError(.gone) }
+    // The page connects again if the server does not know it, for example after a restart.
+    guard let visitor = visitors.find(id) else { throw HTTPError(.gone) }
     let action = request.uri.queryParameters.get("action", as: Int.self) ?? 0
     let form = request.uri.queryParameters.get("form")
     let change = form.map { Change.form(name: $0, fields: [String: String](formEncoded: text)) }

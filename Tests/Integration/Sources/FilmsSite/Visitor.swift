@@ -1,7 +1,8 @@
 import AsyncInstantSearch
+import Foundation
 import InstantSearchService
 
-/// One open page: a live screen, and the events that its browser reads.
+/// One open page: a live screen, and what its browser has to be told.
 actor Visitor {
   /// What an event tells the page.
   struct Update: Encodable, Sendable {
@@ -17,76 +18,77 @@ actor Visitor {
     var regions: [String: String]
   }
 
-  nonisolated let events: AsyncStream<[UInt8]>
-  private nonisolated let continuation: AsyncStream<[UInt8]>.Continuation
-  private let id: String
+  /// Nobody guesses it, so nobody acts for another visitor.
+  nonisolated let id = UUID().uuidString
+  /// Says that there may be something to tell. An event is made when the connection can send it, so
+  /// a slow browser is told the newest state, and no event waits in memory.
+  nonisolated let signals: AsyncStream<Void>
+  private nonisolated let signal: AsyncStream<Void>.Continuation
   private let films: FilmsScreen
   private let live: LiveScreen
+  private var told: Update?
   private var shown: Regions = [:]
   private var newestAction = 0
 
   /// Shows the state of a URL. It ends with its last reference.
-  init(id: String, films: FilmsScreen, client: SearchClient, query: String) throws {
-    self.id = id
+  init(films: FilmsScreen, client: SearchClient, query: String) throws {
     self.films = films
-    (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
+    (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let searcher = HitsSearcher(client: client, indexName: FilmsCatalogue.films)
     live = try searcher.connect(films.screen)
     try live.setUIState(films.screen.read(query: query).state, searchesOnChange: false)
   }
 
-  deinit { continuation.finish() }
+  deinit { signal.finish() }
 
-  /// Begins to send updates.
+  /// Begins the search.
   func start() {
     live.searcher.submit()
-    live.updates().subscribe { [weak self] _ in await self?.show() }
+    live.updates().subscribe { [signal] _ in signal.yield() }
   }
 
   /// Performs what a link does, or a form with its fields.
   func perform(_ action: Int, _ change: Change) throws {
     switch change {
     case .link(let query): try live.setUIState(films.screen.read(query: query).state)
-    case .form(let name, let fields): _ = try films.perform(name, fields, on: live)
+    case .form(let name, let fields): try films.perform(name, fields, on: live)
     }
     newestAction = max(newestAction, action)
-    show()
+    signal.yield()
   }
 
-  /// Sends the regions that have changed, when no search is pending.
-  private func show() {
+  /// The event to send after a signal: the regions that have changed, or a comment if there is
+  /// nothing to tell, or if newer results are about to come.
+  func event() -> [UInt8] {
     let results = live.current
-    if results.isPending { return }
+    // The suggestions are a part of the same event: to render twice would cost twice as much.
+    let isPending = results.isPending || results.view(of: films.box).isLoading
+    guard !isPending, let update = try? update(results), let data = try? update.json() else {
+      return ServerSentEvent.keepAlive
+    }
+    return ServerSentEvent(data, name: "update").bytes
+  }
+
+  /// What has changed; `nil` if nothing has.
+  private func update(_ results: ScreenResults) throws -> Update? {
     let renderer = FilmsRenderer(films: films, results: results)
-    let regions = (try? renderer.regions()) ?? shown
+    let regions = try renderer.regions()
     let changed = regions.filter { shown[$0.key] != $0.value }
     shown = regions
-    send(
-      Update(
-        visitor: id, action: newestAction, query: renderer.query, title: renderer.title,
-        regions: changed.mapValues(\.text)))
+    let update = Update(
+      visitor: id, action: newestAction, query: renderer.query, title: renderer.title,
+      regions: changed.mapValues(\.text))
+    let isNew =
+      !changed.isEmpty || update.action != told?.action || update.query != told?.query
+    told = update
+    return isNew ? update : nil
   }
 
-  private var last: Update?
+  /// Sends something, so that a connection that is gone ends.
+  nonisolated func keepAlive() { signal.yield() }
 
-  /// Sends an update, unless it says nothing new.
-  private func send(_ update: Update) {
-    if let last, update.regions.isEmpty, update.action == last.action, update.query == last.query {
-      return
-    }
-    last = update
-    guard let data = try? update.json() else { return }
-    continuation.yield(ServerSentEvent(data, name: "update").bytes)
-  }
-
-  /// Sends a comment, so that a connection that is gone ends.
-  nonisolated func keepAlive() { continuation.yield(ServerSentEvent.keepAlive) }
-
-  /// Tells the page that the server ends, and ends the events.
-  nonisolated func end() {
-    continuation.yield(ServerSentEvent("", name: "end").bytes)
-    continuation.finish()
-  }
+  /// Ends the signals.
+  nonisolated func end() { signal.finish() }
 }
 
 /// What a user does.

@@ -1,35 +1,40 @@
 import AsyncInstantSearch
 import Foundation
+import Synchronization
 
 /// The visitors whose pages are open.
-actor Visitors {
+final class Visitors: Sendable {
   /// The most pages that are open at once.
   private let limit: Int
-  private var visitors: [String: Visitor] = [:]
+  private let visitors = Mutex<[String: Visitor]>([:])
 
   init(limit: Int) { self.limit = limit }
 
-  var count: Int { visitors.count }
+  var count: Int { visitors.withLock { $0.count } }
 
-  /// Adds a visitor; `nil` if there are too many.
-  func add(_ make: @Sendable (_ id: String) throws -> Visitor) throws -> (id: String, Visitor)? {
-    if visitors.count >= limit { return nil }
-    // Nobody guesses it, so nobody acts for another visitor.
-    let id = UUID().uuidString
-    let visitor = try make(id)
-    visitors[id] = visitor
-    return (id, visitor)
+  /// Adds a visitor; returns `false` if there are too many.
+  func add(_ visitor: Visitor) -> Bool {
+    visitors.withLock { visitors in
+      if visitors.count >= limit { return false }
+      visitors[visitor.id] = visitor
+      return true
+    }
   }
 
-  func find(_ id: String) -> Visitor? { visitors[id] }
+  func find(_ id: String) -> Visitor? { visitors.withLock { $0[id] } }
 
-  func remove(_ id: String) { visitors[id] = nil }
+  /// Ends a visitor, whose connection is gone.
+  func remove(_ visitor: Visitor) {
+    // It is released without the lock.
+    let removed = visitors.withLock { $0.removeValue(forKey: visitor.id) }
+    removed?.end()
+  }
 
   /// Keeps all connections alive, until the task is cancelled.
   func keepAlive() async throws {
     while true {
       try await Task.sleep(for: .seconds(15))
-      for visitor in visitors.values { visitor.keepAlive() }
+      for visitor in visitors.withLock({ Array($0.values) }) { visitor.keepAlive() }
     }
   }
 }

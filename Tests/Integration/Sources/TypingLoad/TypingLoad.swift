@@ -41,10 +41,10 @@ struct TypingLoad {
         idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 2 * visitorCount))
     configuration.timeout = .init(connect: .seconds(10))
     let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    let end = ContinuousClock.now + duration
+    let gate = Gate(visitorCount)
     let reports = await withTaskGroup(of: Report.self) { group in
       for number in 0..<visitorCount {
-        group.addTask { await visit(number, client, until: end) }
+        group.addTask { await visit(number, client, gate) }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
@@ -58,7 +58,7 @@ struct TypingLoad {
     print(
       "\(reports.count) visitors, \(times.count) keys: median \(milliseconds(0.5)),",
       "p99 \(milliseconds(0.99)), slowest \(milliseconds(1)),",
-      "\(reports.reduce(0) { $0 + $1.missed }) without an event;",
+      "\(reports.reduce(0) { $0 + $1.missed }) that changed no film;",
       "\(reports.count(where: \.wasTold)) told of the end,",
       "\(reports.count(where: \.isBroken)) broken")
   }
@@ -71,7 +71,7 @@ struct TypingLoad {
 
   /// One visitor, who types a letter after the other.
   private func visit(
-    _ number: Int, _ client: HTTPClient, until end: ContinuousClock.Instant
+    _ number: Int, _ client: HTTPClient, _ gate: Gate
   ) async -> Report {
     let events = Events()
     do {
@@ -79,19 +79,22 @@ struct TypingLoad {
         HTTPClientRequest(url: "\(site)/live"), timeout: .hours(1))
       return await withTaskGroup(of: Void.self) { group in
         group.addTask { await events.read(response.body) }
-        await type(number, client, events, until: end)
+        let visitor = await events.visitor()
+        await gate.pass()
+        if let visitor { await type(number, client, visitor, events) }
         group.cancelAll()
         return await events.report
       }
     } catch {
+      await gate.pass()
       return Report(isBroken: true)
     }
   }
 
   private func type(
-    _ number: Int, _ client: HTTPClient, _ events: Events, until end: ContinuousClock.Instant
+    _ number: Int, _ client: HTTPClient, _ visitor: String, _ events: Events
   ) async {
-    guard let visitor = await events.visitor() else { return }
+    let end = ContinuousClock.now + duration
     // The visitors do not type in step.
     try? await Task.sleep(for: interval * (Double(number) / Double(visitorCount)))
     var action = 0
@@ -114,6 +117,24 @@ struct TypingLoad {
       next += interval
       try? await Task.sleep(until: next, clock: .continuous)
     }
+  }
+}
+
+/// Opens when all visitors have come: opening a page is no typing.
+actor Gate {
+  private var missing: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ count: Int) { missing = count }
+
+  func pass() async {
+    missing -= 1
+    if missing <= 0 {
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
   }
 }
 
