@@ -28,48 +28,27 @@ let screen = try SearchScreen(
   routing: .singleIndex("films"))
 // snippet.end
 
-// snippet.visitor
-/// One open page: a live screen, and the events that its browser reads.
-actor Visitor {
-  let events: AsyncStream<[UInt8]>
-  private let continuation: AsyncStream<[UInt8]>.Continuation
-  private let live: LiveScreen
-  private var shown = ""
+// snippet.open
+/// Answers `GET /live?query=…`. A program keeps the live screen until the connection ends, and
+/// finds it for the requests with which the page sends what its user does.
+func open(_ query: String) throws -> (LiveScreen, ServiceResponse) {
+  let live = try HitsSearcher(client: client, indexName: "films").connect(screen)
+  try live.setUIState(screen.read(query: query).state, searchesOnChange: false)
+  live.searcher.submit()
+  return (live, ServiceResponse(events: events(of: live)))
+}
+// snippet.end
 
-  init(query: String) throws {
-    (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
-    live = try HitsSearcher(client: client, indexName: "films").connect(screen)
-    try live.setUIState(screen.read(query: query).state, searchesOnChange: false)
-  }
-
-  // The events end with the visitor.
-  deinit { continuation.finish() }
-
-  /// Begins to send events. The task of the subscription retains no visitor and no search.
-  func start() {
-    live.searcher.submit()
-    live.updates().subscribe { [weak self] results in await self?.send(results) }
-  }
-
-  /// What the page sends when its user follows a link.
-  func follow(_ query: String) throws {
-    try live.setUIState(screen.read(query: query).state)
-  }
-
-  /// What the page sends when its user types.
-  func type(_ text: String) throws {
-    try live.perform(box.setQuery(text))
-  }
-
-  private func send(_ results: ScreenResults) {
+// snippet.events
+/// The events of an open page. Each is made when the connection can send it.
+func events(of live: LiveScreen) -> some AsyncSequence<[UInt8], Never> & Sendable {
+  live.updates().compactMap { results -> [UInt8]? in
     // The next update has the results of what was typed.
-    if results.isPending { return }
+    if results.isPending { return nil }
     if case .failed(let error) = results.searchState {
-      continuation.yield(ServerSentEvent(error.message, name: "failure").bytes)
-    } else if let page = try? html(of: results), page != shown {
-      shown = page
-      continuation.yield(ServerSentEvent(page, name: "page").bytes)
+      return ServerSentEvent(error.message, name: "failure").bytes
     }
+    return (try? html(of: results)).map { ServerSentEvent($0, name: "page").bytes }
   }
 }
 // snippet.end
@@ -87,26 +66,23 @@ func html(of results: ScreenResults) throws -> String {
   return lines.joined(separator: "\n")
 }
 
-// snippet.open
-/// Answers `GET /live?query=…`. A program keeps the visitor until the connection ends, and finds it
-/// for the requests with which the page sends what its user does.
-func open(_ query: String) async throws -> (Visitor, ServiceResponse) {
-  let visitor = try Visitor(query: query)
-  await visitor.start()
-  return (visitor, ServiceResponse(events: visitor.events))
-}
-// snippet.end
-
-let (visitor, response) = try await open("query=god")
+let (live, response) = try open("query=god")
 print(response.status, response.headers.first?.value ?? "")
 guard case .stream(let stream) = response.body else { exit(1) }
 var count = 0
 for await bytes in stream {
   print(String(decoding: bytes, as: UTF8.self), terminator: "")
   count += 1
-  if count == 1 { try await visitor.type("goodfelas") }
-  if count == 2 { try await visitor.follow("query=casablanca&refinementList[genres][0]=Romance") }
   if count == 3 { break }
+  // snippet.act
+  // What the page sends when its user types, and when its user follows a link.
+  if count == 1 {
+    try live.perform(box.setQuery("goodfelas"))
+  } else {
+    let link = "query=casablanca&refinementList[genres][0]=Romance"
+    try live.setUIState(screen.read(query: link).state)
+  }
+  // snippet.end
 }
 
 // snippet.outcomes

@@ -68,7 +68,9 @@ func html(of results: ScreenResults) throws -> String {
   }
   lines += leftOut(films.failures)
   let years = results.view(of: page.years)
-  lines.append("\(Int(years.minimum)) to \(Int(years.maximum))")
+  // The bounds are numbers of the records or of the URL: `Int(_:)` would trap for large ones.
+  lines.append(
+    [years.minimum, years.maximum].map { "\(Int(exactly: $0) ?? 0)" }.joined(separator: " to "))
   for number in results.view(of: page.pagination).pages {
     lines.append(try link("\(number + 1)", after: page.pagination.show(number), of: results))
   }

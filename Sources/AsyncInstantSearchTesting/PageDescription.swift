@@ -59,7 +59,7 @@ private func description<Record>(
   let hits = page.nbHits == 1 ? "1 hit" : "\(page.nbHits) hits"
   var lines = ["\(hits), page \(page.page + 1) of \(page.nbPages)"]
   if !columns.isEmpty, !page.hits.isEmpty {
-    lines += table(of: [columns] + page.hits.map(cells))
+    lines += table(of: [columns] + page.hits.map { cells($0).map(\.inOneLine) })
   }
   for facet in page.facets {
     let values = facet.values.map { "\($0.value) \($0.count)" }.joined(separator: ", ")
@@ -94,7 +94,13 @@ extension JSON {
       value?[String(name)] ?? Int(name).flatMap { value?[$0] }
     }
     guard let value, !value.isNull else { return "-" }
-    // A line end would end the row.
-    return (value.stringValue ?? "\(value)").replacing("\n", with: "\\n")
+    return value.stringValue ?? "\(value)"
+  }
+}
+
+extension String {
+  /// The text without line ends, which would end a row.
+  fileprivate var inOneLine: String {
+    replacing("\r\n", with: "\\n").replacing("\n", with: "\\n").replacing("\r", with: "\\n")
   }
 }

@@ -23,7 +23,9 @@ struct PageDescriptionTests {
        "author": {"name": "Puzo"},
        "_highlightResult": {"title": {"value": "The <em>Godf</em>ather", "matchLevel": "full",
          "matchedWords": ["godf"], "fullyHighlighted": false}}},
-      {"objectID": "f-20", "title": "Two\nlines"},
+      {"objectID": "f-20", "title": "Two\r\nlines",
+       "_highlightResult": {"title": {"value": "Two\r\n<em>lines</em>", "matchLevel": "full",
+         "matchedWords": ["lines"], "fullyHighlighted": false}}},
       {"objectID": "f-3", "title": 3}
     ], "nbHits": 3, "page": 0, "nbPages": 1, "hitsPerPage": 20, "query": "godf",
     "facets": {"genres": {"Crime": 2, "Drama": 1}}}
@@ -39,7 +41,7 @@ struct PageDescriptionTests {
         3 hits, page 1 of 1
         objectID | title           | year | cast.1 | author.name | none
         f-1      | The *Godf*ather | 1972 | B      | Puzo        | -
-        f-20     | Two\\nlines      | -    | -      | -           | -
+        f-20     | Two\\n*lines*    | -    | -      | -           | -
         genres: Crime 2, Drama 1
         """)
     #expect(lines[5].hasPrefix("not decoded: ") && lines[5].contains("f-3"))

@@ -154,8 +154,8 @@ def with_javascript(server):
     page.click("genres Crime")
     check("a second value is an OR", wait(lambda: page.count() > war), page.count())
     both = page.count()
-    check("chosen filters are listed", page.texts("#chosen li")[:2] == ["Remove War ×", "Remove Crime ×"]
-          or page.texts("#chosen a")[:1] != [], page.texts("#chosen a"))
+    check("chosen filters are listed", [text.split("\n")[-1] for text in page.texts("#chosen a")]
+          == ["War ×", "Crime ×", "Clear all"], page.texts("#chosen a"))
     page.shot("facets")
     page.driver.back()
     check("back", wait(lambda: page.count() == war), page.query())
@@ -170,8 +170,8 @@ def with_javascript(server):
 
     page.type("kuros", "#director")
     check("search in a facet",
-          wait(lambda: page.texts("#directors li span:first-child")[:1] == ["Akira Kurosawa"]
-               or page.texts("#directors .none") != []), page.texts("#directors li"))
+          wait(lambda: page.texts("#directors li span:first-child")[:1] == ["Akira Kurosawa"]),
+          page.texts("#directors li"))
     page.click("clear")
     check("clear all", wait(lambda: page.count() == everything))
     check("the searched values stay",
@@ -214,12 +214,32 @@ def with_javascript(server):
     check("the next page", wait(lambda: page.query().get("page") == "2"))
     page.click("size 48")
     check("more on a page", wait(lambda: len(page.titles()) == 48))
-    # Two clicks in a row: the second link is of the state before the first one.
+    # Three clicks in a row: the later links are of the state before the first one.
     page.driver.execute_script("""
-        for (const key of ['genres Drama', 'genres Comedy'])
+        for (const key of ['genres Drama', 'genres Comedy', 'genres Romance'])
           document.querySelector(`[data-key="${key}"]`).click()""")
-    check("two clicks at once are both done", wait(
-        lambda: len(page.texts("#chosen li")) == 3), page.texts("#chosen a"))
+    check("three clicks at once are all done", wait(
+        lambda: len(page.texts("#chosen li")) == 4), page.texts("#chosen a"))
+    page.click("clear")
+    wait(lambda: page.count() == everything)
+    page.type("alien")
+    wait(lambda: page.query().get("query") == "alien")
+    page.driver.back()
+    check("back removes a typed text, also from the box", wait(
+        lambda: "query" not in page.query()
+        and page.find("#query").get_property("value") == ""), page.query())
+    page.find('[name="range[year][max]"]').send_keys("1950", Keys.TAB)
+    wait(lambda: page.query().get("range[year]") == ":1950")
+    field = page.find('[name="range[year][min]"]')
+    field.send_keys("1990", Keys.ENTER)
+    check("a range that is not possible is refused aloud", wait(
+        lambda: "1990" in "".join(page.texts("#status"))
+        and field.get_property("value") == ""), page.texts("#status"))
+    page.click("clear")
+    wait(lambda: page.count() == everything)
+    page.driver.get_log("browser")  # the refusal is in the console
+    page.type("a")
+    wait(lambda: page.query().get("query") == "a")
     errors = [entry for entry in page.driver.get_log("browser") if entry["level"] == "SEVERE"]
     check("no error in the console", errors == [], errors)
     page.driver.quit()
@@ -246,10 +266,14 @@ def restart(server):
     check("the server ends with an open page", status == 0 and seconds < 2, f"{seconds:.2f} s")
     check("the page says so", wait(lambda: not page.is_live()))
     check("and keeps its films", page.titles() == titles)
-    server.start()
-    check("it is live again", wait(page.is_live, 15))
     page.type("s")
-    check("with its text", wait(lambda: page.query().get("query") == "aliens"), page.query())
+    server.start()
+    check("it is live again", wait(page.is_live, 30))
+    check("with what was typed meanwhile", wait(
+        lambda: page.query().get("query") == "aliens"), page.query())
+    wait(lambda: page.texts("#suggestions li") != [])
+    page.click("genres Horror")
+    check("and it works", wait(lambda: "Horror" in str(page.query())), page.query())
     page.driver.quit()
 
 
@@ -321,6 +345,11 @@ def accessibility(server):
         lambda: page.driver.execute_script(
             "return document.activeElement.dataset.key") == "genres Drama"
         and "Drama" in str(page.query())))
+    page.driver.execute_script("document.querySelector('[data-key=\"clear\"]').focus()")
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    check("after Clear all the focus is at the films", wait(
+        lambda: page.texts("#chosen li") == []
+        and page.driver.execute_script("return document.activeElement.id") == "hits"))
     page.driver.quit()
 
 
@@ -346,12 +375,13 @@ def latency(server):
         for letter in text:
             before = page.driver.execute_script("return window.times.length")
             page.type(letter)
-            wait(lambda: page.driver.execute_script("return window.times.length") > before, 0.5)
+            # A letter that changes no film draws nothing.
+            wait(lambda: page.driver.execute_script("return window.times.length") > before, 0.3)
         page.find("#query").clear()
         time.sleep(0.1)
     times = sorted(page.driver.execute_script("return window.times"))
     middle, late = statistics.median(times), times[int(len(times) * 0.95)]
-    check("key to drawn films", len(times) > 30,
+    check("key to drawn films", len(times) > 40 and late < 500,
           f"{len(times)} keys: median {middle:.1f} ms, p95 {late:.1f} ms, slowest {times[-1]:.1f} ms")
     page.driver.quit()
 

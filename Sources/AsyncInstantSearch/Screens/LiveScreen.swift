@@ -1,4 +1,5 @@
 public import Observation
+private import Synchronization
 
 extension HitsSearcher {
   /// Connects all widgets of a screen, and of the screens in it.
@@ -121,7 +122,8 @@ public final class LiveScreen: Sendable {
 
   /// What the screen displays now, as one value, with links and hidden fields for a web page.
   public var current: ScreenResults {
-    ScreenResults(screen: connection.screen.routed(as: connection.definition), position: position)
+    connection.output.isRead.store(true, ordering: .relaxed)
+    return connection.results(at: position)
   }
 
   /// Returns what the screen displays: now, and after each change. It is one stream of results and
@@ -138,12 +140,12 @@ public final class LiveScreen: Sendable {
   /// widget receives beside it. Two values in a row can show the same. All views of one value
   /// belong together.
   ///
-  /// Each call creates a new subscription, which does not retain the live screen, and ends with it.
-  /// By default a slow consumer receives only the newest value.
-  public func updates(buffering: StreamBuffering = .newest(1)) -> AsyncStream<ScreenResults> {
-    let (definition, position) = (connection.definition, position)
-    return connection.screens(buffering: buffering).mapped {
-      ScreenResults(screen: $0.routed(as: definition), position: position)
+  /// A value is made when the consumer reads it, so it is always the newest one, and none waits in
+  /// memory for a slow consumer. Each call creates a new subscription, which does not retain the
+  /// live screen, and ends with it.
+  public func updates() -> AsyncStream<ScreenResults> {
+    connection.changes().mapped { [weak connection, position] in
+      connection?.results(at: position)
     }
   }
 
@@ -231,19 +233,18 @@ private final class LiveConnection: Sendable {
 
   /// The states of the user interface, from now on. They are made only while somebody waits.
   func uiStates(buffering: StreamBuffering) -> AsyncStream<UIState> {
-    output.uiStateWatch.begin()
-    defer { output.uiStateWatch.end() }
+    output.watch.begin()
+    defer { output.watch.end() }
     // A commit that was computed before is computed again, with the state.
     searcher.screen.showAll()
     return output.uiStates.stream(buffering: buffering)
   }
 
-  /// The screens, from now on.
-  func screens(buffering: StreamBuffering) -> AsyncStream<SearchScreen> {
-    output.screenWatch.begin()
-    defer { output.screenWatch.end() }
-    searcher.screen.showAll()
-    return output.screens.stream(buffering: buffering)
+  /// Changes of the screen, beginning with one.
+  func changes() -> AsyncStream<Void> { output.changes.stream() }
+
+  func results(at position: Int) -> ScreenResults {
+    ScreenResults(screen: screen.routed(as: definition), position: position)
   }
 
   /// The screen, with everything that has happened. Observers track it.
@@ -306,11 +307,13 @@ private final class ControlledWidget<W: SearchWidget>: Sendable {
 /// What observers of a live screen track, and the states for the address bar.
 private final class LiveOutput: Sendable, Observable {
   let uiStates = StreamHub<UIState>(initial: UIState(), replaysCurrent: true, areEqual: ==)
-  let screens = StreamHub<SearchScreen>(replaysCurrent: true)
+  /// The changes of the screen.
+  let changes = StreamHub<Void>(initial: (), replaysCurrent: true)
   /// Whether somebody waits for the states.
-  let uiStateWatch = WidgetWatch()
-  /// Whether somebody waits for the screens.
-  let screenWatch = WidgetWatch()
+  let watch = WidgetWatch()
+  /// Whether the state of the search was read since the last change, so that an observer may
+  /// display it.
+  let isRead = Atomic(false)
   private let registrar = ObservationRegistrar()
   private let indexIDs: [String]
   /// Changes with each change of the screen.
@@ -328,25 +331,25 @@ private final class LiveOutput: Sendable, Observable {
     return uiState
   }
 
-  /// Whether somebody waits for changes of the state of the search.
-  var showsStatus: Bool { screenWatch.isOn { screens.subscriberCount > 0 } }
+  /// Whether a change of the state of the search is one of the screen.
+  var showsStatus: Bool { isRead.load(ordering: .relaxed) || changes.subscriberCount > 0 }
 
   func finish() {
     uiStates.finish()
-    screens.finish()
+    changes.finish()
   }
 
   /// The screen changes; see ``SearcherScreen/Follower``.
   func staging(of screen: SearchScreen) -> @Sendable () -> SearcherScreen.Effect {
-    let isWatched = uiStateWatch.isOn { uiStates.subscriberCount > 0 }
+    let isWatched = watch.isOn { uiStates.subscriberCount > 0 }
     let uiState = isWatched ? uiState(of: screen) : nil
-    let newest = showsStatus ? screen : nil
     return {
       let delivery = uiState.map { self.uiStates.stage($0) }
-      let screens = newest.map { self.screens.stage($0) }
+      let change = self.changes.stage(())
       return {
         delivery?.perform()
-        screens?.perform()
+        change.perform()
+        self.isRead.store(false, ordering: .relaxed)
         self.registrar.withMutation(of: self, keyPath: \.change) {}
       }
     }

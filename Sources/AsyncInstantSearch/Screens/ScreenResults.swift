@@ -68,10 +68,13 @@ extension SearchScreen {
     for position in nodes.indices { nodes[position].complete() }
   }
 
-  /// The same screen with the URLs of another one.
+  /// The same screen with the URLs of another one, and with the IDs of its indices.
   func routed(as other: SearchScreen) -> SearchScreen {
     var copy = self
     copy.routing = other.routing
+    for (position, node) in other.nodes.enumerated() {
+      copy.nodes[position].indexID = node.indexID
+    }
     copy.complete()
     return copy
   }
@@ -101,6 +104,9 @@ public struct ScreenResults: Sendable {
 
   /// Whether a newer search is scheduled or running, so that the results of a ``LiveScreen`` are
   /// about to be replaced. A page that is rendered on a server can wait for them.
+  ///
+  /// What a widget requests beside the search, such as suggestions, does not count: its view says
+  /// whether it is loading.
   public var isPending: Bool { screen.isPending }
 
   /// The results of the screen with an ID, which is this screen or one in the same tree; `nil` if

@@ -62,20 +62,21 @@ extension HitsSearcher {
     let made = try core.transact { request -> ScreenChange? in
       do throws(SearchError) {
         failure = nil
-        return try plan(
-          from: request, searches: searches, followed: subscription.filterState, event)
+        return try plan(from: request, followed: subscription.filterState, event)
       } catch {
         failure = error
         return nil
       }
     } commit: { [screen] core, plan -> ([SearchStateMachine<Request, Response>.Action], Made?)? in
       guard let plan else { return ([], nil) }
-      guard let rest = plan.commit(to: screen) else { return nil }
-      if plan.followed != nil { core.countCopy() }
       let isDeferred =
         shared != nil && plan.changesFilters && (searches || shared?.isPending() == true)
+      var machine = core.machine
       let actions = plan.actions(
-        &core.machine, searches: searches, isClick: isClick, isDeferred: isDeferred, now: now)
+        &machine, searches: searches, isClick: isClick, isDeferred: isDeferred, now: now)
+      guard let rest = plan.commit(to: screen, isPending: machine.isPending) else { return nil }
+      core.machine = machine
+      if plan.followed != nil { core.countCopy() }
       return (
         actions,
         Made(plan: plan, rest: rest, isDeferred: isDeferred, isNeeded: !actions.isEmpty)
@@ -105,7 +106,7 @@ extension HitsSearcher {
   }
 
   private nonisolated func plan(
-    from request: SearchRequest<JSON>, searches: Bool, followed: FilterState?,
+    from request: SearchRequest<JSON>, followed: FilterState?,
     _ event: (inout SearchScreen) throws(SearchError) -> ScreenChange.Need
   ) throws(SearchError) -> ScreenChange {
     var request = request
@@ -130,7 +131,6 @@ extension HitsSearcher {
       need = .search(isForced: request == SearchRequest(before[0]))
     }
     let isAllowed = need == .none || core.shouldSearch(request)
-    if isChanged, isAllowed, searches { next.screen.isPending = true }
     return ScreenChange(
       request: request, isAllowed: isAllowed, need: need,
       statesBefore: before, statesAfter: after,
@@ -191,9 +191,11 @@ struct ScreenChange: Sendable {
   var changesFilters: Bool { groups.map { $0.before != $0.after } ?? false }
 
   /// Stores the screen and the filters, unless one of them has changed meanwhile.
-  func commit(to screen: SearcherScreen) -> Rest? {
+  ///
+  /// - Parameter isPending: Whether a search is pending after the change.
+  func commit(to screen: SearcherScreen, isPending: Bool) -> Rest? {
     var filters: (@Sendable (Connection?) -> Void)? = { _ in }
-    let effects = screen.commit(next, after: base) {
+    let effects = screen.commit(next, after: base, isPending: isPending) {
       if let followed, let groups { filters = followed.replace(groups.before, by: groups.after) }
       return filters != nil
     }

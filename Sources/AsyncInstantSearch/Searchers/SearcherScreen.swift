@@ -183,8 +183,11 @@ final class SearcherScreen: WidgetHost {
       if status.requestRevision != previous?.requestRevision {
         state.screen.setSearch(status.currentRequest)
       }
-      let isFollowed = state.followers.values.contains { $0.showsStatus() }
-      if isFollowed, status.state != previous?.state { state.screen.setDirty() }
+      let isShown =
+        status.state == previous?.state && status.isPending == state.screen.isPending
+      if !isShown, state.followers.values.contains(where: { $0.showsStatus() }) {
+        state.screen.setDirty()
+      }
       state.screen.setStatus(
         status.state, isPending: status.isPending,
         isAnswered: !status.isPending && status.responseGeneration == status.generation)
@@ -271,16 +274,20 @@ final class SearcherScreen: WidgetHost {
 
   /// Stores a changed state, unless another change has come between, for which it returns `nil`.
   ///
-  /// - Parameter isPossible: Called under the lock if the state can be stored; it is not if this
-  ///   returns `false`.
+  /// - Parameters:
+  ///   - isPending: Whether a search is pending after the change; `nil` if that does not change.
+  ///   - isPossible: Called under the lock if the state can be stored; it is not if this returns
+  ///     `false`.
   /// - Returns: What is left to do without a lock.
   func commit(
-    _ next: Refreshed, after revision: UInt64, if isPossible: () -> Bool = { true }
+    _ next: Refreshed, after revision: UInt64, isPending: Bool? = nil,
+    if isPossible: () -> Bool = { true }
   ) -> [Effect]? {
     state.withLock { state in
       guard state.revision == revision, isPossible() else { return nil }
       let previous = state
       state = next.state
+      if let isPending { state.screen.isPending = isPending }
       state.revision += 1
       var effects: [Effect] = [{ withExtendedLifetime(previous) {} }]
       for slot in next.changes.published {

@@ -1,7 +1,7 @@
 /// The widgets of one index on a screen, with the state of its search and the newest results.
 struct ScreenNode: Sendable {
   /// The ID of the index in a ``UIState``.
-  let indexID: String
+  var indexID: String
   /// The state without any change.
   let initial: IndexState
   /// The position of the node that contains it, whose search it inherits.

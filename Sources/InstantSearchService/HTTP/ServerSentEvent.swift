@@ -4,9 +4,8 @@
 /// search is an event.
 ///
 /// ```swift
-/// for await results in live.updates() {
-///   events.yield(ServerSentEvent(html(of: results), name: "page").bytes)
-/// }
+/// let events = live.updates().map { ServerSentEvent(html(of: $0), name: "page").bytes }
+/// return ServiceResponse(events: events)
 /// ```
 ///
 /// Format: the `text/event-stream` of the HTML standard.
@@ -65,11 +64,13 @@ public struct ServerSentEvent: Sendable, Hashable {
 extension ServiceResponse {
   /// Creates a response that sends each event when it comes. It ends with the events.
   ///
+  /// The next event is read when the connection has taken the one before.
+  ///
   /// The response must neither be cached nor be collected by a proxy, which its headers say.
   ///
   /// - Parameter events: The bytes of events, of ``ServerSentEvent/bytes`` and
   ///   ``ServerSentEvent/keepAlive``.
-  public init(events: AsyncStream<[UInt8]>) {
+  public init(events: some AsyncSequence<[UInt8], Never> & Sendable) {
     self.init(
       status: 200,
       headers: [

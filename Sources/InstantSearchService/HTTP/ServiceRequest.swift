@@ -51,7 +51,7 @@ public struct ServiceResponse: Sendable {
     case bytes([UInt8])
     /// Bytes that arrive over time, such as events. The length is unknown, and the connection is
     /// left to the stream until it ends.
-    case stream(AsyncStream<[UInt8]>)
+    case stream(any AsyncSequence<[UInt8], Never> & Sendable)
   }
 
   /// The status.
@@ -94,6 +94,7 @@ struct ServiceError: Error, Hashable {
 
   // The texts are those of the hosted service.
   static let invalidCredentials = ServiceError(403, "Invalid Application-ID or API key")
+  static let bodyTooLarge = ServiceError(413, "The body is larger than allowed")
   static let methodNotAllowed = ServiceError(403, "Method not allowed with this API key")
   static let indexNotAllowed = ServiceError(403, "Index not allowed with this API key")
   static let refererNotAllowed = ServiceError(403, "Method not allowed with this referer")

@@ -54,7 +54,7 @@ extension SearchService {
   /// Returns the body of a request, decompressed.
   func body(of request: ServiceRequest) throws -> [UInt8] {
     let limit = configuration.maximumBodySize
-    guard request.body.count <= limit else { throw Self.bodyTooLarge }
+    guard request.body.count <= limit else { throw ServiceError.bodyTooLarge }
     let type = request.headers.firstValue(named: "Content-Type")?.lowercased() ?? ""
     if type.hasPrefix("multipart/") { throw ServiceError(415, "Expected a JSON body") }
     switch request.headers.firstValue(named: "Content-Encoding")?.lowercased() ?? "" {
@@ -69,12 +69,10 @@ extension SearchService {
       } catch {
         throw ServiceError(400, "The body is not gzip, or larger than allowed")
       }
-      throw Self.bodyTooLarge
+      throw ServiceError.bodyTooLarge
     default: throw ServiceError(415, "The Content-Encoding is not supported")
     }
   }
-
-  private static let bodyTooLarge = ServiceError(413, "The body is larger than allowed")
 
   /// Returns the address of the client of a request: that of the peer, or the last one before the
   /// trusted proxies.

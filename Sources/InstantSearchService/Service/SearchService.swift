@@ -36,12 +36,26 @@ public final class SearchService: Sendable {
   /// The size of a body that a listener needs to read, in bytes.
   public var maximumBodySize: Int { configuration.maximumBodySize }
 
-  /// Answers one request.
-  @concurrent
+  /// Answers one request, whose body was read.
   public func respond(to request: ServiceRequest) async -> ServiceResponse {
+    await respond(to: request) { _ in request.body }
+  }
+
+  /// Answers one request, and reads its body only for a caller whose key may make the call.
+  ///
+  /// - Parameters:
+  ///   - request: The request without its body.
+  ///   - read: Reads the whole body; returns `nil` if it has more than a number of bytes.
+  @concurrent
+  public func respond(
+    to request: ServiceRequest,
+    readingBody read: @Sendable (_ maximumSize: Int) async throws -> [UInt8]?
+  ) async -> ServiceResponse {
     var response: ServiceResponse
     do {
-      response = request.method == "OPTIONS" ? preflight(request) : try await answer(request)
+      response =
+        request.method == "OPTIONS"
+        ? preflight(request) : try await answer(request, readingBody: read)
     } catch let error as ServiceError {
       response = ServiceResponse(error)
     } catch let error as SearchError {
@@ -55,7 +69,9 @@ public final class SearchService: Sendable {
   }
 
   /// Answers a request whose credentials are not checked yet.
-  private func answer(_ request: ServiceRequest) async throws -> ServiceResponse {
+  private func answer(
+    _ request: ServiceRequest, readingBody read: @Sendable (Int) async throws -> [UInt8]?
+  ) async throws -> ServiceResponse {
     let target = try RequestTarget(request.target)
     if target.path == ["health"] || target.path == ["1", "isalive"] {
       return ServiceResponse(json: Array(#"{"status":"ok"}"#.utf8))
@@ -69,8 +85,13 @@ public final class SearchService: Sendable {
       caller, needs: endpoint.isBatch ? nil : endpoint.neededRight(body: nil),
       indices: endpoint.indexNames(places: configuration.placesIndexName),
       referer: request.headers.firstValue(named: "Referer"), address: address(of: request))
+    var request = request
+    guard let body = try await read(configuration.maximumBodySize) else {
+      throw ServiceError.bodyTooLarge
+    }
+    request.body = body
     let call = TransportRequest(
-      endpoint, queryItems: credentials.queryItems, body: try body(of: request),
+      endpoint, queryItems: credentials.queryItems, body: try self.body(of: request),
       deadline: Deadline(after: configuration.timeout, clock: configuration.clock))
     if case .keys(let keyCall) = endpoint {
       return try answer(keyCall, caller, credentials, Self.parsedBody(call))

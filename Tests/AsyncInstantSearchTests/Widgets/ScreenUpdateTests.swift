@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import Observation
 import TestSupport
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
     let shop = try await Shop()
     let widgets = try Widgets()
     var live: LiveScreen? = try shop.searcher().connect(try widgets.screen())
-    let stream = try #require(live?.updates(buffering: .unbounded))
+    let stream = try #require(live?.updates())
     var updates = stream.makeAsyncIterator()
     let first = try #require(await updates.next())
     #expect(first.results == nil && first.searchState == .idle)
@@ -69,7 +70,7 @@ import Testing
     let widgets = try Widgets()
     let live = try shop.searcher().connect(try widgets.screen())
     try await live.searcher.search()
-    var updates = live.updates(buffering: .unbounded).makeAsyncIterator()
+    var updates = live.updates().makeAsyncIterator()
     #expect(await updates.next()?.isPending == false)
     for (text, count) in [("phone", 20), ("player", 40), ("phone 3", 5), ("", 60)] {
       try live.perform(widgets.box.setQuery(text))
@@ -81,6 +82,80 @@ import Testing
     #expect(await updates.next()?.isPending == false)
     live.searcher.cancel()
     #expect(!live.current.isPending)
+  }
+
+  /// A consumer that skips pending values draws again after a search that is not made.
+  @Test func updatesDoNotStayPending() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let clock = ManualClock()
+    let searcher = HitsSearcher(
+      client: shop.client, indexName: "products", debounce: .milliseconds(100),
+      options: SearcherOptions(clock: clock))
+    let live = try searcher.connect(try widgets.screen())
+    _ = try await searcher.search(for: "phone")
+    var updates = live.updates().makeAsyncIterator()
+    func settles(_ step: () throws -> Void) async throws {
+      try live.perform(widgets.box.setQuery("phone 3"))
+      #expect(try await update(of: &updates) { $0.isPending } != nil)
+      try step()
+      #expect(try await update(of: &updates) { !$0.isPending } != nil)
+    }
+    // Back to the text that is answered, before the debounce.
+    try await settles { try live.perform(widgets.box.setQuery("phone")) }
+    try await settles { searcher.cancel() }
+    #expect(shop.transport.requests.count == 1)
+  }
+
+  @Test func aSearchThatIsTriedAgainIsPending() async throws {
+    let shop = try await Shop()
+    let widgets = try Widgets()
+    let gate = CallGate()
+    let transport = ScriptedTransport { request, number in
+      if number == 0 { throw SearchError(.unreachable, "gone") }
+      await gate.pass()
+      return try await shop.engine.send(request)
+    }
+    let searcher = HitsSearcher(client: SearchClient(transport: transport), indexName: "products")
+    let live = try searcher.connect(try widgets.screen())
+    _ = try? await searcher.search()
+    #expect(!live.current.isPending)
+    try live.setUIState(UIState())
+    #expect(live.current.isPending)
+    gate.open()
+    try await searcher.settled()
+    #expect(!live.current.isPending && live.current.view(of: widgets.pages).nbHits == 60)
+  }
+
+  @Test func indexKeepsItsIDInLinks() async throws {
+    let shop = try await Shop()
+    let brands = try FacetList(attribute: "brand")
+    let screen = try SearchScreen(
+      indexName: "products", indexID: "main", widgets: [brands], routing: .singleIndex("main"))
+    let live = try shop.searcher().connect(screen)
+    try live.perform(brands.toggle("Dell"))
+    try await live.searcher.settled()
+    let awaited = try await shop.client.search(screen, in: live.uiState)
+    #expect(live.current.uiState == awaited.uiState && live.current["main"] != nil)
+    #expect(
+      try live.current.link(after: brands.toggle("Acme"))
+        == awaited.link(after: brands.toggle("Acme")))
+    #expect(live.current.views(of: brands).map(\.indexID) == ["main"])
+  }
+
+  @Test func stateOfTheSearchIsTrackedByObservers() async throws {
+    let live = try HitsSearcher(
+      client: SearchClient(transport: ScriptedTransport { _, _ in throw SearchError(.server, "") }),
+      indexName: "products"
+    ).connect(try SearchScreen(indexName: "products", widgets: []))
+    let changes = Lock(0)
+    withObservationTracking {
+      _ = live.current.searchState
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
+    _ = try? await live.searcher.search()
+    #expect(changes.withLock { $0 } == 1)
   }
 
   @Test func screenWithoutWidgetsIsUpdated() async throws {
@@ -104,7 +179,7 @@ import Testing
     }
     let searcher = HitsSearcher(client: SearchClient(transport: transport), indexName: "products")
     let live = try searcher.connect(try widgets.screen())
-    var updates = live.updates(buffering: .unbounded).makeAsyncIterator()
+    var updates = live.updates().makeAsyncIterator()
     try live.perform(widgets.box.setQuery("phone"))
     _ = try await update(of: &updates) { $0.results != nil && $0.searchState == .idle }
     fails.withLock { $0 = true }

@@ -3,6 +3,7 @@ import AsyncInstantSearch
 import FilmsSite
 import Foundation
 import Hummingbird
+import HummingbirdService
 import LocalSearch
 import Logging
 
@@ -44,7 +45,7 @@ struct FilmsPage: AsyncParsableCommand {
       }, logger: logger)
     try await withThrowingTaskGroup { group in
       group.addTask { try await site.keepAlive() }
-      try await application.runService(gracefulShutdownSignals: [.sigterm, .sigint])
+      try await application.runUntilStopped()
       group.cancelAll()
     }
     print("ended")

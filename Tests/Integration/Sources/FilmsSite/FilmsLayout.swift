@@ -21,7 +21,7 @@ extension FilmsRenderer {
       <body>
       <a class="skip" href="#hits">Skip to the films</a>
       <header>
-      <p class="brand"><a href="\(Self.path)">A century of films</a></p>
+      <h1><a href="\(Self.path)">A century of films</a></h1>
       <form id="box" action="\(Self.path)" role="search" data-typing="typing">
       <label class="unseen" for="query">Search films, people and plots</label>
       <input id="query" name="query" type="search" value="\(text)" autocomplete="off"
@@ -47,6 +47,7 @@ extension FilmsRenderer {
       <ul id="chosen" aria-label="Chosen filters">\(region("chosen"))</ul>
       <div class="bar">
       <p id="status" role="status">\(region("status"))</p>
+      <p id="connection" role="status"></p>
       <nav aria-label="Order"><ul id="order" class="choices">\(region("order"))</ul></nav>
       <nav aria-label="Films on a page"><ul id="sizes" class="choices">\(region("sizes"))</ul></nav>
       </div>
@@ -91,9 +92,10 @@ extension FilmsRenderer {
   /// Two fields, and a slider with two handles for them, which JavaScript moves.
   private func yearsForm(_ fields: HTML) -> HTML {
     let view = results.view(of: films.years)
-    let (first, last) = (1920, 2023)
+    let (first, last) = (FilmsScreen.firstYear, FilmsScreen.lastYear)
     func field(_ name: HTML, _ label: HTML, _ bound: Double?, _ end: Int) -> HTML {
-      let value: HTML = bound.map { "\(Int($0))" } ?? ""
+      // A bound from a URL can be any number.
+      let value: HTML = bound.flatMap { Int(exactly: $0) }.map { "\($0)" } ?? ""
       return """
         <label>\(label) <input type="number" name="range[year][\(name)]" value="\(value)"
           min="\(first)" max="\(last)" placeholder="\(end)" data-end="\(name)"></label>

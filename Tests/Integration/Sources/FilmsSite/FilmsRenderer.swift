@@ -37,11 +37,14 @@ struct FilmsRenderer: Sendable {
     ]
   }
 
-  /// The query of the URL, without the open list of suggestions.
-  var query: String {
-    var state = results.uiState
-    state[FilmsCatalogue.films].additional["autocomplete"] = nil
-    return films.screen.query(of: state)
+  /// The query of the URL.
+  var query: String { query(of: results.uiState) }
+
+  /// The query of a state, without the open list of suggestions, which no URL needs.
+  private func query(of uiState: UIState) -> String {
+    var uiState = uiState
+    uiState[FilmsCatalogue.films].additional["autocomplete"] = nil
+    return films.screen.query(of: uiState)
   }
 
   // MARK: Links and fields
@@ -54,14 +57,15 @@ struct FilmsRenderer: Sendable {
   func link<W: SearchWidget>(
     _ label: HTML, _ key: String, isOn: Bool = false, _ action: WidgetAction<W>
   ) throws -> HTML {
-    let address = "\(Self.path)?\(try results.link(after: action))"
+    let address = "\(Self.path)?\(query(of: try results.uiState(after: action)))"
     let state: HTML = isOn ? " aria-current=\"true\"" : ""
     return "<a href=\"\(address)\" data-key=\"\(key)\"\(state)>\(label)</a>"
   }
 
   /// The fields of a form that keep everything else.
   private func hidden(without widget: some RoutedWidget, part: String? = nil) -> HTML {
-    results.hiddenFields(without: widget, part: part).html {
+    let fields = results.hiddenFields(without: widget, part: part)
+    return fields.filter { !$0.name.hasPrefix("autocomplete[") }.html {
       "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">"
     }
   }

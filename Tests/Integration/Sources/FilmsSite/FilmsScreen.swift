@@ -2,6 +2,8 @@ import AsyncInstantSearch
 
 /// The widgets of the page. They are values without state, so all visitors share them.
 struct FilmsScreen: Sendable {
+  static let (firstYear, lastYear) = (1920, 2023)
+
   let box: Autocomplete
   let genres: FacetList
   let directors: FacetList
@@ -28,7 +30,8 @@ struct FilmsScreen: Sendable {
     let world = HierarchicalFacet(attributes: ["place.0", "place.1"], separator: " > ")
     places = try HierarchicalMenu(world, limit: 6, showMoreLimit: 40)
     path = try Breadcrumb(world)
-    years = try NumberRange(attribute: "year")
+    years = try NumberRange(
+      attribute: "year", min: Double(Self.firstYear), max: Double(Self.lastYear))
     oscars = try RatingMenu(attribute: "oscars", max: 5)
     decades = try FacetMenu(attribute: "decade", limit: 12, sortBy: [.name(.ascending)])
     order = try SortBy([

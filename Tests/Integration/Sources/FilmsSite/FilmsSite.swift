@@ -1,7 +1,7 @@
 public import AsyncInstantSearch
 public import Hummingbird
 import Foundation
-import HummingbirdService
+public import HummingbirdService
 import InstantSearchService
 public import Logging
 import NIOCore
@@ -33,8 +33,8 @@ public struct FilmsSite: Sendable {
   public var visitorCount: Int { visitors.count }
 
   /// Answers requests.
-  public var router: Router<VisitorContext> {
-    let router = Router(context: VisitorContext.self)
+  public var router: Router<ConnectionContext> {
+    let router = Router(context: ConnectionContext.self)
     router.get("/") { _, _ in Response.redirect(to: FilmsRenderer.path, type: .normal) }
     router.get("/films") { request, _ in try await page(request) }
     router.get("/live") { request, context in try await open(request, context) }
@@ -70,21 +70,16 @@ public struct FilmsSite: Sendable {
   // MARK: The live page
 
   /// The events of a new visitor. They end with the connection, and when the server ends.
-  private func open(_ request: Request, _ context: VisitorContext) async throws -> Response {
+  private func open(_ request: Request, _ context: ConnectionContext) async throws -> Response {
     let visitor = try Visitor(films: films, client: client, query: request.uri.query ?? "")
     guard visitors.add(visitor) else { throw HTTPError(.serviceUnavailable) }
     context.channel.closeFuture.whenComplete { [visitors] _ in visitors.remove(visitor) }
     await visitor.start()
-    // The events are made below, when the connection can send them.
-    var response = Response(ServiceResponse(events: AsyncStream { nil }))
+    var response = Response(ServiceResponse(events: visitor.events), on: context.channel)
     response.body = ResponseBody { [visitors] writer in
       defer { visitors.remove(visitor) }
       try await withGracefulShutdownHandler {
-        for await _ in visitor.signals {
-          try await writer.write(ByteBuffer(bytes: await visitor.event()))
-        }
-        // The page hears that the server ends, and not only that the connection is gone.
-        try await writer.write(ByteBuffer(bytes: ServerSentEvent("", name: "end").bytes))
+        for await bytes in visitor.events { try await writer.write(ByteBuffer(bytes: bytes)) }
       } onGracefulShutdown: {
         visitor.end()
       }
@@ -94,7 +89,7 @@ public struct FilmsSite: Sendable {
   }
 
   /// What the user of an open page does.
-  private func act(_ request: Request, _ context: VisitorContext) async throws
+  private func act(_ request: Request, _ context: ConnectionContext) async throws
     -> HTTPResponse.Status
   {
     let body = try await request.body.collect(upTo: 1 << 14)
@@ -136,19 +131,5 @@ public struct FilmsSite: Sendable {
     headers[.xContentTypeOptions] = "nosniff"
     return Response(
       status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
-  }
-}
-
-/// The context of a request, with its connection.
-public struct VisitorContext: RequestContext {
-  /// The storage of Hummingbird.
-  public var coreContext: CoreRequestContextStorage
-  /// The connection.
-  public let channel: any Channel
-
-  /// Creates the context of a request.
-  public init(source: ApplicationRequestContextSource) {
-    coreContext = .init(source: source)
-    channel = source.channel
   }
 }

@@ -20,15 +20,15 @@ actor Visitor {
 
   /// Nobody guesses it, so nobody acts for another visitor.
   nonisolated let id = UUID().uuidString
-  /// Says that there may be something to tell. An event is made when the connection can send it, so
-  /// a slow browser is told the newest state, and no event waits in memory.
-  nonisolated let signals: AsyncStream<Void>
+  /// Says that there may be something to tell.
+  private let signals: AsyncStream<Void>
   private nonisolated let signal: AsyncStream<Void>.Continuation
   private let films: FilmsScreen
   private let live: LiveScreen
   private var told: Update?
   private var shown: Regions = [:]
   private var newestAction = 0
+  private var isAtEnd = false
 
   /// Shows the state of a URL. It ends with its last reference.
   init(films: FilmsScreen, client: SearchClient, query: String) throws {
@@ -48,8 +48,12 @@ actor Visitor {
   }
 
   /// Performs what a link does, or a form with its fields.
+  ///
+  /// A link is of the state that the page has shown, so one that comes late would undo what has
+  /// come before it.
   func perform(_ action: Int, _ change: Change) throws {
     switch change {
+    case .link where action <= newestAction: return
     case .link(let query): try live.setUIState(films.screen.read(query: query).state)
     case .form(let name, let fields): try films.perform(name, fields, on: live)
     }
@@ -57,9 +61,21 @@ actor Visitor {
     signal.yield()
   }
 
-  /// The event to send after a signal: the regions that have changed, or a comment if there is
-  /// nothing to tell, or if newer results are about to come.
-  func event() -> [UInt8] {
+  /// The events. Each is made when the connection can send it, so a slow browser is told the newest
+  /// state, and no event waits in memory.
+  nonisolated var events: AsyncStream<[UInt8]> { AsyncStream { await self.nextEvent() } }
+
+  private func nextEvent() async -> [UInt8]? {
+    for await _ in signals { return event() }
+    if isAtEnd { return nil }
+    isAtEnd = true
+    // The page hears that the server ends, and not only that the connection is gone.
+    return ServerSentEvent("", name: "end").bytes
+  }
+
+  /// The regions that have changed, or a comment if there is nothing to tell, or if newer results
+  /// are about to come.
+  private func event() -> [UInt8] {
     let results = live.current
     // The suggestions are a part of the same event: to render twice would cost twice as much.
     let isPending = results.isPending || results.view(of: films.box).isLoading

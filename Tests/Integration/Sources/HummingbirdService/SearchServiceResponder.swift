@@ -1,7 +1,7 @@
 public import Hummingbird
 public import InstantSearchService
+public import NIOCore
 import HTTPTypes
-import NIOCore
 
 // snippet.adapter
 /// Answers the requests of Hummingbird with a search service.
@@ -13,44 +13,46 @@ public struct SearchServiceResponder: HTTPResponder {
 
   /// Answers one request.
   public func respond(
-    to request: Request, context: PeerRequestContext
+    to request: Request, context: ConnectionContext
   ) async throws -> Response {
-    var body: [UInt8] = []
-    do {
-      let buffer = try await request.body.collect(upTo: service.maximumBodySize)
-      body = Array(buffer.readableBytesView)
-    } catch let error as HTTPError where error.status == .contentTooLarge {
-      return Response(ServiceResponse(status: 413, message: "The body is larger than allowed"))
+    let head = ServiceRequest(
+      method: request.method.rawValue, target: request.uri.string,
+      headers: request.headers.map { HTTPHeader(name: $0.name.rawName, value: $0.value) },
+      peerAddress: context.channel.remoteAddress?.ipAddress)
+    let response = await service.respond(to: head) { maximumSize in
+      do {
+        return Array(try await request.body.collect(upTo: maximumSize).readableBytesView)
+      } catch is NIOTooManyBytesError {
+        return nil
+      }
     }
-    let response = await service.respond(
-      to: ServiceRequest(
-        method: request.method.rawValue, target: request.uri.string,
-        headers: request.headers.map { HTTPHeader(name: $0.name.rawName, value: $0.value) },
-        body: body, peerAddress: context.remoteAddress?.ipAddress))
-    return Response(response, isHead: request.method == .head)
+    return Response(response, on: context.channel, isHead: request.method == .head)
   }
 }
 // snippet.end
 
-/// The context of a request, with the address of the peer.
-public struct PeerRequestContext: RequestContext, RemoteAddressRequestContext {
+/// The context of a request, with its connection.
+public struct ConnectionContext: RequestContext {
   /// The storage of Hummingbird.
   public var coreContext: CoreRequestContextStorage
-  /// The address of the peer.
-  public let remoteAddress: SocketAddress?
+  /// The connection.
+  public let channel: any Channel
 
   /// Creates the context of a request.
   public init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
-    remoteAddress = source.channel.remoteAddress
+    channel = source.channel
   }
 }
 
 extension Response {
   /// Creates the response of a service.
   ///
-  /// - Parameter isHead: Whether the body is left out. Defaults to `false`.
-  public init(_ response: ServiceResponse, isHead: Bool = false) {
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - channel: The connection.
+  ///   - isHead: Whether the body is left out. Defaults to `false`.
+  public init(_ response: ServiceResponse, on channel: any Channel, isHead: Bool = false) {
     var headers = HTTPFields()
     for header in response.headers {
       guard let name = HTTPField.Name(header.name) else { continue }
@@ -59,7 +61,7 @@ extension Response {
     let body: ResponseBody
     switch response.body {
     case _ where isHead: body = ResponseBody()
-    case .bytes(let bytes): body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+    case .bytes(let bytes): body = ResponseBody(bytes, on: channel)
     case .stream(let stream):
       body = ResponseBody { writer in
         for await bytes in stream { try await writer.write(ByteBuffer(bytes: bytes)) }
@@ -68,5 +70,30 @@ extension Response {
     }
     self.init(
       status: .init(code: response.status), headers: headers, body: body)
+  }
+}
+
+extension ResponseBody {
+  private static let chunkSize = 1 << 16
+
+  /// Writes bytes as fast as the connection takes them.
+  ///
+  /// A server that ends closes each connection that has no request. One whose last bytes are not
+  /// sent yet would count as such, so the body ends when they are.
+  fileprivate init(_ bytes: [UInt8], on channel: any Channel) {
+    if bytes.count <= Self.chunkSize {
+      self.init(byteBuffer: ByteBuffer(bytes: bytes))
+      return
+    }
+    self.init(contentLength: bytes.count) { writer in
+      for start in stride(from: 0, to: bytes.count, by: Self.chunkSize) {
+        let end = min(start + Self.chunkSize, bytes.count)
+        try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
+      }
+      while try await channel.getOption(.bufferedWritableBytes).get() > 0 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      try await writer.finish(nil)
+    }
   }
 }

@@ -16,8 +16,8 @@ struct SearchServer: AsyncParsableCommand {
     abstract: "Serves the search API over HTTP from an embedded engine.",
     discussion: """
       The application ID can be any text. The admin key has all rights and makes other keys with
-      the calls about keys. The server ends with SIGTERM or SIGINT: it finishes the calls that are
-      under way.
+      the calls about keys. The server ends with SIGTERM or SIGINT: for a second it finishes the
+      calls that are under way.
       """)
 
   @Option(help: "A file of records to load, JSON or one object a line. Its name is the index.")
@@ -59,7 +59,7 @@ struct SearchServer: AsyncParsableCommand {
         print("listening on http://\(host):\(channel.localAddress?.port ?? port)")
         fflush(nil)
       }, logger: logger)
-    try await application.runService(gracefulShutdownSignals: [.sigterm, .sigint])
+    try await application.runUntilStopped()
     print("ended")
   }
 

@@ -6,123 +6,158 @@
 
 const path = location.pathname;
 let events = null;
-let visitor = null;
-let sent = 0; // the number of the newest action that was sent
+let visitor = null; // the name of this page at the server; null while there is no connection
+let failures = 0; // of connections, one after the other
+let wasLive = false;
+let timer = null;
+let sent = 0; // the number of the newest action
 let shown = 0; // the number of the newest action that the page shows
 let push = false; // whether the next state is a new entry of the history
-let held = null; // what is done when the page shows the newest action
+let force = false; // whether the next state is shown in a field that has the focus, too
 let wanted = location.search.slice(1); // the state for a new connection
+let typedAt = 0;
+let posts = Promise.resolve(); // one request after the other, so that none overtakes another
+const held = []; // the links to follow when the page shows the newest action
 
 const find = (id) => document.getElementById(id);
+const byKey = (key, root = document) => root.querySelector(`[data-key="${CSS.escape(key)}"]`);
 
 // Connections
 
 function connect() {
-  visitor = null;
-  events = new EventSource("/live?" + wanted);
-  events.addEventListener("update", (event) => update(JSON.parse(event.data)));
-  events.addEventListener("end", () => reconnect());
-  events.onerror = () => reconnect();
+  const source = new EventSource("/live?" + wanted);
+  events = source;
+  source.addEventListener("update", (event) => {
+    if (source === events) update(JSON.parse(event.data));
+  });
+  source.addEventListener("end", () => lose(source));
+  source.onerror = () => lose(source);
 }
 
-function reconnect() {
-  events.close();
+// While the page cannot connect, it works as without JavaScript.
+function lose(source) {
+  if (source !== events) return;
+  source.close();
+  events = null;
   visitor = null;
+  failures += 1;
   document.body.dataset.connection = "lost";
-  setTimeout(connect, 700);
+  const tries = wasLive || failures < 3;
+  find("connection").textContent = tries ? "Connecting again…" : "";
+  clearTimeout(timer);
+  if (tries) timer = setTimeout(connect, Math.min(250 * 2 ** failures, 10_000));
 }
+
+const isLive = () => visitor !== null;
+const isWaiting = () => !isLive() && failures < 3;
 
 function update(news) {
-  const isNew = visitor === null;
-  visitor = news.visitor;
-  if (isNew) sent = shown = news.action;
-  document.body.dataset.connection = "live";
+  const isNew = !isLive();
+  if (isNew) {
+    visitor = news.visitor;
+    failures = 0;
+    wasLive = true;
+    sent = shown = news.action;
+    find("connection").textContent = "";
+    document.body.dataset.connection = "live";
+  }
   shown = Math.max(shown, news.action);
   for (const [id, html] of Object.entries(news.regions)) replace(id, html);
   document.title = news.title;
   showState(news.query);
-  syncFields();
-  if (shown >= sent && held) {
-    const action = held;
-    held = null;
-    action();
-  }
+  if (isNew) sendWhatWasTyped();
+  followHeld();
 }
 
 function replace(id, html) {
   const region = find(id);
   if (!region) return;
-  const key = region.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const focused = document.activeElement;
+  const key = region.contains(focused) && focused !== region ? focused.dataset.key || "" : null;
   region.innerHTML = html;
-  if (!key) return;
-  const same = region.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (same) same.focus({ preventScroll: true });
-  else if (id === "hits") region.focus({ preventScroll: true });
+  if (key === null) return;
+  // The same link again, or what follows from it.
+  const next = byKey(key, region) || (id === "suggestions" ? find("query") : find("hits"));
+  next.focus({ preventScroll: true });
 }
 
 // The address
 
 function showState(query) {
   if (sent > shown) return;
-  wanted = query;
   const address = query ? path + "?" + query : path;
-  if (address === location.pathname + location.search) return;
-  if (push) history.pushState(null, "", address);
-  else history.replaceState(null, "", address);
+  if (address !== location.pathname + location.search) {
+    if (push) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+  }
+  wanted = query;
   push = false;
+  syncFields(force);
+  force = false;
 }
 
 window.addEventListener("popstate", () => {
   push = false;
-  send("", location.search.slice(1), () => location.reload());
+  force = true;
+  if (isLive()) send("", location.search.slice(1), () => location.reload());
+  else location.reload();
 });
 
 // What the user does
 
-async function send(form, body, otherwise) {
-  if (visitor === null) {
-    // The next connection begins with it.
-    if (!form) wanted = body;
-    return;
-  }
+function send(form, body, otherwise) {
   const number = ++sent;
+  const name = visitor;
+  posts = posts.then(() => post(number, name, form, body, otherwise));
+  return posts;
+}
+
+async function post(number, name, form, body, otherwise) {
+  if (name !== visitor) return; // another connection has begun
   try {
-    const answer = await fetch(`/live/${visitor}?action=${number}${form && "&form=" + form}`, {
-      method: "POST", body, keepalive: true,
+    const answer = await fetch(`/live/${name}?action=${number}${form && "&form=" + form}`, {
+      method: "POST", body,
     });
-    if (!answer.ok) {
-      sent = shown;
-      if (answer.status === 410) reconnect();
-      else if (answer.status !== 400) otherwise();
-    }
+    if (answer.ok || name !== visitor) return;
+    if (answer.status === 410) lose(events);
+    else if (answer.status === 400) refuse(number, await answer.json());
+    else otherwise();
   } catch {
-    sent = shown;
-    reconnect();
+    if (name === visitor) lose(events);
   }
+}
+
+// The server has refused a value: the page says why, and shows the state as it is.
+function refuse(number, answer) {
+  shown = Math.max(shown, number);
+  push = false;
+  find("status").textContent = answer.error?.message || "This is not possible.";
+  syncFields(true);
+  followHeld();
 }
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
   if (link.pathname !== path || link.host !== location.host || link.hash) return;
+  if (!isLive() && !isWaiting()) return;
   event.preventDefault();
-  follow(link);
+  // A link is of the state that is shown, so it waits until that is the newest one.
+  if (!isLive() || sent > shown) held.push(link.dataset.key || "");
+  else follow(link);
 });
 
 function follow(link) {
-  // A link is of the state that is shown, so it waits until that is the newest one.
-  if (sent > shown) {
-    const key = link.dataset.key;
-    held = () => {
-      const same = document.querySelector(`[data-key="${CSS.escape(key || "")}"]`);
-      if (same) follow(same);
-    };
-    return;
-  }
   push = true;
+  const key = link.dataset.key || "";
   send("", link.search.slice(1), () => location.assign(link.href));
-  if (link.dataset.key === "next" || (link.dataset.key || "").startsWith("page ")) {
-    window.scrollTo({ top: 0 });
+  if (["next", "previous"].includes(key) || key.startsWith("page ")) window.scrollTo({ top: 0 });
+}
+
+function followHeld() {
+  while (isLive() && sent <= shown && held.length) {
+    const link = byKey(held.shift());
+    if (link) follow(link);
   }
 }
 
@@ -135,6 +170,7 @@ const typing = new Map();
 
 async function type(form) {
   const name = form.dataset.typing;
+  if (!isLive()) return; // the next connection begins with it
   if (typing.has(name)) {
     typing.set(name, true);
     return;
@@ -148,10 +184,20 @@ async function type(form) {
 
 document.addEventListener("input", (event) => {
   const form = event.target.form;
-  if (form && form.dataset.typing) type(form);
+  if (!form || !form.dataset.typing) return;
+  // A text is one entry of the history, and so is what follows after a pause.
+  if (event.timeStamp - typedAt > 2000) push = true;
+  typedAt = event.timeStamp;
+  form.dataset.isTyped = "yes";
+  type(form);
 });
 
+function sendWhatWasTyped() {
+  for (const form of document.querySelectorAll("form[data-is-typed]")) type(form);
+}
+
 document.addEventListener("submit", (event) => {
+  if (!isLive()) return;
   event.preventDefault();
   const form = event.target;
   push = true;
@@ -165,16 +211,22 @@ document.addEventListener("change", (event) => {
 
 // Fields that are not being typed into show the state.
 
-function syncFields() {
+function syncFields(isForced) {
   const state = new URLSearchParams(wanted);
-  const text = find("query");
-  if (text !== document.activeElement) text.value = state.get("query") || "";
-  const range = (state.get("range[year]") || ":").split(":");
   const years = find("years");
-  const bounds = [years.elements["range[year][min]"], years.elements["range[year][max]"]];
-  bounds.forEach((field, index) => {
-    if (field !== document.activeElement) field.value = range[index] || "";
-  });
+  const [from, to] = (state.get("range[year]") || ":").split(":");
+  const fields = [
+    [find("query"), state.get("query")],
+    [find("director"), state.get("facetQuery[directors]")],
+    [years.elements["range[year][min]"], from],
+    [years.elements["range[year][max]"], to],
+  ];
+  for (const [field, value] of fields) {
+    const isTyped = field === document.activeElement || typing.has(field.form.dataset.typing);
+    if (isTyped && !isForced) continue;
+    field.value = value || "";
+    delete field.form.dataset.isTyped;
+  }
   moveSlider();
 }
 
@@ -182,7 +234,7 @@ function syncFields() {
 
 find("query").addEventListener("keydown", (event) => {
   const links = [...find("suggestions").querySelectorAll("li a")];
-  if (event.key === "Escape") send("close", "", () => {});
+  if (event.key === "Escape") closeSuggestions();
   if (event.key === "ArrowDown" && links.length) {
     event.preventDefault();
     links[0].focus();
@@ -193,8 +245,8 @@ find("suggestions").addEventListener("keydown", (event) => {
   const links = [...event.currentTarget.querySelectorAll("li a")];
   const position = links.indexOf(document.activeElement);
   if (event.key === "Escape") {
-    send("close", "", () => {});
     find("query").focus();
+    closeSuggestions();
   }
   const isForward = ["ArrowDown", "ArrowRight"].includes(event.key);
   if (!isForward && !["ArrowUp", "ArrowLeft"].includes(event.key)) return;
@@ -204,9 +256,13 @@ find("suggestions").addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  const isOpen = find("suggestions").childElementCount > 0;
-  if (isOpen && !event.target.closest("#box")) send("close", "", () => {});
+  if (!event.target.closest("#box") && !event.target.closest("a")) closeSuggestions();
 });
+
+function closeSuggestions() {
+  const isOpen = find("suggestions").childElementCount > 0;
+  if (isOpen && isLive()) send("close", "", () => {});
+}
 
 // The slider
 
