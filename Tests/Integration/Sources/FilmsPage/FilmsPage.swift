@@ -38,7 +38,7 @@ struct FilmsPage: AsyncParsableCommand {
     let application = Application(
       responder: site.router.buildResponder(),
       configuration: .init(
-        address: .hostname(host, port: port), serverName: "FilmsPage", reuseAddress: true),
+        address: .hostname(host, port: port), serverName: "FilmsPage", backlog: 4096),
       onServerRunning: { channel in
         print("open http://\(host):\(channel.localAddress?.port ?? port)/films")
         fflush(nil)

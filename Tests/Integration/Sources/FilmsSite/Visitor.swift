@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import Foundation
 import InstantSearchService
+import Synchronization
 
 /// One open page: a live screen, and what its browser has to be told.
 actor Visitor {
@@ -23,6 +24,8 @@ actor Visitor {
   /// Says that there may be something to tell.
   private let signals: AsyncStream<Void>
   private nonisolated let signal: AsyncStream<Void>.Continuation
+  /// Whether something has changed since the last event was made.
+  private nonisolated let isChanged = Atomic(false)
   private let films: FilmsScreen
   private let live: LiveScreen
   private var told: Update?
@@ -44,7 +47,7 @@ actor Visitor {
   /// Begins the search.
   func start() {
     live.searcher.submit()
-    live.updates().subscribe { [signal] _ in signal.yield() }
+    live.updates().subscribe { [weak self] _ in self?.tell() }
   }
 
   /// Performs what a link does, or a form with its fields.
@@ -58,6 +61,12 @@ actor Visitor {
     case .form(let name, let fields): try films.perform(name, fields, on: live)
     }
     newestAction = max(newestAction, action)
+    tell()
+  }
+
+  /// There may be something to tell.
+  private nonisolated func tell() {
+    isChanged.store(true, ordering: .sequentiallyConsistent)
     signal.yield()
   }
 
@@ -76,6 +85,9 @@ actor Visitor {
   /// The regions that have changed, or a comment if there is nothing to tell, or if newer results
   /// are about to come.
   private func event() -> [UInt8] {
+    guard isChanged.exchange(false, ordering: .sequentiallyConsistent) else {
+      return ServerSentEvent.keepAlive
+    }
     let results = live.current
     // The suggestions are a part of the same event: to render twice would cost twice as much.
     let isPending = results.isPending || results.view(of: films.box).isLoading

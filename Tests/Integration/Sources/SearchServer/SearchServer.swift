@@ -54,7 +54,8 @@ struct SearchServer: AsyncParsableCommand {
       configuration: .init { Int(Date().timeIntervalSince1970) })
     let application = Application(
       responder: SearchServiceResponder(service),
-      configuration: .init(address: .hostname(host, port: port), serverName: "SearchServer"),
+      configuration: .init(
+        address: .hostname(host, port: port), serverName: "SearchServer", backlog: 4096),
       onServerRunning: { channel in
         print("listening on http://\(host):\(channel.localAddress?.port ?? port)")
         fflush(nil)

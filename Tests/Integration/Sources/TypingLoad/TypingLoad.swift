@@ -95,8 +95,9 @@ struct TypingLoad {
     _ number: Int, _ client: HTTPClient, _ visitor: String, _ events: Events
   ) async {
     let end = ContinuousClock.now + duration
-    // The visitors do not type in step.
-    try? await Task.sleep(for: interval * (Double(number) / Double(visitorCount)))
+    // The visitors do not type in step, and begin when the opening of the last pages is over.
+    let start = .seconds(2) + interval * (Double(number) / Double(visitorCount))
+    try? await Task.sleep(for: start)
     var action = 0
     var next = ContinuousClock.now
     while ContinuousClock.now < end, await !events.isAtEnd {
