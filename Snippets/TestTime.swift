@@ -1,10 +1,12 @@
 // A test of a debounced search that never waits: a manual clock controls the time.
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import LocalSearch
 
 struct Film: Codable, Sendable { let title: String }
 
 await typingIsOneRequest()
+try await pageIsATable()
 
 func typingIsOneRequest() async {
   // snippet.test
@@ -22,5 +24,15 @@ func typingIsOneRequest() async {
   clock.advance(by: .milliseconds(150))
   let page = await pages.next()
   print("\(page?.hits.first?.title ?? "nothing"), with \(transport.requests.count) request")
+  // snippet.end
+}
+
+func pageIsATable() async throws {
+  // snippet.table
+  let engine = try await LocalSearch(
+    indexName: "films", records: ["Tomorrow", "Tom Jones", "Stalker"].map { Film(title: $0) })
+  let client = SearchClient(transport: engine)
+  let page = try await client.search("films", SearchQuery("tom"), of: Hit<Film>.self)
+  print(describe(page, "title"))
   // snippet.end
 }
