@@ -45,6 +45,7 @@ public struct ConnectionContext: RequestContext {
   }
 }
 
+// snippet.response
 extension Response {
   /// Creates the response of a service.
   ///
@@ -72,6 +73,7 @@ extension Response {
       status: .init(code: response.status), headers: headers, body: body)
   }
 }
+// snippet.end
 
 extension ResponseBody {
   private static let chunkSize = 1 << 16
