@@ -82,8 +82,12 @@ final class SearcherScreen: WidgetHost {
 
   /// The screen, with everything that has happened.
   var current: SearchScreen {
-    refresh()
-    return state.withLock { $0.screen }
+    while true {
+      refresh()
+      // A response may have come meanwhile, whose search does not count as pending any longer.
+      let (screen, isUpToDate) = state.withLock { ($0.screen, $0.isUpToDate) }
+      if isUpToDate || viewScope.isRunning { return screen }
+    }
   }
 
   /// The search of a request, with those of nested indices.

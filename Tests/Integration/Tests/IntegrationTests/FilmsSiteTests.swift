@@ -117,13 +117,14 @@ import Testing
       var regions: [String: String]
     }
 
-    private var buffer = ""
+    private var buffer: [UInt8] = []
 
     mutating func receive(_ bytes: ByteBuffer) throws {
-      buffer += String(buffer: bytes)
-      while let end = buffer.firstRange(of: "\n\n") {
-        try receive(buffer[..<end.lowerBound])
-        buffer = String(buffer[end.upperBound...])
+      // A letter can be divided between two parts.
+      buffer += bytes.readableBytesView
+      while let end = buffer.firstRange(of: Array("\n\n".utf8)) {
+        try receive(String(decoding: buffer[..<end.lowerBound], as: UTF8.self)[...])
+        buffer.removeSubrange(..<end.upperBound)
       }
     }
 
