@@ -14,7 +14,7 @@ try await engine.setSettings(
   IndexSettings(searchableAttributes: ["title"], customRanking: ["desc(year)"]), of: "films")
 try await engine.load(contentsOf: films, into: "films")
 let local = SearchClient(transport: engine)
-// A second engine stands for the hosted service: SearchClient(appID: "…", apiKey: "…").
+// A second engine is used here. For the hosted service: SearchClient(appID: "…", apiKey: "…").
 let hosted = SearchClient(transport: LocalSearch())
 
 // snippet.move

@@ -63,7 +63,6 @@ let package = Package(
         .product(name: "InstantSearchService", package: "async-instantsearch"),
         .product(name: "LocalSearch", package: "async-instantsearch"),
         .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       resources: [
         .embedInCode("Assets/page.css"), .embedInCode("Assets/page.js"),

@@ -41,7 +41,7 @@ extension AsyncStream where Element: Sendable {
   )
   public func subscribe<Observer: AnyObject>(
     with observer: Observer, callback: @escaping (Observer, Element) -> Void
-  ) { fatalError("unavailable") }
+  ) { neverCalled() }
 }
 
 #if canImport(Combine)
@@ -55,7 +55,7 @@ extension AsyncStream where Element: Sendable {
 extension SearchClient {
   /// `AlgoliaTransport` has this initializer.
   @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
-  public init(appID: String, apiKey: String) { fatalError("unavailable") }
+  public init(appID: String, apiKey: String) { neverCalled() }
 }
 
 extension HitsSearcher {
@@ -81,7 +81,7 @@ extension HitsConnector {
     appID: String, apiKey: String, indexName: String,
     infiniteScrolling: InfiniteScrolling = .on(withOffset: 5), showItemsOnEmptyQuery: Bool = true,
     filterState: FilterState? = nil, controller: (any HitsController)? = nil
-  ) { fatalError("unavailable") }
+  ) { neverCalled() }
 }
 
 extension MultiIndexHitsConnector {
@@ -90,7 +90,7 @@ extension MultiIndexHitsConnector {
   public convenience init(
     appID: String, apiKey: String, indexModules: [IndexModule],
     controller: (any MultiIndexHitsController)? = nil
-  ) { fatalError("unavailable") }
+  ) { neverCalled() }
 }
 
 // MARK: - Places
@@ -101,7 +101,7 @@ extension HitsConnector {
   public convenience init(
     searcher: PlacesSearcher, interactor: HitsInteractor<Record> = HitsInteractor(),
     filterState: FilterState? = nil, controller: (any HitsController)? = nil
-  ) { fatalError("unavailable") }
+  ) { neverCalled() }
 
   /// A connector of places has a type of its own.
   @available(*, unavailable, message: "use 'PlacesConnector' with a 'PlacesSearcher'")
@@ -109,5 +109,8 @@ extension HitsConnector {
     placesAppID: String, apiKey: String,
     infiniteScrolling: InfiniteScrolling = .on(withOffset: 5), showItemsOnEmptyQuery: Bool = true,
     filterState: FilterState? = nil, controller: (any HitsController)? = nil
-  ) { fatalError("unavailable") }
+  ) { neverCalled() }
 }
+
+/// The body of an unavailable member. The compiler refuses each call of one, so it never runs.
+private func neverCalled() -> Never { fatalError("unavailable") }

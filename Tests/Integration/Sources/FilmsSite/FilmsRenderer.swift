@@ -28,9 +28,8 @@ struct FilmsRenderer: Sendable {
       "directors-fields": hidden(without: films.directors, part: "facetQuery"),
       "places": try tree(results.view(of: films.places).items)
         + more(
-          "places", films.places, results.view(of: films.places).canToggleShowMore,
-          results.view(of: films.places).isShowingMore
-        ) { $0.toggleShowMore() },
+          "places", results.view(of: films.places).canToggleShowMore,
+          results.view(of: films.places).isShowingMore, films.places.toggleShowMore()),
       "decades": try decades,
       "oscars": try oscars,
       "years-fields": hidden(without: films.years),
@@ -53,7 +52,7 @@ struct FilmsRenderer: Sendable {
   ///
   /// - Parameters:
   ///   - key: What the link does, by which the page finds it again after an update.
-  ///   - isOn: Whether it stands for something that is chosen.
+  ///   - isOn: Whether what it names is chosen.
   func link<W: SearchWidget>(
     _ label: HTML, _ key: String, isOn: Bool = false, _ action: WidgetAction<W>
   ) throws -> HTML {
@@ -74,13 +73,13 @@ struct FilmsRenderer: Sendable {
     "<span>\(name)</span> <span class=\"count\">\(count)</span>"
   }
 
-  private func more<W: SearchWidget>(
-    _ id: String, _ widget: W, _ canToggle: Bool, _ isShowingMore: Bool,
-    _ toggle: (W) -> WidgetAction<W>
+  private func more(
+    _ id: String, _ canToggle: Bool, _ isShowingMore: Bool,
+    _ toggle: WidgetAction<some SearchWidget>
   ) throws -> HTML {
     guard canToggle else { return "" }
     let name: HTML = isShowingMore ? "Show fewer" : "Show more"
-    return "<p class=\"more\">\(try link(name, "more \(id)", toggle(widget)))</p>"
+    return "<p class=\"more\">\(try link(name, "more \(id)", toggle))</p>"
   }
 
   // MARK: Filters
@@ -95,9 +94,8 @@ struct FilmsRenderer: Sendable {
         list.toggle(item.value))
       return "<li>\(link)</li>"
     }
-    let more = try more(name, list, view.canToggleShowMore, view.isShowingMore) {
-      $0.toggleShowMore()
-    }
+    let more = try more(
+      name, view.canToggleShowMore, view.isShowingMore, list.toggleShowMore())
     return "<ul>\(items)</ul>\(more)"
   }
 

@@ -5,7 +5,6 @@ public import HummingbirdService
 import InstantSearchService
 public import Logging
 import NIOCore
-import ServiceLifecycle
 
 /// A web page over the films: rendered on the server, and live if the browser runs its script.
 public struct FilmsSite: Sendable {
@@ -75,17 +74,9 @@ public struct FilmsSite: Sendable {
     guard visitors.add(visitor) else { throw HTTPError(.serviceUnavailable) }
     context.channel.closeFuture.whenComplete { [visitors] _ in visitors.remove(visitor) }
     await visitor.start()
-    var response = Response(ServiceResponse(events: visitor.events), on: context.channel)
-    response.body = ResponseBody { [visitors] writer in
-      defer { visitors.remove(visitor) }
-      try await withGracefulShutdownHandler {
-        for await bytes in visitor.events { try await writer.write(ByteBuffer(bytes: bytes)) }
-      } onGracefulShutdown: {
-        visitor.end()
-      }
-      try await writer.finish(nil)
-    }
-    return response
+    return Response(
+      ServiceResponse(events: visitor.events), on: context.channel,
+      onShutdown: { visitor.end() })
   }
 
   /// What the user of an open page does.

@@ -70,8 +70,8 @@ actor Visitor {
     signal.yield()
   }
 
-  /// The events. Each is made when the connection can send it, so a slow browser is told the newest
-  /// state, and no event waits in memory.
+  /// The events. Each is made when the connection can send it, so a slow browser receives the
+  /// newest state, and no event waits in memory.
   nonisolated var events: AsyncStream<[UInt8]> { AsyncStream { await self.nextEvent() } }
 
   private func nextEvent() async -> [UInt8]? {

@@ -2,6 +2,7 @@ public import Hummingbird
 public import InstantSearchService
 public import NIOCore
 import HTTPTypes
+import ServiceLifecycle
 
 // snippet.adapter
 /// Answers the requests of Hummingbird with a search service.
@@ -53,7 +54,11 @@ extension Response {
   ///   - response: The response.
   ///   - channel: The connection.
   ///   - isHead: Whether the body is left out. Defaults to `false`.
-  public init(_ response: ServiceResponse, on channel: any Channel, isHead: Bool = false) {
+  ///   - onShutdown: Ends a stream when the server is about to end. Defaults to nothing.
+  public init(
+    _ response: ServiceResponse, on channel: any Channel, isHead: Bool = false,
+    onShutdown: @escaping @Sendable () -> Void = {}
+  ) {
     var headers = HTTPFields()
     for header in response.headers {
       guard let name = HTTPField.Name(header.name) else { continue }
@@ -65,7 +70,11 @@ extension Response {
     case .bytes(let bytes): body = ResponseBody(bytes, on: channel)
     case .stream(let stream):
       body = ResponseBody { writer in
-        for await bytes in stream { try await writer.write(ByteBuffer(bytes: bytes)) }
+        try await withGracefulShutdownHandler {
+          for await bytes in stream { try await writer.write(ByteBuffer(bytes: bytes)) }
+        } onGracefulShutdown: {
+          onShutdown()
+        }
         try await writer.finish(nil)
       }
     }
