@@ -29,8 +29,8 @@ for await state in progress where state.fraction == 1 {
 try await saving.wait()
 // snippet.end
 
-let casablanca = films[50].objectID
 // snippet.update
+let casablanca = films[50].objectID
 try await client.partialUpdate(
   [RecordUpdate(casablanca, ["views": .increment(by: 3), "tags": .addUnique("seen")])],
   in: "films")
@@ -42,13 +42,13 @@ let seen = try await client.getObjects([casablanca], in: "films", of: JSON.self)
 print(seen[0]?["title"] ?? .null, seen[0]?["views"] ?? .null, seen[0]?["tags"] ?? .null)
 
 // snippet.refused
-// A record that the service refuses is named, and all others are saved.
+// A record that is too large is named, and all others are saved.
 do throws(SearchError) {
   try await client.save(
     films.prefix(3), in: "short", options: IndexingOptions(maximumRecordBytes: 60))
 } catch {
   print(error.message)
-  for failure in error.failures { print("record \(failure.position ?? 0): \(failure.reason)") }
+  for failure in error.failures { print(failure) }
 }
 // snippet.end
 

@@ -17,9 +17,9 @@ try await engine.setSettings(
     customRanking: ["desc(year)"]),
   of: "films")
 try await engine.load(contentsOf: films, into: "films")
-let client = SearchClient(transport: engine)
 
 // snippet.screen
+let client = SearchClient(transport: engine)
 let box = SearchBox()
 let genres = try FacetList(attribute: "genres", limit: 3)
 let screen = try SearchScreen(
@@ -32,8 +32,10 @@ let screen = try SearchScreen(
 /// Answers `GET /live?query=…`. A program keeps the live screen until the connection ends, and
 /// finds it for the requests with which the page sends what its user does.
 func open(_ query: String) throws -> (LiveScreen, ServiceResponse) {
+  let (state, problems) = screen.read(query: query)
+  for problem in problems { print("ignored: \(problem)") }
   let live = try HitsSearcher(client: client, indexName: "films").connect(screen)
-  try live.setUIState(screen.read(query: query).state, searchesOnChange: false)
+  try live.setUIState(state, searchesOnChange: false)
   live.searcher.submit()
   return (live, ServiceResponse(events: events(of: live)))
 }
@@ -48,12 +50,18 @@ func events(of live: LiveScreen) -> some AsyncSequence<[UInt8], Never> & Sendabl
     if case .failed(let error) = results.searchState {
       return ServerSentEvent(error.message, name: "failure").bytes
     }
-    return (try? html(of: results)).map { ServerSentEvent($0, name: "page").bytes }
+    do {
+      return ServerSentEvent(try html(of: results), name: "page").bytes
+    } catch {
+      print("no page: \(error)")
+      return ServerSentEvent("The films cannot be shown.", name: "failure").bytes
+    }
   }
 }
 // snippet.end
 
-/// The same function renders the first page, from an awaited search.
+// snippet.html
+/// The part of the page that changes. It also renders the first page, from an awaited search.
 func html(of results: ScreenResults) throws -> String {
   let escaped = HighlightedString.escapingHTML
   let films = results.page(of: Hit<Film>.self)
@@ -65,6 +73,19 @@ func html(of results: ScreenResults) throws -> String {
   }
   return lines.joined(separator: "\n")
 }
+// snippet.end
+
+// snippet.act
+/// Performs what the page sends when its user types.
+func type(_ text: String, in live: LiveScreen) throws {
+  try live.perform(box.setQuery(text))
+}
+
+/// Performs what the page sends when its user follows a link: the query of its URL.
+func follow(_ query: String, in live: LiveScreen) throws {
+  try live.setUIState(screen.read(query: query).state)
+}
+// snippet.end
 
 let (live, response) = try open("query=god")
 print(response.status, response.headers.first?.value ?? "")
@@ -74,15 +95,11 @@ for await bytes in stream {
   print(String(decoding: bytes, as: UTF8.self), terminator: "")
   count += 1
   if count == 3 { break }
-  // snippet.act
-  // What the page sends when its user types, and when its user follows a link.
   if count == 1 {
-    try live.perform(box.setQuery("goodfelas"))
+    try type("goodfelas", in: live)
   } else {
-    let link = "query=casablanca&refinementList[genres][0]=Romance"
-    try live.setUIState(screen.read(query: link).state)
+    try follow("query=casablanca&refinementList[genres][0]=Romance", in: live)
   }
-  // snippet.end
 }
 
 // snippet.outcomes

@@ -7,6 +7,7 @@ struct Film: Codable, Sendable { let title: String }
 
 await typingIsOneRequest()
 try await pageIsATable()
+await twoCallsFail()
 
 func typingIsOneRequest() async {
   // snippet.test
@@ -34,5 +35,26 @@ func pageIsATable() async throws {
   let client = SearchClient(transport: engine)
   let page = try await client.search("films", SearchQuery("tom"), of: Hit<Film>.self)
   print(describe(page, "title"))
+  // snippet.end
+}
+
+func twoCallsFail() async {
+  // snippet.faults
+  // The first call has an answer that is an error, the second has none.
+  let faulty = FaultyTransport(wrapping: LocalSearch()) { _, number in
+    switch number {
+    case 0: .status(503, "Overloaded")
+    case 1: .failure(SearchError(.unreachable, "No host answered."))
+    default: nil
+    }
+  }
+  let client = SearchClient(transport: faulty)
+  for _ in 0..<3 {
+    do throws(SearchError) {
+      _ = try await client.search("films", SearchQuery("tom"), of: Hit<Film>.self)
+    } catch {
+      print(error.code, error.httpStatus, error.isRetryable)
+    }
+  }
   // snippet.end
 }

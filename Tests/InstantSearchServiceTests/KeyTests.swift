@@ -1,3 +1,4 @@
+import Foundation
 import InstantSearchJSON
 import InstantSearchService
 import LocalSearch
@@ -15,6 +16,31 @@ struct KeyTests {
       try await fixture.engine.save(records, in: index)
     }
     return fixture
+  }
+
+  /// A program stores its keys, and has the same ones at its next start.
+  @Test func keysAreEncodedAsTheCallsReturnThem() async throws {
+    let key = ServiceKey(
+      "secret", acl: [.search, "analytics"], indexes: ["films", "p*"],
+      referers: ["*.example.com/*"],
+      queryParameters: "filters=a%3Ab&restrictSources=192.0.2.0%2F24", maxHitsPerQuery: 5,
+      maxQueriesPerIPPerHour: 6, validity: 7, note: "A \"note\"", createdAt: 1_800_000_000_123)
+    let bytes = try JSONEncoder().encode([key, ServiceKey("other", acl: [])])
+    #expect(
+      try JSONDecoder().decode([ServiceKey].self, from: bytes)
+        == [key, ServiceKey("other", acl: [])])
+    let read = try await Self.fixture(key).call("GET", "/1/keys/secret")
+    #expect(try JSON(parsing: Array(JSONEncoder().encode(key))) == read.body)
+    for text in [
+      #"{"acl": []}"#, #"{"value": "a", "createdAt": 1}"#, "[]", "1",
+      #"{"value": "a", "createdAt": 1, "acl": ["unknown"]}"#,
+      #"{"value": "a", "createdAt": 1, "acl": [], "validity": -1}"#,
+      #"{"value": "a", "createdAt": 1, "acl": [], "indexes": [""]}"#,
+    ] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(ServiceKey.self, from: Data(text.utf8))
+      }
+    }
   }
 
   @Test func keysAreAddedReadChangedDeletedAndRestored() async throws {

@@ -202,16 +202,18 @@ extension SearchError {
   }
 }
 
-/// A hit that did not match the requested type. The other hits of its page are delivered.
+/// A hit that did not match the requested type, or a record that was not saved. The others are
+/// delivered, or saved.
 public struct HitFailure: Sendable, Hashable {
-  /// The hit's rank in the whole result list, counted from 1 as in ``SearchMetadata/position``;
-  /// `nil` if it is unknown.
+  /// The hit's rank in the whole result list, counted from 1 as in ``SearchMetadata/position``, or
+  /// the record's place among those of the call, from 1; `nil` if it is unknown.
   public var position: Int?
   /// The record's ID, if it could be read.
   public var objectID: String?
   /// The location in the record, one step per key or index; empty for the record itself.
   public var codingPath: [String]
-  /// The reason of the failure.
+  /// The reason of the failure. A position in the text of a service counts from 0, and in the batch
+  /// that had the record.
   public var reason: String
 
   /// Creates a failure.
@@ -224,9 +226,9 @@ public struct HitFailure: Sendable, Hashable {
 }
 
 extension HitFailure: CustomStringConvertible {
-  /// `hit 3 (objectID 42) at cast.0: …`, or `a hit` if the rank is unknown.
+  /// `record 3 (objectID 42) at cast.0: …`, or `a record` if the rank is unknown.
   public var description: String {
-    var text = position.map { "hit \($0)" } ?? "a hit"
+    var text = position.map { "record \($0)" } ?? "a record"
     if let objectID { text += " (objectID \(objectID))" }
     if !codingPath.isEmpty { text += " at " + codingPath.joined(separator: ".") }
     return text + ": " + reason
@@ -248,7 +250,7 @@ extension [HitFailure] {
   private static var summaryLimits: (entries: Int, positions: Int) { (5, 3) }
 
   /// The failures in readable text, with one entry for those with the same location and reason:
-  /// `20 hits (1, 2, 3, …) at year: …`. One more entry counts those beyond five entries.
+  /// `20 records (1, 2, 3, …) at year: …`. One more entry counts those beyond five entries.
   var summary: [String] {
     var causes: [HitFailure.Cause] = []
     var groups: [HitFailure.Cause: [HitFailure]] = [:]
@@ -259,7 +261,7 @@ extension [HitFailure] {
     let limits = Self.summaryLimits
     var entries = causes.prefix(limits.entries).compactMap { groups[$0]?.entry(limits.positions) }
     let left = causes.dropFirst(limits.entries).reduce(0) { $0 + (groups[$1]?.count ?? 0) }
-    if left > 0 { entries.append("\(left) more \(left == 1 ? "hit" : "hits")") }
+    if left > 0 { entries.append("\(left) more \(left == 1 ? "record" : "records")") }
     return entries
   }
 
@@ -271,7 +273,7 @@ extension [HitFailure] {
     if !positions.isEmpty, positions.count < count { positions.append("…") }
     let list = positions.isEmpty ? "" : " (\(positions.joined(separator: ", ")))"
     let location = first.codingPath.isEmpty ? "" : " at " + first.codingPath.joined(separator: ".")
-    return "\(count) hits\(list)\(location): \(first.reason)"
+    return "\(count) records\(list)\(location): \(first.reason)"
   }
 }
 

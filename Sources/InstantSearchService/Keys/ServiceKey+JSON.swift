@@ -1,3 +1,4 @@
+import InstantSearchAPI
 import InstantSearchJSON
 
 extension ServiceKey {
@@ -98,6 +99,35 @@ extension ServiceKey {
       writer.string(showsNote ? note : "<redacted>")
     }
     writer.endObject()
+  }
+}
+
+extension ServiceKey: Codable {
+  /// Reads a key that was encoded, or that `GET /1/keys/{key}` returns.
+  ///
+  /// - Throws: A `DecodingError` if the value, the rights or the time of creation are missing, or
+  ///   if a member is not what the service accepts.
+  public init(from decoder: any Decoder) throws {
+    func failure(_ text: String) -> DecodingError {
+      .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
+    }
+    let json = try JSON(from: decoder)
+    guard let value = json["value"]?.stringValue, let createdAt = json["createdAt"]?.intValue else {
+      throw failure("A key needs \"value\" and \"createdAt\"")
+    }
+    do {
+      let node = try JSONDocument(Array(json.text.utf8)).root
+      try self.init(node, value: value, createdAt: Int64(createdAt))
+    } catch let error as ServiceError {
+      throw failure(error.message)
+    }
+  }
+
+  /// Writes the key as `GET /1/keys/{key}` returns it to an admin. It contains the secret.
+  public func encode(to encoder: any Encoder) throws {
+    var writer = JSONWriter()
+    write(to: &writer)
+    try JSON(parsing: writer.bytes).encode(to: encoder)
   }
 }
 

@@ -45,7 +45,13 @@ public struct Right: Sendable, Hashable, RawRepresentable, ExpressibleByStringLi
 
 /// An API key with its rights and its limits, as `GET /1/keys/{key}` returns it.
 ///
-/// Its description and its mirror do not show the key.
+/// ```swift
+/// let key = ServiceKey("films-only", acl: [.search], indexes: ["films"], maxHitsPerQuery: 2)
+/// let keys = try ServiceKeys(adminKey: secret, keys: [key])
+/// ```
+///
+/// Its encoded form is that of the contract, and contains the key: use it to store keys. Its
+/// description and its mirror do not show the key.
 public struct ServiceKey: Sendable, Hashable {
   /// The key.
   public var value: String
@@ -66,10 +72,13 @@ public struct ServiceKey: Sendable, Hashable {
   public var validity: Int
   /// A text for people, `description` on the wire.
   public var note: String
-  /// The time of its creation, in milliseconds since 1970.
+  /// The time of its creation, in milliseconds since 1970. The calls about keys set it.
   public var createdAt: Int64
 
   /// Creates a key. Everything except the key and its rights has no limit by default.
+  ///
+  /// A key with a ``validity`` needs its ``createdAt``, from which the validity counts: with 0 it
+  /// ended in 1970.
   public init(
     _ value: String, acl: [Right], indexes: [String] = [], referers: [String] = [],
     queryParameters: String = "", maxHitsPerQuery: Int = 0, maxQueriesPerIPPerHour: Int = 0,

@@ -58,14 +58,14 @@ import Testing
       underlying: "it is missing")
     #expect(
       error.description
-        == "decoding: 21 hits could not be decoded.; 20 hits (1, 2, 3, …) at year: it is missing; "
-        + "hit 21 (objectID x): no object")
+        == "decoding: 21 hits could not be decoded.; 20 records (1, 2, 3, …) at year: it is missing; "
+        + "record 21 (objectID x): no object")
     #expect(error.failures.count == 21)
     let many = (0..<100).map {
       HitFailure(position: nil, objectID: nil, codingPath: ["\($0)"], reason: "wrong")
     }
     let text = SearchError(.decoding, "m", failures: many).description
-    #expect(text.components(separatedBy: "; ").count == 7 && text.hasSuffix("; 95 more hits"))
+    #expect(text.components(separatedBy: "; ").count == 7 && text.hasSuffix("; 95 more records"))
   }
 
   @Test func otherErrorsAreLocalized() {

@@ -91,7 +91,7 @@ struct HitsPageFailureTests {
     let page = try page(coder, #"{"objectID":"b"}"#, members: #","page":2"#)
     let failure = try #require(page.failures.first)
     #expect(failure.position == nil)
-    #expect(failure.description == "a hit (objectID b) at title: the member is missing")
+    #expect(failure.description == "a record (objectID b) at title: the member is missing")
   }
 
   @Test(arguments: ModelCoder.allCases)

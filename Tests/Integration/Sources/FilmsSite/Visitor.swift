@@ -64,11 +64,18 @@ actor Visitor {
     tell()
   }
 
+  // snippet.stream
   /// There may be something to tell.
   private nonisolated func tell() {
     isChanged.store(true, ordering: .sequentiallyConsistent)
     signal.yield()
   }
+
+  /// Sends something, so that a connection that is gone ends.
+  nonisolated func keepAlive() { signal.yield() }
+
+  /// Ends the events, after one that says so.
+  nonisolated func end() { signal.finish() }
 
   /// The events. Each is made when the connection can send it, so a slow browser receives the
   /// newest state, and no event waits in memory.
@@ -81,6 +88,7 @@ actor Visitor {
     // The page hears that the server ends, and not only that the connection is gone.
     return ServerSentEvent("", name: "end").bytes
   }
+  // snippet.end
 
   /// The regions that have changed, or a comment if there is nothing to tell, or if newer results
   /// are about to come.
@@ -111,12 +119,6 @@ actor Visitor {
     told = update
     return isNew ? update : nil
   }
-
-  /// Sends something, so that a connection that is gone ends.
-  nonisolated func keepAlive() { signal.yield() }
-
-  /// Ends the signals.
-  nonisolated func end() { signal.finish() }
 }
 
 /// What a user does.

@@ -1,0 +1,80 @@
+// The search API in front of an engine, with keys that are limited and stored, without sockets.
+import AsyncInstantSearch
+import Foundation
+import InstantSearchService
+import LocalSearch
+
+let engine = try await LocalSearch(
+  indexName: "films",
+  records: [["title": "Casablanca"], ["title": "Cabaret"], ["title": "Cat People"]])
+let secret = ServiceKeys.randomKey()
+let file = URL.temporaryDirectory.appending(path: "keys-\(UUID().uuidString).json")
+defer { try? FileManager.default.removeItem(at: file) }
+
+// snippet.keys
+/// The keys of a file, and one that searches the films, two hits at a time.
+func readKeys() throws -> ServiceKeys {
+  var stored = [ServiceKey("films-only", acl: [.search], indexes: ["films"], maxHitsPerQuery: 2)]
+  if FileManager.default.fileExists(atPath: file.path) {
+    stored = try JSONDecoder().decode([ServiceKey].self, from: Data(contentsOf: file))
+  }
+  // All keys after each change, one call at a time. Only the server may read the file.
+  return try ServiceKeys(adminKey: secret, keys: stored) { keys in
+    do {
+      try JSONEncoder().encode(keys).write(to: file, options: .atomic)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    } catch {
+      print("The keys are not stored: \(error)")
+    }
+  }
+}
+// snippet.end
+
+// snippet.service
+let keys = try readKeys()
+let configuration = SearchService.Configuration { Int(Date().timeIntervalSince1970) }
+let service = SearchService(transport: engine, keys: keys, configuration: configuration)
+// snippet.end
+
+// snippet.respond
+/// Answers one request, whose parts an adapter takes from the HTTP library of a server.
+func answer(
+  _ method: String, _ target: String, _ body: String, key: String
+) async throws -> (status: Int, body: JSON) {
+  let request = ServiceRequest(
+    method: method, target: target,
+    headers: [
+      HTTPHeader(name: "X-Algolia-Application-Id", value: "APP"),
+      HTTPHeader(name: "X-Algolia-API-Key", value: key),
+    ], body: Array(body.utf8), peerAddress: "192.0.2.1")
+  let response = await service.respond(to: request)
+  guard case .bytes(let bytes) = response.body else { return (response.status, .null) }
+  return (response.status, try JSON(parsing: bytes))
+}
+// snippet.end
+
+for (method, target) in [
+  ("POST", "/1/indexes/films/query"), ("POST", "/1/indexes/prices/query"),
+  ("DELETE", "/1/indexes/films"),
+] {
+  let (status, body) = try await answer(
+    method, target, #"{"query": "ca", "hitsPerPage": 20}"#, key: "films-only")
+  let hits = body["hits"]?.arrayValue.map { "\($0.count) of \(body["nbHits"] ?? 0) hits" }
+  print(method, target, status, hits ?? body["message"]?.stringValue ?? "")
+}
+
+// snippet.create
+let body = """
+  {
+    "acl": ["search", "browse"],
+    "indexes": ["films", "films_*"],
+    "validity": 86400,
+    "maxQueriesPerIPPerHour": 1000,
+    "description": "the web page of the shop"
+  }
+  """
+let made = try await answer("POST", "/1/keys", body, key: secret)
+// {"key": "…", "createdAt": "2026-01-31T12:00:00Z"}
+// snippet.end
+print("POST /1/keys", made.status, made.body["key"]?.stringValue?.count ?? 0, "digits")
+print(try readKeys().all.map(\.description).joined(separator: "\n"))
