@@ -22,7 +22,7 @@ struct FilmsPage: AsyncParsableCommand {
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
   @Option(help: "The port to listen on; 0 for any free one.")
-  var port = 8080
+  var port: UInt16 = 8080
   @Option(help: "The level of the log.")
   var logLevel = "notice"
 
@@ -38,9 +38,9 @@ struct FilmsPage: AsyncParsableCommand {
     let application = Application(
       responder: site.router.buildResponder(),
       configuration: .init(
-        address: .hostname(host, port: port), serverName: "FilmsPage", backlog: 4096),
+        address: .hostname(host, port: Int(port)), serverName: "FilmsPage", backlog: 4096),
       onServerRunning: { channel in
-        print("open http://\(host):\(channel.localAddress?.port ?? port)/films")
+        print("open http://\(host):\(channel.localAddress?.port ?? Int(port))/films")
         fflush(nil)
       }, logger: logger)
     try await withThrowingTaskGroup { group in

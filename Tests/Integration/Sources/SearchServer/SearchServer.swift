@@ -27,7 +27,7 @@ struct SearchServer: AsyncParsableCommand {
   @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
   @Option(help: "The port to listen on; 0 for any free one.")
-  var port = 7700
+  var port: UInt16 = 7700
   @Option(help: "The key with all rights. Defaults to SEARCH_ADMIN_KEY in the environment.")
   var adminKey: String?
   @Option(help: "The level of the log.")
@@ -55,9 +55,9 @@ struct SearchServer: AsyncParsableCommand {
     let application = Application(
       responder: SearchServiceResponder(service),
       configuration: .init(
-        address: .hostname(host, port: port), serverName: "SearchServer", backlog: 4096),
+        address: .hostname(host, port: Int(port)), serverName: "SearchServer", backlog: 4096),
       onServerRunning: { channel in
-        print("listening on http://\(host):\(channel.localAddress?.port ?? port)")
+        print("listening on http://\(host):\(channel.localAddress?.port ?? Int(port))")
         fflush(nil)
       }, logger: logger)
     try await application.runUntilStopped()
