@@ -14,6 +14,11 @@ struct ReplacingTests {
     return engine
   }
 
+  /// A client whose calls take as long as the machine needs.
+  private static func client(_ transport: some SearchTransport) -> SearchClient {
+    SearchClient(transport: transport, clock: ManualClock())
+  }
+
   /// The paths of the calls, with `TMP` for the temporary index.
   private func calls(_ transport: ScriptedTransport) -> [String] {
     transport.requests.map { request in
@@ -26,7 +31,7 @@ struct ReplacingTests {
   @Test func recordsAreReplacedAndSettingsStay() async throws {
     let engine = try await Self.engine()
     let transport = ScriptedTransport { request, _ in try await engine.send(request) }
-    let client = SearchClient(transport: transport)
+    let client = Self.client(transport)
     try await client.saveSynonyms([Synonym("s", .equivalent(["a", "b"]))], in: "films")
     let report = try await client.replaceAll(
       with: Self.records, in: "films",
@@ -45,7 +50,7 @@ struct ReplacingTests {
 
   @Test func missingIndexIsCreated() async throws {
     let engine = LocalSearch()
-    let client = SearchClient(transport: engine)
+    let client = Self.client(engine)
     try await client.replaceAll(with: Self.records, in: "films")
     #expect(engine.recordCount(of: "films") == 10)
     try await client.replaceAll(with: Self.records.prefix(0), in: "films", scopes: [])
@@ -66,7 +71,7 @@ struct ReplacingTests {
       number == failing ? .status(503) : nil
     }
     let error = await #expect(throws: SearchError.self) {
-      try await SearchClient(transport: transport).replaceAll(
+      try await Self.client(transport).replaceAll(
         with: Self.records, in: "films",
         options: IndexingOptions(batchSize: 6, concurrentBatches: 1))
     }
@@ -81,7 +86,7 @@ struct ReplacingTests {
     let transport = ScriptedTransport(json: #"{"message":"no","status":403}"#, status: 403)
     let progress = IndexingProgress()
     let replacing = Task {
-      try await SearchClient(transport: transport).replaceAll(
+      try await Self.client(transport).replaceAll(
         with: Self.records, in: "films", progress: progress)
     }
     for await state in progress { #expect(state.saved == 0) }
@@ -93,7 +98,7 @@ struct ReplacingTests {
   @Test func refusedRecordReplacesNothing() async throws {
     let engine = try await Self.engine()
     let error = await #expect(throws: SearchError.self) {
-      try await SearchClient(transport: engine).replaceAll(
+      try await Self.client(engine).replaceAll(
         with: [["objectID": "1"], ["objectID": ""]], in: "films")
     }
     #expect(error?.failures.map(\.position) == [2])
@@ -108,7 +113,7 @@ struct ReplacingTests {
       return try await engine.send(request)
     }
     let task = Task {
-      try await SearchClient(transport: transport).replaceAll(
+      try await Self.client(transport).replaceAll(
         with: Self.records, in: "films",
         options: IndexingOptions(batchSize: 2, concurrentBatches: 1))
     }

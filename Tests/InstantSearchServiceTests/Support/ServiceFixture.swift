@@ -1,3 +1,4 @@
+import AsyncInstantSearchTesting
 import InstantSearchJSON
 import InstantSearchService
 import LocalSearch
@@ -23,6 +24,8 @@ final class ServiceFixture: Sendable {
     let time = Clock()
     self.time = time
     var configuration = SearchService.Configuration { time.seconds.withLock { $0 } }
+    // A call takes as long as the machine needs; tests of the timeout have a clock of their own.
+    configuration.clock = ManualClock()
     configure(&configuration)
     service = SearchService(
       transport: engine, keys: try ServiceKeys(adminKey: Self.adminKey, keys: keys),
