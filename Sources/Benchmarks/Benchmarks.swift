@@ -45,6 +45,8 @@ struct Benchmarks {
       where arguments.count < 3 || arguments[2] == contender.rawValue {
         try await Soak.report(contender, seconds: seconds, asJSON: asJSON)
       }
+    case "engine":
+      try await EngineCatalogue.report(Array(arguments.dropFirst()), asJSON: asJSON)
     case "bounds" where arguments.last == "long": try await LongCalls.report(asJSON: asJSON)
     case "bounds": try await EngineBounds.report(asJSON: asJSON)
     case "responsiveness": try await Responsiveness.report(asJSON: asJSON)
@@ -62,10 +64,12 @@ struct Benchmarks {
     default:
       print(
         """
-        usage: Benchmarks keystroke|bounds|responsiveness|decode|cancellation|exits|lookups|soak
-                          |throughput|widgets|ratios|insights [--json]
+        usage: Benchmarks keystroke|engine|bounds|responsiveness|decode|cancellation|exits|lookups
+                          |soak|throughput|widgets|ratios|insights [--json]
           keystroke   from a typed query to a typed page, through the embedded engine; first the
                       number of executor jobs of a keystroke in a searcher with a list
+          engine FOLDER RECORDS [KIND]...   the embedded engine on a catalogue: loading, memory, a log
+                      of queries with 20 highlighted hits and three facets, and each kind of query
           bounds      the most expensive calls of the embedded engine, and the time between two of
                       its checks for cancellation; bounds long for calls with a million values only
           responsiveness   searches on the threads of the embedded engine against the pool of Swift

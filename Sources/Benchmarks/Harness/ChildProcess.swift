@@ -181,6 +181,9 @@ enum ProcessFigures {
   /// The resident memory in kilobytes, or 0 if unknown.
   static var memory: Int { status("VmRSS") }
 
+  /// The greatest resident memory so far in kilobytes, or 0 if unknown.
+  static var peakMemory: Int { status("VmHWM") }
+
   /// The number of threads, or 0 if unknown.
   static var threadCount: Int { status("Threads") }
 

@@ -76,6 +76,7 @@ import Testing
     #expect(failure.objectID == "2")
     #expect(failure.codingPath == ["year"])
     #expect(failure.position == 2)
-    #expect(failure.description == "record 2 (objectID 2) at year: expected a number, found a string")
+    #expect(
+      failure.description == "record 2 (objectID 2) at year: expected a number, found a string")
   }
 }
