@@ -2,12 +2,13 @@ import AsyncInstantSearch
 import Foundation
 import LocalSearch
 
-/// Measures the embedded engine on a catalogue of products, with a log of queries and with each kind
-/// of query.
+/// Measures the embedded engine on a catalogue of products, with a log of queries and with each
+/// kind of query.
 ///
-/// The catalogue is a folder with `records-N.ndjson`, one product a line with `name`, `description`,
-/// `brand`, `categories`, `price`, `rating`, `popularity` and `_geoloc`, and `queries-N.txt`, one
-/// query a line. Each query is a whole call: JSON in, JSON out, 20 hits with highlights, three facets.
+/// The catalogue is a folder with `records-N.ndjson`, one product a line with `name`,
+/// `description`, `brand`, `categories`, `price`, `rating`, `popularity` and `_geoloc`, and
+/// `queries-N.txt`, one query a line. Each query is a whole call: JSON in, JSON out, 20 hits with
+/// highlights, three facets.
 struct EngineCatalogue {
   private static let index = "products"
   private static let settings = IndexSettings {
@@ -24,8 +25,8 @@ struct EngineCatalogue {
   /// Loads the catalogue, and measures the log or some kinds of queries.
   ///
   /// - Parameters:
-  ///   - arguments: The folder, the number of records, and the kinds; by default `log`, `bare` and all
-  ///     others.
+  ///   - arguments: The folder, the number of records, and the kinds; by default `log`, `bare`
+  ///     and all others.
   static func report(_ arguments: [String], asJSON: Bool) async throws {
     guard let folder = arguments.first, arguments.count > 1, let count = Int(arguments[1]) else {
       throw Mismatch(description: "usage: Benchmarks engine FOLDER RECORDS [KIND]...")
