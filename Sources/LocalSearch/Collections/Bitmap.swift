@@ -53,6 +53,16 @@ package struct Bitmap: Sendable, Hashable {
     }
   }
 
+  /// Keeps the members of exactly one of both sets, and returns those that were in both.
+  mutating func formSymmetricDifference(returningCommon other: Bitmap) -> Bitmap {
+    var common = other
+    for index in 0..<min(words.count, other.words.count) {
+      common.words[index] = words[index] & other.words[index]
+      words[index] ^= other.words[index]
+    }
+    return common
+  }
+
   /// Removes the members of `other`.
   package mutating func subtract(_ other: Bitmap) {
     for index in 0..<min(words.count, other.words.count) { words[index] &= ~other.words[index] }

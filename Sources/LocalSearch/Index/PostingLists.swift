@@ -40,6 +40,14 @@ struct PostingLists: Sendable {
     for index in start + 1..<start + 1 + count { body(Occurrence(packed: overflow[index])) }
   }
 
+  /// Returns the first occurrence of a posting.
+  @inline(__always)
+  func firstOccurrence(in encoded: UInt32) -> Occurrence {
+    encoded & Self.overflowFlag == 0
+      ? Occurrence(packed: encoded)
+      : Occurrence(packed: overflow[Int(encoded & ~Self.overflowFlag) + 1])
+  }
+
   /// Whether an occurrence of a posting matches a condition.
   @inline(__always)
   func containsOccurrence(in encoded: UInt32, where condition: (Occurrence) -> Bool) -> Bool {

@@ -10,6 +10,8 @@ struct PostingSource: Sendable {
   let fields: Bitmap?
   /// The distance from the occurrence to the last of the words, in positions.
   let span: Int
+  /// Whether the lists are those of a sequence, and not those of the index.
+  var isSequence = false
 
   /// The postings of all terms.
   var postings: Range<Int> { lists.postings(of: terms) }

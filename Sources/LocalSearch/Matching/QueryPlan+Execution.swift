@@ -30,9 +30,7 @@ extension QueryPlan {
     var removed: [Int] = []
     func matched(_ plan: QueryPlan) throws -> [SegmentMatches] {
       try zip(matchers, allowed).map { matcher, allowed in
-        SegmentMatches(
-          matcher: matcher,
-          documents: try matcher.documents(words: plan.words, allowed: allowed, cancellation))
+        try matcher.matches(words: plan.words, allowed: allowed, cancellation)
       }
     }
     var segments = try matched(plan)
@@ -125,11 +123,14 @@ extension QueryPlan {
       segments.reduce(0, { $0 + $1.documents.cardinality }) > Self.thresholdStep
     else { return }
     let step = count >= 10 ? count / 5 : 1
-    let tables = try segments.map {
-      try MatchCosts($0, wordCount: count, cancellation)
-    }
+    let levels = try segments.map { try MatchLevels($0, wordCount: count, cancellation) }
     var matching = [Int](repeating: 0, count: count + 1)
-    for table in tables { for words in table.words { matching[Int(words)] += 1 } }
+    for (segment, levels) in zip(segments, levels) {
+      levels.words.forEachGroup(of: segment.documents) { words, documents in
+        matching[words] += documents.cardinality
+        return true
+      }
+    }
     for words in (0..<count).reversed() { matching[words] += matching[words + 1] }
     var required = 1
     var thousands = 1
@@ -138,8 +139,8 @@ extension QueryPlan {
       thousands += 1
     }
     guard required > 1 else { return }
-    for (index, table) in tables.enumerated() {
-      segments[index].keep(table) { Int(table.words[$0]) >= required }
+    for (index, levels) in levels.enumerated() {
+      segments[index].keep(levels.words) { $0 >= required }
     }
   }
 
@@ -156,21 +157,30 @@ extension QueryPlan {
     }
     guard !plan.isEmpty else { return }
     let tables = try segments.map {
-      try MatchCosts($0, wordCount: plan.words.count, cancellation)
+      try MatchLevels($0, wordCount: plan.words.count, cancellation)
     }
-    let counts = Set(tables.flatMap { Set($0.typos) }).sorted().prefix(levels)
-    guard let highest = counts.last else { return }
+    var counts: Set<Int> = []
+    for (segment, table) in zip(segments, tables) {
+      var found = 0
+      table.typos.forEachGroup(of: segment.documents) { typos, _ in
+        counts.insert(typos)
+        found += 1
+        return found < levels
+      }
+    }
+    guard let highest = counts.sorted().prefix(levels).last else { return }
     for (index, table) in tables.enumerated() {
-      segments[index].keep(table) { table.typos[$0] <= highest }
+      segments[index].keep(table.typos) { $0 <= highest }
     }
   }
 }
 
 extension SegmentMatches {
-  /// Removes the documents whose ordinal does not match `condition`.
-  fileprivate mutating func keep(_ table: MatchCosts, where condition: (Int) -> Bool) {
-    for (ordinal, document) in table.selection.members.enumerated() where !condition(ordinal) {
-      documents[Int(document)] = false
+  /// Removes the documents whose number does not match a condition.
+  fileprivate mutating func keep(_ numbers: BitCounts, where condition: (Int) -> Bool) {
+    numbers.forEachGroup(of: documents) { number, group in
+      if !condition(number) { documents.subtract(group) }
+      return true
     }
   }
 }
@@ -198,12 +208,4 @@ package struct MatchedRecords: Sendable {
     }
     return MatchedRecords(plan: plan, removedWords: removedWords, segments: segments)
   }
-}
-
-/// The matches in one segment.
-struct SegmentMatches: Sendable {
-  /// The query, looked up in the segment.
-  let matcher: SegmentMatcher
-  /// The documents that match.
-  var documents: Bitmap
 }

@@ -24,24 +24,24 @@ struct SegmentMatcher: Sendable {
     isSingleWordLongEnough = (plan.words.first?.scalars.count ?? 0) >= 3
   }
 
-  /// Returns the documents in `allowed` that match the words.
+  /// Returns the matches of the words in `allowed`.
   ///
   /// A document must match every required word, or at least one if all are optional. It must not
   /// contain exclusions. Without words all documents match.
-  func documents(
+  func matches(
     words: [QueryWord], allowed: Bitmap, _ cancellation: CancellationCheck
-  ) throws -> Bitmap {
-    var result = allowed
-    result.formIntersection(view.live)
+  ) throws -> SegmentMatches {
+    var result = SegmentMatches(matcher: self, documents: allowed)
+    result.documents.formIntersection(view.live)
     for exclusion in exclusions {
       var excluded = Bitmap(count: view.segment.count)
       try exclusion.insertDocuments(into: &excluded, candidates: nil, cancellation)
-      result.subtract(excluded)
+      result.documents.subtract(excluded)
     }
     guard !words.isEmpty else { return result }
     for expansions in try requirements(words, cancellation) {
-      if result.isEmpty { break }
-      try keepDocuments(of: expansions, in: &result, cancellation)
+      if result.documents.isEmpty { break }
+      try result.keepDocuments(of: expansions, cancellation)
     }
     return result
   }
@@ -61,23 +61,118 @@ struct SegmentMatcher: Sendable {
     let counts = required.map { $0.reduce(0) { $0 + expansions[$1].postingCount } }
     return required.indices.sorted { counts[$0] < counts[$1] }.map { required[$0] }
   }
+}
+
+/// The matches in one segment.
+struct SegmentMatches: Sendable {
+  /// The query, looked up in the segment.
+  let matcher: SegmentMatcher
+  /// The documents that match.
+  var documents: Bitmap
+  /// The costs of the expansions that were read so far, complete for ``documents``.
+  private var costs: [ExpansionCosts?]
+
+  /// Creates the matches of a query without words.
+  init(matcher: SegmentMatcher, documents: Bitmap) {
+    self.matcher = matcher
+    self.documents = documents
+    costs = Array(repeating: nil, count: matcher.expansions.count)
+  }
 
   /// Keeps the documents that match one of the expansions.
-  private func keepDocuments(
-    of expansions: [Int], in result: inout Bitmap, _ cancellation: CancellationCheck
+  fileprivate mutating func keepDocuments(
+    of expansions: [Int], _ cancellation: CancellationCheck
   ) throws {
-    // A bitmap is a word for 64 documents.
-    try cancellation.count(1 + view.segment.count &>> 8)
-    var found = Bitmap(count: view.segment.count)
-    // Candidates help only if some source is read document by document.
-    let largest = expansions.reduce(0) { max($0, self.expansions[$1].postingCount) }
-    let candidates = result.cardinality * 8 < largest ? Selection(result) : nil
+    let largest = expansions.reduce(0) { max($0, matcher.expansions[$1].postingCount) }
+    let candidates = try candidates(for: largest, cancellation)
+    var found: Bitmap?
     for expansion in expansions {
-      for source in self.expansions[expansion].sources {
+      let costs = try read(expansion, candidates, cancellation)
+      if found == nil { found = costs.documents } else { found?.formUnion(costs.documents) }
+    }
+    if let found { documents.formIntersection(found) }
+  }
+
+  /// Returns the costs of all expansions in the documents that match.
+  func allCosts(_ cancellation: CancellationCheck) throws -> [ExpansionCosts] {
+    var copy = self
+    return try matcher.expansions.indices.map { expansion in
+      let candidates = try copy.candidates(
+        for: costs[expansion] == nil ? matcher.expansions[expansion].postingCount : 0,
+        cancellation)
+      return try copy.read(expansion, candidates, cancellation)
+    }
+  }
+
+  /// Returns the documents that still match, if it may be cheaper to look each of them up than to
+  /// read a number of postings.
+  private func candidates(
+    for postingCount: Int, _ cancellation: CancellationCheck
+  ) throws -> Selection? {
+    // A bitmap is a word for 64 documents.
+    try cancellation.count(1 + documents.count &>> 8)
+    return documents.cardinality * 8 < postingCount ? Selection(documents) : nil
+  }
+
+  private mutating func read(
+    _ expansion: Int, _ candidates: Selection?, _ cancellation: CancellationCheck
+  ) throws -> ExpansionCosts {
+    if let known = costs[expansion] { return known }
+    let read = try ExpansionCosts(
+      matcher.expansions[expansion], documentCount: documents.count, candidates: candidates,
+      cancellation)
+    costs[expansion] = read
+    return read
+  }
+}
+
+/// The least cost of an expansion in each document that it matches.
+struct ExpansionCosts: Sendable {
+  /// The documents that match.
+  private(set) var documents: Bitmap
+  /// The bits of the costs, lowest first.
+  private(set) var planes: [Bitmap] = []
+
+  /// Reads the postings, cheapest first.
+  ///
+  /// - Parameter candidates: The documents that matter, or `nil` for all.
+  init(
+    _ expansion: Expansion, documentCount: Int, candidates: Selection?,
+    _ cancellation: CancellationCheck
+  ) throws {
+    documents = Bitmap(count: documentCount)
+    var rest = expansion.sources[...]
+    while let cost = rest.first?.typos {
+      let level = rest.prefix { $0.typos == cost }
+      rest = rest.dropFirst(level.count)
+      // A bitmap is a word for 64 documents.
+      try cancellation.count(1 + documentCount &>> 8)
+      if documents.isEmpty, cost == 0 {
+        for source in level {
+          try source.insertDocuments(into: &documents, candidates: candidates, cancellation)
+        }
+        continue
+      }
+      var found = Bitmap(count: documentCount)
+      for source in level {
         try source.insertDocuments(into: &found, candidates: candidates, cancellation)
       }
+      found.subtract(documents)
+      documents.formUnion(found)
+      for bit in 0..<Int.bitWidth where cost >> bit != 0 {
+        if planes.count <= bit { planes.append(Bitmap(count: documentCount)) }
+        if cost >> bit & 1 != 0 { planes[bit].formUnion(found) }
+      }
     }
-    result.formIntersection(found)
+  }
+
+  /// The cost in a document, or ``MatchLevels/absent``.
+  @inline(__always)
+  func cost(of document: Int) -> UInt8 {
+    guard documents[document] else { return MatchLevels.absent }
+    var cost: UInt8 = 0
+    for bit in planes.indices where planes[bit][document] { cost |= 1 &<< UInt8(bit) }
+    return cost
   }
 }
 

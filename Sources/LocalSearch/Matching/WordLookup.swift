@@ -85,7 +85,8 @@ struct WordLookup {
       sources.append(
         ExactSource(
           wordCount: phrase.range.count,
-          source: PostingSource(lists: lists, terms: 0..<1, typos: 0, fields: nil, span: 0)))
+          source: PostingSource(
+            lists: lists, terms: 0..<1, typos: 0, fields: nil, span: 0, isSequence: true)))
     }
     return sources
   }
@@ -108,7 +109,8 @@ struct WordLookup {
     else { return [] }
     return [
       PostingSource(
-        lists: lists, terms: 0..<1, typos: typos, fields: nil, span: sequence.offsets.last ?? 0)
+        lists: lists, terms: 0..<1, typos: typos, fields: nil, span: sequence.offsets.last ?? 0,
+        isSequence: true)
     ]
   }
 

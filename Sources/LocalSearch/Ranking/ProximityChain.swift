@@ -6,7 +6,13 @@
 /// unit is kept, so the cost is linear in the number of matches, times the number of matches within
 /// reach of one.
 struct ProximityChain {
-  private let table: MatchPositionTable
+  /// The positions of all units: an ``Occurrence`` without its lowest bit, which is field and
+  /// position.
+  private var starts: [UInt32] = []
+  /// The distance from each position to the last word of the match.
+  private var spans: [UInt16] = []
+  /// The keys of the positions for the Attribute criterion.
+  private var keys: [UInt32] = []
   private let step: Int
   private let minimum: Int
   private let isKeyOfNearest: Bool
@@ -25,9 +31,11 @@ struct ProximityChain {
     var key: UInt32
   }
 
-  /// Creates an empty chain over the positions of a table.
-  init(_ table: MatchPositionTable, options: RankingOptions) {
-    self.table = table
+  /// The number of bits of the position in an element of ``starts``.
+  private static let positionBits: UInt32 = 20
+
+  /// Creates an empty chain.
+  init(_ options: RankingOptions) {
     minimum = options.minimumProximity
     step = max(1, options.minimumProximity)
     isKeyOfNearest = options.isAttributeChosenByProximity
@@ -35,18 +43,32 @@ struct ProximityChain {
 
   /// Removes the chain of a document.
   mutating func removeAll() {
+    starts.removeAll(keepingCapacity: true)
+    spans.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
     previous = 0..<0
     previousWords = nil
     bestKey = .max
   }
 
-  /// Adds the matches of the next unit, as positions of the table.
+  /// Adds the matches of the next unit.
+  ///
+  /// - Parameter matches: The matches, ascending and each once.
   mutating func addUnit(
-    words: Range<Int>, positions: Range<Int>, _ cancellation: CancellationCheck
+    words: Range<Int>, _ matches: [UnitMatch], keys fieldKeys: FieldKeys,
+    _ cancellation: CancellationCheck
   ) throws {
+    let start = starts.count
+    for (index, match) in matches.enumerated() {
+      try cancellation.count(element: index)
+      starts.append(match.start)
+      spans.append(match.span)
+      keys.append(fieldKeys.key(of: Occurrence(packed: match.start &<< 1)))
+    }
+    let positions = start..<starts.count
     guard !positions.isEmpty else { return }
     if !isKeyOfNearest {
-      for position in positions { bestKey = min(bestKey, table.keys[position]) }
+      for position in positions { bestKey = min(bestKey, keys[position]) }
     }
     swap(&ends, &previousEnds)
     ends.removeAll(keepingCapacity: true)
@@ -59,10 +81,26 @@ struct ProximityChain {
     } else {
       try cancellation.count(1 + positions.count &>> 3)
       let sum = Int32(truncatingIfNeeded: (words.count - 1) * step)
-      for position in positions { ends.append(End(sum: sum, key: table.keys[position])) }
+      for position in positions { ends.append(End(sum: sum, key: keys[position])) }
     }
     previous = positions
     previousWords = words
+  }
+
+  /// Returns the sum of the distances of some of the units if all were next to each other.
+  func leastSum(of chosen: [Int], _ units: [MatchUnit]) -> Int {
+    var sum = 0
+    var previous: Range<Int>?
+    for unit in chosen {
+      let words = units[unit].words
+      if let before = previous, words.lowerBound < before.upperBound {
+        sum += max(0, words.upperBound - before.upperBound) * step
+      } else {
+        sum += (words.count - (previous == nil ? 1 : 0)) * step
+      }
+      previous = words
+    }
+    return sum
   }
 
   /// Connects the matches of a unit with those of the previous one.
@@ -74,16 +112,16 @@ struct ProximityChain {
     var first = previous.lowerBound
     for position in current {
       var sum = far
-      var key = min(base.key, table.keys[position])
+      var key = min(base.key, keys[position])
       if !isOverlapping {
         while first < previous.upperBound, isOutOfReach(first, before: position) { first += 1 }
-        let reach = Int(table.starts[position]) + Int(table.spans[position]) + WordDistance.maximum
+        let reach = Int(starts[position]) + Int(spans[position]) + WordDistance.maximum
         var other = first
-        while other < previous.upperBound, Int(table.starts[other]) <= reach {
+        while other < previous.upperBound, Int(starts[other]) <= reach {
           let end = previousEnds[other &- previous.lowerBound]
           let newSum = Int(end.sum) + distance(other, position)
           if newSum <= sum {
-            let newKey = min(end.key, table.keys[position])
+            let newKey = min(end.key, keys[position])
             if newSum < sum || newKey < key {
               sum = newSum
               key = newKey
@@ -101,22 +139,22 @@ struct ProximityChain {
   /// Whether a match is so far before another that it is no nearer than a match elsewhere.
   @inline(__always)
   private func isOutOfReach(_ other: Int, before position: Int) -> Bool {
-    let end = Int(table.starts[other]) + Int(table.spans[other])
-    return end + WordDistance.maximum < Int(table.starts[position])
+    let end = Int(starts[other]) + Int(spans[other])
+    return end + WordDistance.maximum < Int(starts[position])
   }
 
   /// Returns the distance between two matches, at least the minimum.
   @inline(__always)
   private func distance(_ left: Int, _ right: Int) -> Int {
-    let first = table.starts[left]
-    let second = table.starts[right]
-    guard first &>> MatchPositionTable.positionBits == second &>> MatchPositionTable.positionBits
+    let first = starts[left]
+    let second = starts[right]
+    guard first &>> Self.positionBits == second &>> Self.positionBits
     else {
       return max(WordDistance.maximum, minimum)
     }
     let distance = WordDistance.between(
-      first: (Int(first), Int(first) + Int(table.spans[left])),
-      second: (Int(second), Int(second) + Int(table.spans[right])))
+      first: (Int(first), Int(first) + Int(spans[left])),
+      second: (Int(second), Int(second) + Int(spans[right])))
     return max(distance, minimum)
   }
 
@@ -131,7 +169,7 @@ struct ProximityChain {
 
   /// The proximity of the chain, 0 for one word or none, and the key of the best attribute and
   /// position.
-  var result: (proximity: Int, attributeKey: UInt32) {
+  var result: (proximity: Int, key: UInt32) {
     guard !previous.isEmpty else { return (0, 0) }
     let best = Self.best(of: ends)
     return (best.sum, isKeyOfNearest ? best.key : bestKey)

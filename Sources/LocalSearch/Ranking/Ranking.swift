@@ -3,9 +3,8 @@
 ///
 /// If all criteria tie, the object ID decides, in ascending byte order. So the order is total.
 ///
-/// If only the first records are requested, each criterion removes the records that can no longer
-/// be among them before the next criterion is calculated. Positions of words, which are expensive,
-/// are read only for the rest. The result is the start of the complete order.
+/// If only the first records are requested, the criteria of a record are calculated only until it
+/// is known that it is not among them. The result is the start of the complete order.
 package struct Ranking {
   /// The distance of a record in steps of the precision. A record may have many points, which are
   /// counted.
@@ -46,7 +45,7 @@ package struct Ranking {
     guard limit > 0 else { return [] }
     var lists: [[RankedDocument]] = []
     for (number, segment) in matches.segments.enumerated() {
-      var ranking = try SegmentRanking(
+      let ranking = try SegmentRanking(
         segment, number: number, wordCount: matches.plan.words.count, ranking: self, cancellation)
       let list = try ranking.ranked(limit: limit)
       if !list.isEmpty { lists.append(list) }

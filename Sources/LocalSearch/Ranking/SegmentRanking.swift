@@ -1,4 +1,9 @@
 /// Ranks the matches of one segment.
+///
+/// Documents are split into groups by the first criteria as long as these count typos or words,
+/// which is cheap for all documents at once. Only groups that reach into the requested ranks are
+/// looked at further, in one pass: the values of a document are calculated one criterion after the
+/// other, until one is behind that of the last of the best documents so far.
 struct SegmentRanking {
   private let matches: SegmentMatches
   private let segment: Segment
@@ -6,13 +11,12 @@ struct SegmentRanking {
   private let wordCount: Int
   private let ranking: Ranking
   private let criteria: [RankingCriterion]
-  /// The costs of the words in each matching document, or `nil` for a query without words.
-  private let costs: MatchCosts?
-  /// The matching documents, in ascending order. Candidates are ordinals among them.
-  private let documents: [UInt32]
-  private var columns: ScoreColumns
-  private var isScored: Bitmap
+  /// The typos and words of the matches, or `nil` for a query without words.
+  private let levels: MatchLevels?
   private let cancellation: CancellationCheck
+
+  /// The number of documents that are not worth splitting.
+  private static let smallGroup = 64
 
   /// Prepares the ranking of the matches of segment `number`.
   init(
@@ -26,177 +30,94 @@ struct SegmentRanking {
     self.cancellation = cancellation
     segment = matches.matcher.view.segment
     criteria = ranking.effectiveCriteria(hasWords: wordCount > 0)
-    if wordCount > 0 {
-      let costs = try MatchCosts(matches, wordCount: wordCount, cancellation)
-      self.costs = costs
-      documents = costs.selection.members
-      columns = ScoreColumns(count: documents.count)
-      isScored = Bitmap(count: documents.count)
-    } else {
-      costs = nil
-      documents = matches.documents.members
-      columns = ScoreColumns(count: 0)
-      isScored = Bitmap(count: 0)
-    }
+    levels =
+      wordCount > 0 && !matches.documents.isEmpty
+      ? try MatchLevels(matches, wordCount: wordCount, cancellation) : nil
   }
 
   /// Returns the first `limit` documents, in order.
-  mutating func ranked(limit: Int) throws -> [RankedDocument] {
-    guard !documents.isEmpty else { return [] }
-    if criteria == [.custom], costs == nil,
-      let first = try firstInCustomOrder(limit: limit)
-    {
-      return try cancellation.map(first) {
-        try rankedDocument(Int($0), score: MatchScore())
-      }
-    }
-    var candidates = TopCandidates(
-      try cancellation.map(documents.indices) { UInt32(truncatingIfNeeded: $0) }, limit: limit)
-    for criterion in criteria {
-      if candidates.isSettled { break }
-      if criterion.needsPositions { try score(candidates.all) }
-      try candidates.narrow(
-        by: values(criterion, of: candidates.tied), cancellation)
-    }
-    if !candidates.isSettled {
-      try candidates.narrow(by: objectIDOrder(of: candidates.tied), cancellation)
-    }
-    try score(candidates.all)
-    return try sorted(candidates.all, limit: limit)
+  func ranked(limit: Int) throws -> [RankedDocument] {
+    var result: [RankedDocument] = []
+    try append(matches.documents, by: criteria[...], to: &result, limit: limit)
+    return result
   }
 
-  /// Sorts documents by all criteria.
-  private func sorted(_ ordinals: [UInt32], limit: Int) throws -> [RankedDocument] {
-    var columns: [[Int]] = []
-    for criterion in criteria {
-      let column = try values(criterion, of: ordinals)
-      if let first = column.first, column.contains(where: { $0 != first }) {
-        columns.append(column)
+  /// Appends documents in the order of some criteria, until there are `limit`.
+  private func append(
+    _ documents: Bitmap, by criteria: ArraySlice<RankingCriterion>,
+    to result: inout [RankedDocument], limit: Int
+  ) throws {
+    try cancellation.count(1 + documents.count &>> 8)
+    let count = documents.cardinality
+    if count == 0 { return }
+    let room = limit - result.count
+    if let levels, count > Self.smallGroup, let first = criteria.first,
+      first == .typo || first == .words
+    {
+      let numbers = first == .typo ? levels.typos : levels.words
+      try numbers.forEachGroup(of: documents, descending: first == .words) { _, group in
+        try append(group, by: criteria.dropFirst(), to: &result, limit: limit)
+        return result.count < limit
       }
+      return
     }
-    columns.append(try objectIDOrder(of: ordinals))
-    var order = Array(ordinals.indices)
-    try cancellation.sort(&order) { left, right in
-      for column in columns where column[left] != column[right] {
-        return column[left] < column[right]
-      }
-      return false
+    if criteria.elementsEqual([.custom]), levels == nil,
+      let first = try firstInCustomOrder(of: documents, count: count, limit: room)
+    {
+      for document in first { result.append(try rankedDocument(Int(document), MatchScore())) }
+      return
     }
-    return try cancellation.map(order.prefix(limit)) { index in
-      let ordinal = Int(ordinals[index])
-      return try rankedDocument(Int(documents[ordinal]), score: score(of: ordinal))
+    try appendInOnePass(
+      documents, by: Array(criteria), to: &result, limit: min(room, count))
+  }
+
+  // MARK: One pass
+
+  private func appendInOnePass(
+    _ documents: Bitmap, by criteria: [RankingCriterion], to result: inout [RankedDocument],
+    limit: Int
+  ) throws {
+    var values = try DocumentValues(
+      matches, levels, in: documents, number: number, criteria: criteria, wordCount: wordCount,
+      ranking: ranking, cancellation)
+    var best = BestDocuments(limit: limit, width: values.width)
+    var scores: [MatchScore] = []
+    var visited = 0
+    try documents.forEach { document in
+      try cancellation.count(element: visited)
+      visited &+= 1
+      guard try values.read(document, notAfter: best) else { return }
+      let slot = best.add(UInt32(truncatingIfNeeded: document), values.values)
+      let score = try values.score()
+      if slot < scores.count { scores[slot] = score } else { scores.append(score) }
+    }
+    for (slot, document) in try best.sorted(cancellation) {
+      result.append(try rankedDocument(Int(document), scores[slot]))
     }
   }
 
   /// Returns documents in the custom order of the segment, if that is cheaper than ranking every
   /// match.
-  private func firstInCustomOrder(limit: Int) throws -> [UInt32]? {
-    let count = documents.count
+  private func firstInCustomOrder(
+    of documents: Bitmap, count: Int, limit: Int
+  ) throws -> [UInt32]? {
     let expectedSteps = Double(min(limit, count)) * Double(segment.count) / Double(count)
     guard limit >= count || expectedSteps < Double(count) else { return nil }
     var found: [UInt32] = []
     for (rank, document) in segment.order.byCustomRank.enumerated() {
       try cancellation.count(element: rank)
-      guard matches.documents[Int(document)] else { continue }
+      guard documents[Int(document)] else { continue }
       found.append(document)
       if found.count >= limit { break }
     }
     return found
   }
 
-  private func rankedDocument(_ document: Int, score: MatchScore) throws -> RankedDocument {
+  private func rankedDocument(_ document: Int, _ score: MatchScore) throws -> RankedDocument {
     try RankedDocument(
       segment: number, document: document,
       features: RankingFeatures(
         score: score, filters: ranking.filterScore(segment: number, document: document),
         geoDistance: ranking.geoDistance(segment: number, document: document, cancellation)))
-  }
-
-  // MARK: Scores
-
-  /// Scores documents by the textual criteria, unless they are scored already.
-  private mutating func score(_ ordinals: [UInt32]) throws {
-    guard let costs else { return }
-    var areScored = true
-    try cancellation.forEach(ordinals) { ordinal in
-      guard !isScored[Int(ordinal)] else { return }
-      areScored = false
-      isScored.insert(Int(ordinal))
-    }
-    if areScored { return }
-    let scorer = MatchScorer(
-      matches.matcher, costs: costs, wordCount: wordCount, options: ranking.options)
-    var sorted = ordinals
-    try cancellation.sort(&sorted, by: <)
-    try scorer.score(sorted, into: &columns, cancellation)
-  }
-
-  private func score(of ordinal: Int) -> MatchScore {
-    guard let costs else { return MatchScore() }
-    return MatchScore(
-      typos: Int(costs.typos[ordinal]), words: Int(costs.words[ordinal]),
-      proximity: Int(columns.proximity[ordinal]),
-      attribute: FieldKeys.attribute(of: columns.attributeKeys[ordinal]),
-      position: FieldKeys.position(of: columns.attributeKeys[ordinal]),
-      exact: Int(columns.exact[ordinal]))
-  }
-
-  // MARK: Values
-
-  /// Returns the values that a criterion compares, as numbers of which smaller ones come first.
-  private func values(
-    _ criterion: RankingCriterion, of ordinals: [UInt32]
-  ) throws -> [Int] {
-    switch criterion {
-    case .typo: return try pick(costs?.typos ?? [], ordinals)
-    case .words: return try pick(costs?.words ?? [], ordinals, sign: -1)
-    case .proximity: return try pick(columns.proximity, ordinals)
-    case .attribute: return try pick(columns.attributeKeys, ordinals)
-    case .exact: return try pick(columns.exact, ordinals, sign: -1)
-    case .geo:
-      return try cancellation.map(ordinals) {
-        try ranking.geoDistance(
-          segment: number, document: Int(documents[Int($0)]), cancellation) ?? .max
-      }
-    case .filters:
-      return try cancellation.map(ordinals) {
-        -ranking.filterScore(segment: number, document: Int(documents[Int($0)]))
-      }
-    case .custom:
-      return try pick(
-        segment.order.customRanks, cancellation.map(ordinals) { documents[Int($0)] })
-    case .sort(let sort):
-      let documents = try cancellation.map(ordinals) { self.documents[Int($0)] }
-      return try segment.order.ranks(by: sort).map { try pick($0, documents) }
-        ?? ranks(of: documents, by: sort)
-    }
-  }
-
-  private func objectIDOrder(of ordinals: [UInt32]) throws -> [Int] {
-    try cancellation.map(ordinals) {
-      Int(segment.records.objectIDOrder(of: Int(documents[Int($0)])))
-    }
-  }
-
-  private func pick(
-    _ column: [some FixedWidthInteger], _ indices: [UInt32], sign: Int = 1
-  ) throws -> [Int] {
-    try cancellation.map(indices) { sign &* Int(truncatingIfNeeded: column[Int($0)]) }
-  }
-
-  /// Ranks documents by an attribute that is not part of the ranking settings.
-  private func ranks(of documents: [UInt32], by sort: SortCriterion) throws -> [Int] {
-    let column = try segment.attributes.ranking(sort.attribute, cancellation)
-    let values = try cancellation.map(documents) { column?[Int($0)] ?? .missing }
-    var order = Array(values.indices)
-    try cancellation.sort(&order) { sort.precedes(values[$0], values[$1]) ?? ($0 < $1) }
-    var ranks = [Int](repeating: 0, count: documents.count)
-    var rank = 0
-    for (offset, index) in order.enumerated() {
-      try cancellation.count(element: offset)
-      if offset > 0, sort.precedes(values[order[offset - 1]], values[index]) != nil { rank += 1 }
-      ranks[index] = rank
-    }
-    return ranks
   }
 }

@@ -136,30 +136,4 @@ struct RankingTests {
     let ranked = try Ranking(query: query, settings: settings).ranked(found, CancellationCheck())
     #expect(ranked.map(\.features.firstMatchedWord) == [1002])
   }
-
-  /// Each pass over the values is counted.
-  @Test(arguments: [1, 1_000_003]) func orderStatisticsCountTheirSteps(factor: Int) throws {
-    var checks: [Int] = []
-    for count in [20_000, 80_000] {
-      let clock = CountingClock()
-      let cancellation = CancellationCheck(deadline: clock.deadline(atCheck: nil), interval: 16)
-      let values = (0..<count).map { ($0 &* 7919) % count &* factor }
-      #expect(try QuickSelect.smallest(count / 3, of: values, cancellation) == count / 3 * factor)
-      checks.append(clock.reads)
-    }
-    #expect(checks[0] > 2 * 20_000 / 256, "\(checks)")
-    #expect(checks[1] > 2 * checks[0], "\(checks)")
-  }
-
-  @Test func orderStatisticsAgreeWithSorting() throws {
-    var values = (0..<500).map { ($0 &* 7919) % 300 - 100 }
-    for rank in [0, 1, 250, 499] {
-      #expect(
-        try QuickSelect.smallest(rank, of: values, CancellationCheck()) == values.sorted()[rank])
-    }
-    values = values.map { $0 &* 1_000_003 } + [.max, .min]
-    for (rank, value) in values.sorted().enumerated() {
-      #expect(try QuickSelect.smallest(rank, of: values, CancellationCheck()) == value)
-    }
-  }
 }

@@ -1,0 +1,186 @@
+/// The typos and the number of matched words of each matching document of a segment.
+struct MatchLevels: Sendable {
+  /// The typos of the documents.
+  private(set) var typos: BitCounts
+  /// The numbers of query words that the documents match.
+  private(set) var words: BitCounts
+  /// The ways to match the query words.
+  let units: [MatchUnit]
+  /// The units that no other unit of them shares a word with, in the order of the words.
+  private let simpleUnits: [Int]
+  /// The documents that match a unit of several words, one of which another unit matches too.
+  private let covered: Bitmap?
+  private let costs: [ExpansionCosts]
+  private let wordCount: Int
+
+  /// The cost of a unit that does not match.
+  static let absent = UInt8.max
+
+  /// Adds up the costs of the expansions.
+  init(_ matches: SegmentMatches, wordCount: Int, _ cancellation: CancellationCheck) throws {
+    let documents = matches.documents
+    let units = matches.matcher.units
+    self.units = units
+    costs = try matches.allCosts(cancellation)
+    self.wordCount = wordCount
+    typos = BitCounts(count: documents.count)
+    words = BitCounts(count: documents.count)
+    let covering = units.covering(wordCount: wordCount)
+    // Without the units of several words that share a word, no two units do.
+    let isShared = units.map { unit in
+      unit.words.count > 1 && unit.words.contains { covering[$0].count > 1 }
+    }
+    let simpleUnits = units.indices.filter { !isShared[$0] }
+      .sorted { units[$0].words.lowerBound < units[$1].words.lowerBound }
+    self.simpleUnits = simpleUnits
+    for (expansion, uses) in Self.uses(of: simpleUnits.map { units[$0] }) {
+      try cancellation.count(1 + documents.count &>> 6)
+      typos.add(costs[expansion].planes, times: uses.units)
+      words.add([costs[expansion].documents], times: uses.words)
+    }
+    guard isShared.contains(true) else {
+      covered = nil
+      return
+    }
+    var covered = Bitmap(count: documents.count)
+    for (unit, isShared) in zip(units, isShared) where isShared {
+      try cancellation.count(1 + documents.count &>> 8)
+      covered.formUnion(costs[unit.expansion].documents)
+    }
+    covered.formIntersection(documents)
+    self.covered = covered
+    var cover = WordCover(wordCount: wordCount, units: units)
+    try covered.forEach { document in
+      try cancellation.count(1 + units.count &>> 3)
+      cover.choose { cost(unit: $0, in: document) }
+      typos[document] = cover.cost
+      words[document] = cover.matchedWordCount
+    }
+  }
+
+  /// Returns the number of units and of words that match by each expansion, in the order of the
+  /// units.
+  private static func uses(
+    of units: [MatchUnit]
+  ) -> [(expansion: Int, uses: (units: Int, words: Int))] {
+    var result: [(expansion: Int, uses: (units: Int, words: Int))] = []
+    var position: [Int: Int] = [:]
+    for unit in units {
+      let index = position[unit.expansion] ?? result.count
+      if index == result.count {
+        position[unit.expansion] = index
+        result.append((unit.expansion, (0, 0)))
+      }
+      result[index].uses.units += 1
+      result[index].uses.words += unit.words.count
+    }
+    return result
+  }
+
+  /// Returns the cost of a unit in a document, or ``absent``.
+  @inline(__always)
+  func cost(unit: Int, in document: Int) -> UInt8 {
+    costs[units[unit].expansion].cost(of: document)
+  }
+
+  /// Chooses the units that match the words of a document at the least cost.
+  func cover(of document: Int, into cover: inout WordCover, _ cancellation: CancellationCheck)
+    throws
+  {
+    try cancellation.count(1 + wordCount &>> 3)
+    if covered?[document] == true {
+      cover.choose { cost(unit: $0, in: document) }
+    } else {
+      cover.take(simpleUnits) { cost(unit: $0, in: document) }
+    }
+  }
+
+  /// Returns the documents that an expansion matches at a cost, among some documents.
+  func documents(of expansion: Int, cost: UInt8, among documents: Bitmap) -> Bitmap {
+    var result = documents
+    result.formIntersection(costs[expansion].documents)
+    for (bit, plane) in costs[expansion].planes.enumerated() {
+      if cost &>> UInt8(bit) & 1 != 0 {
+        result.formIntersection(plane)
+      } else {
+        result.subtract(plane)
+      }
+    }
+    return result
+  }
+}
+
+/// The units that match the query words in a document, at the least total cost.
+///
+/// Every word that some unit matches is covered. Of equal covers, the one with single words is
+/// chosen.
+struct WordCover {
+  /// The chosen units, in the order of the words.
+  private(set) var units: [Int] = []
+  /// The total cost.
+  private(set) var cost = 0
+  /// The number of words covered.
+  private(set) var matchedWordCount = 0
+
+  private let wordCount: Int
+  private let allUnits: [MatchUnit]
+  /// The units that cover each word.
+  private let covering: [[Int]]
+  private var least: [Int]
+  private var choice: [Int]
+
+  /// Creates a cover for a query of `wordCount` words that match by `units`.
+  init(wordCount: Int, units: [MatchUnit]) {
+    self.wordCount = wordCount
+    allUnits = units
+    covering = units.covering(wordCount: wordCount)
+    least = Array(repeating: 0, count: wordCount + 1)
+    choice = Array(repeating: -1, count: wordCount + 1)
+  }
+
+  /// Chooses every matching unit of some that share no word.
+  mutating func take(_ candidates: [Int], cost unitCost: (Int) -> UInt8) {
+    units.removeAll(keepingCapacity: true)
+    (cost, matchedWordCount) = (0, 0)
+    for unit in candidates {
+      let unitCost = unitCost(unit)
+      guard unitCost != MatchLevels.absent else { continue }
+      cost += Int(unitCost)
+      matchedWordCount += allUnits[unit].words.count
+      units.append(unit)
+    }
+  }
+
+  /// Chooses among all units. `cost` returns the cost of each in the document, or
+  /// ``MatchLevels/absent``.
+  mutating func choose(cost: (Int) -> UInt8) {
+    matchedWordCount = 0
+    for end in 1..<wordCount + 1 {
+      least[end] = .max
+      choice[end] = -1
+      for unit in covering[end - 1] {
+        let unitCost = cost(unit)
+        guard unitCost != MatchLevels.absent else { continue }
+        let total = least[allUnits[unit].words.lowerBound] + Int(unitCost)
+        if total < least[end] {
+          least[end] = total
+          choice[end] = unit
+        }
+      }
+      if choice[end] < 0 { least[end] = least[end - 1] } else { matchedWordCount += 1 }
+    }
+    self.cost = least[wordCount]
+    units.removeAll(keepingCapacity: true)
+    var end = wordCount
+    while end > 0 {
+      let unit = choice[end]
+      if unit >= 0 {
+        units.append(unit)
+        end = allUnits[unit].words.lowerBound
+      } else {
+        end -= 1
+      }
+    }
+    units.reverse()
+  }
+}
