@@ -170,6 +170,11 @@ struct RankingColumn: Sendable {
       }, cancellation)
   }
 
+  /// The number of each document, NaN for those without one, or `nil` if some values are others.
+  var numbers: [Double]? {
+    if case .numbers(let numbers) = storage { numbers } else { nil }
+  }
+
   /// Returns the value of one document.
   subscript(document: Int) -> RankingValue {
     switch storage {

@@ -5,7 +5,7 @@
 /// case by far, is encoded as its ``Occurrence``. Otherwise the highest bit is set and the rest is
 /// an index into ``overflow``, which has the number of occurrences and then the occurrences in
 /// ascending order.
-struct PostingLists: Sendable {
+final class PostingLists: Sendable {
   /// The start of each term's postings, with one more entry than terms.
   let starts: [UInt32]
   /// The documents, ascending within a term.
@@ -14,6 +14,14 @@ struct PostingLists: Sendable {
   let encodedOccurrences: [UInt32]
   /// The occurrences of postings with more than one.
   let overflow: [UInt32]
+
+  /// Creates lists from their arrays.
+  init(starts: [UInt32], documents: [UInt32], encodedOccurrences: [UInt32], overflow: [UInt32]) {
+    self.starts = starts
+    self.documents = documents
+    self.encodedOccurrences = encodedOccurrences
+    self.overflow = overflow
+  }
 
   /// The bit of an encoded occurrence that marks an index.
   static let overflowFlag: UInt32 = 0x8000_0000

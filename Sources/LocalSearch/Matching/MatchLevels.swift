@@ -7,7 +7,7 @@ struct MatchLevels: Sendable {
   /// The ways to match the query words.
   let units: [MatchUnit]
   /// The units that no other unit of them shares a word with, in the order of the words.
-  private let simpleUnits: [Int]
+  let simpleUnits: [Int]
   /// The documents that match a unit of several words, one of which another unit matches too.
   private let covered: Bitmap?
   private let costs: [ExpansionCosts]
@@ -77,6 +77,16 @@ struct MatchLevels: Sendable {
     return result
   }
 
+  /// Whether the units that match a document must be chosen among some that share words.
+  @inline(__always)
+  func needsCover(_ document: Int) -> Bool { covered?[document] == true }
+
+  /// Returns the cost of an expansion in each of some documents, or ``absent``.
+  func costs(of expansion: Int, in documents: [UInt32]) -> [UInt8] {
+    let costs = costs[expansion]
+    return documents.map { costs.cost(of: Int($0)) }
+  }
+
   /// Returns the cost of a unit in a document, or ``absent``.
   @inline(__always)
   func cost(unit: Int, in document: Int) -> UInt8 {
@@ -88,7 +98,7 @@ struct MatchLevels: Sendable {
     throws
   {
     try cancellation.count(1 + wordCount &>> 3)
-    if covered?[document] == true {
+    if needsCover(document) {
       cover.choose { cost(unit: $0, in: document) }
     } else {
       cover.take(simpleUnits) { cost(unit: $0, in: document) }

@@ -28,6 +28,15 @@ package struct BestDocuments {
   @inline(__always)
   package func lastValue(_ index: Int) -> Int { values[heap[0] &* width &+ index] }
 
+  /// Whether a document with some values is before the last one. The selection must be full.
+  func isBeforeLast(_ newValues: [Int]) -> Bool {
+    for index in 0..<width {
+      let last = lastValue(index)
+      if newValues[index] != last { return newValues[index] < last }
+    }
+    return false
+  }
+
   /// Adds a document. If the selection is full, it replaces the last one, and must be before it.
   ///
   /// - Returns: The number of its slot, below ``limit``.

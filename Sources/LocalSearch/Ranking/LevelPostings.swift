@@ -1,13 +1,17 @@
 /// The occurrences by which an expansion matches some documents at one cost.
 ///
-/// Documents must be asked for in ascending order. The postings of one word are found by galloping.
-/// Those of many words, such as all with a prefix, are sorted by document once.
-struct LevelPostings {
+/// Documents are read in batches, in ascending order. The postings of one word are found by
+/// galloping. Those of many words, such as all with a prefix, are sorted by document once.
+final class LevelPostings {
   /// The postings of one word or sequence, and the next one to look at.
-  fileprivate struct Cursor {
+  fileprivate struct List {
     let source: PostingSource
     var next: Int
     let end: Int
+    /// The posting of each row of the batch, or ``none``.
+    var postings: [Int32] = []
+
+    static let none: Int32 = -1
   }
 
   /// The postings of many words, by document.
@@ -17,15 +21,17 @@ struct LevelPostings {
     /// The start of the postings of each document of the set, with one more entry.
     let starts: [UInt32]
     let encodedOccurrences: [UInt32]
+    /// The ordinal of each row of the batch.
+    var ordinals: [UInt32] = []
   }
 
   private let documents: RankedBitmap
   private let keys: FieldKeys
-  private var cursors: [Cursor] = []
+  private var lists: [List] = []
   private var tables: [Table] = []
 
   /// The number of words from which postings are sorted by document.
-  private static let tableWordCount = 3
+  private static let tableWordCount = 2
 
   /// Prepares the postings.
   ///
@@ -45,7 +51,7 @@ struct LevelPostings {
     for source in sources {
       try cancellation.count()
       if source.isSequence {
-        cursors.append(Cursor(source))
+        lists.append(List(source))
       } else if let group = groups.firstIndex(where: { $0[0].fields == source.fields }) {
         groups[group].append(source)
       } else {
@@ -56,67 +62,110 @@ struct LevelPostings {
       if group.reduce(0, { $0 + $1.terms.count }) >= Self.tableWordCount {
         tables.append(try Table(group, in: selection, cancellation))
       } else {
-        for source in group { for term in source.terms { cursors.append(Cursor(source, term)) } }
+        lists += group.map { List($0) }
       }
     }
   }
 
-  /// Adds the matches of a document to those of its unit, in no particular order.
-  mutating func appendMatches(
-    in document: Int, to matches: inout [UnitMatch], _ cancellation: CancellationCheck
+  /// Reads the postings of a batch of documents, in ascending order.
+  ///
+  /// - Parameters:
+  ///   - documents: The documents.
+  ///   - rows: The rows of the documents to read. They must match at this cost.
+  ///   - columns: Receives the rows.
+  func read(
+    _ documents: [UInt32], rows: [Int], into columns: inout PositionColumns,
+    _ cancellation: CancellationCheck
   ) throws {
-    try forEachPosting(of: document) { source, encoded in
+    for index in lists.indices {
+      try cancellation.count(1 + rows.count &>> 3)
+      lists[index].read(documents, rows, keys, into: &columns)
+    }
+    for index in tables.indices {
+      try cancellation.count(1 + rows.count &>> 3)
+      tables[index].read(documents, rows, self.documents, keys, into: &columns)
+    }
+  }
+
+  /// Adds the matches in a row of the batch, in no particular order.
+  func appendMatches(
+    inRow row: Int, to matches: inout [UnitMatch], _ cancellation: CancellationCheck
+  ) throws {
+    for index in lists.indices {
+      let posting = lists[index].postings[row]
+      if posting == List.none { continue }
+      let source = lists[index].source
       let span = UInt16(truncatingIfNeeded: source.span)
-      try source.forEachOccurrence(in: encoded, cancellation) {
-        matches.append(UnitMatch(start: $0.packed &>> 1, span: span))
-      }
+      try source.forEachOccurrence(
+        in: source.lists.encodedOccurrences[Int(posting)], cancellation
+      ) { matches.append(UnitMatch(start: $0.packed &>> 1, span: span)) }
     }
-  }
-
-  /// Returns the lowest key of the matches in a document.
-  mutating func lowestKey(in document: Int, _ cancellation: CancellationCheck) throws -> UInt32 {
-    var lowest = UInt32.max
-    let keys = keys
-    try forEachPosting(of: document) { source, encoded in
-      lowest = min(lowest, try keys.lowestKey(in: encoded, of: source, cancellation))
-    }
-    return lowest
-  }
-
-  @inline(__always)
-  private mutating func forEachPosting(
-    of document: Int, _ body: (PostingSource, UInt32) throws -> Void
-  ) throws {
-    let number = UInt32(truncatingIfNeeded: document)
-    for index in cursors.indices {
-      let source = cursors[index].source
-      let next = source.lists.firstPosting(
-        in: cursors[index].next..<cursors[index].end, notBefore: number)
-      cursors[index].next = next
-      if next < cursors[index].end, source.lists.documents[next] == number {
-        let encoded = source.lists.encodedOccurrences[next]
-        if source.allows(encoded) { try body(source, encoded) }
-      }
-    }
-    guard !tables.isEmpty, let ordinal = documents.ordinal(of: document) else { return }
-    for table in tables {
-      for index in Int(table.starts[ordinal])..<Int(table.starts[ordinal + 1]) {
-        try body(table.source, table.encodedOccurrences[index])
+    for index in tables.indices {
+      let ordinal = Int(tables[index].ordinals[row])
+      let source = tables[index].source
+      for entry in Int(tables[index].starts[ordinal])..<Int(tables[index].starts[ordinal + 1]) {
+        try source.forEachOccurrence(in: tables[index].encodedOccurrences[entry], cancellation) {
+          matches.append(UnitMatch(start: $0.packed &>> 1, span: 0))
+        }
       }
     }
   }
 }
 
-extension LevelPostings.Cursor {
-  /// Creates a cursor at the start of a source with one term.
+/// The positions of one expansion in a batch of documents.
+struct PositionColumns {
+  /// The position in a document that has only one: an ``Occurrence`` without its lowest bit. For
+  /// others ``several`` or ``none``.
+  var starts: [UInt32]
+  /// The lowest key of the positions in each document, or less.
+  var lowestKeys: [UInt32]
+
+  /// The start of a document with several positions.
+  static let several = UInt32.max
+  /// The start of a document that does not match.
+  static let none = UInt32.max - 1
+
+  /// Creates columns without positions.
+  init(count: Int) {
+    starts = Array(repeating: Self.none, count: count)
+    lowestKeys = Array(repeating: .max, count: count)
+  }
+
+  /// Adds a posting in a row.
+  @inline(__always)
+  fileprivate mutating func add(_ encoded: UInt32, row: Int, span: Int, _ key: UInt32) {
+    let isOnly =
+      starts[row] == Self.none && span == 0 && encoded & PostingLists.overflowFlag == 0
+    starts[row] = isOnly ? encoded &>> 1 : Self.several
+    if key < lowestKeys[row] { lowestKeys[row] = key }
+  }
+}
+
+extension LevelPostings.List {
+  /// Creates a list at the start of a source with one term.
   fileprivate init(_ source: PostingSource) {
     self.init(source: source, next: source.postings.lowerBound, end: source.postings.upperBound)
   }
 
-  /// Creates a cursor at the start of one of the terms of a source.
-  fileprivate init(_ source: PostingSource, _ term: Int) {
-    let postings = source.lists.postings(of: term)
-    self.init(source: source, next: postings.lowerBound, end: postings.upperBound)
+  fileprivate mutating func read(
+    _ documents: [UInt32], _ rows: [Int], _ keys: FieldKeys, into columns: inout PositionColumns
+  ) {
+    let lists = source.lists
+    let span = source.span
+    var postings = [Int32](repeating: Self.none, count: documents.count)
+    var next = next
+    for row in rows {
+      let document = documents[row]
+      next = lists.firstPosting(in: next..<end, notBefore: document)
+      guard next < end else { break }
+      guard lists.documents[next] == document else { continue }
+      let encoded = lists.encodedOccurrences[next]
+      guard source.allows(encoded) else { continue }
+      postings[row] = Int32(truncatingIfNeeded: next)
+      columns.add(encoded, row: row, span: span, keys.lowestKey(in: encoded, of: source))
+    }
+    self.next = next
+    self.postings = postings
   }
 }
 
@@ -128,6 +177,9 @@ extension LevelPostings.Table {
     var ordinals: [UInt32] = []
     var encodedOccurrences: [UInt32] = []
     var starts = [UInt32](repeating: 0, count: selection.count + 1)
+    let capacity = sources.reduce(0) { $0 + $1.postings.count }
+    ordinals.reserveCapacity(capacity)
+    encodedOccurrences.reserveCapacity(capacity)
     for source in sources {
       try source.forEachPosting(in: selection, cancellation) { ordinal, encoded in
         ordinals.append(UInt32(truncatingIfNeeded: ordinal))
@@ -150,15 +202,39 @@ extension LevelPostings.Table {
     }
     self.init(source: sources[0], starts: starts, encodedOccurrences: sorted)
   }
+
+  fileprivate mutating func read(
+    _ documents: [UInt32], _ rows: [Int], _ set: RankedBitmap, _ keys: FieldKeys,
+    into columns: inout PositionColumns
+  ) {
+    var ordinals = [UInt32](repeating: 0, count: documents.count)
+    for row in rows {
+      guard let ordinal = set.ordinal(of: Int(documents[row])) else { continue }
+      ordinals[row] = UInt32(truncatingIfNeeded: ordinal)
+      for index in Int(starts[ordinal])..<Int(starts[ordinal + 1]) {
+        let encoded = encodedOccurrences[index]
+        columns.add(encoded, row: row, span: 0, keys.lowestKey(in: encoded, of: source))
+      }
+    }
+    self.ordinals = ordinals
+  }
 }
 
 extension FieldKeys {
+  /// Returns the lowest key of the occurrences of a posting that count, or less.
+  @inline(__always)
+  func lowestKey(in encoded: UInt32, of source: PostingSource) -> UInt32 {
+    if encoded & PostingLists.overflowFlag == 0 { return key(of: Occurrence(packed: encoded)) }
+    return areAscending ? key(of: source.lists.firstOccurrence(in: encoded)) : 0
+  }
+
   /// Returns the lowest key of the occurrences of a posting that count.
   @inline(__always)
   func lowestKey(
     in encoded: UInt32, of source: PostingSource, _ cancellation: CancellationCheck
   ) throws -> UInt32 {
-    if source.fields == nil, areAscending {
+    if encoded & PostingLists.overflowFlag == 0 { return key(of: Occurrence(packed: encoded)) }
+    if areAscending, source.fields == nil {
       return key(of: source.lists.firstOccurrence(in: encoded))
     }
     var lowest = UInt32.max

@@ -1,28 +1,25 @@
 /// Scores documents of one segment by the textual criteria.
 ///
 /// The scores use only the occurrences by which a document matches at its least cost in typos.
-/// Documents must be asked for in ascending order.
+/// Documents are scored in batches, in ascending order.
 struct MatchScorer {
   private let matches: SegmentMatches
   private let levels: MatchLevels
   /// The documents that may be asked for.
   private let documents: Bitmap
-  private let options: RankingOptions
   private let keys: FieldKeys
+  private let minimum: Int
   private let cancellation: CancellationCheck
-  /// Whether the query is one word that matches by itself only, so that it has no distances.
-  private let isSingleWord: Bool
   /// The occurrences of each expansion at each cost, read when they are needed.
-  private var postings: [LevelPostings] = []
-  /// The number of the postings of each expansion and cost.
-  private var postingsOfCost: [[Int?]]
-  /// The lowest keys at each cost of the only word of a query.
-  private var lowestKeys: [LowestKeys?] = []
+  private var postings: [[LevelPostings?]]
   private var cover: WordCover
   private var chain: ProximityChain
   private var unitMatches: [UnitMatch] = []
-  private var exactWords: ExactWords
-  private var coveredDocument: Int?
+
+  // The batch.
+  private var batch: [UInt32] = []
+  private var costs: [[UInt8]] = []
+  private var columns: [PositionColumns] = []
 
   /// Creates a scorer for the matches of a query with `wordCount` words.
   init(
@@ -32,125 +29,176 @@ struct MatchScorer {
     self.matches = matches
     self.levels = levels
     self.documents = documents
-    self.options = options
     self.cancellation = cancellation
+    minimum = max(1, options.minimumProximity)
     keys = FieldKeys(matches.matcher.view.segment.text.fields)
-    isSingleWord = wordCount == 1 && levels.units.count == 1
-    postingsOfCost = Array(repeating: [], count: matches.matcher.expansions.count)
+    postings = Array(repeating: [], count: matches.matcher.expansions.count)
     cover = WordCover(wordCount: wordCount, units: levels.units)
-    chain = ProximityChain(options)
-    exactWords = ExactWords(matches.matcher, wordCount: wordCount, options)
+    chain = ProximityChain(options, keys: keys)
+  }
+
+  /// Begins with another batch of documents.
+  mutating func begin(_ batch: [UInt32]) throws {
+    self.batch = batch
+    costs.removeAll(keepingCapacity: true)
+    columns.removeAll(keepingCapacity: true)
+    for expansion in matches.matcher.expansions.indices {
+      try cancellation.count(1 + batch.count &>> 4)
+      let costs = levels.costs(of: expansion, in: batch)
+      var columns = PositionColumns(count: batch.count)
+      var rest = batch.indices.filter { costs[$0] != MatchLevels.absent }
+      while let cost = rest.first.map({ costs[$0] }) {
+        let rows = rest.allSatisfy { costs[$0] == cost } ? rest : rest.filter { costs[$0] == cost }
+        rest = rows.count == rest.count ? [] : rest.filter { costs[$0] != cost }
+        try preparePostings(of: expansion, cost: cost)
+        try postings[expansion][Int(cost)]?.read(batch, rows: rows, into: &columns, cancellation)
+      }
+      self.costs.append(costs)
+      self.columns.append(columns)
+    }
+  }
+
+  /// Returns the proximity of the document in a row of the batch, and the key of its best attribute
+  /// and position.
+  ///
+  /// - Parameter isBehind: Whether a document with at least these values does not matter. Then
+  ///   they may be returned instead.
+  mutating func score(
+    row: Int, unless isBehind: (_ proximity: Int, _ key: UInt32) -> Bool
+  ) throws -> (proximity: Int, key: UInt32) {
+    if !levels.needsCover(Int(batch[row])) {
+      if let score = simpleScore(row) { return score }
+      let bound = bound(row)
+      if isBehind(bound.proximity, bound.key) { return bound }
+    }
+    return try fullScore(row)
+  }
+
+  /// Returns the score of a document in which each unit has one position at most.
+  private func simpleScore(_ row: Int) -> (proximity: Int, key: UInt32)? {
+    var sum = 0
+    var key = UInt32.max
+    var previous: UInt32?
+    for unit in levels.simpleUnits {
+      let expansion = levels.units[unit].expansion
+      let start = columns[expansion].starts[row]
+      if start == PositionColumns.none { continue }
+      if start == PositionColumns.several { return nil }
+      if let previous { sum += max(minimum, Self.distance(previous, start)) }
+      sum += (levels.units[unit].words.count - 1) * minimum
+      key = min(key, columns[expansion].lowestKeys[row])
+      previous = start
+    }
+    return (sum, previous == nil ? 0 : key)
+  }
+
+  @inline(__always)
+  private static func distance(_ first: UInt32, _ second: UInt32) -> Int {
+    WordDistance.between(UnitMatch(start: first, span: 0), UnitMatch(start: second, span: 0))
   }
 
   /// Returns values that the score of a document does not fall below.
-  mutating func bounds(of document: Int) throws -> (proximity: Int, key: UInt32) {
-    if isSingleWord { return (0, try lowestKey(of: document)) }
-    try chooseUnits(document)
+  private func bound(_ row: Int) -> (proximity: Int, key: UInt32) {
+    var words = 0
     var key = UInt32.max
-    for unit in cover.units {
-      try withPostings(of: unit, in: document) { postings, cancellation in
-        key = min(key, try postings.lowestKey(in: document, cancellation))
-      }
+    for unit in levels.simpleUnits {
+      let expansion = levels.units[unit].expansion
+      if columns[expansion].starts[row] == PositionColumns.none { continue }
+      words += levels.units[unit].words.count
+      key = min(key, columns[expansion].lowestKeys[row])
     }
-    return (chain.leastSum(of: cover.units, levels.units), key)
+    return (max(0, words - 1) * minimum, key)
   }
 
-  /// Returns the proximity of a document, and the key of its best attribute and position.
-  mutating func score(of document: Int) throws -> (proximity: Int, key: UInt32) {
-    if isSingleWord { return (0, try lowestKey(of: document)) }
-    try chooseUnits(document)
+  private mutating func fullScore(_ row: Int) throws -> (proximity: Int, key: UInt32) {
+    try levels.cover(of: Int(batch[row]), into: &cover, cancellation)
     chain.removeAll()
     for unit in cover.units {
+      let expansion = levels.units[unit].expansion
       unitMatches.removeAll(keepingCapacity: true)
-      var found = unitMatches
-      swap(&found, &unitMatches)
-      try withPostings(of: unit, in: document) { postings, cancellation in
-        try postings.appendMatches(in: document, to: &found, cancellation)
-      }
-      try found.makeAscending(cancellation)
-      try chain.addUnit(words: levels.units[unit].words, found, keys: keys, cancellation)
-      swap(&found, &unitMatches)
+      try postings[expansion][Int(costs[expansion][row])]?.appendMatches(
+        inRow: row, to: &unitMatches, cancellation)
+      try unitMatches.makeAscending(cancellation)
+      try chain.addUnit(words: levels.units[unit].words, unitMatches, cancellation)
     }
     return chain.result
   }
 
-  /// Returns the number of exact words of a document.
-  mutating func exactCount(of document: Int) throws -> Int {
-    try exactWords.count(in: document, cancellation)
-  }
-
-  private mutating func chooseUnits(_ document: Int) throws {
-    if coveredDocument == document { return }
-    coveredDocument = document
-    try levels.cover(of: document, into: &cover, cancellation)
-  }
-
-  private mutating func lowestKey(of document: Int) throws -> UInt32 {
-    let cost = Int(levels.cost(unit: 0, in: document))
-    while lowestKeys.count <= cost { lowestKeys.append(nil) }
-    if let known = lowestKeys[cost]?.key(of: document) { return known }
-    let read = try LowestKeys(
-      sources(of: 0, cost: cost),
-      in: levels.documents(of: 0, cost: UInt8(truncatingIfNeeded: cost), among: documents),
-      keys: keys, cancellation)
-    lowestKeys[cost] = read
-    return read.key(of: document) ?? .max
-  }
-
-  private func sources(of expansion: Int, cost: Int) -> [PostingSource] {
-    matches.matcher.expansions[expansion].sources.filter { $0.typos == cost }
-  }
-
-  /// Calls a closure with the postings by which a document matches a unit.
-  private mutating func withPostings(
-    of unit: Int, in document: Int,
-    _ body: (inout LevelPostings, CancellationCheck) throws -> Void
-  ) throws {
-    let expansion = levels.units[unit].expansion
-    let cost = Int(levels.cost(unit: unit, in: document))
-    while postingsOfCost[expansion].count <= cost { postingsOfCost[expansion].append(nil) }
-    if let known = postingsOfCost[expansion][cost] {
-      return try body(&postings[known], cancellation)
-    }
-    var read = try LevelPostings(
-      sources(of: expansion, cost: cost),
-      in: levels.documents(
-        of: expansion, cost: UInt8(truncatingIfNeeded: cost), among: documents),
-      keys: keys, cancellation)
-    try body(&read, cancellation)
-    postingsOfCost[expansion][cost] = postings.count
-    postings.append(read)
+  private mutating func preparePostings(of expansion: Int, cost: UInt8) throws {
+    while postings[expansion].count <= Int(cost) { postings[expansion].append(nil) }
+    guard postings[expansion][Int(cost)] == nil else { return }
+    postings[expansion][Int(cost)] = try LevelPostings(
+      matches.matcher.expansions[expansion].sources.filter { $0.typos == Int(cost) },
+      in: levels.documents(of: expansion, cost: cost, among: documents), keys: keys, cancellation)
   }
 }
 
-/// The lowest key of a word in each of some documents.
-private struct LowestKeys {
-  private let documents: RankedBitmap
-  private let keys: [UInt32]
+/// The lowest keys of the only word of a query in some documents, at the cost of each.
+struct LowestKeys {
+  /// The keys of all documents of the segment.
+  private var keys: [UInt32]
 
+  /// Reads the postings.
   init(
-    _ sources: [PostingSource], in documents: Bitmap, keys fieldKeys: FieldKeys,
+    _ matches: SegmentMatches, _ levels: MatchLevels, in documents: Bitmap,
     _ cancellation: CancellationCheck
   ) throws {
-    let selection = Selection(documents)
-    var keys = [UInt32](repeating: .max, count: selection.count)
-    for source in sources {
-      try source.forEachPosting(in: selection, cancellation) { ordinal, encoded in
-        let key = try fieldKeys.lowestKey(in: encoded, of: source, cancellation)
-        if key < keys[ordinal] { keys[ordinal] = key }
+    let fieldKeys = FieldKeys(matches.matcher.view.segment.text.fields)
+    try cancellation.count(1 + documents.count &>> 6)
+    keys = Array(repeating: .max, count: documents.count)
+    var rest = documents
+    let expansion = levels.units[0].expansion
+    var sources = matches.matcher.expansions[expansion].sources[...]
+    while let cost = sources.first?.typos, !rest.isEmpty {
+      let level = sources.prefix { $0.typos == cost }
+      sources = sources.dropFirst(level.count)
+      let found = levels.documents(
+        of: expansion, cost: UInt8(truncatingIfNeeded: cost), among: rest)
+      if found.isEmpty { continue }
+      // If all documents have the same cost, it does not matter what is written for others.
+      let isOnly = found == documents
+      rest.subtract(found)
+      let selection = Selection(found)
+      for source in level {
+        if isOnly, source.fields == nil, !selection.isMuchSmaller(than: source) {
+          try read(source, fieldKeys, cancellation)
+          continue
+        }
+        try source.forEachPosting(in: selection, cancellation) { ordinal, encoded in
+          let document = Int(selection.members[ordinal])
+          let key = try fieldKeys.lowestKey(in: encoded, of: source, cancellation)
+          if key < keys[document] { keys[document] = key }
+        }
       }
     }
-    self.documents = selection.bitmap
-    self.keys = keys
   }
 
-  /// Returns the lowest key in a document, or `nil` if it is not one of them.
+  /// Reads all postings of a source.
+  private mutating func read(
+    _ source: PostingSource, _ fieldKeys: FieldKeys, _ cancellation: CancellationCheck
+  ) throws {
+    let lists = source.lists
+    var start = source.postings.lowerBound
+    while start < source.postings.upperBound {
+      let end = min(start + 8192, source.postings.upperBound)
+      try cancellation.count(1 + (end - start) &>> 4)
+      for posting in start..<end {
+        let key = try fieldKeys.lowestKey(
+          in: lists.encodedOccurrences[posting], of: source, cancellation)
+        let document = Int(lists.documents[posting])
+        if key < keys[document] { keys[document] = key }
+      }
+      start = end
+    }
+  }
+
+  /// Returns the lowest key in a document.
   @inline(__always)
-  func key(of document: Int) -> UInt32? { documents.ordinal(of: document).map { keys[$0] } }
+  subscript(document: Int) -> UInt32 { keys[document] }
 }
 
 /// Counts the exact words of documents, which must be asked for in ascending order.
-private struct ExactWords {
+struct ExactWords {
   private let wordCount: Int
   private let sources: [ExactSource]
   /// Whether a word must be the whole value of an attribute.
@@ -158,6 +206,7 @@ private struct ExactWords {
   /// The next posting of each source.
   private var next: [Int]
 
+  /// Prepares counting.
   init(_ matcher: SegmentMatcher, wordCount: Int, _ options: RankingOptions) {
     self.wordCount = wordCount
     needsWholeValue = wordCount == 1 && options.singleWordExactness == .attribute
@@ -168,26 +217,35 @@ private struct ExactWords {
     next = sources.map(\.source.postings.lowerBound)
   }
 
-  mutating func count(in document: Int, _ cancellation: CancellationCheck) throws -> Int {
-    let number = UInt32(truncatingIfNeeded: document)
-    var count = 0
+  /// Adds the number of exact words of each document.
+  mutating func count(
+    in documents: [UInt32], _ cancellation: CancellationCheck
+  ) throws -> [Int] {
+    var counts = [Int](repeating: 0, count: documents.count)
     for (index, exact) in sources.enumerated() {
-      let (source, lists) = (exact.source, exact.source.lists)
-      let end = source.postings.upperBound
-      next[index] = lists.firstPosting(in: next[index]..<end, notBefore: number)
-      guard next[index] < end, lists.documents[next[index]] == number else { continue }
-      let encoded = lists.encodedOccurrences[next[index]]
-      guard source.allows(encoded) else { continue }
-      if needsWholeValue {
-        var isExact = false
-        try source.forEachOccurrence(in: encoded, cancellation) {
-          if $0.isWholeValue { isExact = true }
+      try cancellation.count(1 + documents.count &>> 3)
+      let (source, lists, end) = (
+        exact.source, exact.source.lists, exact.source.postings.upperBound
+      )
+      var next = next[index]
+      for (row, document) in documents.enumerated() {
+        next = lists.firstPosting(in: next..<end, notBefore: document)
+        guard next < end else { break }
+        guard lists.documents[next] == document else { continue }
+        let encoded = lists.encodedOccurrences[next]
+        guard source.allows(encoded) else { continue }
+        if needsWholeValue {
+          var isExact = false
+          try source.forEachOccurrence(in: encoded, cancellation) {
+            if $0.isWholeValue { isExact = true }
+          }
+          counts[row] += isExact ? 1 : 0
+        } else {
+          counts[row] += wordCount == 1 ? 1 : exact.wordCount
         }
-        count += isExact ? 1 : 0
-      } else {
-        count += wordCount == 1 ? 1 : exact.wordCount
       }
+      self.next[index] = next
     }
-    return count
+    return counts
   }
 }

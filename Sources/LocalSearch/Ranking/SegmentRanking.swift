@@ -17,6 +17,8 @@ struct SegmentRanking {
 
   /// The number of documents that are not worth splitting.
   private static let smallGroup = 64
+  /// The sizes of the first and of the greatest batch of documents.
+  private static let (firstBatchSize, greatestBatchSize) = (64, 1024)
 
   /// Prepares the ranking of the matches of segment `number`.
   init(
@@ -77,19 +79,18 @@ struct SegmentRanking {
     _ documents: Bitmap, by criteria: [RankingCriterion], to result: inout [RankedDocument],
     limit: Int
   ) throws {
-    var values = try DocumentValues(
+    var columns = try CriterionColumns(
       matches, levels, in: documents, number: number, criteria: criteria, wordCount: wordCount,
       ranking: ranking, cancellation)
-    var best = BestDocuments(limit: limit, width: values.width)
+    var best = BestDocuments(limit: limit, width: columns.criteria.count + 1)
     var scores: [MatchScore] = []
-    var visited = 0
-    try documents.forEach { document in
-      try cancellation.count(element: visited)
-      visited &+= 1
-      guard try values.read(document, notAfter: best) else { return }
-      let slot = best.add(UInt32(truncatingIfNeeded: document), values.values)
-      let score = try values.score()
-      if slot < scores.count { scores[slot] = score } else { scores.append(score) }
+    // The first batches are short, so that there are soon documents to compare with.
+    var size = Self.firstBatchSize
+    var rest = documents.members[...]
+    while !rest.isEmpty {
+      try columns.add(Array(rest.prefix(size)), to: &best, &scores)
+      rest = rest.dropFirst(size)
+      size = min(2 * size, Self.greatestBatchSize)
     }
     for (slot, document) in try best.sorted(cancellation) {
       result.append(try rankedDocument(Int(document), scores[slot]))

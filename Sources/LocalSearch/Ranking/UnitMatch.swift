@@ -14,6 +14,8 @@ package struct UnitMatch: Hashable, Comparable, Sendable {
   @inline(__always) package var start: UInt32 { UInt32(truncatingIfNeeded: packed &>> 16) }
   /// The distance to the last word.
   @inline(__always) package var span: UInt16 { UInt16(truncatingIfNeeded: packed) }
+  /// The start of the last word.
+  @inline(__always) var end: Int { Int(start) &+ Int(span) }
 
   package static func < (left: UnitMatch, right: UnitMatch) -> Bool { left.packed < right.packed }
 }
@@ -26,8 +28,12 @@ extension [UnitMatch] {
   /// - Complexity: O(n log n), and O(n) for matches in order.
   package mutating func makeAscending(_ cancellation: CancellationCheck) throws {
     if count < 2 { return }
-    try cancellation.count(1 + count &>> 4)
-    if (1..<count).allSatisfy({ self[$0 - 1] < self[$0] }) { return }
+    var ascending = 1
+    while ascending < count, self[ascending - 1] < self[ascending] {
+      try cancellation.count(element: ascending)
+      ascending += 1
+    }
+    if ascending == count { return }
     var comparisons = 0
     try sort { left, right in
       comparisons &+= 1

@@ -107,6 +107,17 @@ package struct SortCriterion: Sendable, Hashable {
     return isAscending == isLess
   }
 
+  /// Returns a number that orders numbers as the criterion does: smaller ones come first, and NaN,
+  /// which stands for a missing value, last.
+  @inline(__always)
+  func key(of number: Double) -> Int {
+    if number.isNaN { return .max }
+    // The sum is not -0, which equals 0. The bits of negative numbers are in the opposite order.
+    let bits = Int(truncatingIfNeeded: Int64(bitPattern: (number + 0).bitPattern))
+    let key = bits < 0 ? bits ^ .max : bits
+    return isAscending ? key : -key
+  }
+
   private static let missingKind = 3
 
   private static func kind(of value: RankingValue) -> Int {

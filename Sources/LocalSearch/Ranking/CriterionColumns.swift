@@ -1,0 +1,232 @@
+/// Calculates the values of the criteria for the documents of a segment, batch after batch in
+/// ascending order.
+struct CriterionColumns {
+  /// The criteria that can differ.
+  let criteria: [RankingCriterion]
+  private let segment: Segment
+  private let number: Int
+  private let ranking: Ranking
+  private let levels: MatchLevels?
+  private let cancellation: CancellationCheck
+  /// The numbers of attributes that the settings do not name, by document.
+  private var numbers: [SortCriterion: [Double]] = [:]
+  /// The ranks of such attributes with other values, by the ordinal of the document.
+  private var ranks: [SortCriterion: [UInt32]] = [:]
+  private let documents: RankedBitmap
+  private var scorer: MatchScorer?
+  private var lowestKeys: LowestKeys?
+  private var exactWords: ExactWords
+
+  /// Prepares the values of documents.
+  init(
+    _ matches: SegmentMatches, _ levels: MatchLevels?, in documents: Bitmap, number: Int,
+    criteria: [RankingCriterion], wordCount: Int, ranking: Ranking,
+    _ cancellation: CancellationCheck
+  ) throws {
+    segment = matches.matcher.view.segment
+    let isSingleWord = levels.map { wordCount == 1 && $0.units.count == 1 } ?? true
+    // One word has no distances.
+    self.criteria = criteria.filter { !isSingleWord || $0 != .proximity }
+    self.levels = levels
+    self.number = number
+    self.ranking = ranking
+    self.cancellation = cancellation
+    self.documents = RankedBitmap(documents)
+    exactWords = ExactWords(matches.matcher, wordCount: wordCount, ranking.options)
+    for case .sort(let sort) in criteria where segment.order.ranks(by: sort) == nil {
+      let column = try segment.attributes.ranking(sort.attribute, cancellation)
+      if let numbers = column?.numbers {
+        self.numbers[sort] = numbers
+      } else {
+        ranks[sort] = try Self.ranks(of: documents, by: sort, in: column, cancellation)
+      }
+    }
+    guard let levels else { return }
+    if isSingleWord {
+      lowestKeys = try LowestKeys(matches, levels, in: documents, cancellation)
+    } else {
+      scorer = MatchScorer(
+        matches, levels, in: documents, wordCount: wordCount, options: ranking.options,
+        cancellation)
+    }
+  }
+
+  /// Adds the documents of a batch that belong to the best.
+  ///
+  /// - Parameter scores: Receives the textual score of each slot of the best.
+  mutating func add(
+    _ documents: [UInt32], to best: inout BestDocuments, _ scores: inout [MatchScore]
+  ) throws {
+    let documents = try candidates(documents, best)
+    if documents.isEmpty { return }
+    var batch = CandidateBatch(documents, areAhead: !best.isFull)
+    for index in criteria.indices {
+      try cancellation.count(1 + batch.documents.count &>> 3)
+      let column = try values(index, &batch, best)
+      batch.add(column, last: best.isFull ? best.lastValue(index) : nil)
+      if batch.documents.isEmpty { return }
+    }
+    try readTextualValues(&batch, best)
+    var values = [Int](repeating: 0, count: criteria.count + 1)
+    for (row, document) in batch.documents.enumerated() {
+      for index in criteria.indices { values[index] = batch.values[index][row] }
+      values[criteria.count] = Int(segment.records.objectIDOrder(of: Int(document)))
+      if best.isFull, !best.isBeforeLast(values) { continue }
+      let slot = best.add(document, values)
+      let score = score(of: batch, row)
+      if slot < scores.count { scores[slot] = score } else { scores.append(score) }
+    }
+  }
+
+  /// Returns the documents that are not behind the last one by the first criterion, if that takes
+  /// one look at each.
+  private func candidates(_ documents: [UInt32], _ best: BestDocuments) throws -> [UInt32] {
+    guard best.isFull, let first = criteria.first else { return documents }
+    try cancellation.count(1 + documents.count &>> 4)
+    let last = best.lastValue(0)
+    switch first {
+    case .attribute:
+      guard let lowestKeys else { return documents }
+      return documents.filter { Int(lowestKeys[Int($0)]) <= last }
+    case .custom:
+      let ranks = segment.order.customRanks
+      return documents.filter { Int(ranks[Int($0)]) <= last }
+    case .sort(let sort):
+      if let ranks = segment.order.ranks(by: sort) {
+        return documents.filter { Int(ranks[Int($0)]) <= last }
+      }
+      guard let numbers = numbers[sort] else { return documents }
+      return documents.filter { sort.key(of: numbers[Int($0)]) <= last }
+    default: return documents
+    }
+  }
+
+  /// Returns the values of a criterion.
+  private mutating func values(
+    _ index: Int, _ batch: inout CandidateBatch, _ best: BestDocuments
+  ) throws -> [Int] {
+    switch criteria[index] {
+    case .typo:
+      guard let levels else { return batch.zeros }
+      return batch.documents.map { levels.typos[Int($0)] }
+    case .words:
+      guard let levels else { return batch.zeros }
+      return batch.documents.map { -levels.words[Int($0)] }
+    case .proximity:
+      try readPositions(&batch, best, index)
+      return batch.positions.map(\.proximity)
+    case .attribute:
+      try readPositions(&batch, best, index)
+      return batch.positions.map { Int($0.key) }
+    case .exact:
+      try readExactCounts(&batch)
+      return batch.exactCounts.map { -$0 }
+    case .filters:
+      return batch.documents.map {
+        -ranking.filterScore(segment: number, document: Int($0))
+      }
+    case .geo:
+      return try batch.documents.map {
+        try ranking.geoDistance(segment: number, document: Int($0), cancellation) ?? .max
+      }
+    case .custom: return batch.documents.map { Int(segment.order.customRanks[Int($0)]) }
+    case .sort(let sort):
+      if let ranks = segment.order.ranks(by: sort) {
+        return batch.documents.map { Int(ranks[Int($0)]) }
+      }
+      if let numbers = numbers[sort] {
+        return batch.documents.map { sort.key(of: numbers[Int($0)]) }
+      }
+      guard let ranks = ranks[sort] else { return batch.zeros }
+      return batch.documents.map { document in
+        documents.ordinal(of: Int(document)).map { Int(ranks[$0]) } ?? .max
+      }
+    }
+  }
+
+  /// Calculates the positions of a batch, if a criterion needs them and they are not there.
+  ///
+  /// - Parameter index: The criterion, Proximity or Attribute.
+  private mutating func readPositions(
+    _ batch: inout CandidateBatch, _ best: BestDocuments, _ index: Int
+  ) throws {
+    guard batch.positions.isEmpty else { return }
+    if let lowestKeys {
+      batch.setPositions(batch.documents.map { (0, lowestKeys[Int($0)]) })
+      return
+    }
+    guard var scorer else {
+      batch.setPositions(batch.documents.map { _ in (0, 0) })
+      return
+    }
+    self.scorer = nil
+    try scorer.begin(batch.documents)
+    let last = index < criteria.count && best.isFull ? best.lastValue(index) : nil
+    let isProximity = index < criteria.count && criteria[index] == .proximity
+    let lastKey =
+      isProximity && best.isFull && index + 1 < criteria.count
+        && criteria[index + 1] == .attribute
+      ? best.lastValue(index + 1) : Int.max
+    var positions: [(proximity: Int, key: UInt32)] = []
+    positions.reserveCapacity(batch.documents.count)
+    for row in batch.documents.indices {
+      let ties = batch.ties(row)
+      positions.append(
+        try scorer.score(row: row) { proximity, key in
+          guard ties, let last else { return false }
+          if !isProximity { return Int(key) > last }
+          return proximity > last || proximity == last && Int(key) > lastKey
+        })
+    }
+    batch.setPositions(positions)
+    self.scorer = scorer
+  }
+
+  private mutating func readExactCounts(_ batch: inout CandidateBatch) throws {
+    guard batch.exactCounts.isEmpty else { return }
+    batch.setExactCounts(try exactWords.count(in: batch.documents, cancellation))
+  }
+
+  // MARK: Scores
+
+  /// Calculates what the scores of the documents have, and no criterion needed.
+  private mutating func readTextualValues(
+    _ batch: inout CandidateBatch, _ best: BestDocuments
+  ) throws {
+    guard levels != nil else { return }
+    try readPositions(&batch, best, criteria.count)
+    try readExactCounts(&batch)
+  }
+
+  private func score(of batch: CandidateBatch, _ row: Int) -> MatchScore {
+    guard let levels else { return MatchScore() }
+    let (document, position) = (Int(batch.documents[row]), batch.positions[row])
+    return MatchScore(
+      typos: levels.typos[document], words: levels.words[document],
+      proximity: position.proximity, attribute: FieldKeys.attribute(of: position.key),
+      position: FieldKeys.position(of: position.key), exact: batch.exactCounts[row])
+  }
+
+  /// Ranks documents by an attribute that is not part of the ranking settings.
+  private static func ranks(
+    of documents: Bitmap, by sort: SortCriterion, in column: RankingColumn?,
+    _ cancellation: CancellationCheck
+  ) throws -> [UInt32] {
+    let values = try cancellation.map(documents.members) { column?[Int($0)] ?? .missing }
+    var order = Array(values.indices)
+    try cancellation.sort(&order) { sort.precedes(values[$0], values[$1]) ?? ($0 < $1) }
+    var ranks = [UInt32](repeating: 0, count: values.count)
+    var rank: UInt32 = 0
+    for (offset, index) in order.enumerated() {
+      try cancellation.count(element: offset)
+      if offset > 0, sort.precedes(values[order[offset - 1]], values[index]) != nil { rank += 1 }
+      ranks[index] = rank
+    }
+    return ranks
+  }
+}
+
+extension CandidateBatch {
+  /// Equal values for all documents.
+  fileprivate var zeros: [Int] { Array(repeating: 0, count: documents.count) }
+}
