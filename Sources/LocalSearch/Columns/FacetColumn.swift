@@ -65,6 +65,8 @@ struct FacetColumn: Sendable {
   let documentCount: Int
   /// Whether some values count as one.
   let hasAmbiguousTexts: Bool
+  /// Whether every document has exactly one value.
+  private let hasOneValueEach: Bool
 
   /// Builds the column from (document, value) pairs in document order.
   init(
@@ -79,6 +81,11 @@ struct FacetColumn: Sendable {
     try cancellation.forEach(order.indices) { numbers[order[$0]] = UInt32($0) }
     values = try cancellation.map(order) { unsorted[$0] }
     valueLists = try Self.valueLists(pairs, numbers, values, count: count, cancellation)
+    let starts = valueLists.starts
+    hasOneValueEach = try zip(starts, starts.dropFirst()).allSatisfy { start, end in
+      try cancellation.count(element: Int(start))
+      return end == start + 1
+    }
     documentLists = try Self.documentLists(valueLists, valueCount: values.count, cancellation)
     (bitmaps, countingCostByValue) = try Self.bitmaps(documentLists, count: count, cancellation)
     (folded, foldedOrder) = try Self.folded(values, cancellation)
@@ -220,6 +227,34 @@ struct FacetColumn: Sendable {
     var count = 0
     for document in documentLists[value] where set[Int(document)] { count += 1 }
     return count
+  }
+
+  /// Adds the number of documents of a set with each value to `counts`.
+  ///
+  /// - Parameter isComplement: Whether the documents of the segment that are not in the set are
+  ///   counted.
+  func addCounts(
+    of set: Bitmap, isComplement: Bool, to counts: inout [Int32], _ cancellation: CancellationCheck
+  ) throws {
+    let (starts, numbers) = (valueLists.starts, valueLists.numbers)
+    let hasOneEach = hasOneValueEach
+    for index in set.words.indices {
+      var word = isComplement ? ~set.words[index] : set.words[index]
+      let end = documentCount &- index &<< 6
+      if end < 64 { word &= 1 &<< UInt64(max(0, end)) &- 1 }
+      try cancellation.count(1 &+ word.nonzeroBitCount &>> 4)
+      while word != 0 {
+        let document = index &<< 6 | word.trailingZeroBitCount
+        word &= word &- 1
+        if hasOneEach {
+          counts[Int(numbers[document])] &+= 1
+        } else {
+          for entry in Int(starts[document])..<Int(starts[document &+ 1]) {
+            counts[Int(numbers[entry])] &+= 1
+          }
+        }
+      }
+    }
   }
 
   /// Returns the values with a text, in any Unicode form.

@@ -7,15 +7,17 @@ struct FacetTally: Sendable {
 
   /// Counts the values in a set of documents.
   ///
-  /// The work is the least of three: the number of values if the set has all documents, the
-  /// documents of the set, or the documents and bitmap words of all values.
+  /// The work is the least of these: the number of values if the set has all documents, the
+  /// documents of the set or those outside it, or the documents and bitmap words of all values.
   ///
   /// - Parameter size: The number of documents in the set.
   init(_ column: FacetColumn, in set: Bitmap, size: Int, _ cancellation: CancellationCheck) throws {
     guard size > 0 else { return }
     if size == column.documentCount {
       for value in column.values.indices { append(value, column.count(of: value)) }
-    } else if column.countingCostByValue < column.meanValueCount * size {
+    } else if column.countingCostByValue
+      < column.meanValueCount * min(size, column.documentCount - size)
+    {
       for value in column.values.indices {
         try cancellation.count(4)
         append(value, column.count(of: value, in: set))
@@ -23,7 +25,7 @@ struct FacetTally: Sendable {
     } else if column.meanValueCount * size < column.values.count / 8 {
       countFew(column, set)
     } else {
-      try countByDocument(column, set, cancellation)
+      try countByDocument(column, set, size: size, cancellation)
     }
   }
 
@@ -58,17 +60,16 @@ struct FacetTally: Sendable {
     for (value, count) in found.sorted(by: { $0.key < $1.key }) { append(value, count) }
   }
 
+  /// Counts by document: those of the set, or the others if these are fewer.
   private mutating func countByDocument(
-    _ column: FacetColumn, _ set: Bitmap, _ cancellation: CancellationCheck
+    _ column: FacetColumn, _ set: Bitmap, size: Int, _ cancellation: CancellationCheck
   ) throws {
     var found = [Int32](repeating: 0, count: column.values.count)
-    var counted = 0
-    try set.forEach { document in
-      try cancellation.count(element: counted)
-      counted &+= 1
-      for value in column.values(of: document) { found[Int(value)] &+= 1 }
+    let isComplement = size > column.documentCount / 2
+    try column.addCounts(of: set, isComplement: isComplement, to: &found, cancellation)
+    for (value, count) in found.enumerated() {
+      append(value, isComplement ? column.count(of: value) - Int(count) : Int(count))
     }
-    for (value, count) in found.enumerated() { append(value, Int(count)) }
   }
 }
 

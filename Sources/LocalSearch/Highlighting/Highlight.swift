@@ -42,11 +42,12 @@ struct Highlight: ValueAnnotation, Sendable, Hashable {
     _ text: String, of attribute: String, isNumber: Bool, matcher: TextMatcher, tags: HighlightTags,
     after size: Int
   ) throws {
-    guard matcher.hasWords, try matcher.searches(attribute, isNumber: isNumber) else {
+    let matched = try MatchedText(
+      text, of: attribute, isNumber: isNumber, matcher: matcher, wantsWords: false)
+    if matched.marks.isEmpty {
       self = Highlight(unmatched: text)
       return
     }
-    let matched = try MatchedText(text, of: attribute, isNumber: isNumber, matcher: matcher)
     let cancellation = matcher.cancellation
     let words = try matched.queryWords(cancellation)
     value = try matched.tagged(

@@ -18,42 +18,51 @@ struct MatchedText: Sendable {
   let marks: [Mark]
 
   /// Finds the matches in a text. A text that is not searched has none.
+  ///
+  /// - Parameter wantsWords: Whether ``words`` are wanted without a match, too. Defaults to `true`.
   init(
-    _ text: String, of attribute: String, isNumber: Bool = false, matcher: TextMatcher
+    _ text: String, of attribute: String, isNumber: Bool = false, matcher: TextMatcher,
+    wantsWords: Bool = true
   ) throws {
-    let cancellation = matcher.cancellation
-    bytes = Array(text.utf8)
-    var tokens = try matcher.tokens(of: text)
-    try cancellation.sort(&tokens) { $0.range.lowerBound < $1.range.lowerBound }
-    // Parts of a joined word are inside it: `hello`, `world` and `helloworld` share their bytes.
+    let way = try matcher.way(of: attribute)
+    let isSearched = matcher.hasWords && (isNumber ? way.searchesNumbers : way.isSearched)
+    bytes = isSearched || wantsWords ? Array(text.utf8) : []
+    try matcher.tokenize(bytes)
+    marks = isSearched ? try Self.marks(bytes, way, matcher) : []
+    words = wantsWords || !marks.isEmpty ? try Self.words(matcher) : []
+  }
+
+  /// Returns the ranges of the words. Parts of a joined word are inside it: `hello`, `world` and
+  /// `helloworld` share their bytes.
+  private static func words(_ matcher: TextMatcher) throws -> [Range<Int>] {
     var words: [Range<Int>] = []
-    for token in tokens {
-      try cancellation.count()
-      if let last = words.last, token.range.lowerBound < last.upperBound {
-        words[words.count - 1] =
-          last.lowerBound..<max(last.upperBound, token.range.upperBound)
-      } else if !token.range.isEmpty {
-        words.append(token.range)
+    words.reserveCapacity(matcher.items.count)
+    try matcher.cancellation.count(1 + matcher.items.count &>> 4)
+    for item in matcher.items where !item.source.isEmpty {
+      var range = item.source
+      // A joined word follows its parts.
+      while let last = words.last, range.lowerBound < last.upperBound {
+        range =
+          min(range.lowerBound, last.lowerBound)..<max(range.upperBound, last.upperBound)
+        words.removeLast()
       }
+      words.append(range)
     }
-    self.words = words
-    marks =
-      try matcher.hasWords && matcher.searches(attribute, isNumber: isNumber)
-      ? Self.marks(bytes, tokens, attribute, matcher) : []
+    return words
   }
 
   private static func marks(
-    _ bytes: [UInt8], _ tokens: [Token], _ attribute: String, _ matcher: TextMatcher
+    _ bytes: [UInt8], _ way: TextMatcher.Way, _ matcher: TextMatcher
   ) throws -> [Mark] {
     var found: [Mark] = []
-    for token in tokens {
-      let matches = try matcher.matches(of: token.word, attribute: attribute)
-      guard !matches.queryWords.isEmpty, !token.range.isEmpty else { continue }
-      let end = try end(of: matches.matchedCharacters, in: token, bytes, matcher)
+    for item in matcher.items {
+      guard let matches = try matcher.matches(of: item, way), !item.source.isEmpty else { continue }
+      let end = try end(of: matches.matchedCharacters, in: item, bytes, matcher)
       found.append(
         Mark(
-          range: token.range.lowerBound..<end, word: token.range, queryWords: matches.queryWords))
+          range: item.source.lowerBound..<end, word: item.source, queryWords: matches.queryWords))
     }
+    if found.count < 2 { return found }
     try matcher.cancellation.sort(&found) {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
     }
@@ -75,17 +84,12 @@ struct MatchedText: Sendable {
   /// Separators inside a joined word have no normalized characters, and some letters have several.
   /// Diacritics stay with their letter.
   private static func end(
-    of length: Int, in token: Token, _ bytes: [UInt8], _ matcher: TextMatcher
+    of length: Int, in item: TokenBuffer.Item, _ bytes: [UInt8], _ matcher: TextMatcher
   ) throws -> Int {
-    try matcher.cancellation.count(bytes: token.range.count)
-    // There are no more characters than bytes, so most words are not read.
-    if length >= token.word.utf8.count
-      || token.word.unicodeScalars.prefix(length + 1).count <= length
-    {
-      return token.range.upperBound
-    }
-    let text = String(decoding: bytes[token.range], as: UTF8.self)
-    var end = token.range.lowerBound
+    try matcher.cancellation.count(bytes: item.source.count)
+    if length >= item.length { return item.source.upperBound }
+    let text = String(decoding: bytes[item.source], as: UTF8.self)
+    var end = item.source.lowerBound
     var left = length
     for character in text {
       if left <= 0 { break }
@@ -147,111 +151,6 @@ struct MatchedText: Sendable {
     }
     result += bytes[position..<part.upperBound]
     return String(decoding: result, as: UTF8.self)
-  }
-}
-
-/// Finds the words of a query in texts. It caches the matches of distinct words, up to a limit.
-final class TextMatcher {
-  private let plan: QueryPlan
-  private let tokenizer: Tokenizer
-  private let searchable: SearchableAttributes
-  private let restricted: AttributeList
-  /// Counts the work on texts, which may be long.
-  let cancellation: CancellationCheck
-  private var known: [Question: WordMatches] = [:]
-  /// The maximum number of cached words. A larger table would take long to grow and to release.
-  private static let maximumKnownCount = 10_000
-
-  /// The arguments that determine the result of ``matches(of:attribute:)``.
-  private struct Question: Hashable {
-    let word: String
-    let allowsTypos: Bool
-    let allowsPrefixes: Bool
-  }
-
-  /// The matches of a word of a text.
-  struct WordMatches {
-    /// The indices of the query words that match. Equal words share the array, so that marks are
-    /// cheap to create and release.
-    let queryWords: [Int]
-    /// The number of characters of the normalized word in the longest match.
-    let matchedCharacters: Int
-
-    init(_ matches: [TokenMatch]) {
-      queryWords = matches.map(\.wordIndex)
-      matchedCharacters = matches.map(\.matchedCharacters).max() ?? 0
-    }
-  }
-
-  /// Creates a matcher for a query.
-  init(
-    plan: QueryPlan, settings: IndexSettings, lists: SettingsLists,
-    _ cancellation: CancellationCheck
-  ) throws {
-    self.plan = plan
-    self.cancellation = cancellation
-    tokenizer = Tokenizer(settings: settings)
-    searchable = lists.searchable
-    restricted = plan.options.restrictedAttributes
-  }
-
-  /// Whether the query has words.
-  var hasWords: Bool { !plan.words.isEmpty }
-
-  /// Whether the words of an attribute are searched. Numbers are searched only if their attribute
-  /// is listed.
-  func searches(_ path: String, isNumber: Bool) throws -> Bool {
-    try (!isNumber || !searchable.isEmpty) && searchable.role(of: path, cancellation) != nil
-      && restricted.covers(path, cancellation)
-  }
-
-  /// Returns the words of a text.
-  func tokens(of text: String) throws -> [Token] {
-    try tokenizer.tokens(of: text, cancellation)
-  }
-
-  /// Returns the number of characters (Unicode scalars) of a character in the normalized word. A
-  /// separator has none.
-  func normalizedLength(of character: Character) throws -> Int {
-    let utf8 = character.utf8
-    if utf8.count == 1, let byte = utf8.first { return ScalarClass.ascii(byte) == .word ? 1 : 0 }
-    return try tokenizer.tokens(of: String(character), cancellation).reduce(0) {
-      $0 + $1.word.unicodeScalars.count
-    }
-  }
-
-  /// Returns the query words that match a word of an attribute.
-  func matches(of word: String, attribute: String) throws -> WordMatches {
-    try cancellation.count(bytes: word.utf8.count)
-    let question = try Question(
-      word: word, allowsTypos: !plan.options.typoFreeAttributes.covers(attribute, cancellation),
-      allowsPrefixes: !plan.options.prefixFreeAttributes.covers(attribute, cancellation))
-    if let matches = known[question] { return matches }
-    // A new word is compared with each word of the query.
-    try cancellation.count(plan.groups.count)
-    let matches = WordMatches(
-      plan.matches(
-        ofToken: word, allowsTypos: question.allowsTypos, allowsPrefixes: question.allowsPrefixes))
-    if known.count >= Self.maximumKnownCount { known.removeAll(keepingCapacity: true) }
-    known[question] = matches
-    return matches
-  }
-
-  /// Returns the level for distinct matched query words.
-  func level(of matched: [Int]) -> HighlightLevel {
-    if matched.isEmpty { return .none }
-    return matched.count >= plan.words.count ? .full : .partial
-  }
-
-  /// Returns the query words with some indices, in the order of the query, each once.
-  func text(of matched: [Int]) -> [String] {
-    var seen: Set<String> = []
-    var result: [String] = []
-    for number in matched where plan.words.indices.contains(number) {
-      let text = plan.words[number].word
-      if seen.insert(text).inserted { result.append(text) }
-    }
-    return result
   }
 }
 

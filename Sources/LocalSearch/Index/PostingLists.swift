@@ -169,5 +169,11 @@ struct Occurrence: Sendable, Hashable, Comparable {
   /// Whether the value consists of this word only.
   @inline(__always) var isWholeValue: Bool { packed & 1 != 0 }
 
+  /// Returns the same occurrence in another field.
+  @inline(__always)
+  func inField(_ field: Int) -> Occurrence {
+    Occurrence(packed: packed & 0x1F_FFFF | UInt32(truncatingIfNeeded: field) &<< 21)
+  }
+
   static func < (left: Occurrence, right: Occurrence) -> Bool { left.packed < right.packed }
 }

@@ -182,9 +182,16 @@ extension TextIndex {
         offsets.append(bytes.count)
         newNumber[Int(old)] = UInt32(truncatingIfNeeded: new)
       }
+      let (fields, newField) = TextIndex.sorted(fields)
+      var occurrences = encodedOccurrences
+      if !newField.elementsEqual(newField.indices) {
+        occurrences = try cancellation.map(occurrences) {
+          Occurrence(packed: $0).inField(newField[Occurrence(packed: $0).field]).packed
+        }
+      }
       let postings = try Self.postings(
         termCount: order.count, newNumber: newNumber, terms: occurrenceTerms,
-        occurrences: encodedOccurrences, documentEnds: documentEnds, cancellation)
+        occurrences: occurrences, documentEnds: documentEnds, cancellation)
       return TextIndex(
         fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets), postings: postings)
     }
@@ -236,6 +243,17 @@ extension TextIndex {
     }
   }
 
+  /// Returns the fields in the order of their ranks, so that the first occurrence of a word in a
+  /// document is in its best field, and the new number of each.
+  static func sorted(_ fields: [IndexedField]) -> (fields: [IndexedField], newNumbers: [Int]) {
+    let order = fields.indices.sorted {
+      (fields[$0].role.rank, $0) < (fields[$1].role.rank, $1)
+    }
+    var newNumbers = [Int](repeating: 0, count: fields.count)
+    for (new, old) in order.enumerated() { newNumbers[old] = new }
+    return (order.map { fields[$0] }, newNumbers)
+  }
+
   /// Returns the number of a field in `fields`, adding it if needed. Beyond the limits all fields
   /// share a number.
   static func register(_ field: IndexedField, in fields: inout [IndexedField]) -> Int {
@@ -272,9 +290,12 @@ extension TextIndex {
     -> TextIndex
   {
     var fields: [IndexedField] = []
-    let fieldMaps = sources.map { source in
+    let registered = sources.map { source in
       source.index.fields.map { register($0, in: &fields) }
     }
+    let newField: [Int]
+    (fields, newField) = sorted(fields)
+    let fieldMaps = registered.map { numbers in numbers.map { newField[$0] } }
     var cursors = [Int](repeating: 0, count: sources.count)
     var bytes: [UInt8] = []
     var offsets = [0]
@@ -297,10 +318,7 @@ extension TextIndex {
           occurrences.removeAll(keepingCapacity: true)
           var isAscending = true
           index.postings.forEachOccurrence(in: index.postings.encodedOccurrences[posting]) { old in
-            let new = Occurrence(
-              field: fieldMaps[source][old.field], position: old.position,
-              isWholeValue: old.isWholeValue
-            ).packed
+            let new = old.inField(fieldMaps[source][old.field]).packed
             if let last = occurrences.last, last > new { isAscending = false }
             occurrences.append(new)
           }

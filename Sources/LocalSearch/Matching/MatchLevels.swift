@@ -8,6 +8,9 @@ struct MatchLevels: Sendable {
   let units: [MatchUnit]
   /// The units that no other unit of them shares a word with, in the order of the words.
   let simpleUnits: [Int]
+  /// The number of query words that every document matches, each by a unit that shares none of its
+  /// words; `nil` if that differs.
+  let wordCountOfAll: Int?
   /// The documents that match a unit of several words, one of which another unit matches too.
   private let covered: Bitmap?
   private let costs: [ExpansionCosts]
@@ -21,7 +24,8 @@ struct MatchLevels: Sendable {
     let documents = matches.documents
     let units = matches.matcher.units
     self.units = units
-    costs = try matches.allCosts(cancellation)
+    let costs = try matches.allCosts(cancellation)
+    self.costs = costs
     self.wordCount = wordCount
     typos = BitCounts(count: documents.count)
     words = BitCounts(count: documents.count)
@@ -40,8 +44,16 @@ struct MatchLevels: Sendable {
     }
     guard isShared.contains(true) else {
       covered = nil
+      let matchesAll = try simpleUnits.allSatisfy { unit in
+        try cancellation.count(1 + documents.count &>> 8)
+        var others = documents
+        others.subtract(costs[units[unit].expansion].documents)
+        return others.isEmpty
+      }
+      wordCountOfAll = matchesAll ? wordCount : nil
       return
     }
+    wordCountOfAll = nil
     var covered = Bitmap(count: documents.count)
     for (unit, isShared) in zip(units, isShared) where isShared {
       try cancellation.count(1 + documents.count &>> 8)

@@ -16,6 +16,12 @@ struct PostingSource: Sendable {
   /// The postings of all terms.
   var postings: Range<Int> { lists.postings(of: terms) }
 
+  /// Whether looking up each of some documents in each list is cheaper than reading the lists.
+  func isMuchLarger(than documentCount: Int) -> Bool {
+    let lookups = documentCount.multipliedReportingOverflow(by: terms.count * 8)
+    return !lookups.overflow && lookups.partialValue < postings.count
+  }
+
   /// The number of postings that are read between two counts of steps.
   private static let blockLength = 8192
   /// The number of postings or occurrences that count as one step, as a power of two.
@@ -142,10 +148,7 @@ struct Selection: Sendable {
   var count: Int { members.count }
 
   /// Whether looking up each document in each list is cheaper than reading the lists.
-  func isMuchSmaller(than source: PostingSource) -> Bool {
-    let lookups = members.count.multipliedReportingOverflow(by: source.terms.count * 8)
-    return !lookups.overflow && lookups.partialValue < source.postings.count
-  }
+  func isMuchSmaller(than source: PostingSource) -> Bool { source.isMuchLarger(than: count) }
 }
 
 extension Bitmap {

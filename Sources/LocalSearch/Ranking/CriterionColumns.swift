@@ -14,8 +14,17 @@ struct CriterionColumns {
   private var ranks: [SortCriterion: [UInt32]] = [:]
   private let documents: RankedBitmap
   private var scorer: MatchScorer?
+  /// The keys of the only word of a query.
   private var lowestKeys: LowestKeys?
+  /// Keys that those of the documents do not fall below, once read.
+  private var leastKeys: LowestKeys?
+  private let matches: SegmentMatches
   private var exactWords: ExactWords
+
+  /// The sizes of the first and of the greatest batch of documents.
+  private static let (firstBatchSize, greatestBatchSize) = (64, 1024)
+  /// The number of postings for each document that are read before all its positions are.
+  private static let postingsOfDocument = 16
 
   /// Prepares the values of documents.
   init(
@@ -23,6 +32,7 @@ struct CriterionColumns {
     criteria: [RankingCriterion], wordCount: Int, ranking: Ranking,
     _ cancellation: CancellationCheck
   ) throws {
+    self.matches = matches
     segment = matches.matcher.view.segment
     let isSingleWord = levels.map { wordCount == 1 && $0.units.count == 1 } ?? true
     // One word has no distances.
@@ -51,14 +61,26 @@ struct CriterionColumns {
     }
   }
 
-  /// Adds the documents of a batch that belong to the best.
+  /// Adds those of the documents that belong to the best.
   ///
   /// - Parameter scores: Receives the textual score of each slot of the best.
-  mutating func add(
+  mutating func addAll(
+    to best: inout BestDocuments, _ scores: inout [MatchScore]
+  ) throws {
+    // The first batches are short, so that there are soon documents to compare with.
+    var size = Self.firstBatchSize
+    var word = 0
+    while word < documents.bitmap.words.count {
+      let batch = try nextBatch(from: &word, size: size, best)
+      if !batch.isEmpty { try add(batch, to: &best, &scores) }
+      size = min(2 * size, Self.greatestBatchSize)
+    }
+  }
+
+  /// Adds the documents of a batch that belong to the best.
+  private mutating func add(
     _ documents: [UInt32], to best: inout BestDocuments, _ scores: inout [MatchScore]
   ) throws {
-    let documents = try candidates(documents, best)
-    if documents.isEmpty { return }
     var batch = CandidateBatch(documents, areAhead: !best.isFull)
     for index in criteria.indices {
       try cancellation.count(1 + batch.documents.count &>> 3)
@@ -78,27 +100,76 @@ struct CriterionColumns {
     }
   }
 
-  /// Returns the documents that are not behind the last one by the first criterion, if that takes
-  /// one look at each.
-  private func candidates(_ documents: [UInt32], _ best: BestDocuments) throws -> [UInt32] {
-    guard best.isFull, let first = criteria.first else { return documents }
-    try cancellation.count(1 + documents.count &>> 4)
+  // MARK: Batches
+
+  /// Returns the next documents, without those that one look shows to be behind the last one of the
+  /// best.
+  ///
+  /// - Parameters:
+  ///   - word: The word of the bitmap to begin with, and then the next one.
+  ///   - size: The number of documents, to which those of one word may be added.
+  private mutating func nextBatch(
+    from word: inout Int, size: Int, _ best: BestDocuments
+  ) throws -> [UInt32] {
+    guard best.isFull, let first = criteria.first else {
+      return try nextBatch(from: &word, size: size) { _ in true }
+    }
     let last = best.lastValue(0)
     switch first {
     case .attribute:
-      guard let lowestKeys else { return documents }
-      return documents.filter { Int(lowestKeys[Int($0)]) <= last }
+      guard let lowestKeys else { break }
+      return try nextBatch(from: &word, size: size) { Int(lowestKeys[$0]) <= last }
+    case .proximity:
+      guard criteria.count > 1, criteria[1] == .attribute,
+        let leastKeys = try leastKeys(ifLeastIs: last)
+      else { break }
+      let lastKey = best.lastValue(1)
+      return try nextBatch(from: &word, size: size) { Int(leastKeys[$0]) <= lastKey }
     case .custom:
       let ranks = segment.order.customRanks
-      return documents.filter { Int(ranks[Int($0)]) <= last }
+      return try nextBatch(from: &word, size: size) { Int(ranks[$0]) <= last }
     case .sort(let sort):
       if let ranks = segment.order.ranks(by: sort) {
-        return documents.filter { Int(ranks[Int($0)]) <= last }
+        return try nextBatch(from: &word, size: size) { Int(ranks[$0]) <= last }
       }
-      guard let numbers = numbers[sort] else { return documents }
-      return documents.filter { sort.key(of: numbers[Int($0)]) <= last }
-    default: return documents
+      guard let numbers = numbers[sort] else { break }
+      return try nextBatch(from: &word, size: size) { sort.key(of: numbers[$0]) <= last }
+    default: break
     }
+    return try nextBatch(from: &word, size: size) { _ in true }
+  }
+
+  @inline(__always)
+  private func nextBatch(
+    from word: inout Int, size: Int, where isWanted: (Int) -> Bool
+  ) throws -> [UInt32] {
+    let words = documents.bitmap.words
+    var batch: [UInt32] = []
+    batch.reserveCapacity(size + 64)
+    while word < words.count, batch.count < size {
+      var bits = words[word]
+      if word & 15 == 0 { try cancellation.count(64) }
+      while bits != 0 {
+        let document = word &<< 6 | bits.trailingZeroBitCount
+        bits &= bits &- 1
+        if isWanted(document) { batch.append(UInt32(truncatingIfNeeded: document)) }
+      }
+      word += 1
+    }
+    return batch
+  }
+
+  /// Returns keys that those of the documents do not fall below, if none has a lower proximity than
+  /// a given one, and if reading the keys is worth it.
+  private mutating func leastKeys(ifLeastIs proximity: Int) throws -> LowestKeys? {
+    if let leastKeys { return leastKeys }
+    guard let levels, let scorer,
+      proximity == levels.wordCountOfAll.map({ scorer.leastProximity(wordCount: $0) })
+    else { return nil }
+    let postingCount = matches.matcher.expansions.reduce(0) { $0 + $1.postingCount }
+    guard postingCount < Self.postingsOfDocument * documents.cardinality else { return nil }
+    leastKeys = try LowestKeys(matches, cancellation)
+    return leastKeys
   }
 
   /// Returns the values of a criterion.

@@ -107,8 +107,11 @@ struct MatchScorer {
       words += levels.units[unit].words.count
       key = min(key, columns[expansion].lowestKeys[row])
     }
-    return (max(0, words - 1) * minimum, key)
+    return (leastProximity(wordCount: words), key)
   }
+
+  /// Returns the proximity of words that follow each other.
+  func leastProximity(wordCount: Int) -> Int { max(0, wordCount - 1) * minimum }
 
   private mutating func fullScore(_ row: Int) throws -> (proximity: Int, key: UInt32) {
     try levels.cover(of: Int(batch[row]), into: &cover, cancellation)
@@ -158,12 +161,15 @@ struct LowestKeys {
       // If all documents have the same cost, it does not matter what is written for others.
       let isOnly = found == documents
       rest.subtract(found)
+      let size = found.cardinality
+      if isOnly, fieldKeys.areAscending,
+        level.allSatisfy({ $0.fields == nil && !$0.isMuchLarger(than: size) })
+      {
+        for source in level { try read(source, fieldKeys, cancellation) }
+        return
+      }
       let selection = Selection(found)
       for source in level {
-        if isOnly, source.fields == nil, !selection.isMuchSmaller(than: source) {
-          try read(source, fieldKeys, cancellation)
-          continue
-        }
         try source.forEachPosting(in: selection, cancellation) { ordinal, encoded in
           let document = Int(selection.members[ordinal])
           let key = try fieldKeys.lowestKey(in: encoded, of: source, cancellation)
@@ -173,7 +179,17 @@ struct LowestKeys {
     }
   }
 
-  /// Reads all postings of a source.
+  /// Reads keys that those of any document do not fall below, whatever it costs to match it.
+  init(_ matches: SegmentMatches, _ cancellation: CancellationCheck) throws {
+    let fieldKeys = FieldKeys(matches.matcher.view.segment.text.fields)
+    try cancellation.count(1 + matches.documents.count &>> 6)
+    keys = Array(repeating: .max, count: matches.documents.count)
+    for expansion in matches.matcher.expansions {
+      for source in expansion.sources { try read(source, fieldKeys, cancellation) }
+    }
+  }
+
+  /// Reads all postings of a source, also those in fields that do not count.
   private mutating func read(
     _ source: PostingSource, _ fieldKeys: FieldKeys, _ cancellation: CancellationCheck
   ) throws {
@@ -183,8 +199,7 @@ struct LowestKeys {
       let end = min(start + 8192, source.postings.upperBound)
       try cancellation.count(1 + (end - start) &>> 4)
       for posting in start..<end {
-        let key = try fieldKeys.lowestKey(
-          in: lists.encodedOccurrences[posting], of: source, cancellation)
+        let key = fieldKeys.lowestKey(in: lists.encodedOccurrences[posting], of: source)
         let document = Int(lists.documents[posting])
         if key < keys[document] { keys[document] = key }
       }

@@ -17,8 +17,6 @@ struct SegmentRanking {
 
   /// The number of documents that are not worth splitting.
   private static let smallGroup = 64
-  /// The sizes of the first and of the greatest batch of documents.
-  private static let (firstBatchSize, greatestBatchSize) = (64, 1024)
 
   /// Prepares the ranking of the matches of segment `number`.
   init(
@@ -84,14 +82,7 @@ struct SegmentRanking {
       ranking: ranking, cancellation)
     var best = BestDocuments(limit: limit, width: columns.criteria.count + 1)
     var scores: [MatchScore] = []
-    // The first batches are short, so that there are soon documents to compare with.
-    var size = Self.firstBatchSize
-    var rest = documents.members[...]
-    while !rest.isEmpty {
-      try columns.add(Array(rest.prefix(size)), to: &best, &scores)
-      rest = rest.dropFirst(size)
-      size = min(2 * size, Self.greatestBatchSize)
-    }
+    try columns.addAll(to: &best, &scores)
     for (slot, document) in try best.sorted(cancellation) {
       result.append(try rankedDocument(Int(document), scores[slot]))
     }

@@ -1,0 +1,224 @@
+/// Finds the words of a query in texts, one text after the other.
+///
+/// The matches of distinct words are kept, up to a limit, because the hits of a page repeat many
+/// words.
+final class TextMatcher {
+  private let plan: QueryPlan
+  private let tokenizer: Tokenizer
+  private let searchable: SearchableAttributes
+  private let restricted: AttributeList
+  /// Counts the work on texts, which may be long.
+  let cancellation: CancellationCheck
+  private var buffer = TokenBuffer()
+  private var ways: [String: Way] = [:]
+  private let filters: [WordFilter]
+  /// The distinct words so far.
+  private var words = TermTable()
+  /// The matches of each distinct word, by ``Way/kind``: ``unknown``, ``none``, or a number of
+  /// ``found``.
+  private var known: [[Int32]] = Array(repeating: [], count: 4)
+  private var found: [WordMatches] = []
+  /// The maximum number of words that are kept. A larger table would take long to grow and to
+  /// release.
+  private static let maximumWordCount = 10_000
+  private static let (unknown, none): (Int32, Int32) = (-2, -1)
+
+  /// How the words of an attribute match.
+  struct Way {
+    /// Whether its texts are searched.
+    let isSearched: Bool
+    /// Whether its numbers are searched.
+    let searchesNumbers: Bool
+    /// Whether typos and prefixes match there.
+    let allowsTypos: Bool
+    let allowsPrefixes: Bool
+
+    /// The number of the combination of typos and prefixes.
+    var kind: Int { (allowsTypos ? 1 : 0) + (allowsPrefixes ? 2 : 0) }
+  }
+
+  /// The matches of a word of a text.
+  struct WordMatches {
+    /// The indices of the query words that match. Equal words share the array, so that marks are
+    /// cheap to create and release.
+    let queryWords: [Int]
+    /// The number of characters of the normalized word in the longest match.
+    let matchedCharacters: Int
+
+    init(_ matches: [TokenMatch]) {
+      queryWords = matches.map(\.wordIndex)
+      matchedCharacters = matches.map(\.matchedCharacters).max() ?? 0
+    }
+  }
+
+  /// Creates a matcher for a query.
+  init(
+    plan: QueryPlan, settings: IndexSettings, lists: SettingsLists,
+    _ cancellation: CancellationCheck
+  ) throws {
+    self.plan = plan
+    self.cancellation = cancellation
+    tokenizer = Tokenizer(settings: settings)
+    searchable = lists.searchable
+    restricted = plan.options.restrictedAttributes
+    try cancellation.count(1 + plan.words.count &>> 2)
+    filters = WordFilter.all(of: plan)
+  }
+
+  /// Whether the query has words.
+  var hasWords: Bool { !plan.words.isEmpty }
+
+  /// Returns how the words of an attribute match. Numbers are searched only if their attribute is
+  /// listed.
+  func way(of path: String) throws -> Way {
+    if let known = ways[path] { return known }
+    let isSearched =
+      try searchable.role(of: path, cancellation) != nil && restricted.covers(path, cancellation)
+    let way = Way(
+      isSearched: isSearched, searchesNumbers: isSearched && !searchable.isEmpty,
+      allowsTypos: try !plan.options.typoFreeAttributes.covers(path, cancellation),
+      allowsPrefixes: try !plan.options.prefixFreeAttributes.covers(path, cancellation))
+    if ways.count < Self.maximumWordCount { ways[path] = way }
+    return way
+  }
+
+  // MARK: Words of a text
+
+  /// Reads the words of a text.
+  func tokenize(_ text: [UInt8]) throws {
+    try tokenizer.tokenize(text, into: &buffer, cancellation)
+  }
+
+  /// The words of the text. A joined word follows its parts.
+  var items: PieceList<TokenBuffer.Item> { buffer.items }
+
+  /// Returns the number of characters (Unicode scalars) of a character in the normalized word. A
+  /// separator has none.
+  func normalizedLength(of character: Character) throws -> Int {
+    let utf8 = character.utf8
+    if utf8.count == 1, let byte = utf8.first { return ScalarClass.ascii(byte) == .word ? 1 : 0 }
+    return try tokenizer.tokens(of: String(character), cancellation).reduce(0) {
+      $0 + $1.word.unicodeScalars.count
+    }
+  }
+
+  /// Returns the query words that match a word of the text, or `nil` if none does.
+  func matches(of item: TokenBuffer.Item, _ way: Way) throws -> WordMatches? {
+    try cancellation.count(bytes: item.word.count)
+    if words.count >= Self.maximumWordCount {
+      words = TermTable()
+      known = Array(repeating: [], count: known.count)
+    }
+    let word = try words.intern(buffer.bytes, item.word, cancellation)
+    let kind = way.kind
+    while known[kind].count <= word { known[kind].append(Self.unknown) }
+    if known[kind][word] == Self.unknown { known[kind][word] = try find(item, way) }
+    let number = known[kind][word]
+    return number == Self.none ? nil : found[Int(number)]
+  }
+
+  /// Compares a word with those of the query, and returns the number of its matches.
+  private func find(_ item: TokenBuffer.Item, _ way: Way) throws -> Int32 {
+    try cancellation.count(1 + filters.count &>> 2)
+    let shape = WordShape(buffer.bytes, item)
+    guard filters.contains(where: { $0.mayMatch(shape) }) else { return Self.none }
+    try cancellation.count(plan.groups.count)
+    let matches = plan.matches(
+      ofToken: buffer.word(of: item), allowsTypos: way.allowsTypos,
+      allowsPrefixes: way.allowsPrefixes)
+    if matches.isEmpty { return Self.none }
+    found.append(WordMatches(matches))
+    return Int32(truncatingIfNeeded: found.count - 1)
+  }
+
+  // MARK: Query words
+
+  /// Returns the level for distinct matched query words.
+  func level(of matched: [Int]) -> HighlightLevel {
+    if matched.isEmpty { return .none }
+    return matched.count >= plan.words.count ? .full : .partial
+  }
+
+  /// Returns the query words with some indices, in the order of the query, each once.
+  func text(of matched: [Int]) -> [String] {
+    var seen: Set<String> = []
+    var result: [String] = []
+    for number in matched where plan.words.indices.contains(number) {
+      let text = plan.words[number].word
+      if seen.insert(text).inserted { result.append(text) }
+    }
+    return result
+  }
+}
+
+/// What is compared of a word before its characters: which letters it has, and how many.
+struct WordShape {
+  /// A bit for each ASCII character, some of which share one, and one for all others.
+  let letters: UInt32
+  /// The number of scalars.
+  let length: Int
+  /// The first scalar if it is ASCII, or 0.
+  let first: UInt32
+
+  /// The shape of a word of a text.
+  init(_ bytes: [UInt8], _ item: TokenBuffer.Item) {
+    var letters: UInt32 = 0
+    for index in item.word { letters |= Self.bit(of: UInt32(bytes[index])) }
+    self.letters = letters
+    length = item.length
+    first = item.word.isEmpty ? 0 : Self.ascii(UInt32(bytes[item.word.lowerBound]))
+  }
+
+  /// The shape of a query word.
+  init(_ scalars: [UInt32]) {
+    letters = scalars.reduce(0) { $0 | Self.bit(of: $1) }
+    length = scalars.count
+    first = Self.ascii(scalars.first ?? 0)
+  }
+
+  @inline(__always)
+  private static func bit(of value: UInt32) -> UInt32 { value < 0x80 ? 1 &<< (value & 31) : 1 }
+
+  @inline(__always)
+  private static func ascii(_ value: UInt32) -> UInt32 { value < 0x80 ? value : 0 }
+}
+
+/// Excludes most words that a query word does not match, without comparing their characters.
+struct WordFilter {
+  private let shape: WordShape
+  private let maximumTypos: Int
+  private let matchesPrefixes: Bool
+
+  /// Returns a filter for each word of a plan, and for what else matches.
+  static func all(of plan: QueryPlan) -> [WordFilter] {
+    var filters: [WordFilter] = []
+    func add(_ scalars: [UInt32], typos: Int, prefixes: Bool) {
+      filters.append(
+        WordFilter(
+          shape: WordShape(scalars), maximumTypos: typos, matchesPrefixes: prefixes))
+    }
+    for group in plan.groups {
+      add(
+        group.scalars, typos: group.word.maximumTypos, prefixes: group.word.allowsPrefix)
+      if let part = group.longPart { add(part, typos: 0, prefixes: group.word.allowsPrefix) }
+    }
+    for split in plan.splits {
+      for word in split.sequence.words {
+        add(word.unicodeScalars.map(\.value), typos: 0, prefixes: false)
+      }
+    }
+    for joined in plan.concatenations {
+      add(joined.word.unicodeScalars.map(\.value), typos: 0, prefixes: joined.allowsPrefix)
+    }
+    return filters
+  }
+
+  /// Whether a word may match. An edit changes the length by one, and adds one letter at most.
+  @inline(__always)
+  func mayMatch(_ word: WordShape) -> Bool {
+    if word.length < shape.length - maximumTypos { return false }
+    if !matchesPrefixes, word.length > shape.length + maximumTypos { return false }
+    if maximumTypos < 2, word.first != shape.first { return false }
+    return (shape.letters & ~word.letters).nonzeroBitCount <= maximumTypos
+  }
+}
