@@ -97,24 +97,22 @@ struct FacetCounts: Sendable, Hashable {
   ) throws -> [Int] {
     guard limit > 0 else { return [] }
     if order == .alphabetical { return Array(counts.indices.prefix(limit)) }
-    func precedes(_ left: Int, _ right: Int) -> Bool {
-      counts[left] == counts[right] ? left < right : counts[left] > counts[right]
-    }
+    // The complement of the count and then the index, so that numbers are compared.
+    var best: [UInt64] = []
+    var threshold = 0
     // Sorting a buffer of twice the limit whenever it is full costs O(n log limit) in total.
-    var best: [Int] = []
-    var threshold: Int?
     for index in counts.indices {
       try cancellation.count(element: index)
-      if let threshold, counts[index] <= threshold { continue }
-      best.append(index)
-      if best.count >= 2 * limit {
-        try cancellation.sort(&best, by: precedes)
+      if counts[index] <= threshold { continue }
+      best.append(UInt64(UInt32.max - UInt32(clamping: counts[index])) << 32 | UInt64(index))
+      if best.count >= max(2 * limit, 256) {
+        try cancellation.sort(&best)
         best.removeSubrange(limit...)
-        threshold = best.last.map { counts[$0] }
+        threshold = best.last.map { counts[Int($0 & 0xFFFF_FFFF)] } ?? 0
       }
     }
-    try cancellation.sort(&best, by: precedes)
-    return Array(best.prefix(limit))
+    try cancellation.sort(&best)
+    return best.prefix(limit).map { Int($0 & 0xFFFF_FFFF) }
   }
 
   /// Returns the values of all segments in the order of their text, with the sums of their counts.

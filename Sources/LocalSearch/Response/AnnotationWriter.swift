@@ -1,5 +1,18 @@
 import InstantSearchJSON
 
+/// Creates the annotations of values.
+protocol AnnotationSource {
+  associatedtype Annotation: ValueAnnotation
+
+  /// Creates the annotation of one value, given the size of the response before it.
+  func annotation(
+    _ text: String, of path: String, isNumber: Bool, after size: Int
+  ) throws -> Annotation
+
+  /// Creates the annotation of a value that is not searched.
+  func plain(_ text: String) -> Annotation
+}
+
 /// Writes annotations in the shape of the record, with an annotation for each text and number.
 ///
 /// Booleans and `null` have none, except in arrays, where every element keeps its index. Objects
@@ -7,23 +20,30 @@ import InstantSearchJSON
 ///
 /// Annotations are written as they are created. So a list of many values takes no memory beyond the
 /// response, and nothing has to be released at its end.
-struct AnnotationWriter<Annotation: ValueAnnotation> {
-  /// The rules for annotations.
-  struct Rules {
-    /// The attributes to annotate.
-    var attributes: AttributeList
-    /// Whether an attribute is hidden.
-    var isHidden: (String) throws -> Bool
-    /// Whether arrays omit elements that do not match.
-    var dropsOthersInArrays: Bool
-    /// Creates the annotation of one value, given the size of the response before it.
-    var annotation:
-      (_ path: String, _ text: String, _ isNumber: Bool, _ size: Int) throws -> Annotation
-    /// Creates the annotation of a value that is not searched.
-    var plain: (_ text: String) -> Annotation
-    /// Counts the values.
-    var cancellation: CancellationCheck
+struct AnnotationWriter<Source: AnnotationSource> {
+  /// Creates the annotations.
+  private let source: Source
+  /// The attributes to annotate.
+  private let attributes: AttributeList
+  /// The attributes that are not returned.
+  private let projection: RecordProjection
+  /// Whether arrays omit elements that do not match.
+  private let dropsOthersInArrays: Bool
+  private let cancellation: CancellationCheck
+
+  /// What to do with an attribute.
+  private struct Rule {
+    /// Whether the attribute, or one below it, may be annotated.
+    var isRead: Bool
+    /// Whether its texts are annotated.
+    var isAnnotated: Bool
   }
+
+  /// The rules of attributes so far, by path: of members of the record, and of those below them.
+  private var outerRules: [String: Rule] = [:]
+  private var innerRules: [String: Rule] = [:]
+  /// The maximum number of rules that are kept. Larger tables would take long to release.
+  private let maximumRuleCount = 1_000
 
   /// The outcome of writing a value.
   private enum Outcome {
@@ -45,14 +65,22 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     var elementStart: JSONWriter.Mark?
   }
 
-  private let rules: Rules
   /// The objects and arrays from the outermost inward.
   private var levels: [Level] = []
   /// The number of open levels.
   private var openCount = 0
 
-  /// Creates a writer of annotations.
-  init(_ rules: Rules) { self.rules = rules }
+  /// Creates a writer of annotations, for one record after the other.
+  init(
+    _ source: Source, attributes: AttributeList, projection: RecordProjection,
+    dropsOthersInArrays: Bool, _ cancellation: CancellationCheck
+  ) {
+    self.source = source
+    self.attributes = attributes
+    self.projection = projection
+    self.dropsOthersInArrays = dropsOthersInArrays
+    self.cancellation = cancellation
+  }
 
   /// Writes the annotations of a record as a member of the open object, or nothing without
   /// annotations.
@@ -63,21 +91,17 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
   // MARK: Values
 
   private mutating func value(
-    _ node: JSONNode, key: String?, path: String, to writer: inout JSONWriter
+    _ node: JSONNode, key: String?, path: String, _ rule: Rule, to writer: inout JSONWriter
   ) throws -> Outcome {
-    try rules.cancellation.count()
+    try cancellation.count()
     switch node.kind {
     case .string:
-      guard try rules.attributes.covers(path, rules.cancellation), let text = node.string else {
-        return .nothing
-      }
+      guard rule.isAnnotated, let text = node.string else { return .nothing }
       return try leaf(text, isNumber: false, key: key, path: path, to: &writer)
     case .number:
-      guard try rules.attributes.covers(path, rules.cancellation), let text = node.numberText else {
-        return .nothing
-      }
+      guard rule.isAnnotated, let text = node.numberText else { return .nothing }
       return try leaf(text, isNumber: true, key: key, path: path, to: &writer)
-    case .array: return try array(node, key: key, path: path, to: &writer)
+    case .array: return try array(node, key: key, path: path, rule, to: &writer)
     case .object: return try object(node, key: key, path: path, to: &writer)
     case .null, .bool: return .nothing
     }
@@ -87,30 +111,31 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     _ text: String, isNumber: Bool, key: String?, path: String, to writer: inout JSONWriter
   ) throws -> Outcome {
     try openLevels(&writer)
-    let annotation = try rules.annotation(path, text, isNumber, writer.count)
+    let annotation = try source.annotation(
+      text, of: path, isNumber: isNumber, after: writer.count)
     if let key { writer.key(key) }
     try write(annotation, to: &writer)
     return annotation.isMatch ? .matched : .annotated
   }
 
   private mutating func array(
-    _ node: JSONNode, key: String?, path: String, to writer: inout JSONWriter
+    _ node: JSONNode, key: String?, path: String, _ rule: Rule, to writer: inout JSONWriter
   ) throws -> Outcome {
     levels.append(Level(key: key, node: node))
     let last = levels.count - 1
     var outcome = Outcome.nothing
     for element in node.elements {
       levels[last].elementStart = writer.mark
-      let part = try value(element, key: nil, path: path, to: &writer)
+      let part = try value(element, key: nil, path: path, rule, to: &writer)
       outcome.add(part)
       switch part {
       case .matched: break
       case .annotated:
-        if rules.dropsOthersInArrays, let start = levels[last].elementStart {
+        if dropsOthersInArrays, let start = levels[last].elementStart {
           writer.rewind(to: start)
         }
       case .nothing:
-        if rules.dropsOthersInArrays { break }
+        if dropsOthersInArrays { break }
         if openCount == levels.count {
           try placeholder(element, to: &writer)
         } else {
@@ -128,22 +153,42 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     levels.append(Level(key: key, node: node))
     var outcome = Outcome.nothing
     for member in node.members where !member.isSuperseded {
-      try rules.cancellation.count(bytes: path?.utf8.count ?? 0)
-      if try path == nil && isReserved(member.key) { continue }
-      let path = path.map { $0 + "." + member.key } ?? member.key
-      guard try rules.attributes.mayContain(path, rules.cancellation), try !rules.isHidden(path)
-      else { continue }
-      outcome.add(try value(member.value, key: member.key, path: path, to: &writer))
+      let key = member.key
+      let (memberPath, rule): (String, Rule)
+      if let path {
+        try cancellation.count(bytes: path.utf8.count)
+        memberPath = path + "." + key
+        rule = try innerRules[memberPath] ?? addRule(of: memberPath, isOuter: false)
+      } else {
+        memberPath = key
+        rule = try outerRules[key] ?? addRule(of: key, isOuter: true)
+      }
+      guard rule.isRead else { continue }
+      outcome.add(try value(member.value, key: key, path: memberPath, rule, to: &writer))
     }
     closeLevel(&writer)
     return outcome
+  }
+
+  private mutating func addRule(of path: String, isOuter: Bool) throws -> Rule {
+    let isReserved = try isOuter && isReserved(path)
+    let rule = try Rule(
+      isRead: !isReserved && attributes.mayContain(path, cancellation)
+        && !projection.hides(path, cancellation),
+      isAnnotated: attributes.covers(path, cancellation))
+    if isOuter {
+      if outerRules.count < maximumRuleCount { outerRules[path] = rule }
+    } else {
+      if innerRules.count < maximumRuleCount { innerRules[path] = rule }
+    }
+    return rule
   }
 
   /// Whether a member has no annotation: IDs and points unless requested, and members that the hit
   /// adds.
   private func isReserved(_ key: String) throws -> Bool {
     switch key {
-    case "objectID", "_geoloc": try !rules.attributes.names(key, rules.cancellation)
+    case "objectID", "_geoloc": try !attributes.names(key, cancellation)
     default: RecordProjection.hitMembers.contains(key)
     }
   }
@@ -179,12 +224,12 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
   /// Writes a placeholder for an element without annotation: its unchanged text, or an object or
   /// array of the same shape without members.
   private func placeholder(_ node: JSONNode, to writer: inout JSONWriter) throws {
-    try rules.cancellation.count()
+    try cancellation.count()
     switch node.kind {
-    case .null: try write(rules.plain(""), to: &writer)
-    case .bool: try write(rules.plain(node.bool == true ? "true" : "false"), to: &writer)
-    case .number: try write(rules.plain(node.numberText ?? ""), to: &writer)
-    case .string: try write(rules.plain(node.string ?? ""), to: &writer)
+    case .null: try write(source.plain(""), to: &writer)
+    case .bool: try write(source.plain(node.bool == true ? "true" : "false"), to: &writer)
+    case .number: try write(source.plain(node.numberText ?? ""), to: &writer)
+    case .string: try write(source.plain(node.string ?? ""), to: &writer)
     case .array:
       writer.beginArray()
       for element in node.elements { try placeholder(element, to: &writer) }
@@ -195,9 +240,9 @@ struct AnnotationWriter<Annotation: ValueAnnotation> {
     }
   }
 
-  private func write(_ annotation: Annotation, to writer: inout JSONWriter) throws {
-    try rules.cancellation.count(bytes: annotation.value.utf8.count)
+  private func write(_ annotation: Source.Annotation, to writer: inout JSONWriter) throws {
+    try cancellation.count(bytes: annotation.value.utf8.count)
     annotation.write(to: &writer)
-    try rules.cancellation.check(responseSize: writer.count)
+    try cancellation.check(responseSize: writer.count)
   }
 }

@@ -2,13 +2,11 @@ import InstantSearchJSON
 
 /// Writes hits: the record's bytes, then the members that the search adds.
 struct HitWriter {
-  private let search: ResolvedSearch
-  private let matcher: TextMatcher
   private let projection: RecordProjection
-  private let tags: HighlightTags
-  private let highlighted: AttributeList
-  private let snippets: SnippetList
-  private let dropsOthersInArrays: Bool
+  /// `nil` if nothing is highlighted.
+  private var highlights: AnnotationWriter<HighlightSource>?
+  /// `nil` if there are no snippets.
+  private var snippets: AnnotationWriter<SnippetSource>?
   private let cancellation: CancellationCheck
 
   /// Creates a writer for the hits of one search.
@@ -19,36 +17,46 @@ struct HitWriter {
   ) throws {
     let query = search.query
     let settings = search.settings
-    self.search = search
     self.cancellation = cancellation
-    matcher = try TextMatcher(
+    let matcher = try TextMatcher(
       plan: plan, settings: settings, lists: lists, cancellation)
     projection =
       try query.attributesToRetrieve.map {
         try RecordProjection(
           attributes: $0, hidden: lists.hidden, isForHits: true, cancellation)
       } ?? lists.projection
-    tags = HighlightTags(
+    let tags = HighlightTags(
       pre: query.highlightPreTag ?? settings.highlightPreTag,
       post: query.highlightPostTag ?? settings.highlightPostTag,
       ellipsis: query.snippetEllipsisText ?? settings.snippetEllipsisText)
-    highlighted =
+    let highlighted =
       try query.attributesToHighlight.map { try AttributeList($0, cancellation) }
       ?? lists.highlighted
-    snippets =
+    let snippets =
       try query.attributesToSnippet.map { try SnippetList($0, cancellation) } ?? lists.snippets
-    dropsOthersInArrays =
+    let dropsOthersInArrays =
       query.restrictHighlightAndSnippetArrays ?? settings.restrictHighlightAndSnippetArrays
+    if !highlighted.isEmpty {
+      highlights = AnnotationWriter(
+        HighlightSource(matcher: matcher, tags: tags), attributes: highlighted,
+        projection: projection, dropsOthersInArrays: dropsOthersInArrays, cancellation)
+    }
+    if !snippets.isEmpty {
+      self.snippets = AnnotationWriter(
+        SnippetSource(matcher: matcher, tags: tags, snippets: snippets),
+        attributes: snippets.attributes, projection: projection,
+        dropsOthersInArrays: dropsOthersInArrays, cancellation)
+    }
   }
 
   /// Writes one hit as an object.
-  func write(
+  mutating func write(
     _ hit: SearchResult.Hit, record bytes: ArraySlice<UInt8>, to writer: inout JSONWriter
   ) throws {
     guard let record = try cancellation.record(bytes) else { return }
     try projection.open(record, in: &writer, cancellation)
-    try writeHighlights(of: record, to: &writer)
-    try writeSnippets(of: record, to: &writer)
+    try highlights?.write(record, as: "_highlightResult", to: &writer)
+    try snippets?.write(record, as: "_snippetResult", to: &writer)
     if let sequence = hit.sequence {
       writer.key("_distinctSeqID")
       writer.int(sequence)
@@ -59,31 +67,35 @@ struct HitWriter {
     }
     writer.endObject()
   }
+}
 
-  private func writeHighlights(of record: JSONNode, to writer: inout JSONWriter) throws {
-    guard !highlighted.isEmpty else { return }
-    var annotations = AnnotationWriter(
-      AnnotationWriter<Highlight>.Rules(
-        attributes: highlighted, isHidden: { try projection.hides($0, cancellation) },
-        dropsOthersInArrays: dropsOthersInArrays,
-        annotation: { path, text, isNumber, size in
-          try Highlight(
-            text, of: path, isNumber: isNumber, matcher: matcher, tags: tags, after: size)
-        }, plain: { Highlight(unmatched: $0) }, cancellation: cancellation))
-    try annotations.write(record, as: "_highlightResult", to: &writer)
+/// Highlights values.
+private struct HighlightSource: AnnotationSource {
+  let matcher: TextMatcher
+  let tags: HighlightTags
+
+  func annotation(
+    _ text: String, of path: String, isNumber: Bool, after size: Int
+  ) throws -> Highlight {
+    try Highlight(text, of: path, isNumber: isNumber, matcher: matcher, tags: tags, after: size)
   }
 
-  private func writeSnippets(of record: JSONNode, to writer: inout JSONWriter) throws {
-    guard !snippets.isEmpty else { return }
-    var annotations = AnnotationWriter(
-      AnnotationWriter<Snippet>.Rules(
-        attributes: snippets.attributes, isHidden: { try projection.hides($0, cancellation) },
-        dropsOthersInArrays: dropsOthersInArrays,
-        annotation: { path, text, isNumber, size in
-          try Snippet(
-            text, of: path, isNumber: isNumber, length: snippets.length(of: path, cancellation),
-            matcher: matcher, tags: tags, after: size)
-        }, plain: { Snippet(unmatched: $0) }, cancellation: cancellation))
-    try annotations.write(record, as: "_snippetResult", to: &writer)
+  func plain(_ text: String) -> Highlight { Highlight(unmatched: text) }
+}
+
+/// Shortens values.
+private struct SnippetSource: AnnotationSource {
+  let matcher: TextMatcher
+  let tags: HighlightTags
+  let snippets: SnippetList
+
+  func annotation(
+    _ text: String, of path: String, isNumber: Bool, after size: Int
+  ) throws -> Snippet {
+    try Snippet(
+      text, of: path, isNumber: isNumber, length: snippets.length(of: path, matcher.cancellation),
+      matcher: matcher, tags: tags, after: size)
   }
+
+  func plain(_ text: String) -> Snippet { Snippet(unmatched: text) }
 }

@@ -43,7 +43,7 @@ struct SearchResponse {
 
   private func writeHits(to writer: inout JSONWriter) throws {
     guard search.responseFields.contains("hits") else { return }
-    let hits = try HitWriter(
+    var hits = try HitWriter(
       search: search, plan: result.plan, lists: snapshot.lists(cancellation), cancellation)
     writer.key("hits")
     writer.beginArray()

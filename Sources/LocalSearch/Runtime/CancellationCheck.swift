@@ -137,6 +137,22 @@ extension CancellationCheck {
     }
   }
 
+  /// Sorts numbers in ascending order, counting a step for 16 comparisons.
+  func sort(_ numbers: inout [UInt64]) throws {
+    if numbers.count < Self.numberCount {
+      try count(1 &+ numbers.count)
+      return numbers.sort()
+    }
+    var comparisons = 0
+    try numbers.sort { left, right in
+      comparisons &+= 1
+      try count(element: comparisons)
+      return left < right
+    }
+  }
+
+  /// The number of numbers below which comparisons are counted before sorting.
+  private static let numberCount = 4096
   /// The number of elements below which comparisons are counted before sorting.
   private static let shortCount = 64
 

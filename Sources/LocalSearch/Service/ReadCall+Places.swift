@@ -57,7 +57,7 @@ extension ReadCall {
   private func writeHits(
     _ found: PlacesSearch.Found, _ snapshot: IndexSnapshot, to writer: inout JSONWriter
   ) throws {
-    let hits = try HitWriter(
+    var hits = try HitWriter(
       search: found.search, plan: found.result.plan, lists: snapshot.lists(cancellation),
       cancellation)
     let visible = try RecordProjection(
