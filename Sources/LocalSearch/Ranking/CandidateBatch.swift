@@ -7,8 +7,6 @@ struct CandidateBatch {
   private(set) var values: [[Int]] = []
   /// The proximity of each document, and the key of its best attribute, once calculated.
   private(set) var positions: [(proximity: Int, key: UInt32)] = []
-  /// The number of exact words of each document, once calculated.
-  private(set) var exactCounts: [Int] = []
   /// Whether each document is before the last one of the best by the criteria so far. Otherwise it
   /// ties.
   private var areAhead: [Bool]
@@ -26,9 +24,6 @@ struct CandidateBatch {
 
   /// Sets the positions of all documents.
   mutating func setPositions(_ new: [(proximity: Int, key: UInt32)]) { positions = new }
-
-  /// Sets the numbers of exact words of all documents.
-  mutating func setExactCounts(_ new: [Int]) { exactCounts = new }
 
   /// Adds the values of the next criterion, and removes the documents that are behind the last one
   /// of the best.
@@ -50,6 +45,5 @@ struct CandidateBatch {
     areAhead = kept.map { areAhead[$0] }
     values = values.map { column in kept.map { column[$0] } }
     if !positions.isEmpty { positions = kept.map { positions[$0] } }
-    if !exactCounts.isEmpty { exactCounts = kept.map { exactCounts[$0] } }
   }
 }

@@ -19,7 +19,9 @@ struct CriterionColumns {
   /// Keys that those of the documents do not fall below, once read.
   private var leastKeys: LowestKeys?
   private let matches: SegmentMatches
-  private var exactWords: ExactWords
+  /// The numbers of exact words, once counted.
+  private var exactCounts: BitCounts?
+  private let wordCount: Int
 
   /// The sizes of the first and of the greatest batch of documents.
   private static let (firstBatchSize, greatestBatchSize) = (64, 1024)
@@ -42,7 +44,7 @@ struct CriterionColumns {
     self.ranking = ranking
     self.cancellation = cancellation
     self.documents = RankedBitmap(documents)
-    exactWords = ExactWords(matches.matcher, wordCount: wordCount, ranking.options)
+    self.wordCount = wordCount
     for case .sort(let sort) in criteria where segment.order.ranks(by: sort) == nil {
       let column = try segment.attributes.ranking(sort.attribute, cancellation)
       if let numbers = column?.numbers {
@@ -115,16 +117,23 @@ struct CriterionColumns {
       return try nextBatch(from: &word, size: size) { _ in true }
     }
     let last = best.lastValue(0)
+    if criteria.contains(.exact) { try countExactWords() }
     switch first {
     case .attribute:
       guard let lowestKeys else { break }
-      return try nextBatch(from: &word, size: size) { Int(lowestKeys[$0]) <= last }
+      return try nextBatch(from: &word, size: size) {
+        let key = Int(lowestKeys[$0])
+        return key < last || key == last && !isBehind($0, best, from: 1)
+      }
     case .proximity:
       guard criteria.count > 1, criteria[1] == .attribute,
         let leastKeys = try leastKeys(ifLeastIs: last)
       else { break }
       let lastKey = best.lastValue(1)
-      return try nextBatch(from: &word, size: size) { Int(leastKeys[$0]) <= lastKey }
+      return try nextBatch(from: &word, size: size) {
+        let key = Int(leastKeys[$0])
+        return key < lastKey || key == lastKey && !isBehind($0, best, from: 2)
+      }
     case .custom:
       let ranks = segment.order.customRanks
       return try nextBatch(from: &word, size: size) { Int(ranks[$0]) <= last }
@@ -137,6 +146,27 @@ struct CriterionColumns {
     default: break
     }
     return try nextBatch(from: &word, size: size) { _ in true }
+  }
+
+  /// Whether a document is behind the last one by the criteria from `start` on, whose values are
+  /// not greater than those compared here.
+  private func isBehind(_ document: Int, _ best: BestDocuments, from start: Int) -> Bool {
+    for index in start..<criteria.count {
+      let least: Int
+      switch criteria[index] {
+      case .exact:
+        guard let exactCounts else { return false }
+        least = -exactCounts[document]
+      case .custom: least = Int(segment.order.customRanks[document])
+      case .sort(let sort):
+        guard let ranks = segment.order.ranks(by: sort) else { return false }
+        least = Int(ranks[document])
+      default: return false
+      }
+      let last = best.lastValue(index)
+      if least != last { return least > last }
+    }
+    return Int(segment.records.objectIDOrder(of: document)) > best.lastValue(criteria.count)
   }
 
   @inline(__always)
@@ -190,8 +220,9 @@ struct CriterionColumns {
       try readPositions(&batch, best, index)
       return batch.positions.map { Int($0.key) }
     case .exact:
-      try readExactCounts(&batch)
-      return batch.exactCounts.map { -$0 }
+      try countExactWords()
+      guard let exactCounts else { return batch.zeros }
+      return batch.documents.map { -exactCounts[Int($0)] }
     case .filters:
       return batch.documents.map {
         -ranking.filterScore(segment: number, document: Int($0))
@@ -253,9 +284,11 @@ struct CriterionColumns {
     self.scorer = scorer
   }
 
-  private mutating func readExactCounts(_ batch: inout CandidateBatch) throws {
-    guard batch.exactCounts.isEmpty else { return }
-    batch.setExactCounts(try exactWords.count(in: batch.documents, cancellation))
+  private mutating func countExactWords() throws {
+    guard exactCounts == nil, levels != nil else { return }
+    exactCounts = try BitCounts(
+      exactWordsOf: matches.matcher, in: documents.bitmap, wordCount: wordCount, ranking.options,
+      cancellation)
   }
 
   // MARK: Scores
@@ -266,7 +299,7 @@ struct CriterionColumns {
   ) throws {
     guard levels != nil else { return }
     try readPositions(&batch, best, criteria.count)
-    try readExactCounts(&batch)
+    try countExactWords()
   }
 
   private func score(of batch: CandidateBatch, _ row: Int) -> MatchScore {
@@ -275,7 +308,7 @@ struct CriterionColumns {
     return MatchScore(
       typos: levels.typos[document], words: levels.words[document],
       proximity: position.proximity, attribute: FieldKeys.attribute(of: position.key),
-      position: FieldKeys.position(of: position.key), exact: batch.exactCounts[row])
+      position: FieldKeys.position(of: position.key), exact: exactCounts?[document] ?? 0)
   }
 
   /// Ranks documents by an attribute that is not part of the ranking settings.

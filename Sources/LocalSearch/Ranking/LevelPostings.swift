@@ -20,9 +20,9 @@ final class LevelPostings {
     let source: PostingSource
     /// The start of the postings of each document of the set, with one more entry.
     let starts: [UInt32]
-    let encodedOccurrences: [UInt32]
+    let entries: [UInt32]
     /// The ordinal of each row of the batch.
-    var ordinals: [UInt32] = []
+    var rowOrdinals: [UInt32] = []
   }
 
   private let documents: RankedBitmap
@@ -101,10 +101,10 @@ final class LevelPostings {
       ) { matches.append(UnitMatch(start: $0.packed &>> 1, span: span)) }
     }
     for index in tables.indices {
-      let ordinal = Int(tables[index].ordinals[row])
+      let ordinal = Int(tables[index].rowOrdinals[row])
       let source = tables[index].source
       for entry in Int(tables[index].starts[ordinal])..<Int(tables[index].starts[ordinal + 1]) {
-        try source.forEachOccurrence(in: tables[index].encodedOccurrences[entry], cancellation) {
+        try source.forEachOccurrence(in: tables[index].entries[entry], cancellation) {
           matches.append(UnitMatch(start: $0.packed &>> 1, span: 0))
         }
       }
@@ -174,33 +174,33 @@ extension LevelPostings.Table {
   fileprivate init(
     _ sources: [PostingSource], in selection: Selection, _ cancellation: CancellationCheck
   ) throws {
-    var ordinals: [UInt32] = []
-    var encodedOccurrences: [UInt32] = []
+    var places: [UInt32] = []
+    var entries: [UInt32] = []
     var starts = [UInt32](repeating: 0, count: selection.count + 1)
     let capacity = sources.reduce(0) { $0 + $1.postings.count }
-    ordinals.reserveCapacity(capacity)
-    encodedOccurrences.reserveCapacity(capacity)
+    places.reserveCapacity(capacity)
+    entries.reserveCapacity(capacity)
     for source in sources {
       try source.forEachPosting(in: selection, cancellation) { ordinal, encoded in
-        ordinals.append(UInt32(truncatingIfNeeded: ordinal))
-        encodedOccurrences.append(encoded)
+        places.append(UInt32(truncatingIfNeeded: ordinal))
+        entries.append(encoded)
         starts[ordinal] &+= 1
       }
     }
-    try cancellation.count(1 + (ordinals.count + starts.count) &>> 4)
+    try cancellation.count(1 + (places.count + starts.count) &>> 4)
     // The ends become the starts while the postings are placed from the last to the first.
     var end: UInt32 = 0
     for index in starts.indices {
       end &+= starts[index]
       starts[index] = end
     }
-    var sorted = [UInt32](repeating: 0, count: encodedOccurrences.count)
-    for index in ordinals.indices.reversed() {
-      let ordinal = Int(ordinals[index])
+    var sorted = [UInt32](repeating: 0, count: entries.count)
+    for index in places.indices.reversed() {
+      let ordinal = Int(places[index])
       starts[ordinal] &-= 1
-      sorted[Int(starts[ordinal])] = encodedOccurrences[index]
+      sorted[Int(starts[ordinal])] = entries[index]
     }
-    self.init(source: sources[0], starts: starts, encodedOccurrences: sorted)
+    self.init(source: sources[0], starts: starts, entries: sorted)
   }
 
   fileprivate mutating func read(
@@ -212,11 +212,11 @@ extension LevelPostings.Table {
       guard let ordinal = set.ordinal(of: Int(documents[row])) else { continue }
       ordinals[row] = UInt32(truncatingIfNeeded: ordinal)
       for index in Int(starts[ordinal])..<Int(starts[ordinal + 1]) {
-        let encoded = encodedOccurrences[index]
+        let encoded = entries[index]
         columns.add(encoded, row: row, span: 0, keys.lowestKey(in: encoded, of: source))
       }
     }
-    self.ordinals = ordinals
+    rowOrdinals = ordinals
   }
 }
 

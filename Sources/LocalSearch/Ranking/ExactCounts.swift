@@ -1,0 +1,56 @@
+extension BitCounts {
+  /// Counts the exact words of documents.
+  ///
+  /// - Parameters:
+  ///   - matcher: The words, looked up.
+  ///   - documents: The documents that matter.
+  init(
+    exactWordsOf matcher: SegmentMatcher, in documents: Bitmap, wordCount: Int,
+    _ options: RankingOptions, _ cancellation: CancellationCheck
+  ) throws {
+    self.init(count: documents.count)
+    if wordCount == 1 {
+      guard let source = matcher.exactSources.first?.source else { return }
+      switch options.singleWordExactness {
+      case .none: return
+      case .word:
+        guard matcher.isSingleWordLongEnough else { return }
+        add([try source.documents(among: documents, cancellation)])
+      case .attribute:
+        add([try source.documentsWithWholeValue(among: documents, cancellation)])
+      }
+      return
+    }
+    for exact in matcher.exactSources {
+      try cancellation.count(1 + documents.count &>> 6)
+      add([try exact.source.documents(among: documents, cancellation)], times: exact.wordCount)
+    }
+  }
+}
+
+extension PostingSource {
+  /// Returns those of the documents that the source has, and possibly others.
+  fileprivate func documents(
+    among documents: Bitmap, _ cancellation: CancellationCheck
+  ) throws -> Bitmap {
+    var found = Bitmap(count: documents.count)
+    let isLarger = isMuchLarger(than: documents.cardinality)
+    try insertDocuments(
+      into: &found, candidates: isLarger ? Selection(documents) : nil, cancellation)
+    return found
+  }
+
+  /// Returns the documents in which the word is the whole value of an attribute.
+  fileprivate func documentsWithWholeValue(
+    among documents: Bitmap, _ cancellation: CancellationCheck
+  ) throws -> Bitmap {
+    var found = Bitmap(count: documents.count)
+    let selection = Selection(documents)
+    try forEachPosting(in: selection, cancellation) { ordinal, encoded in
+      var isExact = false
+      try forEachOccurrence(in: encoded, cancellation) { if $0.isWholeValue { isExact = true } }
+      if isExact { found.insert(Int(selection.members[ordinal])) }
+    }
+    return found
+  }
+}

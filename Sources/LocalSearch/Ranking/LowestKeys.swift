@@ -1,0 +1,75 @@
+/// The lowest keys of the only word of a query in some documents, at the cost of each.
+struct LowestKeys {
+  /// The keys of all documents of the segment.
+  private var keys: [UInt32]
+
+  /// Reads the postings.
+  init(
+    _ matches: SegmentMatches, _ levels: MatchLevels, in documents: Bitmap,
+    _ cancellation: CancellationCheck
+  ) throws {
+    let fieldKeys = FieldKeys(matches.matcher.view.segment.text.fields)
+    try cancellation.count(1 + documents.count &>> 6)
+    keys = Array(repeating: .max, count: documents.count)
+    var rest = documents
+    let expansion = levels.units[0].expansion
+    var sources = matches.matcher.expansions[expansion].sources[...]
+    while let cost = sources.first?.typos, !rest.isEmpty {
+      let level = sources.prefix { $0.typos == cost }
+      sources = sources.dropFirst(level.count)
+      let found = levels.documents(
+        of: expansion, cost: UInt8(truncatingIfNeeded: cost), among: rest)
+      if found.isEmpty { continue }
+      // If all documents have the same cost, it does not matter what is written for others.
+      let isOnly = found == documents
+      rest.subtract(found)
+      let size = found.cardinality
+      if isOnly, fieldKeys.areAscending,
+        level.allSatisfy({ $0.fields == nil && !$0.isMuchLarger(than: size) })
+      {
+        for source in level { try read(source, fieldKeys, cancellation) }
+        return
+      }
+      let selection = Selection(found)
+      for source in level {
+        try source.forEachPosting(in: selection, cancellation) { ordinal, encoded in
+          let document = Int(selection.members[ordinal])
+          let key = try fieldKeys.lowestKey(in: encoded, of: source, cancellation)
+          if key < keys[document] { keys[document] = key }
+        }
+      }
+    }
+  }
+
+  /// Reads keys that those of any document do not fall below, whatever it costs to match it.
+  init(_ matches: SegmentMatches, _ cancellation: CancellationCheck) throws {
+    let fieldKeys = FieldKeys(matches.matcher.view.segment.text.fields)
+    try cancellation.count(1 + matches.documents.count &>> 6)
+    keys = Array(repeating: .max, count: matches.documents.count)
+    for expansion in matches.matcher.expansions {
+      for source in expansion.sources { try read(source, fieldKeys, cancellation) }
+    }
+  }
+
+  /// Reads all postings of a source, also those in fields that do not count.
+  private mutating func read(
+    _ source: PostingSource, _ fieldKeys: FieldKeys, _ cancellation: CancellationCheck
+  ) throws {
+    let lists = source.lists
+    var start = source.postings.lowerBound
+    while start < source.postings.upperBound {
+      let end = min(start + 8192, source.postings.upperBound)
+      try cancellation.count(1 + (end - start) &>> 4)
+      for posting in start..<end {
+        let key = fieldKeys.lowestKey(in: lists.encodedOccurrences[posting], of: source)
+        let document = Int(lists.documents[posting])
+        if key < keys[document] { keys[document] = key }
+      }
+      start = end
+    }
+  }
+
+  /// Returns the lowest key in a document.
+  @inline(__always)
+  subscript(document: Int) -> UInt32 { keys[document] }
+}
