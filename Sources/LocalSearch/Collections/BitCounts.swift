@@ -53,15 +53,17 @@ package struct BitCounts: Sendable {
   ///
   /// - Complexity: O(n log m / 64) for each group, with n documents and numbers up to m.
   package func forEachGroup(
-    of set: Bitmap, descending: Bool = false, _ body: (_ number: Int, Bitmap) throws -> Bool
-  ) rethrows {
-    _ = try visit(set, plane: planes.count - 1, number: 0, descending, body)
+    of set: Bitmap, descending: Bool = false, _ cancellation: CancellationCheck,
+    _ body: (_ number: Int, Bitmap) throws -> Bool
+  ) throws {
+    _ = try visit(set, plane: planes.count - 1, number: 0, descending, cancellation, body)
   }
 
   private func visit(
-    _ set: Bitmap, plane: Int, number: Int, _ descending: Bool,
+    _ set: Bitmap, plane: Int, number: Int, _ descending: Bool, _ cancellation: CancellationCheck,
     _ body: (Int, Bitmap) throws -> Bool
-  ) rethrows -> Bool {
+  ) throws -> Bool {
+    try cancellation.count(1 + set.count &>> 8)
     if set.isEmpty { return true }
     if plane < 0 { return try body(number, set) }
     for bit in descending ? [1, 0] : [0, 1] {
@@ -72,7 +74,8 @@ package struct BitCounts: Sendable {
         part.subtract(planes[plane])
       }
       guard
-        try visit(part, plane: plane - 1, number: number | bit << plane, descending, body)
+        try visit(
+          part, plane: plane - 1, number: number | bit << plane, descending, cancellation, body)
       else { return false }
     }
     return true

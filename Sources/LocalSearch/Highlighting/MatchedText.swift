@@ -37,8 +37,8 @@ struct MatchedText: Sendable {
   private static func words(_ matcher: TextMatcher) throws -> [Range<Int>] {
     var words: [Range<Int>] = []
     words.reserveCapacity(matcher.items.count)
-    try matcher.cancellation.count(1 + matcher.items.count &>> 4)
-    for item in matcher.items where !item.source.isEmpty {
+    for (index, item) in matcher.items.enumerated() where !item.source.isEmpty {
+      try matcher.cancellation.count(element: index)
       var range = item.source
       // A joined word follows its parts.
       while let last = words.last, range.lowerBound < last.upperBound {
@@ -87,7 +87,7 @@ struct MatchedText: Sendable {
     of length: Int, in item: TokenBuffer.Item, _ bytes: [UInt8], _ matcher: TextMatcher
   ) throws -> Int {
     try matcher.cancellation.count(bytes: item.source.count)
-    if length >= item.length { return item.source.upperBound }
+    if length >= matcher.scalarCount(of: item) { return item.source.upperBound }
     let text = String(decoding: bytes[item.source], as: UTF8.self)
     var end = item.source.lowerBound
     var left = length

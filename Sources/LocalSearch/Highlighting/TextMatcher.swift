@@ -102,12 +102,18 @@ final class TextMatcher {
     }
   }
 
+  /// Returns the number of scalars of a word of the text.
+  func scalarCount(of item: TokenBuffer.Item) -> Int {
+    buffer.bytes[item.word].reduce(0) { $1 & 0xC0 != 0x80 ? $0 &+ 1 : $0 }
+  }
+
   /// Returns the query words that match a word of the text, or `nil` if none does.
   func matches(of item: TokenBuffer.Item, _ way: Way) throws -> WordMatches? {
     try cancellation.count(bytes: item.word.count)
     if words.count >= Self.maximumWordCount {
       words = TermTable()
       known = Array(repeating: [], count: known.count)
+      found.removeAll()
     }
     let word = try words.intern(buffer.bytes, item.word, cancellation)
     let kind = way.kind
@@ -162,10 +168,14 @@ struct WordShape {
 
   /// The shape of a word of a text.
   init(_ bytes: [UInt8], _ item: TokenBuffer.Item) {
-    var letters: UInt32 = 0
-    for index in item.word { letters |= Self.bit(of: UInt32(bytes[index])) }
+    var (letters, length): (UInt32, Int) = (0, 0)
+    for index in item.word {
+      letters |= Self.bit(of: UInt32(bytes[index]))
+      // Bytes that continue a scalar begin with the bits 10.
+      if bytes[index] & 0xC0 != 0x80 { length &+= 1 }
+    }
     self.letters = letters
-    length = item.length
+    self.length = length
     first = item.word.isEmpty ? 0 : Self.ascii(UInt32(bytes[item.word.lowerBound]))
   }
 

@@ -8,9 +8,8 @@ struct MatchLevels: Sendable {
   let units: [MatchUnit]
   /// The units that no other unit of them shares a word with, in the order of the words.
   let simpleUnits: [Int]
-  /// The number of query words that every document matches, each by a unit that shares none of its
-  /// words; `nil` if that differs.
-  let wordCountOfAll: Int?
+  /// Whether every document matches every query word, each by a unit that shares none of its words.
+  let allDocumentsMatchAllWords: Bool
   /// The documents that match a unit of several words, one of which another unit matches too.
   private let covered: Bitmap?
   private let costs: [ExpansionCosts]
@@ -50,10 +49,10 @@ struct MatchLevels: Sendable {
         others.subtract(costs[units[unit].expansion].documents)
         return others.isEmpty
       }
-      wordCountOfAll = matchesAll ? wordCount : nil
+      allDocumentsMatchAllWords = matchesAll
       return
     }
-    wordCountOfAll = nil
+    allDocumentsMatchAllWords = false
     var covered = Bitmap(count: documents.count)
     for (unit, isShared) in zip(units, isShared) where isShared {
       try cancellation.count(1 + documents.count &>> 8)

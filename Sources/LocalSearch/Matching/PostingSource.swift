@@ -118,7 +118,7 @@ struct PostingSource: Sendable {
 
   /// Calls `body` with one block of postings after another, and counts the steps.
   @inline(__always)
-  private static func forEachBlock(
+  static func forEachBlock(
     of postings: Range<Int>, _ cancellation: CancellationCheck, _ body: (Range<Int>) throws -> Void
   ) throws {
     var start = postings.lowerBound
@@ -156,38 +156,4 @@ extension Bitmap {
   mutating func insert(_ documents: [UInt32], _ range: Range<Int>) {
     for index in range { insert(Int(documents[index])) }
   }
-}
-
-/// Some of the documents of a selection, or all.
-struct SelectionPart: Sendable {
-  /// The documents of the part.
-  let selection: Selection
-  /// The ordinals of the documents in the whole selection. Empty if the part is the whole.
-  private let ordinals: [UInt32]
-
-  /// The number of documents.
-  var count: Int { selection.count }
-
-  /// Creates the part with some ordinals, in ascending order.
-  init(_ ordinals: [UInt32], of whole: Selection) {
-    guard ordinals.count < whole.count else {
-      selection = whole
-      self.ordinals = []
-      return
-    }
-    var bitmap = Bitmap(count: whole.bitmap.bitmap.count)
-    for ordinal in ordinals { bitmap.insert(Int(whole.members[Int(ordinal)])) }
-    selection = Selection(bitmap)
-    self.ordinals = ordinals
-  }
-
-  /// Creates the part with all documents.
-  init(_ whole: Selection) {
-    selection = whole
-    ordinals = []
-  }
-
-  /// Returns the ordinal in the whole selection of a document of the part.
-  @inline(__always)
-  func ordinal(_ index: Int) -> Int { ordinals.isEmpty ? index : Int(ordinals[index]) }
 }

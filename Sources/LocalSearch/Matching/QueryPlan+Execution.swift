@@ -126,7 +126,7 @@ extension QueryPlan {
     let levels = try segments.map { try MatchLevels($0, wordCount: count, cancellation) }
     var matching = [Int](repeating: 0, count: count + 1)
     for (segment, levels) in zip(segments, levels) {
-      levels.words.forEachGroup(of: segment.documents) { words, documents in
+      try levels.words.forEachGroup(of: segment.documents, cancellation) { words, documents in
         matching[words] += documents.cardinality
         return true
       }
@@ -140,7 +140,7 @@ extension QueryPlan {
     }
     guard required > 1 else { return }
     for (index, levels) in levels.enumerated() {
-      segments[index].keep(levels.words) { $0 >= required }
+      try segments[index].keep(levels.words, cancellation) { $0 >= required }
     }
   }
 
@@ -149,36 +149,38 @@ extension QueryPlan {
   private func keepFewestTypos(
     _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ cancellation: CancellationCheck
   ) throws {
-    let levels: Int
+    let groupCount: Int
     switch options.typoTolerance {
     case .off, .on: return
-    case .fewest: levels = 1
-    case .twoFewest: levels = 2
+    case .fewest: groupCount = 1
+    case .twoFewest: groupCount = 2
     }
     guard !plan.isEmpty else { return }
-    let tables = try segments.map {
+    let levels = try segments.map {
       try MatchLevels($0, wordCount: plan.words.count, cancellation)
     }
     var counts: Set<Int> = []
-    for (segment, table) in zip(segments, tables) {
+    for (segment, levels) in zip(segments, levels) {
       var found = 0
-      table.typos.forEachGroup(of: segment.documents) { typos, _ in
+      try levels.typos.forEachGroup(of: segment.documents, cancellation) { typos, _ in
         counts.insert(typos)
         found += 1
-        return found < levels
+        return found < groupCount
       }
     }
-    guard let highest = counts.sorted().prefix(levels).last else { return }
-    for (index, table) in tables.enumerated() {
-      segments[index].keep(table.typos) { $0 <= highest }
+    guard let highest = counts.sorted().prefix(groupCount).last else { return }
+    for (index, levels) in levels.enumerated() {
+      try segments[index].keep(levels.typos, cancellation) { $0 <= highest }
     }
   }
 }
 
 extension SegmentMatches {
   /// Removes the documents whose number does not match a condition.
-  fileprivate mutating func keep(_ numbers: BitCounts, where condition: (Int) -> Bool) {
-    numbers.forEachGroup(of: documents) { number, group in
+  fileprivate mutating func keep(
+    _ numbers: BitCounts, _ cancellation: CancellationCheck, where condition: (Int) -> Bool
+  ) throws {
+    try numbers.forEachGroup(of: documents, cancellation) { number, group in
       if !condition(number) { documents.subtract(group) }
       return true
     }

@@ -72,7 +72,7 @@ struct SegmentMatches: Sendable {
   /// The costs of the expansions that were read so far, complete for ``documents``.
   private var costs: [ExpansionCosts?]
 
-  /// Creates the matches of a query without words.
+  /// Creates the matches before any word is read.
   init(matcher: SegmentMatcher, documents: Bitmap) {
     self.matcher = matcher
     self.documents = documents

@@ -91,13 +91,13 @@ package struct TypoSearch {
         depth += 1
         if minimum >= best[depth] {
           let end = dictionary.endOfTerms(sharing: ends[depth], with: term)
-          add(term..<min(end, range.upperBound), edits: best[depth], first: automaton.path.first)
+          add(term..<min(end, range.upperBound), edits: best[depth], first: automaton.first)
           term = end
           continue walk
         }
       }
       let edits = matchesPrefixes ? best[depth] : automaton.distance
-      add(term..<term + 1, edits: edits, first: automaton.path.first)
+      add(term..<term + 1, edits: edits, first: automaton.first)
       term += 1
     }
   }
@@ -145,14 +145,14 @@ package enum TypoRule {
 package struct LevenshteinAutomaton {
   /// The greatest number of errors.
   package let limit: Int
-  /// The characters of the path.
-  package var path: ArraySlice<UInt32> { characters[..<depth] }
-
-  /// The sets for no error, one and two.
-  private struct State {
+  /// A character of the path, and the sets after it for no error, one and two.
+  private struct Step {
     var none: UInt64
     var one: UInt64
     var two: UInt64
+    /// The positions of the character in the word.
+    var mask: UInt64 = 0
+    var scalar: UInt32 = 0
   }
 
   private let count: Int
@@ -161,11 +161,8 @@ package struct LevenshteinAutomaton {
   private var asciiMasks: [UInt64]
   private var otherMasks: [UInt32: UInt64] = [:]
   private var depth = 0
-  /// The state after each number of characters.
-  private var states: [State]
-  private var characters: [UInt32]
-  /// The positions of each character of the path in the word, as a mask.
-  private var masks: [UInt64]
+  /// The empty path, and then each character.
+  private var steps: [Step]
 
   /// The maximum length of a word with errors. Of longer words only this many characters are
   /// compared.
@@ -185,26 +182,24 @@ package struct LevenshteinAutomaton {
         otherMasks[scalar, default: 0] |= bit
       }
     }
-    let capacity = count + self.limit + 3
-    states = [
-      State(
+    steps = [
+      Step(
         none: 1, one: self.limit >= 1 ? 0b11 & valid : 0, two: self.limit == 2 ? 0b111 & valid : 0)
     ]
-    states.reserveCapacity(capacity)
-    characters = []
-    characters.reserveCapacity(capacity)
-    masks = []
-    masks.reserveCapacity(capacity)
+    steps.reserveCapacity(count + self.limit + 4)
   }
+
+  /// The first character of the path.
+  package var first: UInt32? { depth > 0 ? steps[1].scalar : nil }
 
   /// The distance between the word and the path. `limit + 1` means any greater one.
   @inline(__always)
   package var distance: Int {
-    let state = states[depth]
+    let step = steps[depth]
     let end = 1 as UInt64 &<< UInt64(count)
-    if state.none & end != 0 { return 0 }
-    if state.one & end != 0 { return 1 }
-    return state.two & end != 0 ? 2 : limit + 1
+    if step.none & end != 0 { return 0 }
+    if step.one & end != 0 { return 1 }
+    return step.two & end != 0 ? 2 : limit + 1
   }
 
   /// Returns to the first `depth` characters of the path.
@@ -216,38 +211,30 @@ package struct LevenshteinAutomaton {
   @inline(__always)
   package mutating func push(_ scalar: UInt32) -> Int {
     let mask = scalar < 128 ? asciiMasks[Int(scalar)] : otherMasks[scalar] ?? 0
-    let state = states[depth]
-    var next = State(none: (state.none & mask) &<< 1, one: 0, two: 0)
+    let last = steps[depth]
+    var next = Step(none: (last.none & mask) &<< 1, one: 0, two: 0, mask: mask, scalar: scalar)
     if limit >= 1 {
-      let before = depth >= 1 ? states[depth &- 1] : State(none: 0, one: 0, two: 0)
-      let previousMask = depth >= 1 ? masks[depth &- 1] : 0
+      let before = depth >= 1 ? steps[depth &- 1] : Step(none: 0, one: 0, two: 0)
+      let previousMask = last.mask
       let exchanged = mask & (previousMask &>> 1)
       next.one =
-        ((state.one & mask) &<< 1) | state.none | (state.none &<< 1) | (next.none &<< 1)
+        ((last.one & mask) &<< 1) | last.none | (last.none &<< 1) | (next.none &<< 1)
         | ((before.none & exchanged) &<< 2)
       next.one &= valid
       if limit == 2 {
         next.two =
-          ((state.two & mask) &<< 1) | state.one | (state.one &<< 1) | (next.one &<< 1)
+          ((last.two & mask) &<< 1) | last.one | (last.one &<< 1) | (next.one &<< 1)
           | ((before.one & exchanged) &<< 2)
           // Exchanged neighbors with one more character between them, in the word or in the path.
           | ((before.none & mask & (previousMask &>> 2)) &<< 3)
         if depth >= 2 {
-          next.two |= (states[depth &- 2].none & mask & (masks[depth &- 2] &>> 1)) &<< 2
+          next.two |= (steps[depth &- 2].none & mask & (before.mask &>> 1)) &<< 2
         }
         next.two &= valid
       }
     }
-    if depth &+ 1 < states.count {
-      states[depth &+ 1] = next
-      characters[depth] = scalar
-      masks[depth] = mask
-    } else {
-      states.append(next)
-      characters.append(scalar)
-      masks.append(mask)
-    }
     depth &+= 1
+    if depth < steps.count { steps[depth] = next } else { steps.append(next) }
     return next.none != 0 ? 0 : next.one != 0 ? 1 : next.two != 0 ? 2 : limit + 1
   }
 }

@@ -7,6 +7,8 @@ package struct BestDocuments {
   package let limit: Int
   /// The number of values of a document.
   package let width: Int
+  /// Whether more documents come than are kept.
+  private let isSelective: Bool
   /// The values of all slots, one slot after the other.
   private var values: [Int] = []
   /// The documents of the slots.
@@ -15,14 +17,20 @@ package struct BestDocuments {
   private var heap: [Int] = []
 
   /// Creates an empty selection.
-  package init(limit: Int, width: Int) {
+  ///
+  /// - Parameters:
+  ///   - limit: The number of documents to keep, at least 1.
+  ///   - count: The number of documents that come.
+  ///   - width: The number of values of a document.
+  package init(limit: Int, of count: Int, width: Int) {
     self.limit = limit
+    isSelective = limit < count
     self.width = width
   }
 
   /// Whether a document is added only in place of another one.
   @inline(__always)
-  package var isFull: Bool { documents.count >= limit }
+  package var isFull: Bool { isSelective && documents.count >= limit }
 
   /// A value of the last document. The selection must be full.
   @inline(__always)

@@ -15,9 +15,9 @@ struct CriterionColumns {
   private let documents: RankedBitmap
   private var scorer: MatchScorer?
   /// The keys of the only word of a query.
-  private var lowestKeys: LowestKeys?
+  private var wordKeys: LowestKeys?
   /// Keys that those of the documents do not fall below, once read.
-  private var leastKeys: LowestKeys?
+  private var keyBounds: LowestKeys?
   private let matches: SegmentMatches
   /// The numbers of exact words, once counted.
   private var exactCounts: BitCounts?
@@ -55,7 +55,7 @@ struct CriterionColumns {
     }
     guard let levels else { return }
     if isSingleWord {
-      lowestKeys = try LowestKeys(matches, levels, in: documents, cancellation)
+      wordKeys = try LowestKeys(matches, levels, in: documents, cancellation)
     } else {
       scorer = MatchScorer(
         matches, levels, in: documents, wordCount: wordCount, options: ranking.options,
@@ -120,18 +120,18 @@ struct CriterionColumns {
     if criteria.contains(.exact) { try countExactWords() }
     switch first {
     case .attribute:
-      guard let lowestKeys else { break }
+      guard let wordKeys else { break }
       return try nextBatch(from: &word, size: size) {
-        let key = Int(lowestKeys[$0])
+        let key = Int(wordKeys[$0])
         return key < last || key == last && !isBehind($0, best, from: 1)
       }
     case .proximity:
       guard criteria.count > 1, criteria[1] == .attribute,
-        let leastKeys = try leastKeys(ifLeastIs: last)
+        let keyBounds = try keyBounds(ifLeastIs: last)
       else { break }
       let lastKey = best.lastValue(1)
       return try nextBatch(from: &word, size: size) {
-        let key = Int(leastKeys[$0])
+        let key = Int(keyBounds[$0])
         return key < lastKey || key == lastKey && !isBehind($0, best, from: 2)
       }
     case .custom:
@@ -158,9 +158,7 @@ struct CriterionColumns {
         guard let exactCounts else { return false }
         least = -exactCounts[document]
       case .custom: least = Int(segment.order.customRanks[document])
-      case .sort(let sort):
-        guard let ranks = segment.order.ranks(by: sort) else { return false }
-        least = Int(ranks[document])
+      // Those of the standard order; others would cost too much for each document.
       default: return false
       }
       let last = best.lastValue(index)
@@ -191,15 +189,16 @@ struct CriterionColumns {
 
   /// Returns keys that those of the documents do not fall below, if none has a lower proximity than
   /// a given one, and if reading the keys is worth it.
-  private mutating func leastKeys(ifLeastIs proximity: Int) throws -> LowestKeys? {
-    if let leastKeys { return leastKeys }
+  private mutating func keyBounds(ifLeastIs proximity: Int) throws -> LowestKeys? {
+    if let keyBounds { return keyBounds }
     guard let levels, let scorer,
-      proximity == levels.wordCountOfAll.map({ scorer.leastProximity(wordCount: $0) })
+      levels.allDocumentsMatchAllWords,
+      proximity == scorer.leastProximity(wordCount: wordCount)
     else { return nil }
     let postingCount = matches.matcher.expansions.reduce(0) { $0 + $1.postingCount }
     guard postingCount < Self.postingsOfDocument * documents.cardinality else { return nil }
-    leastKeys = try LowestKeys(matches, cancellation)
-    return leastKeys
+    keyBounds = try LowestKeys(matches, cancellation)
+    return keyBounds
   }
 
   /// Returns the values of a criterion.
@@ -253,8 +252,8 @@ struct CriterionColumns {
     _ batch: inout CandidateBatch, _ best: BestDocuments, _ index: Int
   ) throws {
     guard batch.positions.isEmpty else { return }
-    if let lowestKeys {
-      batch.setPositions(batch.documents.map { (0, lowestKeys[Int($0)]) })
+    if let wordKeys {
+      batch.setPositions(batch.documents.map { (0, wordKeys[Int($0)]) })
       return
     }
     guard var scorer else {

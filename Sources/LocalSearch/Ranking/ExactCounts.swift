@@ -47,8 +47,10 @@ extension PostingSource {
     var found = Bitmap(count: documents.count)
     let selection = Selection(documents)
     try forEachPosting(in: selection, cancellation) { ordinal, encoded in
-      var isExact = false
-      try forEachOccurrence(in: encoded, cancellation) { if $0.isWholeValue { isExact = true } }
+      var isExact = encoded & PostingLists.overflowFlag == 0 && encoded & 1 != 0
+      if !isExact, encoded & PostingLists.overflowFlag != 0 {
+        try forEachOccurrence(in: encoded, cancellation) { if $0.isWholeValue { isExact = true } }
+      }
       if isExact { found.insert(Int(selection.members[ordinal])) }
     }
     return found

@@ -9,9 +9,9 @@ final class LevelPostings {
     var next: Int
     let end: Int
     /// The posting of each row of the batch, or ``none``.
-    var postings: [Int32] = []
+    var postings: [UInt32] = []
 
-    static let none: Int32 = -1
+    static let none = UInt32.max
   }
 
   /// The postings of many words, by document.
@@ -83,7 +83,8 @@ final class LevelPostings {
     }
     for index in tables.indices {
       try cancellation.count(1 + rows.count &>> 3)
-      tables[index].read(documents, rows, self.documents, keys, into: &columns)
+      try tables[index].read(
+        documents, rows, self.documents, keys, into: &columns, cancellation)
     }
   }
 
@@ -103,7 +104,9 @@ final class LevelPostings {
     for index in tables.indices {
       let ordinal = Int(tables[index].rowOrdinals[row])
       let source = tables[index].source
-      for entry in Int(tables[index].starts[ordinal])..<Int(tables[index].starts[ordinal + 1]) {
+      let range = Int(tables[index].starts[ordinal])..<Int(tables[index].starts[ordinal + 1])
+      try cancellation.count(range.count &>> 4)
+      for entry in range {
         try source.forEachOccurrence(in: tables[index].entries[entry], cancellation) {
           matches.append(UnitMatch(start: $0.packed &>> 1, span: 0))
         }
@@ -152,7 +155,7 @@ extension LevelPostings.List {
   ) {
     let lists = source.lists
     let span = source.span
-    var postings = [Int32](repeating: Self.none, count: documents.count)
+    var postings = [UInt32](repeating: Self.none, count: documents.count)
     var next = next
     for row in rows {
       let document = documents[row]
@@ -161,7 +164,7 @@ extension LevelPostings.List {
       guard lists.documents[next] == document else { continue }
       let encoded = lists.encodedOccurrences[next]
       guard source.allows(encoded) else { continue }
-      postings[row] = Int32(truncatingIfNeeded: next)
+      postings[row] = UInt32(truncatingIfNeeded: next)
       columns.add(encoded, row: row, span: span, keys.lowestKey(in: encoded, of: source))
     }
     self.next = next
@@ -187,15 +190,16 @@ extension LevelPostings.Table {
         starts[ordinal] &+= 1
       }
     }
-    try cancellation.count(1 + (places.count + starts.count) &>> 4)
     // The ends become the starts while the postings are placed from the last to the first.
     var end: UInt32 = 0
     for index in starts.indices {
+      try cancellation.count(element: index)
       end &+= starts[index]
       starts[index] = end
     }
     var sorted = [UInt32](repeating: 0, count: entries.count)
     for index in places.indices.reversed() {
+      try cancellation.count(element: index)
       let ordinal = Int(places[index])
       starts[ordinal] &-= 1
       sorted[Int(starts[ordinal])] = entries[index]
@@ -205,13 +209,15 @@ extension LevelPostings.Table {
 
   fileprivate mutating func read(
     _ documents: [UInt32], _ rows: [Int], _ set: RankedBitmap, _ keys: FieldKeys,
-    into columns: inout PositionColumns
-  ) {
+    into columns: inout PositionColumns, _ cancellation: CancellationCheck
+  ) throws {
     var ordinals = [UInt32](repeating: 0, count: documents.count)
     for row in rows {
       guard let ordinal = set.ordinal(of: Int(documents[row])) else { continue }
       ordinals[row] = UInt32(truncatingIfNeeded: ordinal)
-      for index in Int(starts[ordinal])..<Int(starts[ordinal + 1]) {
+      let range = Int(starts[ordinal])..<Int(starts[ordinal + 1])
+      try cancellation.count(range.count &>> 4)
+      for index in range {
         let encoded = entries[index]
         columns.add(encoded, row: row, span: 0, keys.lowestKey(in: encoded, of: source))
       }
@@ -225,8 +231,15 @@ extension FieldKeys {
   @inline(__always)
   func lowestKey(in encoded: UInt32, of source: PostingSource) -> UInt32 {
     if encoded & PostingLists.overflowFlag == 0 { return key(of: Occurrence(packed: encoded)) }
-    return areAscending ? key(of: source.lists.firstOccurrence(in: encoded)) : 0
+    if areAscending { return key(of: source.lists.firstOccurrence(in: encoded)) }
+    if source.lists.occurrenceCount(in: encoded) > Self.comparedCount { return 0 }
+    var lowest = UInt32.max
+    source.lists.forEachOccurrence(in: encoded) { lowest = min(lowest, key(of: $0)) }
+    return lowest
   }
+
+  /// The number of occurrences that are compared where a lower key is as good.
+  private static var comparedCount: Int { 16 }
 
   /// Returns the lowest key of the occurrences of a posting that count.
   @inline(__always)

@@ -1,9 +1,9 @@
-/// The lowest keys of the only word of a query in some documents, at the cost of each.
+/// The lowest key of the occurrences of words in each document, or a bound of it.
 struct LowestKeys {
   /// The keys of all documents of the segment.
   private var keys: [UInt32]
 
-  /// Reads the postings.
+  /// Reads the keys of the only word of a query, of the occurrences at the least cost.
   init(
     _ matches: SegmentMatches, _ levels: MatchLevels, in documents: Bitmap,
     _ cancellation: CancellationCheck
@@ -56,16 +56,12 @@ struct LowestKeys {
     _ source: PostingSource, _ fieldKeys: FieldKeys, _ cancellation: CancellationCheck
   ) throws {
     let lists = source.lists
-    var start = source.postings.lowerBound
-    while start < source.postings.upperBound {
-      let end = min(start + 8192, source.postings.upperBound)
-      try cancellation.count(1 + (end - start) &>> 4)
-      for posting in start..<end {
+    try PostingSource.forEachBlock(of: source.postings, cancellation) { block in
+      for posting in block {
         let key = fieldKeys.lowestKey(in: lists.encodedOccurrences[posting], of: source)
         let document = Int(lists.documents[posting])
         if key < keys[document] { keys[document] = key }
       }
-      start = end
     }
   }
 

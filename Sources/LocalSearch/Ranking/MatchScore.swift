@@ -20,14 +20,18 @@ struct FieldKeys: Sendable {
   private let masks: [UInt32]
   /// The greatest rank. Later ones count as this one.
   private static let maximumRank = 4095
-  /// Whether the first occurrence in a document has the lowest key.
+  /// Whether the first of some occurrences in a document has the lowest key. Fields of equal rank in
+  /// which positions count can have a lower one later.
   let areAscending: Bool
 
   /// Prepares the keys for the fields of a segment.
   init(_ fields: [IndexedField]) {
     bases = fields.map { UInt32(min($0.role.rank, Self.maximumRank)) << 20 }
     masks = fields.map { $0.role.isOrdered ? 0xF_FFFF : 0 }
-    areAscending = zip(bases, bases.dropFirst()).allSatisfy { $0 <= $1 }
+    let pairs = zip(zip(bases, masks), bases.dropFirst())
+    areAscending = pairs.allSatisfy { first, next in
+      first.0 < next || first.0 == next && first.1 == 0
+    }
   }
 
   /// Returns the key of an occurrence. Smaller keys are better.

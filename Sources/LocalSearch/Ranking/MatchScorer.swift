@@ -66,6 +66,7 @@ struct MatchScorer {
   mutating func score(
     row: Int, unless isBehind: (_ proximity: Int, _ key: UInt32) -> Bool
   ) throws -> (proximity: Int, key: UInt32) {
+    try cancellation.count(1 + levels.simpleUnits.count &>> 3)
     if !levels.needsCover(Int(batch[row])) {
       if let score = simpleScore(row) { return score }
       let bound = bound(row)

@@ -51,24 +51,48 @@ struct SegmentRanking {
     let count = documents.cardinality
     if count == 0 { return }
     let room = limit - result.count
-    if let levels, count > Self.smallGroup, let first = criteria.first,
+    if let levels, count > max(Self.smallGroup, room), let first = criteria.first,
       first == .typo || first == .words
     {
-      let numbers = first == .typo ? levels.typos : levels.words
-      try numbers.forEachGroup(of: documents, descending: first == .words) { _, group in
-        try append(group, by: criteria.dropFirst(), to: &result, limit: limit)
-        return result.count < limit
-      }
-      return
+      return try appendGroups(
+        of: documents, by: first == .typo ? levels.typos : levels.words, criteria, to: &result,
+        limit: limit)
     }
     if criteria.elementsEqual([.custom]), levels == nil,
       let first = try firstInCustomOrder(of: documents, count: count, limit: room)
     {
-      for document in first { result.append(try rankedDocument(Int(document), MatchScore())) }
-      return
+      return try cancellation.forEach(first) {
+        result.append(try rankedDocument(Int($0), MatchScore()))
+      }
     }
-    try appendInOnePass(
-      documents, by: Array(criteria), to: &result, limit: min(room, count))
+    try appendInOnePass(documents, by: Array(criteria), to: &result, limit: min(room, count))
+  }
+
+  /// Appends the groups of documents with equal typos or words. Those that are needed as a whole are
+  /// ranked together.
+  private func appendGroups(
+    of documents: Bitmap, by numbers: BitCounts, _ criteria: ArraySlice<RankingCriterion>,
+    to result: inout [RankedDocument], limit: Int
+  ) throws {
+    var joined = Bitmap(count: documents.count)
+    var joinedCount = 0
+    var rest: Bitmap?
+    try numbers.forEachGroup(
+      of: documents, descending: criteria.first == .words, cancellation
+    ) { _, group in
+      let count = group.cardinality
+      if result.count + joinedCount + count > limit {
+        rest = group
+        return false
+      }
+      joined.formUnion(group)
+      joinedCount += count
+      return result.count + joinedCount < limit
+    }
+    if joinedCount > 0 {
+      try appendInOnePass(joined, by: Array(criteria), to: &result, limit: joinedCount)
+    }
+    if let rest { try append(rest, by: criteria.dropFirst(), to: &result, limit: limit) }
   }
 
   // MARK: One pass
@@ -80,10 +104,11 @@ struct SegmentRanking {
     var columns = try CriterionColumns(
       matches, levels, in: documents, number: number, criteria: criteria, wordCount: wordCount,
       ranking: ranking, cancellation)
-    var best = BestDocuments(limit: limit, width: columns.criteria.count + 1)
+    var best = BestDocuments(
+      limit: limit, of: documents.cardinality, width: columns.criteria.count + 1)
     var scores: [MatchScore] = []
     try columns.addAll(to: &best, &scores)
-    for (slot, document) in try best.sorted(cancellation) {
+    try cancellation.forEach(best.sorted(cancellation)) { slot, document in
       result.append(try rankedDocument(Int(document), scores[slot]))
     }
   }

@@ -160,6 +160,7 @@ struct AnnotationWriter<Source: AnnotationSource> {
         memberPath = path + "." + key
         rule = try innerRules[memberPath] ?? addRule(of: memberPath, isOuter: false)
       } else {
+        try cancellation.count(bytes: key.utf8.count)
         memberPath = key
         rule = try outerRules[key] ?? addRule(of: key, isOuter: true)
       }

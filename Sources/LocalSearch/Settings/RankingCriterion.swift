@@ -43,16 +43,13 @@ package enum RankingCriterion: Sendable, Hashable {
     }
   }
 
-  /// Whether the criterion needs the positions of the words, which are expensive to read.
-  package var needsPositions: Bool {
+  /// Whether the criterion compares words, so that all records of a query without words tie.
+  package var isTextual: Bool {
     switch self {
-    case .proximity, .attribute, .exact: true
-    case .typo, .geo, .words, .filters, .custom, .sort: false
+    case .typo, .words, .proximity, .attribute, .exact: true
+    case .geo, .filters, .custom, .sort: false
     }
   }
-
-  /// Whether the criterion compares words, so that all records of a query without words tie.
-  package var isTextual: Bool { needsPositions || self == .typo || self == .words }
 }
 
 /// `asc(attribute)` or `desc(attribute)`, in `ranking` and `customRanking`.

@@ -30,6 +30,30 @@ struct MatchingOracleTests {
   }
 }
 
+extension MatchingOracleTests {
+  /// Among many records most are skipped, by bounds of their scores. The whole order skips none.
+  @Test(arguments: Seed.all(100, quick: 10))
+  func theFirstHitsAreThoseOfTheWholeOrder(seed: Seed) throws {
+    var world = OracleWorld(seed: seed.value)
+    let settings = world.settings()
+    let records = (0..<world.int(100..<900)).map { world.record($0) }
+    var snapshot = IndexSnapshot.empty(settings: settings)
+    for start in stride(from: 0, to: records.count, by: world.int(60..<900)) {
+      snapshot = try snapshot.applying(
+        records[start...].prefix(600).map { .put(objectID: $0.objectID, record: $0.json) })
+    }
+    for _ in 0..<6 {
+      let query = world.query()
+      let all = try EngineSearch.results(query, in: snapshot)
+      for limit in [1, 5, 20, 70] {
+        #expect(
+          try EngineSearch.results(query, in: snapshot, limit: limit) == Array(all.prefix(limit)),
+          "limit \(limit), query \(query), settings \(settings)")
+      }
+    }
+  }
+}
+
 /// Searches with the engine in the form of the naive search.
 enum EngineSearch {
   static func results(

@@ -53,6 +53,22 @@ struct RankingTests {
     #expect(try order(SearchQuery("red"), records, equal) == ["0", "1", "2"])
   }
 
+  /// Attributes below a listed one have its rank. The best position in any of them counts.
+  @Test func attributesOfEqualRankShareTheirPositions() throws {
+    let settings = IndexSettings { $0.searchableAttributes = ["author"] }
+    let records = [
+      #""author":{"name":"a b c tolkien","bio":"tolkien"}"#, #""author":{"name":"a tolkien"}"#,
+    ]
+    #expect(try order(SearchQuery("tolkien"), records, settings) == ["0", "1"])
+  }
+
+  /// A phrase of one word keeps its place in the query.
+  @Test func phrasesOfOneWordAreInTheOrderOfTheQuery() throws {
+    var query = SearchQuery(#""foo" bar"#)
+    query.advancedSyntax = true
+    #expect(try order(query, [#""n":"bar foo""#, #""n":"foo bar""#]) == ["1", "0"])
+  }
+
   @Test func wholeValuesAreExactForOneWord() throws {
     let records = [#""n":"reds""#, #""n":"red car""#, #""n":"red""#]
     var query = SearchQuery("red")

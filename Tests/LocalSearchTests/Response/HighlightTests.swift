@@ -15,6 +15,20 @@ struct HighlightTests {
     return try await fixture.search(parameters)["hits"]?[0]?["_highlightResult"]
   }
 
+  /// A character that keeps its diacritics can be several scalars of the normalized word.
+  @Test(arguments: [
+    ("caf\u{e9}", "Un caf\u{e9} noir", "Un <em>caf\u{e9}</em> noir"),
+    ("n\u{e9}", "n\u{e9}e", "<em>n\u{e9}</em>e"),
+    ("m\u{300}ab", "m\u{300}abc", "<em>m\u{300}ab</em>c"),
+  ])
+  func keptDiacriticsAreTagged(query: String, text: String, value: String) async throws {
+    let found = try await highlight(query, ["n": .string(text)]) {
+      $0.keepDiacriticsOnCharacters = "e\u{301}m\u{300}"
+      $0.typoTolerance = false
+    }
+    #expect(found?["n"]?["value"] == .string(value))
+  }
+
   @Test(arguments: [
     (
       "george clo", "George Clooney", "<em>George</em> <em>Clo</em>oney", "full", false,

@@ -10,16 +10,21 @@ struct OracleRecord: Sendable {
   var rank: Int?
   var score: Int?
 
-  /// The record as JSON; `author.name` becomes a nested object.
+  /// The record as JSON; `author.name` and `author.bio` become a nested object.
   var json: [UInt8] {
     var members = ["\"objectID\":\"\(objectID)\""]
+    var nested: [String: [String]] = [:]
     for text in texts {
       let values = text.values.map { "\"\($0)\"" }
       let value = values.count == 1 ? values[0] : "[\(values.joined(separator: ","))]"
-      let path = text.path.split(separator: ".")
-      members.append(
-        path.count == 2 ? "\"\(path[0])\":{\"\(path[1])\":\(value)}" : "\"\(text.path)\":\(value)")
+      let path = text.path.split(separator: ".").map(String.init)
+      if path.count == 2 {
+        nested[path[0], default: []].append("\"\(path[1])\":\(value)")
+      } else {
+        members.append("\"\(text.path)\":\(value)")
+      }
     }
+    for (key, inner) in nested { members.append("\"\(key)\":{\(inner.joined(separator: ","))}") }
     if let rank { members.append("\"rank\":\(rank)") }
     if let score { members.append("\"score\":\(score)") }
     return Array("{\(members.joined(separator: ","))}".utf8)
@@ -71,6 +76,7 @@ struct OracleWorld {
     if chance(60) { texts.append(("brand", [text(1..<3)])) }
     if chance(60) { texts.append(("tags", (0..<int(1..<4)).map { _ in text(1..<3) })) }
     if chance(40) { texts.append(("author.name", [text(1..<4)])) }
+    if chance(40) { texts.append(("author.bio", [text(1..<6)])) }
     return OracleRecord(
       objectID: "id\(number)", texts: texts, rank: chance(80) ? int(0..<4) : nil,
       score: chance(80) ? int(0..<3) : nil)
@@ -91,7 +97,7 @@ struct OracleWorld {
     IndexSettings { settings in
       settings.searchableAttributes = pick([
         [], ["name", "brand", "tags", "author"], ["name,brand", "unordered(tags)"],
-        ["unordered(name)", "tags,author.name"], ["tags", "name"],
+        ["unordered(name)", "tags,author.name"], ["tags", "name"], ["author", "name"],
       ])
       settings.customRanking = pick([[], ["desc(rank)"], ["asc(score)", "desc(rank)"]])
       if chance(25) {
