@@ -20,8 +20,8 @@ struct FieldKeys: Sendable {
   private let masks: [UInt32]
   /// The greatest rank. Later ones count as this one.
   private static let maximumRank = 4095
-  /// Whether the first of some occurrences in a document has the lowest key. Fields of equal rank in
-  /// which positions count can have a lower one later.
+  /// Whether the first of some occurrences in a document has the lowest key. Fields of equal rank
+  /// in which positions count can have a lower one later.
   let areAscending: Bool
 
   /// Prepares the keys for the fields of a segment.

@@ -68,8 +68,8 @@ struct SegmentRanking {
     try appendInOnePass(documents, by: Array(criteria), to: &result, limit: min(room, count))
   }
 
-  /// Appends the groups of documents with equal typos or words. Those that are needed as a whole are
-  /// ranked together.
+  /// Appends the groups of documents with equal typos or words. Those that are needed as a whole
+  /// are ranked together.
   private func appendGroups(
     of documents: Bitmap, by numbers: BitCounts, _ criteria: ArraySlice<RankingCriterion>,
     to result: inout [RankedDocument], limit: Int
