@@ -133,8 +133,8 @@ struct MatchLevels: Sendable {
 
 /// The units that match the query words in a document, at the least total cost.
 ///
-/// Every word that some unit matches is covered. Of equal covers, the one with single words is
-/// chosen.
+/// Every word that some unit matches is covered. Of equal covers, the one with the fewest units is
+/// chosen, so that a word that a join covers is not matched a second time.
 struct WordCover {
   /// The chosen units, in the order of the words.
   private(set) var units: [Int] = []
@@ -147,7 +147,10 @@ struct WordCover {
   private let allUnits: [MatchUnit]
   /// The units that cover each word.
   private let covering: [[Int]]
+  /// For each number of words: the least cost of covering them, the number of units that this
+  /// takes, and the last of them.
   private var least: [Int]
+  private var unitCounts: [Int]
   private var choice: [Int]
 
   /// Creates a cover for a query of `wordCount` words that match by `units`.
@@ -156,6 +159,7 @@ struct WordCover {
     allUnits = units
     covering = units.covering(wordCount: wordCount)
     least = Array(repeating: 0, count: wordCount + 1)
+    unitCounts = least
     choice = Array(repeating: -1, count: wordCount + 1)
   }
 
@@ -182,13 +186,20 @@ struct WordCover {
       for unit in covering[end - 1] {
         let unitCost = cost(unit)
         guard unitCost != MatchLevels.absent else { continue }
-        let total = least[allUnits[unit].words.lowerBound] + Int(unitCost)
-        if total < least[end] {
+        let start = allUnits[unit].words.lowerBound
+        let total = least[start] + Int(unitCost)
+        if total < least[end] || (total == least[end] && unitCounts[start] + 1 < unitCounts[end]) {
           least[end] = total
+          unitCounts[end] = unitCounts[start] + 1
           choice[end] = unit
         }
       }
-      if choice[end] < 0 { least[end] = least[end - 1] } else { matchedWordCount += 1 }
+      if choice[end] < 0 {
+        least[end] = least[end - 1]
+        unitCounts[end] = unitCounts[end - 1]
+      } else {
+        matchedWordCount += 1
+      }
     }
     self.cost = least[wordCount]
     units.removeAll(keepingCapacity: true)

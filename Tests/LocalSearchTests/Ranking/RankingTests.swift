@@ -69,6 +69,15 @@ struct RankingTests {
     #expect(try order(query, [#""n":"bar foo""#, #""n":"foo bar""#]) == ["1", "0"])
   }
 
+  /// A word that is far away, and that a joined word covers already, makes a record no worse.
+  @Test func joinedWordsAreNotMatchedASecondTime() throws {
+    let records = [
+      #""n":"icecream cone one two three four five six seven cream""#, #""n":"icecream cone""#,
+    ]
+    // Only the number of exact words differs.
+    #expect(try order(SearchQuery("ice cream cone"), records) == ["0", "1"])
+  }
+
   @Test func wholeValuesAreExactForOneWord() throws {
     let records = [#""n":"reds""#, #""n":"red car""#, #""n":"red""#]
     var query = SearchQuery("red")

@@ -126,14 +126,15 @@ struct OracleMatch {
     word.unicodeScalars.starts(with: prefix.unicodeScalars)
   }
 
-  /// The cheapest units that cover all words that can be covered; of equal ones, the earlier in the
-  /// list.
+  /// The cheapest units that cover all words that can be covered; of equal ones the fewest, and
+  /// then the earlier in the list.
   private func cover(_ units: [Unit], upTo end: Int) -> [Unit] {
     guard end > 0 else { return [] }
     var best: [Unit]?
     for unit in units where unit.words.contains(end - 1) {
       let candidate = cover(units, upTo: unit.words.lowerBound) + [unit]
-      if best == nil || cost(candidate) < cost(best ?? []) { best = candidate }
+      let isBetter = best.map { (cost(candidate), candidate.count) < (cost($0), $0.count) }
+      if isBetter ?? true { best = candidate }
     }
     return best ?? cover(units, upTo: end - 1)
   }
