@@ -59,7 +59,7 @@ struct EngineCatalogue {
     }
   }
 
-  /// Runs each query once to warm up, and then measures it.
+  /// Runs the first queries to warm up, and then measures all.
   private func measure(_ kind: Kind) async throws {
     let bodies = kind.queries.map { Array($0.text.utf8) }
     var (times, costs): ([Double], [Double]) = ([], [])

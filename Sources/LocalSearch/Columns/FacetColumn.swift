@@ -230,28 +230,20 @@ struct FacetColumn: Sendable {
   }
 
   /// Adds the number of documents of a set with each value to `counts`.
-  ///
-  /// - Parameter isComplement: Whether the documents of the segment that are not in the set are
-  ///   counted.
   func addCounts(
-    of set: Bitmap, isComplement: Bool, to counts: inout [Int32], _ cancellation: CancellationCheck
+    of set: Bitmap, to counts: inout [Int32], _ cancellation: CancellationCheck
   ) throws {
     let (starts, numbers) = (valueLists.starts, valueLists.numbers)
     let hasOneEach = hasOneValueEach
-    for index in set.words.indices {
-      var word = isComplement ? ~set.words[index] : set.words[index]
-      let end = documentCount &- index &<< 6
-      if end < 64 { word &= 1 &<< UInt64(max(0, end)) &- 1 }
-      try cancellation.count(1 &+ word.nonzeroBitCount &>> 4)
-      while word != 0 {
-        let document = index &<< 6 | word.trailingZeroBitCount
-        word &= word &- 1
-        if hasOneEach {
-          counts[Int(numbers[document])] &+= 1
-        } else {
-          for entry in Int(starts[document])..<Int(starts[document &+ 1]) {
-            counts[Int(numbers[entry])] &+= 1
-          }
+    var counted = 0
+    try set.forEach { document in
+      try cancellation.count(element: counted)
+      counted &+= 1
+      if hasOneEach {
+        counts[Int(numbers[document])] &+= 1
+      } else {
+        for entry in Int(starts[document])..<Int(starts[document &+ 1]) {
+          counts[Int(numbers[entry])] &+= 1
         }
       }
     }

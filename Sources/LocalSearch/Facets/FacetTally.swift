@@ -66,7 +66,9 @@ struct FacetTally: Sendable {
   ) throws {
     var found = [Int32](repeating: 0, count: column.values.count)
     let isComplement = size > column.documentCount / 2
-    try column.addCounts(of: set, isComplement: isComplement, to: &found, cancellation)
+    var counted = set
+    if isComplement { counted.invert() }
+    try column.addCounts(of: counted, to: &found, cancellation)
     for (value, count) in found.enumerated() {
       append(value, isComplement ? column.count(of: value) - Int(count) : Int(count))
     }

@@ -6,7 +6,7 @@ struct CandidateBatch {
   /// The values of each criterion so far.
   private(set) var values: [[Int]] = []
   /// The proximity of each document, and the key of its best attribute, once calculated.
-  private(set) var positions: [(proximity: Int, key: UInt32)] = []
+  var positions: [(proximity: Int, key: UInt32)] = []
   /// Whether each document is before the last one of the best by the criteria so far. Otherwise it
   /// ties.
   private var areAhead: [Bool]
@@ -21,9 +21,6 @@ struct CandidateBatch {
 
   /// Whether a document ties with the last one of the best so far.
   func ties(_ row: Int) -> Bool { !areAhead[row] }
-
-  /// Sets the positions of all documents.
-  mutating func setPositions(_ new: [(proximity: Int, key: UInt32)]) { positions = new }
 
   /// Adds the values of the next criterion, and removes the documents that are behind the last one
   /// of the best.

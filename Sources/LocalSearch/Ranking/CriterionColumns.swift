@@ -247,27 +247,31 @@ struct CriterionColumns {
 
   /// Calculates the positions of a batch, if a criterion needs them and they are not there.
   ///
-  /// - Parameter index: The criterion, Proximity or Attribute.
+  /// - Parameter index: The criterion, Proximity or Attribute, or `nil` if all values matter.
   private mutating func readPositions(
-    _ batch: inout CandidateBatch, _ best: BestDocuments, _ index: Int
+    _ batch: inout CandidateBatch, _ best: BestDocuments, _ index: Int?
   ) throws {
     guard batch.positions.isEmpty else { return }
     if let wordKeys {
-      batch.setPositions(batch.documents.map { (0, wordKeys[Int($0)]) })
+      batch.positions = batch.documents.map { (0, wordKeys[Int($0)]) }
       return
     }
     guard var scorer else {
-      batch.setPositions(batch.documents.map { _ in (0, 0) })
+      batch.positions = batch.documents.map { _ in (0, 0) }
       return
     }
     self.scorer = nil
     try scorer.begin(batch.documents)
-    let last = index < criteria.count && best.isFull ? best.lastValue(index) : nil
-    let isProximity = index < criteria.count && criteria[index] == .proximity
-    let lastKey =
-      isProximity && best.isFull && index + 1 < criteria.count
-        && criteria[index + 1] == .attribute
-      ? best.lastValue(index + 1) : Int.max
+    var last: Int?
+    var lastKey = Int.max
+    var isProximity = false
+    if let index, best.isFull {
+      last = best.lastValue(index)
+      isProximity = criteria[index] == .proximity
+      if isProximity, criteria.dropFirst(index + 1).first == .attribute {
+        lastKey = best.lastValue(index + 1)
+      }
+    }
     var positions: [(proximity: Int, key: UInt32)] = []
     positions.reserveCapacity(batch.documents.count)
     for row in batch.documents.indices {
@@ -279,7 +283,7 @@ struct CriterionColumns {
           return proximity > last || proximity == last && Int(key) > lastKey
         })
     }
-    batch.setPositions(positions)
+    batch.positions = positions
     self.scorer = scorer
   }
 
@@ -297,7 +301,7 @@ struct CriterionColumns {
     _ batch: inout CandidateBatch, _ best: BestDocuments
   ) throws {
     guard levels != nil else { return }
-    try readPositions(&batch, best, criteria.count)
+    try readPositions(&batch, best, nil)
     try countExactWords()
   }
 

@@ -47,9 +47,9 @@ extension PostingSource {
     var found = Bitmap(count: documents.count)
     let selection = Selection(documents)
     try forEachPosting(in: selection, cancellation) { ordinal, encoded in
-      var isExact = encoded & PostingLists.overflowFlag == 0 && encoded & 1 != 0
-      if !isExact, encoded & PostingLists.overflowFlag != 0 {
-        try forEachOccurrence(in: encoded, cancellation) { if $0.isWholeValue { isExact = true } }
+      try cancellation.count(lists.occurrenceCount(in: encoded) &>> 4)
+      let isExact = lists.containsOccurrence(in: encoded) {
+        $0.isWholeValue && (fields?[$0.field] ?? true)
       }
       if isExact { found.insert(Int(selection.members[ordinal])) }
     }

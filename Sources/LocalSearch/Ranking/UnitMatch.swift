@@ -34,12 +34,7 @@ extension [UnitMatch] {
       ascending += 1
     }
     if ascending == count { return }
-    var comparisons = 0
-    try sort { left, right in
-      comparisons &+= 1
-      try cancellation.count(element: comparisons)
-      return left < right
-    }
+    try cancellation.sort(&self)
     var kept = 1
     for index in 1..<count where self[index] != self[kept - 1] {
       self[kept] = self[index]

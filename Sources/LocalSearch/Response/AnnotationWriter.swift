@@ -37,12 +37,13 @@ struct AnnotationWriter<Source: AnnotationSource> {
     var isRead: Bool
     /// Whether its texts are annotated.
     var isAnnotated: Bool
+    /// Whether a member of the record with this name has no annotation.
+    var isReserved: Bool
   }
 
-  /// The rules of attributes so far, by path: of members of the record, and of those below them.
-  private var outerRules: [String: Rule] = [:]
-  private var innerRules: [String: Rule] = [:]
-  /// The maximum number of rules that are kept. Larger tables would take long to release.
+  /// The rules of attributes so far, by path.
+  private var rules: [String: Rule] = [:]
+  /// The maximum number of rules that are kept. A larger table would take long to release.
   private let maximumRuleCount = 1_000
 
   /// The outcome of writing a value.
@@ -154,34 +155,21 @@ struct AnnotationWriter<Source: AnnotationSource> {
     var outcome = Outcome.nothing
     for member in node.members where !member.isSuperseded {
       let key = member.key
-      let (memberPath, rule): (String, Rule)
-      if let path {
-        try cancellation.count(bytes: path.utf8.count)
-        memberPath = path + "." + key
-        rule = try innerRules[memberPath] ?? addRule(of: memberPath, isOuter: false)
-      } else {
-        try cancellation.count(bytes: key.utf8.count)
-        memberPath = key
-        rule = try outerRules[key] ?? addRule(of: key, isOuter: true)
-      }
-      guard rule.isRead else { continue }
+      let memberPath = path.map { $0 + "." + key } ?? key
+      try cancellation.count(bytes: memberPath.utf8.count)
+      let rule = try rules[memberPath] ?? addRule(of: memberPath)
+      guard rule.isRead, path != nil || !rule.isReserved else { continue }
       outcome.add(try value(member.value, key: key, path: memberPath, rule, to: &writer))
     }
     closeLevel(&writer)
     return outcome
   }
 
-  private mutating func addRule(of path: String, isOuter: Bool) throws -> Rule {
-    let isReserved = try isOuter && isReserved(path)
+  private mutating func addRule(of path: String) throws -> Rule {
     let rule = try Rule(
-      isRead: !isReserved && attributes.mayContain(path, cancellation)
-        && !projection.hides(path, cancellation),
-      isAnnotated: attributes.covers(path, cancellation))
-    if isOuter {
-      if outerRules.count < maximumRuleCount { outerRules[path] = rule }
-    } else {
-      if innerRules.count < maximumRuleCount { innerRules[path] = rule }
-    }
+      isRead: attributes.mayContain(path, cancellation) && !projection.hides(path, cancellation),
+      isAnnotated: attributes.covers(path, cancellation), isReserved: isReserved(path))
+    if rules.count < maximumRuleCount { rules[path] = rule }
     return rule
   }
 

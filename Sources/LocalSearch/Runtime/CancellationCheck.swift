@@ -137,8 +137,9 @@ extension CancellationCheck {
     }
   }
 
-  /// Sorts numbers in ascending order, counting a step for 16 comparisons.
-  func sort(_ numbers: inout [UInt64]) throws {
+  /// Sorts values that are compared as one number, in ascending order, counting a step for 16
+  /// comparisons.
+  func sort<Number: Comparable>(_ numbers: inout [Number]) throws {
     if numbers.count < Self.numberCount {
       try count(1 &+ numbers.count)
       return numbers.sort()

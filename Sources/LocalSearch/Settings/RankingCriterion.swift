@@ -104,8 +104,8 @@ package struct SortCriterion: Sendable, Hashable {
     return isAscending == isLess
   }
 
-  /// Returns a number that orders numbers as the criterion does: smaller ones come first, and NaN,
-  /// which stands for a missing value, last.
+  /// Returns a number that orders numbers as the criterion does: smaller ones come first. NaN, for
+  /// a missing value, comes last.
   @inline(__always)
   func key(of number: Double) -> Int {
     if number.isNaN { return .max }

@@ -231,7 +231,8 @@ struct TokenBuffer: Sendable {
     var source: Range<Int>
     /// The number of the word in the text.
     var position: Int
-    /// The number of scalars of the normalized word.
+    /// The number of scalars of the normalized word, where a character that keeps its diacritics
+    /// counts as one.
     var length: Int
     /// The number of parts of a joined word (`hello.world` has 2), or 0 for a plain word or a part.
     var joinedParts: Int
