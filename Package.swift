@@ -29,7 +29,10 @@ let package = Package(
       ]),
     .target(
       name: "AsyncInstantSearchInsights", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
-    .target(name: "LocalSearch", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
+    // The one function of the C library that Swift's modules for Linux leave out.
+    .target(name: "CLocalSearch", cSettings: [.treatAllWarnings(as: .error)]),
+    .target(
+      name: "LocalSearch", dependencies: ["InstantSearchAPI", "InstantSearchJSON", "CLocalSearch"]),
     .target(
       name: "InstantSearchService", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     .target(

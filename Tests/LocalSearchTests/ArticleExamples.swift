@@ -14,6 +14,10 @@ import Testing
     let ids = try await engine.save(films, in: "films")
     // snippet.end
     #expect(ids.count == 2)
+    try await load(into: engine)
+  }
+
+  private func load(into engine: LocalSearch) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -22,8 +26,16 @@ import Testing
     // snippet.load
     try await engine.load(contentsOf: file, into: "films")
     // snippet.end
+    // snippet.progress
+    let progress = LoadProgress()
+    async let ids = engine.load(contentsOf: file, into: "films", progress: progress)
+    for await state in progress {
+      print("\(state.records) records, \(Int(100 * state.fraction)) %")
+    }
+    print("\(try await ids.count) films are indexed.")
+    // snippet.end
     let page = try await engine.page("films", of: Film.self)
-    #expect(page.nbHits == 3)
+    #expect(page.nbHits == 4)
   }
 
   @Test func writesWithADeadline() async throws {

@@ -12,7 +12,7 @@ struct ByteString: Sendable, Hashable {
 
 /// Sorts many byte strings by number.
 enum ByteStringOrder {
-  /// Returns `0..<count` in ascending byte order of the strings.
+  /// Returns `0..<count` in ascending byte order of the strings. Equal strings keep their order.
   ///
   /// The first eight bytes are compared as one integer. The strings are read only if these are
   /// equal.
@@ -29,7 +29,13 @@ enum ByteStringOrder {
       if left.head != right.head { return left.head < right.head }
       let (first, second) = (string(Int(left.index)), string(Int(right.index)))
       try cancellation.count(bytes: min(first.count, second.count))
-      return first.lexicographicallyPrecedes(second)
+      var (one, other) = (first.startIndex, second.startIndex)
+      while one < first.endIndex, other < second.endIndex {
+        if first[one] != second[other] { return first[one] < second[other] }
+        one += 1
+        other += 1
+      }
+      return first.count == second.count ? left.index < right.index : first.count < second.count
     }
     return keys.map(\.index)
   }

@@ -73,6 +73,26 @@ extension IndexSnapshot {
     return with(try Self.merged(views, settings, cancellation))
   }
 
+  /// Returns the snapshot with a segment more. Its live documents replace those with the same IDs.
+  ///
+  /// - Complexity: O(b log n) for b documents, apart from merges.
+  func adding(_ view: SegmentView, _ cancellation: CancellationCheck) throws -> IndexSnapshot {
+    guard view.liveCount > 0 else { return with(segments) }
+    let added = view.segment.records
+    var views: [SegmentView] = []
+    for old in segments {
+      var live = old.live
+      try view.live.forEach { document in
+        try cancellation.count()
+        let id = added.objectIDBytes(of: document)
+        if let replaced = old.segment.records.document(withObjectID: id) { live[replaced] = false }
+      }
+      let remaining = SegmentView(segment: old.segment, live: live)
+      if remaining.liveCount > 0 { views.append(remaining) }
+    }
+    return with(try Self.merged(views + [view], settings, cancellation))
+  }
+
   /// Returns the snapshot with other settings. Every record is read again, into one segment.
   ///
   /// - Complexity: O(n).
@@ -81,7 +101,12 @@ extension IndexSnapshot {
   ) throws -> IndexSnapshot {
     let count = recordCount
     var views: [SegmentView] = []
-    if count > 0 {
+    if segments.count == 1, let view = segments.first, 2 * count > view.segment.count {
+      // The records stay as they are.
+      let segment = try SegmentBuilder.indexing(
+        view.segment.records, view.live, settings: settings, cancellation)
+      views.append(SegmentView(segment: segment, live: view.live))
+    } else if count > 0 {
       let byteCount = segments.reduce(0) { $0 + $1.segment.records.byteCount }
       var builder = try SegmentBuilder(
         settings: settings, count: count, byteCount: byteCount, cancellation)
@@ -96,6 +121,7 @@ extension IndexSnapshot {
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
+    HeapMemory.releaseFree(afterIndexing: views.first?.segment.records.byteCount ?? 0)
     return with(views, settings)
   }
 

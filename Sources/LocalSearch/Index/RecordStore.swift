@@ -34,24 +34,35 @@ package struct RecordStore: Sendable {
   @inline(__always)
   package func objectIDOrder(of document: Int) -> UInt32 { idOrder[document] }
 
-  /// Returns the document with an object ID, live or not.
+  /// Returns the document with an object ID, live or not: the last of several.
   ///
   /// - Complexity: O(log n).
   package func document(withObjectID objectID: String) -> Int? {
-    let key = Array(objectID.utf8)
-    var low = 0
-    var high = byID.count
-    while low < high {
-      let middle = (low + high) / 2
-      if objectIDBytes(of: Int(byID[middle])).lexicographicallyPrecedes(key) {
-        low = middle + 1
-      } else {
-        high = middle
+    document(withObjectID: Array(objectID.utf8)[...])
+  }
+
+  /// Returns the document with an object ID in UTF-8, live or not: the last of several.
+  ///
+  /// - Complexity: O(log n).
+  func document(withObjectID objectID: ArraySlice<UInt8>) -> Int? {
+    let end = byID.partitionPoint {
+      !objectID.lexicographicallyPrecedes(objectIDBytes(of: Int($0)))
+    }
+    guard end > 0 else { return nil }
+    let document = Int(byID[end - 1])
+    return objectIDBytes(of: document).elementsEqual(objectID) ? document : nil
+  }
+
+  /// Returns the documents without those that a later one with the same object ID replaces.
+  func latest(_ cancellation: CancellationCheck) throws -> Bitmap {
+    var latest = Bitmap(count: count, filledWith: true)
+    for (document, next) in zip(byID, byID.dropFirst()) {
+      try cancellation.count(element: Int(document))
+      if objectIDBytes(of: Int(document)).elementsEqual(objectIDBytes(of: Int(next))) {
+        latest[Int(document)] = false
       }
     }
-    guard low < byID.count else { return nil }
-    let document = Int(byID[low])
-    return objectIDBytes(of: document).elementsEqual(key) ? document : nil
+    return latest
   }
 }
 
@@ -70,7 +81,22 @@ extension RecordStore {
       idOffsets.reserveCapacity(count + 1)
     }
 
-    /// Adds a record. Object IDs must differ.
+    /// The number of records.
+    var count: Int { offsets.count - 1 }
+    /// The number of bytes of all records.
+    var byteCount: Int { bytes.count }
+
+    /// Returns the JSON text of a record.
+    func bytes(of document: Int) -> ArraySlice<UInt8> {
+      bytes[offsets[document]..<offsets[document + 1]]
+    }
+
+    /// Returns the object ID of a record.
+    func objectID(of document: Int) -> String {
+      String(decoding: idBytes[idOffsets[document]..<idOffsets[document + 1]], as: UTF8.self)
+    }
+
+    /// Adds a record.
     mutating func add(objectID: some Collection<UInt8>, record: some Collection<UInt8>) {
       bytes.append(contentsOf: record)
       offsets.append(bytes.count)
@@ -78,11 +104,12 @@ extension RecordStore {
       idOffsets.append(idBytes.count)
     }
 
-    /// Sorts the object IDs and returns the store.
-    consuming func build(_ cancellation: CancellationCheck) throws -> RecordStore {
-      let count = offsets.count - 1
-      let idBytes = idBytes
-      let idOffsets = idOffsets
+    /// Sorts the object IDs and returns the store. The builder is empty then.
+    mutating func build(_ cancellation: CancellationCheck) throws -> RecordStore {
+      let count = count
+      var built = Self()
+      swap(&self, &built)
+      let (idBytes, idOffsets) = (built.idBytes, built.idOffsets)
       let byID = try ByteStringOrder.sorted(count: count, cancellation) {
         idBytes[idOffsets[$0]..<idOffsets[$0 + 1]]
       }
@@ -91,8 +118,8 @@ extension RecordStore {
         idOrder[Int(document)] = UInt32(truncatingIfNeeded: rank)
       }
       return RecordStore(
-        bytes: bytes, offsets: offsets, idBytes: idBytes, idOffsets: idOffsets, byID: byID,
-        idOrder: idOrder)
+        bytes: built.bytes, offsets: built.offsets, idBytes: idBytes, idOffsets: idOffsets,
+        byID: byID, idOrder: idOrder)
     }
   }
 }

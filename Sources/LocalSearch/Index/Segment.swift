@@ -52,16 +52,21 @@ struct SegmentView: Sendable {
 /// Builds a segment from records, or from other segments.
 struct SegmentBuilder {
   private let settings: IndexSettings
-  private var records: RecordStore.Builder
+  private(set) var records: RecordStore.Builder
   private var attributes: AttributeColumns.Builder
   private var text: TextIndex.Builder
-  private var count = 0
+  private let byteCount: Int
+  private var isCapacityReserved = false
+
+  /// The number of bytes of records from which the size of the index is estimated.
+  private static let sampleSize = 1 << 20
 
   /// Creates a builder with capacity for `count` records of `byteCount` bytes in total.
   init(
     settings: IndexSettings, count: Int = 0, byteCount: Int = 0, _ cancellation: CancellationCheck
   ) throws {
     self.settings = settings
+    self.byteCount = byteCount
     records = RecordStore.Builder(count: count, byteCount: byteCount)
     attributes = AttributeColumns.Builder(settings: settings)
     text = try TextIndex.Builder(
@@ -69,26 +74,60 @@ struct SegmentBuilder {
       tokenizer: Tokenizer(settings: settings))
   }
 
-  /// Adds the next document. Object IDs must differ. A record that is not JSON is found by its ID
-  /// only.
+  /// Adds the next document. A record that is not JSON is found by its ID only.
   mutating func add(
     objectID: String, record: ArraySlice<UInt8>, _ cancellation: CancellationCheck
   ) throws {
-    let root = try cancellation.record(record)
-    records.add(objectID: objectID.utf8, record: record)
-    if let root { try attributes.add(document: count, record: root, cancellation) }
-    try text.add(root, cancellation)
-    count += 1
+    try add(
+      objectID: objectID, record: record, root: cancellation.record(record), cancellation)
   }
 
-  /// Returns the finished segment.
-  consuming func build(_ cancellation: CancellationCheck) throws -> Segment {
-    let count = self.count
-    let settings = self.settings
-    let text = try self.text.build(cancellation)
+  /// Adds the next document.
+  ///
+  /// - Parameter root: The value of the record, or `nil` if it is not JSON.
+  mutating func add(
+    objectID: String, record: ArraySlice<UInt8>, root: JSONNode?, _ cancellation: CancellationCheck
+  ) throws {
+    let document = records.count
+    records.add(objectID: objectID.utf8, record: record)
+    if let root { try attributes.add(document: document, record: root, cancellation) }
+    try text.add(root, cancellation)
+    if !isCapacityReserved, records.byteCount >= Self.sampleSize {
+      isCapacityReserved = true
+      text.reserveCapacity(times: Double(byteCount) / Double(records.byteCount))
+    }
+  }
+
+  /// Returns the finished segment. The builder is empty then.
+  mutating func build(_ cancellation: CancellationCheck) throws -> Segment {
+    let count = records.count
+    let columns = try attributes.build(count: count, cancellation)
+    attributes = AttributeColumns.Builder(settings: settings)
     return try Self.segment(
-      count: count, settings: settings, records: records.build(cancellation), text: text,
-      attributes: attributes.build(count: count, cancellation), cancellation)
+      settings: settings, records: records.build(cancellation), text: text.build(cancellation),
+      attributes: columns, cancellation)
+  }
+
+  /// Indexes records that another segment has too.
+  ///
+  /// - Parameter live: The documents to index. The others stay empty.
+  static func indexing(
+    _ records: RecordStore, _ live: Bitmap, settings: IndexSettings,
+    _ cancellation: CancellationCheck
+  ) throws -> Segment {
+    var attributes = AttributeColumns.Builder(settings: settings)
+    var text = try TextIndex.Builder(
+      attributes: SearchableAttributes(settings.searchableAttributes, cancellation),
+      tokenizer: Tokenizer(settings: settings))
+    for document in 0..<records.count {
+      try cancellation.count()
+      let root = live[document] ? try cancellation.record(records.bytes(of: document)) : nil
+      if let root { try attributes.add(document: document, record: root, cancellation) }
+      try text.add(root, cancellation)
+    }
+    return try segment(
+      settings: settings, records: records, text: text.build(cancellation),
+      attributes: attributes.build(count: records.count, cancellation), cancellation)
   }
 
   /// Merges the live documents of several segments, in order.
@@ -118,15 +157,16 @@ struct SegmentBuilder {
       sources.append(TextIndex.MergeSource(index: segment.text, newDocument: newDocument))
     }
     return try segment(
-      count: count, settings: settings, records: records.build(cancellation),
+      settings: settings, records: records.build(cancellation),
       text: .merging(sources, cancellation),
       attributes: attributes.build(count: count, cancellation), cancellation)
   }
 
   private static func segment(
-    count: Int, settings: IndexSettings, records: RecordStore, text: TextIndex,
+    settings: IndexSettings, records: RecordStore, text: TextIndex,
     attributes: AttributeColumns, _ cancellation: CancellationCheck
   ) throws -> Segment {
+    let count = records.count
     let order = try SegmentOrder(
       count: count, custom: settings.customRanking.compactMap(SortCriterion.init),
       sorting: settings.ranking.compactMap(SortCriterion.init),

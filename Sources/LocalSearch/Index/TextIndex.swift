@@ -165,9 +165,20 @@ extension TextIndex {
       return field
     }
 
-    /// Sorts the words and returns the index.
-    consuming func build(_ cancellation: CancellationCheck) throws -> TextIndex {
-      let table = self.table
+    /// Reserves memory for more records.
+    ///
+    /// - Parameter factor: The expected size of all records by that of those added so far.
+    mutating func reserveCapacity(times factor: Double) {
+      // A little more, because the first records may have fewer words than others.
+      let count = Int(clamping: Int64(1.06 * factor * Double(occurrenceTerms.count)))
+      occurrenceTerms.reserveCapacity(count)
+      encodedOccurrences.reserveCapacity(count)
+    }
+
+    /// Sorts the words and returns the index. The builder has no words then.
+    mutating func build(_ cancellation: CancellationCheck) throws -> TextIndex {
+      var table = TermTable()
+      swap(&table, &self.table)
       let order = try ByteStringOrder.sorted(count: table.count, cancellation) {
         table.bytes(of: $0)
       }
@@ -183,63 +194,49 @@ extension TextIndex {
         newNumber[Int(old)] = UInt32(truncatingIfNeeded: new)
       }
       let (fields, newField) = TextIndex.sorted(fields)
-      var occurrences = encodedOccurrences
       if !newField.elementsEqual(newField.indices) {
-        occurrences = try cancellation.map(occurrences) {
-          Occurrence(packed: $0).inField(newField[Occurrence(packed: $0).field]).packed
+        try cancellation.forEach(encodedOccurrences.indices) { index in
+          let occurrence = Occurrence(packed: encodedOccurrences[index])
+          encodedOccurrences[index] = occurrence.inField(newField[occurrence.field]).packed
         }
       }
-      let postings = try Self.postings(
-        termCount: order.count, newNumber: newNumber, terms: occurrenceTerms,
-        occurrences: occurrences, documentEnds: documentEnds, cancellation)
       return TextIndex(
-        fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets), postings: postings)
+        fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets),
+        postings: try postings(termCount: order.count, newNumber, cancellation))
     }
 
     /// Groups the occurrences by term with a counting sort, which keeps documents in order.
-    private static func postings(
-      termCount: Int, newNumber: [UInt32], terms: [UInt32], occurrences: [UInt32],
-      documentEnds: [Int],
-      _ cancellation: CancellationCheck
+    ///
+    /// - Parameter newNumber: The number of each term in the dictionary.
+    private mutating func postings(
+      termCount: Int, _ newNumber: [UInt32], _ cancellation: CancellationCheck
     ) throws -> PostingLists {
-      var next = [Int](repeating: 0, count: termCount + 1)
-      for (index, term) in terms.enumerated() {
+      var starts = [UInt32](repeating: 0, count: termCount + 1)
+      for (index, term) in occurrenceTerms.enumerated() {
         try cancellation.count(element: index)
-        next[Int(newNumber[Int(term)]) + 1] += 1
+        starts[Int(newNumber[Int(term)]) + 1] += 1
       }
-      for term in 0..<termCount { next[term + 1] += next[term] }
-      let starts = next
-      var sortedDocuments = [UInt32](repeating: 0, count: terms.count)
-      var sortedOccurrences = [UInt32](repeating: 0, count: terms.count)
+      for term in 0..<termCount { starts[term + 1] += starts[term] }
+      var next = starts
+      var documents = [UInt32](repeating: 0, count: occurrenceTerms.count)
+      var occurrences = documents
       var index = 0
       for (document, end) in documentEnds.enumerated() {
         while index < end {
           try cancellation.count(element: index)
-          let term = Int(newNumber[Int(terms[index])])
-          sortedDocuments[next[term]] = UInt32(truncatingIfNeeded: document)
-          sortedOccurrences[next[term]] = occurrences[index]
+          let term = Int(newNumber[Int(occurrenceTerms[index])])
+          let position = Int(next[term])
+          documents[position] = UInt32(truncatingIfNeeded: document)
+          occurrences[position] = encodedOccurrences[index]
           next[term] += 1
           index += 1
         }
       }
-      var builder = PostingLists.Builder(terms: termCount, postings: terms.count)
-      for term in 0..<termCount {
-        var low = starts[term]
-        let end = starts[term + 1]
-        while low < end {
-          try cancellation.count(element: low)
-          let document = sortedDocuments[low]
-          var high = low + 1
-          while high < end, sortedDocuments[high] == document { high += 1 }
-          if high - low > 1 {
-            try cancellation.sort(&sortedOccurrences[low..<high], by: <)
-          }
-          builder.append(document: document, occurrences: sortedOccurrences[low..<high])
-          low = high
-        }
-        builder.endTerm()
-      }
-      return builder.build()
+      occurrenceTerms = []
+      encodedOccurrences = []
+      documentEnds = []
+      return try PostingLists(
+        starts: starts, documents: documents, occurrences: occurrences, cancellation)
     }
   }
 

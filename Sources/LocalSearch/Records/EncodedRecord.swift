@@ -159,6 +159,9 @@ struct ObjectIDAssigner {
     }
   }
 
+  /// Records the ID of another record of the call.
+  mutating func take(_ id: ByteString) throws { try taken.set(true, for: id, cancellation) }
+
   /// Returns the next ID that neither the index nor the call has.
   mutating func next() throws -> String {
     let id = try generator.next {

@@ -111,6 +111,26 @@ extension WriteTransaction {
   mutating func apply(
     _ changes: [RecordChange], to indexName: String, createsIndex: Bool
   ) throws {
+    try apply(to: indexName, createsIndex: createsIndex) { snapshot, name, transaction in
+      try snapshot.applying(
+        changes, indexName: name, transaction.mistakePolicy, transaction.cancellation)
+    }
+  }
+
+  /// Adds records that are indexed already to an index and its replicas. A missing index is
+  /// created.
+  mutating func add(_ records: LoadedRecords, to indexName: String) throws {
+    try apply(to: indexName, createsIndex: true) { snapshot, _, transaction in
+      try snapshot.adding(
+        records.view(with: snapshot.settings, transaction.cancellation), transaction.cancellation)
+    }
+  }
+
+  /// Changes the records of an index and of its replicas.
+  private mutating func apply(
+    to indexName: String, createsIndex: Bool,
+    _ change: (IndexSnapshot, String, WriteTransaction) throws -> IndexSnapshot
+  ) throws {
     try ParameterCheck.indexName(indexName)
     let created: IndexSnapshot? = createsIndex ? .empty(settings: .init()) : nil
     guard let current = try snapshot(of: indexName) ?? created else { return }
@@ -120,13 +140,11 @@ extension WriteTransaction {
         "cannot apply the batch operation on a replica index: \(indexName) is one, write to its"
           + " primary \(primary)")
     }
-    set(
-      try current.applying(changes, indexName: indexName, mistakePolicy, cancellation),
-      of: indexName)
+    set(try change(current, indexName, self), of: indexName)
     for name in current.settings.replicaNames {
       guard let replica = try snapshot(of: name) else { continue }
       do {
-        set(try replica.applying(changes, indexName: name, mistakePolicy, cancellation), of: name)
+        set(try change(replica, name, self), of: name)
       } catch let error as APIError {
         throw error.at(location: "replica \(name)")
       }

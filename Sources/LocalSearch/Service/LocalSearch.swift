@@ -179,14 +179,18 @@ extension LocalSearch.Configuration {
   ///
   /// - Parameter position: The position of the record in its batch, if there is one.
   func check(_ record: EncodedRecord, at position: Int? = nil) throws(APIError) {
-    let size = record.bytes.count
+    try check(size: record.bytes.count, of: record.objectID, at: position)
+  }
+
+  /// Rejects the size of a record that is too large, in bytes.
+  func check(size: Int, of objectID: String, at position: Int? = nil) throws(APIError) {
     guard let maximumRecordSize, size > maximumRecordSize else { return }
     let place = position.map { " at the position \($0)" } ?? ""
     var error = APIError(
-      "Record\(place) objectID=\(record.objectID.excerpt()) is too big size=\(size) bytes,"
+      "Record\(place) objectID=\(objectID.excerpt()) is too big size=\(size) bytes,"
         + " expected at most \(maximumRecordSize)")
     error.position = position
-    error.objectID = record.objectID
+    error.objectID = objectID
     throw error
   }
 

@@ -1,0 +1,15 @@
+import CLocalSearch
+
+/// The memory that the process has for its values.
+enum HeapMemory {
+  /// The number of bytes of records whose indexing leaves much free memory.
+  private static let minimumSize = 1 << 23
+
+  /// Returns free memory to the system after records were indexed, which takes and frees more than
+  /// any search.
+  ///
+  /// - Parameter size: The size of the records, in bytes.
+  static func releaseFree(afterIndexing size: Int) {
+    if size >= minimumSize { local_search_release_free_memory() }
+  }
+}

@@ -1,0 +1,135 @@
+import InstantSearchJSON
+
+/// Indexes the records of a load while they are read, before the index has them.
+///
+/// So a long load delays no other write, and its text and its values need not be in memory at once.
+struct RecordLoad {
+  private let engine: LocalSearch
+  private let settings: IndexSettings
+  private let snapshot: IndexSnapshot?
+  private let cancellation: CancellationCheck
+  private var builder: SegmentBuilder
+  /// The IDs in the order of the records.
+  private(set) var objectIDs: [String] = []
+  /// Assigns IDs; `nil` until a record has none.
+  private var assigner: ObjectIDAssigner?
+  /// The number and the document of the record with each assigned ID.
+  private var assigned = PartitionedDictionary<ByteString, (number: Int, document: Int)>()
+
+  /// Creates a load.
+  ///
+  /// - Parameter byteCount: The size of all records in bytes, or a little more.
+  init(
+    into indexName: String, of engine: LocalSearch, byteCount: Int,
+    _ cancellation: CancellationCheck
+  ) throws {
+    try ParameterCheck.indexName(indexName)
+    self.engine = engine
+    self.cancellation = cancellation
+    snapshot = engine.indexStore.snapshots[indexName]
+    settings = snapshot?.settings ?? IndexSettings()
+    builder = try SegmentBuilder(settings: settings, byteCount: byteCount, cancellation)
+  }
+
+  /// Checks and adds a record.
+  ///
+  /// - Throws: An `APIError` without the location of the record.
+  mutating func add(_ value: RecordReader.Value) throws {
+    let own = try EncodedRecord.check(value.node, cancellation)
+    if let own, assigner != nil { try take(own) }
+    let id = try own ?? nextID()
+    try add(value, id)
+    objectIDs.append(id)
+  }
+
+  /// Returns the indexed records.
+  mutating func build() throws -> LoadedRecords {
+    let segment = try builder.build(cancellation)
+    var loaded = LoadedRecords(
+      view: SegmentView(segment: segment, live: try segment.records.latest(cancellation)),
+      settings: settings)
+    for name in settings.replicaNames {
+      guard let replica = engine.indexStore.snapshots[name] else { continue }
+      try loaded.index(with: replica.settings, cancellation)
+    }
+    HeapMemory.releaseFree(afterIndexing: segment.records.byteCount)
+    return loaded
+  }
+
+  private mutating func add(_ value: RecordReader.Value, _ objectID: String) throws {
+    guard value.node["objectID"]?.isString(objectID) ?? false else {
+      let record = try EncodedRecord(value.node, objectID: objectID, cancellation)
+      try engine.configuration.check(size: record.bytes.count, of: objectID)
+      return try builder.add(objectID: objectID, record: record.bytes[...], cancellation)
+    }
+    let (range, start) = (value.node.sourceRange, value.bytes.startIndex)
+    try engine.configuration.check(size: range.count, of: objectID)
+    try builder.add(
+      objectID: objectID, record: value.bytes[start + range.lowerBound..<start + range.upperBound],
+      root: value.node, cancellation)
+  }
+
+  /// Returns an ID for the next record.
+  private mutating func nextID() throws -> String {
+    if assigner == nil {
+      assigner = try ObjectIDAssigner(
+        engine.objectIDGenerator, snapshot: snapshot, taken: objectIDs, cancellation)
+    }
+    // There is an assigner.
+    guard let id = try assigner?.next() else { return "" }
+    try assigned.set(
+      (number: objectIDs.count, document: builder.records.count), for: ByteString(id), cancellation)
+    return id
+  }
+
+  /// Records the own ID of a record. A record that has it as its assigned ID gets another one.
+  private mutating func take(_ objectID: String) throws {
+    let id = ByteString(objectID)
+    try assigner?.take(id)
+    guard let (number, document) = assigned.removeValue(forKey: id),
+      let node = try cancellation.record(builder.records.bytes(of: document))
+    else { return }
+    // The next record replaces the document with the old ID.
+    let new = try nextID()
+    let record = try EncodedRecord(node, objectID: new, cancellation)
+    try builder.add(objectID: new, record: record.bytes[...], cancellation)
+    objectIDs[number] = new
+    try assigned.set(
+      (number, builder.records.count - 1), for: ByteString(new), cancellation)
+  }
+}
+
+/// Records that are indexed already.
+struct LoadedRecords: Sendable {
+  /// The documents, and those that no later one replaces.
+  let view: SegmentView
+  private let settings: IndexSettings
+  /// The same records, indexed with the settings of replicas.
+  private var others: [(settings: IndexSettings, view: SegmentView)] = []
+
+  init(view: SegmentView, settings: IndexSettings) {
+    self.view = view
+    self.settings = settings
+  }
+
+  /// Returns the records, indexed with some settings.
+  func view(
+    with wanted: IndexSettings, _ cancellation: CancellationCheck
+  ) throws -> SegmentView {
+    if settings.hasSameIndexing(as: wanted) { return view }
+    if let other = others.first(where: { $0.settings.hasSameIndexing(as: wanted) }) {
+      return other.view
+    }
+    return SegmentView(
+      segment: try SegmentBuilder.indexing(
+        view.segment.records, view.live, settings: wanted, cancellation),
+      live: view.live)
+  }
+
+  /// Indexes the records with other settings.
+  fileprivate mutating func index(
+    with settings: IndexSettings, _ cancellation: CancellationCheck
+  ) throws {
+    others.append((settings, try view(with: settings, cancellation)))
+  }
+}
