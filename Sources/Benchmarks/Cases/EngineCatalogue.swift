@@ -26,7 +26,7 @@ struct EngineCatalogue {
   ///
   /// - Parameters:
   ///   - arguments: The folder, the number of records, and the kinds; by default `log`, `bare`
-  ///     and all others.
+  ///     and all others but `writes`, which replaces the records.
   static func report(_ arguments: [String], asJSON: Bool) async throws {
     guard let folder = arguments.first, arguments.count > 1, let count = Int(arguments[1]) else {
       throw Mismatch(description: "usage: Benchmarks engine FOLDER RECORDS [KIND]...")
@@ -57,6 +57,30 @@ struct EngineCatalogue {
     for kind in Kind.all(log) where wanted.isEmpty || wanted.contains(kind.name) {
       try await catalogue.measure(kind)
     }
+    if wanted.contains("writes") {
+      let lines = try String(contentsOf: records, encoding: .utf8)
+      try await catalogue.measureWrites(lines.split(separator: "\n").map(String.init))
+    }
+  }
+
+  /// Measures readers beside a writer.
+  private func measureWrites(_ records: [String]) async throws {
+    let kind = Kind.all(log)[0]
+    let figures = try await EngineWrites(
+      engine: engine, index: Self.index, queries: kind.queries.map { Array($0.text.utf8) },
+      records: records
+    ).run()
+    print(
+      "writes",
+      [
+        ("writes", Double(figures.writes.count)), ("write_p50_ms", figures.writes.percentile(50)),
+        ("write_p99_ms", figures.writes.percentile(99)),
+        ("write_max_ms", figures.writes.max() ?? 0),
+        ("alone_p50_ms", figures.alone.percentile(50)),
+        ("alone_p99_ms", figures.alone.percentile(99)),
+        ("beside", Double(figures.beside.count)), ("beside_p50_ms", figures.beside.percentile(50)),
+        ("beside_p99_ms", figures.beside.percentile(99)), ("torn", Double(figures.tornCount)),
+      ])
   }
 
   /// Runs the first queries to warm up, and then measures all.

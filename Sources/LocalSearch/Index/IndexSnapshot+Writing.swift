@@ -125,7 +125,7 @@ extension IndexSnapshot {
     return with(views, settings)
   }
 
-  /// Merges segments until the policy needs no more merges.
+  /// Merges segments of few documents until the policy needs no more such merges.
   private static func merged(
     _ views: [SegmentView], _ settings: IndexSettings, _ cancellation: CancellationCheck
   ) throws -> [SegmentView] {
@@ -134,43 +134,17 @@ extension IndexSnapshot {
       liveCounts: views.map(\.liveCount), counts: views.map(\.segment.count)),
       let position = merge.first
     {
-      let segment = try SegmentBuilder.merging(
-        merge.map { views[$0] }, settings: settings, cancellation)
+      let sources = merge.map { views[$0] }
+      guard sources.reduce(0, { $0 + $1.liveCount }) <= MergePolicy.maximumCountInWrite else {
+        break
+      }
+      let segment = try SegmentBuilder.merging(sources, settings: settings, cancellation)
       for index in merge.reversed() { views.remove(at: index) }
       views.insert(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)),
         at: position)
     }
     return views
-  }
-}
-
-/// Selects the segments that are merged after a write.
-///
-/// Segments are grouped in tiers by their number of live documents. Each tier is four times larger
-/// than the one below. Four segments of a tier are merged into one. So a record is copied O(log n)
-/// times in total, and there are O(log n) segments. A segment with more deleted than live documents
-/// is rewritten.
-package enum MergePolicy {
-  /// The number of segments of one tier that are merged.
-  package static let fanOut = 4
-
-  /// Returns the indices of segments to merge into one, in ascending order, or `nil` if no merge is
-  /// needed.
-  package static func nextMerge(liveCounts: [Int], counts: [Int]) -> [Int]? {
-    var tiers: [Int: [Int]] = [:]
-    for (index, live) in liveCounts.enumerated() {
-      tiers[tier(of: live), default: []].append(index)
-    }
-    if let crowded = tiers.filter({ $0.value.count >= fanOut }).min(by: { $0.key < $1.key }) {
-      return crowded.value
-    }
-    return liveCounts.indices.first { liveCounts[$0] * 2 < counts[$0] }.map { [$0] }
-  }
-
-  private static func tier(of count: Int) -> Int {
-    let bits = Int.bitWidth - max(1, count).leadingZeroBitCount - 1
-    return bits / 2
   }
 }
 

@@ -49,6 +49,12 @@ package struct IndexSnapshot: Sendable {
       entries: entries, times: times)
   }
 
+  /// Returns the index with the same records in other segments.
+  func withSameRecords(_ segments: [SegmentView]) -> IndexSnapshot {
+    IndexSnapshot(
+      settings: settings, segments: segments, version: version, entries: entries, times: times)
+  }
+
   /// Returns the location of the record with an object ID, or `nil`.
   ///
   /// - Complexity: O(log n) in each segment.

@@ -80,6 +80,9 @@ package final class EngineThreads: Sendable {
   /// Serial queues, because each has a separate thread outside the pool. All have the same
   /// priority, because a thread that serves a background load may run a search next.
   private let threads: [DispatchQueue]
+  /// One thread for all engines, so that such work takes at most one core.
+  private let background = DispatchQueue(
+    label: "LocalSearch.background", qos: .utility, autoreleaseFrequency: .workItem)
   private let state: Lock<State>
 
   /// Creates threads for a number of cores. None starts before there is work.
@@ -141,6 +144,15 @@ package final class EngineThreads: Sendable {
     } onPassed: {
       self.withdraw(kind, number, SearchError.deadlinePassed)
     }.get()
+  }
+
+  /// Runs work for which no call waits, on a thread for such work only.
+  package func runInBackground<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    let outcome = Promise<Swift.Result<Result, any Error>>()
+    background.async { outcome.fulfill(with: Swift.Result(catching: body)) }
+    return try await outcome.outcome().get()
   }
 
   /// Adds a call, and returns whether it waits.

@@ -40,6 +40,12 @@ final class IndexStore: Sendable {
     withExtendedLifetime(replaced) {}
   }
 
+  /// Replaces the snapshot of an index by one with the same records.
+  func replace(_ snapshot: IndexSnapshot, of name: String) {
+    let replaced = state.withLock { $0.snapshots.updateValue(snapshot, forKey: name) }
+    withExtendedLifetime(replaced) {}
+  }
+
   /// The current snapshots, and the number of the latest write, which is 0 before the first.
   var current: (snapshots: [String: IndexSnapshot], lastTaskID: Int64) {
     state.withLock { ($0.snapshots, $0.lastTask) }

@@ -117,12 +117,17 @@ public final class LocalSearch: SearchTransport, PromptTransport {
   let objectIDGenerator: ObjectIDGenerator
   /// Orders the writes.
   package let writeScheduler = WriteScheduler()
+  /// Merges segments after writes.
+  package let merging: MergingSegments
 
   /// Creates an engine without indices.
   public init(configuration: Configuration = Configuration()) {
     self.configuration = configuration
+    merging = MergingSegments(indexStore, writeScheduler, configuration)
     objectIDGenerator = ObjectIDGenerator(custom: configuration.makeObjectID)
   }
+
+  deinit { merging.stop() }
 
   /// Creates an engine with one index.
   ///
@@ -248,6 +253,16 @@ extension LocalSearch {
     } onCancel: {
       flag.set()
     }
+  }
+}
+
+extension LocalSearch.Configuration {
+  /// Runs work for which no call waits.
+  func runInBackground<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    guard let executor else { return try await threads.runInBackground(body) }
+    return try await withTaskExecutorPreference(executor) { try body() }
   }
 }
 

@@ -128,6 +128,7 @@ extension LocalSearch {
     try write.changes(&transaction)
     try cancellation.check()
     indexStore.publish(transaction.changes)
+    merging.start(after: transaction.changes.keys)
   }
 }
 
