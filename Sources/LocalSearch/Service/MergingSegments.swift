@@ -3,7 +3,8 @@ import InstantSearchAPI
 /// Merges the segments of indices after writes, so that no write waits for a long merge.
 ///
 /// A merge reads segments that never change, and holds the permit of its index only to replace
-/// them. Documents that were deleted in the meantime stay deleted. An index has one merge at a time.
+/// them. Documents that were deleted in the meantime stay deleted. An index has one merge at a
+/// time.
 package final class MergingSegments: Sendable {
   private struct State {
     /// The indices whose segments are being merged.
