@@ -15,6 +15,15 @@ package struct Bitmap: Sendable, Hashable {
     if value { clearTail() }
   }
 
+  /// Creates a set from its bits, or returns `nil` if they do not fit the count.
+  init?(words: [UInt64], count: Int) {
+    self.init(count: count)
+    guard words.count == self.words.count else { return nil }
+    self.words = words
+    clearTail()
+    if self.words != words { return nil }
+  }
+
   /// Whether `document` is a member. Numbers outside `0..<count` never are, and cannot be added.
   package subscript(document: Int) -> Bool {
     @inline(__always) get {

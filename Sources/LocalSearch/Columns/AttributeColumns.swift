@@ -10,12 +10,12 @@ final class AttributeColumns: Sendable {
   /// many.
   let names: [String]
   /// Whether ``names`` has all attributes.
-  private let hasAllNames: Bool
+  let hasAllNames: Bool
   /// The attributes, for lookups with the paths above them.
   private let knownPaths: PathTree
-  private let facets: [String: FacetColumn]
-  private let numbers: [String: NumericColumn]
-  private let rankings: [String: RankingColumn]
+  let facets: [String: FacetColumn]
+  let numbers: [String: NumericColumn]
+  let rankings: [String: RankingColumn]
   private let derivedRankings = Lock<[String: RankingColumn]>([:])
   /// The tags of the records: the values of `_tags`.
   let tags: FacetColumn

@@ -7,7 +7,7 @@ import InstantSearchJSON
 struct DistinctColumn: Sendable {
   /// The distinct values, sorted. Of values that are equal in different Unicode forms, one.
   let values: [String]
-  private let numbers: [Int32]
+  let numbers: [Int32]
 
   /// Collects the groups.
   struct Builder {
@@ -66,7 +66,8 @@ struct DistinctColumn: Sendable {
     }
   }
 
-  private init(values: [String], numbers: [Int32]) {
+  /// Creates a column from its arrays.
+  init(values: [String], numbers: [Int32]) {
     self.values = values
     self.numbers = numbers
   }

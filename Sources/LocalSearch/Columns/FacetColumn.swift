@@ -35,7 +35,7 @@ struct FacetColumn: Sendable {
   }
 
   /// Lists of numbers as one flat array with offsets.
-  private struct Lists {
+  struct Lists {
     /// The offset of each list, and the end of the last one.
     var starts: [UInt32]
     var numbers: [UInt32]
@@ -50,15 +50,15 @@ struct FacetColumn: Sendable {
   /// The distinct values, sorted by ``Value/precedes(_:)``.
   let values: [Value]
   /// The values of each document, in ascending order.
-  private let valueLists: Lists
+  let valueLists: Lists
   /// The documents of each value, in ascending order.
   private let documentLists: Lists
   /// The bitmaps of values with many documents.
   private let bitmaps: [Int: Bitmap]
   /// The values in lowercase.
-  private let folded: [String]
+  let folded: [String]
   /// The numbers of the values, sorted by their lowercase text.
-  private let foldedOrder: [UInt32]
+  let foldedOrder: [UInt32]
   /// The cost of counting by value: the words of the bitmaps and the lengths of the other lists.
   let countingCostByValue: Int
   /// The number of documents of the segment.
@@ -79,8 +79,25 @@ struct FacetColumn: Sendable {
     }
     var numbers = [UInt32](repeating: 0, count: unsorted.count)
     try cancellation.forEach(order.indices) { numbers[order[$0]] = UInt32($0) }
-    values = try cancellation.map(order) { unsorted[$0] }
-    valueLists = try Self.valueLists(pairs, numbers, values, count: count, cancellation)
+    let values = try cancellation.map(order) { unsorted[$0] }
+    let (folded, foldedOrder) = try Self.folded(values, cancellation)
+    try self.init(
+      values: values,
+      valueLists: Self.valueLists(pairs, numbers, values, count: count, cancellation),
+      folded: folded, foldedOrder: foldedOrder,
+      hasAmbiguousTexts: zip(values, values.dropFirst()).contains { left, right in
+        try cancellation.count(bytes: min(left.text.utf8.count, right.text.utf8.count))
+        return left.isSame(as: right)
+      }, count: count, cancellation)
+  }
+
+  /// Creates the column from its sorted values and those of each document.
+  init(
+    values: [Value], valueLists: Lists, folded: [String], foldedOrder: [UInt32],
+    hasAmbiguousTexts: Bool, count: Int, _ cancellation: CancellationCheck
+  ) throws {
+    self.values = values
+    self.valueLists = valueLists
     let starts = valueLists.starts
     hasOneValueEach = try zip(starts, starts.dropFirst()).allSatisfy { start, end in
       try cancellation.count(element: Int(start))
@@ -88,12 +105,10 @@ struct FacetColumn: Sendable {
     }
     documentLists = try Self.documentLists(valueLists, valueCount: values.count, cancellation)
     (bitmaps, countingCostByValue) = try Self.bitmaps(documentLists, count: count, cancellation)
-    (folded, foldedOrder) = try Self.folded(values, cancellation)
+    self.folded = folded
+    self.foldedOrder = foldedOrder
     documentCount = count
-    hasAmbiguousTexts = try zip(values, values.dropFirst()).contains { left, right in
-      try cancellation.count(bytes: min(left.text.utf8.count, right.text.utf8.count))
-      return left.isSame(as: right)
-    }
+    self.hasAmbiguousTexts = hasAmbiguousTexts
   }
 
   /// Returns the distinct values of each document.
@@ -127,20 +142,20 @@ struct FacetColumn: Sendable {
     _ valueLists: Lists, valueCount: Int, _ cancellation: CancellationCheck
   ) throws -> Lists {
     var starts = [UInt32](repeating: 0, count: valueCount + 1)
-    for document in valueLists.starts.indices.dropLast() {
-      let values = valueLists[document]
-      try cancellation.count(1 + values.count &>> 4)
-      for value in values { starts[Int(value) + 1] += 1 }
-    }
+    try cancellation.forEach(valueLists.numbers) { starts[Int($0) + 1] += 1 }
     try cancellation.forEach(0..<valueCount) { starts[$0 + 1] += starts[$0] }
     var documents = [UInt32](repeating: 0, count: valueLists.numbers.count)
     var next = starts
-    for document in valueLists.starts.indices.dropLast() {
-      let values = valueLists[document]
-      try cancellation.count(1 + values.count &>> 4)
-      for value in values {
-        documents[Int(next[Int(value)])] = UInt32(document)
-        next[Int(value)] += 1
+    let (ends, values) = (valueLists.starts, valueLists.numbers)
+    var entry = 0
+    for document in ends.indices.dropLast() {
+      try cancellation.count(element: document)
+      while entry < Int(ends[document + 1]) {
+        try cancellation.count(element: entry)
+        let value = Int(values[entry])
+        documents[Int(next[value])] = UInt32(document)
+        next[value] += 1
+        entry += 1
       }
     }
     return Lists(starts: starts, numbers: documents)

@@ -2,8 +2,8 @@ import InstantSearchJSON
 
 /// The numbers of one attribute in one segment, sorted, so that a range is found by binary search.
 struct NumericColumn: Sendable {
-  private let numbers: [Double]
-  private let documents: [UInt32]
+  let numbers: [Double]
+  let documents: [UInt32]
   /// The documents of equal parts of the column, so that a wide range is a union of few bitmaps.
   private let blocks: [Bitmap]
   private let blockLength: Int
@@ -21,8 +21,17 @@ struct NumericColumn: Sendable {
     try cancellation.sort(&sorted) {
       $0.number == $1.number ? $0.document < $1.document : $0.number < $1.number
     }
-    numbers = try cancellation.map(sorted) { $0.number }
-    documents = try cancellation.map(sorted) { $0.document }
+    try self.init(
+      numbers: cancellation.map(sorted) { $0.number },
+      documents: cancellation.map(sorted) { $0.document }, count: count, cancellation)
+  }
+
+  /// Builds the column from sorted numbers and the document of each.
+  init(
+    numbers: [Double], documents: [UInt32], count: Int, _ cancellation: CancellationCheck
+  ) throws {
+    self.numbers = numbers
+    self.documents = documents
     blockLength = max(
       Self.minimumBlockLength, documents.count / Self.maximumBlockCount + 1)
     var blocks: [Bitmap] = []
@@ -132,13 +141,16 @@ struct NumericColumn: Sendable {
 
 /// The values of one ranking attribute, one per document.
 struct RankingColumn: Sendable {
-  private enum Storage: Sendable {
+  enum Storage: Sendable {
     /// Numbers only, NaN for documents without one.
     case numbers([Double])
     case mixed([RankingValue])
   }
 
-  private let storage: Storage
+  let storage: Storage
+
+  /// Creates a column from its values.
+  init(_ storage: Storage) { self.storage = storage }
 
   /// Creates the column from the values of all documents.
   init(_ values: [RankingValue], _ cancellation: CancellationCheck) throws {

@@ -4,15 +4,28 @@ import InstantSearchJSON
 struct GeoColumn: Sendable {
   /// The points of document d are `points[starts[d]..<starts[d + 1]]`. Empty if there are no
   /// points.
-  private let starts: [UInt32]
-  private let points: [Point]
-  /// The grid cells of the points in ascending order, with the point and the document of each.
-  private let cells: [UInt32]
-  private let cellPoints: [Point]
-  private let cellDocuments: [UInt32]
+  let starts: [UInt32]
+  let points: [Point]
+  /// The grid cells of the points in ascending order, with the index of the point and the document
+  /// of each.
+  let cells: [UInt32]
+  let cellPoints: [UInt32]
+  let cellDocuments: [UInt32]
 
   private static let cellsPerDegree = 4.0
   private static let columns: UInt32 = 360 * 4 + 1
+
+  /// Creates a column from its arrays.
+  init(
+    starts: [UInt32], points: [Point], cells: [UInt32], cellPoints: [UInt32],
+    cellDocuments: [UInt32]
+  ) {
+    self.starts = starts
+    self.points = points
+    self.cells = cells
+    self.cellPoints = cellPoints
+    self.cellDocuments = cellDocuments
+  }
 
   /// Collects the points.
   struct Builder {
@@ -61,7 +74,7 @@ struct GeoColumn: Sendable {
       $0.cell == $1.cell ? $0.index < $1.index : $0.cell < $1.cell
     }
     cells = try cancellation.map(sorted) { $0.cell }
-    cellPoints = try cancellation.map(sorted) { entries[$0.index].point }
+    cellPoints = try cancellation.map(sorted) { UInt32(truncatingIfNeeded: $0.index) }
     cellDocuments = try cancellation.map(sorted) { entries[$0.index].document }
   }
 
@@ -111,7 +124,7 @@ struct GeoColumn: Sendable {
       while index < cells.count, cells[index] <= last {
         // The closure is as much work as two elements of a simple loop.
         try cancellation.count(element: 2 * index)
-        try body(cellPoints[index], Int(cellDocuments[index]))
+        try body(points[Int(cellPoints[index])], Int(cellDocuments[index]))
         index += 1
       }
       if index == cells.count { return }

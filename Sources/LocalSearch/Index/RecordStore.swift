@@ -1,13 +1,30 @@
 /// The records of a segment as JSON bytes, and the order of their object IDs.
-package struct RecordStore: Sendable {
-  private let bytes: [UInt8]
-  private let offsets: [Int]
-  private let idBytes: [UInt8]
-  private let idOffsets: [Int]
+///
+/// A class, because several segments can share it: those of an index, of its replicas and its
+/// copies.
+package final class RecordStore: Sendable {
+  let bytes: [UInt8]
+  let offsets: [Int]
+  let idBytes: [UInt8]
+  let idOffsets: [Int]
   /// The documents in ascending byte order of their object IDs.
-  private let byID: [UInt32]
+  let byID: [UInt32]
   /// The index of every document in `byID`.
   private let idOrder: [UInt32]
+
+  /// Creates a store from its arrays.
+  init(bytes: [UInt8], offsets: [Int], idBytes: [UInt8], idOffsets: [Int], byID: [UInt32]) {
+    self.bytes = bytes
+    self.offsets = offsets
+    self.idBytes = idBytes
+    self.idOffsets = idOffsets
+    self.byID = byID
+    var idOrder = [UInt32](repeating: 0, count: byID.count)
+    for (rank, document) in byID.enumerated() {
+      idOrder[Int(document)] = UInt32(truncatingIfNeeded: rank)
+    }
+    self.idOrder = idOrder
+  }
 
   /// The number of documents.
   package var count: Int { offsets.count - 1 }
@@ -113,13 +130,9 @@ extension RecordStore {
       let byID = try ByteStringOrder.sorted(count: count, cancellation) {
         idBytes[idOffsets[$0]..<idOffsets[$0 + 1]]
       }
-      var idOrder = [UInt32](repeating: 0, count: count)
-      for (rank, document) in byID.enumerated() {
-        idOrder[Int(document)] = UInt32(truncatingIfNeeded: rank)
-      }
       return RecordStore(
         bytes: built.bytes, offsets: built.offsets, idBytes: idBytes, idOffsets: idOffsets,
-        byID: byID, idOrder: idOrder)
+        byID: byID)
     }
   }
 }

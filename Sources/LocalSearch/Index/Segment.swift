@@ -12,7 +12,7 @@ final class Segment: Sendable {
   let attributes: AttributeColumns
   /// The orders that do not depend on a query.
   let order: SegmentOrder
-  private let facetIndices: [String: Segment]
+  let facetIndices: [String: Segment]
 
   /// Creates a segment from parts with the same number of documents.
   init(

@@ -8,7 +8,14 @@ struct SegmentOrder: Sendable {
   /// The documents by custom rank, then by object ID.
   let byCustomRank: [UInt32]
   /// The ranks of the documents by the `asc` and `desc` entries of the `ranking` setting.
-  private let ranks: [SortCriterion: [UInt32]]
+  let ranks: [SortCriterion: [UInt32]]
+
+  /// Creates orders that are known.
+  init(customRanks: [UInt32], byCustomRank: [UInt32], ranks: [SortCriterion: [UInt32]]) {
+    self.customRanks = customRanks
+    self.byCustomRank = byCustomRank
+    self.ranks = ranks
+  }
 
   /// Returns the ranks of all documents by `criterion`, if the settings name it.
   func ranks(by criterion: SortCriterion) -> [UInt32]? { ranks[criterion] }

@@ -96,6 +96,12 @@ final class ObjectIDGenerator: Sendable {
   /// Creates a generator. Without a closure it generates a fixed sequence.
   init(custom: (@Sendable () -> String)?) { self.custom = custom }
 
+  /// The number of IDs that were generated.
+  var number: UInt64 { count.withLock { $0 } }
+
+  /// Continues after a number of IDs.
+  func setNumber(_ number: UInt64) { count.withLock { $0 = number } }
+
   /// Returns the next ID that is not taken.
   ///
   /// - Throws: An `APIError` if the closure of the configuration returns only empty and taken IDs.

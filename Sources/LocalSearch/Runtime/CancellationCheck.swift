@@ -68,6 +68,14 @@ package final class CancellationCheck {
     stepsLeft = interval
   }
 
+  /// Returns a closure that makes instances for other threads that work for the same call.
+  func makeForThreads() -> @Sendable () -> CancellationCheck {
+    { [flag, deadline, interval, responseSizeLimit] in
+      CancellationCheck(
+        flag: flag, deadline: deadline, interval: interval, maximumResponseSize: responseSizeLimit)
+    }
+  }
+
   /// Throws `CancellationError` if the flag is set, or a `SearchError` with code `timedOut` if the
   /// deadline has passed.
   func check() throws {

@@ -51,6 +51,9 @@ final class IndexStore: Sendable {
     state.withLock { ($0.snapshots, $0.lastTask) }
   }
 
+  /// Sets the number of the latest write.
+  func setLastTask(_ number: Int64) { state.withLock { $0.lastTask = number } }
+
   /// Returns the number of the next write, from 1.
   func nextTaskID() -> Int64 {
     state.withLock { state in

@@ -75,6 +75,10 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     /// threads, such as that of an event loop. Tests that simulate execution orders set a custom
     /// executor.
     public var executor: (any TaskExecutor)?
+    /// The files of the engine, if it has any. Defaults to those of the system.
+    ///
+    /// Tests pass a `SimulatedDisk` of the testing product.
+    public var disk: any Disk = SystemDisk()
     /// The number of steps between two checks for cancellation. Tests set fewer.
     package var checkInterval = CancellationCheck.interval
     /// The threads, if there is no executor. Tests set separate ones.

@@ -1,0 +1,101 @@
+/// The files of a program that keeps data: what an engine needs of a file system, and no more.
+///
+/// Programs use the default, ``SystemDisk``. Tests pass `SimulatedDisk` of the testing product,
+/// whose calls fail as real disks do.
+///
+/// What is written is sure to survive a power failure only after ``DiskFile/synchronize()``, and a
+/// new, renamed or removed name only after ``synchronizeFolder(of:)``.
+public protocol Disk: Sendable {
+  /// Opens a file.
+  ///
+  /// - Throws: ``DiskError``, with ``DiskError/Reason/notFound`` if a file to read does not exist.
+  func open(_ path: String, _ mode: DiskMode) throws -> any DiskFile
+  /// Gives a file another name, and replaces a file of that name in one step.
+  func rename(_ path: String, to newPath: String) throws
+  /// Removes a file.
+  func remove(_ path: String) throws
+  /// Waits until the names in the folder of a path are on the disk.
+  func synchronizeFolder(of path: String) throws
+}
+
+/// What a file is opened for.
+public enum DiskMode: Sendable, Hashable, CaseIterable {
+  /// Reading. The file must exist.
+  case reading
+  /// Reading and writing. The file must exist.
+  case updating
+  /// Writing to an empty file, which is created, or emptied if it exists.
+  case replacing
+  /// Locking. The file is created if it does not exist.
+  case locking
+}
+
+/// An open file. Its last reference closes it and releases its lock.
+public protocol DiskFile: AnyObject, Sendable {
+  /// The size of the file, in bytes.
+  func size() throws -> Int
+  /// Reads bytes at an offset.
+  ///
+  /// - Returns: The bytes, fewer than asked for only at the end of the file.
+  func read(_ count: Int, at offset: Int) throws -> [UInt8]
+  /// Writes bytes at an offset.
+  ///
+  /// - Returns: The number of bytes that were written, at least one. The caller writes the others.
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws -> Int
+  /// Sets the size of the file.
+  func truncate(to size: Int) throws
+  /// Waits until the bytes that were written are on the disk.
+  func synchronize() throws
+  /// Locks the file, and returns `false` if it is locked already, here or in another process.
+  func lock() throws -> Bool
+}
+
+/// A call of a disk that failed.
+public struct DiskError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Why a call failed.
+  public enum Reason: Sendable, Hashable {
+    /// There is no such file.
+    case notFound
+    /// The system does not permit it.
+    case denied
+    /// The disk is full.
+    case full
+    /// The path is a folder, or neither a file nor a folder.
+    case notAFile
+    /// Another reason of the system, with its number.
+    case system(Int)
+    /// A failure of a simulated disk.
+    case simulated
+  }
+
+  /// Why the call failed.
+  public let reason: Reason
+  /// The path of the call.
+  public let path: String
+
+  /// Creates an error.
+  public init(_ reason: Reason, path: String) {
+    self.reason = reason
+    self.path = path
+  }
+
+  /// The reason in words.
+  public var description: String {
+    switch reason {
+    case .notFound: "there is no such file"
+    case .denied: "permission denied"
+    case .full: "the disk is full"
+    case .notAFile: "it is not a file"
+    case .system(let code): "the system refused, code \(code)"
+    case .simulated: "the simulated disk failed"
+    }
+  }
+}
+
+extension DiskFile {
+  /// Writes all of some bytes at an offset.
+  package func writeAll(_ bytes: [UInt8], at offset: Int) throws {
+    var start = 0
+    while start < bytes.count { start += try write(bytes[start...], at: offset + start) }
+  }
+}

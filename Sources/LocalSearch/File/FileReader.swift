@@ -1,0 +1,244 @@
+import InstantSearchAPI
+
+/// Reads the sections of a file.
+struct FileReader: Sendable {
+  private let file: any DiskFile
+  /// Returns the cancellation check of the calling thread.
+  private let makeCancellation: @Sendable () -> CancellationCheck
+  /// The sections in their order in the file.
+  let sections: [FileFormat.Section]
+
+  /// Reads the table of a file.
+  ///
+  /// - Throws: ``FileProblem`` if it is not the file of an engine, is incomplete or is newer.
+  init(_ file: any DiskFile, _ cancellation: CancellationCheck) throws {
+    self.file = file
+    makeCancellation = cancellation.makeForThreads()
+    let size = try file.size()
+    let header = try file.read(FileFormat.headerLength, at: 0)
+    guard header.count == FileFormat.headerLength, header.starts(with: FileFormat.magic) else {
+      throw FileProblem("it is not the file of an engine")
+    }
+    let version = FileFormat.number(header[8..<12])
+    guard version <= UInt64(FileFormat.version) else {
+      throw FileProblem(
+        "it has format \(version), and this version reads up to \(FileFormat.version); use a newer"
+          + " version of the package")
+    }
+    let end = size - FileFormat.footerLength
+    guard end >= FileFormat.headerLength else { throw FileProblem("it is incomplete") }
+    let footer = try file.read(FileFormat.footerLength, at: end)
+    guard footer.count == FileFormat.footerLength, footer.suffix(8) == FileFormat.endMagic[...]
+    else { throw FileProblem("it is incomplete") }
+    guard Checksum.of(header + footer[..<24]) == FileFormat.number(footer[24..<32]) else {
+      throw FileProblem.damaged("its header or its footer has changed")
+    }
+    let (offset, count) = (FileFormat.number(footer[..<8]), FileFormat.number(footer[8..<16]))
+    let length = UInt64(end) &- offset
+    guard offset <= UInt64(end), length == count &* UInt64(FileFormat.entryLength) else {
+      throw FileProblem.damaged("its table has another size")
+    }
+    let table = try file.read(Int(length), at: Int(offset))
+    guard Checksum.of(table) == FileFormat.number(footer[16..<24]) else {
+      throw FileProblem.damaged("its table has changed")
+    }
+    sections = try stride(from: 0, to: table.count, by: FileFormat.entryLength).map { start in
+      let (place, length) = (
+        FileFormat.number(table[start + 8..<start + 16]),
+        FileFormat.number(table[start + 16..<start + 24])
+      )
+      guard place <= offset, length <= offset - place else {
+        throw FileProblem.damaged("a section is outside of the file")
+      }
+      return FileFormat.Section(
+        kind: UInt32(truncatingIfNeeded: FileFormat.number(table[start..<start + 4])),
+        offset: Int(place), length: Int(length),
+        checksum: FileFormat.number(table[start + 24..<start + 32]))
+    }
+  }
+
+  /// Reads a section.
+  ///
+  /// - Throws: ``FileProblem`` if the section is of another kind or has changed.
+  func section<Value>(
+    _ number: Int, _ kind: FileFormat.Kind, _ read: (inout SectionReader) throws -> Value
+  ) throws -> Value {
+    guard sections.indices.contains(number), sections[number].kind == kind.rawValue else {
+      throw FileProblem.damaged("the section \(number) is not of the kind \(kind)")
+    }
+    var reader = SectionReader(file, sections[number], kind, makeCancellation())
+    do {
+      let value = try read(&reader)
+      try reader.finish()
+      return value
+    } catch let problem as FileProblem {
+      // A change explains any other problem.
+      try reader.finish()
+      throw problem
+    }
+  }
+}
+
+/// Reads the values of a section in their order.
+///
+/// A number of elements is at most that of the bytes which remain, so damaged bytes cannot make it
+/// take more memory than the file. The values count only when the checksum is known to be right.
+struct SectionReader {
+  private let file: any DiskFile
+  private let kind: FileFormat.Kind
+  let cancellation: CancellationCheck
+  private let section: FileFormat.Section
+  /// The number of bytes of the section that were read from the file.
+  private var readCount = 0
+  /// The bytes that were read and not used.
+  private var piece: ArraySlice<UInt8> = []
+  private var checksum = Checksum()
+
+  fileprivate init(
+    _ file: any DiskFile, _ section: FileFormat.Section, _ kind: FileFormat.Kind,
+    _ cancellation: CancellationCheck
+  ) {
+    self.file = file
+    self.section = section
+    self.kind = kind
+    self.cancellation = cancellation
+  }
+
+  /// The number of bytes that were not used.
+  private var remaining: Int { section.length - readCount + piece.count }
+
+  /// Throws a problem unless a condition holds.
+  func check(_ condition: Bool, _ what: @autoclosure () -> String) throws {
+    if !condition { throw FileProblem.damaged("\(what()), in a section of the kind \(kind)") }
+  }
+
+  /// Returns some of the next bytes.
+  private mutating func next(_ count: Int) throws -> ArraySlice<UInt8> {
+    if piece.isEmpty {
+      let length = min(FileFormat.pieceLength, section.length - readCount)
+      try check(length > 0, "it is too short")
+      try cancellation.count(bytes: length)
+      let bytes = try file.read(length, at: section.offset + readCount)
+      try check(bytes.count == length, "the file ends in it")
+      checksum.update(bytes[...])
+      readCount += length
+      piece = bytes[...]
+    }
+    let part = piece.prefix(count)
+    piece = piece.dropFirst(part.count)
+    return part
+  }
+
+  /// Reads what remains, and checks that nothing has changed.
+  fileprivate mutating func finish() throws {
+    let unused = remaining
+    while readCount < section.length {
+      piece = []
+      _ = try next(1)
+    }
+    guard checksum.value == section.checksum else {
+      throw FileProblem.damaged("a section of the kind \(kind) has changed")
+    }
+    try check(unused == 0, "it is too long")
+  }
+
+  /// Reads a number.
+  mutating func number() throws -> UInt64 {
+    let bytes: [UInt8] = try FlatArray.elements(8) { try next($0) }
+    return FileFormat.number(bytes[...])
+  }
+
+  /// Reads a number that is not negative, and at most a limit.
+  mutating func number(atMost limit: Int = .max) throws -> Int {
+    let number = try number()
+    try check(number <= UInt64(limit), "a number is too large")
+    return Int(number)
+  }
+
+  /// Reads a truth value.
+  mutating func bool() throws -> Bool { try number(atMost: 1) == 1 }
+
+  /// Reads integers.
+  ///
+  /// - Parameter count: The number that they must have, or `nil`.
+  mutating func array<Element: FixedWidthInteger & BitwiseCopyable>(
+    of: Element.Type = Element.self, count expected: Int? = nil
+  ) throws -> [Element] {
+    let count = try number(atMost: remaining / MemoryLayout<Element>.size)
+    try check(expected ?? count == count, "a list has another length")
+    return try FlatArray.elements(count) { try next($0) }
+  }
+
+  /// Reads doubles.
+  mutating func doubles(count: Int? = nil) throws -> [Double] {
+    try cancellation.map(array(of: UInt64.self, count: count)) { Double(bitPattern: $0) }
+  }
+
+  /// Reads offsets of parts of a list, ascending from 0.
+  mutating func offsets(count: Int? = nil) throws -> [Int] {
+    let numbers = try array(of: UInt64.self, count: count)
+    var last: UInt64 = 0
+    try check(numbers.first == 0, "a list of offsets does not begin with 0")
+    for (index, number) in numbers.enumerated() {
+      try cancellation.count(element: index)
+      try check(number >= last, "offsets do not ascend")
+      last = number
+    }
+    try check(last <= UInt64(Int.max), "an offset is too large")
+    return numbers.map { Int($0) }
+  }
+
+  /// Reads where the parts of a list of integers start, and where the last one ends.
+  mutating func starts(count: Int? = nil) throws -> [UInt32] {
+    let starts = try array(of: UInt32.self, count: count)
+    var last: UInt32 = 0
+    for (index, start) in starts.enumerated() {
+      try cancellation.count(element: index)
+      try check(start >= last, "the parts of a list do not ascend")
+      last = start
+    }
+    try check(starts.isEmpty || starts[0] == 0, "a list does not begin with 0")
+    return starts
+  }
+
+  /// Reads integers, each less than a limit.
+  mutating func array(
+    below limit: Int, count: Int? = nil
+  ) throws -> [UInt32] {
+    let numbers = try array(of: UInt32.self, count: count)
+    try check(limit > UInt32.max || isEach(of: numbers, below: limit), "a number is too large")
+    return numbers
+  }
+
+  /// Whether all integers are less than a limit.
+  private func isEach(of numbers: [UInt32], below limit: Int) throws -> Bool {
+    var largest: UInt32 = 0
+    for start in stride(from: 0, to: numbers.count, by: FileFormat.pieceLength) {
+      let part = numbers[start..<min(start + FileFormat.pieceLength, numbers.count)]
+      try cancellation.count(bytes: part.count)
+      for number in part { largest = max(largest, number) }
+    }
+    return numbers.isEmpty || Int(largest) < limit
+  }
+
+  /// Reads a text.
+  mutating func text() throws -> String {
+    String(decoding: try array(of: UInt8.self), as: UTF8.self)
+  }
+
+  /// Reads texts.
+  mutating func texts(count: Int? = nil) throws -> [String] {
+    let ends = try array(of: UInt64.self, count: count)
+    let bytes = try array(of: UInt8.self)
+    var texts: [String] = []
+    texts.reserveCapacity(ends.count)
+    var start = 0
+    for end in ends {
+      try check(end >= UInt64(start) && end <= UInt64(bytes.count), "texts do not ascend")
+      try cancellation.count(bytes: Int(end) - start)
+      texts.append(String(decoding: bytes[start..<Int(end)], as: UTF8.self))
+      start = Int(end)
+    }
+    return texts
+  }
+}

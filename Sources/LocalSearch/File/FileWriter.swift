@@ -1,0 +1,125 @@
+import InstantSearchAPI
+
+/// Writes the sections of a file.
+final class FileWriter {
+  private let file: any DiskFile
+  private let cancellation: CancellationCheck
+  private var sections: [FileFormat.Section] = []
+  /// The number of bytes that are on the file.
+  private var written = 0
+  /// The bytes that follow them.
+  private var buffer: [UInt8] = []
+  /// The checksum of the section before the buffer.
+  private var checksum = Checksum()
+
+  /// Creates a writer of an empty file.
+  init(_ file: any DiskFile, _ cancellation: CancellationCheck) {
+    self.file = file
+    self.cancellation = cancellation
+    buffer.reserveCapacity(2 * FileFormat.pieceLength)
+    buffer += header
+  }
+
+  private let header =
+    FileFormat.magic + FileFormat.bytes(of: FileFormat.version) + FileFormat.bytes(of: UInt32(0))
+
+  /// Writes a section, and returns its number.
+  func section(_ kind: FileFormat.Kind, _ write: (FileWriter) throws -> Void) throws -> Int {
+    while !(written + buffer.count).isMultiple(of: 8) { buffer.append(0) }
+    try writeBuffer()
+    let start = written
+    checksum = Checksum()
+    try write(self)
+    checksum.update(buffer[...])
+    try writeBuffer()
+    sections.append(
+      FileFormat.Section(
+        kind: kind.rawValue, offset: start, length: written - start, checksum: checksum.value))
+    return sections.count - 1
+  }
+
+  /// Writes the table, and waits until the file is on the disk.
+  func finish() throws {
+    while !(written + buffer.count).isMultiple(of: 8) { buffer.append(0) }
+    try writeBuffer()
+    var table: [UInt8] = []
+    for section in sections {
+      table += FileFormat.bytes(of: section.kind) + FileFormat.bytes(of: UInt32(0))
+      table += FileFormat.bytes(of: UInt64(section.offset))
+      table += FileFormat.bytes(of: UInt64(section.length))
+      table += FileFormat.bytes(of: section.checksum)
+    }
+    var footer = FileFormat.bytes(of: UInt64(written))
+    footer += FileFormat.bytes(of: UInt64(sections.count))
+    footer += FileFormat.bytes(of: Checksum.of(table))
+    footer += FileFormat.bytes(of: Checksum.of(header + footer)) + FileFormat.endMagic
+    buffer += table + footer
+    try writeBuffer()
+    try file.synchronize()
+  }
+
+  private func writeBuffer() throws {
+    try cancellation.count(bytes: buffer.count)
+    try file.writeAll(buffer, at: written)
+    written += buffer.count
+    buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+extension FileWriter {
+  /// Writes a number.
+  func write(_ number: Int) throws { try write(UInt64(bitPattern: Int64(number))) }
+
+  /// Writes a number.
+  func write(_ number: UInt64) throws { try append(FileFormat.bytes(of: number)) }
+
+  /// Writes a truth value.
+  func write(_ value: Bool) throws { try write(value ? 1 : 0) }
+
+  /// Writes the number of integers, and the integers.
+  func write<Element: FixedWidthInteger>(_ elements: [Element]) throws {
+    try write(elements.count)
+    let step = FileFormat.pieceLength / MemoryLayout<Element>.size
+    for start in stride(from: 0, to: elements.count, by: step) {
+      try append(FlatArray.bytes(of: elements[start..<min(start + step, elements.count)]))
+    }
+  }
+
+  /// Writes the number of offsets, and the offsets.
+  func write(offsets: [Int]) throws {
+    try write(cancellation.map(offsets) { UInt64(clamping: $0) })
+  }
+
+  /// Writes numbers.
+  func write(_ numbers: [Double]) throws {
+    try write(cancellation.map(numbers) { $0.bitPattern })
+  }
+
+  /// Writes a text.
+  func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  /// Writes texts.
+  func write(texts: [String]) throws {
+    var (bytes, ends) = ([UInt8](), [UInt64]())
+    for text in texts {
+      try cancellation.count(bytes: text.utf8.count)
+      bytes += text.utf8
+      ends.append(UInt64(bytes.count))
+    }
+    try write(ends)
+    try write(bytes)
+  }
+
+  private func append(_ bytes: [UInt8]) throws {
+    buffer += bytes
+    // The checksum and the file get whole pieces.
+    while buffer.count >= FileFormat.pieceLength {
+      let piece = Array(buffer[..<FileFormat.pieceLength])
+      checksum.update(piece[...])
+      try cancellation.count(bytes: piece.count)
+      try file.writeAll(piece, at: written)
+      written += piece.count
+      buffer.removeSubrange(..<FileFormat.pieceLength)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Dispatch
+import InstantSearchAPI
+import InstantSearchJSON
+
+/// All that an engine keeps in its file.
+struct EngineContents: Sendable {
+  /// The indices by name.
+  var snapshots: [String: IndexSnapshot] = [:]
+  /// The number of the latest write.
+  var lastTaskID: Int64 = 0
+  /// The number of IDs that were generated for records.
+  var generatedIDCount: UInt64 = 0
+  /// The number of the first journal with writes that the file does not have.
+  var journalNumber: UInt64 = 0
+}
+
+extension EngineContents {
+  /// Writes the contents to an empty file, and waits until they are on the disk.
+  func write(to file: any DiskFile, _ cancellation: CancellationCheck) throws {
+    let writer = FileWriter(file, cancellation)
+    // What several indices share is in the file once.
+    var records: [ObjectIdentifier: Int] = [:]
+    var segments: [ObjectIdentifier: Int] = [:]
+    // Sorted, so that equal engines have equal files.
+    let sorted = snapshots.sorted { $0.key < $1.key }
+    for segment in sorted.flatMap({ $0.value.segments.map(\.segment) }) {
+      guard segments[ObjectIdentifier(segment)] == nil else { continue }
+      let store = segment.records
+      let recordsNumber =
+        try records[ObjectIdentifier(store)] ?? writer.section(.records, store.write)
+      records[ObjectIdentifier(store)] = recordsNumber
+      segments[ObjectIdentifier(segment)] = try writer.section(.segment) { writer in
+        try writer.write(recordsNumber)
+        try segment.write(to: writer)
+      }
+    }
+    var indices: [Int] = []
+    for (name, snapshot) in sorted {
+      indices.append(
+        try writer.section(.index) { writer in
+          try writer.write(name)
+          try snapshot.write(to: writer) { segments[ObjectIdentifier($0)] ?? 0 }
+        })
+    }
+    _ = try writer.section(.engine) { writer in
+      try writer.write(UInt64(bitPattern: lastTaskID))
+      try writer.write(generatedIDCount)
+      try writer.write(journalNumber)
+      try writer.write(offsets: indices)
+    }
+    try writer.finish()
+  }
+
+  /// Reads the contents of a file.
+  ///
+  /// - Throws: ``FileProblem`` if it cannot be used.
+  init(from file: any DiskFile, _ cancellation: CancellationCheck) throws {
+    let reader = try FileReader(file, cancellation)
+    let indices = try reader.section(reader.sections.count - 1, .engine) { section in
+      lastTaskID = Int64(try section.number(atMost: Int(Int64.max)))
+      generatedIDCount = try section.number()
+      journalNumber = try section.number()
+      return try section.array(of: UInt64.self)
+    }
+    let segments = try Self.segments(reader)
+    for number in indices {
+      let (name, snapshot) = try reader.section(Int(clamping: number), .index) { section in
+        (try section.text(), try IndexSnapshot.read(from: &section) { segments[$0] })
+      }
+      snapshots[name] = snapshot
+    }
+  }
+}
+
+extension EngineContents {
+  /// What one of the large sections has.
+  private enum Part: Sendable {
+    case records(RecordStore)
+    case segment(records: Int, Segment.Contents)
+    case failure(any Error)
+  }
+
+  /// Reads the segments by the number of their section, several sections at once.
+  private static func segments(
+    _ reader: FileReader
+  ) throws -> [Int: Segment] {
+    let sections = reader.sections
+    // The longest first, so that the cores end at the same time.
+    let numbers = sections.indices.filter {
+      let kind = FileFormat.Kind(rawValue: sections[$0].kind)
+      return kind == .records || kind == .segment
+    }.sorted { sections[$0].length > sections[$1].length }
+    let parts = Lock<[Int: Part]>([:])
+    DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
+      let number = numbers[index]
+      let part = part(number, of: reader)
+      parts.withLock { $0[number] = part }
+    }
+    let read = parts.withLock { $0 }
+    var segments: [Int: Segment] = [:]
+    for number in numbers.sorted() {
+      switch read[number] {
+      case .failure(let error): throw error
+      case .segment(let recordsNumber, let contents):
+        guard case .records(let records) = read[recordsNumber],
+          let segment = Segment(records, contents)
+        else { throw FileProblem.damaged("a segment has other records") }
+        segments[number] = segment
+      case .records, nil: break
+      }
+    }
+    return segments
+  }
+
+  private static func part(_ number: Int, of reader: FileReader) -> Part {
+    do {
+      if reader.sections[number].kind == FileFormat.Kind.records.rawValue {
+        return .records(try reader.section(number, .records) { try RecordStore(from: &$0) })
+      }
+      return try reader.section(number, .segment) { section in
+        .segment(
+          records: try section.number(atMost: number), try Segment.Contents(from: &section))
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension IndexSnapshot {
+  /// Writes the index.
+  ///
+  /// - Parameter number: Returns the number of a segment's section.
+  fileprivate func write(to writer: FileWriter, _ number: (Segment) -> Int) throws {
+    try writer.write(JSONValueEncoder().encode(settings))
+    try writer.write(times != nil)
+    if let times { try writer.write(texts: [times.created, times.updated]) }
+    for kind in [IndexEntries.Kind.synonyms, .rules] {
+      let entries = entries.entries(kind).sorted { $0.key < $1.key }
+      try writer.write(texts: entries.map { String(decoding: $0.value.node.source, as: UTF8.self) })
+    }
+    try writer.write(offsets: segments.map { number($0.segment) })
+    for view in segments { try writer.write(view.live.words) }
+  }
+
+  /// Reads an index.
+  ///
+  /// - Parameter segment: Returns the segment of a section.
+  fileprivate static func read(
+    from reader: inout SectionReader, _ segment: (Int) -> Segment?
+  ) throws -> IndexSnapshot {
+    let json = try reader.array(of: UInt8.self)
+    let settings: IndexSettings
+    do {
+      settings = try JSONValueDecoder().decode(
+        IndexSettings.self, from: try reader.cancellation.stored(json[...]))
+    } catch {
+      try reader.cancellation.check()
+      throw FileProblem.damaged("settings cannot be read: \(error)")
+    }
+    let times = try reader.bool() ? reader.texts(count: 2) : nil
+    var entries = IndexEntries()
+    for kind in [IndexEntries.Kind.synonyms, .rules] {
+      let list = try reader.texts().map { text in
+        do {
+          let node = try reader.cancellation.stored(Array(text.utf8)[...])
+          return try IndexEntries.Entry(node, kind, reader.cancellation)
+        } catch {
+          try reader.cancellation.check()
+          throw FileProblem.damaged("\(kind) cannot be read: \(error)")
+        }
+      }
+      try entries.apply(.save(list, replacesAll: true), to: kind, reader.cancellation)
+    }
+    let views = try reader.array(of: UInt64.self).map { number in
+      guard let segment = segment(Int(clamping: number)) else {
+        throw FileProblem.damaged("an index has no segment")
+      }
+      return SegmentView(segment: segment, live: try Bitmap(from: &reader, count: segment.count))
+    }
+    var snapshot = empty(settings: settings).with(views)
+    snapshot.entries = entries
+    snapshot.times = times.map { IndexTimes(created: $0[0], updated: $0[1]) }
+    return snapshot
+  }
+}

@@ -1,0 +1,113 @@
+import InstantSearchAPI
+
+extension LocalSearch {
+  /// Creates an engine with the contents of a file that ``save(to:)`` wrote.
+  ///
+  /// The engine is in memory only: it leaves the file as it is. Opening takes a small part of the
+  /// time of indexing the records.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, relative to the current directory or absolute.
+  ///   - configuration: The configuration of the engine.
+  /// - Throws: `SearchError` with code `storage` if the file cannot be read, is not the file of an
+  ///   engine, is incomplete or damaged, or is of a newer version. `cancelled` if the task is
+  ///   cancelled.
+  public convenience init(
+    contentsOf path: String, configuration: Configuration = Configuration()
+  ) async throws(SearchError) {
+    self.init(configuration: configuration)
+    do {
+      let contents = try await working(.read, until: nil) { cancellation in
+        try EngineContents(from: configuration.disk.open(path, .reading), cancellation)
+      }
+      take(contents)
+    } catch {
+      throw SearchError(opening: path, error)
+    }
+  }
+
+  /// Saves all indices to a file: their records, settings, synonyms and rules.
+  ///
+  /// The file has the indices of one moment. It is written under the name with `.new` at its end,
+  /// brought to the disk, and renamed. So an older file stays until the new one is complete.
+  ///
+  /// - Parameter path: The path of the file, relative to the current directory or absolute. Its
+  ///   folder must exist.
+  /// - Throws: `SearchError` with code `storage` if the file cannot be written. `cancelled` if the
+  ///   task is cancelled before the file is complete. The older file stays in both cases.
+  @concurrent
+  public func save(to path: String) async throws(SearchError) {
+    try await save(to: path, on: configuration.disk)
+  }
+
+  /// Saves all indices to a file of another disk.
+  package func save(to path: String, on disk: any Disk) async throws(SearchError) {
+    do {
+      try await working(.read, until: nil) { [self] cancellation in
+        try EngineFile.replace(path, on: disk, with: contents, cancellation)
+      }
+    } catch {
+      throw SearchError(saving: path, error)
+    }
+  }
+
+  /// The indices and counters of this moment.
+  var contents: EngineContents {
+    let (snapshots, lastTaskID) = indexStore.current
+    return EngineContents(
+      snapshots: snapshots, lastTaskID: lastTaskID, generatedIDCount: objectIDGenerator.number)
+  }
+
+  /// Takes the contents of a file, before any other call.
+  private func take(_ contents: EngineContents) {
+    indexStore.publish(contents.snapshots.mapValues { $0 })
+    indexStore.setLastTask(contents.lastTaskID)
+    objectIDGenerator.setNumber(contents.generatedIDCount)
+  }
+}
+
+/// Replaces the file of an engine in one step.
+enum EngineFile {
+  /// Writes the contents aside, and renames the file when it is complete.
+  static func replace(
+    _ path: String, on disk: any Disk, with contents: EngineContents,
+    _ cancellation: CancellationCheck
+  ) throws {
+    let newPath = path + ".new"
+    let file = try disk.open(newPath, .locking)
+    var isLocked = true
+    do {
+      isLocked = try file.lock()
+      guard isLocked else { throw FileProblem("another engine is saving to it") }
+      try file.truncate(to: 0)
+      try contents.write(to: file, cancellation)
+      try disk.rename(newPath, to: path)
+    } catch {
+      if isLocked { try? disk.remove(newPath) }
+      throw error
+    }
+    try disk.synchronizeFolder(of: path)
+  }
+}
+
+extension SearchError {
+  /// Creates the error of reading a file.
+  init(opening path: String, _ error: any Error) {
+    self.init(file: path, "Cannot open", error)
+  }
+
+  /// Creates the error of writing a file.
+  init(saving path: String, _ error: any Error) {
+    self.init(file: path, "Cannot save to", error)
+  }
+
+  private init(file path: String, _ action: String, _ error: any Error) {
+    switch error {
+    case let problem as FileProblem:
+      self.init(.storage, "\(action) \(path): \(problem).")
+    case let failure as DiskError:
+      self.init(.storage, "\(action) \(path): \(failure).", underlying: "\(failure.reason)")
+    default: self.init(engine: error, indexName: nil)
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import AsyncInstantSearchTesting
+import InstantSearchAPI
+import LocalSearch
+import TestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Saving an engine to a file, and opening it.
+struct EngineFileTests {
+  private static func message(
+    _ disk: SimulatedDisk, _ path: String = "a.search"
+  ) async -> String? {
+    do {
+      _ = try await LocalSearch(
+        contentsOf: path, configuration: EngineFileFixture.configuration(disk))
+      return nil
+    } catch {
+      #expect(error.code == .storage)
+      return error.message
+    }
+  }
+
+  private static func saved(seed: UInt64 = 1) async throws -> (SimulatedDisk, EngineFileFixture) {
+    let disk = SimulatedDisk(seed: seed)
+    let fixture = try await EngineFileFixture(
+      seed: seed, configuration: EngineFileFixture.configuration(disk))
+    try await fixture.engine.save(to: "a.search")
+    return (disk, fixture)
+  }
+
+  @Test(arguments: Seed.all(200, quick: 12)) func anOpenedEngineAnswersTheSame(
+    seed: Seed
+  ) async throws {
+    let (disk, fixture) = try await Self.saved(seed: seed.value)
+    let configuration = EngineFileFixture.configuration(disk)
+    let opened = try await LocalSearch(contentsOf: "a.search", configuration: configuration)
+    let state = try await fixture.state(of: fixture.engine)
+    #expect(try await fixture.state(of: opened) == state)
+    try await opened.save(to: "b.search")
+    #expect(disk["a.search"] == disk["b.search"])
+    #expect(disk.paths == ["a.search", "b.search"])
+    // It goes on as the other one.
+    for engine in [fixture.engine, opened] {
+      try await engine.save([["name": "red flower"] as JSON], in: "items")
+      try await engine.delete(objectIDs: ["3", "4"], from: "items")
+      try await engine.partialUpdate(
+        [["objectID": "5", "size": 7] as JSON], in: "items")
+    }
+    #expect(try await fixture.state(of: opened) == fixture.state(of: fixture.engine))
+    #expect(try await fixture.state(of: fixture.engine) != state)
+  }
+
+  @Test func anEmptyEngineIsSaved() async throws {
+    let disk = SimulatedDisk()
+    let configuration = EngineFileFixture.configuration(disk)
+    try await LocalSearch(configuration: configuration).save(to: "a.search")
+    let opened = try await LocalSearch(contentsOf: "a.search", configuration: configuration)
+    #expect(opened.indexNames == [])
+  }
+
+  @Test func filesOfTheSystemAreUsed() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let engine = try await LocalSearch(
+      indexName: "items", records: [["objectID": "1", "name": "red"] as JSON])
+    try await engine.save(to: path)
+    try await engine.save([["objectID": "2", "name": "green"] as JSON], in: "items")
+    try await engine.save(to: path)
+    let opened = try await LocalSearch(contentsOf: path)
+    #expect(opened.recordCount(of: "items") == 2)
+    await #expect {
+      _ = try await LocalSearch(contentsOf: path + ".none")
+    } throws: { error in
+      (error as? SearchError)?.message == "Cannot open \(path).none: there is no such file."
+    }
+    await #expect {
+      try await engine.save(to: path + "/none/a.search")
+    } throws: { error in
+      (error as? SearchError)?.code == .storage
+    }
+    await #expect {
+      _ = try await LocalSearch(contentsOf: FileManager.default.temporaryDirectory.path)
+    } throws: { error in
+      (error as? SearchError)?.message.hasSuffix("it is not a file.") == true
+    }
+  }
+
+  @Test func otherFilesAreRefused() async throws {
+    let (disk, _) = try await Self.saved()
+    let bytes = try #require(disk["a.search"])
+    for other in [[], Array("{}".utf8), [UInt8](repeating: 0, count: 4096)] {
+      disk["a.search"] = other
+      #expect(
+        await Self.message(disk) == "Cannot open a.search: it is not the file of an engine.")
+    }
+    var newer = bytes
+    newer[8] = 2
+    disk["a.search"] = newer
+    #expect(
+      await Self.message(disk)
+        == "Cannot open a.search: it has format 2, and this version reads up to 1; use a newer"
+        + " version of the package.")
+    for count in [16, 17, bytes.count / 2, bytes.count - 1] {
+      disk["a.search"] = Array(bytes[..<count])
+      #expect(await Self.message(disk) == "Cannot open a.search: it is incomplete.")
+    }
+  }
+
+  /// A changed, cut or exchanged part is found, or has no meaning.
+  @Test(arguments: Seed.all(2000, quick: 200)) func damageIsFound(seed: Seed) async throws {
+    var random = SeededGenerator(seed: seed.value)
+    let (disk, fixture) = try await Self.saved(seed: seed.value % 8)
+    var bytes = try #require(disk["a.search"])
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
+    case 1:
+      let length = Int.random(in: 1...min(512, bytes.count / 2), using: &random)
+      let (first, second) = (
+        Int.random(in: 0...bytes.count - length, using: &random),
+        Int.random(in: 0...bytes.count - length, using: &random)
+      )
+      let part = Array(bytes[first..<first + length])
+      bytes.replaceSubrange(first..<first + length, with: bytes[second..<second + length])
+      bytes.replaceSubrange(second..<second + length, with: part)
+    default:
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
+          1 << UInt8.random(in: 0..<8, using: &random)
+      }
+    }
+    disk["a.search"] = bytes
+    do {
+      let opened = try await LocalSearch(
+        contentsOf: "a.search", configuration: EngineFileFixture.configuration(disk))
+      #expect(try await fixture.state(of: opened) == fixture.state(of: fixture.engine))
+    } catch let error as SearchError {
+      #expect(error.code == .storage)
+      #expect(error.message.hasPrefix("Cannot open a.search: it "), "\(error.message)")
+    }
+    #expect(disk["a.search"] == bytes)
+  }
+
+  /// Bytes that are wrong although every checksum is right make no call end the process.
+  @Test(arguments: Seed.all(3000, quick: 200)) func wrongSectionsAreHarmless(
+    seed: Seed
+  ) async throws {
+    var random = SeededGenerator(seed: seed.value)
+    let (disk, fixture) = try await Self.saved(seed: seed.value % 8)
+    var file = try ForgedFile(try #require(disk["a.search"]))
+    let section = Int.random(in: 0..<file.sections.count, using: &random)
+    let range = file.sections[section]
+    try #require(!range.isEmpty)
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let position = Int.random(in: range, using: &random)
+      file.bytes[position] =
+        Bool.random(using: &random)
+        ? UInt8.random(in: .min ... .max, using: &random)
+        : [0, 1, 0x7F, 0xFF].randomElement(using: &random) ?? 0
+    }
+    disk["a.search"] = file.withRightChecksums()
+    do {
+      let opened = try await LocalSearch(
+        contentsOf: "a.search", configuration: EngineFileFixture.configuration(disk))
+      _ = try await fixture.state(of: opened)
+      try await opened.save([["objectID": "1", "name": "red"] as JSON], in: "items")
+      try await opened.setSettings(IndexSettings(searchableAttributes: ["name"]), of: "items")
+    } catch let error as SearchError {
+      #expect(!error.message.isEmpty)
+    }
+  }
+
+  /// Whatever call of the disk fails, an older file stays or the new one is complete.
+  @Test(arguments: SimulatedDisk.Fault.allCases) func anOlderFileStays(
+    fault: SimulatedDisk.Fault
+  ) async throws {
+    let (start, fixture) = try await Self.saved()
+    let old = try #require(start["a.search"])
+    try await fixture.engine.save([["objectID": "new"] as JSON], in: "items")
+    let first = SimulatedDisk()
+    try await saving(fixture.engine, to: first, replacing: old)
+    let new = try #require(first["a.search"])
+    for call in 1...first.callCount {
+      let disk = SimulatedDisk(seed: UInt64(call))
+      disk.fail(call: call, with: fault)
+      var isSaved = true
+      do {
+        try await saving(fixture.engine, to: disk, replacing: old)
+      } catch {
+        isSaved = false
+        #expect(error.code == .storage)
+        #expect(error.message.hasPrefix("Cannot save to a.search: "), "\(error.message)")
+      }
+      #expect(isSaved || fault != .short)
+      for seed in 0..<UInt64(Thoroughness.count(8, thorough: 100)) {
+        let bytes = disk.afterPowerFailure(seed: seed)["a.search"]
+        #expect(bytes == new || !isSaved && bytes == old, "call \(call)")
+      }
+      // The first call creates the file that the others write.
+      if fault != .crash, !isSaved, call > 1 { #expect(disk.paths == ["a.search"]) }
+    }
+  }
+
+  private func saving(
+    _ engine: LocalSearch, to disk: SimulatedDisk, replacing old: [UInt8]
+  ) async throws(SearchError) {
+    disk["a.search"] = old
+    try await engine.save(to: "a.search", on: disk)
+  }
+}
+
+/// A file whose sections are changed, and whose checksums are made right again.
+private struct ForgedFile {
+  var bytes: [UInt8]
+  private(set) var sections: [Range<Int>] = []
+  private let table: Int
+
+  init(_ bytes: [UInt8]) throws {
+    self.bytes = bytes
+    table = Self.number(bytes, bytes.count - 40)
+    for entry in stride(from: table, to: bytes.count - 40, by: 32) {
+      let start = Self.number(bytes, entry + 8)
+      sections.append(start..<start + Self.number(bytes, entry + 16))
+    }
+  }
+
+  func withRightChecksums() -> [UInt8] {
+    var bytes = bytes
+    func set(_ number: UInt64, at position: Int) {
+      for byte in 0..<8 { bytes[position + byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
+    }
+    for (number, range) in sections.enumerated() {
+      set(Checksum.of(Array(bytes[range])), at: table + 32 * number + 24)
+    }
+    let footer = bytes.count - 40
+    set(Checksum.of(Array(bytes[table..<footer])), at: footer + 16)
+    set(Checksum.of(Array(bytes[..<16] + bytes[footer..<footer + 24])), at: footer + 24)
+    return bytes
+  }
+
+  private static func number(_ bytes: [UInt8], _ position: Int) -> Int {
+    bytes[position..<position + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+}
