@@ -118,6 +118,18 @@ public final class SimulatedDisk: Disk {
     }
   }
 
+  fileprivate func lock(_ number: Int, _ path: String) throws -> Bool {
+    try state.withLock { state in
+      try state.call(path) { state, _ in
+        guard state.names[path] == number, state.files[number]?.isLocked == false else {
+          return false
+        }
+        state.files[number]?.isLocked = true
+        return true
+      }
+    }
+  }
+
   fileprivate func close(_ number: Int, isLocked: Bool) {
     if isLocked { state.withLock { $0.files[number]?.isLocked = false } }
   }
@@ -161,10 +173,7 @@ private final class SimulatedFile: DiskFile {
   func synchronize() throws { try disk.call(number, path) { file, _ in file.synchronize() } }
 
   func lock() throws -> Bool {
-    let isFree = try disk.call(number, path) { file, _ in
-      defer { file.isLocked = true }
-      return !file.isLocked
-    }
+    let isFree = try disk.lock(number, path)
     if isFree { isLocked.withLock { $0 = true } }
     return isFree
   }

@@ -46,7 +46,10 @@ public protocol DiskFile: AnyObject, Sendable {
   func truncate(to size: Int) throws
   /// Waits until the bytes that were written are on the disk.
   func synchronize() throws
-  /// Locks the file, and returns `false` if it is locked already, here or in another process.
+  /// Locks the file.
+  ///
+  /// - Returns: `false` if it is locked already, here or in another process, or if the path with
+  ///   which it was opened no longer names it.
   func lock() throws -> Bool
 }
 
@@ -88,6 +91,17 @@ public struct DiskError: Error, Sendable, Hashable, CustomStringConvertible {
     case .notAFile: "it is not a file"
     case .system(let code): "the system refused, code \(code)"
     case .simulated: "the simulated disk failed"
+    }
+  }
+}
+
+extension Disk {
+  /// Opens a file, or returns `nil` if it does not exist.
+  package func openIfPresent(_ path: String, _ mode: DiskMode) throws -> (any DiskFile)? {
+    do {
+      return try open(path, mode)
+    } catch let error as DiskError where error.reason == .notFound {
+      return nil
     }
   }
 }

@@ -122,9 +122,14 @@ private final class SystemFile: DiskFile {
   func lock() throws -> Bool {
     do {
       _ = try retrying(path) { Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
-      return true
+      var named = stat()
+      _ = try retrying(path) { Int(systemStatus(path, &named)) }
+      let own = try status()
+      return own.st_dev == named.st_dev && own.st_ino == named.st_ino
     } catch let error as DiskError {
-      guard error.reason == .system(Int(EWOULDBLOCK)) else { throw error }
+      guard error.reason == .system(Int(EWOULDBLOCK)) || error.reason == .notFound else {
+        throw error
+      }
       return false
     }
   }
@@ -139,6 +144,10 @@ private func openFile(_ path: String, _ flags: Int32) -> Int {
 
 private func renameFile(_ path: String, _ newPath: String) -> Int {
   unsafe Int(rename(path, newPath))
+}
+
+private func systemStatus(_ path: String, _ status: inout stat) -> Int32 {
+  unsafe stat(path, &status)
 }
 
 private func removeFile(_ path: String) -> Int { unsafe Int(unlink(path)) }

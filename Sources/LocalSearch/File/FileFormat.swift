@@ -30,6 +30,8 @@ package enum FileFormat {
     case records = 3
     /// The words, columns and orders of a segment.
     case segment = 4
+    /// A write in a journal.
+    case entry = 5
   }
 
   /// A section in the table.
@@ -37,7 +39,8 @@ package enum FileFormat {
     var kind: UInt32
     var offset: Int
     var length: Int
-    var checksum: UInt64
+    /// The checksum of the bytes, or `nil` if it is known to be right.
+    var checksum: UInt64?
   }
 
   static func bytes(of number: UInt64) -> [UInt8] { FlatArray.bytes(of: [number][...]) }

@@ -66,7 +66,15 @@ struct FileReader: Sendable {
     guard sections.indices.contains(number), sections[number].kind == kind.rawValue else {
       throw FileProblem.damaged("the section \(number) is not of the kind \(kind)")
     }
-    var reader = SectionReader(file, sections[number], kind, makeCancellation())
+    return try Self.read(file, sections[number], kind, makeCancellation(), read)
+  }
+
+  /// Reads a section of a file.
+  static func read<Value>(
+    _ file: any DiskFile, _ section: FileFormat.Section, _ kind: FileFormat.Kind,
+    _ cancellation: CancellationCheck, _ read: (inout SectionReader) throws -> Value
+  ) throws -> Value {
+    var reader = SectionReader(file, section, kind, cancellation)
     do {
       let value = try read(&reader)
       try reader.finish()
@@ -136,7 +144,7 @@ struct SectionReader {
       piece = []
       _ = try next(1)
     }
-    guard checksum.value == section.checksum else {
+    if let expected = section.checksum, checksum.value != expected {
       throw FileProblem.damaged("a section of the kind \(kind) has changed")
     }
     try check(unused == 0, "it is too long")

@@ -1,9 +1,9 @@
 import InstantSearchAPI
 
 /// Writes the sections of a file.
-final class FileWriter {
+final class FileWriter: FileOutput {
   private let file: any DiskFile
-  private let cancellation: CancellationCheck
+  let cancellation: CancellationCheck
   private var sections: [FileFormat.Section] = []
   /// The number of bytes that are on the file.
   private var written = 0
@@ -47,7 +47,7 @@ final class FileWriter {
       table += FileFormat.bytes(of: section.kind) + FileFormat.bytes(of: UInt32(0))
       table += FileFormat.bytes(of: UInt64(section.offset))
       table += FileFormat.bytes(of: UInt64(section.length))
-      table += FileFormat.bytes(of: section.checksum)
+      table += FileFormat.bytes(of: section.checksum ?? 0)
     }
     var footer = FileFormat.bytes(of: UInt64(written))
     footer += FileFormat.bytes(of: UInt64(sections.count))
@@ -64,53 +64,9 @@ final class FileWriter {
     written += buffer.count
     buffer.removeAll(keepingCapacity: true)
   }
-}
 
-extension FileWriter {
-  /// Writes a number.
-  func write(_ number: Int) throws { try write(UInt64(bitPattern: Int64(number))) }
-
-  /// Writes a number.
-  func write(_ number: UInt64) throws { try append(FileFormat.bytes(of: number)) }
-
-  /// Writes a truth value.
-  func write(_ value: Bool) throws { try write(value ? 1 : 0) }
-
-  /// Writes the number of integers, and the integers.
-  func write<Element: FixedWidthInteger>(_ elements: [Element]) throws {
-    try write(elements.count)
-    let step = FileFormat.pieceLength / MemoryLayout<Element>.size
-    for start in stride(from: 0, to: elements.count, by: step) {
-      try append(FlatArray.bytes(of: elements[start..<min(start + step, elements.count)]))
-    }
-  }
-
-  /// Writes the number of offsets, and the offsets.
-  func write(offsets: [Int]) throws {
-    try write(cancellation.map(offsets) { UInt64(clamping: $0) })
-  }
-
-  /// Writes numbers.
-  func write(_ numbers: [Double]) throws {
-    try write(cancellation.map(numbers) { $0.bitPattern })
-  }
-
-  /// Writes a text.
-  func write(_ text: String) throws { try write(Array(text.utf8)) }
-
-  /// Writes texts.
-  func write(texts: [String]) throws {
-    var (bytes, ends) = ([UInt8](), [UInt64]())
-    for text in texts {
-      try cancellation.count(bytes: text.utf8.count)
-      bytes += text.utf8
-      ends.append(UInt64(bytes.count))
-    }
-    try write(ends)
-    try write(bytes)
-  }
-
-  private func append(_ bytes: [UInt8]) throws {
+  /// Writes bytes of the current section.
+  func append(_ bytes: [UInt8]) throws {
     buffer += bytes
     // The checksum and the file get whole pieces.
     while buffer.count >= FileFormat.pieceLength {

@@ -26,12 +26,14 @@ enum RecordChange: Sendable {
 
 extension IndexSnapshot {
   /// Returns the snapshot after changes, applied in order.
+  ///
+  /// - Parameter recorder: Receives what is written, or `nil`.
   func applying(
     _ changes: [RecordChange], indexName: String, _ mistakePolicy: MistakePolicy,
-    _ cancellation: CancellationCheck
+    _ recorder: WriteRecorder? = nil, _ cancellation: CancellationCheck
   ) throws -> IndexSnapshot {
     var state = self
-    var pending = PendingWrites(for: changes)
+    var pending = PendingWrites(for: changes, recorder)
     for change in changes {
       try cancellation.count()
       switch change {
@@ -86,6 +88,11 @@ extension IndexSnapshot {
   }
 }
 
+/// Collects what a write does to the records of an index.
+final class WriteRecorder {
+  fileprivate(set) var operations: [WriteOperation] = []
+}
+
 /// Writes that are not applied to a snapshot yet.
 private struct PendingWrites {
   private var operations: [WriteOperation] = []
@@ -93,8 +100,10 @@ private struct PendingWrites {
   private var records = PartitionedDictionary<ByteString, [UInt8]?>()
   private let hasUpdates: Bool
   private var isCleared = false
+  private let recorder: WriteRecorder?
 
-  init(for changes: [RecordChange]) {
+  init(for changes: [RecordChange], _ recorder: WriteRecorder?) {
+    self.recorder = recorder
     hasUpdates = changes.contains { if case .update = $0 { true } else { false } }
   }
 
@@ -133,6 +142,7 @@ private struct PendingWrites {
       records = PartitionedDictionary()
       isCleared = false
     }
+    recorder?.operations += operations
     return operations.isEmpty ? snapshot : try snapshot.applying(operations, cancellation)
   }
 }

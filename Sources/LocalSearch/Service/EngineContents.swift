@@ -149,27 +149,11 @@ extension IndexSnapshot {
   fileprivate static func read(
     from reader: inout SectionReader, _ segment: (Int) -> Segment?
   ) throws -> IndexSnapshot {
-    let json = try reader.array(of: UInt8.self)
-    let settings: IndexSettings
-    do {
-      settings = try JSONValueDecoder().decode(
-        IndexSettings.self, from: try reader.cancellation.stored(json[...]))
-    } catch {
-      try reader.cancellation.check()
-      throw FileProblem.damaged("settings cannot be read: \(error)")
-    }
+    let settings = try IndexSettings(from: &reader)
     let times = try reader.bool() ? reader.texts(count: 2) : nil
     var entries = IndexEntries()
     for kind in [IndexEntries.Kind.synonyms, .rules] {
-      let list = try reader.texts().map { text in
-        do {
-          let node = try reader.cancellation.stored(Array(text.utf8)[...])
-          return try IndexEntries.Entry(node, kind, reader.cancellation)
-        } catch {
-          try reader.cancellation.check()
-          throw FileProblem.damaged("\(kind) cannot be read: \(error)")
-        }
-      }
+      let list = try IndexEntries.Entry.list(kind, from: &reader)
       try entries.apply(.save(list, replacesAll: true), to: kind, reader.cancellation)
     }
     let views = try reader.array(of: UInt64.self).map { number in

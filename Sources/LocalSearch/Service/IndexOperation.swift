@@ -15,6 +15,14 @@ struct IndexOperation: Sendable {
   /// What is copied; everything, records included, if empty. A move takes everything.
   let scopes: [Scope]
 
+  /// Creates an operation that was checked.
+  init(isMove: Bool, source: String, destination: String, scopes: [Scope]) {
+    self.isMove = isMove
+    self.source = source
+    self.destination = destination
+    self.scopes = scopes
+  }
+
   /// Reads the body.
   init(_ body: JSONNode, of source: String, _ cancellation: CancellationCheck) throws {
     let operation = try RequestBody.string("operation", in: body)
@@ -58,6 +66,7 @@ extension WriteTransaction {
   ///
   /// - Complexity: O(1), and an indexing of the records for each replica of the destination.
   mutating func apply(_ operation: IndexOperation) throws {
+    note(.operation(operation))
     let source = try snapshot(of: operation.source)
     let destination = try snapshot(of: operation.destination)
     if let primary = destination?.settings.primary {

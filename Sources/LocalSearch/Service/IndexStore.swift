@@ -75,6 +75,9 @@ struct WriteTransaction {
   private let time: String
   /// The snapshots to publish, with `nil` for indices to remove.
   private(set) var changes: [String: IndexSnapshot?] = [:]
+  /// What the write does, for the journal. Empty if the engine has none.
+  private(set) var log: [JournalChange] = []
+  private let isLogged: Bool
 
   /// An error for a write to an index that its permit does not include.
   struct NotPermitted: Error {}
@@ -82,10 +85,11 @@ struct WriteTransaction {
   /// Creates a transaction on the current snapshots.
   init(
     _ store: IndexStore, _ permit: WriteScheduler.Permit,
-    _ configuration: LocalSearch.Configuration, time: String,
+    _ configuration: LocalSearch.Configuration, time: String, isLogged: Bool,
     _ cancellation: CancellationCheck
   ) {
     self.time = time
+    self.isLogged = isLogged
     mistakePolicy = configuration.mistakePolicy
     snapshots = store.snapshots
     self.permit = permit
@@ -99,6 +103,11 @@ struct WriteTransaction {
     guard permit.includes(name) else { throw NotPermitted() }
     if let change = changes[name] { return change }
     return snapshots[name]
+  }
+
+  /// Adds a change to the log, if there is one.
+  mutating func note(_ change: @autoclosure () -> JournalChange) {
+    if isLogged { log.append(change()) }
   }
 
   /// Sets the snapshot of an index that was read before.
@@ -121,24 +130,50 @@ extension WriteTransaction {
     _ changes: [RecordChange], to indexName: String, createsIndex: Bool
   ) throws {
     try apply(to: indexName, createsIndex: createsIndex) { snapshot, name, transaction in
-      try snapshot.applying(
-        changes, indexName: name, transaction.mistakePolicy, transaction.cancellation)
+      let recorder = transaction.isLogged ? WriteRecorder() : nil
+      let changed = try snapshot.applying(
+        changes, indexName: name, transaction.mistakePolicy, recorder, transaction.cancellation)
+      if let recorder {
+        transaction.note(.records(indexName: name, recorder.operations))
+      }
+      return changed
     }
   }
 
   /// Adds records that are indexed already to an index and its replicas. A missing index is
   /// created.
   mutating func add(_ records: LoadedRecords, to indexName: String) throws {
-    try apply(to: indexName, createsIndex: true) { snapshot, _, transaction in
-      try snapshot.adding(
+    var names: [String] = []
+    try apply(to: indexName, createsIndex: true) { snapshot, name, transaction in
+      names.append(name)
+      return try snapshot.adding(
         records.view(with: snapshot.settings, transaction.cancellation), transaction.cancellation)
+    }
+    note(.load(indexNames: names, records.view))
+  }
+
+  /// Applies a change of the journal.
+  mutating func apply(_ change: JournalChange) throws {
+    switch change {
+    case .records(let name, let operations):
+      let current = try snapshot(of: name) ?? .empty(settings: IndexSettings())
+      set(try current.applying(operations, cancellation), of: name)
+    case .load(let names, let view):
+      for name in names {
+        let current = try snapshot(of: name) ?? .empty(settings: IndexSettings())
+        set(try current.adding(view, cancellation), of: name)
+      }
+    case .settings(let name, let settings): try apply(settings, to: name)
+    case .removeIndex(let name): try removeIndex(name)
+    case .operation(let operation): try apply(operation)
+    case .entries(let name, let kind, let change): try apply(change, to: kind, of: name)
     }
   }
 
   /// Changes the records of an index and of its replicas.
   private mutating func apply(
     to indexName: String, createsIndex: Bool,
-    _ change: (IndexSnapshot, String, WriteTransaction) throws -> IndexSnapshot
+    _ change: (IndexSnapshot, String, inout WriteTransaction) throws -> IndexSnapshot
   ) throws {
     try ParameterCheck.indexName(indexName)
     let created: IndexSnapshot? = createsIndex ? .empty(settings: .init()) : nil
@@ -149,11 +184,11 @@ extension WriteTransaction {
         "cannot apply the batch operation on a replica index: \(indexName) is one, write to its"
           + " primary \(primary)")
     }
-    set(try change(current, indexName, self), of: indexName)
+    set(try change(current, indexName, &self), of: indexName)
     for name in current.settings.replicaNames {
       guard let replica = try snapshot(of: name) else { continue }
       do {
-        set(try change(replica, name, self), of: name)
+        set(try change(replica, name, &self), of: name)
       } catch let error as APIError {
         throw error.at(location: "replica \(name)")
       }
@@ -163,6 +198,7 @@ extension WriteTransaction {
   /// Replaces all settings of an index. A missing index and missing replicas are created.
   mutating func apply(_ settings: IndexSettings, to indexName: String) throws {
     try ParameterCheck.indexName(indexName)
+    note(.settings(indexName: indexName, settings))
     var settings = settings
     let current = try snapshot(of: indexName) ?? .empty(settings: .init())
     settings.primary = current.settings.primary
@@ -217,6 +253,7 @@ extension WriteTransaction {
         "cannot apply a delete request on a replica index: remove \(indexName) from the replicas of"
           + " \(primary) first")
     }
+    note(.removeIndex(indexName))
     for name in current.settings.replicaNames { try release(name) }
     remove(indexName)
   }

@@ -52,8 +52,9 @@ extension WriteTransaction {
   /// Changes the synonyms or the rules of an index. Only saving creates a missing index.
   ///
   /// - Parameter forwards: Whether the replicas get the same change.
-  fileprivate mutating func apply(
-    _ change: IndexEntries.Change, to kind: IndexEntries.Kind, of indexName: String, forwards: Bool
+  mutating func apply(
+    _ change: IndexEntries.Change, to kind: IndexEntries.Kind, of indexName: String,
+    forwards: Bool = false
   ) throws {
     let isSave = if case .save = change { true } else { false }
     let created: IndexSnapshot? = isSave ? .empty(settings: IndexSettings()) : nil
@@ -62,6 +63,7 @@ extension WriteTransaction {
       guard var changed = name == indexName ? current : try snapshot(of: name) else { continue }
       try changed.entries.apply(change, to: kind, cancellation)
       set(changed, of: name)
+      note(.entries(indexName: name, kind, change))
     }
   }
 }

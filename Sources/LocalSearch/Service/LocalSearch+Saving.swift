@@ -43,8 +43,15 @@ extension LocalSearch {
   /// Saves all indices to a file of another disk.
   package func save(to path: String, on disk: any Disk) async throws(SearchError) {
     do {
-      try await working(.read, until: nil) { [self] cancellation in
-        try EngineFile.replace(path, on: disk, with: contents, cancellation)
+      _ = try await working(.read, until: nil) { [self] cancellation in
+        // An engine that uses the file has its lock, and goes on to write it.
+        let lock = try disk.openIfPresent(path + ".lock", .updating)
+        guard try lock?.lock() ?? true else {
+          throw FileProblem("an engine uses it; call its checkpoint() instead")
+        }
+        var contents = contents
+        contents.journalNumber = configuration.makeJournalNumber()
+        return try EngineFile.replace(path, on: disk, with: contents, cancellation)
       }
     } catch {
       throw SearchError(saving: path, error)
@@ -52,27 +59,35 @@ extension LocalSearch {
   }
 
   /// The indices and counters of this moment.
-  var contents: EngineContents {
-    let (snapshots, lastTaskID) = indexStore.current
-    return EngineContents(
-      snapshots: snapshots, lastTaskID: lastTaskID, generatedIDCount: objectIDGenerator.number)
-  }
+  var contents: EngineContents { EngineContents(indexStore, objectIDGenerator) }
 
   /// Takes the contents of a file, before any other call.
-  private func take(_ contents: EngineContents) {
+  func take(_ contents: EngineContents) {
     indexStore.publish(contents.snapshots.mapValues { $0 })
     indexStore.setLastTask(contents.lastTaskID)
     objectIDGenerator.setNumber(contents.generatedIDCount)
   }
 }
 
+extension EngineContents {
+  /// Creates the contents of this moment.
+  init(_ store: IndexStore, _ generator: ObjectIDGenerator) {
+    let (snapshots, lastTaskID) = store.current
+    self.init(
+      snapshots: snapshots, lastTaskID: lastTaskID, generatedIDCount: generator.number)
+  }
+}
+
 /// Replaces the file of an engine in one step.
 enum EngineFile {
   /// Writes the contents aside, and renames the file when it is complete.
+  ///
+  /// - Returns: The size of the file, in bytes.
+  @discardableResult
   static func replace(
     _ path: String, on disk: any Disk, with contents: EngineContents,
     _ cancellation: CancellationCheck
-  ) throws {
+  ) throws -> Int {
     let newPath = path + ".new"
     let file = try disk.open(newPath, .locking)
     var isLocked = true
@@ -87,6 +102,7 @@ enum EngineFile {
       throw error
     }
     try disk.synchronizeFolder(of: path)
+    return try file.size()
   }
 }
 

@@ -79,6 +79,13 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     ///
     /// Tests pass a `SimulatedDisk` of the testing product.
     public var disk: any Disk = SystemDisk()
+    /// Returns the number of the first journal of a new file. It is random, so that journals of an
+    /// older file of that name do not belong to it. Tests set a fixed one.
+    package var makeJournalNumber: @Sendable () -> UInt64 = {
+      UInt64(UInt32.random(in: .min ... .max))
+    }
+    /// The size of a journal below which there is no checkpoint, in bytes. Tests set a smaller one.
+    package var minimumJournalSize = 1 << 22
     /// The number of steps between two checks for cancellation. Tests set fewer.
     package var checkInterval = CancellationCheck.interval
     /// The threads, if there is no executor. Tests set separate ones.
@@ -123,15 +130,28 @@ public final class LocalSearch: SearchTransport, PromptTransport {
   package let writeScheduler = WriteScheduler()
   /// Merges segments after writes.
   package let merging: MergingSegments
+  /// The file in which writes are kept, or `nil`.
+  let storage: EngineStorage?
+  /// The checkpoints in progress.
+  let checkpoints: BackgroundWork
 
-  /// Creates an engine without indices.
-  public init(configuration: Configuration = Configuration()) {
+  /// Creates an engine without indices, in memory only.
+  public convenience init(configuration: Configuration = Configuration()) {
+    self.init(configuration: configuration, storage: nil)
+  }
+
+  init(configuration: Configuration, storage: EngineStorage?) {
     self.configuration = configuration
+    self.storage = storage
+    checkpoints = BackgroundWork(executor: configuration.executor)
     merging = MergingSegments(indexStore, writeScheduler, configuration)
     objectIDGenerator = ObjectIDGenerator(custom: configuration.makeObjectID)
   }
 
-  deinit { merging.stop() }
+  deinit {
+    merging.stop()
+    storage?.stop()
+  }
 
   /// Creates an engine with one index.
   ///
@@ -231,6 +251,16 @@ extension LocalSearch.Configuration {
 }
 
 extension LocalSearch {
+  /// Runs the work of a call; see ``Configuration``.
+  func working<Result: Sendable>(
+    _ kind: EngineThreads.Kind, until deadline: Deadline?,
+    _ body: @escaping @Sendable (CancellationCheck) throws -> Result
+  ) async throws -> Result {
+    try await configuration.working(kind, until: deadline, body)
+  }
+}
+
+extension LocalSearch.Configuration {
   /// Runs the work of a call on the threads of the engine, or on the executor of the configuration.
   ///
   /// Cancellation and the deadline end the call at once before the work starts, and at its next
@@ -241,19 +271,18 @@ extension LocalSearch {
   ) async throws -> Result {
     // The work is not part of the caller's task.
     let flag = CancellationFlag()
-    let work: @Sendable (DeferredReleases) throws -> Result = { [configuration] leftovers in
+    let work: @Sendable (DeferredReleases) throws -> Result = { leftovers in
       let cancellation = CancellationCheck(
-        flag: flag, deadline: deadline,
-        interval: configuration.checkInterval,
-        maximumResponseSize: configuration.maximumResponseSize, leftovers: leftovers)
+        flag: flag, deadline: deadline, interval: checkInterval,
+        maximumResponseSize: maximumResponseSize, leftovers: leftovers)
       try cancellation.check()
       return try body(cancellation)
     }
     return try await withTaskCancellationHandler {
-      if let executor = configuration.executor {
+      if let executor {
         return try await withTaskExecutorPreference(executor) { try work(DeferredReleases()) }
       }
-      return try await configuration.threads.run(kind, until: deadline, work)
+      return try await threads.run(kind, until: deadline, work)
     } onCancel: {
       flag.set()
     }

@@ -124,11 +124,30 @@ extension LocalSearch {
   ) throws {
     defer { writeScheduler.release(permit) }
     var transaction = WriteTransaction(
-      indexStore, permit, configuration, time: time, cancellation)
+      indexStore, permit, configuration, time: time, isLogged: storage != nil, cancellation)
     try write.changes(&transaction)
     try cancellation.check()
-    indexStore.publish(transaction.changes)
+    try publish(transaction, at: time, taskCount: max(1, write.indexNames.count), cancellation)
     merging.start(after: transaction.changes.keys)
+  }
+}
+
+extension LocalSearch {
+  /// Publishes the changes of a write, after they are in the journal if there is one.
+  private func publish(
+    _ transaction: WriteTransaction, at time: String, taskCount: Int,
+    _ cancellation: CancellationCheck
+  ) throws {
+    guard let storage, !transaction.log.isEmpty else {
+      return indexStore.publish(transaction.changes)
+    }
+    let entry = JournalEntry(
+      time: time, lastTaskID: indexStore.current.lastTaskID,
+      generatedIDCount: objectIDGenerator.number, changes: transaction.log)
+    try storage.commit(
+      entry, taskCount: taskCount, cancellation, contents: { contents },
+      publish: { indexStore.publish(transaction.changes) })
+    if storage.needsCheckpoint { startCheckpoint(of: storage) }
   }
 }
 

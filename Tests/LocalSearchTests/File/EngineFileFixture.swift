@@ -12,6 +12,7 @@ struct EngineFileFixture {
   static func configuration(_ disk: SimulatedDisk) -> LocalSearch.Configuration {
     var configuration = LocalSearch.Configuration()
     configuration.disk = disk
+    configuration.makeJournalNumber = { 7 }
     return configuration
   }
 

@@ -1,0 +1,149 @@
+import InstantSearchAPI
+
+extension LocalSearch {
+  /// Opens an engine that is kept in a file, or creates the file.
+  ///
+  /// The engine works in memory, and every write is in the file's journal, on the disk, before its
+  /// call returns. So a write that was acknowledged survives the end of the process, however it
+  /// ends, and a power failure. From time to time the engine writes the file anew, beside other
+  /// calls, and begins another journal.
+  ///
+  /// The names of the journals are that of the file with `.journal-` and a number. A file named
+  /// `.lock` keeps other engines from using it, in this process or another one. Copy or move the
+  /// files together while no engine uses them, or copy an engine with ``save(to:)``.
+  ///
+  /// A write that the disk refuses is an error with code `storage`, and changes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, relative to the current directory or absolute. Its folder must
+  ///     exist.
+  ///   - configuration: The configuration of the engine.
+  /// - Throws: `SearchError` with code `storage` if another engine uses the file, if it cannot be
+  ///   read or written, is not the file of an engine, is incomplete or damaged, or is of a newer
+  ///   version. `cancelled` if the task is cancelled.
+  public convenience init(
+    file path: String, configuration: Configuration = Configuration()
+  ) async throws(SearchError) {
+    do {
+      let (storage, contents) = try await configuration.working(.write, until: nil) {
+        try EngineStorage.open(path, configuration, $0)
+      }
+      self.init(configuration: configuration, storage: storage)
+      take(contents)
+      try await working(.write, until: nil) { [self] in try replay(storage, $0) }
+    } catch {
+      throw SearchError(opening: path, error)
+    }
+  }
+
+  /// Writes the file of the engine with all that it has, so that the next opening reads no journal.
+  ///
+  /// The engine does so by itself when the journal becomes as large as the file. Writes go on in
+  /// the meantime. Without a file, nothing happens.
+  ///
+  /// - Throws: `SearchError` with code `storage` if the disk refuses it. Nothing is lost then.
+  ///   `cancelled` if the task is cancelled.
+  @concurrent
+  public func checkpoint() async throws(SearchError) {
+    guard let storage else { return }
+    do {
+      try await working(.write, until: nil) { [self] in
+        try storage.checkpoint($0) { contents }
+      }
+    } catch {
+      throw SearchError(saving: storage.path, error)
+    }
+  }
+
+  /// Ends the use of the file, so that another engine can open it.
+  ///
+  /// Later writes are errors with code `storage`; searches go on. Without a file, nothing happens.
+  ///
+  /// Without it, the end of the engine or of the process ends the use of the file.
+  @concurrent
+  public func close() async {
+    guard let storage else { return }
+    storage.stop()
+    storage.close()
+    await checkpoints.finished()
+  }
+
+  /// Writes the file beside other calls.
+  func startCheckpoint(of storage: EngineStorage) {
+    checkpoints.start { [configuration, indexStore, objectIDGenerator] in
+      // If the disk refuses, the journal goes on, and the next write tries again.
+      try? await configuration.runInBackground {
+        try storage.checkpoint(
+          storage.cancellation(interval: configuration.checkInterval)
+        ) { EngineContents(indexStore, objectIDGenerator) }
+      }
+    }
+  }
+
+  /// Applies the writes of the journals.
+  private func replay(_ storage: EngineStorage, _ cancellation: CancellationCheck) throws {
+    var pending = PendingReplay(self, cancellation)
+    try storage.replay(cancellation) { try pending.add($0) }
+    try pending.apply()
+  }
+}
+
+/// Collects the writes of journals, so that those to one index are applied together.
+private struct PendingReplay {
+  private let engine: LocalSearch
+  private let cancellation: CancellationCheck
+  private var indexName: String?
+  private var operations: [WriteOperation] = []
+  private var size = 0
+  private var time = ""
+
+  /// The size of records that are applied together, in bytes.
+  private static let maximumSize = 1 << 26
+
+  init(_ engine: LocalSearch, _ cancellation: CancellationCheck) {
+    self.engine = engine
+    self.cancellation = cancellation
+  }
+
+  mutating func add(_ entry: JournalEntry) throws {
+    engine.objectIDGenerator.setNumber(entry.generatedIDCount)
+    engine.indexStore.setLastTask(
+      max(entry.lastTaskID, engine.indexStore.current.lastTaskID))
+    for change in entry.changes {
+      if case .records(let name, let added) = change {
+        // The first write sets the time of creation.
+        let isKnown = engine.indexStore.snapshots[name] != nil
+        if indexName != name || !isKnown || size > Self.maximumSize { try apply() }
+        indexName = name
+        operations += added
+        for case .put(_, let record) in added { size += record.count }
+        time = entry.time
+      } else {
+        try apply()
+        try apply(change, at: entry.time)
+      }
+    }
+  }
+
+  /// Applies what was collected.
+  mutating func apply() throws {
+    guard let name = indexName else { return }
+    try apply(.records(indexName: name, operations), at: time)
+    indexName = nil
+    operations = []
+    size = 0
+  }
+
+  private func apply(_ change: JournalChange, at time: String) throws {
+    let permit = engine.writeScheduler.request(nil)
+    defer { engine.writeScheduler.release(permit) }
+    var transaction = WriteTransaction(
+      engine.indexStore, permit, engine.configuration, time: time, isLogged: false, cancellation)
+    do {
+      try transaction.apply(change)
+    } catch let error as APIError {
+      throw FileProblem("a write of its journal cannot be applied: \(error.message)")
+    }
+    engine.indexStore.publish(transaction.changes)
+  }
+}
