@@ -47,6 +47,13 @@ struct Benchmarks {
       }
     case "engine":
       try await EngineCatalogue.report(Array(arguments.dropFirst()), asJSON: asJSON)
+    case "kills":
+      let numbers = arguments.dropFirst().compactMap { UInt64($0) }
+      try await KilledEngines.report(
+        count: numbers.first.flatMap { Int(exactly: $0) } ?? 200,
+        seed: numbers.dropFirst().first ?? 1, asJSON: asJSON)
+    case "engine-child" where arguments.count == 3:
+      try await KilledEngine.run(path: arguments[1], first: Int(arguments[2]) ?? 0)
     case "bounds" where arguments.last == "long": try await LongCalls.report(asJSON: asJSON)
     case "bounds": try await EngineBounds.report(asJSON: asJSON)
     case "responsiveness": try await Responsiveness.report(asJSON: asJSON)
@@ -65,7 +72,7 @@ struct Benchmarks {
       print(
         """
         usage: Benchmarks keystroke|engine|bounds|responsiveness|decode|cancellation|exits|lookups
-                          |soak|throughput|widgets|ratios|insights [--json]
+                          |soak|throughput|widgets|ratios|insights|kills [--json]
           keystroke   from a typed query to a typed page, through the embedded engine; first the
                       number of executor jobs of a keystroke in a searcher with a list
           engine FOLDER RECORDS [KIND]...   the embedded engine on a catalogue: loading, memory, a log
@@ -92,6 +99,8 @@ struct Benchmarks {
           throughput  10,000 concurrent calls on the embedded engine, up to 1,000 over loopback HTTP
           insights    delivery of events when 200 clients are killed in sequence;
                       insights COUNT SEED for another number and another seed
+          kills [COUNT [SEED]]   processes (200) that are killed while they write to an engine in a
+                      file: no acknowledged write may be lost, and none applied in part
         """)
     }
   }

@@ -22,6 +22,10 @@ struct SearchServer: AsyncParsableCommand {
 
   @Option(help: "A file of records to load, JSON or one object a line. Its name is the index.")
   var load: [String] = []
+  @Option(
+    help: "The file in which the engine keeps every write. Without it the engine is in memory."
+  )
+  var file: String?
   @Option(help: "A JSON file with the settings of the loaded indices.")
   var settings: String?
   @Option(help: "The address to listen on.")
@@ -43,8 +47,15 @@ struct SearchServer: AsyncParsableCommand {
     var logger = Logger(label: "SearchServer")
     logger.logLevel = level
 
-    let engine = LocalSearch(configuration: .init(clock: ContinuousClock(), timestamp: Self.now))
-    try await loadRecords(into: SearchClient(transport: engine))
+    let configuration = LocalSearch.Configuration(
+      clock: ContinuousClock(), timestamp: Self.now)
+    let engine =
+      if let file {
+        try await LocalSearch(file: file, configuration: configuration)
+      } else {
+        LocalSearch(configuration: configuration)
+      }
+    try await loadRecords(into: engine)
 
     let observed = ObservedTransport(
       wrapping: ObservedTransport(wrapping: engine, observer: metricsObserver()),
@@ -61,13 +72,14 @@ struct SearchServer: AsyncParsableCommand {
         fflush(nil)
       }, logger: logger)
     try await application.runUntilStopped()
+    await engine.close()
     print("ended")
   }
 
   @Sendable private static func now() -> String { Date.now.formatted(.iso8601) }
 
   /// Loads the files, with a bar for each.
-  private func loadRecords(into client: SearchClient) async throws {
+  private func loadRecords(into engine: LocalSearch) async throws {
     let settings = try settings.map {
       try JSONDecoder().decode(
         IndexSettings.self, from: Data(contentsOf: URL(fileURLWithPath: $0)))
@@ -75,13 +87,21 @@ struct SearchServer: AsyncParsableCommand {
     for path in load {
       let url = URL(fileURLWithPath: path)
       let index = url.deletingPathExtension().lastPathComponent
-      if let settings { try await client.setSettings(settings, of: index) }
-      let file = try RecordFile(url)
-      let progress = IndexingProgress()
-      async let report = client.save(file, in: index, progress: progress)
-      for await state in progress { ProgressBar.show(index, state, of: file.size) }
-      let saved = try await report.saved
-      print("\r\(index): \(saved) records" + String(repeating: " ", count: 50))
+      if let settings { try await engine.setSettings(settings, of: index) }
+      let progress = LoadProgress()
+      async let ids = engine.load(contentsOf: url, into: index, progress: progress)
+      for await state in progress { Self.showBar(index, state) }
+      let count = try await ids.count
+      print("\r\(index): \(count) records" + String(repeating: " ", count: 50))
     }
+  }
+
+  /// Shows a bar on the terminal.
+  private static func showBar(_ name: String, _ state: LoadProgress.State) {
+    let width = 30
+    let filled = Int(state.fraction * Double(width))
+    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+    print("\r\(name) [\(bar)] \(state.records) records", terminator: "")
+    fflush(nil)
   }
 }
