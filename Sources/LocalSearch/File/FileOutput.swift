@@ -9,11 +9,20 @@ protocol FileOutput: AnyObject {
 /// Collects what is written in memory.
 final class FileBuffer: FileOutput {
   let cancellation: CancellationCheck
-  private(set) var bytes: [UInt8] = []
+  /// The bytes in pieces, so that many are not copied when more come.
+  private(set) var pieces: [[UInt8]] = []
 
   init(_ cancellation: CancellationCheck) { self.cancellation = cancellation }
 
-  func append(_ bytes: [UInt8]) throws { self.bytes += bytes }
+  func append(_ bytes: [UInt8]) throws {
+    try cancellation.count(bytes: bytes.count)
+    let last = pieces.count - 1
+    if last >= 0, pieces[last].count + bytes.count <= FileFormat.pieceLength {
+      pieces[last] += bytes
+    } else {
+      pieces.append(bytes)
+    }
+  }
 }
 
 extension FileOutput {

@@ -25,31 +25,33 @@ struct FileReader: Sendable {
         "it has format \(version), and this version reads up to \(FileFormat.version); use a newer"
           + " version of the package")
     }
-    let end = size - FileFormat.footerLength
-    guard end >= FileFormat.headerLength else { throw FileProblem("it is incomplete") }
-    let footer = try file.read(FileFormat.footerLength, at: end)
+    let footerStart = size - FileFormat.footerLength
+    guard footerStart >= FileFormat.headerLength else { throw FileProblem("it is incomplete") }
+    let footer = try file.read(FileFormat.footerLength, at: footerStart)
     guard footer.count == FileFormat.footerLength, footer.suffix(8) == FileFormat.endMagic[...]
     else { throw FileProblem("it is incomplete") }
     guard Checksum.of(header + footer[..<24]) == FileFormat.number(footer[24..<32]) else {
       throw FileProblem.damaged("its header or its footer has changed")
     }
     let (offset, count) = (FileFormat.number(footer[..<8]), FileFormat.number(footer[8..<16]))
-    let length = UInt64(end) &- offset
-    guard offset <= UInt64(end), length == count &* UInt64(FileFormat.entryLength) else {
+    let length = UInt64(footerStart) &- offset
+    guard offset <= UInt64(footerStart), length == count &* UInt64(FileFormat.entryLength) else {
       throw FileProblem.damaged("its table has another size")
     }
     let table = try file.read(Int(length), at: Int(offset))
     guard Checksum.of(table) == FileFormat.number(footer[16..<24]) else {
       throw FileProblem.damaged("its table has changed")
     }
+    var end = UInt64(FileFormat.headerLength)
     sections = try stride(from: 0, to: table.count, by: FileFormat.entryLength).map { start in
       let (place, length) = (
         FileFormat.number(table[start + 8..<start + 16]),
         FileFormat.number(table[start + 16..<start + 24])
       )
-      guard place <= offset, length <= offset - place else {
-        throw FileProblem.damaged("a section is outside of the file")
+      guard place >= end, place <= offset, length <= offset - place else {
+        throw FileProblem.damaged("a section is outside of its part of the file")
       }
+      end = place + length
       return FileFormat.Section(
         kind: UInt32(truncatingIfNeeded: FileFormat.number(table[start..<start + 4])),
         offset: Int(place), length: Int(length),

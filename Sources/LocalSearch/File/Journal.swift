@@ -16,7 +16,9 @@ struct Journal: Sendable {
   private static let magic: [UInt8] = [0x89] + Array("ASEARCJ".utf8)
   private static let mark: [UInt8] = [0xF7] + Array("ASENTRY".utf8)
   private static let endMark: [UInt8] = [0xF7] + Array("ASENDED".utf8)
-  private static let (headerLength, endLength) = (32, 16)
+  /// The size of a journal without entries, and that of the end of an entry, in bytes.
+  static let headerLength = 32
+  private static let endLength = 16
 
   private let file: any DiskFile
   /// The size of the file up to its last entry, in bytes.

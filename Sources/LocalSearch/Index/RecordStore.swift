@@ -98,6 +98,9 @@ extension RecordStore {
       idOffsets.reserveCapacity(count + 1)
     }
 
+    /// Reserves memory for a number of bytes of records.
+    mutating func reserveCapacity(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
+
     /// The number of records.
     var count: Int { offsets.count - 1 }
     /// The number of bytes of all records.

@@ -60,6 +60,8 @@ struct SegmentBuilder {
 
   /// The number of bytes of records from which the size of the index is estimated.
   private static let sampleSize = 1 << 20
+  /// The maximum number of bytes of records for which memory is reserved.
+  private static let maximumReservation = 1 << 30
 
   /// Creates a builder with capacity for `count` records of `byteCount` bytes in total.
   init(
@@ -67,7 +69,7 @@ struct SegmentBuilder {
   ) throws {
     self.settings = settings
     self.byteCount = byteCount
-    records = RecordStore.Builder(count: count, byteCount: byteCount)
+    records = RecordStore.Builder(count: count)
     attributes = AttributeColumns.Builder(settings: settings)
     text = try TextIndex.Builder(
       attributes: SearchableAttributes(settings.searchableAttributes, cancellation),
@@ -94,7 +96,10 @@ struct SegmentBuilder {
     try text.add(root, cancellation)
     if !isCapacityReserved, records.byteCount >= Self.sampleSize {
       isCapacityReserved = true
-      text.reserveCapacity(times: Double(byteCount) / Double(records.byteCount))
+      // The size of a file can be wrong, and is no reason to take more memory at once.
+      let expected = min(byteCount, Self.maximumReservation)
+      records.reserveCapacity(expected)
+      text.reserveCapacity(times: Double(expected) / Double(records.byteCount))
     }
   }
 
@@ -156,6 +161,8 @@ struct SegmentBuilder {
       }
       sources.append(TextIndex.MergeSource(index: segment.text, newDocument: newDocument))
     }
+    // What a search reports about attributes must not depend on the time of a merge.
+    try attributes.setNames(views.map(\.segment.attributes), cancellation)
     return try segment(
       settings: settings, records: records.build(cancellation),
       text: .merging(sources, cancellation),

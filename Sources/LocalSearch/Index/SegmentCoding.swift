@@ -133,6 +133,7 @@ extension PostingLists {
       let length = start < overflow.count ? Int(overflow[start]) : 0
       try reader.check(
         length > 0 && length < overflow.count - start, "occurrences are outside of their list")
+      try reader.cancellation.count(1 + length &>> 4)
       for entry in start + 1...start + length { largest = max(largest, overflow[entry]) }
     }
     try reader.check(

@@ -99,8 +99,8 @@ final class ObjectIDGenerator: Sendable {
   /// The number of IDs that were generated.
   var number: UInt64 { count.withLock { $0 } }
 
-  /// Continues after a number of IDs.
-  func setNumber(_ number: UInt64) { count.withLock { $0 = number } }
+  /// Continues after at least a number of IDs.
+  func setNumber(atLeast number: UInt64) { count.withLock { $0 = max($0, number) } }
 
   /// Returns the next ID that is not taken.
   ///

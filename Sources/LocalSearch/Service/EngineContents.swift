@@ -57,9 +57,9 @@ extension EngineContents {
   init(from file: any DiskFile, _ cancellation: CancellationCheck) throws {
     let reader = try FileReader(file, cancellation)
     let indices = try reader.section(reader.sections.count - 1, .engine) { section in
-      lastTaskID = Int64(try section.number(atMost: Int(Int64.max)))
+      lastTaskID = Int64(try section.number(atMost: Int.max / 2))
       generatedIDCount = try section.number()
-      journalNumber = try section.number()
+      journalNumber = UInt64(try section.number(atMost: Int.max / 2))
       return try section.array(of: UInt64.self)
     }
     let segments = try Self.segments(reader)

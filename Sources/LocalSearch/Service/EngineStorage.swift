@@ -12,11 +12,14 @@ final class EngineStorage: Sendable {
     /// Its number, and that of the oldest journal on the disk.
     var number: UInt64
     var oldest: UInt64
-    /// The size of the file, in bytes.
+    /// The size of the file, and of the journals before the newest one, in bytes.
     var fileSize: Int
+    var olderLength = 0
     /// At least the number of the latest write.
     var lastTaskID: Int64 = 0
     var isCheckpointing = false
+    /// Those who wait for the end of the checkpoint in progress.
+    var waiters: [Promise<Void>] = []
     /// Keeps other engines from using the file.
     var lock: (any DiskFile)?
   }
@@ -55,6 +58,8 @@ final class EngineStorage: Sendable {
       contents = EngineContents(journalNumber: configuration.makeJournalNumber())
       _ = try EngineFile.replace(path, on: disk, with: contents, cancellation)
     }
+    // What an interrupted checkpoint left. Only the holder of the lock writes such a file.
+    try? disk.remove(path + ".new")
     let storage = EngineStorage(
       path: path, configuration,
       State(
@@ -73,6 +78,7 @@ final class EngineStorage: Sendable {
     var current: (journal: Journal, number: UInt64)?
     var lastTaskID: Int64 = 0
     var number = first
+    var length = 0
     while let file = try disk.openIfPresent(journal(number), .updating) {
       let opened = try Journal.open(file, number: number, cancellation) { reader in
         let entry = try JournalEntry(from: &reader)
@@ -80,6 +86,7 @@ final class EngineStorage: Sendable {
         try apply(entry)
       }
       if let opened {
+        length += current?.journal.length ?? 0
         current = (opened, number)
         number += 1
       } else {
@@ -91,81 +98,109 @@ final class EngineStorage: Sendable {
     // The program that gave the files their names may have ended before they were on the disk.
     try disk.synchronizeFolder(of: path)
     let last = try current ?? (Journal.create(journal(first), number: first, on: disk), first)
-    let knownTaskID = lastTaskID
+    let (knownTaskID, olderLength) = (lastTaskID, length)
     state.withLock { state in
+      state.olderLength = olderLength
       state.journal = last.journal
       state.number = last.number
       state.lastTaskID = max(state.lastTaskID, knownTaskID)
     }
-    // What an interrupted checkpoint left.
-    if first > 0 { removeJournals(from: 0, before: first) }
-    try? disk.remove(path + ".new")
+    removeOlderJournals(before: first)
   }
 
   /// Writes an entry to the journal, and then publishes its changes.
   ///
   /// - Parameters:
-  ///   - entry: The entry, whose last task is set here.
+  ///   - entry: The entry, whose counters are set here.
   ///   - taskCount: The number of tasks of the write.
   ///   - contents: Returns what the engine has without the write.
   ///   - publish: Publishes the changes. It runs before the next write is in the journal.
+  /// - Returns: Whether the journals are large enough for a checkpoint.
   /// - Throws: `SearchError` with code `storage`, without changes.
   func commit(
     _ entry: JournalEntry, taskCount: Int, _ cancellation: CancellationCheck,
     contents: () -> EngineContents, publish: () -> Void
-  ) throws {
+  ) throws -> Bool {
     let buffer = FileBuffer(cancellation)
     do {
       try entry.writeChanges(to: buffer)
-      try locked { state in
+      return try locked { state in
         guard var journal = state.journal else { throw FileProblem("it was closed") }
-        if journal.isBroken { journal = try replaced(&state, contents(), cancellation) }
-        state.lastTaskID = max(state.lastTaskID, entry.lastTaskID) + Int64(taskCount)
+        let contents = contents()
+        if journal.isBroken { journal = try replaced(&state, contents, cancellation) }
+        state.lastTaskID = max(state.lastTaskID, contents.lastTaskID) + Int64(taskCount)
         defer { state.journal = journal }
-        try journal.append([entry.counters(lastTaskID: state.lastTaskID), buffer.bytes])
+        try journal.append(
+          [JournalEntry.counters(state.lastTaskID, contents.generatedIDCount)] + buffer.pieces)
         publish()
+        return !state.isCheckpointing
+          && state.olderLength + journal.length > max(minimumJournalSize, state.fileSize)
       }
     } catch let error where !(error is CancellationError || error is SearchError) {
       throw SearchError(saving: path, error)
     }
   }
 
-  /// Whether the journal is large enough for a checkpoint.
-  var needsCheckpoint: Bool {
-    state.withLock { state in
-      guard let journal = state.journal, !state.isCheckpointing else { return false }
-      return journal.length > max(minimumJournalSize, state.fileSize)
-    }
-  }
-
   /// Writes the file with all that the engine has, so that the journal is empty.
   ///
   /// - Parameter contents: Returns what the engine has.
+  /// - Returns: `false`, and nothing is written, if another checkpoint is in progress.
   /// - Throws: What the disk throws. The file and the journals stay complete.
   func checkpoint(
     _ cancellation: CancellationCheck, contents: () -> EngineContents
-  ) throws {
-    let begun = try locked { state -> (contents: EngineContents, number: UInt64)? in
-      guard state.journal != nil else { throw FileProblem("it was closed") }
+  ) throws -> Bool {
+    let begun = try locked { state -> (contents: EngineContents, lock: (any DiskFile)?)? in
+      guard let journal = state.journal else { throw FileProblem("it was closed") }
       guard !state.isCheckpointing else { return nil }
-      let number = state.number + 1
-      state.journal = try Journal.create(journal(number), number: number, on: disk)
-      state.number = number
+      if journal.isBroken {
+        // Its last write was an error, so the file must be written before the next one.
+        state.journal = try replaced(&state, contents(), cancellation)
+      } else {
+        let number = state.number + 1
+        state.journal = try Journal.create(self.journal(number), number: number, on: disk)
+        state.number = number
+        state.olderLength += journal.length
+      }
       state.isCheckpointing = true
       var contents = contents()
-      contents.journalNumber = number
+      contents.journalNumber = state.number
       contents.lastTaskID = max(contents.lastTaskID, state.lastTaskID)
-      return (contents, number)
+      return (contents, state.lock)
     }
-    guard let (contents, number) = begun else { return }
-    defer { state.withLock { $0.isCheckpointing = false } }
-    let size = try EngineFile.replace(path, on: disk, with: contents, cancellation)
-    let oldest = state.withLock { state in
-      state.fileSize = size
-      defer { state.oldest = number }
-      return state.oldest
+    guard let (contents, lock) = begun else { return false }
+    defer { endCheckpoint() }
+    // The lock is kept until the file is complete, also if the engine is closed in the meantime.
+    try withExtendedLifetime(lock) {
+      let number = contents.journalNumber
+      let size = try EngineFile.replace(path, on: disk, with: contents, cancellation)
+      let oldest = state.withLock { state in
+        state.fileSize = size
+        state.olderLength = 0
+        defer { state.oldest = number }
+        return state.oldest
+      }
+      removeJournals(oldest..<number)
     }
-    removeJournals(from: oldest, before: number)
+    return true
+  }
+
+  private func endCheckpoint() {
+    let waiters = state.withLock { state in
+      state.isCheckpointing = false
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.fulfill(with: ()) }
+  }
+
+  /// Returns when no checkpoint is in progress.
+  func checkpointEnded() async {
+    let promise = Promise<Void>()
+    let waits = state.withLock { state in
+      if state.isCheckpointing { state.waiters.append(promise) }
+      return state.isCheckpointing
+    }
+    if waits { await promise.outcome() }
   }
 
   /// A check that ends the work of a checkpoint when the engine ends.
@@ -173,7 +208,7 @@ final class EngineStorage: Sendable {
     CancellationCheck(flag: flag, interval: interval)
   }
 
-  /// Ends a checkpoint in progress.
+  /// Ends a checkpoint that no call waits for.
   func stop() { flag.set() }
 
   /// Ends the use of the file. Later writes are errors.
@@ -188,20 +223,30 @@ final class EngineStorage: Sendable {
   private func replaced(
     _ state: inout State, _ contents: EngineContents, _ cancellation: CancellationCheck
   ) throws -> Journal {
+    guard !state.isCheckpointing else {
+      throw FileProblem("its journal failed while the file is being written; try again")
+    }
     let number = state.number + 1
     let new = try Journal.create(journal(number), number: number, on: disk)
     var contents = contents
     contents.journalNumber = number
     contents.lastTaskID = max(contents.lastTaskID, state.lastTaskID)
     state.fileSize = try EngineFile.replace(path, on: disk, with: contents, cancellation)
-    removeJournals(from: state.oldest, before: number)
+    removeJournals(state.oldest..<number)
     state.number = number
     state.oldest = number
+    state.olderLength = 0
     return new
   }
 
   private func locked<Result>(_ body: (inout State) throws -> Result) throws -> Result {
     try state.withLock { try body(&$0) }
+  }
+
+  /// Whether a journal has writes.
+  static func hasJournal(_ number: UInt64, of path: String, on disk: any Disk) throws -> Bool {
+    let journal = try disk.openIfPresent(journal(number, of: path), .reading)
+    return try (journal?.size() ?? 0) > Journal.headerLength
   }
 
   private func journal(_ number: UInt64) -> String { Self.journal(number, of: path) }
@@ -210,16 +255,20 @@ final class EngineStorage: Sendable {
     "\(path).journal-\(number)"
   }
 
-  /// Removes journals whose writes are in the file. What cannot be removed is removed later.
-  private func removeJournals(from first: UInt64, before end: UInt64) {
+  /// Removes journals whose writes are in the file. What cannot be removed is removed at the next
+  /// opening, because the newest ones are removed last.
+  private func removeJournals(_ numbers: Range<UInt64>) {
+    for number in numbers {
+      do { try disk.remove(journal(number)) } catch { return }
+    }
+  }
+
+  /// Removes the journals directly before a number, which an interrupted checkpoint left.
+  private func removeOlderJournals(before end: UInt64) {
     var number = end
-    while number > first {
+    while number > 0 {
       number -= 1
-      do {
-        try disk.remove(journal(number))
-      } catch {
-        if (error as? DiskError)?.reason == .notFound { return }
-      }
+      do { try disk.remove(journal(number)) } catch { return }
     }
   }
 }

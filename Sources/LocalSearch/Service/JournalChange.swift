@@ -23,14 +23,14 @@ struct JournalEntry: Sendable {
   /// At least the number of the latest write.
   var lastTaskID: Int64 = 0
   /// The number of IDs that were generated for records.
-  var generatedIDCount: UInt64
+  var generatedIDCount: UInt64 = 0
   /// What the write does, in order.
   var changes: [JournalChange]
 }
 
 extension JournalEntry {
   /// The bytes before those of the changes.
-  func counters(lastTaskID: Int64) -> [UInt8] {
+  static func counters(_ lastTaskID: Int64, _ generatedIDCount: UInt64) -> [UInt8] {
     FileFormat.bytes(of: UInt64(bitPattern: lastTaskID)) + FileFormat.bytes(of: generatedIDCount)
   }
 
@@ -43,7 +43,7 @@ extension JournalEntry {
 
   /// Reads an entry.
   init(from reader: inout SectionReader) throws {
-    lastTaskID = Int64(try reader.number(atMost: Int(Int64.max)))
+    lastTaskID = Int64(try reader.number(atMost: Int.max / 2))
     generatedIDCount = try reader.number()
     time = try reader.text()
     changes = []
@@ -117,21 +117,26 @@ extension JournalChange {
     records view: SegmentView, of names: [String], to output: some FileOutput
   ) throws {
     let records = view.segment.records
-    var (ids, bytes, ends) = ([String](), [UInt8](), [0])
-    bytes.reserveCapacity(records.byteCount)
+    var (ids, ends) = ([String](), [0])
     try view.live.forEach { document in
-      let record = records.bytes(of: document)
-      try output.cancellation.count(bytes: record.count)
+      try output.cancellation.count()
       ids.append(records.objectID(of: document))
-      bytes += record
-      ends.append(bytes.count)
+      ends.append((ends.last ?? 0) + records.bytes(of: document).count)
     }
     try output.write(Kind.records.rawValue)
     try output.write(texts: names)
     try output.write([UInt8](repeating: 0, count: ids.count))
     try output.write(texts: ids)
     try output.write(offsets: ends)
-    try output.write(bytes)
+    try output.write(ends.last ?? 0)
+    var bytes: [UInt8] = []
+    try view.live.forEach { document in
+      bytes += records.bytes(of: document)
+      guard bytes.count >= FileFormat.pieceLength else { return }
+      try output.append(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    try output.append(bytes)
   }
 
   private static func write(_ change: IndexEntries.Change, to output: some FileOutput) throws {

@@ -12,7 +12,7 @@ import InstantSearchAPI
 ///     try await ids
 ///
 /// Each loop receives the current state first, then newer ones, and ends with the load. A slow loop
-/// skips states; the last one is never skipped. One progress belongs to one load at a time.
+/// skips states; the last one is never skipped. One progress belongs to one load.
 public final class LoadProgress: Sendable, AsyncSequence {
   /// The states of the load.
   public typealias Element = State

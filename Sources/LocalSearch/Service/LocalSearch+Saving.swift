@@ -18,7 +18,13 @@ extension LocalSearch {
     self.init(configuration: configuration)
     do {
       let contents = try await working(.read, until: nil) { cancellation in
-        try EngineContents(from: configuration.disk.open(path, .reading), cancellation)
+        let disk = configuration.disk
+        let contents = try EngineContents(from: disk.open(path, .reading), cancellation)
+        guard try !EngineStorage.hasJournal(contents.journalNumber, of: path, on: disk) else {
+          throw FileProblem(
+            "its journal has newer writes; open it with LocalSearch(file:), or checkpoint() there")
+        }
+        return contents
       }
       take(contents)
     } catch {
@@ -45,10 +51,13 @@ extension LocalSearch {
     do {
       _ = try await working(.read, until: nil) { [self] cancellation in
         // An engine that uses the file has its lock, and goes on to write it.
-        let lock = try disk.openIfPresent(path + ".lock", .updating)
-        guard try lock?.lock() ?? true else {
+        let lockPath = path + ".lock"
+        let isNew = try disk.openIfPresent(lockPath, .updating) == nil
+        let lock = try disk.open(lockPath, .locking)
+        guard try lock.lock() else {
           throw FileProblem("an engine uses it; call its checkpoint() instead")
         }
+        defer { if isNew { try? disk.remove(lockPath) } }
         var contents = contents
         contents.journalNumber = configuration.makeJournalNumber()
         return try EngineFile.replace(path, on: disk, with: contents, cancellation)
@@ -75,7 +84,7 @@ extension LocalSearch {
   func take(_ contents: EngineContents) {
     indexStore.publish(contents.snapshots.mapValues { $0 })
     indexStore.setLastTask(contents.lastTaskID)
-    objectIDGenerator.setNumber(contents.generatedIDCount)
+    objectIDGenerator.setNumber(atLeast: contents.generatedIDCount)
   }
 }
 
@@ -88,7 +97,7 @@ extension EngineContents {
   }
 }
 
-/// Replaces the file of an engine in one step.
+/// Replaces the file of an engine in one step. Its lock is held by the caller.
 enum EngineFile {
   /// Writes the contents aside, and renames the file when it is complete.
   ///
@@ -99,16 +108,12 @@ enum EngineFile {
     _ cancellation: CancellationCheck
   ) throws -> Int {
     let newPath = path + ".new"
-    let file = try disk.open(newPath, .locking)
-    var isLocked = true
+    let file = try disk.open(newPath, .replacing)
     do {
-      isLocked = try file.lock()
-      guard isLocked else { throw FileProblem("another engine is saving to it") }
-      try file.truncate(to: 0)
       try contents.write(to: file, cancellation)
       try disk.rename(newPath, to: path)
     } catch {
-      if isLocked { try? disk.remove(newPath) }
+      try? disk.remove(newPath)
       throw error
     }
     try disk.synchronizeFolder(of: path)

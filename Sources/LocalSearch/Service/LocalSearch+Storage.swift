@@ -31,6 +31,7 @@ extension LocalSearch {
       self.init(configuration: configuration, storage: storage)
       take(contents)
       try await working(.write, until: nil) { [self] in try replay(storage, $0) }
+      merging.start(after: indexNames)
     } catch {
       throw SearchError(opening: path, error)
     }
@@ -47,8 +48,13 @@ extension LocalSearch {
   public func checkpoint() async throws(SearchError) {
     guard let storage else { return }
     do {
-      try await working(.write, until: nil) { [self] in
-        try storage.checkpoint($0) { contents }
+      while try await working(
+        .write, until: nil,
+        { [self] in
+          try !storage.checkpoint($0) { contents }
+        })
+      {
+        await storage.checkpointEnded()
       }
     } catch {
       throw SearchError(saving: storage.path, error)
@@ -64,15 +70,16 @@ extension LocalSearch {
   public func close() async {
     guard let storage else { return }
     storage.stop()
+    await storage.checkpointEnded()
     storage.close()
-    await checkpoints.finished()
   }
 
   /// Writes the file beside other calls.
   func startCheckpoint(of storage: EngineStorage) {
-    checkpoints.start { [configuration, indexStore, objectIDGenerator] in
+    TaskBag.start(on: configuration.executor) {
+      [configuration, indexStore, objectIDGenerator] in
       // If the disk refuses, the journal goes on, and the next write tries again.
-      try? await configuration.runInBackground {
+      _ = try? await configuration.runInBackground {
         try storage.checkpoint(
           storage.cancellation(interval: configuration.checkInterval)
         ) { EngineContents(indexStore, objectIDGenerator) }
@@ -90,12 +97,16 @@ extension LocalSearch {
 
 /// Collects the writes of journals, so that those to one index are applied together.
 private struct PendingReplay {
+  /// The writes to the records of one index, and the time of the last one.
+  private struct Writes {
+    var operations: [WriteOperation] = []
+    var time = ""
+  }
+
   private let engine: LocalSearch
   private let cancellation: CancellationCheck
-  private var indexName: String?
-  private var operations: [WriteOperation] = []
+  private var pending: [String: Writes] = [:]
   private var size = 0
-  private var time = ""
 
   /// The size of records that are applied together, in bytes.
   private static let maximumSize = 1 << 26
@@ -106,31 +117,29 @@ private struct PendingReplay {
   }
 
   mutating func add(_ entry: JournalEntry) throws {
-    engine.objectIDGenerator.setNumber(entry.generatedIDCount)
+    engine.objectIDGenerator.setNumber(atLeast: entry.generatedIDCount)
     engine.indexStore.setLastTask(
       max(entry.lastTaskID, engine.indexStore.current.lastTaskID))
     for change in entry.changes {
-      if case .records(let name, let added) = change {
-        // The first write sets the time of creation.
-        let isKnown = engine.indexStore.snapshots[name] != nil
-        if indexName != name || !isKnown || size > Self.maximumSize { try apply() }
-        indexName = name
-        operations += added
-        for case .put(_, let record) in added { size += record.count }
-        time = entry.time
-      } else {
+      guard case .records(let name, let operations) = change else {
         try apply()
         try apply(change, at: entry.time)
+        continue
       }
+      pending[name, default: Writes()].operations += operations
+      pending[name]?.time = entry.time
+      for case .put(_, let record) in operations { size += record.count }
+      // The first write sets the time of creation.
+      if size > Self.maximumSize || engine.indexStore.snapshots[name] == nil { try apply() }
     }
   }
 
   /// Applies what was collected.
   mutating func apply() throws {
-    guard let name = indexName else { return }
-    try apply(.records(indexName: name, operations), at: time)
-    indexName = nil
-    operations = []
+    for (name, writes) in pending {
+      try apply(.records(indexName: name, writes.operations), at: writes.time)
+    }
+    pending = [:]
     size = 0
   }
 

@@ -132,9 +132,6 @@ public final class LocalSearch: SearchTransport, PromptTransport {
   package let merging: MergingSegments
   /// The file in which writes are kept, or `nil`.
   let storage: EngineStorage?
-  /// The checkpoints in progress.
-  let checkpoints: BackgroundWork
-
   /// Creates an engine without indices, in memory only.
   public convenience init(configuration: Configuration = Configuration()) {
     self.init(configuration: configuration, storage: nil)
@@ -143,7 +140,6 @@ public final class LocalSearch: SearchTransport, PromptTransport {
   init(configuration: Configuration, storage: EngineStorage?) {
     self.configuration = configuration
     self.storage = storage
-    checkpoints = BackgroundWork(executor: configuration.executor)
     merging = MergingSegments(indexStore, writeScheduler, configuration)
     objectIDGenerator = ObjectIDGenerator(custom: configuration.makeObjectID)
   }

@@ -141,13 +141,10 @@ extension LocalSearch {
     guard let storage, !transaction.log.isEmpty else {
       return indexStore.publish(transaction.changes)
     }
-    let entry = JournalEntry(
-      time: time, lastTaskID: indexStore.current.lastTaskID,
-      generatedIDCount: objectIDGenerator.number, changes: transaction.log)
-    try storage.commit(
-      entry, taskCount: taskCount, cancellation, contents: { contents },
-      publish: { indexStore.publish(transaction.changes) })
-    if storage.needsCheckpoint { startCheckpoint(of: storage) }
+    let needsCheckpoint = try storage.commit(
+      JournalEntry(time: time, changes: transaction.log), taskCount: taskCount, cancellation,
+      contents: { contents }, publish: { indexStore.publish(transaction.changes) })
+    if needsCheckpoint { startCheckpoint(of: storage) }
   }
 }
 

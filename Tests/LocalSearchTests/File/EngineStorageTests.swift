@@ -189,6 +189,84 @@ struct EngineStorageTests {
     #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 1)
   }
 
+  /// A failed write does not come back when the file is written after it.
+  @Test func aWriteThatFailedStaysAway() async throws {
+    let clean = SimulatedDisk()
+    let first = try await KeptEngine.open(clean)
+    try await Step.save.perform(on: first)
+    let callCount = clean.callCount
+    // The entry is on the disk, and neither the disk nor its removal is confirmed.
+    for fault in [SimulatedDisk.Fault.error, .lateError] {
+      let disk = SimulatedDisk()
+      let engine = try await KeptEngine.open(disk)
+      try await Step.save.perform(on: engine)
+      for call in callCount + 1...callCount + 12 {
+        if call != callCount + 1 {
+          disk.fail(call: call, with: call < callCount + 6 ? fault : .error)
+        }
+      }
+      await #expect(throws: SearchError.self) { try await engine.clear("items") }
+      await #expect(throws: SearchError.self) { try await engine.checkpoint() }
+      while disk.callCount < callCount + 12 {
+        await #expect(throws: SearchError.self) { try await engine.checkpoint() }
+      }
+      try await engine.save([["objectID": "99"] as JSON], in: "items")
+      #expect(engine.recordCount(of: "items") == 9)
+      #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 9)
+    }
+    await first.close()
+  }
+
+  /// An engine in memory does not leave out writes in silence.
+  @Test func newerWritesAreNotLeftOut() async throws {
+    let disk = SimulatedDisk()
+    let configuration = KeptEngine.configuration(disk)
+    let engine = try await KeptEngine.open(disk)
+    try await Step.save.perform(on: engine)
+    await #expect {
+      _ = try await LocalSearch(contentsOf: KeptEngine.path, configuration: configuration)
+    } throws: { error in
+      (error as? SearchError)?.message.contains("its journal has newer writes") == true
+    }
+    try await engine.checkpoint()
+    let opened = try await LocalSearch(contentsOf: KeptEngine.path, configuration: configuration)
+    #expect(opened.recordCount(of: "items") == 8)
+    await engine.close()
+  }
+
+  /// Checkpoints, writes and the end at once: the next engine has every acknowledged write.
+  @Test(arguments: Seed.all(40, quick: 5)) func checkpointsBesideWritesLoseNothing(
+    seed: Seed
+  ) async throws {
+    var disk = SimulatedDisk(seed: seed.value)
+    var count = 0
+    for round in 0..<3 {
+      let engine = try await KeptEngine.open(disk)
+      let saved = try await withThrowingTaskGroup(of: Int.self) { group in
+        for writer in 0..<3 {
+          group.addTask {
+            for number in 0..<8 {
+              let id = "\(round)-\(writer)-\(number)"
+              try await engine.save([["objectID": .string(id)] as JSON], in: "items\(writer)")
+            }
+            return 8
+          }
+        }
+        group.addTask {
+          for _ in 0..<3 { try await engine.checkpoint() }
+          return 0
+        }
+        return try await group.reduce(0, +)
+      }
+      count += saved
+      if round == 1 { await engine.close() }
+      disk = disk.afterPowerFailure(seed: seed.value)
+      let reopened = try await KeptEngine.open(disk)
+      #expect((0..<3).reduce(0) { $0 + (reopened.recordCount(of: "items\($1)") ?? 0) } == count)
+      await reopened.close()
+    }
+  }
+
   /// The end of the engine ends the use of its file.
   @Test func theLastReferenceEndsTheUse() async throws {
     let disk = SimulatedDisk()
