@@ -99,7 +99,7 @@ extension LocalSearch {
 private struct PendingReplay {
   /// The writes to the records of one index, and the time of the last one.
   private struct Writes {
-    var operations: [WriteOperation] = []
+    var collected: [WriteOperation] = []
     var time = ""
   }
 
@@ -126,7 +126,7 @@ private struct PendingReplay {
         try apply(change, at: entry.time)
         continue
       }
-      pending[name, default: Writes()].operations += operations
+      pending[name, default: Writes()].collected += operations
       pending[name]?.time = entry.time
       for case .put(_, let record) in operations { size += record.count }
       // The first write sets the time of creation.
@@ -137,7 +137,7 @@ private struct PendingReplay {
   /// Applies what was collected.
   mutating func apply() throws {
     for (name, writes) in pending {
-      try apply(.records(indexName: name, writes.operations), at: writes.time)
+      try apply(.records(indexName: name, writes.collected), at: writes.time)
     }
     pending = [:]
     size = 0

@@ -192,13 +192,13 @@ struct EngineStorageTests {
   /// A failed write does not come back when the file is written after it.
   @Test func aWriteThatFailedStaysAway() async throws {
     let clean = SimulatedDisk()
-    let first = try await KeptEngine.open(clean)
+    let first = try await KeptEngine.open(clean, minimumJournalSize: .max)
     try await Step.save.perform(on: first)
     let callCount = clean.callCount
     // The entry is on the disk, and neither the disk nor its removal is confirmed.
     for fault in [SimulatedDisk.Fault.error, .lateError] {
       let disk = SimulatedDisk()
-      let engine = try await KeptEngine.open(disk)
+      let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
       try await Step.save.perform(on: engine)
       for call in callCount + 1...callCount + 12 {
         if call != callCount + 1 {
@@ -221,7 +221,7 @@ struct EngineStorageTests {
   @Test func newerWritesAreNotLeftOut() async throws {
     let disk = SimulatedDisk()
     let configuration = KeptEngine.configuration(disk)
-    let engine = try await KeptEngine.open(disk)
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
     try await Step.save.perform(on: engine)
     await #expect {
       _ = try await LocalSearch(contentsOf: KeptEngine.path, configuration: configuration)

@@ -87,15 +87,22 @@ struct KeptEngine {
     }
   }
 
-  static func configuration(_ disk: SimulatedDisk) -> LocalSearch.Configuration {
+  static func configuration(
+    _ disk: SimulatedDisk, minimumJournalSize: Int = 600
+  ) -> LocalSearch.Configuration {
     var configuration = EngineFileFixture.configuration(disk)
-    configuration.minimumJournalSize = 600
+    configuration.minimumJournalSize = minimumJournalSize
     return configuration
   }
 
   /// Opens the engine.
-  static func open(_ disk: SimulatedDisk) async throws(SearchError) -> LocalSearch {
-    try await LocalSearch(file: path, configuration: configuration(disk))
+  ///
+  /// - Parameter minimumJournalSize: The size of a journal at which a checkpoint begins by itself.
+  static func open(
+    _ disk: SimulatedDisk, minimumJournalSize: Int = 600
+  ) async throws(SearchError) -> LocalSearch {
+    try await LocalSearch(
+      file: path, configuration: configuration(disk, minimumJournalSize: minimumJournalSize))
   }
 
   /// Opens the engine, and returns what it has.
