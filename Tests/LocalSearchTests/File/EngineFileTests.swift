@@ -33,7 +33,7 @@ struct EngineFileTests {
     return (disk, fixture)
   }
 
-  @Test(arguments: Seed.all(200, quick: 12)) func anOpenedEngineAnswersTheSame(
+  @Test(arguments: Seed.all(200, quick: 6)) func anOpenedEngineAnswersTheSame(
     seed: Seed
   ) async throws {
     let (disk, fixture) = try await Self.saved(seed: seed.value)
@@ -112,7 +112,7 @@ struct EngineFileTests {
   }
 
   /// A changed, cut or exchanged part is found, or has no meaning.
-  @Test(arguments: Seed.all(2000, quick: 200)) func damageIsFound(seed: Seed) async throws {
+  @Test(arguments: Seed.all(2000, quick: 50)) func damageIsFound(seed: Seed) async throws {
     var random = SeededGenerator(seed: seed.value)
     let (disk, fixture) = try await Self.saved(seed: seed.value % 8)
     var bytes = try #require(disk["a.search"])
@@ -146,7 +146,7 @@ struct EngineFileTests {
   }
 
   /// Bytes that are wrong although every checksum is right make no call end the process.
-  @Test(arguments: Seed.all(3000, quick: 200)) func wrongSectionsAreHarmless(
+  @Test(arguments: Seed.all(3000, quick: 50)) func wrongSectionsAreHarmless(
     seed: Seed
   ) async throws {
     var random = SeededGenerator(seed: seed.value)
@@ -196,7 +196,7 @@ struct EngineFileTests {
         #expect(error.message.hasPrefix("Cannot save to a.search: "), "\(error.message)")
       }
       #expect(isSaved || fault != .short)
-      for seed in 0..<UInt64(Thoroughness.count(8, thorough: 100)) {
+      for seed in 0..<UInt64(Thoroughness.count(2, thorough: 50)) {
         let bytes = disk.afterPowerFailure(seed: seed)["a.search"]
         #expect(bytes == new || !isSaved && bytes == old, "call \(call)")
       }

@@ -82,7 +82,9 @@ struct EngineStorageTests {
   ) async throws {
     let healthy = SimulatedDisk()
     _ = try await Self.run(on: healthy, Step.allCases)
-    for call in 1...healthy.callCount {
+    // A thorough run lets every call fail, another one every sixth.
+    let step = Thoroughness.count(6, thorough: 1)
+    for call in stride(from: 1, through: healthy.callCount, by: step) {
       let disk = SimulatedDisk(seed: UInt64(call))
       disk.fail(call: call, with: fault)
       let outcome = try await Self.run(on: disk, Step.allCases)
@@ -99,7 +101,7 @@ struct EngineStorageTests {
   }
 
   /// Many calls fail, and the power fails, several times.
-  @Test(arguments: Seed.all(2000, quick: 100)) func nothingIsLostInManyFailures(
+  @Test(arguments: Seed.all(2000, quick: 40)) func nothingIsLostInManyFailures(
     seed: Seed
   ) async throws {
     var random = SeededGenerator(seed: seed.value)
@@ -278,7 +280,7 @@ struct EngineStorageTests {
   }
 
   /// A changed byte of a journal is found, unless it is that of the last entry's end.
-  @Test(arguments: Seed.all(1000, quick: 100)) func damageOfAJournalIsFound(
+  @Test(arguments: Seed.all(1000, quick: 40)) func damageOfAJournalIsFound(
     seed: Seed
   ) async throws {
     var random = SeededGenerator(seed: seed.value)
