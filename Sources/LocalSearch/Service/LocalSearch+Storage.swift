@@ -65,7 +65,8 @@ extension LocalSearch {
   ///
   /// Later writes are errors with code `storage`; searches go on. Without a file, nothing happens.
   ///
-  /// Without it, the end of the engine or of the process ends the use of the file.
+  /// Without it, the use of the file ends with the process, or with the engine and a checkpoint in
+  /// progress.
   @concurrent
   public func close() async {
     guard let storage else { return }

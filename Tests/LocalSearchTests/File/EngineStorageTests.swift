@@ -273,10 +273,10 @@ struct EngineStorageTests {
   @Test func theLastReferenceEndsTheUse() async throws {
     let disk = SimulatedDisk()
     for number in 0..<5 {
-      let engine = try await KeptEngine.open(disk)
+      let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
       try await engine.save([["objectID": .string("\(number)")] as JSON], in: "items")
     }
-    #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 5)
+    #expect(try await KeptEngine.open(disk, minimumJournalSize: .max).recordCount(of: "items") == 5)
   }
 
   /// A changed byte of a journal is found, unless it is that of the last entry's end.
