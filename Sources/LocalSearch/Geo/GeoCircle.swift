@@ -17,25 +17,14 @@ struct GeoCircle: Sendable, Hashable {
   var precision: GeoPrecision
 
   /// Reads `aroundLatLng` and its related parameters, or returns `nil` without such a point.
-  init?(_ query: SearchQuery) throws(APIError) {
-    // Reading the query has rejected points that are not on Earth.
+  init?(_ query: SearchQuery) {
+    // Checking the query has rejected points that are not on Earth, and other distances.
     guard let center = query.aroundLatLng else { return nil }
     self.center = center
     switch query.aroundRadius {
     case .all: radius = .all
-    case .meters(let meters):
-      guard meters >= 1 else {
-        throw APIError.invalidValue(
-          of: "aroundRadius", expected: "positive integer or \"all\"", got: "\(meters)")
-      }
-      radius = .meters(meters)
-    case nil:
-      let minimum = query.minimumAroundRadius ?? 1
-      guard minimum >= 1 else {
-        throw APIError.invalidValue(
-          of: "minimumAroundRadius", expected: "positive integer", got: "\(minimum)")
-      }
-      radius = .automatic(minimum: minimum)
+    case .meters(let meters): radius = .meters(meters)
+    case nil: radius = .automatic(minimum: query.minimumAroundRadius ?? 1)
     }
     precision = GeoPrecision(query.aroundPrecision)
   }

@@ -46,7 +46,7 @@ enum GeoSearch: Sendable, Hashable {
       self = .polygons(polygons)
       return
     }
-    guard let circle = try GeoCircle(query) else { return nil }
+    guard let circle = GeoCircle(query) else { return nil }
     self = .around(circle)
   }
 

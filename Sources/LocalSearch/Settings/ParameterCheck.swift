@@ -77,6 +77,39 @@ enum ParameterCheck {
     }
   }
 
+  /// Rejects an entry of `attributesToSnippet` whose length is not one.
+  static func snippets(_ entries: [String]?) throws(APIError) {
+    for entry in entries ?? [] {
+      guard let colon = entry.utf8.lastIndex(of: UInt8(ascii: ":")) else { continue }
+      let length = Int(entry[entry.utf8.index(after: colon)...])
+      guard length ?? -1 >= 0 else {
+        throw .invalidValue(
+          of: "attributesToSnippet", expected: "attribute or attribute:number of words", got: entry)
+      }
+    }
+  }
+
+  /// Rejects a radius or a precision that is no distance.
+  static func distances(in query: SearchQuery) throws(APIError) {
+    if case .meters(let meters) = query.aroundRadius, meters < 1 {
+      throw .invalidValue(
+        of: "aroundRadius", expected: "positive integer or \"all\"", got: "\(meters)")
+    }
+    if let meters = query.minimumAroundRadius, meters < 1 {
+      throw .invalidValue(
+        of: "minimumAroundRadius", expected: "positive integer", got: "\(meters)")
+    }
+    switch query.aroundPrecision {
+    case .meters(let meters): try integer(meters, "aroundPrecision", 0...Int.max)
+    case .ranges(let ranges):
+      for range in ranges {
+        try integer(range.from, "aroundPrecision", 0...Int.max)
+        try integer(range.value, "aroundPrecision", 0...Int.max)
+      }
+    case nil: break
+    }
+  }
+
   /// Rejects a name that the REST contract cannot address.
   static func indexName(_ name: String) throws(APIError) {
     guard !name.isEmpty, name != "*" else { throw APIError("Invalid index name \"\(name)\"") }
@@ -107,6 +140,17 @@ extension SearchQuery {
     try ParameterCheck.integer(minProximity, "minProximity", 1...7)
     try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
     try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)
+    try ParameterCheck.integer(personalizationImpact, "personalizationImpact", 0...100)
+    try ParameterCheck.integer(relevancyStrictness, "relevancyStrictness", 0...100)
+    try ParameterCheck.distances(in: self)
+    try ParameterCheck.snippets(attributesToSnippet)
+    try ParameterCheck.value(mode, "mode", among: .known)
+    for feature in advancedSyntaxFeatures ?? [] {
+      try ParameterCheck.value(feature, "advancedSyntaxFeatures", among: .known)
+    }
+    for alternative in alternativesAsExact ?? [] {
+      try ParameterCheck.value(alternative, "alternativesAsExact", among: .known)
+    }
     try ParameterCheck.value(queryType, "queryType", among: .known)
     try ParameterCheck.value(
       removeWordsIfNoResults, "removeWordsIfNoResults", among: .known)
@@ -128,6 +172,20 @@ extension [RemoveWordsIfNoResults] {
 
 extension [ExactOnSingleWordQuery] {
   fileprivate static let known: Self = [.attribute, .none, .word]
+}
+
+extension [SearchMode] {
+  fileprivate static let known: Self = [.keywordSearch, .neuralSearch]
+}
+
+extension [AdvancedSyntaxFeature] {
+  fileprivate static let known: Self = [.exactPhrase, .excludeWords]
+}
+
+extension [AlternativeAsExact] {
+  fileprivate static let known: Self = [
+    .ignorePlurals, .singleWordSynonym, .multiWordsSynonym, .ignoreConjugations,
+  ]
 }
 
 extension [SortFacetValuesBy] {

@@ -181,7 +181,6 @@ extension SearchQuery {
     try ParameterLimits.check(text: highlightPostTag, "highlightPostTag")
     try ParameterLimits.check(text: snippetEllipsisText, "snippetEllipsisText")
     try ParameterLimits.check(text: userToken, "userToken")
-    try ParameterLimits.check(text: mode?.rawValue, "mode")
     for (name, list) in Self.lists { try ParameterLimits.check(list: list(self), name) }
     try ParameterLimits.check(
       list: ranking, "ranking", maximumCount: ParameterLimits.maximumCriterionCount)

@@ -234,7 +234,9 @@ struct MistakesTests {
 
   @Test func ignoredSettingsOfTheContractAreNotMistakes() async throws {
     let text = try await message([:]) {
-      $0.additionalSettings = ["camelCaseAttributes": [], "relevancyStrictness": 90, "mode": "x"]
+      $0.additionalSettings = [
+        "camelCaseAttributes": [], "relevancyStrictness": 90, "mode": "neuralSearch",
+      ]
     }
     #expect(text == nil)
   }

@@ -73,6 +73,20 @@ struct SettingsCheckTests {
         "removeWordsIfNoResults", "all", "one of none, lastWords, firstWords, allOptional", "all"
       ),
       ("exactOnSingleWordQuery", "x", "one of attribute, none, word", "x"),
+      ("aroundRadius", 0, "positive integer or \"all\"", "0"),
+      ("minimumAroundRadius", 0, "positive integer", "0"),
+      ("aroundPrecision", -1, "integer of at least 0", "-1"),
+      ("aroundPrecision", [["from": 0, "value": -5]], "integer of at least 0", "-5"),
+      ("personalizationImpact", 101, "integer between 0 and 100", "101"),
+      ("relevancyStrictness", 101, "integer between 0 and 100", "101"),
+      ("mode", "x", "one of keywordSearch, neuralSearch", "x"),
+      ("advancedSyntaxFeatures", ["x"], "one of exactPhrase, excludeWords", "x"),
+      (
+        "alternativesAsExact", ["x"],
+        "one of ignorePlurals, singleWordSynonym, multiWordsSynonym, ignoreConjugations", "x"
+      ),
+      ("attributesToSnippet", ["t:x"], "attribute or attribute:number of words", "t:x"),
+      ("attributesToSnippet", ["t:-1"], "attribute or attribute:number of words", "t:-1"),
     ] as [(String, JSON, String, String)])
   func invalidQueriesAreRejected(
     name: String, value: JSON, expected: String, got: String
