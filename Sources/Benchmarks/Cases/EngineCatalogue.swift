@@ -57,11 +57,42 @@ struct EngineCatalogue {
     for kind in Kind.all(log) where wanted.isEmpty || wanted.contains(kind.name) {
       try await catalogue.measure(kind)
     }
+    if wanted.isEmpty || wanted.contains("multi") { try await catalogue.measureMultiQuery() }
     if wanted.isEmpty || wanted.contains("file") { try await catalogue.measureFile(seconds) }
     if wanted.contains("writes") {
       let lines = try String(contentsOf: records, encoding: .utf8)
       try await catalogue.measureWrites(lines.split(separator: "\n").map(String.init))
     }
+  }
+
+  /// Measures calls with ten queries, and ten calls with one.
+  private func measureMultiQuery() async throws {
+    let queries = Kind.all(log)[0].queries
+    var (together, apart): ([Double], [Double]) = ([], [])
+    for start in stride(from: 0, to: queries.count - 9, by: 10) {
+      let tenQueries = queries[start..<start + 10].map { query in
+        var query = query
+        query["indexName"] = .string(Self.index)
+        return query
+      }
+      let body = Array((["requests": .array(tenQueries)] as JSON).text.utf8)
+      var clock = ContinuousClock.now
+      _ = try await engine.send(TransportRequest(.multiQuery, body: body))
+      together.append(clock.duration(to: .now).microseconds / 1000)
+      clock = .now
+      for query in queries[start..<start + 10] {
+        _ = try await engine.send(
+          TransportRequest(.search(index: Self.index), body: Array(query.text.utf8)))
+      }
+      apart.append(clock.duration(to: .now).microseconds / 1000)
+    }
+    print(
+      "multi",
+      [
+        ("calls", Double(together.count)), ("p50_ms", together.percentile(50)),
+        ("p99_ms", together.percentile(99)), ("ten_calls_p50_ms", apart.percentile(50)),
+        ("ten_calls_p99_ms", apart.percentile(99)),
+      ])
   }
 
   /// Measures saving to a file and opening it.

@@ -20,7 +20,8 @@ import InstantSearchJSON
 ///
 /// The engine has separate threads, so that its calls leave the threads of Swift concurrency to
 /// other tasks. As many reads run at once as the machine has cores, and as many writes. Other calls
-/// wait without a thread. The threads end when there is no work.
+/// wait without a thread. The threads end when there is no work. The queries of a call with several
+/// run at once where that is faster.
 ///
 /// The same calls in the same order return the same bytes. Nothing depends on time or randomness
 /// unless ``Configuration`` provides it.

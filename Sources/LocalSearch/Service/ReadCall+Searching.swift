@@ -1,3 +1,5 @@
+import Dispatch
+import InstantSearchAPI
 import InstantSearchJSON
 
 extension ReadCall {
@@ -111,7 +113,20 @@ extension ReadCall {
     }
   }
 
+  /// The number of records of all queries from which running several at once is faster.
+  private static let parallelCount = 5000
+
   private func run(_ answers: inout [BatchedQuery], stopsEarly: Bool) throws {
+    let searches = answers.indices.filter { index in
+      if case .hits = answers[index].kind { true } else { false }
+    }
+    let recordCount = searches.reduce(0) { $0 + answers[$1].snapshot.recordCount }
+    // A custom executor decides itself what runs at once.
+    if !stopsEarly, searches.count > 1, configuration.executor == nil,
+      recordCount >= Self.parallelCount
+    {
+      return try runAtOnce(&answers, searches)
+    }
     for index in answers.indices {
       guard case .hits(let search) = answers[index].kind else { continue }
       let elapsed = configuration.stopwatch()
@@ -124,6 +139,29 @@ extension ReadCall {
         for later in (index + 1)..<answers.endIndex { answers[later].isSkipped = true }
         return
       }
+    }
+  }
+
+  /// Runs several searches on as many threads as there are cores.
+  private func runAtOnce(_ answers: inout [BatchedQuery], _ searches: [Int]) throws {
+    let queries = answers
+    let results = Lock<[Int: Result<(SearchResult, Int), any Error>]>([:])
+    let (makeCancellation, configuration) = (cancellation.makeForThreads(), configuration)
+    DispatchQueue.concurrentPerform(iterations: searches.count) { number in
+      let index = searches[number]
+      guard case .hits(let search) = queries[index].kind else { return }
+      let elapsed = configuration.stopwatch()
+      let result = Result<(SearchResult, Int), any Error> {
+        let result = try SearchExecution(
+          snapshot: queries[index].snapshot, search: search, cancellation: makeCancellation()
+        ).result()
+        return (result, elapsed())
+      }
+      results.withLock { $0[index] = result }
+    }
+    let found = results.withLock { $0 }
+    for index in searches {
+      (answers[index].result, answers[index].processingTime) = try found[index]?.get() ?? (nil, 0)
     }
   }
 
