@@ -3,6 +3,9 @@
 /// Programs use the default, ``SystemDisk``. Tests pass `SimulatedDisk` of the testing product,
 /// whose calls fail as real disks do.
 ///
+/// Several threads make calls at once. A call may block its thread, and must not wait for a call of
+/// the engine.
+///
 /// What is written is sure to survive a power failure only after ``DiskFile/synchronize()``, and a
 /// new, renamed or removed name only after ``synchronizeFolder(of:)``.
 public protocol Disk: Sendable {
@@ -13,6 +16,8 @@ public protocol Disk: Sendable {
   /// Gives a file another name, and replaces a file of that name in one step.
   func rename(_ path: String, to newPath: String) throws
   /// Removes a file.
+  ///
+  /// - Throws: ``DiskError``, with ``DiskError/Reason/notFound`` if there is no such file.
   func remove(_ path: String) throws
   /// Waits until the names in the folder of a path are on the disk.
   func synchronizeFolder(of path: String) throws

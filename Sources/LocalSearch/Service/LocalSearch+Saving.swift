@@ -27,6 +27,7 @@ extension LocalSearch {
         return contents
       }
       take(contents)
+      merging.start(after: indexNames)
     } catch {
       throw SearchError(opening: path, error)
     }

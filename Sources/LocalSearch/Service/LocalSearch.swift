@@ -11,6 +11,9 @@ import InstantSearchJSON
 /// let page = try await client.search("films", SearchQuery("clooney"), of: Hit<Film>.self)
 /// ```
 ///
+/// The engine is in memory. One that ``init(file:configuration:)`` opens keeps every write in a
+/// file as well.
+///
 /// Reads use immutable snapshots and never wait for a write. After an awaited write returns, the
 /// next search sees it. Writes of one index are applied atomically and serially, in the order in
 /// which they were checked. A write that is cancelled, or whose deadline passes, changes nothing.
@@ -24,7 +27,8 @@ import InstantSearchJSON
 /// run at once where that is faster.
 ///
 /// The same calls in the same order return the same bytes. Nothing depends on time or randomness
-/// unless ``Configuration`` provides it.
+/// unless ``Configuration`` provides it. An exception are records with more than 1,023 searched
+/// attributes: which of them rank equally depends on when segments were merged.
 public final class LocalSearch: SearchTransport, PromptTransport {
   package var isPrompt: Bool { true }
 
