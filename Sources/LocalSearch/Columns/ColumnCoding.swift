@@ -67,7 +67,7 @@ extension FacetColumn {
   fileprivate init(from reader: inout SectionReader, count: Int) throws {
     let texts = try reader.texts()
     let numbers = try reader.doubles(count: texts.count)
-    let starts = try reader.starts(count: count + 1)
+    let starts: [UInt32] = try reader.starts(count: count + 1)
     let listed = try reader.array(below: texts.count, count: starts.last.map(Int.init))
     try self.init(
       values: zip(texts, numbers).map { Value(text: $0, number: $1.isNaN ? nil : $1) },
@@ -121,10 +121,10 @@ extension RankingColumn {
         }
         kinds.append(kind.rawValue)
       }
-      try writer.write(kinds)
+      try writer.write(bytes: kinds)
       try writer.write(numbers)
       try writer.write(offsets: ends + [bytes.count])
-      try writer.write(bytes)
+      try writer.write(bytes: bytes)
     }
   }
 
@@ -133,10 +133,10 @@ extension RankingColumn {
       self.init(.numbers(try reader.doubles(count: count)))
       return
     }
-    let kinds = try reader.array(of: UInt8.self, count: count)
+    let kinds = try reader.bytes(count: count)
     var numbers = try reader.doubles()[...]
     var offsets = try reader.offsets()[...]
-    let bytes = try reader.array(of: UInt8.self)
+    let bytes = try reader.bytes()
     try reader.check(offsets.last == bytes.count, "texts end elsewhere")
     var values: [RankingValue] = []
     values.reserveCapacity(count)
@@ -189,7 +189,7 @@ extension GeoColumn {
   }
 
   fileprivate init(from reader: inout SectionReader, count: Int) throws {
-    let starts = try reader.starts()
+    let starts: [UInt32] = try reader.starts()
     try reader.check(starts.isEmpty || starts.count == count + 1, "points of other documents")
     let latitudes = try reader.doubles(count: starts.last.map(Int.init) ?? 0)
     let longitudes = try reader.doubles(count: latitudes.count)

@@ -48,8 +48,8 @@ package struct Checksum: Sendable {
 
   /// Adds whole stripes.
   ///
-  /// Reading words without checks makes opening a file of 100,000 records 1.6 times faster than
-  /// reading their bytes.
+  /// Reading words without checks makes opening a file of 100,000 records 1.5 times faster than
+  /// putting them together from bytes: 34 ms instead of 51, medians of three alternating runs.
   private mutating func addStripes(_ bytes: ArraySlice<UInt8>) {
     var lanes = lanes
     // Safe: the offsets are below the count, a multiple of 32, and the loads need no alignment.

@@ -54,8 +54,16 @@ extension FileOutput {
     try write(cancellation.map(numbers) { $0.bitPattern })
   }
 
+  /// Writes the number of bytes, and the bytes.
+  func write(bytes: [UInt8]) throws {
+    try write(bytes.count)
+    for start in stride(from: 0, to: bytes.count, by: FileFormat.pieceLength) {
+      try append(Array(bytes[start..<min(start + FileFormat.pieceLength, bytes.count)]))
+    }
+  }
+
   /// Writes a text.
-  func write(_ text: String) throws { try write(Array(text.utf8)) }
+  func write(_ text: String) throws { try write(bytes: Array(text.utf8)) }
 
   /// Writes texts.
   func write(texts: [String]) throws {
@@ -66,6 +74,6 @@ extension FileOutput {
       ends.append(UInt64(bytes.count))
     }
     try write(ends)
-    try write(bytes)
+    try write(bytes: bytes)
   }
 }

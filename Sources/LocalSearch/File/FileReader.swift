@@ -122,6 +122,14 @@ struct SectionReader {
     if !condition { throw FileProblem.damaged("\(what()), in a section of the kind \(kind)") }
   }
 
+  /// Returns the next bytes, which are not more than remain.
+  private mutating func bytes(_ count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count { bytes += try next(count - bytes.count) }
+    return bytes
+  }
+
   /// Returns some of the next bytes.
   private mutating func next(_ count: Int) throws -> ArraySlice<UInt8> {
     if piece.isEmpty {
@@ -130,7 +138,7 @@ struct SectionReader {
       try cancellation.count(bytes: length)
       let bytes = try file.read(length, at: section.offset + readCount)
       try check(bytes.count == length, "the file ends in it")
-      checksum.update(bytes[...])
+      if section.checksum != nil { checksum.update(bytes[...]) }
       readCount += length
       piece = bytes[...]
     }
@@ -154,8 +162,7 @@ struct SectionReader {
 
   /// Reads a number.
   mutating func number() throws -> UInt64 {
-    let bytes: [UInt8] = try FlatArray.elements(8) { try next($0) }
-    return FileFormat.number(bytes[...])
+    FileFormat.number(try bytes(8)[...])
   }
 
   /// Reads a number that is not negative, and at most a limit.
@@ -171,12 +178,22 @@ struct SectionReader {
   /// Reads integers.
   ///
   /// - Parameter count: The number that they must have, or `nil`.
-  mutating func array<Element: FixedWidthInteger & BitwiseCopyable>(
+  mutating func array<Element: FixedWidthInteger>(
     of: Element.Type = Element.self, count expected: Int? = nil
   ) throws -> [Element] {
-    let count = try number(atMost: remaining / MemoryLayout<Element>.size)
+    FlatArray.elements(of: try bytes(width: MemoryLayout<Element>.size, count: expected))
+  }
+
+  /// Reads bytes.
+  ///
+  /// - Parameter count: The number that they must have, or `nil`.
+  mutating func bytes(count: Int? = nil) throws -> [UInt8] { try bytes(width: 1, count: count) }
+
+  /// Reads a number of elements, and the bytes of the elements.
+  private mutating func bytes(width: Int, count expected: Int?) throws -> [UInt8] {
+    let count = try number(atMost: remaining / width)
     try check(expected ?? count == count, "a list has another length")
-    return try FlatArray.elements(count) { try next($0) }
+    return try bytes(count * width)
   }
 
   /// Reads doubles.
@@ -186,22 +203,19 @@ struct SectionReader {
 
   /// Reads offsets of parts of a list, ascending from 0.
   mutating func offsets(count: Int? = nil) throws -> [Int] {
-    let numbers = try array(of: UInt64.self, count: count)
-    var last: UInt64 = 0
-    try check(numbers.first == 0, "a list of offsets does not begin with 0")
-    for (index, number) in numbers.enumerated() {
-      try cancellation.count(element: index)
-      try check(number >= last, "offsets do not ascend")
-      last = number
-    }
-    try check(last <= UInt64(Int.max), "an offset is too large")
-    return numbers.map { Int($0) }
+    let offsets: [UInt64] = try starts(count: count)
+    try check(!offsets.isEmpty, "a list of offsets is empty")
+    try check((offsets.last ?? 0) <= UInt64(Int.max), "an offset is too large")
+    return offsets.map { Int($0) }
   }
 
-  /// Reads where the parts of a list of integers start, and where the last one ends.
-  mutating func starts(count: Int? = nil) throws -> [UInt32] {
-    let starts = try array(of: UInt32.self, count: count)
-    var last: UInt32 = 0
+  /// Reads where the parts of a list start, ascending from 0, and where the last one ends. May be
+  /// empty.
+  mutating func starts<Element: FixedWidthInteger>(
+    count: Int? = nil
+  ) throws -> [Element] {
+    let starts = try array(of: Element.self, count: count)
+    var last: Element = 0
     for (index, start) in starts.enumerated() {
       try cancellation.count(element: index)
       try check(start >= last, "the parts of a list do not ascend")
@@ -233,13 +247,13 @@ struct SectionReader {
 
   /// Reads a text.
   mutating func text() throws -> String {
-    String(decoding: try array(of: UInt8.self), as: UTF8.self)
+    String(decoding: try bytes(), as: UTF8.self)
   }
 
   /// Reads texts.
   mutating func texts(count: Int? = nil) throws -> [String] {
     let ends = try array(of: UInt64.self, count: count)
-    let bytes = try array(of: UInt8.self)
+    let bytes = try bytes()
     var texts: [String] = []
     texts.reserveCapacity(ends.count)
     var start = 0

@@ -25,12 +25,10 @@ final class FileWriter: FileOutput {
 
   /// Writes a section, and returns its number.
   func section(_ kind: FileFormat.Kind, _ write: (FileWriter) throws -> Void) throws -> Int {
-    while !(written + buffer.count).isMultiple(of: 8) { buffer.append(0) }
-    try writeBuffer()
+    try align()
     let start = written
     checksum = Checksum()
     try write(self)
-    checksum.update(buffer[...])
     try writeBuffer()
     sections.append(
       FileFormat.Section(
@@ -40,8 +38,7 @@ final class FileWriter: FileOutput {
 
   /// Writes the table, and waits until the file is on the disk.
   func finish() throws {
-    while !(written + buffer.count).isMultiple(of: 8) { buffer.append(0) }
-    try writeBuffer()
+    try align()
     var table: [UInt8] = []
     for section in sections {
       table += FileFormat.bytes(of: section.kind) + FileFormat.bytes(of: UInt32(0))
@@ -58,24 +55,22 @@ final class FileWriter: FileOutput {
     try file.synchronize()
   }
 
-  private func writeBuffer() throws {
-    try cancellation.count(bytes: buffer.count)
-    try file.writeAll(buffer, at: written)
-    written += buffer.count
-    buffer.removeAll(keepingCapacity: true)
-  }
-
   /// Writes bytes of the current section.
   func append(_ bytes: [UInt8]) throws {
     buffer += bytes
-    // The checksum and the file get whole pieces.
-    while buffer.count >= FileFormat.pieceLength {
-      let piece = Array(buffer[..<FileFormat.pieceLength])
-      checksum.update(piece[...])
-      try cancellation.count(bytes: piece.count)
-      try file.writeAll(piece, at: written)
-      written += piece.count
-      buffer.removeSubrange(..<FileFormat.pieceLength)
-    }
+    if buffer.count >= FileFormat.pieceLength { try writeBuffer() }
+  }
+
+  private func align() throws {
+    while !(written + buffer.count).isMultiple(of: 8) { buffer.append(0) }
+    try writeBuffer()
+  }
+
+  private func writeBuffer() throws {
+    try cancellation.count(bytes: buffer.count)
+    checksum.update(buffer[...])
+    try file.writeAll(buffer, at: written)
+    written += buffer.count
+    buffer.removeAll(keepingCapacity: true)
   }
 }

@@ -9,56 +9,48 @@ extension IndexSnapshot {
   package func applying(
     _ writes: [WriteOperation], _ cancellation: CancellationCheck = CancellationCheck()
   ) throws -> IndexSnapshot {
-    var segments = self.segments.map { (segment: $0.segment, live: $0.live, isChanged: false) }
+    var base = self
+    /// The IDs of all writes since the last removal of all records.
+    var written: [ByteString] = []
     var pending: [[UInt8]?] = []
     var pendingIDs: [String] = []
     var pendingIndex = PartitionedDictionary<ByteString, Int>()
     var pendingCount = 0
+    written.reserveCapacity(writes.count)
     pending.reserveCapacity(writes.count)
     pendingIDs.reserveCapacity(writes.count)
     defer {
-      cancellation.releaseLater((pending, pendingIDs, pendingIndex), partCount: pending.count)
+      cancellation.releaseLater(
+        (written, pending, pendingIDs, pendingIndex), partCount: writes.count)
     }
-    func markDeleted(_ objectID: String) {
-      if let index = pendingIndex.removeValue(forKey: ByteString(objectID)) {
-        pending[index] = nil
-        pendingCount -= 1
-        return
-      }
-      for index in segments.indices {
-        guard let document = segments[index].segment.records.document(withObjectID: objectID),
-          segments[index].live[document]
-        else { continue }
-        segments[index].live[document] = false
-        segments[index].isChanged = true
-      }
+    func remove(_ id: ByteString) {
+      written.append(id)
+      guard let index = pendingIndex.removeValue(forKey: id) else { return }
+      pending[index] = nil
+      pendingCount -= 1
     }
     for write in writes {
-      try cancellation.count(1 + segments.count)
+      try cancellation.count()
       switch write {
       case .put(let objectID, let record):
-        markDeleted(objectID)
-        try pendingIndex.set(pending.count, for: ByteString(objectID), cancellation)
+        let id = ByteString(objectID)
+        remove(id)
+        try pendingIndex.set(pending.count, for: id, cancellation)
         pendingCount += 1
         pending.append(record)
         pendingIDs.append(objectID)
       case .delete(let objectID):
-        markDeleted(objectID)
+        remove(ByteString(objectID))
       case .clear:
-        segments = []
+        base = with([])
+        written = []
         pending = []
         pendingIDs = []
         pendingIndex = PartitionedDictionary()
         pendingCount = 0
       }
     }
-    var views: [SegmentView] = []
-    for (index, entry) in segments.enumerated() {
-      let view =
-        entry.isChanged || index >= self.segments.count
-        ? SegmentView(segment: entry.segment, live: entry.live) : self.segments[index]
-      if view.liveCount > 0 { views.append(view) }
-    }
+    var views = try base.views(without: written.lazy.map { $0.bytes[...] }, cancellation)
     if pendingCount > 0 {
       let byteCount = pending.reduce(0) { $0 + ($1?.count ?? 0) }
       var builder = try SegmentBuilder(
@@ -78,19 +70,31 @@ extension IndexSnapshot {
   /// - Complexity: O(b log n) for b documents, apart from merges.
   func adding(_ view: SegmentView, _ cancellation: CancellationCheck) throws -> IndexSnapshot {
     guard view.liveCount > 0 else { return with(segments) }
-    let added = view.segment.records
+    let ids = view.live.members.lazy.map { view.segment.records.objectIDBytes(of: Int($0)) }
+    let views = try views(without: ids, cancellation)
+    return with(try Self.merged(views + [view], settings, cancellation))
+  }
+
+  /// Returns the segments without the records that have some IDs, and no segment without records.
+  private func views(
+    without ids: some Sequence<ArraySlice<UInt8>>, _ cancellation: CancellationCheck
+  ) throws -> [SegmentView] {
     var views: [SegmentView] = []
-    for old in segments {
-      var live = old.live
-      try view.live.forEach { document in
+    for view in segments {
+      var live = view.live
+      var isChanged = false
+      for id in ids {
         try cancellation.count()
-        let id = added.objectIDBytes(of: document)
-        if let replaced = old.segment.records.document(withObjectID: id) { live[replaced] = false }
+        guard let document = view.segment.records.document(withObjectID: id), live[document] else {
+          continue
+        }
+        live[document] = false
+        isChanged = true
       }
-      let remaining = SegmentView(segment: old.segment, live: live)
+      let remaining = isChanged ? SegmentView(segment: view.segment, live: live) : view
       if remaining.liveCount > 0 { views.append(remaining) }
     }
-    return with(try Self.merged(views + [view], settings, cancellation))
+    return views
   }
 
   /// Returns the snapshot with other settings. Every record is read again, into one segment.

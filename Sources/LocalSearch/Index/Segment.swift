@@ -71,9 +71,7 @@ struct SegmentBuilder {
     self.byteCount = byteCount
     records = RecordStore.Builder(count: count)
     attributes = AttributeColumns.Builder(settings: settings)
-    text = try TextIndex.Builder(
-      attributes: SearchableAttributes(settings.searchableAttributes, cancellation),
-      tokenizer: Tokenizer(settings: settings))
+    text = try TextIndex.Builder(settings: settings, cancellation)
   }
 
   /// Adds the next document. A record that is not JSON is found by its ID only.
@@ -121,9 +119,7 @@ struct SegmentBuilder {
     _ cancellation: CancellationCheck
   ) throws -> Segment {
     var attributes = AttributeColumns.Builder(settings: settings)
-    var text = try TextIndex.Builder(
-      attributes: SearchableAttributes(settings.searchableAttributes, cancellation),
-      tokenizer: Tokenizer(settings: settings))
+    var text = try TextIndex.Builder(settings: settings, cancellation)
     for document in 0..<records.count {
       try cancellation.count()
       let root = live[document] ? try cancellation.record(records.bytes(of: document)) : nil

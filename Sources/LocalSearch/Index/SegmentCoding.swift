@@ -5,18 +5,18 @@ import InstantSearchAPI
 extension RecordStore {
   /// Writes the records.
   func write(to writer: FileWriter) throws {
-    try writer.write(bytes)
+    try writer.write(bytes: bytes)
     try writer.write(offsets: offsets)
-    try writer.write(idBytes)
+    try writer.write(bytes: idBytes)
     try writer.write(offsets: idOffsets)
     try writer.write(byID)
   }
 
   /// Reads records.
   convenience init(from reader: inout SectionReader) throws {
-    let bytes = try reader.array(of: UInt8.self)
+    let bytes = try reader.bytes()
     let offsets = try reader.offsets()
-    let idBytes = try reader.array(of: UInt8.self)
+    let idBytes = try reader.bytes()
     let idOffsets = try reader.offsets(count: offsets.count)
     try reader.check(
       offsets.last == bytes.count && idOffsets.last == idBytes.count, "records end elsewhere")
@@ -86,8 +86,8 @@ extension TextIndex {
   fileprivate func write(to writer: FileWriter) throws {
     try writer.write(texts: fields.map(\.path))
     try writer.write(fields.map { UInt32(clamping: $0.role.rank) })
-    try writer.write(fields.map { UInt8($0.role.isOrdered ? 1 : 0) })
-    try writer.write(terms.bytes)
+    try writer.write(bytes: fields.map { $0.role.isOrdered ? 1 : 0 })
+    try writer.write(bytes: terms.bytes)
     try writer.write(offsets: terms.offsets)
     try writer.write(postings.starts)
     try writer.write(postings.documents)
@@ -98,14 +98,14 @@ extension TextIndex {
   fileprivate init(from reader: inout SectionReader, count: Int) throws {
     let paths = try reader.texts()
     let ranks = try reader.array(of: UInt32.self, count: paths.count)
-    let isOrdered = try reader.array(of: UInt8.self, count: paths.count)
+    let isOrdered = try reader.bytes(count: paths.count)
     try reader.check(paths.count <= Occurrence.maximumField + 1, "it has too many attributes")
     fields = paths.indices.map {
       IndexedField(
         path: paths[$0],
         role: SearchableAttributes.Role(rank: Int(ranks[$0]), isOrdered: isOrdered[$0] == 1))
     }
-    let bytes = try reader.array(of: UInt8.self)
+    let bytes = try reader.bytes()
     let offsets = try reader.offsets()
     try reader.check(offsets.last == bytes.count, "words end elsewhere")
     terms = TermDictionary(bytes: bytes, offsets: offsets)
@@ -118,7 +118,7 @@ extension PostingLists {
   fileprivate convenience init(
     from reader: inout SectionReader, termCount: Int, documentCount: Int, fieldCount: Int
   ) throws {
-    let starts = try reader.starts(count: termCount + 1)
+    let starts: [UInt32] = try reader.starts(count: termCount + 1)
     let documents = try reader.array(below: documentCount, count: starts.last.map(Int.init))
     let occurrences = try reader.array(of: UInt32.self, count: documents.count)
     let overflow = try reader.array(of: UInt32.self)

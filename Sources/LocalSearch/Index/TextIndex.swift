@@ -63,6 +63,13 @@ extension TextIndex {
       tokenizer = textTokenizer
     }
 
+    /// Creates the builder of an index.
+    init(settings: IndexSettings, _ cancellation: CancellationCheck) throws {
+      self.init(
+        attributes: try SearchableAttributes(settings.searchableAttributes, cancellation),
+        tokenizer: Tokenizer(settings: settings))
+    }
+
     /// Adds the record of the next document. `nil` adds an empty document.
     mutating func add(_ record: JSONNode?, _ cancellation: CancellationCheck) throws {
       if let record {

@@ -242,14 +242,14 @@ extension RecordReader {
   /// Returns the index of the comma or bracket that ends the element at the position, or of the
   /// end.
   private mutating func endOfElement(_ cancellation: CancellationCheck) throws -> Int {
-    var scan = ElementScan()
+    var nesting = Nesting()
     var length = 0
     repeat {
       while position + length < window.count {
         let start = position + length
-        let end = min(start + ElementScan.pieceLength, window.count)
+        let end = min(start + Nesting.pieceLength, window.count)
         try cancellation.count(bytes: end - start)
-        if let found = scan.end(in: window, start..<end) { return found }
+        if let found = nesting.end(in: window, start..<end) { return found }
         length = end - position
       }
     } while try extend(cancellation)
@@ -274,41 +274,5 @@ extension RecordReader {
         error.message, line: line + error.line - 1,
         column: error.line == 1 ? column + error.column - before.utf8.count - 1 : error.column)
     }
-  }
-}
-
-/// Finds the end of an element of an array in a text that comes in pieces.
-private struct ElementScan {
-  /// The number of bytes between two checks.
-  static let pieceLength = 1 << 16
-
-  private var depth = 0
-  private var isInText = false
-  private var isEscaped = false
-
-  /// Returns the index of the byte after the element, or `nil` if it continues.
-  mutating func end(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
-    var (depth, isInText, isEscaped) = (depth, isInText, isEscaped)
-    for index in range {
-      let byte = bytes[index]
-      if isEscaped {
-        isEscaped = false
-      } else if isInText {
-        if byte == UInt8(ascii: "\\") { isEscaped = true }
-        if byte == UInt8(ascii: "\"") { isInText = false }
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): isInText = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"):
-          if depth == 0 { return index }
-          depth -= 1
-        case UInt8(ascii: ","): if depth == 0 { return index }
-        default: break
-        }
-      }
-    }
-    (self.depth, self.isInText, self.isEscaped) = (depth, isInText, isEscaped)
-    return nil
   }
 }

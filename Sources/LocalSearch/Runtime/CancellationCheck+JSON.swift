@@ -98,43 +98,11 @@ extension CancellationCheck {
     while start < range.upperBound {
       let end = min(start + Nesting.pieceLength, range.upperBound)
       try count(bytes: end - start)
-      nesting.read(node.document.bytes(start..<end))
+      let bytes = node.document.bytes(start..<end)
+      _ = nesting.end(in: bytes, bytes.indices)
       if nesting.deepest > limit { return true }
       start = end
     }
     return false
-  }
-}
-
-/// The nesting of arrays and objects in a JSON text that is read in pieces.
-private struct Nesting {
-  /// The length of a piece, in bytes.
-  static let pieceLength = 1 << 16
-
-  private(set) var deepest = 0
-  private var depth = 0
-  private var isInText = false
-  private var isEscaped = false
-
-  mutating func read(_ bytes: [UInt8]) {
-    var (depth, isInText, isEscaped) = (depth, isInText, isEscaped)
-    for byte in bytes {
-      if isEscaped {
-        isEscaped = false
-      } else if isInText {
-        if byte == UInt8(ascii: "\\") { isEscaped = true }
-        if byte == UInt8(ascii: "\"") { isInText = false }
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): isInText = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-          depth += 1
-          deepest = max(deepest, depth)
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-        default: break
-        }
-      }
-    }
-    (self.depth, self.isInText, self.isEscaped) = (depth, isInText, isEscaped)
   }
 }

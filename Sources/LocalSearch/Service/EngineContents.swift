@@ -132,7 +132,7 @@ extension IndexSnapshot {
   ///
   /// - Parameter number: Returns the number of a segment's section.
   fileprivate func write(to writer: FileWriter, _ number: (Segment) -> Int) throws {
-    try writer.write(JSONValueEncoder().encode(settings))
+    try writer.write(bytes: JSONValueEncoder().encode(settings))
     try writer.write(times != nil)
     if let times { try writer.write(texts: [times.created, times.updated]) }
     for kind in [IndexEntries.Kind.synonyms, .rules] {

@@ -18,10 +18,20 @@ final class EngineStorage: Sendable {
     /// At least the number of the latest write.
     var lastTaskID: Int64 = 0
     var isCheckpointing = false
+    /// Whether the engine was told to make a checkpoint, which has not begun.
+    var isRequested = false
     /// Those who wait for the end of the checkpoint in progress.
     var waiters: [Promise<Void>] = []
     /// Keeps other engines from using the file.
     var lock: (any DiskFile)?
+
+    /// Records that the file was written, and returns the numbers of the journals that it replaces.
+    mutating func setFile(size: Int, journalNumber: UInt64) -> Range<UInt64> {
+      defer { oldest = journalNumber }
+      fileSize = size
+      olderLength = 0
+      return oldest..<journalNumber
+    }
   }
 
   /// The path of the file.
@@ -51,12 +61,12 @@ final class EngineStorage: Sendable {
     let lock = try disk.open(path + ".lock", .locking)
     guard try lock.lock() else { throw FileProblem("another engine uses it") }
     let file = try disk.openIfPresent(path, .reading)
-    let contents: EngineContents
+    let (contents, fileSize): (EngineContents, Int)
     if let file {
-      contents = try EngineContents(from: file, cancellation)
+      (contents, fileSize) = (try EngineContents(from: file, cancellation), try file.size())
     } else {
       contents = EngineContents(journalNumber: configuration.makeJournalNumber())
-      _ = try EngineFile.replace(path, on: disk, with: contents, cancellation)
+      fileSize = try EngineFile.replace(path, on: disk, with: contents, cancellation)
     }
     // What an interrupted checkpoint left. Only the holder of the lock writes such a file.
     try? disk.remove(path + ".new")
@@ -64,7 +74,7 @@ final class EngineStorage: Sendable {
       path: path, configuration,
       State(
         number: contents.journalNumber, oldest: contents.journalNumber,
-        fileSize: try file?.size() ?? 0, lastTaskID: contents.lastTaskID, lock: lock))
+        fileSize: fileSize, lastTaskID: contents.lastTaskID, lock: lock))
     return (storage, contents)
   }
 
@@ -115,7 +125,7 @@ final class EngineStorage: Sendable {
   ///   - taskCount: The number of tasks of the write.
   ///   - contents: Returns what the engine has without the write.
   ///   - publish: Publishes the changes. It runs before the next write is in the journal.
-  /// - Returns: Whether the journals are large enough for a checkpoint.
+  /// - Returns: Whether the journals are large enough for a checkpoint, once until it begins.
   /// - Throws: `SearchError` with code `storage`, without changes.
   func commit(
     _ entry: JournalEntry, taskCount: Int, _ cancellation: CancellationCheck,
@@ -133,8 +143,11 @@ final class EngineStorage: Sendable {
         try journal.append(
           [JournalEntry.counters(state.lastTaskID, contents.generatedIDCount)] + buffer.pieces)
         publish()
-        return !state.isCheckpointing
-          && state.olderLength + journal.length > max(minimumJournalSize, state.fileSize)
+        guard !state.isRequested, !state.isCheckpointing,
+          state.olderLength + journal.length > max(minimumJournalSize, state.fileSize)
+        else { return false }
+        state.isRequested = true
+        return true
       }
     } catch let error where !(error is CancellationError || error is SearchError) {
       throw SearchError(saving: path, error)
@@ -149,39 +162,48 @@ final class EngineStorage: Sendable {
   func checkpoint(
     _ cancellation: CancellationCheck, contents: () -> EngineContents
   ) throws -> Bool {
-    let begun = try locked { state -> (contents: EngineContents, lock: (any DiskFile)?)? in
+    enum Beginning {
+      case busy, done
+      case begun(EngineContents, lock: (any DiskFile)?)
+    }
+    let beginning = try locked { state -> Beginning in
+      state.isRequested = false
       guard let journal = state.journal else { throw FileProblem("it was closed") }
-      guard !state.isCheckpointing else { return nil }
+      guard !state.isCheckpointing else { return .busy }
       if journal.isBroken {
         // Its last write was an error, so the file must be written before the next one.
         state.journal = try replaced(&state, contents(), cancellation)
-      } else {
-        let number = state.number + 1
-        state.journal = try Journal.create(self.journal(number), number: number, on: disk)
-        state.number = number
-        state.olderLength += journal.length
+        return .done
       }
+      let number = state.number + 1
+      state.journal = try Journal.create(self.journal(number), number: number, on: disk)
+      state.number = number
+      state.olderLength += journal.length
       state.isCheckpointing = true
-      var contents = contents()
-      contents.journalNumber = state.number
-      contents.lastTaskID = max(contents.lastTaskID, state.lastTaskID)
-      return (contents, state.lock)
+      return .begun(complete(contents(), state, number), lock: state.lock)
     }
-    guard let (contents, lock) = begun else { return false }
+    guard case .begun(let contents, let lock) = beginning else {
+      if case .done = beginning { return true }
+      return false
+    }
     defer { endCheckpoint() }
     // The lock is kept until the file is complete, also if the engine is closed in the meantime.
     try withExtendedLifetime(lock) {
-      let number = contents.journalNumber
       let size = try EngineFile.replace(path, on: disk, with: contents, cancellation)
-      let oldest = state.withLock { state in
-        state.fileSize = size
-        state.olderLength = 0
-        defer { state.oldest = number }
-        return state.oldest
-      }
-      removeJournals(oldest..<number)
+      removeJournals(
+        state.withLock { $0.setFile(size: size, journalNumber: contents.journalNumber) })
     }
     return true
+  }
+
+  /// Returns contents for a file whose first journal has a number.
+  private func complete(
+    _ contents: EngineContents, _ state: State, _ number: UInt64
+  ) -> EngineContents {
+    var contents = contents
+    contents.journalNumber = number
+    contents.lastTaskID = max(contents.lastTaskID, state.lastTaskID)
+    return contents
   }
 
   private func endCheckpoint() {
@@ -228,14 +250,10 @@ final class EngineStorage: Sendable {
     }
     let number = state.number + 1
     let new = try Journal.create(journal(number), number: number, on: disk)
-    var contents = contents
-    contents.journalNumber = number
-    contents.lastTaskID = max(contents.lastTaskID, state.lastTaskID)
-    state.fileSize = try EngineFile.replace(path, on: disk, with: contents, cancellation)
-    removeJournals(state.oldest..<number)
+    let size = try EngineFile.replace(
+      path, on: disk, with: complete(contents, state, number), cancellation)
     state.number = number
-    state.oldest = number
-    state.olderLength = 0
+    removeJournals(state.setFile(size: size, journalNumber: number))
     return new
   }
 

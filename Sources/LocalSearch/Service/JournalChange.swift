@@ -70,7 +70,7 @@ extension JournalChange {
     case .settings(let name, let settings):
       try output.write(Kind.settings.rawValue)
       try output.write(name)
-      try output.write(JSONValueEncoder().encode(settings))
+      try output.write(bytes: JSONValueEncoder().encode(settings))
     case .removeIndex(let name):
       try output.write(Kind.removeIndex.rawValue)
       try output.write(name)
@@ -106,10 +106,10 @@ extension JournalChange {
       case .clear: kinds.append(2)
       }
     }
-    try output.write(kinds)
+    try output.write(bytes: kinds)
     try output.write(texts: ids)
     try output.write(offsets: ends)
-    try output.write(bytes)
+    try output.write(bytes: bytes)
   }
 
   /// Writes the live documents of a segment as records to put.
@@ -125,7 +125,7 @@ extension JournalChange {
     }
     try output.write(Kind.records.rawValue)
     try output.write(texts: names)
-    try output.write([UInt8](repeating: 0, count: ids.count))
+    try output.write(bytes: [UInt8](repeating: 0, count: ids.count))
     try output.write(texts: ids)
     try output.write(offsets: ends)
     try output.write(ends.last ?? 0)
@@ -187,10 +187,10 @@ extension JournalChange {
   }
 
   private static func operations(from reader: inout SectionReader) throws -> [WriteOperation] {
-    let kinds = try reader.array(of: UInt8.self)
+    let kinds = try reader.bytes()
     var ids = try reader.texts()[...]
     var offsets = try reader.offsets()[...]
-    let bytes = try reader.array(of: UInt8.self)
+    let bytes = try reader.bytes()
     try reader.check(offsets.last == bytes.count, "records end elsewhere")
     return try kinds.map { kind in
       try reader.cancellation.count()
@@ -228,7 +228,7 @@ extension JournalChange {
 extension IndexSettings {
   /// Reads settings.
   init(from reader: inout SectionReader) throws {
-    let json = try reader.array(of: UInt8.self)
+    let json = try reader.bytes()
     do {
       self = try JSONValueDecoder().decode(
         IndexSettings.self, from: try reader.cancellation.stored(json[...]))

@@ -103,7 +103,6 @@ enum EngineFile {
   /// Writes the contents aside, and renames the file when it is complete.
   ///
   /// - Returns: The size of the file, in bytes.
-  @discardableResult
   static func replace(
     _ path: String, on disk: any Disk, with contents: EngineContents,
     _ cancellation: CancellationCheck

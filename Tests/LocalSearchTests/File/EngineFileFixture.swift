@@ -56,28 +56,31 @@ struct EngineFileFixture {
 
   /// The settings, entries and answers of an engine.
   func state(of engine: LocalSearch) async throws -> [String] {
+    try await Self.state(of: engine, queries)
+  }
+
+  /// The settings, entries and answers to some queries of an engine, as texts.
+  static func state(of engine: LocalSearch, _ queries: [JSON]) async throws -> [String] {
     var state: [String] = []
+    func add(_ request: TransportRequest) async throws {
+      state.append(String(decoding: try await engine.send(request).body, as: UTF8.self))
+    }
     for name in engine.indexNames {
       state.append(name)
       for path in [["settings"], ["synonyms", "s"]] {
-        let response = try await engine.send(
+        try await add(
           TransportRequest(
             method: .get, pathComponents: ["1", "indexes", name] + path, callType: .read))
-        state.append(String(decoding: response.body, as: UTF8.self))
       }
       for query in queries {
-        let response = try await engine.send(
-          TransportRequest(.search(index: name), body: Array(query.text.utf8)))
-        state.append(String(decoding: response.body, as: UTF8.self))
+        try await add(TransportRequest(.search(index: name), body: Array(query.text.utf8)))
       }
-      let values = try await engine.send(
+      try await add(
         TransportRequest(
           .facetValues(index: name, facet: "label"), body: Array(#"{"facetQuery":"r"}"#.utf8)))
-      state.append(String(decoding: values.body, as: UTF8.self))
     }
-    let list = try await engine.send(
+    try await add(
       TransportRequest(method: .get, pathComponents: ["1", "indexes"], callType: .read))
-    state.append(String(decoding: list.body, as: UTF8.self))
     return state
   }
 }

@@ -269,6 +269,28 @@ struct EngineStorageTests {
     }
   }
 
+  /// Writes that come before a checkpoint begins ask for one, and not for one each.
+  @Test func oneCheckpointIsMadeForManyWrites() async throws {
+    let disk = SimulatedDisk()
+    var configuration = KeptEngine.configuration(disk)
+    let threads = EngineThreads(coreCount: 1)
+    configuration.threads = threads
+    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    let gate = HoldingGate()
+    async let held: Void = threads.runInBackground { gate.hold() }
+    await gate.waitForCalls(1)
+    for number in 0..<30 {
+      try await engine.save([["objectID": .string("\(number)")] as JSON], in: "items")
+    }
+    gate.open()
+    try await held
+    // All work that was asked for before it is done after it.
+    try await threads.runInBackground {}
+    await engine.close()
+    #expect(disk.paths.contains("a.search.journal-7") || disk.paths.contains("a.search.journal-8"))
+    #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 30)
+  }
+
   /// The end of the engine ends the use of its file.
   @Test func theLastReferenceEndsTheUse() async throws {
     let disk = SimulatedDisk()

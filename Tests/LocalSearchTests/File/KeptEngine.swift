@@ -112,22 +112,8 @@ struct KeptEngine {
 
   /// Everything that an engine has, as texts.
   static func state(of engine: LocalSearch) async throws -> [String] {
-    var state: [String] = []
-    for name in engine.indexNames {
-      state.append(name)
-      for path in [["settings"], ["synonyms", "s"]] {
-        let response = try await engine.send(
-          TransportRequest(
-            method: .get, pathComponents: ["1", "indexes", name] + path, callType: .read))
-        state.append(String(decoding: response.body, as: UTF8.self))
-      }
-      let response = try await engine.send(
-        TransportRequest(
-          .search(index: name),
-          body: Array(#"{"query":"","facets":["*"],"hitsPerPage":1000}"#.utf8)))
-      state.append(String(decoding: response.body, as: UTF8.self))
-    }
-    return state
+    try await EngineFileFixture.state(
+      of: engine, [["query": "", "facets": ["*"], "hitsPerPage": 1000]])
   }
 
   /// What an engine in memory has after some steps.
