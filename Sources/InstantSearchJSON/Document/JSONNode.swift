@@ -31,6 +31,21 @@ package struct JSONNode: Sendable {
   /// The unescaped text of a string. A lone surrogate reads as U+FFFD.
   package var string: String? { document.string(at: index) }
 
+  /// Whether the value is a string with an escape.
+  package var isEscaped: Bool { document.word(at: index).isEscaped }
+
+  /// Replaces the contents of an array by the UTF-8 of a string, or of a number as written. Any
+  /// other value leaves it empty.
+  package func readText(into bytes: inout [UInt8]) {
+    bytes.removeAll(keepingCapacity: true)
+    switch kind {
+    case .string where isEscaped: bytes.append(contentsOf: (string ?? "").utf8)
+    case .string: document.text.append(document.range(at: index).dropFirst().dropLast(), to: &bytes)
+    case .number: document.text.append(document.range(at: index), to: &bytes)
+    default: break
+    }
+  }
+
   /// Whether the value is a string with exactly this text, compared as UTF-8 without creating a
   /// string.
   package func isString(_ text: String) -> Bool {

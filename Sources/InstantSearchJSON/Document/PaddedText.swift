@@ -79,6 +79,11 @@ package struct PaddedText {
   /// A copy of a range of the bytes.
   func bytes(_ range: Range<Int>) -> [UInt8] { unsafe Array(buffer(range)) }
 
+  /// Appends a range of the bytes to an array.
+  func append(_ range: Range<Int>, to bytes: inout [UInt8]) {
+    unsafe bytes.append(contentsOf: buffer(range))
+  }
+
   /// A range of the bytes, which are valid UTF-8, as a string.
   @inline(__always)
   func string(_ range: Range<Int>) -> String {

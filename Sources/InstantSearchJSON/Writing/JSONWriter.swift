@@ -68,6 +68,23 @@ package struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
+  /// Begins a string whose text follows in parts.
+  package mutating func beginString() {
+    beginValue()
+    buffer.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a part of the UTF-8 text of a string.
+  package mutating func text(_ part: ArraySlice<UInt8>) {
+    unsafe part.withUnsafeBufferPointer { unsafe JSONEscape.append($0, to: &buffer) }
+  }
+
+  /// Ends a string.
+  package mutating func endString() {
+    buffer.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
   /// Writes an integer.
   package mutating func int(_ integer: Int) { int(Int64(integer)) }
 
@@ -132,6 +149,13 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes one complete JSON value without checking it.
   package mutating func raw(_ value: some Collection<UInt8>) { raw(Array(value)) }
+
+  /// Writes complete members of an object without checking them, such as `"level":"none"`.
+  package mutating func members(_ text: StaticString) {
+    beginValue()
+    buffer.append(text)
+    needsComma = true
+  }
 
   /// Writes a value of a document as it was written there.
   package mutating func raw(_ node: JSONNode) {

@@ -75,6 +75,15 @@ package struct PieceList<Element: Sendable>: Sendable {
     count += 1
   }
 
+  /// Removes the last element, if there is one.
+  mutating func discardLast() {
+    guard count > 0 else { return }
+    count -= 1
+    pieces[count >> Self.shift].removeLast()
+    // The piece after this one begins with the next element.
+    if count & (Self.pieceLength - 1) == 0, count > 0 { pieces.removeLast() }
+  }
+
   /// Removes all elements, and keeps the memory of the first piece.
   package mutating func removeAll() {
     pieces.removeSubrange(Swift.min(1, pieces.count)...)

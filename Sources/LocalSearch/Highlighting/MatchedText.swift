@@ -1,3 +1,5 @@
+import InstantSearchJSON
+
 /// A text with the ranges that the words of a query match.
 struct MatchedText: Sendable {
   /// A matched word of the text, or a matched part of it.
@@ -13,23 +15,48 @@ struct MatchedText: Sendable {
   /// The text's UTF-8 bytes.
   let bytes: [UInt8]
   /// The byte range of each word, in ascending order and without overlap.
-  let words: [Range<Int>]
+  private(set) var words: [Range<Int>] = []
   /// The matched ranges, in ascending order and without overlap.
-  let marks: [Mark]
+  private(set) var marks: [Mark] = []
+  /// Whether every word of the text is marked as a whole.
+  private(set) var isFullyMarked = false
+  /// The number of bytes in which words are found. Those after them have no words and no marks.
+  let readLength: Int
 
-  /// Finds the matches in a text. A text that is not searched has none.
+  /// The number of bytes of a text in which words are found, for one character a byte.
+  private static let maximumReadLength = 50_000
+
+  /// Finds the matches in a text.
   ///
-  /// - Parameter wantsWords: Whether ``words`` are wanted without a match, too. Defaults to `true`.
+  /// - Parameters:
+  ///   - way: How the words of the text match.
+  ///   - wantsWords: Whether ``words`` are wanted, and not only the marks.
   init(
-    _ text: String, of attribute: String, isNumber: Bool = false, matcher: TextMatcher,
-    wantsWords: Bool = true
+    _ bytes: [UInt8], _ way: TextMatcher.Way, _ matcher: TextMatcher, wantsWords: Bool
   ) throws {
-    let way = try matcher.way(of: attribute)
-    let isSearched = matcher.hasWords && (isNumber ? way.searchesNumbers : way.isSearched)
-    bytes = isSearched || wantsWords ? Array(text.utf8) : []
-    try matcher.tokenize(bytes)
-    marks = isSearched ? try Self.marks(bytes, way, matcher) : []
-    words = wantsWords || !marks.isEmpty ? try Self.words(matcher) : []
+    self.bytes = bytes
+    readLength = Self.readLength(of: bytes)
+    try matcher.cancellation.count(bytes: readLength)
+    if let plain = try PlainText(bytes, readLength, way, matcher, wantsWords: wantsWords) {
+      (words, marks, isFullyMarked) = (plain.words, plain.marks, plain.isFullyMarked)
+      return
+    }
+    try matcher.tokenize(bytes, readLength)
+    if way.isSearched { marks = try Self.marks(bytes, way, matcher) }
+    guard wantsWords || !marks.isEmpty else { return }
+    words = try Self.words(matcher)
+    isFullyMarked = try Self.isMarked(words, by: marks, matcher.cancellation)
+  }
+
+  /// Returns the number of bytes of the first characters (Unicode scalars).
+  private static func readLength(of bytes: [UInt8]) -> Int {
+    if bytes.count <= maximumReadLength { return bytes.count }
+    var count = 0
+    for index in bytes.indices where bytes[index] & 0xC0 != 0x80 {
+      if count == maximumReadLength { return index }
+      count += 1
+    }
+    return bytes.count
   }
 
   /// Returns the ranges of the words. Parts of a joined word are inside it: `hello`, `world` and
@@ -100,20 +127,12 @@ struct MatchedText: Sendable {
     return end
   }
 
-  /// Returns the indices of the query words that match somewhere, in ascending order.
-  func queryWords(_ cancellation: CancellationCheck) throws -> [Int] {
-    var numbers: Set<Int> = []
-    for mark in marks {
-      try cancellation.count(mark.queryWords.count)
-      for number in mark.queryWords { numbers.insert(number) }
-    }
-    return numbers.sorted()
-  }
-
-  /// Whether every word of the text is marked as a whole.
+  /// Whether marks cover all of some words, of which there are some.
   ///
   /// - Complexity: O(n) for n words and marks, which are in order.
-  func isFullyMarked(_ cancellation: CancellationCheck) throws -> Bool {
+  private static func isMarked(
+    _ words: [Range<Int>], by marks: [Mark], _ cancellation: CancellationCheck
+  ) throws -> Bool {
     var rest = marks[...]
     for word in words {
       try cancellation.count()
@@ -123,38 +142,76 @@ struct MatchedText: Sendable {
     return !words.isEmpty
   }
 
-  /// Returns a part of the text with tags around the marks.
+  /// Returns the indices of the query words that match somewhere, in ascending order.
+  func queryWords(_ cancellation: CancellationCheck) throws -> [Int] {
+    if marks.count == 1 { return marks[0].queryWords.sorted().removingRepetitions() }
+    var numbers: Set<Int> = []
+    for mark in marks {
+      try cancellation.count(mark.queryWords.count)
+      for number in mark.queryWords { numbers.insert(number) }
+    }
+    return numbers.sorted()
+  }
+}
+
+// Tags.
+extension MatchedText {
+  /// Writes a part of the text, with tags around the marks, into an open string.
+  func write(
+    _ part: Range<Int>, _ tags: HighlightTags, to writer: inout JSONWriter,
+    _ cancellation: CancellationCheck
+  ) throws {
+    try cancellation.check(responseSize: writer.count + part.count)
+    try forEachPiece(of: part, tags, cancellation) { piece in
+      writer.text(piece)
+      try cancellation.check(responseSize: writer.count)
+    }
+  }
+
+  /// Returns the text with tags around the marks.
   ///
   /// - Parameters:
   ///   - size: The size of the response before the text, in bytes. A response that becomes too
   ///     large is rejected at once.
   ///   - owner: The part of the response that contains the text.
   func tagged(
-    _ part: Range<Int>, pre: String, post: String, after size: Int, of owner: ResponsePart = .hits,
+    _ tags: HighlightTags, after size: Int, of owner: ResponsePart,
     _ cancellation: CancellationCheck
   ) throws -> String {
-    try cancellation.count(bytes: part.count)
-    try cancellation.check(responseSize: size + part.count, owner)
+    try cancellation.check(responseSize: size + bytes.count, owner)
     var result: [UInt8] = []
-    result.reserveCapacity(part.count)
+    result.reserveCapacity(bytes.count)
+    try forEachPiece(of: 0..<bytes.count, tags, cancellation) { piece in
+      result += piece
+      try cancellation.check(responseSize: size + result.count, owner)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Calls `body` with the texts of a part and the tags between them.
+  private func forEachPiece(
+    of part: Range<Int>, _ tags: HighlightTags, _ cancellation: CancellationCheck,
+    _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    try cancellation.count(bytes: part.count)
     var position = part.lowerBound
     for mark in marks {
       try cancellation.count()
       if mark.range.lowerBound >= part.upperBound { break }
       guard part.contains(mark.range) else { continue }
-      result += bytes[position..<mark.range.lowerBound]
-      result += pre.utf8
-      result += bytes[mark.range]
-      result += post.utf8
+      try body(bytes[position..<mark.range.lowerBound])
+      try body(tags.pre)
+      try body(bytes[mark.range])
+      try body(tags.post)
       position = mark.range.upperBound
-      try cancellation.check(responseSize: size + result.count, owner)
     }
-    result += bytes[position..<part.upperBound]
-    return String(decoding: result, as: UTF8.self)
+    try body(bytes[position..<part.upperBound])
   }
 }
 
-/// The share of a query that a text matches.
-enum HighlightLevel: String, Sendable, Hashable {
-  case none, partial, full
+extension [Int] {
+  /// The numbers of an ascending array, each once.
+  fileprivate func removingRepetitions() -> [Int] {
+    indices.filter { $0 == 0 || self[$0] != self[$0 - 1] }.map { self[$0] }
+  }
 }

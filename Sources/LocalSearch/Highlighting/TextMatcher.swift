@@ -1,3 +1,5 @@
+import InstantSearchJSON
+
 /// Finds the words of a query in texts, one text after the other.
 ///
 /// The matches of distinct words are kept, up to a limit, because the hits of a page repeat many
@@ -10,8 +12,11 @@ final class TextMatcher {
   /// Counts the work on texts, which may be long.
   let cancellation: CancellationCheck
   private var buffer = TokenBuffer()
-  private var ways: [String: Way] = [:]
-  private let filters: [WordFilter]
+  /// What excludes most words, one for each way to match.
+  let filters: [WordFilter]
+  /// Whether a query of one word marks words that equal it only.
+  private let marksExactWordsOnly: Bool
+  private var plainWord: [UInt8] = []
   /// The distinct words so far.
   private var words = TermTable()
   /// The matches of each distinct word, by ``Way/kind``: ``unknown``, ``none``, or a number of
@@ -26,12 +31,15 @@ final class TextMatcher {
   /// How the words of an attribute match.
   struct Way {
     /// Whether its texts are searched.
-    let isSearched: Bool
+    var isSearched = false
     /// Whether its numbers are searched.
-    let searchesNumbers: Bool
+    var searchesNumbers = false
     /// Whether typos and prefixes match there.
-    let allowsTypos: Bool
-    let allowsPrefixes: Bool
+    var allowsTypos = false
+    var allowsPrefixes = false
+
+    /// That of an attribute that is not searched.
+    static let notSearched = Way()
 
     /// The number of the combination of typos and prefixes.
     var kind: Int { (allowsTypos ? 1 : 0) + (allowsPrefixes ? 2 : 0) }
@@ -63,30 +71,39 @@ final class TextMatcher {
     restricted = plan.options.restrictedAttributes
     try cancellation.count(1 + plan.words.count &>> 2)
     filters = WordFilter.all(of: plan)
+    marksExactWordsOnly = plan.words.count == 1 && plan.options.singleWordExactness == .word
   }
 
-  /// Whether the query has words.
-  var hasWords: Bool { !plan.words.isEmpty }
+  /// Whether words of a value may match.
+  func searches(_ node: JSONNode, _ way: Way) -> Bool {
+    !plan.words.isEmpty && (node.kind == .number ? way.searchesNumbers : way.isSearched)
+  }
+
+  /// Whether some separators are words.
+  var indexesSeparators: Bool { tokenizer.indexesSeparators }
 
   /// Returns how the words of an attribute match. Numbers are searched only if their attribute is
   /// listed.
   func way(of path: String) throws -> Way {
-    if let known = ways[path] { return known }
     let isSearched =
       try searchable.role(of: path, cancellation) != nil && restricted.covers(path, cancellation)
-    let way = Way(
+    return Way(
       isSearched: isSearched, searchesNumbers: isSearched && !searchable.isEmpty,
-      allowsTypos: try !plan.options.typoFreeAttributes.covers(path, cancellation),
-      allowsPrefixes: try !plan.options.prefixFreeAttributes.covers(path, cancellation))
-    if ways.count < Self.maximumWordCount { ways[path] = way }
-    return way
+      allowsTypos: try !marksExactWordsOnly
+        && !plan.options.typoFreeAttributes.covers(path, cancellation),
+      allowsPrefixes: try !marksExactWordsOnly
+        && !plan.options.prefixFreeAttributes.covers(path, cancellation))
   }
 
   // MARK: Words of a text
 
   /// Reads the words of a text.
-  func tokenize(_ text: [UInt8]) throws {
-    try tokenizer.tokenize(text, into: &buffer, cancellation)
+  ///
+  /// - Parameter length: The number of bytes to read. A word that does not end there is left out.
+  func tokenize(_ text: [UInt8], _ length: Int) throws {
+    if length == text.count { return try tokenizer.tokenize(text, into: &buffer, cancellation) }
+    try tokenizer.tokenize(Array(text[..<length]), into: &buffer, cancellation)
+    buffer.removeWord(endingAt: length)
   }
 
   /// The words of the text. A joined word follows its parts.
@@ -109,28 +126,41 @@ final class TextMatcher {
 
   /// Returns the query words that match a word of the text, or `nil` if none does.
   func matches(of item: TokenBuffer.Item, _ way: Way) throws -> WordMatches? {
-    try cancellation.count(bytes: item.word.count)
+    try matches(of: item.word, in: buffer.bytes, way)
+  }
+
+  /// Returns the query words that match an ASCII word of a text, or `nil` if none does.
+  func matches(ofPlain word: Range<Int>, in text: [UInt8], _ way: Way) throws -> WordMatches? {
+    plainWord.removeAll(keepingCapacity: true)
+    for index in word { plainWord.append(PlainText.lowercased(text[index])) }
+    return try matches(of: plainWord.indices, in: plainWord, way)
+  }
+
+  private func matches(
+    of word: Range<Int>, in bytes: [UInt8], _ way: Way
+  ) throws -> WordMatches? {
+    try cancellation.count(bytes: word.count)
     if words.count >= Self.maximumWordCount {
       words = TermTable()
       known = Array(repeating: [], count: known.count)
       found.removeAll()
     }
-    let word = try words.intern(buffer.bytes, item.word, cancellation)
+    let term = try words.intern(bytes, word, cancellation)
     let kind = way.kind
-    while known[kind].count <= word { known[kind].append(Self.unknown) }
-    if known[kind][word] == Self.unknown { known[kind][word] = try find(item, way) }
-    let number = known[kind][word]
+    while known[kind].count <= term { known[kind].append(Self.unknown) }
+    if known[kind][term] == Self.unknown { known[kind][term] = try find(bytes, word, way) }
+    let number = known[kind][term]
     return number == Self.none ? nil : found[Int(number)]
   }
 
   /// Compares a word with those of the query, and returns the number of its matches.
-  private func find(_ item: TokenBuffer.Item, _ way: Way) throws -> Int32 {
+  private func find(_ bytes: [UInt8], _ word: Range<Int>, _ way: Way) throws -> Int32 {
     try cancellation.count(1 + filters.count &>> 2)
-    let shape = WordShape(buffer.bytes, item)
+    let shape = WordShape(bytes, word)
     guard filters.contains(where: { $0.mayMatch(shape) }) else { return Self.none }
     try cancellation.count(plan.groups.count)
     let matches = plan.matches(
-      ofToken: buffer.word(of: item), allowsTypos: way.allowsTypos,
+      ofToken: String(decoding: bytes[word], as: UTF8.self), allowsTypos: way.allowsTypos,
       allowsPrefixes: way.allowsPrefixes)
     if matches.isEmpty { return Self.none }
     found.append(WordMatches(matches))
@@ -166,17 +196,24 @@ struct WordShape {
   /// The first scalar if it is ASCII, or 0.
   let first: UInt32
 
-  /// The shape of a word of a text.
-  init(_ bytes: [UInt8], _ item: TokenBuffer.Item) {
+  /// The shape of a word that was read.
+  init(letters: UInt32, length: Int, first: UInt32) {
+    self.letters = letters
+    self.length = length
+    self.first = first
+  }
+
+  /// The shape of a normalized word.
+  init(_ bytes: [UInt8], _ word: Range<Int>) {
     var (letters, length): (UInt32, Int) = (0, 0)
-    for index in item.word {
+    for index in word {
       letters |= Self.bit(of: UInt32(bytes[index]))
       // Bytes that continue a scalar begin with the bits 10.
       if bytes[index] & 0xC0 != 0x80 { length &+= 1 }
     }
     self.letters = letters
     self.length = length
-    first = item.word.isEmpty ? 0 : Self.ascii(UInt32(bytes[item.word.lowerBound]))
+    first = word.isEmpty ? 0 : Self.ascii(UInt32(bytes[word.lowerBound]))
   }
 
   /// The shape of a query word.
@@ -187,7 +224,7 @@ struct WordShape {
   }
 
   @inline(__always)
-  private static func bit(of value: UInt32) -> UInt32 { value < 0x80 ? 1 &<< (value & 31) : 1 }
+  static func bit(of value: UInt32) -> UInt32 { value < 0x80 ? 1 &<< (value & 31) : 1 }
 
   @inline(__always)
   private static func ascii(_ value: UInt32) -> UInt32 { value < 0x80 ? value : 0 }

@@ -117,15 +117,16 @@ package enum WordComparison {
       let isMatch = matchesPrefixes ? word.starts(with: queryWord) : word == queryWord
       return isMatch ? Match(typos: 0, length: queryWord.count) : nil
     }
-    var automaton = LevenshteinAutomaton(word: queryWord, limit: maximumTypos)
+    let automaton = LevenshteinAutomaton(word: queryWord, limit: maximumTypos)
+    var state = automaton.state
     let isFirstCharacterRight = first == queryWord.first
     var best: Match?
     for (index, scalar) in word.enumerated() {
-      let minimum = automaton.push(scalar)
+      state = automaton.state(after: state, automaton.mask(of: scalar))
       let length = index + 1
       if matchesPrefixes || length == word.count,
         let typos = TypoRule.cost(
-          edits: automaton.distance, maximumTypos: maximumTypos,
+          edits: automaton.distance(in: state), maximumTypos: maximumTypos,
           isFirstCharacterRight: isFirstCharacterRight)
       {
         let match = Match(typos: typos, length: length)
@@ -133,7 +134,7 @@ package enum WordComparison {
           best = match
         }
       }
-      if minimum > maximumTypos { break }
+      if automaton.leastDistance(in: state) > maximumTypos { break }
     }
     return best
   }

@@ -186,7 +186,8 @@ struct SegmentBuilder {
 /// So a search for values follows the rules of a search for records, including prefixes and typos,
 /// and uses a sorted dictionary.
 enum FacetValueIndex {
-  private static let attribute = "value"
+  /// The attribute of the documents that has the value.
+  static let attribute = "value"
 
   /// Returns the segments of the searchable facets, by attribute.
   static func all(

@@ -10,6 +10,8 @@ package struct TermDictionary: Sendable {
 
   /// The length of the prefix that each word shares with the previous one, at most 255 bytes.
   private let shared: [UInt8]
+  /// The beginnings of the words.
+  let beginnings: TermBeginnings
 
   /// Creates a dictionary of words that are already sorted.
   package init(bytes: [UInt8], offsets: [Int]) {
@@ -30,7 +32,12 @@ package struct TermDictionary: Sendable {
     self.bytes = bytes
     self.offsets = offsets
     self.shared = shared
+    beginnings = TermBeginnings(bytes: bytes, offsets: offsets, shared: shared)
   }
+
+  /// Returns the length of a word, in bytes.
+  @inline(__always)
+  func length(of term: Int) -> Int { offsets[term + 1] - offsets[term] }
 
   /// Returns the length of the prefix that a word shares with the previous one. 255 means 255 or
   /// more bytes.

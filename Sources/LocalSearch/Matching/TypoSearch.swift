@@ -15,6 +15,10 @@ package struct TypoSearch {
   private let maximumTypos: Int
   private let matchesPrefixes: Bool
   private let dictionary: TermDictionary
+  private let automaton: LevenshteinAutomaton
+  /// The paths of the last word that was walked to, by the number of their characters after the
+  /// first ones.
+  private var paths: [Path] = []
   private var found: [Found] = []
 
   /// Returns the words that match, best first and then in the order of the dictionary.
@@ -31,7 +35,7 @@ package struct TypoSearch {
     _ cancellation: CancellationCheck
   ) throws -> [Found] {
     try cancellation.count()
-    guard let first = word.first, let firstScalar = Unicode.Scalar(first) else { return [] }
+    guard !word.isEmpty else { return [] }
     if maximumTypos == 0 || word.count > LevenshteinAutomaton.maximumLength {
       let bytes = Array(String(String.UnicodeScalarView(word.compactMap(Unicode.Scalar.init))).utf8)
       if matchesPrefixes {
@@ -40,15 +44,12 @@ package struct TypoSearch {
       }
       return dictionary.term(bytes).map { [Found(terms: $0..<$0 + 1, typos: 0)] } ?? []
     }
-    // With at most one edit the first character must match.
-    let range =
-      maximumTypos == 1
-      ? dictionary.terms(withPrefix: Array(String(Character(firstScalar)).utf8))
-      : 0..<dictionary.count
     var search = TypoSearch(
       word: word, maximumTypos: min(maximumTypos, TypoRule.maximumTypos),
       matchesPrefixes: matchesPrefixes, dictionary: dictionary)
-    try search.walk(range, cancellation)
+    try search.visit(
+      dictionary.beginnings.roots, after: Path(search.automaton), end: dictionary.count,
+      cancellation)
     let found = search.found
     return (0...TypoRule.maximumTypos + 1).flatMap { typos in found.filter { $0.typos == typos }
     }
@@ -61,44 +62,107 @@ package struct TypoSearch {
     self.maximumTypos = maximumTypos
     self.matchesPrefixes = matchesPrefixes
     self.dictionary = dictionary
+    automaton = LevenshteinAutomaton(word: word, limit: maximumTypos)
   }
 
-  private mutating func walk(_ range: Range<Int>, _ cancellation: CancellationCheck) throws {
-    let bytes = dictionary.bytes
-    var automaton = LevenshteinAutomaton(word: word, limit: maximumTypos)
-    // By depth: the end of the character in the word, and the least distance of a prefix up to it.
-    let maximumDepth = word.count + maximumTypos + 2
-    var ends = [Int](repeating: 0, count: maximumDepth + 1)
-    var best = [Int](repeating: maximumTypos + 1, count: maximumDepth + 1)
+  /// The characters so far.
+  private struct Path {
+    /// The number of characters, and of their bytes.
     var depth = 0
+    var size = 0
+    var first: UInt32?
+    /// The least distance of a beginning.
+    var best: Int
+    var state: LevenshteinAutomaton.State
+
+    init(_ automaton: LevenshteinAutomaton) {
+      state = automaton.state
+      best = automaton.limit + 1
+    }
+  }
+
+  /// Visits the words with some beginnings, which differ in their last character.
+  ///
+  /// - Parameters:
+  ///   - path: The characters before the last ones.
+  ///   - end: The word after those with the last beginning.
+  private mutating func visit(
+    _ nodes: Range<Int>, after path: Path, end: Int, _ cancellation: CancellationCheck
+  ) throws {
+    let beginnings = dictionary.beginnings
+    let next = automaton.nextPositions(after: path.state)
+    for node in nodes {
+      try cancellation.count(element: node)
+      let beginning = beginnings[node]
+      let scalar = beginning.scalar
+      // With at most one edit the first character must match.
+      if path.depth == 0, maximumTypos == 1, scalar != word[0] { continue }
+      let mask = automaton.mask(of: scalar)
+      // Most characters lead away from the word.
+      if path.best > maximumTypos, next != .max, mask & next == 0 { continue }
+      var longer = path
+      longer.state = automaton.state(after: path.state, mask)
+      longer.depth += 1
+      longer.size += UTF8Scalars.size(of: scalar)
+      longer.first = path.first ?? scalar
+      let distance = automaton.distance(in: longer.state)
+      if matchesPrefixes { longer.best = min(path.best, distance) }
+      var start = Int(beginning.firstTerm)
+      let end = node + 1 < nodes.upperBound ? Int(beginnings[node + 1].firstTerm) : end
+      guard automaton.leastDistance(in: longer.state) < longer.best else {
+        add(start..<end, edits: longer.best, first: longer.first)
+        continue
+      }
+      if beginning.isWord {
+        let edits = matchesPrefixes ? longer.best : distance
+        add(start..<start + 1, edits: edits, first: longer.first)
+        start += 1
+      }
+      if longer.depth < TermBeginnings.maximumLength {
+        try visit(beginnings.children(of: node), after: longer, end: end, cancellation)
+      } else if start < end {
+        try walk(start..<end, after: longer, cancellation)
+      }
+    }
+  }
+
+  /// Visits words that begin with a path.
+  private mutating func walk(
+    _ range: Range<Int>, after path: Path, _ cancellation: CancellationCheck
+  ) throws {
+    let bytes = dictionary.bytes
+    paths.removeAll(keepingCapacity: true)
+    paths.append(path)
     var term = range.lowerBound
-    var isFirst = true
+    var shared = path.size
     var steps = 0
     walk: while term < range.upperBound {
       let start = dictionary.offsets[term]
-      let length = dictionary.offsets[term + 1] - start
-      let shared = isFirst ? 0 : dictionary.sharedLength(term)
-      isFirst = false
-      while ends[depth] > shared { depth -= 1 }
-      automaton.pop(to: depth)
-      while ends[depth] < length {
+      let length = dictionary.length(of: term)
+      while paths.count > 1, paths[paths.count - 1].size > shared { paths.removeLast() }
+      var path = paths[paths.count - 1]
+      while path.size < length {
         steps += 1
         try cancellation.count(element: steps)
-        let (scalar, size) = UTF8Scalars.decode(bytes, at: start + ends[depth], limit: bytes.count)
-        let minimum = automaton.push(scalar.value)
-        ends[depth + 1] = ends[depth] + size
-        best[depth + 1] = matchesPrefixes ? min(best[depth], automaton.distance) : maximumTypos + 1
-        depth += 1
-        if minimum >= best[depth] {
-          let end = dictionary.endOfTerms(sharing: ends[depth], with: term)
-          add(term..<min(end, range.upperBound), edits: best[depth], first: automaton.first)
-          term = end
-          continue walk
+        let (scalar, size) = UTF8Scalars.decode(bytes, at: start + path.size, limit: bytes.count)
+        path.state = automaton.state(after: path.state, automaton.mask(of: scalar.value))
+        path.depth += 1
+        path.size += size
+        if matchesPrefixes { path.best = min(path.best, automaton.distance(in: path.state)) }
+        if automaton.leastDistance(in: path.state) < path.best {
+          paths.append(path)
+          continue
         }
+        let end = min(dictionary.endOfTerms(sharing: path.size, with: term), range.upperBound)
+        add(term..<end, edits: path.best, first: path.first)
+        term = end
+        if term < range.upperBound { shared = dictionary.sharedLength(term) }
+        continue walk
       }
-      let edits = matchesPrefixes ? best[depth] : automaton.distance
-      add(term..<term + 1, edits: edits, first: automaton.first)
+      let edits = matchesPrefixes ? path.best : automaton.distance(in: path.state)
+      add(term..<term + 1, edits: edits, first: path.first)
       term += 1
+      if term < range.upperBound { shared = dictionary.sharedLength(term) }
     }
   }
 
@@ -140,35 +204,40 @@ package enum TypoRule {
 ///
 /// For each number of errors a 64-bit word holds the set of prefixes that are that near to the
 /// path. Bit i is set for the first i characters. Adding a character to the path changes all sets
-/// with a few bit operations. Paths with a common prefix share its states, to which ``pop(to:)``
-/// returns.
+/// with a few bit operations. Paths with a common prefix share its state.
 package struct LevenshteinAutomaton {
   /// The greatest number of errors.
   package let limit: Int
-  /// A character of the path, and the sets after it for no error, one and two.
-  private struct Step {
-    var none: UInt64
-    var one: UInt64
-    var two: UInt64
+
+  /// The sets after a character for no error, one and two.
+  fileprivate struct Step {
+    var none: UInt64 = 0
+    var one: UInt64 = 0
+    var two: UInt64 = 0
     /// The positions of the character in the word.
     var mask: UInt64 = 0
-    var scalar: UInt32 = 0
   }
 
+  /// What is known of a path: the sets after its last three characters.
+  package struct State {
+    fileprivate var last: Step
+    fileprivate var before = Step()
+    fileprivate var twoBefore = Step()
+  }
+
+  /// The state of the empty path.
+  package let state: State
   private let count: Int
   private let valid: UInt64
   /// The positions of each ASCII character in the word, as a mask.
   private var asciiMasks: [UInt64]
   private var otherMasks: [UInt32: UInt64] = [:]
-  private var depth = 0
-  /// The empty path, and then each character.
-  private var steps: [Step]
 
   /// The maximum length of a word with errors. Of longer words only this many characters are
   /// compared.
   package static let maximumLength = 60
 
-  /// Creates an automaton in the state of the empty path.
+  /// Creates an automaton for a word.
   package init(word: [UInt32], limit: Int) {
     self.limit = min(max(0, limit), 2)
     count = min(word.count, Self.maximumLength)
@@ -182,41 +251,50 @@ package struct LevenshteinAutomaton {
         otherMasks[scalar, default: 0] |= bit
       }
     }
-    steps = [
-      Step(
-        none: 1, one: self.limit >= 1 ? 0b11 & valid : 0, two: self.limit == 2 ? 0b111 & valid : 0)
-    ]
-    steps.reserveCapacity(count + self.limit + 4)
+    state = State(
+      last: Step(
+        none: 1, one: self.limit >= 1 ? 0b11 & valid : 0, two: self.limit == 2 ? 0b111 & valid : 0))
   }
 
-  /// The first character of the path.
-  package var first: UInt32? { depth > 0 ? steps[1].scalar : nil }
-
-  /// The distance between the word and the path. `limit + 1` means any greater one.
+  /// Returns the distance between the word and a path. `limit + 1` means any greater one.
   @inline(__always)
-  package var distance: Int {
-    let step = steps[depth]
+  package func distance(in state: State) -> Int {
     let end = 1 as UInt64 &<< UInt64(count)
-    if step.none & end != 0 { return 0 }
-    if step.one & end != 0 { return 1 }
-    return step.two & end != 0 ? 2 : limit + 1
+    if state.last.none & end != 0 { return 0 }
+    if state.last.one & end != 0 { return 1 }
+    return state.last.two & end != 0 ? 2 : limit + 1
   }
 
-  /// Returns to the first `depth` characters of the path.
+  /// Returns the least distance between a prefix of the word and a path. No longer path is nearer
+  /// to the word.
   @inline(__always)
-  package mutating func pop(to depth: Int) { self.depth = min(self.depth, max(0, depth)) }
+  package func leastDistance(in state: State) -> Int {
+    state.last.none != 0 ? 0 : state.last.one != 0 ? 1 : state.last.two != 0 ? 2 : limit + 1
+  }
 
-  /// Adds a character, and returns the least distance between a prefix of the word and the path. No
-  /// longer path is nearer to the word.
+  /// Returns the positions of a character in the word, as a mask.
   @inline(__always)
-  package mutating func push(_ scalar: UInt32) -> Int {
-    let mask = scalar < 128 ? asciiMasks[Int(scalar)] : otherMasks[scalar] ?? 0
-    let last = steps[depth]
-    var next = Step(none: (last.none & mask) &<< 1, one: 0, two: 0, mask: mask, scalar: scalar)
+  package func mask(of scalar: UInt32) -> UInt64 {
+    scalar < 128 ? asciiMasks[Int(scalar)] : otherMasks[scalar] ?? 0
+  }
+
+  /// Returns positions of the word of which the next character must have one. Without one, no path
+  /// with it is near to the word. All positions mean that any character will do.
+  func nextPositions(after state: State) -> UInt64 {
+    let (last, before) = (state.last, state.before)
+    if limit < 2 { return last.none != 0 ? .max : last.one | before.none }
+    if last.none | last.one != 0 { return .max }
+    // The sets that ``state(after:_:)`` intersects with the positions of the character.
+    return last.two | before.one | before.none | state.twoBefore.none
+  }
+
+  /// Returns the state after one more character, given its positions in the word.
+  @inline(__always)
+  package func state(after state: State, _ mask: UInt64) -> State {
+    let (last, before) = (state.last, state.before)
+    var next = Step(none: (last.none & mask) &<< 1, mask: mask)
     if limit >= 1 {
-      let before = depth >= 1 ? steps[depth &- 1] : Step(none: 0, one: 0, two: 0)
-      let previousMask = last.mask
-      let exchanged = mask & (previousMask &>> 1)
+      let exchanged = mask & (last.mask &>> 1)
       next.one =
         ((last.one & mask) &<< 1) | last.none | (last.none &<< 1) | (next.none &<< 1)
         | ((before.none & exchanged) &<< 2)
@@ -226,15 +304,11 @@ package struct LevenshteinAutomaton {
           ((last.two & mask) &<< 1) | last.one | (last.one &<< 1) | (next.one &<< 1)
           | ((before.one & exchanged) &<< 2)
           // Exchanged neighbors with one more character between them, in the word or in the path.
-          | ((before.none & mask & (previousMask &>> 2)) &<< 3)
-        if depth >= 2 {
-          next.two |= (steps[depth &- 2].none & mask & (before.mask &>> 1)) &<< 2
-        }
+          | ((before.none & mask & (last.mask &>> 2)) &<< 3)
+          | ((state.twoBefore.none & mask & (before.mask &>> 1)) &<< 2)
         next.two &= valid
       }
     }
-    depth &+= 1
-    if depth < steps.count { steps[depth] = next } else { steps.append(next) }
-    return next.none != 0 ? 0 : next.one != 0 ? 1 : next.two != 0 ? 2 : limit + 1
+    return State(last: next, before: last, twoBefore: before)
   }
 }

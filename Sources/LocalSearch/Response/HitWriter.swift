@@ -25,10 +25,7 @@ struct HitWriter {
         try RecordProjection(
           attributes: $0, hidden: lists.hidden, isForHits: true, cancellation)
       } ?? lists.projection
-    let tags = HighlightTags(
-      pre: query.highlightPreTag ?? settings.highlightPreTag,
-      post: query.highlightPostTag ?? settings.highlightPostTag,
-      ellipsis: query.snippetEllipsisText ?? settings.snippetEllipsisText)
+    let tags = HighlightTags(query, settings)
     let highlighted =
       try query.attributesToHighlight.map { try AttributeList($0, cancellation) }
       ?? lists.highlighted
@@ -67,35 +64,4 @@ struct HitWriter {
     }
     writer.endObject()
   }
-}
-
-/// Highlights values.
-private struct HighlightSource: AnnotationSource {
-  let matcher: TextMatcher
-  let tags: HighlightTags
-
-  func annotation(
-    _ text: String, of path: String, isNumber: Bool, after size: Int
-  ) throws -> Highlight {
-    try Highlight(text, of: path, isNumber: isNumber, matcher: matcher, tags: tags, after: size)
-  }
-
-  func plain(_ text: String) -> Highlight { Highlight(unmatched: text) }
-}
-
-/// Shortens values.
-private struct SnippetSource: AnnotationSource {
-  let matcher: TextMatcher
-  let tags: HighlightTags
-  let snippets: SnippetList
-
-  func annotation(
-    _ text: String, of path: String, isNumber: Bool, after size: Int
-  ) throws -> Snippet {
-    try Snippet(
-      text, of: path, isNumber: isNumber, length: snippets.length(of: path, matcher.cancellation),
-      matcher: matcher, tags: tags, after: size)
-  }
-
-  func plain(_ text: String) -> Snippet { Snippet(unmatched: text) }
 }

@@ -70,13 +70,12 @@ struct FacetSearch {
     let counts = try FacetCounts(sources, limit: limit, order: search.facetOrder, cancellation)
     let matcher = try TextMatcher(
       plan: plan, settings: settings, lists: lists, cancellation)
-    let pre = search.query.highlightPreTag ?? snapshot.settings.highlightPreTag
-    let post = search.query.highlightPostTag ?? snapshot.settings.highlightPostTag
+    let tags = HighlightTags(search.query, snapshot.settings)
+    let way = try matcher.way(of: FacetValueIndex.attribute)
     var size = 0
     return try counts.entries.map { entry in
-      let text = try MatchedText(entry.text, of: "value", matcher: matcher)
-      let highlighted = try text.tagged(
-        0..<text.bytes.count, pre: pre, post: post, after: size, of: .facetHits, cancellation)
+      let text = try MatchedText(Array(entry.text.utf8), way, matcher, wantsWords: false)
+      let highlighted = try text.tagged(tags, after: size, of: .facetHits, cancellation)
       size += highlighted.utf8.count
       return Hit(value: entry.text, highlighted: highlighted, count: entry.count)
     }

@@ -148,6 +148,12 @@ enum UTF8Scalars {
     return decodeLong(bytes, at: index, limit: limit)
   }
 
+  /// Returns the number of bytes of a scalar.
+  @inline(__always)
+  static func size(of scalar: UInt32) -> Int {
+    scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x1_0000 ? 3 : 4
+  }
+
   private static func decodeLong(_ bytes: [UInt8], at index: Int, limit: Int) -> Decoded {
     let first = bytes[index]
     let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4

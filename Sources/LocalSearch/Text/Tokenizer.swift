@@ -29,6 +29,9 @@ package struct Tokenizer: Sendable {
       })
   }
 
+  /// Whether some separators are words.
+  var indexesSeparators: Bool { !indexedSeparators.isEmpty }
+
   /// Returns the words of `text`, including joined words.
   package func tokens(of text: String, _ cancellation: CancellationCheck) throws -> [Token] {
     var buffer = TokenBuffer()
@@ -252,6 +255,11 @@ struct TokenBuffer: Sendable {
     bytes.removeAll(keepingCapacity: true)
     items.removeAll()
     positionCount = 0
+  }
+
+  /// Removes the last words if they end at an offset of the text.
+  mutating func removeWord(endingAt offset: Int) {
+    while let last = items.last, last.source.upperBound == offset { items.discardLast() }
   }
 
   /// Returns the word of an item.

@@ -11,11 +11,13 @@ struct TypoSearchTests {
       let left = scalars(RandomWords.word(using: &generator))
       let right = scalars(RandomWords.word(using: &generator))
       for limit in 0...2 {
-        var automaton = LevenshteinAutomaton(word: left, limit: limit)
-        for scalar in right { _ = automaton.push(scalar) }
+        let automaton = LevenshteinAutomaton(word: left, limit: limit)
+        let state = right.reduce(automaton.state) {
+          automaton.state(after: $0, automaton.mask(of: $1))
+        }
         let expected = DamerauLevenshtein.distance(left, right)
         #expect(
-          automaton.distance == min(expected, limit + 1),
+          automaton.distance(in: state) == min(expected, limit + 1),
           "seed \(seed.value): \(left) \(right) limit \(limit)")
       }
     }

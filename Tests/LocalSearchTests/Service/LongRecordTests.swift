@@ -26,7 +26,10 @@ struct LongRecordTests {
         switch self {
         case .highlight, .snippet, .phrase:
           .string(String(repeating: "alpha beta ", count: length / 2))
-        case .highlightOneWord, .saveOneWord: .string(String(repeating: "a", count: length))
+        // Longer words would not be marked.
+        case .highlightOneWord:
+          .array((0..<length / 20_000).map { _ in .string(String(repeating: "a", count: 20_000)) })
+        case .saveOneWord: .string(String(repeating: "a", count: length))
         case .annotatedArray: .array((0..<length).map { .int(Int64($0)) })
         case .retrievedPart, .record, .records:
           .object(

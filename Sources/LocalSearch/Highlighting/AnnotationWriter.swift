@@ -1,16 +1,49 @@
 import InstantSearchJSON
 
-/// Creates the annotations of values.
+/// Writes the annotations of values.
 protocol AnnotationSource {
-  associatedtype Annotation: ValueAnnotation
+  /// Finds the words of the query.
+  var matcher: TextMatcher { get }
 
-  /// Creates the annotation of one value, given the size of the response before it.
-  func annotation(
-    _ text: String, of path: String, isNumber: Bool, after size: Int
-  ) throws -> Annotation
+  /// Writes the annotation of a string or number as an object. Returns whether a query word
+  /// matches.
+  ///
+  /// - Parameter bytes: Memory for the text, to be used for one text after the other.
+  func write(
+    _ node: JSONNode, of attribute: AnnotatedAttribute, _ bytes: inout [UInt8],
+    to writer: inout JSONWriter
+  ) throws -> Bool
 
-  /// Creates the annotation of a value that is not searched.
-  func plain(_ text: String) -> Annotation
+  /// Writes the annotation of a scalar that is not searched.
+  func writeUnmatched(_ node: JSONNode, to writer: inout JSONWriter)
+}
+
+/// An attribute of the hits of a search.
+final class AnnotatedAttribute {
+  /// The last key of the path.
+  let key: String
+  /// The keys that lead to the attribute, joined by dots.
+  let path: String
+  /// Whether the attribute, or one below it, may be annotated.
+  let isRead: Bool
+  /// Whether its texts are annotated.
+  let isAnnotated: Bool
+  /// How the words of its texts match.
+  let way: TextMatcher.Way
+  /// The attributes below it that were found so far, in the order in which they were.
+  fileprivate var children: [AnnotatedAttribute] = []
+  /// The index of the child that is expected next.
+  fileprivate var next = 0
+
+  fileprivate init(
+    key: String, path: String, isRead: Bool, isAnnotated: Bool, way: TextMatcher.Way
+  ) {
+    self.key = key
+    self.path = path
+    self.isRead = isRead
+    self.isAnnotated = isAnnotated
+    self.way = way
+  }
 }
 
 /// Writes annotations in the shape of the record, with an annotation for each text and number.
@@ -31,20 +64,21 @@ struct AnnotationWriter<Source: AnnotationSource> {
   private let dropsOthersInArrays: Bool
   private let cancellation: CancellationCheck
 
-  /// What to do with an attribute.
-  private struct Rule {
-    /// Whether the attribute, or one below it, may be annotated.
-    var isRead: Bool
-    /// Whether its texts are annotated.
-    var isAnnotated: Bool
-    /// Whether a member of the record with this name has no annotation.
-    var isReserved: Bool
-  }
+  /// The record, whose children are its members.
+  private let root = AnnotatedAttribute(
+    key: "", path: "", isRead: true, isAnnotated: false, way: .notSearched)
+  /// The index of each attribute so far among the children of its parent, which retains it.
+  private var known: [Child: Int] = [:]
+  /// The maximum number of attributes that are kept. A larger table would take long to release.
+  private static var maximumKnownCount: Int { 1_000 }
+  /// The text that is read.
+  private var bytes: [UInt8] = []
 
-  /// The rules of attributes so far, by path.
-  private var rules: [String: Rule] = [:]
-  /// The maximum number of rules that are kept. A larger table would take long to release.
-  private let maximumRuleCount = 1_000
+  /// A member of an attribute. A path can belong to several, because keys can have dots.
+  private struct Child: Hashable {
+    let parent: ObjectIdentifier
+    let key: String
+  }
 
   /// The outcome of writing a value.
   private enum Outcome {
@@ -86,48 +120,47 @@ struct AnnotationWriter<Source: AnnotationSource> {
   /// Writes the annotations of a record as a member of the open object, or nothing without
   /// annotations.
   mutating func write(_ record: JSONNode, as key: String, to writer: inout JSONWriter) throws {
-    _ = try object(record, key: key, path: nil, to: &writer)
+    _ = try object(record, key: key, root, to: &writer)
   }
 
   // MARK: Values
 
   private mutating func value(
-    _ node: JSONNode, key: String?, path: String, _ rule: Rule, to writer: inout JSONWriter
+    _ node: JSONNode, key: String?, _ attribute: AnnotatedAttribute, to writer: inout JSONWriter
   ) throws -> Outcome {
-    try cancellation.count()
     switch node.kind {
-    case .string:
-      guard rule.isAnnotated, let text = node.string else { return .nothing }
-      return try leaf(text, isNumber: false, key: key, path: path, to: &writer)
-    case .number:
-      guard rule.isAnnotated, let text = node.numberText else { return .nothing }
-      return try leaf(text, isNumber: true, key: key, path: path, to: &writer)
-    case .array: return try array(node, key: key, path: path, rule, to: &writer)
-    case .object: return try object(node, key: key, path: path, to: &writer)
+    case .string, .number:
+      guard attribute.isAnnotated else { return .nothing }
+      return try leaf(node, key: key, attribute, to: &writer)
+    case .array: return try array(node, key: key, attribute, to: &writer)
+    case .object: return try object(node, key: key, attribute, to: &writer)
     case .null, .bool: return .nothing
     }
   }
 
   private mutating func leaf(
-    _ text: String, isNumber: Bool, key: String?, path: String, to writer: inout JSONWriter
+    _ node: JSONNode, key: String?, _ attribute: AnnotatedAttribute, to writer: inout JSONWriter
   ) throws -> Outcome {
+    let length = node.sourceRange.count
+    try cancellation.count(bytes: length)
+    try cancellation.check(responseSize: writer.count + length)
     try openLevels(&writer)
-    let annotation = try source.annotation(
-      text, of: path, isNumber: isNumber, after: writer.count)
     if let key { writer.key(key) }
-    try write(annotation, to: &writer)
-    return annotation.isMatch ? .matched : .annotated
+    let isMatch = try source.write(node, of: attribute, &bytes, to: &writer)
+    try cancellation.check(responseSize: writer.count)
+    return isMatch ? .matched : .annotated
   }
 
   private mutating func array(
-    _ node: JSONNode, key: String?, path: String, _ rule: Rule, to writer: inout JSONWriter
+    _ node: JSONNode, key: String?, _ attribute: AnnotatedAttribute, to writer: inout JSONWriter
   ) throws -> Outcome {
     levels.append(Level(key: key, node: node))
     let last = levels.count - 1
     var outcome = Outcome.nothing
     for element in node.elements {
+      try cancellation.count()
       levels[last].elementStart = writer.mark
-      let part = try value(element, key: nil, path: path, rule, to: &writer)
+      let part = try value(element, key: nil, attribute, to: &writer)
       outcome.add(part)
       switch part {
       case .matched: break
@@ -149,28 +182,55 @@ struct AnnotationWriter<Source: AnnotationSource> {
   }
 
   private mutating func object(
-    _ node: JSONNode, key: String?, path: String?, to writer: inout JSONWriter
+    _ node: JSONNode, key: String?, _ attribute: AnnotatedAttribute, to writer: inout JSONWriter
   ) throws -> Outcome {
     levels.append(Level(key: key, node: node))
+    attribute.next = 0
     var outcome = Outcome.nothing
     for member in node.members where !member.isSuperseded {
-      let key = member.key
-      let memberPath = path.map { $0 + "." + key } ?? key
-      try cancellation.count(bytes: memberPath.utf8.count)
-      let rule = try rules[memberPath] ?? addRule(of: memberPath)
-      guard rule.isRead, path != nil || !rule.isReserved else { continue }
-      outcome.add(try value(member.value, key: key, path: memberPath, rule, to: &writer))
+      try cancellation.count()
+      let child = try self.child(of: attribute, member)
+      guard child.isRead else { continue }
+      outcome.add(try value(member.value, key: child.key, child, to: &writer))
     }
     closeLevel(&writer)
     return outcome
   }
 
-  private mutating func addRule(of path: String) throws -> Rule {
-    let rule = try Rule(
-      isRead: attributes.mayContain(path, cancellation) && !projection.hides(path, cancellation),
-      isAnnotated: attributes.covers(path, cancellation), isReserved: isReserved(path))
-    if rules.count < maximumRuleCount { rules[path] = rule }
-    return rule
+  // MARK: Attributes
+
+  /// Returns the attribute of a member. Records of an index mostly have the same members in the
+  /// same order.
+  private mutating func child(
+    of parent: AnnotatedAttribute, _ member: JSONMember
+  ) throws -> AnnotatedAttribute {
+    if parent.next < parent.children.count {
+      let expected = parent.children[parent.next]
+      if member.hasKey(expected.key) {
+        parent.next += 1
+        return expected
+      }
+    }
+    let key = member.key
+    let child = Child(parent: ObjectIdentifier(parent), key: key)
+    if let index = known[child] {
+      parent.next = index + 1
+      return parent.children[index]
+    }
+    let path = parent === root ? key : parent.path + "." + key
+    try cancellation.count(bytes: path.utf8.count)
+    let isReserved = try parent === root && isReserved(key)
+    let attribute = try AnnotatedAttribute(
+      key: key, path: path,
+      isRead: !isReserved && attributes.mayContain(path, cancellation)
+        && !projection.hides(path, cancellation),
+      isAnnotated: attributes.covers(path, cancellation), way: source.matcher.way(of: path))
+    if known.count < Self.maximumKnownCount {
+      known[child] = parent.children.count
+      parent.children.append(attribute)
+      parent.next = parent.children.count
+    }
+    return attribute
   }
 
   /// Whether a member has no annotation: IDs and points unless requested, and members that the hit
@@ -215,10 +275,10 @@ struct AnnotationWriter<Source: AnnotationSource> {
   private func placeholder(_ node: JSONNode, to writer: inout JSONWriter) throws {
     try cancellation.count()
     switch node.kind {
-    case .null: try write(source.plain(""), to: &writer)
-    case .bool: try write(source.plain(node.bool == true ? "true" : "false"), to: &writer)
-    case .number: try write(source.plain(node.numberText ?? ""), to: &writer)
-    case .string: try write(source.plain(node.string ?? ""), to: &writer)
+    case .null, .bool, .number, .string:
+      try cancellation.count(bytes: node.sourceRange.count)
+      source.writeUnmatched(node, to: &writer)
+      try cancellation.check(responseSize: writer.count)
     case .array:
       writer.beginArray()
       for element in node.elements { try placeholder(element, to: &writer) }
@@ -227,11 +287,5 @@ struct AnnotationWriter<Source: AnnotationSource> {
       writer.beginObject()
       writer.endObject()
     }
-  }
-
-  private func write(_ annotation: Source.Annotation, to writer: inout JSONWriter) throws {
-    try cancellation.count(bytes: annotation.value.utf8.count)
-    annotation.write(to: &writer)
-    try cancellation.check(responseSize: writer.count)
   }
 }
