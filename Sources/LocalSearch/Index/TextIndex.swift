@@ -16,6 +16,15 @@ struct TextIndex: Sendable {
   let terms: TermDictionary
   /// The documents of each word.
   let postings: PostingLists
+  /// The documents of frequent words, as sets.
+  let frequentWords = FrequentWords()
+
+  /// Creates an index from its parts.
+  init(fields: [IndexedField], terms: TermDictionary, postings: PostingLists) {
+    self.fields = fields
+    self.terms = terms
+    self.postings = postings
+  }
 
   /// The maximum length of all field paths, in bytes.
   static let maximumPathSize = 1 << 20

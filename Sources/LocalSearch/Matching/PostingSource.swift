@@ -12,6 +12,8 @@ struct PostingSource: Sendable {
   let span: Int
   /// Whether the lists are those of a sequence, and not those of the index.
   var isSequence = false
+  /// The documents as sets, if the words are frequent and count in all fields.
+  var sets: FrequentSets?
 
   /// The postings of all terms.
   var postings: Range<Int> { lists.postings(of: terms) }
@@ -53,6 +55,7 @@ struct PostingSource: Sendable {
   func insertDocuments(
     into result: inout Bitmap, candidates: Selection?, _ cancellation: CancellationCheck
   ) throws {
+    if let sets { return result.formUnion(sets.documents) }
     if fields == nil, candidates?.isMuchSmaller(than: self) != true {
       let range = postings
       var start = range.lowerBound

@@ -21,7 +21,7 @@ extension QueryPlan {
   ) throws -> MatchedRecords {
     var plan = self
     let lookups = try snapshot.segments.map {
-      try WordLookup(options: options, index: $0.segment.text, cancellation)
+      try WordLookup(options: options, segment: $0.segment, cancellation)
     }
     plan.splits = try chosenSplits(in: snapshot, lookups, cancellation)
     let matchers = try zip(snapshot.segments, lookups).map { view, lookup in

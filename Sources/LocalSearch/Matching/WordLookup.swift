@@ -1,12 +1,14 @@
 /// Looks up query words in the dictionary of a segment.
 struct WordLookup {
   private let index: TextIndex
+  private let documentCount: Int
   private let fields: SegmentFields
   private let cancellation: CancellationCheck
 
   /// Prepares lookups for queries with these options.
-  init(options: MatchingOptions, index: TextIndex, _ cancellation: CancellationCheck) throws {
-    self.index = index
+  init(options: MatchingOptions, segment: Segment, _ cancellation: CancellationCheck) throws {
+    index = segment.text
+    documentCount = segment.count
     self.cancellation = cancellation
     fields = try SegmentFields(index.fields, options: options, cancellation)
   }
@@ -69,9 +71,7 @@ struct WordLookup {
       sources.append(
         ExactSource(
           wordCount: 1,
-          source: PostingSource(
-            lists: index.postings, terms: term..<term + 1, typos: 0, fields: fields.exact, span: 0))
-      )
+          source: try source(term..<term + 1, typos: 0, fields: fields.exact)))
     }
     var numberOfPhrase: [WordSequence: Int] = [:]
     for phrase in plan.phrases {
@@ -151,12 +151,24 @@ struct WordLookup {
         try cancellation.count()
         let typos = match.typos + extraCost
         sources.append(
-          PostingSource(
-            lists: index.postings, terms: match.terms, typos: typos,
-            fields: fields.allowed(typos: typos, isPrefix: isPrefix), span: 0))
+          try source(
+            match.terms, typos: typos,
+            fields: fields.allowed(typos: typos, isPrefix: isPrefix)))
       }
     }
     return sources
+  }
+
+  private func source(
+    _ terms: Range<Int>, typos: Int, fields: Bitmap?
+  ) throws -> PostingSource {
+    var source = PostingSource(
+      lists: index.postings, terms: terms, typos: typos, fields: fields, span: 0)
+    if fields == nil, typos == 0 {
+      source.sets = try index.frequentWords.sets(
+        of: terms, in: index, documentCount: documentCount, cancellation)
+    }
+    return source
   }
 }
 

@@ -14,6 +14,8 @@ struct CriterionColumns {
   private var ranks: [SortCriterion: [UInt32]] = [:]
   private let documents: RankedBitmap
   private var scorer: MatchScorer?
+  /// The key of all documents, if it is known.
+  private let knownKey: UInt32?
   /// The keys of the only word of a query.
   private var wordKeys: LowestKeys?
   /// Keys that those of the documents do not fall below, once read.
@@ -31,14 +33,14 @@ struct CriterionColumns {
   /// Prepares the values of documents.
   init(
     _ matches: SegmentMatches, _ levels: MatchLevels?, in documents: Bitmap, number: Int,
-    criteria: [RankingCriterion], wordCount: Int, ranking: Ranking,
-    _ cancellation: CancellationCheck
+    criteria: [RankingCriterion], wordCount: Int, isSingleWord: Bool, _ known: KnownScores,
+    ranking: Ranking, _ cancellation: CancellationCheck
   ) throws {
     self.matches = matches
     segment = matches.matcher.view.segment
-    let isSingleWord = levels.map { wordCount == 1 && $0.units.count == 1 } ?? true
-    // One word has no distances.
-    self.criteria = criteria.filter { !isSingleWord || $0 != .proximity }
+    self.criteria = criteria
+    knownKey = known.key
+    exactCounts = known.exactCounts
     self.levels = levels
     self.number = number
     self.ranking = ranking
@@ -53,7 +55,7 @@ struct CriterionColumns {
         ranks[sort] = try Self.ranks(of: documents, by: sort, in: column, cancellation)
       }
     }
-    guard let levels else { return }
+    guard let levels, known.key == nil else { return }
     if isSingleWord {
       wordKeys = try LowestKeys(matches, levels, in: documents, cancellation)
     } else {
@@ -252,6 +254,10 @@ struct CriterionColumns {
     _ batch: inout CandidateBatch, _ best: BestDocuments, _ index: Int?
   ) throws {
     guard batch.positions.isEmpty else { return }
+    if let knownKey {
+      batch.positions = batch.documents.map { _ in (0, knownKey) }
+      return
+    }
     if let wordKeys {
       batch.positions = batch.documents.map { (0, wordKeys[Int($0)]) }
       return

@@ -33,6 +33,7 @@ extension PostingSource {
   fileprivate func documents(
     among documents: Bitmap, _ cancellation: CancellationCheck
   ) throws -> Bitmap {
+    if let sets { return sets.documents }
     var found = Bitmap(count: documents.count)
     let isLarger = isMuchLarger(than: documents.cardinality)
     try insertDocuments(
@@ -40,10 +41,12 @@ extension PostingSource {
     return found
   }
 
-  /// Returns the documents in which the word is the whole value of an attribute.
+  /// Returns those of the documents in which the word is the whole value of an attribute, and
+  /// possibly others.
   fileprivate func documentsWithWholeValue(
     among documents: Bitmap, _ cancellation: CancellationCheck
   ) throws -> Bitmap {
+    if let known = sets?.asWholeValue { return known }
     var found = Bitmap(count: documents.count)
     let selection = Selection(documents)
     try forEachPosting(in: selection, cancellation) { ordinal, encoded in

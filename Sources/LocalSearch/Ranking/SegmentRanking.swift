@@ -2,7 +2,8 @@
 ///
 /// Documents are split into groups by the first criteria as long as these count typos or words,
 /// which is cheap for all documents at once. Only groups that reach into the requested ranks are
-/// looked at further, in one pass: the values of a document are calculated one criterion after the
+/// looked at further. For frequent words, sets of documents also tell which have the word at the
+/// start. The rest is one pass: the values of a document are calculated one criterion after the
 /// other, until one is behind that of the last of the best documents so far.
 struct SegmentRanking {
   private let matches: SegmentMatches
@@ -13,10 +14,15 @@ struct SegmentRanking {
   private let criteria: [RankingCriterion]
   /// The typos and words of the matches, or `nil` for a query without words.
   private let levels: MatchLevels?
+  /// Whether a query of one word matches in one way, or there are no words.
+  private let isSingleWord: Bool
   private let cancellation: CancellationCheck
 
   /// The number of documents that are not worth splitting.
   private static let smallGroup = 64
+  /// The number of documents from which those with all words in the first attributes are looked at
+  /// before the others.
+  private static let largeGroup = 1024
 
   /// Prepares the ranking of the matches of segment `number`.
   init(
@@ -29,56 +35,78 @@ struct SegmentRanking {
     self.ranking = ranking
     self.cancellation = cancellation
     segment = matches.matcher.view.segment
-    criteria = ranking.effectiveCriteria(hasWords: wordCount > 0)
-    levels =
+    let levels =
       wordCount > 0 && !matches.documents.isEmpty
       ? try MatchLevels(matches, wordCount: wordCount, cancellation) : nil
+    self.levels = levels
+    let isSingleWord = levels.map { wordCount == 1 && $0.units.count == 1 } ?? true
+    self.isSingleWord = isSingleWord
+    // One word has no distances.
+    criteria = ranking.effectiveCriteria(hasWords: wordCount > 0)
+      .filter { !isSingleWord || $0 != .proximity }
   }
 
   /// Returns the first `limit` documents, in order.
   func ranked(limit: Int) throws -> [RankedDocument] {
     var result: [RankedDocument] = []
-    try append(matches.documents, by: criteria[...], to: &result, limit: limit)
+    try append(matches.documents, KnownScores(), by: criteria[...], to: &result, limit: limit)
     return result
   }
 
   /// Appends documents in the order of some criteria, until there are `limit`.
+  ///
+  /// - Parameter known: What all of them have in common.
   private func append(
-    _ documents: Bitmap, by criteria: ArraySlice<RankingCriterion>,
+    _ documents: Bitmap, _ known: KnownScores, by criteria: ArraySlice<RankingCriterion>,
     to result: inout [RankedDocument], limit: Int
   ) throws {
     try cancellation.count(1 + documents.count &>> 8)
     let count = documents.cardinality
     if count == 0 { return }
     let room = limit - result.count
-    if let levels, count > max(Self.smallGroup, room), let first = criteria.first,
-      first == .typo || first == .words
-    {
-      return try appendGroups(
-        of: documents, by: first == .typo ? levels.typos : levels.words, criteria, to: &result,
-        limit: limit)
+    if let levels, count > max(Self.smallGroup, room), let first = criteria.first {
+      switch first {
+      case .typo:
+        return try appendGroups(
+          of: documents, known, by: levels.typos, criteria, to: &result, limit: limit)
+      case .words:
+        return try appendGroups(
+          of: documents, known, by: levels.words, criteria, to: &result, limit: limit)
+      case .exact:
+        var known = known
+        let exactCounts = try known.exactCounts ?? exactCounts(in: documents)
+        known.exactCounts = exactCounts
+        return try appendGroups(
+          of: documents, known, by: exactCounts, criteria, to: &result, limit: limit)
+      case .attribute where known.key == nil:
+        guard let sets = try sets(of: documents) else { break }
+        return try appendByAttribute(
+          documents, known, sets, criteria, to: &result, limit: limit)
+      default: break
+      }
     }
-    if criteria.elementsEqual([.custom]), levels == nil,
+    if criteria.elementsEqual([.custom]), levels == nil || known.key != nil,
       let first = try firstInCustomOrder(of: documents, count: count, limit: room)
     {
       return try cancellation.forEach(first) {
-        result.append(try rankedDocument(Int($0), MatchScore()))
+        result.append(try rankedDocument(Int($0), score(of: Int($0), known)))
       }
     }
-    try appendInOnePass(documents, by: Array(criteria), to: &result, limit: min(room, count))
+    try appendInOnePass(
+      documents, known, by: Array(criteria), to: &result, limit: min(room, count))
   }
 
-  /// Appends the groups of documents with equal typos or words. Those that are needed as a whole
-  /// are ranked together.
+  /// Appends the groups of documents with equal numbers of the first criterion. Those that are
+  /// needed as a whole are ranked together.
   private func appendGroups(
-    of documents: Bitmap, by numbers: BitCounts, _ criteria: ArraySlice<RankingCriterion>,
-    to result: inout [RankedDocument], limit: Int
+    of documents: Bitmap, _ known: KnownScores, by numbers: BitCounts,
+    _ criteria: ArraySlice<RankingCriterion>, to result: inout [RankedDocument], limit: Int
   ) throws {
     var joined = Bitmap(count: documents.count)
     var joinedCount = 0
     var rest: Bitmap?
     try numbers.forEachGroup(
-      of: documents, descending: criteria.first == .words, cancellation
+      of: documents, descending: criteria.first != .typo, cancellation
     ) { _, group in
       let count = group.cardinality
       if result.count + joinedCount + count > limit {
@@ -90,27 +118,106 @@ struct SegmentRanking {
       return result.count + joinedCount < limit
     }
     if joinedCount > 0 {
-      try appendInOnePass(joined, by: Array(criteria), to: &result, limit: joinedCount)
+      try appendInOnePass(joined, known, by: Array(criteria), to: &result, limit: joinedCount)
     }
-    if let rest { try append(rest, by: criteria.dropFirst(), to: &result, limit: limit) }
+    if let rest {
+      try append(rest, known, by: criteria.dropFirst(), to: &result, limit: limit)
+    }
+  }
+
+  // MARK: Frequent words
+
+  /// Returns the sets of the word by which all of some documents match, if it is frequent and the
+  /// only one of the query.
+  private func sets(of documents: Bitmap) throws -> FrequentSets? {
+    guard isSingleWord, let expansion = levels?.units.first?.expansion else { return nil }
+    let sources = matches.matcher.expansions[expansion].sources.prefix { $0.typos == 0 }
+    guard sources.count == 1, let sets = sources.first?.sets else { return nil }
+    try cancellation.count(1 + documents.count &>> 8)
+    return levels?.documents(of: expansion, cost: 0, among: documents) == documents ? sets : nil
+  }
+
+  /// Appends documents with a frequent word: first those that begin with it, then those that have
+  /// it in an attribute of the first rank.
+  private func appendByAttribute(
+    _ documents: Bitmap, _ known: KnownScores, _ sets: FrequentSets,
+    _ criteria: ArraySlice<RankingCriterion>, to result: inout [RankedDocument], limit: Int
+  ) throws {
+    try cancellation.count(1 + documents.count &>> 6)
+    var rest = documents
+    var atStart = documents
+    atStart.formIntersection(sets.atStart)
+    let exactCounts = try known.exactCounts ?? exactCounts(in: atStart)
+    try append(
+      atStart, KnownScores(key: 0, exactCounts: exactCounts), by: criteria.dropFirst(),
+      to: &result, limit: limit)
+    rest.subtract(atStart)
+    var inFirst = rest
+    inFirst.formIntersection(sets.inFirstAttributes)
+    rest.subtract(inFirst)
+    for part in [inFirst, rest] {
+      let limit = min(limit - result.count, part.cardinality)
+      guard limit > 0 else { continue }
+      try appendInOnePass(part, known, by: Array(criteria), to: &result, limit: limit)
+    }
+  }
+
+  private func exactCounts(in documents: Bitmap) throws -> BitCounts {
+    try BitCounts(
+      exactWordsOf: matches.matcher, in: documents, wordCount: wordCount, ranking.options,
+      cancellation)
   }
 
   // MARK: One pass
 
   private func appendInOnePass(
-    _ documents: Bitmap, by criteria: [RankingCriterion], to result: inout [RankedDocument],
-    limit: Int
+    _ documents: Bitmap, _ known: KnownScores, by criteria: [RankingCriterion],
+    to result: inout [RankedDocument], limit: Int
   ) throws {
-    var columns = try CriterionColumns(
-      matches, levels, in: documents, number: number, criteria: criteria, wordCount: wordCount,
-      ranking: ranking, cancellation)
     var best = BestDocuments(
-      limit: limit, of: documents.cardinality, width: columns.criteria.count + 1)
+      limit: limit, of: documents.cardinality, width: criteria.count + 1)
     var scores: [MatchScore] = []
-    try columns.addAll(to: &best, &scores)
+    for (number, part) in try parts(of: documents, criteria).enumerated() {
+      if number > 0, isBehind(best) { break }
+      var columns = try CriterionColumns(
+        matches, levels, in: part, number: self.number, criteria: criteria, wordCount: wordCount,
+        isSingleWord: isSingleWord, known, ranking: ranking, cancellation)
+      try columns.addAll(to: &best, &scores)
+    }
     try cancellation.forEach(best.sorted(cancellation)) { slot, document in
       result.append(try rankedDocument(Int(document), scores[slot]))
     }
+  }
+
+  /// Splits a large group of documents into those that have all words in attributes of the first
+  /// rank, and the others, if nearby words rank first.
+  private func parts(of documents: Bitmap, _ criteria: [RankingCriterion]) throws -> [Bitmap] {
+    guard let levels, levels.allDocumentsMatchAllWords,
+      criteria.starts(with: [.proximity, .attribute]),
+      !criteria.contains(where: \.isSort),
+      ranking.options.minimumProximity < WordDistance.maximum,
+      documents.cardinality > Self.largeGroup
+    else { return [documents] }
+    let keys = FieldKeys(segment.text.fields)
+    var first = documents
+    for unit in levels.units {
+      var found = Bitmap(count: documents.count)
+      for source in matches.matcher.expansions[unit.expansion].sources {
+        try source.insertDocumentsInFirstAttributes(keys, into: &found, cancellation)
+      }
+      first.formIntersection(found)
+    }
+    var others = documents
+    others.subtract(first)
+    return first.isEmpty || others.isEmpty ? [documents] : [first, others]
+  }
+
+  /// Whether documents that do not have all words in attributes of the first rank are behind the
+  /// last one of the best. If their words are next to each other, it is in a later attribute.
+  private func isBehind(_ best: BestDocuments) -> Bool {
+    best.isFull
+      && best.lastValue(0) <= max(0, wordCount - 1) * max(1, ranking.options.minimumProximity)
+      && best.lastValue(1) < FieldKeys.first(ofRank: 1)
   }
 
   /// Returns documents in the custom order of the segment, if that is cheaper than ranking every
@@ -130,11 +237,45 @@ struct SegmentRanking {
     return found
   }
 
+  /// Returns the textual score of a document with a known key.
+  private func score(of document: Int, _ known: KnownScores) -> MatchScore {
+    guard let levels, let key = known.key else { return MatchScore() }
+    return MatchScore(
+      typos: levels.typos[document], words: levels.words[document], proximity: 0,
+      attribute: FieldKeys.attribute(of: key), position: FieldKeys.position(of: key),
+      exact: known.exactCounts?[document] ?? 0)
+  }
+
   private func rankedDocument(_ document: Int, _ score: MatchScore) throws -> RankedDocument {
     try RankedDocument(
       segment: number, document: document,
       features: RankingFeatures(
         score: score, filters: ranking.filterScore(segment: number, document: document),
         geoDistance: ranking.geoDistance(segment: number, document: document, cancellation)))
+  }
+}
+
+/// What is known of the textual scores of a group of documents.
+struct KnownScores {
+  /// The key of the only word of the query, which they share.
+  var key: UInt32?
+  /// The numbers of exact words.
+  var exactCounts: BitCounts?
+}
+
+extension PostingSource {
+  /// Adds the documents with an occurrence in an attribute of the first rank.
+  fileprivate func insertDocumentsInFirstAttributes(
+    _ keys: FieldKeys, into result: inout Bitmap, _ cancellation: CancellationCheck
+  ) throws {
+    if let sets { return result.formUnion(sets.inFirstAttributes) }
+    // Occurrences are in the order of the ranks of their attributes.
+    let end = FieldKeys.first(ofRank: 1)
+    try Self.forEachBlock(of: postings, cancellation) { block in
+      for posting in block
+      where keys.key(of: lists.firstOccurrence(in: lists.encodedOccurrences[posting])) < end {
+        result.insert(Int(lists.documents[posting]))
+      }
+    }
   }
 }

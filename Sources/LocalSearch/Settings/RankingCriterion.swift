@@ -43,6 +43,11 @@ package enum RankingCriterion: Sendable, Hashable {
     }
   }
 
+  /// Whether it sorts by an attribute that the ranking names.
+  var isSort: Bool {
+    if case .sort = self { true } else { false }
+  }
+
   /// Whether the criterion compares words, so that all records of a query without words tie.
   package var isTextual: Bool {
     switch self {

@@ -1,0 +1,102 @@
+import Synchronization
+
+/// The documents with a frequent word, or with the words of a frequent prefix, as bitmaps.
+///
+/// A letter matches a good part of all documents. With the bitmaps, neither matching nor ranking
+/// reads the postings of all words that begin with it.
+final class FrequentSets: Sendable {
+  /// The documents with one of the words.
+  let documents: Bitmap
+  /// Those with one in an attribute of the first rank.
+  let inFirstAttributes: Bitmap
+  /// Those with one whose key is the lowest of all, 0.
+  let atStart: Bitmap
+  /// Those in which it is the whole value of an attribute, for a single word.
+  let asWholeValue: Bitmap?
+
+  /// The number of bytes of the sets of some words.
+  static func size(documentCount: Int) -> Int { 3 * documentCount / 8 }
+
+  /// Reads the postings of some words.
+  fileprivate init(
+    of terms: Range<Int>, in index: TextIndex, documentCount: Int,
+    _ cancellation: CancellationCheck
+  ) throws {
+    let keys = FieldKeys(index.fields)
+    let lists = index.postings
+    var documents = Bitmap(count: documentCount)
+    var (inFirstAttributes, atStart) = (documents, documents)
+    var asWholeValue = terms.count == 1 ? documents : nil
+    let firstRankEnd = UInt32(FieldKeys.first(ofRank: 1))
+    for posting in lists.postings(of: terms) {
+      try cancellation.count(element: posting)
+      let encoded = lists.encodedOccurrences[posting]
+      let document = Int(lists.documents[posting])
+      documents.insert(document)
+      if encoded & PostingLists.overflowFlag != 0 {
+        try cancellation.count(lists.occurrenceCount(in: encoded) &>> 4)
+      }
+      var lowest = UInt32.max
+      var isWhole = false
+      lists.forEachOccurrence(in: encoded) { occurrence in
+        lowest = min(lowest, keys.key(of: occurrence))
+        if occurrence.isWholeValue { isWhole = true }
+      }
+      if lowest < firstRankEnd { inFirstAttributes.insert(document) }
+      if lowest == 0 { atStart.insert(document) }
+      if isWhole { asWholeValue?.insert(document) }
+    }
+    self.documents = documents
+    self.inFirstAttributes = inFirstAttributes
+    self.atStart = atStart
+    self.asWholeValue = asWholeValue
+  }
+}
+
+/// The sets of the most frequent words and prefixes of a text index, each made when it is first
+/// needed.
+final class FrequentWords: Sendable {
+  private struct Entry {
+    let sets: FrequentSets
+    let postingCount: Int
+  }
+
+  private let entries = Mutex<[Range<Int>: Entry]>([:])
+
+  /// Words are frequent if they have postings for this share of the documents.
+  private static let share = 8
+  /// The number of postings of the least frequent words.
+  private static let minimumCount = 512
+  /// The number of bytes that all sets may take for each posting of the index.
+  private static let bytesOfPosting = 2
+
+  /// Returns the sets of a word, or of the words with a prefix, or `nil` if they are not frequent.
+  ///
+  /// If there is no more room, the sets of more frequent words replace those of less frequent ones.
+  func sets(
+    of terms: Range<Int>, in index: TextIndex, documentCount: Int,
+    _ cancellation: CancellationCheck
+  ) throws -> FrequentSets? {
+    let count = index.postings.postings(of: terms).count
+    guard count >= Self.minimumCount, count >= documentCount / Self.share else { return nil }
+    let room =
+      Self.bytesOfPosting * index.postings.documents.count
+      / max(1, FrequentSets.size(documentCount: documentCount))
+    let (known, isRoom) = entries.withLock { entries in
+      (
+        entries[terms]?.sets,
+        entries.count < room || entries.values.contains { $0.postingCount < count }
+      )
+    }
+    if known != nil || !isRoom { return known }
+    let sets = try FrequentSets(
+      of: terms, in: index, documentCount: documentCount, cancellation)
+    entries.withLock { entries in
+      entries[terms] = Entry(sets: sets, postingCount: count)
+      guard entries.count > room else { return }
+      let least = entries.min { $0.value.postingCount < $1.value.postingCount }
+      if let least { entries[least.key] = nil }
+    }
+    return sets
+  }
+}
