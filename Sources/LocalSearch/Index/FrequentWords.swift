@@ -66,7 +66,7 @@ final class FrequentWords: Sendable {
   /// Words are frequent if they have postings for this share of the documents.
   private static let share = 8
   /// The number of postings of the least frequent words.
-  private static let minimumCount = 512
+  private static let minimumCount = 32
   /// The number of bytes that all sets may take for each posting of the index.
   private static let bytesOfPosting = 2
 

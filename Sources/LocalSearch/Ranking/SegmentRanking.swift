@@ -22,7 +22,9 @@ struct SegmentRanking {
   private static let smallGroup = 64
   /// The number of documents from which those with all words in the first attributes are looked at
   /// before the others.
-  private static let largeGroup = 1024
+  private static let largeGroup = 128
+  /// The number of postings for each of them that are read for that.
+  private static let postingsOfDocument = 8
 
   /// Prepares the ranking of the matches of segment `number`.
   init(
@@ -192,12 +194,17 @@ struct SegmentRanking {
   /// Splits a large group of documents into those that have all words in attributes of the first
   /// rank, and the others, if nearby words rank first.
   private func parts(of documents: Bitmap, _ criteria: [RankingCriterion]) throws -> [Bitmap] {
+    let count = documents.cardinality
     guard let levels, levels.allDocumentsMatchAllWords,
       criteria.starts(with: [.proximity, .attribute]),
       !criteria.contains(where: \.isSort),
       ranking.options.minimumProximity < WordDistance.maximum,
-      documents.cardinality > Self.largeGroup
+      count > Self.largeGroup
     else { return [documents] }
+    let postingCount = matches.matcher.expansions.reduce(0) { count, expansion in
+      count + expansion.sources.reduce(0) { $0 + ($1.sets == nil ? $1.postings.count : 0) }
+    }
+    guard postingCount <= Self.postingsOfDocument * count else { return [documents] }
     let keys = FieldKeys(segment.text.fields)
     var first = documents
     for unit in levels.units {
