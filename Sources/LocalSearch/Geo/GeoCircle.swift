@@ -56,6 +56,49 @@ struct GeoCircle: Sendable, Hashable {
   }
 }
 
+extension GeoCircle {
+  /// The radius of the first circle that is looked at, in meters.
+  private static let firstRadius = 1000.0
+  /// More than half of the Earth's circumference, in meters.
+  private static let farthest = 20_100_000.0
+
+  /// Returns the documents of a set with a point in the smallest of some growing circles around the
+  /// point that has enough of them, or the largest, which has all with a point.
+  ///
+  /// The size of the circle doubles, so that only distances near the point are calculated.
+  ///
+  /// - Parameter isEnough: Whether a number of documents is enough.
+  func documents(
+    of sets: [Bitmap], in columns: [GeoColumn], _ cancellation: CancellationCheck,
+    until isEnough: (_ count: Int) -> Bool
+  ) throws -> [Bitmap] {
+    var radius = Self.firstRadius
+    while true {
+      try cancellation.check()
+      // Documents at the same distance after rounding are all inside or all outside.
+      let end = precision.end(of: radius)
+      let near = try zip(columns, sets).map { column, documents in
+        var near = try self.documents(
+          within: end.nextDown, in: column, count: documents.count, cancellation)
+        near.formIntersection(documents)
+        return near
+      }
+      if radius >= Self.farthest || isEnough(near.reduce(0) { $0 + $1.cardinality }) {
+        return near
+      }
+      radius *= 2
+    }
+  }
+
+  /// Returns those documents of a set that are nearer than all others of it: at least `count`, or
+  /// all with a point.
+  func nearest(
+    _ count: Int, of documents: Bitmap, in column: GeoColumn, _ cancellation: CancellationCheck
+  ) throws -> Bitmap {
+    try self.documents(of: [documents], in: [column], cancellation) { $0 >= count }[0]
+  }
+}
+
 /// The precision of distances. Each range of distances has a bucket size.
 struct GeoPrecision: Sendable, Hashable {
   private struct Band: Sendable, Hashable {
@@ -102,6 +145,16 @@ struct GeoPrecision: Sendable, Hashable {
   func bucket(of meters: Double) -> Int {
     let band = band(at: meters)
     return band.firstBucket + (Int(meters) - band.from) / band.size
+  }
+
+  /// Returns the distance from which on distances are not in the bucket of another.
+  func end(of meters: Double) -> Double {
+    let index = bands.partitionPoint { Double($0.from) <= meters }
+    let band = bands[max(0, index - 1)]
+    let bucket = (Int(meters) - band.from) / band.size
+    // In floating point, because a bucket can be larger than any distance.
+    let end = Double(band.from) + Double(bucket + 1) * Double(band.size)
+    return index < bands.count ? min(end, Double(bands[index].from)) : end
   }
 
   private func band(at meters: Double) -> Band {

@@ -94,29 +94,13 @@ struct AutomaticRadius {
 
   /// The number of records that the radius contains, if there are as many.
   static let recordCount = 1000
-  /// More than half of the Earth's circumference, in meters.
-  private static let farthest = 20_100_000.0
 
   /// Returns the radius in whole meters.
-  ///
-  /// The size of the circle doubles until it contains enough records, so that only distances near
-  /// the point are calculated.
   func find(_ columns: [GeoColumn], matching: [Bitmap]) throws -> Int {
-    var radius = 1000.0
-    while true {
-      try cancellation.check()
-      let near = try zip(columns, matching).map { column, matching in
-        var documents = try circle.documents(
-          within: radius, in: column, count: matching.count, cancellation)
-        documents.formIntersection(matching)
-        return documents
-      }
-      let count = near.reduce(0) { $0 + $1.cardinality }
-      if count >= Self.recordCount || radius >= Self.farthest {
-        return max(minimum, try chosen(columns, near))
-      }
-      radius *= 2
+    let near = try circle.documents(of: matching, in: columns, cancellation) {
+      $0 >= Self.recordCount
     }
+    return max(minimum, try chosen(columns, near))
   }
 
   /// Returns the distance of the last record to contain, rounded up.

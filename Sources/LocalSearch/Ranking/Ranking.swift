@@ -12,10 +12,17 @@ package struct Ranking {
     _ segment: Int, _ document: Int, _ cancellation: CancellationCheck
   ) throws -> Int?
 
+  /// Returns those documents of a set that are nearer than all others of it, at least a number of
+  /// them, or all.
+  package typealias NearestDocuments = (
+    _ segment: Int, _ documents: Bitmap, _ count: Int, _ cancellation: CancellationCheck
+  ) throws -> Bitmap
+
   /// The criteria, and the options for scoring matches.
   package let options: RankingOptions
   private let scoreOfFilters: ((_ segment: Int, _ document: Int) -> Int)?
   private let distanceOfDocument: GeoDistanceOfDocument?
+  private let nearestDocuments: NearestDocuments?
 
   /// Creates a ranking.
   ///
@@ -23,13 +30,15 @@ package struct Ranking {
   ///   - filterScore: Returns the score of a record by the filters. `nil` if all have the same.
   ///   - geoDistance: Returns the distance of a record in steps. `nil` if the search has no center.
   ///     Records without a distance come last.
+  ///   - nearest: Returns the nearest records. `nil` if only distances tell.
   package init(
     _ options: RankingOptions, filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
-    geoDistance: GeoDistanceOfDocument? = nil
+    geoDistance: GeoDistanceOfDocument? = nil, nearest: NearestDocuments? = nil
   ) {
     self.options = options
     scoreOfFilters = filterScore
     distanceOfDocument = geoDistance
+    nearestDocuments = nearest
   }
 
   /// Returns the matches in order.
@@ -78,6 +87,14 @@ package struct Ranking {
   ) throws -> Int? {
     try distanceOfDocument?(segment, document, cancellation)
   }
+
+  /// Returns those documents of a set that are nearer than all others of it, at least a number of
+  /// them or all, or `nil` if that is not known.
+  func nearest(
+    segment: Int, _ documents: Bitmap, count: Int, _ cancellation: CancellationCheck
+  ) throws -> Bitmap? {
+    try nearestDocuments?(segment, documents, count, cancellation)
+  }
 }
 
 extension Ranking {
@@ -85,11 +102,11 @@ extension Ranking {
   package init(
     query: SearchQuery, settings: IndexSettings,
     filterScore: ((_ segment: Int, _ document: Int) -> Int)? = nil,
-    geoDistance: GeoDistanceOfDocument? = nil
+    geoDistance: GeoDistanceOfDocument? = nil, nearest: NearestDocuments? = nil
   ) {
     self.init(
       RankingOptions(query: query, settings: settings), filterScore: filterScore,
-      geoDistance: geoDistance)
+      geoDistance: geoDistance, nearest: nearest)
   }
 }
 

@@ -87,6 +87,13 @@ struct SegmentRanking {
       default: break
       }
     }
+    if criteria.first == .geo, isWorthOrdering(room, of: count),
+      let nearest = try ranking.nearest(
+        segment: number, documents, count: room, cancellation)
+    {
+      // The others are farther than all of these.
+      return try appendInOnePass(nearest, known, by: Array(criteria), to: &result, limit: room)
+    }
     if criteria.elementsEqual([.custom]), levels == nil || known.key != nil,
       let first = try firstInCustomOrder(of: documents, count: count, limit: room)
     {
@@ -227,13 +234,18 @@ struct SegmentRanking {
       && best.lastValue(1) < FieldKeys.first(ofRank: 1)
   }
 
+  /// Whether going through all documents of the segment in an order, until there are enough of a
+  /// set, takes fewer steps than the set has members.
+  private func isWorthOrdering(_ limit: Int, of count: Int) -> Bool {
+    limit < count && Double(limit) * Double(segment.count) / Double(count) < Double(count)
+  }
+
   /// Returns documents in the custom order of the segment, if that is cheaper than ranking every
   /// match.
   private func firstInCustomOrder(
     of documents: Bitmap, count: Int, limit: Int
   ) throws -> [UInt32]? {
-    let expectedSteps = Double(min(limit, count)) * Double(segment.count) / Double(count)
-    guard limit >= count || expectedSteps < Double(count) else { return nil }
+    guard limit >= count || isWorthOrdering(limit, of: count) else { return nil }
     var found: [UInt32] = []
     for (rank, document) in segment.order.byCustomRank.enumerated() {
       try cancellation.count(element: rank)

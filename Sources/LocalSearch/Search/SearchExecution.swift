@@ -100,6 +100,11 @@ struct SearchExecution {
             to: circle, of: document, in: columns[segment], segment: segment, cancellation
           ).map { circle.precision.bucket(of: $0.meters) }
         }
+      },
+      nearest: circle.map { circle in
+        { segment, documents, count, cancellation in
+          try circle.nearest(count, of: documents, in: columns[segment], cancellation)
+        }
       })
     return try ranking.ranked(records, limit: limit, cancellation)
   }

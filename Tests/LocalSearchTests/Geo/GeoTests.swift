@@ -92,6 +92,37 @@ struct GeoTests {
     for (left, right) in zip(distances, distances.dropFirst()) { #expect(left < right + 10) }
   }
 
+  /// The first hits are looked for near the point, whatever the size of its buckets.
+  @Test(arguments: Seed.all(12, quick: 4))
+  func theNearestRecordsAreTheFirstOfAll(seed: Seed) async throws {
+    let records = Self.records(seed: seed.value, 700).enumerated().map { number, record in
+      var record = record
+      record["rank"] = .int(Int64(number * 7 % 11))
+      record["kind"] = .string(number % 3 == 0 ? "rare" : "frequent")
+      return record
+    }
+    let fixture = try await EngineFixture(
+      records, settings: IndexSettings { $0.customRanking = ["asc(rank)"] })
+    let precisions: [JSON] = [
+      10, 50_000, 3_000_000, .int(.max),
+      [["from": 0, "value": 1000], ["from": 500_000, "value": 700_000]],
+    ]
+    for (number, center) in ["48.9,2.3", "-89,10", "0,179.9", "12.5,-60"].enumerated() {
+      for precision in precisions {
+        var query: JSON = [
+          "aroundLatLng": .string(center), "aroundRadius": "all", "aroundPrecision": precision,
+          "query": .string(["", "frequent", "rare"][number % 3]), "hitsPerPage": 1000,
+        ]
+        let all = try await fixture.ids(query)
+        for count in [1, 5, 20] {
+          query["hitsPerPage"] = .int(Int64(count))
+          let ids = try await fixture.ids(query)
+          #expect(ids == Array(all.prefix(count)), "seed \(seed.value): \(query)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: Seed.all(4))
   func boxesKeepTheRecordsInside(seed: Seed) async throws {
     let records = Self.records(seed: seed.value, 400)
