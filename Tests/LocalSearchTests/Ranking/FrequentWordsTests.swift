@@ -35,7 +35,9 @@ struct FrequentWordsTests {
 
     mutating func query() -> SearchQuery {
       var words = (0..<int(1...3)).map { _ in word() }
-      if int(0...1) == 0, let last = words.popLast() { words.append(String(last.prefix(int(1...3)))) }
+      if int(0...1) == 0, let last = words.popLast() {
+        words.append(String(last.prefix(int(1...3))))
+      }
       var query = SearchQuery(words.joined(separator: " "))
       if int(0...1) == 0 { query.typoTolerance = .enabled(false) }
       if int(0...4) == 0 { query.minProximity = int(1...7) }
