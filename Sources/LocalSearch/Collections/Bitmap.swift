@@ -103,9 +103,36 @@ package struct Bitmap: Sendable, Hashable {
     return members
   }
 
+  /// The members in ascending order, without an array of them.
+  var elements: BitmapElements { BitmapElements(words: words) }
+
   private mutating func clearTail() {
     let used = count & 63
     if used != 0, let last = words.indices.last { words[last] &= 1 as UInt64 &<< UInt64(used) &- 1 }
+  }
+}
+
+/// The members of a bitmap in ascending order.
+struct BitmapElements: Sequence, IteratorProtocol {
+  private let words: [UInt64]
+  private var index = 0
+  private var word: UInt64
+
+  fileprivate init(words: [UInt64]) {
+    self.words = words
+    word = words.first ?? 0
+  }
+
+  @inline(__always)
+  mutating func next() -> UInt32? {
+    while word == 0 {
+      index &+= 1
+      if index >= words.count { return nil }
+      word = words[index]
+    }
+    let bit = word.trailingZeroBitCount
+    word &= word &- 1
+    return UInt32(truncatingIfNeeded: index &<< 6 | bit)
   }
 }
 

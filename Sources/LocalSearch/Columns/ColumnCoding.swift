@@ -57,8 +57,8 @@ extension FacetColumn {
   fileprivate func write(to writer: FileWriter) throws {
     try writer.write(texts: values.map(\.text))
     try writer.write(values.map { $0.number ?? .nan })
-    try writer.write(valueLists.starts)
-    try writer.write(valueLists.numbers)
+    try writer.write(valueLists.allStarts(writer.cancellation))
+    try writer.write(valueLists.allNumbers(writer.cancellation))
     try writer.write(texts: folded)
     try writer.write(foldedOrder)
     try writer.write(hasAmbiguousTexts)
@@ -71,7 +71,7 @@ extension FacetColumn {
     let listed = try reader.array(below: texts.count, count: starts.last.map(Int.init))
     try self.init(
       values: zip(texts, numbers).map { Value(text: $0, number: $1.isNaN ? nil : $1) },
-      valueLists: Lists(starts: starts, numbers: listed),
+      valueLists: (starts, listed),
       folded: reader.texts(count: texts.count),
       foldedOrder: reader.array(below: texts.count, count: texts.count),
       hasAmbiguousTexts: reader.bool(), count: count, reader.cancellation)

@@ -50,7 +50,7 @@ struct FacetColumn: Sendable {
   /// The distinct values, sorted by ``Value/precedes(_:)``.
   let values: [Value]
   /// The values of each document, in ascending order.
-  let valueLists: Lists
+  let valueLists: ValueLists
   /// The documents of each value, in ascending order.
   private let documentLists: Lists
   /// The bitmaps of values with many documents.
@@ -65,8 +65,6 @@ struct FacetColumn: Sendable {
   let documentCount: Int
   /// Whether some values count as one.
   let hasAmbiguousTexts: Bool
-  /// Whether every document has exactly one value.
-  private let hasOneValueEach: Bool
 
   /// Builds the column from (document, value) pairs in document order.
   init(
@@ -93,16 +91,13 @@ struct FacetColumn: Sendable {
 
   /// Creates the column from its sorted values and those of each document.
   init(
-    values: [Value], valueLists: Lists, folded: [String], foldedOrder: [UInt32],
+    values: [Value], valueLists: (starts: [UInt32], numbers: [UInt32]), folded: [String], foldedOrder: [UInt32],
     hasAmbiguousTexts: Bool, count: Int, _ cancellation: CancellationCheck
   ) throws {
     self.values = values
-    self.valueLists = valueLists
-    let starts = valueLists.starts
-    hasOneValueEach = try zip(starts, starts.dropFirst()).allSatisfy { start, end in
-      try cancellation.count(element: Int(start))
-      return end == start + 1
-    }
+    self.valueLists = try ValueLists(
+      starts: valueLists.starts, numbers: valueLists.numbers, valueCount: values.count,
+      cancellation)
     documentLists = try Self.documentLists(valueLists, valueCount: values.count, cancellation)
     (bitmaps, countingCostByValue) = try Self.bitmaps(documentLists, count: count, cancellation)
     self.folded = folded
@@ -117,7 +112,7 @@ struct FacetColumn: Sendable {
   private static func valueLists(
     _ pairs: [(document: UInt32, value: UInt32)], _ numbers: [UInt32], _ values: [Value],
     count: Int, _ cancellation: CancellationCheck
-  ) throws -> Lists {
+  ) throws -> (starts: [UInt32], numbers: [UInt32]) {
     var starts = [UInt32](repeating: 0, count: count + 1)
     var listed: [UInt32] = []
     listed.reserveCapacity(pairs.count)
@@ -134,12 +129,13 @@ struct FacetColumn: Sendable {
       }
       starts[document + 1] = UInt32(listed.count)
     }
-    return Lists(starts: starts, numbers: listed)
+    return (starts, listed)
   }
 
   /// Returns the documents of each value.
   private static func documentLists(
-    _ valueLists: Lists, valueCount: Int, _ cancellation: CancellationCheck
+    _ valueLists: (starts: [UInt32], numbers: [UInt32]), valueCount: Int,
+    _ cancellation: CancellationCheck
   ) throws -> Lists {
     var starts = [UInt32](repeating: 0, count: valueCount + 1)
     try cancellation.forEach(valueLists.numbers) { starts[Int($0) + 1] += 1 }
@@ -219,10 +215,10 @@ struct FacetColumn: Sendable {
   }
 
   /// Returns the numbers of the values of one document, in ascending order.
-  func values(of document: Int) -> ArraySlice<UInt32> { valueLists[document] }
+  func values(of document: Int) -> some RandomAccessCollection<UInt32> { valueLists[document] }
 
   /// The number of (document, value) pairs.
-  var valueCount: Int { valueLists.numbers.count }
+  var valueCount: Int { valueLists.count }
 
   /// Returns the number of documents with a value.
   func count(of value: Int) -> Int { documentLists.count(of: value) }
@@ -242,26 +238,6 @@ struct FacetColumn: Sendable {
     var count = 0
     for document in documentLists[value] where set[Int(document)] { count += 1 }
     return count
-  }
-
-  /// Adds the number of documents of a set with each value to `counts`.
-  func addCounts(
-    of set: Bitmap, to counts: inout [Int32], _ cancellation: CancellationCheck
-  ) throws {
-    let (starts, numbers) = (valueLists.starts, valueLists.numbers)
-    let hasOneEach = hasOneValueEach
-    var counted = 0
-    try set.forEach { document in
-      try cancellation.count(element: counted)
-      counted &+= 1
-      if hasOneEach {
-        counts[Int(numbers[document])] &+= 1
-      } else {
-        for entry in Int(starts[document])..<Int(starts[document &+ 1]) {
-          counts[Int(numbers[entry])] &+= 1
-        }
-      }
-    }
   }
 
   /// Returns the values with a text, in any Unicode form.

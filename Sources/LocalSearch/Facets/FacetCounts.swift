@@ -57,17 +57,15 @@ struct FacetCounts: Sendable, Hashable {
     /// The values.
     var column: FacetColumn
     /// The documents to count.
-    var documents: Bitmap
-    /// The number of documents to count.
-    var size: Int
+    var documents: FacetDocuments
     /// The only values to count, or `nil` for all.
     var values: Bitmap?
 
     fileprivate func tally(_ cancellation: CancellationCheck) throws -> FacetTally {
       if let values {
-        try FacetTally(column, values: values, in: documents, size: size, cancellation)
+        try FacetTally(column, values: values, in: documents, cancellation)
       } else {
-        try FacetTally(column, in: documents, size: size, cancellation)
+        try FacetTally(column, in: documents, cancellation)
       }
     }
   }

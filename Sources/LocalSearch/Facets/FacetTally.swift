@@ -9,9 +9,10 @@ struct FacetTally: Sendable {
   ///
   /// The work is the least of these: the number of values if the set has all documents, the
   /// documents of the set or those outside it, or the documents and bitmap words of all values.
-  ///
-  /// - Parameter size: The number of documents in the set.
-  init(_ column: FacetColumn, in set: Bitmap, size: Int, _ cancellation: CancellationCheck) throws {
+  init(
+    _ column: FacetColumn, in documents: FacetDocuments, _ cancellation: CancellationCheck
+  ) throws {
+    let size = documents.count
     guard size > 0 else { return }
     if size == column.documentCount {
       for value in column.values.indices { append(value, column.count(of: value)) }
@@ -20,27 +21,27 @@ struct FacetTally: Sendable {
     {
       for value in column.values.indices {
         try cancellation.count(4)
-        append(value, column.count(of: value, in: set))
+        append(value, column.count(of: value, in: documents.set))
       }
     } else if column.meanValueCount * size < column.values.count / 8 {
-      countFew(column, set)
+      countFew(column, documents.set)
     } else {
-      try countByDocument(column, set, size: size, cancellation)
+      try countByDocument(column, documents, cancellation)
     }
   }
 
   /// Counts only some of the values.
   init(
-    _ column: FacetColumn, values wanted: Bitmap, in set: Bitmap, size: Int,
+    _ column: FacetColumn, values wanted: Bitmap, in documents: FacetDocuments,
     _ cancellation: CancellationCheck
   ) throws {
     if wanted.cardinality > column.values.count / 4 {
-      let all = try FacetTally(column, in: set, size: size, cancellation)
+      let all = try FacetTally(column, in: documents, cancellation)
       for (value, count) in zip(all.values, all.counts) where wanted[value] { append(value, count) }
     } else {
       try wanted.forEach { value in
         try cancellation.count(4)
-        append(value, column.count(of: value, in: set))
+        append(value, column.count(of: value, in: documents.set))
       }
     }
   }
@@ -62,13 +63,17 @@ struct FacetTally: Sendable {
 
   /// Counts by document: those of the set, or the others if these are fewer.
   private mutating func countByDocument(
-    _ column: FacetColumn, _ set: Bitmap, size: Int, _ cancellation: CancellationCheck
+    _ column: FacetColumn, _ documents: FacetDocuments, _ cancellation: CancellationCheck
   ) throws {
     var found = [Int32](repeating: 0, count: column.values.count)
-    let isComplement = size > column.documentCount / 2
-    var counted = set
-    if isComplement { counted.invert() }
-    try column.addCounts(of: counted, to: &found, cancellation)
+    let isComplement = documents.count > column.documentCount / 2
+    if let members = documents.members, !isComplement {
+      try column.valueLists.addCounts(of: members, to: &found, cancellation)
+    } else {
+      var counted = documents.set
+      if isComplement { counted.invert() }
+      try column.valueLists.addCounts(of: counted.elements, to: &found, cancellation)
+    }
     for (value, count) in found.enumerated() {
       append(value, isComplement ? column.count(of: value) - Int(count) : Int(count))
     }

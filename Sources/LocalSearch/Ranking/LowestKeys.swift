@@ -1,7 +1,12 @@
 /// The lowest key of the occurrences of words in each document, or a bound of it.
 struct LowestKeys {
-  /// The keys of all documents of the segment.
+  /// The keys of all documents of the segment, or those of ``ranked``.
   private var keys: [UInt32]
+  /// The documents with keys, if they are few of the segment.
+  private var ranked: RankedBitmap?
+
+  /// The share of the segment's documents from which all have keys, which are read faster.
+  private static let denseShare = 16
 
   /// Reads the keys of the only word of a query, of the occurrences at the least cost.
   init(
@@ -10,7 +15,10 @@ struct LowestKeys {
   ) throws {
     let fieldKeys = FieldKeys(matches.matcher.view.segment.text.fields)
     try cancellation.count(1 + documents.count &>> 6)
-    keys = Array(repeating: .max, count: documents.count)
+    let count = documents.cardinality
+    let isDense = count >= documents.count / Self.denseShare
+    keys = Array(repeating: .max, count: isDense ? documents.count : count)
+    if !isDense { ranked = RankedBitmap(documents) }
     var rest = documents
     let expansion = levels.units[0].expansion
     var sources = matches.matcher.expansions[expansion].sources[...]
@@ -24,7 +32,7 @@ struct LowestKeys {
       let isOnly = found == documents
       rest.subtract(found)
       let size = found.cardinality
-      if isOnly, fieldKeys.areAscending,
+      if isOnly, isDense, fieldKeys.areAscending,
         level.allSatisfy({ $0.fields == nil && !$0.isMuchLarger(than: size) })
       {
         for source in level { try read(source, fieldKeys, cancellation) }
@@ -35,7 +43,8 @@ struct LowestKeys {
         try source.forEachPosting(in: selection, cancellation) { ordinal, encoded in
           let document = Int(selection.members[ordinal])
           let key = try fieldKeys.lowestKey(in: encoded, of: source, cancellation)
-          if key < keys[document] { keys[document] = key }
+          guard let index = ranked.map({ $0.ordinal(of: document) }) ?? document else { return }
+          if key < keys[index] { keys[index] = key }
         }
       }
     }
@@ -65,7 +74,10 @@ struct LowestKeys {
     }
   }
 
-  /// Returns the lowest key in a document.
+  /// The lowest key in a document.
   @inline(__always)
-  subscript(document: Int) -> UInt32 { keys[document] }
+  subscript(document: Int) -> UInt32 {
+    guard let ranked else { return keys[document] }
+    return ranked.ordinal(of: document).map { keys[$0] } ?? .max
+  }
 }

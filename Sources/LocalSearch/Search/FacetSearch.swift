@@ -64,8 +64,7 @@ struct FacetSearch {
       guard let column = view.segment.attributes.facet(attribute) else { continue }
       sources.append(
         FacetCounts.Source(
-          column: column, documents: matching[index], size: matching[index].cardinality,
-          values: wanted?[index]))
+          column: column, documents: FacetDocuments(matching[index]), values: wanted?[index]))
     }
     let counts = try FacetCounts(sources, limit: limit, order: search.facetOrder, cancellation)
     let matcher = try TextMatcher(

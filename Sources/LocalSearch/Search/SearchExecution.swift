@@ -179,18 +179,17 @@ struct SearchExecution {
     of documents: [Bitmap], kept: [Bitmap]?
   ) throws -> [(attribute: String, counts: FacetCounts)] {
     guard !search.facets.isEmpty else { return [] }
-    let sizes = documents.map(\.cardinality)
-    let keptSizes = kept?.map(\.cardinality)
+    let documents = documents.map { FacetDocuments($0) }
+    let kept = kept?.map { FacetDocuments($0) }
     var result: [(attribute: String, counts: FacetCounts)] = []
     for facet in search.facets {
       try cancellation.check()
       let sets = facet.isAfterDistinct ? kept ?? documents : documents
-      let sizes = facet.isAfterDistinct ? keptSizes ?? sizes : sizes
       var sources: [FacetCounts.Source] = []
-      for (index, view) in snapshot.segments.enumerated() where sizes[index] > 0 {
+      for (index, view) in snapshot.segments.enumerated() where sets[index].count > 0 {
         guard let column = view.segment.attributes.facet(facet.attribute) else { continue }
         sources.append(
-          FacetCounts.Source(column: column, documents: sets[index], size: sizes[index]))
+          FacetCounts.Source(column: column, documents: sets[index]))
       }
       let counts = try FacetCounts(
         sources, limit: search.maxValuesPerFacet, order: search.facetOrder, cancellation)
