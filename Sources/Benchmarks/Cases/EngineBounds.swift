@@ -39,6 +39,10 @@ enum EngineBounds {
         turned < 2 ? (1 - turned, 1 - abs(1 - turned)) : (turned - 3, abs(turned - 3) - 1)
       return [.double(radius * y), .double(radius * x)]
     }
+    // Points anywhere, so that a third of the lines is at every latitude.
+    let crossed = numbers.flatMap { number -> [JSON] in
+      [.int(Int64(number &* 7919 % 161 - 80)), .int(Int64(number &* 104_729 % 341 - 170))]
+    }
     return [
       ("plain", ["query": "word1 word2"]),
       ("filter", ["filters": "brand:brand1 OR brand:brand2", "facets": ["price"]]),
@@ -54,6 +58,7 @@ enum EngineBounds {
       ("ranges", ["numericFilters": [strings(numbers.map { "price > \($0)" })]]),
       ("facetFilters", ["facetFilters": [strings(numbers.map { "brand:-brand\($0)" })]]),
       ("polygon", ["insidePolygon": [.array(circle)]]),
+      ("crossedPolygon", ["insidePolygon": [.array(crossed)]]),
     ]
   }
 

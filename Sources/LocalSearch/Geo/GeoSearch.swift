@@ -2,7 +2,7 @@
 ///
 /// A bounding box takes precedence over a polygon, and a polygon over a point. Records without a
 /// point match none of them.
-enum GeoSearch: Sendable, Hashable {
+enum GeoSearch: Sendable {
   /// Inside one of the boxes.
   case boxes([GeoBox])
   /// Inside one of the polygons.
@@ -11,7 +11,7 @@ enum GeoSearch: Sendable, Hashable {
   case around(GeoCircle)
 
   /// Reads the parameters of a query, or returns `nil` if it has no geographic condition.
-  init?(_ query: SearchQuery) throws(APIError) {
+  init?(_ query: SearchQuery, _ cancellation: CancellationCheck) throws {
     if let value = query.insideBoundingBox?.optional {
       let boxes = value.rectangles?.compactMap(GeoBox.init(corners:)) ?? []
       guard let rectangles = value.rectangles, boxes.count == rectangles.count else {
@@ -37,7 +37,7 @@ enum GeoSearch: Sendable, Hashable {
           expected: "at most \(ParameterLimits.maximumPointCount) points in all polygons together",
           got: "\(numberCount / 2)")
       }
-      let polygons = lists.compactMap(GeoPolygon.init)
+      let polygons = try lists.compactMap { try GeoPolygon($0, cancellation) }
       guard polygons.count == lists.count else {
         throw APIError(
           "Invalid value for \"insidePolygon\" parameter,"

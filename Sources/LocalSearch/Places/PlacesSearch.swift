@@ -129,7 +129,7 @@ struct PlacesSearch {
 
   /// Returns the country of the place nearest to the point, or `nil` without a point.
   private func countryAround(_ search: SearchQuery) throws -> String? {
-    guard try GeoSearch(search)?.circle != nil else { return nil }
+    guard try GeoSearch(search, cancellation)?.circle != nil else { return nil }
     guard let hit = try run(nearest(1)).result.hits.first else { return nil }
     let record = snapshot.record(segment: hit.segment, document: hit.document)
     let place = try JSONDocument(Array(record)).root

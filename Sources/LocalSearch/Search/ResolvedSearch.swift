@@ -54,7 +54,7 @@ struct ResolvedSearch: Sendable {
     try cancellation.check()
     filters = try FilterSet(query, cancellation)
     numbers = NumericDeclaration.all(in: settings)
-    geo = try GeoSearch(query)
+    geo = try GeoSearch(query, cancellation)
     pagination = try Pagination(query, settings: settings)
     paginationLimit = isPagingLimited ? settings.paginationLimitedTo : .max
     let distinct = query.distinct ?? settings.distinct
