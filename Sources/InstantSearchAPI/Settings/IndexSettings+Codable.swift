@@ -1,12 +1,14 @@
 extension IndexSettings: Codable {
   /// Reads settings. A member that is absent or `null` takes its default.
   ///
-  /// Members without a property become ``additionalSettings``.
+  /// The former names `attributesToIndex`, `numericAttributesToIndex` and `slaves` set
+  /// ``searchableAttributes``, ``numericAttributesForFiltering`` and ``replicas``, unless the
+  /// current name has a value too. Other members without a property become ``additionalSettings``.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: IndexSettingEntry.Name.self)
     for entry in Self.entries { try entry.read(&self, container) }
-    for name in container.allKeys where !Self.names.contains(name.stringValue) {
+    for name in container.allKeys where Self.entry(named: name.stringValue) == nil {
       additionalSettings[name.stringValue] = try container.decode(JSON.self, forKey: name)
     }
   }
@@ -20,18 +22,19 @@ extension IndexSettings: Codable {
     }
   }
 
-  /// Returns the setting with a name, if it has a property.
+  /// Returns the setting with a current or former name, if it has a property.
   package static func entry(named name: String) -> IndexSettingEntry? { entriesByName[name] }
 
   private static let entriesByName = Dictionary(
-    uniqueKeysWithValues: entries.map { ($0.name, $0) })
+    uniqueKeysWithValues: entries.flatMap { entry in entry.names.map { ($0, entry) } })
 
-  /// The names of the settings that have a property.
+  /// The current names of the settings that have a property.
   package static let names = Set(entries.map(\.name))
 
   /// The settings that have a property.
   package static let entries: [IndexSettingEntry] = [
-    IndexSettingEntry("searchableAttributes", \.searchableAttributes),
+    IndexSettingEntry(
+      "searchableAttributes", formerly: "attributesToIndex", \.searchableAttributes),
     IndexSettingEntry("disablePrefixOnAttributes", \.disablePrefixOnAttributes),
     IndexSettingEntry("disableExactOnAttributes", \.disableExactOnAttributes),
     IndexSettingEntry("queryType", \.queryType),
@@ -60,7 +63,9 @@ extension IndexSettings: Codable {
     IndexSettingEntry("attributeForDistinct", \.attributeForDistinct),
     IndexSettingEntry("distinct", \.distinct),
     IndexSettingEntry("attributesForFaceting", \.attributesForFaceting),
-    IndexSettingEntry("numericAttributesForFiltering", \.numericAttributesForFiltering),
+    IndexSettingEntry(
+      "numericAttributesForFiltering", formerly: "numericAttributesToIndex",
+      \.numericAttributesForFiltering),
     IndexSettingEntry("maxValuesPerFacet", \.maxValuesPerFacet),
     IndexSettingEntry("sortFacetValuesBy", \.sortFacetValuesBy),
     IndexSettingEntry("maxFacetHits", \.maxFacetHits),
@@ -78,7 +83,7 @@ extension IndexSettings: Codable {
     IndexSettingEntry("responseFields", \.responseFields),
     IndexSettingEntry("userData", \.userData),
     IndexSettingEntry("renderingContent", \.renderingContent),
-    IndexSettingEntry("replicas", \.replicas),
+    IndexSettingEntry("replicas", formerly: "slaves", \.replicas),
   ]
 }
 
@@ -95,6 +100,8 @@ package struct IndexSettingEntry: Sendable {
 
   /// The name on the wire.
   package let name: String
+  /// A name that the setting had before, which is read if the current one has no value.
+  package let formerName: String?
   /// Reads the member, unless it is absent or `null`.
   package let read: @Sendable (inout IndexSettings, KeyedDecodingContainer<Name>) throws -> Void
   /// Copies the value from other settings.
@@ -104,16 +111,22 @@ package struct IndexSettingEntry: Sendable {
   /// Writes the member, unless the value is `nil`.
   let write: @Sendable (IndexSettings, inout KeyedEncodingContainer<Name>) throws -> Void
 
+  /// The names that are read.
+  package var names: [String] { [name] + (formerName.map { [$0] } ?? []) }
+
   /// A setting that always has a value.
   init<Value: Codable & SendableMetatype>(
-    _ name: String, _ path: any WritableKeyPath<IndexSettings, Value> & Sendable
+    _ name: String, formerly formerName: String? = nil,
+    _ path: any WritableKeyPath<IndexSettings, Value> & Sendable
   ) {
     self.name = name
+    self.formerName = formerName
     setAnyValue = nil
     copy = { $1[keyPath: path] = $0[keyPath: path] }
     let key = Name(name)
+    let formerKey = formerName.map(Name.init)
     read = { settings, container in
-      if let value = try container.decodeIfPresent(Value.self, forKey: key) {
+      if let value = try container.value(Value.self, key, formerKey) {
         settings[keyPath: path] = value
       }
     }
@@ -124,14 +137,17 @@ package struct IndexSettingEntry: Sendable {
 
   /// A setting whose value is optional.
   init<Value: Codable & SendableMetatype>(
-    _ name: String, _ path: any WritableKeyPath<IndexSettings, Value?> & Sendable
+    _ name: String, formerly formerName: String? = nil,
+    _ path: any WritableKeyPath<IndexSettings, Value?> & Sendable
   ) {
     self.name = name
+    self.formerName = formerName
     setAnyValue = nil
     copy = { $1[keyPath: path] = $0[keyPath: path] }
     let key = Name(name)
+    let formerKey = formerName.map(Name.init)
     read = { settings, container in
-      settings[keyPath: path] = try container.decodeIfPresent(Value.self, forKey: key)
+      settings[keyPath: path] = try container.value(Value.self, key, formerKey)
     }
     write = { settings, container in
       try container.encodeIfPresent(settings[keyPath: path], forKey: key)
@@ -141,6 +157,7 @@ package struct IndexSettingEntry: Sendable {
   /// A setting that can be any JSON. The compiler prefers this initializer to the generic one.
   init(_ name: String, _ path: any WritableKeyPath<IndexSettings, JSON?> & Sendable) {
     self.name = name
+    formerName = nil
     copy = { $1[keyPath: path] = $0[keyPath: path] }
     setAnyValue = { $1[keyPath: path] = $0 }
     let key = Name(name)
@@ -150,5 +167,15 @@ package struct IndexSettingEntry: Sendable {
     write = { settings, container in
       try container.encodeIfPresent(settings[keyPath: path], forKey: key)
     }
+  }
+}
+
+extension KeyedDecodingContainer<IndexSettingEntry.Name> {
+  /// Reads the value of a key, or else of its former name.
+  fileprivate func value<Value: Decodable>(
+    _ type: Value.Type, _ key: Key, _ formerKey: Key?
+  ) throws -> Value? {
+    if let value = try decodeIfPresent(type, forKey: key) { return value }
+    return try formerKey.flatMap { try decodeIfPresent(type, forKey: $0) }
   }
 }

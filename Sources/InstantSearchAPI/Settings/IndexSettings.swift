@@ -173,6 +173,8 @@ public struct IndexSettings: Sendable, Hashable {
   public var replicas: [String] = []
 
   /// Settings without a property, by name, which are stored and returned.
+  ///
+  /// Former names of settings that have a property are not among them.
   public var additionalSettings: [String: JSON] = [:]
 
   /// Creates the default settings.

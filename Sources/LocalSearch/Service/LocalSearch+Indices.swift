@@ -111,6 +111,7 @@ extension IndexSettings {
   /// - Throws: An `APIError` with the setting, its allowed values and its value.
   func check(_ cancellation: CancellationCheck) throws {
     try checkLimits()
+    try checkFormerNames()
     try checkUnknown(cancellation)
     try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
     try ParameterCheck.integer(

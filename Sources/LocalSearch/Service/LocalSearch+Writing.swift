@@ -126,7 +126,7 @@ extension LocalSearch {
   ) throws -> PreparedWrite<TransportResponse> {
     // The permit includes the replicas, so their number is checked first.
     try IndexSettings.check(sizeOf: members, cancellation)
-    let replicas = members["replicas"]?.elements.compactMap(\.string) ?? []
+    let replicas = IndexSettings.replicas(in: members)
     let forwards = request.flag("forwardToReplicas") ?? false
     return PreparedWrite(
       to: [indexName], replicaNames: replicas.map(IndexSettings.indexName(ofReplica:)),

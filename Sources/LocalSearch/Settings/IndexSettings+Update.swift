@@ -14,7 +14,7 @@ extension IndexSettings {
       let (name, value) = (member.key, member.value)
       if let entry = entry(named: name) {
         // Settings that can be any JSON have a separate limit.
-        if entry.setAnyValue == nil { try values.add(value, of: name) }
+        if entry.setAnyValue == nil { try values.add(value, of: entry.name) }
       } else {
         try values.add(
           unknown: value, named: name, size: name.utf8.count + value.sourceRange.count)
@@ -23,7 +23,7 @@ extension IndexSettings {
   }
 
   /// Returns the settings changed by the members of an object. `null` resets a setting to its
-  /// default.
+  /// default. A former name counts if the current one has no value.
   ///
   /// Check the size of the object before, and the resulting values after.
   func updated(by node: JSONNode, _ cancellation: CancellationCheck) throws -> IndexSettings {
@@ -64,6 +64,27 @@ private struct GivenSettings: Decodable {
     let container = try decoder.container(keyedBy: IndexSettingEntry.Name.self)
     for entry in IndexSettings.entries where entry.setAnyValue == nil {
       try entry.read(&settings, container)
+    }
+  }
+}
+
+extension IndexSettings {
+  /// Returns the entries of `replicas` in an object of settings.
+  static func replicas(in members: JSONNode) -> [String] {
+    let names = entry(named: "replicas")?.names ?? []
+    let given = names.lazy.compactMap { members[$0] }.first { !$0.isNull }
+    return given?.elements.compactMap(\.string) ?? []
+  }
+
+  /// Rejects former names among the additional settings. Reading settings replaces them, so code
+  /// has added them.
+  func checkFormerNames() throws(APIError) {
+    for entry in Self.entries {
+      guard let formerName = entry.formerName, additionalSettings[formerName] != nil else {
+        continue
+      }
+      throw APIError(
+        "Invalid settings: \"\(formerName)\" is called \"\(entry.name)\" now; set that instead")
     }
   }
 }

@@ -36,23 +36,12 @@ extension IndexSettings {
     "relevancyStrictness", "semanticSearch", "version", primarySetting,
   ]
 
-  /// The current names of settings, by former name.
-  private static let newNames = [
-    "attributesToIndex": "searchableAttributes",
-    "numericAttributesToIndex": "numericAttributesForFiltering",
-    "slaves": "replicas",
-  ]
-
   /// Adds the settings that are not part of the contract.
   func noteUnknownSettings(in mistakes: inout Mistakes) {
     for name in additionalSettings.keys.sorted() where !Self.storedNames.contains(name) {
-      if let newName = Self.newNames[name] {
-        mistakes.note("The setting \"\(name)\" has no effect; it is called \"\(newName)\" now")
-      } else {
-        mistakes.note(
-          "There is no setting \"\(name)\""
-            + NearestName.hint(for: name, among: Self.names.union(Self.storedNames).sorted()))
-      }
+      mistakes.note(
+        "There is no setting \"\(name)\""
+          + NearestName.hint(for: name, among: Self.names.union(Self.storedNames).sorted()))
     }
   }
 

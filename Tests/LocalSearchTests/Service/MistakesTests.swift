@@ -204,15 +204,6 @@ struct MistakesTests {
 
   @Test(
     arguments: [
-      (
-        "attributesToIndex",
-        #"The setting "attributesToIndex" has no effect; it is called "searchableAttributes" now"#
-      ),
-      ("slaves", #"The setting "slaves" has no effect; it is called "replicas" now"#),
-      (
-        "numericAttributesToIndex",
-        #"The setting "numericAttributesToIndex" has no effect; it is called "numericAttributesForFiltering" now"#
-      ),
       ("custmRanking", #"There is no setting "custmRanking"; did you mean "customRanking"?"#),
       ("nonsense", #"There is no setting "nonsense""#),
     ])
