@@ -203,14 +203,14 @@ extension AttributeColumns {
       {
         numbers[column].append((number, UInt32(clamping: document)))
       }
-      // An attribute inside an array has many values, and so none for ranking or grouping.
+      if paths[path].isDistinct { try distinct?.add(document: document, value: node, cancellation) }
+      // An attribute inside an array has many values, and so none for ranking.
       if isElement { return }
       if let column = paths[path].ranking, rankings[column].count <= document {
         rankings[column].append(
           contentsOf: repeatElement(.missing, count: document - rankings[column].count))
         rankings[column].append(RankingValue(node))
       }
-      if paths[path].isDistinct { try distinct?.add(document: document, value: node, cancellation) }
     }
 
     /// Returns the index of the numeric column of a path, which is created for its first number.

@@ -10,26 +10,53 @@ struct DistinctColumn: Sendable {
   let numbers: [Int32]
 
   /// Collects the groups.
+  ///
+  /// Documents form a group if their attributes have equal texts and numbers in the same order. So
+  /// an array of one value equals the value.
   struct Builder {
     /// The values, distinguished by their bytes.
     private var texts = TermTable()
     /// The number of each document's value, or -1.
     private var numbers: [Int32] = []
+    /// The last document with a value, which may have more of them.
+    private var document = -1
+    /// Its values so far, in a form that is equal for equal values, and their number.
+    private var key: [UInt8] = []
+    private var valueCount = 0
 
-    /// Sets the group of a document. Documents must have ascending numbers.
+    /// Adds a value of a document's attribute. Documents must have ascending numbers.
     mutating func add(
       document: Int, value node: JSONNode, _ cancellation: CancellationCheck
     ) throws {
-      guard numbers.count <= document, let text = Self.text(of: node) else { return }
+      guard let text = Self.text(of: node) else { return }
+      try cancellation.count(bytes: text.utf8.count)
+      if document != self.document { try finishDocument(cancellation) }
+      self.document = document
+      if valueCount == 1 { key.insert(contentsOf: Self.mark, at: 0) }
+      if valueCount > 0 { key += Self.mark }
+      if text.utf8.contains(0) {
+        for byte in text.utf8 { key += byte == 0 ? [0, 1] : [byte] }
+      } else {
+        key += text.utf8
+      }
+      valueCount += 1
+    }
+
+    /// Precedes each of several values. No value contains it.
+    private static let mark: [UInt8] = [0, 2]
+
+    private mutating func finishDocument(_ cancellation: CancellationCheck) throws {
+      guard valueCount > 0 else { return }
       while numbers.count < document { numbers.append(-1) }
-      let bytes = Array(text.utf8)
-      try cancellation.count(bytes: bytes.count)
-      numbers.append(Int32(clamping: try texts.intern(bytes, bytes.indices, cancellation)))
+      try cancellation.count(bytes: key.count)
+      numbers.append(Int32(clamping: try texts.intern(key, key.indices, cancellation)))
+      key.removeAll(keepingCapacity: key.count < 1000)
+      valueCount = 0
     }
 
     /// Returns the finished column.
     consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> DistinctColumn {
-      var numbers = numbers
+      try finishDocument(cancellation)
       while numbers.count < count { numbers.append(-1) }
       var unsorted: [(text: String, number: Int)] = []
       unsorted.reserveCapacity(texts.count)

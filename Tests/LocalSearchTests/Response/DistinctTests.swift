@@ -61,6 +61,51 @@ struct DistinctTests {
     #expect(try await fixture.search(["distinct": 2])["nbHits"] == 9)
   }
 
+  /// Lists are equal if they have equal values in the same order, in one segment and in several.
+  @Test(arguments: [false, true])
+  func arraysFormGroups(inOneSegment: Bool) async throws {
+    let values: [(JSON?, group: Int)] = [
+      (["a", "b"], 0), ("a", 1), (["a"], 1), (["b", "a"], 2), (["a", "b"], 0), (["ab"], 3),
+      (["a", "b", "c"], 4), ([["a", ["b"]]], 0), (["a", true, .null, "b"], 0), ([], 5), ([], 6),
+      ([true, .null], 7), ([1.2, "b"], 8), (["1", "b"], 8), (["a", ["x": "b"]], 1), (nil, 9),
+      ("\u{0}\u{2}a\u{0}\u{2}b", 10), (["a\u{0}\u{2}b"], 11), ("", 12), (["", ""], 13), ([""], 12),
+      (["e\u{301}", "b"], 14), (["\u{e9}", "b"], 14), (["a", "a"], 15),
+    ]
+    let records = values.enumerated().map { number, value -> JSON in
+      var record: JSON = ["objectID": .string("\(number)"), "rank": .int(Int64(number))]
+      record["speakers"] = value.0
+      return record
+    }
+    let settings = IndexSettings {
+      $0.attributeForDistinct = "speakers"
+      $0.customRanking = ["asc(rank)"]
+    }
+    let fixture = try await EngineFixture(inOneSegment ? records : [], settings: settings)
+    if !inOneSegment {
+      for record in records { try await fixture.engine.save([record], in: EngineFixture.index) }
+    }
+    var seen: Set<Int> = []
+    let expected = values.indices.filter { seen.insert(values[$0].group).inserted }
+    let answer = try await fixture.search(["distinct": true, "hitsPerPage": 100])
+    #expect(answer["hits"]?.arrayValue?.compactMap { Int($0.id) } == expected)
+    #expect(answer["nbHits"]?.intValue == expected.count)
+  }
+
+  /// The values below the elements of an array are a list too.
+  @Test func attributesOfElementsFormGroups() async throws {
+    let names: [[JSON]] = [["x", "y"], ["x"], ["x", "y"], ["y", "x"], ["x"]]
+    let records = names.enumerated().map { number, names -> JSON in
+      [
+        "objectID": .string("\(number)"),
+        "authors": .array(names.map { ["name": $0, "age": .int(Int64(number))] }),
+      ]
+    }
+    let fixture = try await EngineFixture(
+      records, settings: IndexSettings { $0.attributeForDistinct = "authors.name" })
+    #expect(try await fixture.ids(["distinct": true]) == ["0", "1", "3"])
+    #expect(try await fixture.ids(["distinct": 2]) == ["0", "2", "1", "4", "3"])
+  }
+
   @Test func moreThanFourMembersAreRejected() async throws {
     #expect(
       try await fixture().refusal(["distinct": 5])
