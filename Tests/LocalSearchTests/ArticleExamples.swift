@@ -50,6 +50,17 @@ import Testing
     #expect(page.nbHits == 1)
   }
 
+  @Test func acceptance() async throws {
+    // snippet.accepts
+    let engine = LocalSearch(configuration: .init(accepts: .honored))
+    // snippet.end
+    try await engine.save([Film(title: "Metropolis")], in: "films")
+    let query = SearchQuery().setting(\.removeStopWords, to: .enabled(true))
+    let request = TransportRequest(
+      .search(index: "films"), body: Array(try JSON(encoding: query).text.utf8))
+    #expect(try await engine.send(request).status == 400)
+  }
+
   @Test func settings() async throws {
     let engine = LocalSearch()
     // snippet.settings

@@ -113,6 +113,14 @@ extension SearchQuery {
     }
   }
 
+  /// Returns the value of a parameter as JSON; `nil` if it is not set.
+  package func json(of parameter: SearchParameter) -> JSON? {
+    guard let value = values[parameter] else { return additionalParameters[parameter.name] }
+    var writer = JSONWriter(capacity: 64)
+    value.writeParameter(to: &writer)
+    return try? JSON(parsing: writer.bytes)
+  }
+
   /// Unsets a parameter, both the property and the additional parameter.
   package mutating func unset(_ parameter: SearchParameter) {
     values[parameter] = nil

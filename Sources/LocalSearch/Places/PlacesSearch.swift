@@ -30,13 +30,6 @@ struct PlacesSearch {
   static let maximumCount = 20
   /// The maximum distance of a nearby place, in meters.
   private static let nearby = 10_000
-  /// The known parameters.
-  static let parameterNames: Set<String> = [
-    "aroundLatLng", "aroundLatLngViaIP", "aroundPrecision", "aroundRadius", "countries",
-    "getRankingInfo", "hitsPerPage", "insideBoundingBox", "insidePolygon", "language", "query",
-    "restrictSearchableAttributes", "type",
-  ]
-
   /// Searches by the words.
   func run() throws -> Found {
     try checkQuery()

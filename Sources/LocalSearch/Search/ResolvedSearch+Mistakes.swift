@@ -22,7 +22,9 @@ extension ResolvedSearch {
     var names = Array(query.additionalParameters.keys)
     try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
     for name in names {
-      mistakes.note("Unknown parameter: " + name + Self.parameterHint(for: name))
+      mistakes.note(
+        "Unknown parameter: " + name
+          + NearestName.hint(for: name, among: SearchParameter.names.sorted()))
     }
     try noteAttributes(
       snapshot, isBesideSettings: isBesideSettings, cancellation, in: &mistakes)
@@ -34,11 +36,6 @@ extension ResolvedSearch {
     for expression in filters.required + filters.optional {
       try noteFilters(expression, snapshot, declarations, cancellation, &seen, in: &mistakes)
     }
-  }
-
-  /// Returns a hint for the parameter that a misspelled name probably means.
-  static func parameterHint(for name: String) -> String {
-    NearestName.hint(for: name, among: SearchParameter.names.sorted())
   }
 
   /// The declarations of the settings, read once for all filters of a search.
@@ -253,17 +250,30 @@ extension ResolvedSearch {
 
 /// The mistakes of a search that are errors, as configured.
 struct MistakePolicy: Sendable {
-  /// Whether unknown search parameters are errors.
-  var rejectsUnknownParameters: Bool
-  /// Whether parameters without an effect are errors.
+  /// Whether unknown parameters are errors.
+  var rejectsUnknown: Bool
+  /// Whether parameters that have no effect in this engine are errors.
+  var rejectsIgnored: Bool
+  /// Whether parameters without an effect on the records are errors.
   var rejectsMistakes: Bool
 
-  /// Rejects unknown parameters, if configured.
-  func checkParameters(_ query: SearchQuery) throws(APIError) {
-    guard rejectsUnknownParameters || rejectsMistakes,
-      let name = query.additionalParameters.keys.min()
-    else { return }
-    throw APIError("Unknown parameter: \(name)\(ResolvedSearch.parameterHint(for: name))")
+  /// Rejects unknown parameters and those without effect, if configured.
+  func checkParameters(
+    _ query: SearchQuery, of use: ContractName.Use = .parameter
+  ) throws(APIError) {
+    guard rejectsUnknown || rejectsMistakes else { return }
+    let names = ContractName.names(in: use)
+    if let name = query.parameterNames.first(where: { !names.contains($0) }) {
+      let hint = NearestName.hint(for: name, among: names.sorted())
+      throw APIError("Unknown parameter: \(name)\(hint)")
+    }
+    guard rejectsIgnored else { return }
+    for name in ContractName.namesWithoutEffect(in: use) {
+      guard let parameter = SearchParameter.named(name), let value = query.json(of: parameter),
+        let entry = ContractName.named(name, in: use), entry.asksForMore(value)
+      else { continue }
+      throw APIError(entry.refusal(as: "parameter"))
+    }
   }
 
   /// Returns the mistakes of a search, or rejects it because of them if configured.

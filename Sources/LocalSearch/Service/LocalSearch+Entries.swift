@@ -30,7 +30,9 @@ extension LocalSearch {
     case .clear: change = .clear
     case .get, .search: throw APIError(noCall: request)
     }
-    if case .save(let entries, _) = change, !entries.isEmpty, configuration.rejectsMistakes {
+    if case .save(let entries, _) = change, !entries.isEmpty,
+      configuration.accepts == .honored || configuration.rejectsMistakes
+    {
       throw APIError("\(kind) have no effect in this engine, which only stores them")
     }
     let forwards = request.flag("forwardToReplicas") ?? false

@@ -39,7 +39,8 @@ extension LocalSearch {
   ///   - deadline: The deadline of the write. Defaults to none.
   /// - Throws: `SearchError` with code `invalidRequest`, without changes, if a setting has a value
   ///   that the engine does not understand, such as a custom ranking without a direction, or
-  ///   exceeds its limit. If ``Configuration/rejectsMistakes`` is set, also for unknown settings.
+  ///   exceeds its limit. Also for a setting that ``Configuration/accepts`` excludes, and for an
+  ///   unknown one if ``Configuration/rejectsMistakes`` is set.
   @concurrent
   public func setSettings(
     _ settings: IndexSettings, of indexName: String, deadline: Deadline? = nil
@@ -52,13 +53,16 @@ extension LocalSearch {
     }
   }
 
-  /// Rejects settings with an invalid value and, if configured, unknown settings.
+  /// Rejects settings with an invalid value and, if configured, those that are unknown or have no
+  /// effect.
   func check(_ settings: IndexSettings, _ cancellation: CancellationCheck) throws {
     try settings.check(cancellation)
     try checkSizes(of: settings, cancellation)
-    guard configuration.rejectsMistakes else { return }
     var mistakes = Mistakes()
-    settings.noteUnknownSettings(in: &mistakes)
+    if configuration.accepts != .everything || configuration.rejectsMistakes {
+      settings.noteUnknownSettings(in: &mistakes)
+    }
+    if configuration.accepts == .honored { try settings.noteWithoutEffect(in: &mistakes) }
     if let message = mistakes.message { throw APIError("Invalid settings: \(message)") }
   }
 
@@ -142,8 +146,8 @@ extension IndexSettings {
       size += name.utf8.count + writer.count
       try cancellation.count(bytes: name.utf8.count + writer.count)
       try ParameterLimits.check(unknownCount: count, size: size, name: name, in: "settings")
-      guard Self.storedNames.contains(name), let parameter = SearchParameter.named(name),
-        value != .null
+      guard ContractName.named(name, in: .setting) != nil,
+        let parameter = SearchParameter.named(name), value != .null
       else { continue }
       do {
         try query.set(parameter, to: cancellation.stored(writer.bytes[...]))

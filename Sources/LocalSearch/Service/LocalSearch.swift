@@ -49,8 +49,10 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     /// It runs on a thread of the engine. It must not wait for another call of an engine, which can
     /// block all engines of the process.
     public var makeObjectID: (@Sendable () -> String)?
-    /// Whether unknown search parameters are errors. Defaults to `false`.
-    public var rejectsUnknownParameters: Bool
+    /// The parameters and settings that calls may have. Defaults to ``Acceptance/everything``.
+    ///
+    /// Others are errors with code `invalidRequest`. <doc:Contract> lists all names.
+    public var accepts: Acceptance
     /// Whether parameters and settings without an effect are errors. Defaults to `false`.
     ///
     /// Examples are facets, filters and attributes that the settings do not declare or that no
@@ -101,7 +103,7 @@ public final class LocalSearch: SearchTransport, PromptTransport {
       clock: (any Clock<Duration>)? = nil,
       timestamp: @escaping @Sendable () -> String = { "1970-01-01T00:00:00.000Z" },
       makeObjectID: (@Sendable () -> String)? = nil,
-      rejectsUnknownParameters: Bool = false,
+      accepts: Acceptance = .everything,
       rejectsMistakes: Bool = false,
       placesIndexName: String = "places",
       maximumResponseSize: Int = 1 << 28,
@@ -112,7 +114,7 @@ public final class LocalSearch: SearchTransport, PromptTransport {
       self.clock = clock
       self.timestamp = timestamp
       self.makeObjectID = makeObjectID
-      self.rejectsUnknownParameters = rejectsUnknownParameters
+      self.accepts = accepts
       self.rejectsMistakes = rejectsMistakes
       self.placesIndexName = placesIndexName
       self.maximumResponseSize = maximumResponseSize
@@ -199,10 +201,26 @@ public final class LocalSearch: SearchTransport, PromptTransport {
 }
 
 extension LocalSearch.Configuration {
+  /// The parameters and settings that an engine accepts.
+  public enum Acceptance: Sendable, Hashable {
+    /// All names. Unknown parameters are ignored, and unknown settings are stored.
+    case everything
+    /// All names of the contract, even if they have no effect in this engine.
+    case known
+    /// The names with the effect that the contract describes, so that a program does not rely on
+    /// what only the hosted service does.
+    ///
+    /// A name without effect is accepted with a value that asks for nothing, such as
+    /// `analytics: false`, an empty list or the default of a setting. Saving synonyms or rules,
+    /// which this engine does not apply, is an error.
+    case honored
+  }
+
   /// The mistakes of a search that are errors.
   var mistakePolicy: MistakePolicy {
     MistakePolicy(
-      rejectsUnknownParameters: rejectsUnknownParameters, rejectsMistakes: rejectsMistakes)
+      rejectsUnknown: accepts != .everything, rejectsIgnored: accepts == .honored,
+      rejectsMistakes: rejectsMistakes)
   }
 
   /// Rejects a record that is too large.

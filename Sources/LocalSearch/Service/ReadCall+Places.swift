@@ -79,11 +79,8 @@ extension ReadCall {
     writer.endArray()
   }
 
-  /// Rejects parameters that are unknown to a search for places, if configured.
+  /// Rejects parameters that are unknown to a search for places or have no effect, if configured.
   private func checkPlacesParameters(_ query: SearchQuery) throws(APIError) {
-    guard configuration.rejectsUnknownParameters || configuration.rejectsMistakes,
-      let name = query.parameterNames.first(where: { !PlacesSearch.parameterNames.contains($0) })
-    else { return }
-    throw APIError("Unknown parameter: \(name)")
+    try configuration.mistakePolicy.checkParameters(query, of: .places)
   }
 }

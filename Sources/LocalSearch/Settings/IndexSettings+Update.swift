@@ -76,6 +76,24 @@ extension IndexSettings {
     return given?.elements.compactMap(\.string) ?? []
   }
 
+  /// Adds the settings that have no effect and a value that asks for one.
+  func noteWithoutEffect(in mistakes: inout Mistakes) throws {
+    for name in ContractName.namesWithoutEffect(in: .setting) {
+      guard let contract = ContractName.named(name, in: .setting), let value = try value(of: name),
+        contract.asksForMore(value)
+      else { continue }
+      mistakes.note(contract.refusal(as: "setting"))
+    }
+  }
+
+  /// Returns the value of a setting as JSON, unless it is the default.
+  private func value(of name: String) throws -> JSON? {
+    guard let entry = Self.entry(named: name) else { return additionalSettings[name] }
+    var alone = IndexSettings()
+    entry.copy(self, &alone)
+    return alone == IndexSettings() ? nil : try JSON(encoding: alone)[name]
+  }
+
   /// Rejects former names among the additional settings. Reading settings replaces them, so code
   /// has added them.
   func checkFormerNames() throws(APIError) {

@@ -28,20 +28,12 @@ struct Mistakes: Sendable, Hashable {
 }
 
 extension IndexSettings {
-  /// The settings of the contract without a property, which have no effect in this engine.
-  static let storedNames: Set<String> = [
-    "allowCompressionOfIntegerArray", "attributesToTransliterate", "camelCaseAttributes",
-    "customNormalization", "decompoundQuery", "decompoundedAttributes", "enablePersonalization",
-    "enableReRanking", "enableRules", "indexLanguages", "mode", "reRankingApplyFilter",
-    "relevancyStrictness", "semanticSearch", "version", primarySetting,
-  ]
-
   /// Adds the settings that are not part of the contract.
   func noteUnknownSettings(in mistakes: inout Mistakes) {
-    for name in additionalSettings.keys.sorted() where !Self.storedNames.contains(name) {
+    let names = ContractName.names(in: .setting)
+    for name in additionalSettings.keys.sorted() where !names.contains(name) {
       mistakes.note(
-        "There is no setting \"\(name)\""
-          + NearestName.hint(for: name, among: Self.names.union(Self.storedNames).sorted()))
+        "There is no setting \"\(name)\"" + NearestName.hint(for: name, among: names.sorted()))
     }
   }
 

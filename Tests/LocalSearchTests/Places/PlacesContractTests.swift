@@ -213,9 +213,9 @@ struct PlacesContractTests {
     let query: JSON = ["query": "lyon", "filters": "population > 1", "aroundLatLngViaIP": true]
     let lenient = try await PlacesFixture()
     #expect(try await lenient.ids(query) == (try await lenient.ids(["query": "lyon"])))
-    let strict = try await PlacesFixture(configuration: .init(rejectsUnknownParameters: true))
+    let strict = try await PlacesFixture(configuration: .init(accepts: .known))
     #expect(try await strict.refusal(query) == "Unknown parameter: filters")
-    #expect(try await strict.refusal(["tpye": "city"]) == "Unknown parameter: tpye")
+    #expect(try await strict.refusal(["zone": "city"]) == "Unknown parameter: zone")
     let known: JSON = [
       "query": "lyon", "type": "city", "countries": "fr", "language": "fr", "hitsPerPage": 1,
       "getRankingInfo": true, "aroundLatLng": "1,2", "aroundRadius": "all",

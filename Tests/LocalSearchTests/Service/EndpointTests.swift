@@ -163,7 +163,7 @@ struct EndpointTests {
     let lenient = try await EngineFixture(Self.films)
     #expect(try await lenient.refusal(["colour": "red"]) == nil)
     let strict = try await EngineFixture(
-      Self.films, configuration: LocalSearch.Configuration(rejectsUnknownParameters: true))
+      Self.films, configuration: LocalSearch.Configuration(accepts: .known))
     #expect(try await strict.refusal(["colour": "red"]) == "Unknown parameter: colour")
     let several = try await strict.call(
       .post, ["*", "queries"],
