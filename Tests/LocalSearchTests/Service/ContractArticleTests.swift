@@ -24,7 +24,7 @@ struct ContractArticleTests {
     """
     # The contract, name by name
 
-    What this engine does with every parameter and setting of the contract.
+    What this engine does with every parameter, setting, call and response member of the contract.
 
     ## Overview
 
@@ -54,6 +54,33 @@ struct ContractArticleTests {
       $0.uses.contains(.parameter) ? "yes" : ""
     })
 
+    ## Calls
+
+    A refused call has status 402.
+
+    \(table(
+      ["call", "state", "note"],
+      ContractCall.all.map { call in
+        [
+          "`\(call.endpoint.method.rawValue) /\(call.endpoint.pathComponents.joined(separator: "/"))`",
+          call.state.rawValue, call.note,
+        ]
+      }))
+
+    ## Responses to searches
+
+    \(members(of: .response))
+
+    ## Hits
+
+    A hit also has the attributes of its record.
+
+    \(members(of: .hit))
+
+    ## Ranking information
+
+    \(members(of: .rankingInfo))
+
     """
   }
 
@@ -64,6 +91,14 @@ struct ContractArticleTests {
       ["name", "state", others, "note"],
       ContractName.all.filter { $0.uses.contains(use) }.map {
         ["`\($0.name)`", $0.state.rawValue, other($0), $0.note]
+      })
+  }
+
+  private static func members(of owner: ContractMember.Owner) -> String {
+    table(
+      ["member", "returned", "note"],
+      ContractMember.all.filter { $0.owner == owner }.map {
+        ["`\($0.name)`", $0.isReturned ? "yes" : "no", $0.note]
       })
   }
 
