@@ -91,7 +91,8 @@ struct FacetColumn: Sendable {
 
   /// Creates the column from its sorted values and those of each document.
   init(
-    values: [Value], valueLists: (starts: [UInt32], numbers: [UInt32]), folded: [String], foldedOrder: [UInt32],
+    values: [Value], valueLists: (starts: [UInt32], numbers: [UInt32]), folded: [String],
+    foldedOrder: [UInt32],
     hasAmbiguousTexts: Bool, count: Int, _ cancellation: CancellationCheck
   ) throws {
     self.values = values
