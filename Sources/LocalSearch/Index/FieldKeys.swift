@@ -25,6 +25,17 @@ struct FieldKeys: Sendable {
     return bases[field] | (UInt32(truncatingIfNeeded: occurrence.position) & masks[field])
   }
 
+  /// Returns the lowest key of the occurrences of a posting.
+  @inline(__always)
+  func lowestKey(in encoded: UInt32, of lists: PostingLists) -> UInt32 {
+    if areAscending || encoded & PostingLists.overflowFlag == 0 {
+      return key(of: lists.firstOccurrence(in: encoded))
+    }
+    var lowest = UInt32.max
+    lists.forEachOccurrence(in: encoded) { lowest = min(lowest, key(of: $0)) }
+    return lowest
+  }
+
   /// Returns the lowest key of the attributes of a rank.
   static func first(ofRank rank: Int) -> Int { min(rank, maximumRank) << 20 }
 

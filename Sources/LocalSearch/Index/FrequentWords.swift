@@ -36,15 +36,12 @@ final class FrequentSets: Sendable {
       if encoded & PostingLists.overflowFlag != 0 {
         try cancellation.count(lists.occurrenceCount(in: encoded) &>> 4)
       }
-      var lowest = UInt32.max
-      var isWhole = false
-      lists.forEachOccurrence(in: encoded) { occurrence in
-        lowest = min(lowest, keys.key(of: occurrence))
-        if occurrence.isWholeValue { isWhole = true }
-      }
+      let lowest = keys.lowestKey(in: encoded, of: lists)
       if lowest < firstRankEnd { inFirstAttributes.insert(document) }
       if lowest == 0 { atStart.insert(document) }
-      if isWhole { asWholeValue?.insert(document) }
+      if terms.count == 1, lists.containsOccurrence(in: encoded, where: \.isWholeValue) {
+        asWholeValue?.insert(document)
+      }
     }
     self.documents = documents
     self.inFirstAttributes = inFirstAttributes

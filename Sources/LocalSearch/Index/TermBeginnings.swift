@@ -76,6 +76,12 @@ final class TermBeginnings: Sendable {
   @inline(__always)
   subscript(node: Int) -> Node { nodes[node] }
 
+  /// Returns the one of some beginnings that ends with a character, or `nil`.
+  func node(_ scalar: UInt32, among nodes: Range<Int>) -> Int? {
+    let node = nodes.partitionPoint { self[$0].scalar < scalar }
+    return node < nodes.upperBound && self[node].scalar == scalar ? node : nil
+  }
+
   /// Returns the beginnings with one more character.
   @inline(__always)
   func children(of node: Int) -> Range<Int> {

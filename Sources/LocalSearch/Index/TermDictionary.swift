@@ -80,6 +80,23 @@ package struct TermDictionary: Sendable {
     return term
   }
 
+  /// Whether a text may begin with a word of each number of characters, from 1 to a number.
+  ///
+  /// Long beginnings are not looked up.
+  func mayBegin(_ text: [UInt32], upTo length: Int) -> [Bool] {
+    var result: [Bool] = []
+    var nodes = beginnings.roots
+    var isBeginning = true
+    for scalar in text.prefix(min(length, TermBeginnings.maximumLength)) {
+      let node = beginnings.node(scalar, among: nodes)
+      result.append(node.map { beginnings[$0].isWord } ?? false)
+      nodes = node.map { beginnings.children(of: $0) } ?? 0..<0
+      isBeginning = node != nil
+    }
+    while result.count < min(length, text.count) { result.append(isBeginning) }
+    return result
+  }
+
   /// Returns the words with a prefix.
   ///
   /// - Complexity: O(log n).

@@ -83,8 +83,11 @@ extension QueryPlan {
   ) throws -> WordSequence? {
     let characters = Array(word.word.unicodeScalars)
     guard characters.count >= max(2, options.minimumLengths.oneTypo) else { return nil }
+    let longest = min(Self.longestFirstPart, characters.count - 1)
+    let scalars = word.scalars
+    let firstParts = lookups.map { $0.firstParts(of: scalars, upTo: longest) }
     var best: (sequence: WordSequence, count: Int)?
-    for cut in 1...min(Self.longestFirstPart, characters.count - 1) {
+    for cut in 1...longest where firstParts.contains(where: { $0[cut - 1] }) {
       let parts = [characters[..<cut], characters[cut...]].map {
         String(String.UnicodeScalarView($0))
       }

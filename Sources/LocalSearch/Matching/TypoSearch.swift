@@ -47,8 +47,9 @@ package struct TypoSearch {
     var search = TypoSearch(
       word: word, maximumTypos: min(maximumTypos, TypoRule.maximumTypos),
       matchesPrefixes: matchesPrefixes, dictionary: dictionary)
+    let beginnings = dictionary.beginnings
     try search.visit(
-      dictionary.beginnings.roots, after: Path(search.automaton), end: dictionary.count,
+      beginnings.roots, of: beginnings, after: Path(search.automaton), end: dictionary.count,
       cancellation)
     let found = search.found
     return (0...TypoRule.maximumTypos + 1).flatMap { typos in found.filter { $0.typos == typos }
@@ -87,9 +88,9 @@ package struct TypoSearch {
   ///   - path: The characters before the last ones.
   ///   - end: The word after those with the last beginning.
   private mutating func visit(
-    _ nodes: Range<Int>, after path: Path, end: Int, _ cancellation: CancellationCheck
+    _ nodes: Range<Int>, of beginnings: TermBeginnings, after path: Path, end: Int,
+    _ cancellation: CancellationCheck
   ) throws {
-    let beginnings = dictionary.beginnings
     let next = automaton.nextPositions(after: path.state)
     for node in nodes {
       try cancellation.count(element: node)
@@ -119,7 +120,8 @@ package struct TypoSearch {
         start += 1
       }
       if longer.depth < TermBeginnings.maximumLength {
-        try visit(beginnings.children(of: node), after: longer, end: end, cancellation)
+        try visit(
+          beginnings.children(of: node), of: beginnings, after: longer, end: end, cancellation)
       } else if start < end {
         try walk(start..<end, after: longer, cancellation)
       }

@@ -86,7 +86,7 @@ struct WordLookup {
         ExactSource(
           wordCount: phrase.range.count,
           source: PostingSource(
-            lists: lists, terms: 0..<1, typos: 0, fields: nil, span: 0, isSequence: true)))
+            lists: lists, terms: 0..<1, typos: 0, fields: nil, isSequence: true)))
     }
     return sources
   }
@@ -99,6 +99,11 @@ struct WordLookup {
       sources += try self.sources(of: exclusion, typos: 0)
     }
     return sources
+  }
+
+  /// Returns whether the first characters of a word may be a word, for each number of them.
+  func firstParts(of word: [UInt32], upTo length: Int) -> [Bool] {
+    index.terms.mayBegin(word, upTo: length)
   }
 
   /// Returns the postings of a sequence, in the fields that allow its cost.
@@ -162,13 +167,13 @@ struct WordLookup {
   private func source(
     _ terms: Range<Int>, typos: Int, fields: Bitmap?
   ) throws -> PostingSource {
-    var source = PostingSource(
-      lists: index.postings, terms: terms, typos: typos, fields: fields, span: 0)
-    if fields == nil, typos == 0 {
-      source.sets = try index.frequentWords.sets(
-        of: terms, in: index, documentCount: documentCount, cancellation)
-    }
-    return source
+    // Of prefixes only those without typos, which are as many as their words have letters.
+    let sets =
+      fields == nil && (typos == 0 || terms.count == 1)
+      ? try index.frequentWords.sets(
+        of: terms, in: index, documentCount: documentCount, cancellation) : nil
+    return PostingSource(
+      lists: index.postings, terms: terms, typos: typos, fields: fields, sets: sets)
   }
 }
 

@@ -230,12 +230,12 @@ extension FieldKeys {
   /// Returns the lowest key of the occurrences of a posting that count, or less.
   @inline(__always)
   func lowestKey(in encoded: UInt32, of source: PostingSource) -> UInt32 {
-    if encoded & PostingLists.overflowFlag == 0 { return key(of: Occurrence(packed: encoded)) }
-    if areAscending { return key(of: source.lists.firstOccurrence(in: encoded)) }
-    if source.lists.occurrenceCount(in: encoded) > Self.comparedCount { return 0 }
-    var lowest = UInt32.max
-    source.lists.forEachOccurrence(in: encoded) { lowest = min(lowest, key(of: $0)) }
-    return lowest
+    if encoded & PostingLists.overflowFlag != 0, !areAscending,
+      source.lists.occurrenceCount(in: encoded) > Self.comparedCount
+    {
+      return 0
+    }
+    return lowestKey(in: encoded, of: source.lists)
   }
 
   /// The number of occurrences that are compared where a lower key is as good.

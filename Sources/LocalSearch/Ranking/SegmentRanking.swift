@@ -139,11 +139,16 @@ struct SegmentRanking {
   /// Returns the sets of the word by which all of some documents match, if it is frequent and the
   /// only one of the query.
   private func sets(of documents: Bitmap) throws -> FrequentSets? {
-    guard isSingleWord, let expansion = levels?.units.first?.expansion else { return nil }
-    let sources = matches.matcher.expansions[expansion].sources.prefix { $0.typos == 0 }
+    guard isSingleWord, let levels, let expansion = levels.units.first?.expansion else {
+      return nil
+    }
+    var elements = documents.elements
+    guard let first = elements.next() else { return nil }
+    let cost = levels.cost(unit: 0, in: Int(first))
+    let sources = matches.matcher.expansions[expansion].sources.filter { $0.typos == Int(cost) }
     guard sources.count == 1, let sets = sources.first?.sets else { return nil }
     try cancellation.count(1 + documents.count &>> 8)
-    return levels?.documents(of: expansion, cost: 0, among: documents) == documents ? sets : nil
+    return levels.documents(of: expansion, cost: cost, among: documents) == documents ? sets : nil
   }
 
   /// Appends documents with a frequent word: first those that begin with it, then those that have

@@ -42,6 +42,9 @@ struct FacetDeclaration: Sendable, Hashable {
 extension String {
   /// Returns the text without spaces at its ends.
   func trimmingSpaces() -> String {
+    // Most texts begin and end with a printed ASCII character, which is seen faster.
+    func isPrinted(_ byte: UInt8?) -> Bool { byte.map { $0 > 0x20 && $0 < 0x7F } ?? false }
+    if isPrinted(utf8.first), isPrinted(utf8.last) { return self }
     var rest = Substring(self)
     while rest.first?.isWhitespace == true { rest.removeFirst() }
     while rest.last?.isWhitespace == true { rest.removeLast() }
@@ -52,7 +55,7 @@ extension String {
 extension Substring {
   /// Returns the parts of `function(argument)` if the function is one of those named.
   func argument(of functions: [String]) -> (function: String, argument: Substring)? {
-    guard hasSuffix(")"), let opening = firstIndex(of: "(") else { return nil }
+    guard utf8.last == UInt8(ascii: ")"), let opening = firstIndex(of: "(") else { return nil }
     let function = String(self[..<opening])
     guard functions.contains(function) else { return nil }
     return (function, self[index(after: opening)...].dropLast())

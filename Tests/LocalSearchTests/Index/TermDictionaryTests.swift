@@ -26,6 +26,30 @@ struct TermDictionaryTests {
     }
   }
 
+  /// Beginnings that are not words are known up to six characters. Longer ones may be words.
+  @Test(arguments: Seed.all(30))
+  func beginningsThatAreWordsAreKnown(seed: Seed) {
+    var generator = SeededGenerator(seed: seed.value)
+    let words = RandomWords.distinct(count: 200, using: &generator)
+    let dictionary = RandomWords.dictionary(words)
+    for _ in 0..<100 {
+      let text = Array(
+        (words.randomElement(using: &generator) ?? "").unicodeScalars
+          + RandomWords.word(using: &generator).unicodeScalars)
+      let mayBegin = dictionary.mayBegin(text.map(\.value), upTo: text.count)
+      #expect(mayBegin.count == text.count)
+      for length in 1...text.count {
+        let beginning = String(String.UnicodeScalarView(text.prefix(length)))
+        let isWord = words.contains(beginning)
+        if length <= 6 {
+          #expect(mayBegin[length - 1] == isWord, "seed \(seed.value): \(beginning)")
+        } else if isWord {
+          #expect(mayBegin[length - 1], "seed \(seed.value): \(beginning)")
+        }
+      }
+    }
+  }
+
   @Test func anEmptyDictionaryFindsNothing() {
     let dictionary = TermDictionary(bytes: [], offsets: [])
     #expect(dictionary.term([97]) == nil)
