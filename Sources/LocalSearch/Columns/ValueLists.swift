@@ -10,6 +10,8 @@ struct ValueLists: Sendable {
   }
 
   private let numbers: Numbers
+  /// The number of values from which those of one document are counted as steps.
+  private static let countedLength = 64
   /// The number of values of each document, if all have as many.
   private let countOfEach: Int?
   /// The start of each document's numbers, and the end of the last, if their counts differ.
@@ -94,7 +96,9 @@ struct ValueLists: Sendable {
     for document in documents {
       try cancellation.count(element: counted)
       counted &+= 1
-      for index in range(of: Int(document)) { counts[Int(numbers[index])] &+= 1 }
+      let range = range(of: Int(document))
+      if range.count > Self.countedLength { try cancellation.count(range.count &>> 4) }
+      for index in range { counts[Int(numbers[index])] &+= 1 }
     }
   }
 

@@ -67,23 +67,33 @@ extension GeoCircle {
   ///
   /// The size of the circle doubles, so that only distances near the point are calculated.
   ///
-  /// - Parameter isEnough: Whether a number of documents is enough.
+  /// - Parameters:
+  ///   - count: The number of documents that is enough.
+  ///   - maximumReads: The number of points that may be looked at.
+  /// - Returns: The documents of each set, or `nil` if more points would be looked at.
   func documents(
-    of sets: [Bitmap], in columns: [GeoColumn], _ cancellation: CancellationCheck,
-    until isEnough: (_ count: Int) -> Bool
-  ) throws -> [Bitmap] {
+    of sets: [Bitmap], in columns: [GeoColumn], atLeast count: Int, maximumReads: Int = .max,
+    _ cancellation: CancellationCheck
+  ) throws -> [Bitmap]? {
     var radius = Self.firstRadius
+    var reads = 0
     while true {
       try cancellation.check()
       // Documents at the same distance after rounding are all inside or all outside.
-      let end = precision.end(of: radius)
-      let near = try zip(columns, sets).map { column, documents in
-        var near = try self.documents(
-          within: end.nextDown, in: column, count: documents.count, cancellation)
-        near.formIntersection(documents)
-        return near
+      let meters = precision.end(of: radius).nextDown
+      let box = GeoDistance.box(around: center, meters: meters)
+      if maximumReads < .max {
+        for column in columns { reads += try column.candidateCount(in: box, cancellation) }
+        if reads > maximumReads { return nil }
       }
-      if radius >= Self.farthest || isEnough(near.reduce(0) { $0 + $1.cardinality }) {
+      let near = try zip(columns, sets).map { column, documents in
+        try column.documents(
+          in: [box], count: documents.count, among: documents, cancellation
+        ) { point in
+          GeoDistance.meters(from: center, to: point) <= meters
+        }
+      }
+      if radius >= Self.farthest || near.reduce(0, { $0 + $1.cardinality }) >= count {
         return near
       }
       radius *= 2
@@ -91,11 +101,13 @@ extension GeoCircle {
   }
 
   /// Returns those documents of a set that are nearer than all others of it: at least `count`, or
-  /// all with a point.
+  /// all with a point. Returns `nil` if that takes more work than the distances of all.
   func nearest(
     _ count: Int, of documents: Bitmap, in column: GeoColumn, _ cancellation: CancellationCheck
-  ) throws -> Bitmap {
-    try self.documents(of: [documents], in: [column], cancellation) { $0 >= count }[0]
+  ) throws -> Bitmap? {
+    try self.documents(
+      of: [documents], in: [column], atLeast: count, maximumReads: documents.cardinality,
+      cancellation)?[0]
   }
 }
 

@@ -94,17 +94,35 @@ struct GeoColumn: Sendable {
   }
 
   /// Returns the documents with a point in one of the boxes that also matches the predicate.
+  ///
+  /// - Parameter members: The documents to choose from, or `nil` for all.
   func documents(
-    in boxes: [GeoBox], count: Int, _ cancellation: CancellationCheck,
-    where isWanted: (Point) throws -> Bool
+    in boxes: [GeoBox], count: Int, among members: Bitmap? = nil,
+    _ cancellation: CancellationCheck, where isWanted: (Point) throws -> Bool
   ) throws -> Bitmap {
     var result = Bitmap(count: count)
     for box in boxes.flatMap(\.parts) {
       try forEachCandidate(in: box, cancellation) { point, document in
-        if !result[document], box.contains(point), try isWanted(point) { result[document] = true }
+        if members?[document] ?? true, !result[document], box.contains(point), try isWanted(point) {
+          result[document] = true
+        }
       }
     }
     return result
+  }
+
+  /// Returns the number of points in the cells that a box touches.
+  func candidateCount(in box: GeoBox, _ cancellation: CancellationCheck) throws -> Int {
+    try box.parts.reduce(0) { count, part in
+      let (south, north) = (Self.row(part.south), Self.row(part.north))
+      guard south <= north else { return count }
+      let (west, east) = (Self.column(part.west), Self.column(part.east))
+      return try (south...north).reduce(count) { count, row in
+        try cancellation.count()
+        let first = cells.partitionPoint { $0 < row * Self.columns + west }
+        return count + cells.partitionPoint { $0 <= row * Self.columns + east } - first
+      }
+    }
   }
 
   /// Calls a closure with the points of the cells that a box touches.

@@ -97,10 +97,9 @@ struct AutomaticRadius {
 
   /// Returns the radius in whole meters.
   func find(_ columns: [GeoColumn], matching: [Bitmap]) throws -> Int {
-    let near = try circle.documents(of: matching, in: columns, cancellation) {
-      $0 >= Self.recordCount
-    }
-    return max(minimum, try chosen(columns, near))
+    let near = try circle.documents(
+      of: matching, in: columns, atLeast: Self.recordCount, cancellation)
+    return max(minimum, try chosen(columns, near ?? matching))
   }
 
   /// Returns the distance of the last record to contain, rounded up.

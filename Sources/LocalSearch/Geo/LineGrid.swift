@@ -122,8 +122,8 @@ struct LineGrid: Sendable {
 }
 
 extension LineGrid {
-  /// Calls closures with the bands of a line: `ended` with those in which it ends, `crossed` with
-  /// those that it crosses and the columns that it touches there.
+  /// Calls closures with the bands of a line: `ended` with those in which it ends or touches
+  /// unknown columns, `crossed` with those that it crosses and the columns that it touches there.
   @inline(__always)
   private static func forEachBand(
     of line: GeoLine, _ bands: [Double], _ columns: [Double], _ cancellation: CancellationCheck,
@@ -147,7 +147,7 @@ extension LineGrid {
         crossed(band, min(column, nextColumn)...max(column, nextColumn))
       } else {
         // The numbers are so large that the calculation overflows.
-        crossed(band, 0...columns.count)
+        ended(band)
       }
       (longitude, column) = (nextLongitude, nextColumn)
       band += 1

@@ -75,9 +75,11 @@ struct AnnotationWriter<Source: AnnotationSource> {
   private var bytes: [UInt8] = []
 
   /// A member of an attribute. A path can belong to several, because keys can have dots.
+  ///
+  /// Keys are compared by their bytes, because records can have both Unicode forms of one.
   private struct Child: Hashable {
     let parent: ObjectIdentifier
-    let key: String
+    let key: ByteString
   }
 
   /// The outcome of writing a value.
@@ -212,7 +214,7 @@ struct AnnotationWriter<Source: AnnotationSource> {
       }
     }
     let key = member.key
-    let child = Child(parent: ObjectIdentifier(parent), key: key)
+    let child = Child(parent: ObjectIdentifier(parent), key: ByteString(key))
     if let index = known[child] {
       parent.next = index + 1
       return parent.children[index]

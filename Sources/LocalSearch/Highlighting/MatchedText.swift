@@ -37,15 +37,16 @@ struct MatchedText: Sendable {
     self.bytes = bytes
     readLength = Self.readLength(of: bytes)
     try matcher.cancellation.count(bytes: readLength)
+    let isRead = readLength == bytes.count
     if let plain = try PlainText(bytes, readLength, way, matcher, wantsWords: wantsWords) {
-      (words, marks, isFullyMarked) = (plain.words, plain.marks, plain.isFullyMarked)
+      (words, marks, isFullyMarked) = (plain.words, plain.marks, plain.isFullyMarked && isRead)
       return
     }
     try matcher.tokenize(bytes, readLength)
     if way.isSearched { marks = try Self.marks(bytes, way, matcher) }
     guard wantsWords || !marks.isEmpty else { return }
     words = try Self.words(matcher)
-    isFullyMarked = try Self.isMarked(words, by: marks, matcher.cancellation)
+    isFullyMarked = try isRead && Self.isMarked(words, by: marks, matcher.cancellation)
   }
 
   /// Returns the number of bytes of the first characters (Unicode scalars).

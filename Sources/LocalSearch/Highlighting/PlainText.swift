@@ -15,7 +15,8 @@ struct PlainText {
   /// Reads a text, or returns `nil` if it is not plain: with characters beyond ASCII, joined words
   /// or separators that are words.
   ///
-  /// - Parameter length: The number of bytes to read. A word that does not end there is left out.
+  /// - Parameter length: The number of bytes to read. Of a longer text, a word that reaches the end
+  ///   of this part is left out, because it may go on.
   init?(
     _ bytes: [UInt8], _ length: Int, _ way: TextMatcher.Way, _ matcher: TextMatcher,
     wantsWords: Bool
@@ -45,7 +46,7 @@ struct PlainText {
           return nil
         }
       } else if length < bytes.count {
-        // A word that goes on.
+        // A word that may go on.
         break
       }
       wordCount &+= 1

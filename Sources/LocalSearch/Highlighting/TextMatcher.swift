@@ -99,7 +99,8 @@ final class TextMatcher {
 
   /// Reads the words of a text.
   ///
-  /// - Parameter length: The number of bytes to read. A word that does not end there is left out.
+  /// - Parameter length: The number of bytes to read. Of a longer text, a word that reaches the end
+  ///   of this part is left out, because it may go on.
   func tokenize(_ text: [UInt8], _ length: Int) throws {
     if length == text.count { return try tokenizer.tokenize(text, into: &buffer, cancellation) }
     try tokenizer.tokenize(Array(text[..<length]), into: &buffer, cancellation)

@@ -14,8 +14,9 @@ final class FrequentSets: Sendable {
   /// Those in which it is the whole value of an attribute, for a single word.
   let asWholeValue: Bitmap?
 
-  /// The number of bytes of the sets of some words.
-  static func size(documentCount: Int) -> Int { 3 * documentCount / 8 }
+  /// The maximum number of bytes of the sets of some words: four bits for each document, and the
+  /// objects that have them.
+  static func size(documentCount: Int) -> Int { 4 * documentCount / 8 + 300 }
 
   /// Reads the postings of some words.
   fileprivate init(
@@ -78,7 +79,7 @@ final class FrequentWords: Sendable {
     guard count >= Self.minimumCount, count >= documentCount / Self.share else { return nil }
     let room =
       Self.bytesOfPosting * index.postings.documents.count
-      / max(1, FrequentSets.size(documentCount: documentCount))
+      / FrequentSets.size(documentCount: documentCount)
     let (known, isRoom) = entries.withLock { entries in
       (
         entries[terms]?.sets,

@@ -43,7 +43,7 @@ final class TermBeginnings: Sendable {
       while let end = ends.last, end > common { ends.removeLast() }
       while let end = ends.last, end < length, ends.count <= Self.maximumLength {
         let (scalar, size) = UTF8Scalars.decode(
-          bytes, at: offsets[term] + end, limit: bytes.count)
+          bytes, at: offsets[term] + end, limit: offsets[term + 1])
         let level = ends.count - 1
         levels[level].append(
           Node(

@@ -83,7 +83,7 @@ package struct TermDictionary: Sendable {
   /// Whether a text may begin with a word of each number of characters, from 1 to a number.
   ///
   /// Long beginnings are not looked up.
-  func mayBegin(_ text: [UInt32], upTo length: Int) -> [Bool] {
+  package func mayBegin(_ text: [UInt32], upTo length: Int) -> [Bool] {
     var result: [Bool] = []
     var nodes = beginnings.roots
     var isBeginning = true

@@ -19,6 +19,8 @@ package struct TypoSearch {
   /// The paths of the last word that was walked to, by the number of their characters after the
   /// first ones.
   private var paths: [Path] = []
+  /// The number of characters that were walked.
+  private var steps = 0
   private var found: [Found] = []
 
   /// Returns the words that match, best first and then in the order of the dictionary.
@@ -137,7 +139,6 @@ package struct TypoSearch {
     paths.append(path)
     var term = range.lowerBound
     var shared = path.size
-    var steps = 0
     walk: while term < range.upperBound {
       let start = dictionary.offsets[term]
       let length = dictionary.length(of: term)
@@ -146,7 +147,7 @@ package struct TypoSearch {
       while path.size < length {
         steps += 1
         try cancellation.count(element: steps)
-        let (scalar, size) = UTF8Scalars.decode(bytes, at: start + path.size, limit: bytes.count)
+        let (scalar, size) = UTF8Scalars.decode(bytes, at: start + path.size, limit: start + length)
         path.state = automaton.state(after: path.state, automaton.mask(of: scalar.value))
         path.depth += 1
         path.size += size

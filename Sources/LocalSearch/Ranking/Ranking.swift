@@ -13,10 +13,10 @@ package struct Ranking {
   ) throws -> Int?
 
   /// Returns those documents of a set that are nearer than all others of it, at least a number of
-  /// them, or all.
+  /// them, or all. `nil` if that takes more work than the distances of all.
   package typealias NearestDocuments = (
     _ segment: Int, _ documents: Bitmap, _ count: Int, _ cancellation: CancellationCheck
-  ) throws -> Bitmap
+  ) throws -> Bitmap?
 
   /// The criteria, and the options for scoring matches.
   package let options: RankingOptions

@@ -46,6 +46,8 @@ struct GeoPolygonTests {
     case comb, ladder
     /// Around the Earth, and of numbers that overflow.
     case huge
+    /// Of longitudes so far apart that their differences are infinite.
+    case overflowing
 
     func numbers(_ count: Int, using random: inout SeededGenerator) -> [Double] {
       (0..<count).flatMap { number -> [Double] in
@@ -67,6 +69,10 @@ struct GeoPolygonTests {
         case .beyond: return [any(-50...50), any(100...500)]
         case .comb: return [isEven ? -60 : 60, 340 * share - 170]
         case .ladder: return [160 * share - 80, isEven ? -100 : 100]
+        case .overflowing:
+          // The difference of the longitudes of every line is infinite.
+          let longitude = 0.9e308 + Double(number) * 1e300
+          return [(isEven ? -40 : 40) + any(-1...1), isEven ? -longitude : longitude]
         case .huge:
           let large = [1, 1e300, -1e300, 1.7e308, -1.7e308]
           return [

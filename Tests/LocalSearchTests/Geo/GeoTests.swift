@@ -123,6 +123,37 @@ struct GeoTests {
     }
   }
 
+  /// Records far from the point, behind many others that do not match, are not looked for in
+  /// growing circles.
+  @Test func distantRecordsAreRankedWithoutLookingAtTheNearOnes() async throws {
+    let near = (0..<3000).map { number in
+      ["objectID": .string("near \(number)"), "_geoloc": ["lat": 48.9, "lng": 2.3]] as JSON
+    }
+    let far = (0..<400).map { number in
+      [
+        "objectID": .string("\(number)"), "country": "AU",
+        "_geoloc": ["lat": .double(-33.9 - Double(number) / 1000), "lng": 151],
+      ] as JSON
+    }
+    var configuration = LocalSearch.Configuration()
+    configuration.checkInterval = 64
+    let fixture = try await EngineFixture(
+      near + far, settings: IndexSettings { $0.attributesForFaceting = ["country"] },
+      configuration: configuration)
+    let query: JSON = [
+      "aroundLatLng": "48.9,2.3", "aroundRadius": "all", "filters": "country:AU",
+      "hitsPerPage": 5, "attributesToHighlight": [],
+    ]
+    #expect(try await fixture.ids(query) == ["0", "1", "2", "3", "4"])
+    let clock = CountingClock()
+    _ = try await fixture.engine.send(
+      TransportRequest(
+        .search(index: EngineFixture.index), body: Array(query.text.utf8),
+        deadline: clock.deadline(atCheck: nil)))
+    // A step for eight points: sixteen circles around all would be 6,400 steps.
+    #expect(clock.reads < 60, "\(clock.reads)")
+  }
+
   @Test(arguments: Seed.all(4))
   func boxesKeepTheRecordsInside(seed: Seed) async throws {
     let records = Self.records(seed: seed.value, 400)

@@ -69,6 +69,7 @@ struct PlainHighlightTests {
     let hit = try await fixture.search(["query": "word", "attributesToSnippet": ["text:5"]])[
       "hits"]?[0]
     let value = try #require(hit?["_highlightResult"]?["text"]?["value"]?.stringValue)
+    #expect(hit?["_highlightResult"]?["text"]?["fullyHighlighted"] == false)
     // A word that may go on after the last character has no mark.
     #expect(value.ranges(of: "<em>word</em>").count == 9_999)
     #expect(value.hasSuffix(" words here word"))
@@ -103,5 +104,48 @@ struct PlainHighlightTests {
       "query": "phone pho", "exactOnSingleWordQuery": .string(mode),
     ])["hits"]?[0]
     #expect(two?["_highlightResult"]?["n"]?["value"]?.stringValue?.contains("<em>") == true)
+  }
+
+  /// Words that are not read are not marked.
+  @Test func aTextThatIsReadInPartIsNotFullyHighlighted() async throws {
+    let fixture = try await EngineFixture([
+      ["objectID": "1", "n": .string(String(repeating: "ab ", count: 17_000) + "zz")],
+      ["objectID": "2", "n": .string(String(repeating: "ab ", count: 100))],
+    ])
+    let hits = try await fixture.search(["query": "ab"])["hits"]?.arrayValue ?? []
+    let flags = Dictionary(
+      uniqueKeysWithValues: hits.map {
+        ($0["objectID"]?.stringValue ?? "", $0["_highlightResult"]?["n"]?["fullyHighlighted"])
+      })
+    #expect(flags["1"] == false)
+    #expect(flags["2"] == true)
+  }
+
+  /// Both Unicode forms of a key are different members, in one record and in two.
+  @Test func keysKeepTheirUnicodeForm() async throws {
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    let engine = LocalSearch()
+    let records = [
+      #"{"objectID":"1","\#(composed)":"ab"}"#, #"{"objectID":"2","\#(decomposed)":"ab"}"#,
+      #"{"objectID":"3","\#(decomposed)":"ab","\#(composed)":"ab c"}"#,
+    ]
+    for (number, record) in records.enumerated() {
+      let response = try await engine.send(
+        TransportRequest(
+          method: .put, pathComponents: ["1", "indexes", "items", "\(number + 1)"],
+          body: Array(record.utf8), callType: .write))
+      #expect(response.status == 200)
+    }
+    let response = try await engine.send(
+      TransportRequest(.search(index: "items"), body: Array(#"{"query":"ab"}"#.utf8)))
+    let text = response.body
+    func count(_ key: String) -> Int {
+      let wanted = Array("\"\(key)\":{\"value\"".utf8)
+      return (0...text.count - wanted.count).filter { offset in
+        text[offset..<offset + wanted.count].elementsEqual(wanted)
+      }.count
+    }
+    #expect(count(composed) == 2)
+    #expect(count(decomposed) == 2)
   }
 }
