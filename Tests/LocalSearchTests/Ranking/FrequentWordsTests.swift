@@ -93,4 +93,33 @@ struct FrequentWordsTests {
       }
     }
   }
+
+  /// Searches at the same time make the sets of the same words, and of more words than there is
+  /// room for.
+  @Test(arguments: Seed.all(10, quick: 3))
+  func searchesAtTheSameTimeShareTheSets(seed: Seed) async throws {
+    var world = World(generator: SeededGenerator(seed: seed.value))
+    let records = (0..<300).map { world.record($0) }
+    let snapshot = try IndexSnapshot.empty(settings: world.settings()).applying(
+      records.map { .put(objectID: $0.objectID, record: $0.json) })
+    let queries = (0..<40).map { _ in world.query() }
+    // In an index of its own each query makes all sets that it needs.
+    let expected = try queries.map { query in
+      let alone = try IndexSnapshot.empty(settings: snapshot.settings).applying(
+        records.map { .put(objectID: $0.objectID, record: $0.json) })
+      return try EngineSearch.results(query, in: alone, limit: 5)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<6 {
+        group.addTask {
+          for number in queries.indices {
+            let number = (number + 7 * task) % queries.count
+            let found = try EngineSearch.results(queries[number], in: snapshot, limit: 5)
+            #expect(found == expected[number], "seed \(seed.value): \(queries[number])")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
 }
