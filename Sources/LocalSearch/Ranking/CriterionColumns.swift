@@ -193,9 +193,9 @@ struct CriterionColumns {
   /// a given one, and if reading the keys is worth it.
   private mutating func keyBounds(ifLeastIs proximity: Int) throws -> LowestKeys? {
     if let keyBounds { return keyBounds }
-    guard let levels, let scorer,
+    guard let levels, scorer != nil,
       levels.allDocumentsMatchAllWords,
-      proximity == scorer.leastProximity(wordCount: wordCount)
+      proximity == ranking.options.leastProximity(wordCount: wordCount)
     else { return nil }
     let postingCount = matches.matcher.expansions.reduce(0) { $0 + $1.postingCount }
     guard postingCount < Self.postingsOfDocument * documents.cardinality else { return nil }

@@ -8,6 +8,7 @@ struct MatchScorer {
   /// The documents that may be asked for.
   private let documents: Bitmap
   private let keys: FieldKeys
+  private let options: RankingOptions
   private let minimum: Int
   private let cancellation: CancellationCheck
   /// The occurrences of each expansion at each cost, read when they are needed.
@@ -30,6 +31,7 @@ struct MatchScorer {
     self.levels = levels
     self.documents = documents
     self.cancellation = cancellation
+    self.options = options
     minimum = max(1, options.minimumProximity)
     keys = FieldKeys(matches.matcher.view.segment.text.fields)
     postings = Array(repeating: [], count: matches.matcher.expansions.count)
@@ -108,11 +110,8 @@ struct MatchScorer {
       words += levels.units[unit].words.count
       key = min(key, columns[expansion].lowestKeys[row])
     }
-    return (leastProximity(wordCount: words), key)
+    return (options.leastProximity(wordCount: words), key)
   }
-
-  /// Returns the proximity of words that follow each other.
-  func leastProximity(wordCount: Int) -> Int { max(0, wordCount - 1) * minimum }
 
   private mutating func fullScore(_ row: Int) throws -> (proximity: Int, key: UInt32) {
     try levels.cover(of: Int(batch[row]), into: &cover, cancellation)

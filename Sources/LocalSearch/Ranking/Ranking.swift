@@ -126,6 +126,11 @@ package struct RankingOptions: Sendable {
 
   /// Creates the default options.
   package init() {}
+
+  /// Returns the proximity of words that follow each other.
+  func leastProximity(wordCount: Int) -> Int {
+    max(0, wordCount - 1) * max(1, minimumProximity)
+  }
 }
 
 extension RankingOptions {

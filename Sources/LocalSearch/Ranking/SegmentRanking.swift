@@ -235,7 +235,7 @@ struct SegmentRanking {
   /// last one of the best. If their words are next to each other, it is in a later attribute.
   private func isBehind(_ best: BestDocuments) -> Bool {
     best.isFull
-      && best.lastValue(0) <= max(0, wordCount - 1) * max(1, ranking.options.minimumProximity)
+      && best.lastValue(0) <= ranking.options.leastProximity(wordCount: wordCount)
       && best.lastValue(1) < FieldKeys.first(ofRank: 1)
   }
 
