@@ -17,7 +17,7 @@ struct ValueLists: Sendable {
   /// The start of each document's numbers, and the end of the last, if their counts differ.
   private let starts: [UInt32]
   /// The number of documents.
-  let documentCount: Int
+  private let documentCount: Int
   /// The number of numbers of all documents.
   let count: Int
 

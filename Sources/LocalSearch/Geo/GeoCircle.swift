@@ -30,11 +30,14 @@ struct GeoCircle: Sendable, Hashable {
   }
 
   /// Returns the documents of a segment with a point within a distance.
+  ///
+  /// - Parameter members: The documents to choose from, or `nil` for all.
   func documents(
-    within meters: Double, in column: GeoColumn, count: Int, _ cancellation: CancellationCheck
+    within meters: Double, in column: GeoColumn, count: Int, among members: Bitmap? = nil,
+    _ cancellation: CancellationCheck
   ) throws -> Bitmap {
     let box = GeoDistance.box(around: center, meters: meters)
-    return try column.documents(in: [box], count: count, cancellation) { point in
+    return try column.documents(in: [box], count: count, among: members, cancellation) { point in
       GeoDistance.meters(from: center, to: point) <= meters
     }
   }
@@ -81,17 +84,14 @@ extension GeoCircle {
       try cancellation.check()
       // Documents at the same distance after rounding are all inside or all outside.
       let meters = precision.end(of: radius).nextDown
-      let box = GeoDistance.box(around: center, meters: meters)
       if maximumReads < .max {
+        let box = GeoDistance.box(around: center, meters: meters)
         for column in columns { reads += try column.candidateCount(in: box, cancellation) }
         if reads > maximumReads { return nil }
       }
       let near = try zip(columns, sets).map { column, documents in
-        try column.documents(
-          in: [box], count: documents.count, among: documents, cancellation
-        ) { point in
-          GeoDistance.meters(from: center, to: point) <= meters
-        }
+        try self.documents(
+          within: meters, in: column, count: documents.count, among: documents, cancellation)
       }
       if radius >= Self.farthest || near.reduce(0, { $0 + $1.cardinality }) >= count {
         return near

@@ -113,39 +113,37 @@ struct GeoColumn: Sendable {
 
   /// Returns the number of points in the cells that a box touches.
   func candidateCount(in box: GeoBox, _ cancellation: CancellationCheck) throws -> Int {
-    try box.parts.reduce(0) { count, part in
-      let (south, north) = (Self.row(part.south), Self.row(part.north))
-      guard south <= north else { return count }
-      let (west, east) = (Self.column(part.west), Self.column(part.east))
-      return try (south...north).reduce(count) { count, row in
-        try cancellation.count()
-        let first = cells.partitionPoint { $0 < row * Self.columns + west }
-        return count + cells.partitionPoint { $0 <= row * Self.columns + east } - first
-      }
-    }
+    var count = 0
+    for part in box.parts { try forEachRow(of: part, cancellation) { count += $0.count } }
+    return count
   }
 
   /// Calls a closure with the points of the cells that a box touches.
   private func forEachCandidate(
     in box: GeoBox, _ cancellation: CancellationCheck, _ body: (Point, Int) throws -> Void
   ) throws {
-    let south = Self.row(box.south)
-    let north = Self.row(box.north)
-    guard !cells.isEmpty, south <= north else { return }
-    let west = Self.column(box.west)
-    let east = Self.column(box.east)
-    for row in south...north {
-      try cancellation.count()
-      let first = row * Self.columns + west
-      let last = row * Self.columns + east
-      var index = cells.partitionPoint { $0 < first }
-      while index < cells.count, cells[index] <= last {
+    try forEachRow(of: box, cancellation) { cells in
+      for index in cells {
         // The closure is as much work as two elements of a simple loop.
         try cancellation.count(element: 2 * index)
         try body(points[Int(cellPoints[index])], Int(cellDocuments[index]))
-        index += 1
       }
-      if index == cells.count { return }
+    }
+  }
+
+  /// Calls a closure with the indices of the cells that a box touches, row by row.
+  private func forEachRow(
+    of box: GeoBox, _ cancellation: CancellationCheck, _ body: (Range<Int>) throws -> Void
+  ) throws {
+    let (south, north) = (Self.row(box.south), Self.row(box.north))
+    guard !cells.isEmpty, south <= north else { return }
+    let (west, east) = (Self.column(box.west), Self.column(box.east))
+    for row in south...north {
+      try cancellation.count()
+      let first = cells.partitionPoint { $0 < row * Self.columns + west }
+      if first == cells.count { return }
+      let end = cells[first...].partitionPoint { $0 <= row * Self.columns + east }
+      try body(first..<end)
     }
   }
 

@@ -25,6 +25,7 @@ enum HighlightLevel: String, Sendable, Hashable {
 struct HighlightSource: AnnotationSource {
   let matcher: TextMatcher
   let tags: HighlightTags
+
   func write(
     _ node: JSONNode, of attribute: AnnotatedAttribute, _ bytes: inout [UInt8],
     to writer: inout JSONWriter

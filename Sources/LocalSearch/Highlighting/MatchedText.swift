@@ -38,7 +38,7 @@ struct MatchedText: Sendable {
     readLength = Self.readLength(of: bytes)
     try matcher.cancellation.count(bytes: readLength)
     let isRead = readLength == bytes.count
-    if let plain = try PlainText(bytes, readLength, way, matcher, wantsWords: wantsWords) {
+    if let plain = try PlainWords(bytes, readLength, way, matcher, wantsWords: wantsWords) {
       (words, marks, isFullyMarked) = (plain.words, plain.marks, plain.isFullyMarked && isRead)
       return
     }
@@ -145,7 +145,6 @@ struct MatchedText: Sendable {
 
   /// Returns the indices of the query words that match somewhere, in ascending order.
   func queryWords(_ cancellation: CancellationCheck) throws -> [Int] {
-    if marks.count == 1 { return marks[0].queryWords.sorted().removingRepetitions() }
     var numbers: Set<Int> = []
     for mark in marks {
       try cancellation.count(mark.queryWords.count)
@@ -207,12 +206,5 @@ extension MatchedText {
       position = mark.range.upperBound
     }
     try body(bytes[position..<part.upperBound])
-  }
-}
-
-extension [Int] {
-  /// The numbers of an ascending array, each once.
-  fileprivate func removingRepetitions() -> [Int] {
-    indices.filter { $0 == 0 || self[$0] != self[$0 - 1] }.map { self[$0] }
   }
 }

@@ -133,7 +133,7 @@ final class TextMatcher {
   /// Returns the query words that match an ASCII word of a text, or `nil` if none does.
   func matches(ofPlain word: Range<Int>, in text: [UInt8], _ way: Way) throws -> WordMatches? {
     plainWord.removeAll(keepingCapacity: true)
-    for index in word { plainWord.append(PlainText.lowercased(text[index])) }
+    for index in word { plainWord.append(TextNormalizer.lowercased(text[index])) }
     return try matches(of: plainWord.indices, in: plainWord, way)
   }
 

@@ -23,7 +23,7 @@ final class FrequentSets: Sendable {
     of terms: Range<Int>, in index: TextIndex, documentCount: Int,
     _ cancellation: CancellationCheck
   ) throws {
-    let keys = FieldKeys(index.fields)
+    let keys = index.keys
     let lists = index.postings
     var documents = Bitmap(count: documentCount)
     var (inFirstAttributes, atStart) = (documents, documents)
@@ -81,10 +81,8 @@ final class FrequentWords: Sendable {
       Self.bytesOfPosting * index.postings.documents.count
       / FrequentSets.size(documentCount: documentCount)
     let (known, isRoom) = entries.withLock { entries in
-      (
-        entries[terms]?.sets,
-        entries.count < room || entries.values.contains { $0.postingCount < count }
-      )
+      if let known = entries[terms] { return (known.sets as FrequentSets?, true) }
+      return (nil, entries.count < room || entries.values.contains { $0.postingCount < count })
     }
     if known != nil || !isRoom { return known }
     let sets = try FrequentSets(

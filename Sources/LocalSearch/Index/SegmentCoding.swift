@@ -100,7 +100,7 @@ extension TextIndex {
     let ranks = try reader.array(of: UInt32.self, count: paths.count)
     let isOrdered = try reader.bytes(count: paths.count)
     try reader.check(paths.count <= Occurrence.maximumField + 1, "it has too many attributes")
-    fields = paths.indices.map {
+    let fields = paths.indices.map {
       IndexedField(
         path: paths[$0],
         role: SearchableAttributes.Role(rank: Int(ranks[$0]), isOrdered: isOrdered[$0] == 1))
@@ -108,9 +108,10 @@ extension TextIndex {
     let bytes = try reader.bytes()
     let offsets = try reader.offsets()
     try reader.check(offsets.last == bytes.count, "words end elsewhere")
-    terms = TermDictionary(bytes: bytes, offsets: offsets)
-    postings = try PostingLists(
+    let terms = TermDictionary(bytes: bytes, offsets: offsets)
+    let postings = try PostingLists(
       from: &reader, termCount: terms.count, documentCount: count, fieldCount: fields.count)
+    self.init(fields: fields, terms: terms, postings: postings)
   }
 }
 

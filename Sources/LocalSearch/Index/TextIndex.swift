@@ -16,6 +16,8 @@ struct TextIndex: Sendable {
   let terms: TermDictionary
   /// The documents of each word.
   let postings: PostingLists
+  /// The order of the occurrences of a word.
+  let keys: FieldKeys
   /// The documents of frequent words, as sets.
   let frequentWords = FrequentWords()
 
@@ -24,6 +26,7 @@ struct TextIndex: Sendable {
     self.fields = fields
     self.terms = terms
     self.postings = postings
+    keys = FieldKeys(fields)
   }
 
   /// The maximum length of all field paths, in bytes.

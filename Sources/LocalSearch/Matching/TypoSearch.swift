@@ -84,6 +84,26 @@ package struct TypoSearch {
     }
   }
 
+  /// Returns a path with one more character.
+  @inline(__always)
+  private func lengthened(
+    _ path: Path, by scalar: UInt32, size: Int, _ mask: UInt64
+  ) -> Path {
+    var path = path
+    path.state = automaton.state(after: path.state, mask)
+    path.depth += 1
+    path.size += size
+    if path.first == nil { path.first = scalar }
+    if matchesPrefixes { path.best = min(path.best, automaton.distance(in: path.state)) }
+    return path
+  }
+
+  /// Adds the word that is a path.
+  private mutating func addWord(_ term: Int, _ path: Path) {
+    let edits = matchesPrefixes ? path.best : automaton.distance(in: path.state)
+    add(term..<term + 1, edits: edits, first: path.first)
+  }
+
   /// Visits the words with some beginnings, which differ in their last character.
   ///
   /// - Parameters:
@@ -103,13 +123,7 @@ package struct TypoSearch {
       let mask = automaton.mask(of: scalar)
       // Most characters lead away from the word.
       if path.best > maximumTypos, next != .max, mask & next == 0 { continue }
-      var longer = path
-      longer.state = automaton.state(after: path.state, mask)
-      longer.depth += 1
-      longer.size += UTF8Scalars.size(of: scalar)
-      longer.first = path.first ?? scalar
-      let distance = automaton.distance(in: longer.state)
-      if matchesPrefixes { longer.best = min(path.best, distance) }
+      let longer = lengthened(path, by: scalar, size: UTF8Scalars.size(of: scalar), mask)
       var start = Int(beginning.firstTerm)
       let end = node + 1 < nodes.upperBound ? Int(beginnings[node + 1].firstTerm) : end
       guard automaton.leastDistance(in: longer.state) < longer.best else {
@@ -117,8 +131,7 @@ package struct TypoSearch {
         continue
       }
       if beginning.isWord {
-        let edits = matchesPrefixes ? longer.best : distance
-        add(start..<start + 1, edits: edits, first: longer.first)
+        addWord(start, longer)
         start += 1
       }
       if longer.depth < TermBeginnings.maximumLength {
@@ -148,10 +161,7 @@ package struct TypoSearch {
         steps += 1
         try cancellation.count(element: steps)
         let (scalar, size) = UTF8Scalars.decode(bytes, at: start + path.size, limit: start + length)
-        path.state = automaton.state(after: path.state, automaton.mask(of: scalar.value))
-        path.depth += 1
-        path.size += size
-        if matchesPrefixes { path.best = min(path.best, automaton.distance(in: path.state)) }
+        path = lengthened(path, by: scalar.value, size: size, automaton.mask(of: scalar.value))
         if automaton.leastDistance(in: path.state) < path.best {
           paths.append(path)
           continue
@@ -162,8 +172,7 @@ package struct TypoSearch {
         if term < range.upperBound { shared = dictionary.sharedLength(term) }
         continue walk
       }
-      let edits = matchesPrefixes ? path.best : automaton.distance(in: path.state)
-      add(term..<term + 1, edits: edits, first: path.first)
+      addWord(term, path)
       term += 1
       if term < range.upperBound { shared = dictionary.sharedLength(term) }
     }

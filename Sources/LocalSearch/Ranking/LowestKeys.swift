@@ -13,7 +13,7 @@ struct LowestKeys {
     _ matches: SegmentMatches, _ levels: MatchLevels, in documents: Bitmap,
     _ cancellation: CancellationCheck
   ) throws {
-    let fieldKeys = FieldKeys(matches.matcher.view.segment.text.fields)
+    let fieldKeys = matches.matcher.view.segment.text.keys
     try cancellation.count(1 + documents.count &>> 6)
     let count = documents.cardinality
     let isDense = count >= documents.count / Self.denseShare
@@ -52,7 +52,7 @@ struct LowestKeys {
 
   /// Reads keys that those of any document do not fall below, whatever it costs to match it.
   init(_ matches: SegmentMatches, _ cancellation: CancellationCheck) throws {
-    let fieldKeys = FieldKeys(matches.matcher.view.segment.text.fields)
+    let fieldKeys = matches.matcher.view.segment.text.keys
     try cancellation.count(1 + matches.documents.count &>> 6)
     keys = Array(repeating: .max, count: matches.documents.count)
     for expansion in matches.matcher.expansions {

@@ -33,7 +33,7 @@ struct MatchScorer {
     self.cancellation = cancellation
     self.options = options
     minimum = max(1, options.minimumProximity)
-    keys = FieldKeys(matches.matcher.view.segment.text.fields)
+    keys = matches.matcher.view.segment.text.keys
     postings = Array(repeating: [], count: matches.matcher.expansions.count)
     cover = WordCover(wordCount: wordCount, units: levels.units)
     chain = ProximityChain(options, keys: keys)

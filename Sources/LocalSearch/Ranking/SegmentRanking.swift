@@ -1,10 +1,10 @@
 /// Ranks the matches of one segment.
 ///
-/// Documents are split into groups by the first criteria as long as these count typos or words,
-/// which is cheap for all documents at once. Only groups that reach into the requested ranks are
-/// looked at further. For frequent words, sets of documents also tell which have the word at the
-/// start. The rest is one pass: the values of a document are calculated one criterion after the
-/// other, until one is behind that of the last of the best documents so far.
+/// Documents are split into groups by the first criteria as long as these count typos, words or
+/// exact words, which is cheap for all documents at once. Only groups that reach into the requested
+/// ranks are looked at further. For frequent words, sets of documents also tell which have the word
+/// at the start. The rest is one pass: the values of a document are calculated one criterion after
+/// the other, until one is behind that of the last of the best documents so far.
 struct SegmentRanking {
   private let matches: SegmentMatches
   private let segment: Segment
@@ -151,8 +151,8 @@ struct SegmentRanking {
     return levels.documents(of: expansion, cost: cost, among: documents) == documents ? sets : nil
   }
 
-  /// Appends documents with a frequent word: first those that begin with it, then those that have
-  /// it in an attribute of the first rank.
+  /// Appends documents with a frequent word: first those that have it at the lowest key, then those
+  /// that have it in an attribute of the first rank.
   private func appendByAttribute(
     _ documents: Bitmap, _ known: KnownScores, _ sets: FrequentSets,
     _ criteria: ArraySlice<RankingCriterion>, to result: inout [RankedDocument], limit: Int
@@ -217,12 +217,11 @@ struct SegmentRanking {
       count + expansion.sources.reduce(0) { $0 + ($1.sets == nil ? $1.postings.count : 0) }
     }
     guard postingCount <= Self.postingsOfDocument * count else { return [documents] }
-    let keys = FieldKeys(segment.text.fields)
     var first = documents
     for unit in levels.units {
       var found = Bitmap(count: documents.count)
       for source in matches.matcher.expansions[unit.expansion].sources {
-        try source.insertDocumentsInFirstAttributes(keys, into: &found, cancellation)
+        try source.insertDocumentsInFirstAttributes(segment.text.keys, into: &found, cancellation)
       }
       first.formIntersection(found)
     }

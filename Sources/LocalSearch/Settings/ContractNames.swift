@@ -128,8 +128,7 @@ extension ContractName {
     ContractName("attributeCriteriaComputedByMinProximity", .parameter, .setting),
     ContractName("attributeForDistinct", .setting, note: "arrays form groups too"),
     ContractName("attributesForFaceting", .setting),
-    ContractName(
-      "attributesToHighlight", .parameter, .setting),
+    ContractName("attributesToHighlight", .parameter, .setting),
     ContractName(
       "attributesToIndex", .setting, note: "the former name of `searchableAttributes`"),
     ContractName("attributesToRetrieve", .parameter, .setting),

@@ -37,6 +37,10 @@ package struct TextNormalizer: Sendable {
     }
   }
 
+  /// Returns an ASCII letter in lowercase, and other bytes unchanged.
+  @inline(__always)
+  static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
   /// Appends a letter and its marks unfolded, if it is among the kept characters.
   package func appendKept(_ cluster: String, to output: inout [UInt8]) -> Bool {
     let lower = cluster.lowercased()
@@ -97,8 +101,14 @@ enum ScalarClass: Sendable, Equatable {
 
   /// Returns the class of an ASCII character.
   static func ascii(_ byte: UInt8) -> ScalarClass {
-    if (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 { return .word }
+    if isWord(byte) { return .word }
     return byte == 0x2E || byte == 0x27 ? .joiner : .separator
+  }
+
+  /// Whether a byte is an ASCII letter or digit.
+  @inline(__always)
+  static func isWord(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
   }
 
   private static func latin(_ value: UInt32) -> ScalarClass {

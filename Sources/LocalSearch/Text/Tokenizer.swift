@@ -165,8 +165,8 @@ package struct Tokenizer: Sendable {
         }
         let byte = text[end]
         if byte < 0x80, !keeps {
-          guard ScalarClass.ascii(byte) == .word else { break }
-          output.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+          guard ScalarClass.isWord(byte) else { break }
+          output.append(TextNormalizer.lowercased(byte))
           length += 1
           end += 1
           continue

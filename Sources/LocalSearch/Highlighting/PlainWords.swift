@@ -4,7 +4,7 @@
 /// Most texts are plain, and most words of a text match nothing. So a word is compared by its
 /// letters and length while it is read, and by its characters only if these allow a match. The
 /// result is that of ``Tokenizer``.
-struct PlainText {
+struct PlainWords {
   /// The byte range of each word, or none if they are not wanted.
   private(set) var words: [Range<Int>] = []
   /// The matched ranges, in ascending order.
@@ -26,7 +26,7 @@ struct PlainText {
     var (wordCount, wholeCount, index) = (0, 0, 0)
     while index < length {
       let byte = bytes[index]
-      guard Self.isWord(byte) else {
+      guard ScalarClass.isWord(byte) else {
         if byte >= 0x80 { return nil }
         index &+= 1
         continue
@@ -36,12 +36,12 @@ struct PlainText {
       repeat {
         letters |= WordShape.bit(of: UInt32(bytes[index]))
         index &+= 1
-      } while index < length && Self.isWord(bytes[index])
+      } while index < length && ScalarClass.isWord(bytes[index])
       if index < length {
         let next = bytes[index]
         if next >= 0x80 { return nil }
         if ScalarClass.ascii(next) == .joiner, index + 1 < bytes.count,
-          Self.isWord(bytes[index + 1]) || bytes[index + 1] >= 0x80
+          ScalarClass.isWord(bytes[index + 1]) || bytes[index + 1] >= 0x80
         {
           return nil
         }
@@ -54,7 +54,8 @@ struct PlainText {
       if wantsWords { words.append(word) }
       try matcher.cancellation.count(element: wordCount)
       let shape = WordShape(
-        letters: letters, length: word.count, first: UInt32(Self.lowercased(bytes[start])))
+        letters: letters, length: word.count, first: UInt32(TextNormalizer.lowercased(bytes[start]))
+      )
       guard filters.contains(where: { $0.mayMatch(shape) }),
         let matches = try matcher.matches(ofPlain: word, in: bytes, way)
       else { continue }
@@ -66,14 +67,4 @@ struct PlainText {
     }
     isFullyMarked = wordCount > 0 && wholeCount == wordCount
   }
-
-  /// Whether an ASCII byte is a letter or a digit.
-  @inline(__always)
-  private static func isWord(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
-  }
-
-  /// Returns an ASCII letter in lowercase, and other bytes unchanged.
-  @inline(__always)
-  static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }
