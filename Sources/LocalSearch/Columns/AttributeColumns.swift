@@ -107,8 +107,6 @@ extension AttributeColumns {
 
     /// The maximum number of attribute names that are kept for hints.
     static let maximumNameCount = 1000
-    /// That number after merges, in which each of few records may have other attributes.
-    private static let maximumMergedCount = 16_000
     /// The maximum length of these names, in bytes.
     private static let maximumNamesSize = 1 << 18
     /// The maximum length of the names of attributes with numbers, in bytes. Later attributes can
@@ -120,8 +118,6 @@ extension AttributeColumns {
     /// The names that are kept, and their length in bytes.
     private var names: [String] = []
     private var namesSize = 0
-    /// Whether these are all names, if it is known.
-    private var hasAllNames: Bool?
     private var numberNamesSize = 0
     private var facetColumnIndices: [String: Int] = [:]
     private var numericColumnIndices: [String: Int] = [:]
@@ -258,19 +254,6 @@ extension AttributeColumns {
       return child
     }
 
-    /// Sets the names to those of columns that are merged.
-    mutating func setNames(
-      _ sources: [AttributeColumns], _ cancellation: CancellationCheck
-    ) throws {
-      var seen: Set<String> = []
-      names = []
-      for name in sources.flatMap(\.names) {
-        try cancellation.count(bytes: name.utf8.count)
-        if names.count < Self.maximumMergedCount, seen.insert(name).inserted { names.append(name) }
-      }
-      hasAllNames = sources.allSatisfy(\.hasAllNames) && names.count < Self.maximumMergedCount
-    }
-
     /// Returns the finished columns for a number of documents.
     consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> AttributeColumns {
       let facets = facets
@@ -282,7 +265,7 @@ extension AttributeColumns {
       return try AttributeColumns(
         count: count,
         names: names,
-        hasAllNames: hasAllNames ?? (names.count == paths.count - 1),
+        hasAllNames: names.count == paths.count - 1,
         facets: columns,
         numbers: numericColumnIndices.mapValues {
           try NumericColumn(numbers[$0], count: count, cancellation)

@@ -82,18 +82,16 @@ struct FacetColumn: Sendable {
     try self.init(
       values: values,
       valueLists: Self.valueLists(pairs, numbers, values, count: count, cancellation),
-      folded: folded, foldedOrder: foldedOrder,
-      hasAmbiguousTexts: zip(values, values.dropFirst()).contains { left, right in
-        try cancellation.count(bytes: min(left.text.utf8.count, right.text.utf8.count))
-        return left.isSame(as: right)
-      }, count: count, cancellation)
+      folded: folded, foldedOrder: foldedOrder, count: count, cancellation)
   }
 
   /// Creates the column from its sorted values and those of each document.
+  ///
+  /// - Parameter hasAmbiguousTexts: Whether some values count as one, or `nil` to find out.
   init(
     values: [Value], valueLists: (starts: [UInt32], numbers: [UInt32]), folded: [String],
-    foldedOrder: [UInt32],
-    hasAmbiguousTexts: Bool, count: Int, _ cancellation: CancellationCheck
+    foldedOrder: [UInt32], hasAmbiguousTexts: Bool? = nil, count: Int,
+    _ cancellation: CancellationCheck
   ) throws {
     self.values = values
     self.valueLists = try ValueLists(
@@ -104,7 +102,12 @@ struct FacetColumn: Sendable {
     self.folded = folded
     self.foldedOrder = foldedOrder
     documentCount = count
-    self.hasAmbiguousTexts = hasAmbiguousTexts
+    self.hasAmbiguousTexts =
+      try hasAmbiguousTexts
+      ?? zip(values, values.dropFirst()).contains { left, right in
+        try cancellation.count(bytes: min(left.text.utf8.count, right.text.utf8.count))
+        return left.isSame(as: right)
+      }
   }
 
   /// Returns the distinct values of each document.

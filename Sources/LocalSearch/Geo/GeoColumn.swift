@@ -55,7 +55,8 @@ struct GeoColumn: Sendable {
     }
   }
 
-  private init(
+  /// Creates a column from the points of documents, which ascend.
+  init(
     _ entries: [(document: UInt32, point: Point)], count: Int, _ cancellation: CancellationCheck
   ) throws {
     points = try cancellation.map(entries) { $0.point }
@@ -157,5 +158,23 @@ struct GeoColumn: Sendable {
 
   private static func column(_ longitude: Double) -> UInt32 {
     UInt32((min(max(longitude, -180), 180) + 180) * cellsPerDegree)
+  }
+}
+
+extension GeoColumn {
+  /// Merges columns.
+  static func merging(
+    _ sources: [MergeSource<GeoColumn>], count: Int, _ cancellation: CancellationCheck
+  ) throws -> GeoColumn {
+    var entries: [(document: UInt32, point: Point)] = []
+    for source in sources where !source.content.isEmpty {
+      try source.forEachDocument(cancellation) { old, new in
+        for point in source.content.points(of: old) {
+          try cancellation.count()
+          entries.append((new, point))
+        }
+      }
+    }
+    return try GeoColumn(entries, count: count, cancellation)
   }
 }

@@ -167,14 +167,19 @@ extension PostingLists {
     /// Adds a document with at least one occurrence of the current term.
     mutating func append(document: UInt32, occurrences: ArraySlice<UInt32>) {
       guard let first = occurrences.first else { return }
-      documents.append(document)
       if occurrences.count == 1 {
-        encodedOccurrences.append(first)
-      } else {
-        encodedOccurrences.append(overflowFlag | UInt32(truncatingIfNeeded: overflow.count))
-        overflow.append(UInt32(truncatingIfNeeded: occurrences.count))
-        overflow.append(contentsOf: occurrences)
+        return append(document: document, occurrence: Occurrence(packed: first))
       }
+      documents.append(document)
+      encodedOccurrences.append(overflowFlag | UInt32(truncatingIfNeeded: overflow.count))
+      overflow.append(UInt32(truncatingIfNeeded: occurrences.count))
+      overflow.append(contentsOf: occurrences)
+    }
+
+    /// Adds a document with one occurrence of the current term.
+    mutating func append(document: UInt32, occurrence: Occurrence) {
+      documents.append(document)
+      encodedOccurrences.append(occurrence.packed)
     }
 
     /// Ends the current term and starts the next.

@@ -133,36 +133,29 @@ struct SegmentBuilder {
 
   /// Merges the live documents of several segments, in order.
   ///
-  /// Posting lists are merged, without reading the texts again.
+  /// Posting lists and columns are merged, without reading the records again.
   static func merging(
     _ views: [SegmentView], settings: IndexSettings, _ cancellation: CancellationCheck
   ) throws -> Segment {
     let count = views.reduce(0) { $0 + $1.liveCount }
     var records = RecordStore.Builder(
       count: count, byteCount: views.reduce(0) { $0 + $1.segment.records.byteCount })
-    var attributes = AttributeColumns.Builder(settings: settings)
-    var sources: [TextIndex.MergeSource] = []
-    var next = 0
-    for view in views {
+    let sources = try views.map { view in
       let segment = view.segment
-      var newDocument = [UInt32](repeating: TextIndex.MergeSource.deleted, count: segment.count)
+      var newDocuments = [UInt32](repeating: .deleted, count: segment.count)
       try view.live.forEach { document in
         let record = segment.records.bytes(of: document)
-        newDocument[document] = UInt32(truncatingIfNeeded: next)
+        try cancellation.count(bytes: record.count)
+        newDocuments[document] = UInt32(truncatingIfNeeded: records.count)
         records.add(objectID: segment.records.objectIDBytes(of: document), record: record)
-        if let root = try cancellation.record(record) {
-          try attributes.add(document: next, record: root, cancellation)
-        }
-        next += 1
       }
-      sources.append(TextIndex.MergeSource(index: segment.text, newDocument: newDocument))
+      return MergeSource(content: segment, newDocuments: newDocuments)
     }
-    // What a search reports about attributes must not depend on the time of a merge.
-    try attributes.setNames(views.map(\.segment.attributes), cancellation)
     return try segment(
       settings: settings, records: records.build(cancellation),
-      text: .merging(sources, cancellation),
-      attributes: attributes.build(count: count, cancellation), cancellation)
+      text: .merging(sources.map { $0.map(\.text) }, cancellation),
+      attributes: .merging(sources.map { $0.map(\.attributes) }, count: count, cancellation),
+      cancellation)
   }
 
   private static func segment(

@@ -95,7 +95,7 @@ extension TextIndex {
     try writer.write(postings.overflow)
   }
 
-  fileprivate init(from reader: inout SectionReader, count: Int) throws {
+  fileprivate convenience init(from reader: inout SectionReader, count: Int) throws {
     let paths = try reader.texts()
     let ranks = try reader.array(of: UInt32.self, count: paths.count)
     let isOrdered = try reader.bytes(count: paths.count)

@@ -1,15 +1,15 @@
 /// Selects the segments that are merged after a write.
 ///
-/// Segments are grouped in tiers by their number of live documents. Each tier is four times larger
-/// than the one below. Four segments of a tier are merged into one. So a record is copied O(log n)
-/// times in total, and there are O(log n) segments. A segment with more deleted than live documents
-/// is rewritten.
+/// Segments are grouped in tiers by their number of live documents. Each tier is twice as large as
+/// the one below. Two segments of a tier are merged into one. So a record is copied O(log n) times
+/// in total, and there are at most log2 n segments, in each of which a search looks up its words. A
+/// segment with more deleted than live documents is rewritten.
 ///
 /// A write merges only segments of few documents. The engine merges the others later, without a
 /// write that waits; see ``SegmentMerge``.
 package enum MergePolicy {
   /// The number of segments of one tier that are merged.
-  package static let fanOut = 4
+  package static let fanOut = 2
   /// The maximum number of documents that a write merges, a few milliseconds of work.
   package static let maximumCountInWrite = 512
 
@@ -27,8 +27,7 @@ package enum MergePolicy {
   }
 
   private static func tier(of count: Int) -> Int {
-    let bits = Int.bitWidth - max(1, count).leadingZeroBitCount - 1
-    return bits / 2
+    Int.bitWidth - max(1, count).leadingZeroBitCount
   }
 }
 

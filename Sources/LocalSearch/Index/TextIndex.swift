@@ -9,7 +9,9 @@ struct IndexedField: Sendable, Hashable {
 }
 
 /// The inverted index of a segment: the documents, attributes and positions of each word.
-struct TextIndex: Sendable {
+///
+/// A class, so that passing it costs one retain instead of one per array.
+final class TextIndex: Sendable {
   /// The attributes found in the records. Occurrences refer to them by number.
   let fields: [IndexedField]
   /// The distinct words.
@@ -282,94 +284,5 @@ extension TextIndex {
     if let shared = fields.firstIndex(where: { $0.path == sharedField.path }) { return shared }
     fields.append(sharedField)
     return fields.count - 1
-  }
-}
-
-extension TextIndex {
-  /// An index to merge, with the new number of each of its documents.
-  struct MergeSource {
-    let index: TextIndex
-    /// The new document of each old one, or ``deleted``.
-    let newDocument: [UInt32]
-
-    /// The value for a document that is not kept.
-    static let deleted = UInt32.max
-  }
-
-  /// Merges indices into one.
-  ///
-  /// New document numbers must ascend within and across sources. Words without remaining documents
-  /// are removed.
-  ///
-  /// - Complexity: O(size of the sources), times the number of sources for comparing words.
-  static func merging(_ sources: [MergeSource], _ cancellation: CancellationCheck) throws
-    -> TextIndex
-  {
-    var fields: [IndexedField] = []
-    let registered = sources.map { source in
-      source.index.fields.map { register($0, in: &fields) }
-    }
-    let newField: [Int]
-    (fields, newField) = sorted(fields)
-    let fieldMaps = registered.map { numbers in numbers.map { newField[$0] } }
-    var cursors = [Int](repeating: 0, count: sources.count)
-    var bytes: [UInt8] = []
-    var offsets = [0]
-    var postings = PostingLists.Builder(
-      terms: sources.map(\.index.terms.count).max() ?? 0,
-      postings: sources.reduce(0) { $0 + $1.index.postings.documents.count })
-    var occurrences: [UInt32] = []
-    while let lowest = lowestSource(sources, cursors) {
-      let word = sources[lowest].index.terms.bytes(of: cursors[lowest])
-      try cancellation.count(bytes: word.count)
-      for source in sources.indices where cursors[source] < sources[source].index.terms.count {
-        let index = sources[source].index
-        guard source >= lowest,
-          index.terms.bytes(of: cursors[source]).elementsEqual(word)
-        else { continue }
-        for posting in index.postings.postings(of: cursors[source]) {
-          let document = sources[source].newDocument[Int(index.postings.documents[posting])]
-          try cancellation.count(element: posting)
-          guard document != MergeSource.deleted else { continue }
-          occurrences.removeAll(keepingCapacity: true)
-          var isAscending = true
-          index.postings.forEachOccurrence(in: index.postings.encodedOccurrences[posting]) { old in
-            let new = old.inField(fieldMaps[source][old.field]).packed
-            if let last = occurrences.last, last > new { isAscending = false }
-            occurrences.append(new)
-          }
-          try cancellation.count(occurrences.count &>> 3)
-          if !isAscending { try cancellation.sort(&occurrences, by: <) }
-          postings.append(document: document, occurrences: occurrences[...])
-        }
-        cursors[source] += 1
-      }
-      if !postings.isCurrentTermEmpty {
-        bytes.append(contentsOf: word)
-        offsets.append(bytes.count)
-        postings.endTerm()
-      }
-    }
-    return TextIndex(
-      fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets),
-      postings: postings.build())
-  }
-
-  /// Returns the first source with the lowest next word, or `nil` when all are exhausted.
-  private static func lowestSource(_ sources: [MergeSource], _ cursors: [Int]) -> Int? {
-    var lowest: Int?
-    for source in sources.indices where cursors[source] < sources[source].index.terms.count {
-      guard let current = lowest else {
-        lowest = source
-        continue
-      }
-      let candidate = sources[source].index.terms.bytes(of: cursors[source])
-      if candidate.lexicographicallyPrecedes(
-        sources[current].index.terms.bytes(of: cursors[current]))
-      {
-        lowest = source
-      }
-    }
-    return lowest
   }
 }

@@ -22,11 +22,22 @@ package struct BestDocuments {
   ///   - limit: The number of documents to keep, at least 1.
   ///   - count: The number of documents that come.
   ///   - width: The number of values of a document.
-  package init(limit: Int, of count: Int, width: Int) {
+  ///   - bound: The first values of a document that is known to be behind as many others.
+  ///     Documents behind it are not kept. Empty if there is none.
+  package init(limit: Int, of count: Int, width: Int, bound: ArraySlice<Int> = []) {
     self.limit = limit
-    isSelective = limit < count
+    isSelective = limit < count || !bound.isEmpty
     self.width = width
+    guard !bound.isEmpty else { return }
+    // The bound takes all places, until better documents do.
+    let place = bound.prefix(width) + Array(repeating: .max, count: max(0, width - bound.count))
+    values = Array(repeatElement(place, count: limit).joined())
+    documents = Array(repeating: Self.noDocument, count: limit)
+    heap = Array(documents.indices)
   }
+
+  /// The document of a place that the bound takes. A segment does not have as many.
+  private static let noDocument = UInt32.max
 
   /// Whether a document is added only in place of another one.
   @inline(__always)
@@ -67,7 +78,7 @@ package struct BestDocuments {
   package func sorted(
     _ cancellation: CancellationCheck
   ) throws -> [(slot: Int, document: UInt32)] {
-    var slots = Array(documents.indices)
+    var slots = documents.indices.filter { documents[$0] != Self.noDocument }
     try cancellation.sort(&slots) { precedes($0, $1) }
     return try cancellation.map(slots) { ($0, documents[$0]) }
   }

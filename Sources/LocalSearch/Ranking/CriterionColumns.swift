@@ -98,9 +98,7 @@ struct CriterionColumns {
       for index in criteria.indices { values[index] = batch.values[index][row] }
       values[criteria.count] = Int(segment.records.objectIDOrder(of: Int(document)))
       if best.isFull, !best.isBeforeLast(values) { continue }
-      let slot = best.add(document, values)
-      let score = score(of: batch, row)
-      if slot < scores.count { scores[slot] = score } else { scores.append(score) }
+      scores[best.add(document, values)] = score(of: batch, row)
     }
   }
 

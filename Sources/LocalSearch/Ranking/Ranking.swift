@@ -52,16 +52,23 @@ package struct Ranking {
   ) throws -> [RankedDocument] {
     let limit = max(0, limit ?? .max)
     guard limit > 0 else { return [] }
-    var lists: [[RankedDocument]] = []
-    for (number, segment) in matches.segments.enumerated() {
-      let ranking = try SegmentRanking(
-        segment, number: number, wordCount: matches.plan.words.count, ranking: self, cancellation)
-      let list = try ranking.ranked(limit: limit)
-      if !list.isEmpty { lists.append(list) }
-    }
     let merger = SegmentMerger(
       criteria: options.criteria, customRanking: options.customRanking,
       segments: matches.segments.map(\.matcher.view.segment))
+    let counts = matches.segments.map(\.documents.cardinality)
+    // The largest segment comes first. Then most documents of the others are behind its last one,
+    // and are not looked at. As soon as there are enough documents, there is one list.
+    var lists: [[RankedDocument]] = []
+    for number in counts.indices.sorted(by: { counts[$0] > counts[$1] }) where counts[number] > 0 {
+      let segment = try SegmentRanking(
+        matches.segments[number], number: number, wordCount: matches.plan.words.count,
+        ranking: self, cancellation)
+      let last = lists.first.flatMap { $0.count < limit ? nil : $0.last }
+      lists.append(try segment.ranked(limit: limit, before: last, merger))
+      if lists.reduce(0, { $0 + $1.count }) >= limit {
+        lists = [try merger.merge(lists, limit: limit, cancellation)]
+      }
+    }
     return try merger.merge(lists, limit: limit, cancellation)
   }
 

@@ -31,6 +31,55 @@ struct SegmentMerger {
     return merged.count <= limit ? merged : Array(merged.prefix(limit))
   }
 
+  /// Returns the values of a document for the first of some criteria in another segment. A document
+  /// of that segment with greater values is behind it.
+  ///
+  /// The values end where only ranks in the segment are compared.
+  ///
+  /// - Complexity: O(log n) for n documents of the segment.
+  func bound(
+    _ document: RankedDocument, in segment: Int, by criteria: [RankingCriterion],
+    _ cancellation: CancellationCheck
+  ) throws -> [Int] {
+    var values: [Int] = []
+    for criterion in criteria {
+      let features = document.features
+      switch criterion {
+      case .typo: values.append(features.typos)
+      case .geo: values.append(features.geoDistance ?? .max)
+      case .words: values.append(-features.words)
+      case .filters: values.append(-features.filters)
+      case .proximity: values.append(features.proximity)
+      case .attribute: values.append(features.attributeKey)
+      case .exact: values.append(-features.exact)
+      case .custom:
+        // Later criteria break ties with a document of equal rank, which may not exist.
+        return values + [try customRank(notBehind: document, in: segment, cancellation)]
+      case .sort: return values
+      }
+    }
+    return values
+  }
+
+  /// Returns the greatest custom rank in a segment that is not behind a document, or -1.
+  private func customRank(
+    notBehind document: RankedDocument, in segment: Int, _ cancellation: CancellationCheck
+  ) throws -> Int {
+    let order = segments[segment].order
+    var (low, high) = (0, order.byCustomRank.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let other = RankedDocument(
+        segment: segment, document: Int(order.byCustomRank[middle]), features: document.features)
+      if try decision(.custom, document, other, cancellation) == true {
+        high = middle
+      } else {
+        low = middle + 1
+      }
+    }
+    return low == 0 ? -1 : Int(order.customRanks[Int(order.byCustomRank[low - 1])])
+  }
+
   private func merge(
     _ left: [RankedDocument], _ right: [RankedDocument], limit: Int,
     _ cancellation: CancellationCheck

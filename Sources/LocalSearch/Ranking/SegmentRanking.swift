@@ -49,18 +49,29 @@ struct SegmentRanking {
   }
 
   /// Returns the first `limit` documents, in order.
-  func ranked(limit: Int) throws -> [RankedDocument] {
+  ///
+  /// - Parameter last: A document of another segment. Documents behind it may be missing.
+  func ranked(limit: Int, before last: RankedDocument? = nil, _ merger: SegmentMerger) throws
+    -> [RankedDocument]
+  {
+    let bound = try last.map {
+      try merger.bound($0, in: number, by: criteria, cancellation)
+    }
     var result: [RankedDocument] = []
-    try append(matches.documents, KnownScores(), by: criteria[...], to: &result, limit: limit)
+    try append(
+      matches.documents, KnownScores(), by: criteria[...], bound?[...] ?? [], to: &result,
+      limit: limit)
     return result
   }
 
   /// Appends documents in the order of some criteria, until there are `limit`.
   ///
-  /// - Parameter known: What all of them have in common.
+  /// - Parameters:
+  ///   - known: What all of them have in common.
+  ///   - bound: The values of the first of these criteria behind which documents are not needed.
   private func append(
     _ documents: Bitmap, _ known: KnownScores, by criteria: ArraySlice<RankingCriterion>,
-    to result: inout [RankedDocument], limit: Int
+    _ bound: ArraySlice<Int>, to result: inout [RankedDocument], limit: Int
   ) throws {
     try cancellation.count(1 + documents.count &>> 8)
     let count = documents.cardinality
@@ -70,20 +81,20 @@ struct SegmentRanking {
       switch first {
       case .typo:
         return try appendGroups(
-          of: documents, known, by: levels.typos, criteria, to: &result, limit: limit)
+          of: documents, known, by: levels.typos, criteria, bound, to: &result, limit: limit)
       case .words:
         return try appendGroups(
-          of: documents, known, by: levels.words, criteria, to: &result, limit: limit)
+          of: documents, known, by: levels.words, criteria, bound, to: &result, limit: limit)
       case .exact:
         var known = known
         let exactCounts = try known.exactCounts ?? exactCounts(in: documents)
         known.exactCounts = exactCounts
         return try appendGroups(
-          of: documents, known, by: exactCounts, criteria, to: &result, limit: limit)
+          of: documents, known, by: exactCounts, criteria, bound, to: &result, limit: limit)
       case .attribute where known.key == nil:
         guard let sets = try sets(of: documents) else { break }
         return try appendByAttribute(
-          documents, known, sets, criteria, to: &result, limit: limit)
+          documents, known, sets, criteria, bound, to: &result, limit: limit)
       default: break
       }
     }
@@ -92,33 +103,42 @@ struct SegmentRanking {
         segment: number, documents, count: room, cancellation)
     {
       // The others are farther than all of these.
-      return try appendInOnePass(nearest, known, by: Array(criteria), to: &result, limit: room)
+      return try appendInOnePass(
+        nearest, known, by: Array(criteria), bound, to: &result, limit: room)
     }
     if criteria.elementsEqual([.custom]), levels == nil || known.key != nil,
-      let first = try firstInCustomOrder(of: documents, count: count, limit: room)
+      let first = try firstInCustomOrder(
+        of: documents, count: count, limit: room, lastRank: bound.first)
     {
       return try cancellation.forEach(first) {
         result.append(try rankedDocument(Int($0), score(of: Int($0), known)))
       }
     }
     try appendInOnePass(
-      documents, known, by: Array(criteria), to: &result, limit: min(room, count))
+      documents, known, by: Array(criteria), bound, to: &result, limit: min(room, count))
   }
 
   /// Appends the groups of documents with equal numbers of the first criterion. Those that are
   /// needed as a whole are ranked together.
   private func appendGroups(
     of documents: Bitmap, _ known: KnownScores, by numbers: BitCounts,
-    _ criteria: ArraySlice<RankingCriterion>, to result: inout [RankedDocument], limit: Int
+    _ criteria: ArraySlice<RankingCriterion>, _ bound: ArraySlice<Int>,
+    to result: inout [RankedDocument], limit: Int
   ) throws {
     var joined = Bitmap(count: documents.count)
     var joinedCount = 0
     var rest: Bitmap?
-    try numbers.forEachGroup(
-      of: documents, descending: criteria.first != .typo, cancellation
-    ) { _, group in
+    var restBound: ArraySlice<Int> = []
+    let isDescending = criteria.first != .typo
+    try numbers.forEachGroup(of: documents, descending: isDescending, cancellation) {
+      number, group in
+      let value = isDescending ? -number : number
+      if let last = bound.first {
+        if value > last { return false }
+        if value == last { restBound = bound.dropFirst() }
+      }
       let count = group.cardinality
-      if result.count + joinedCount + count > limit {
+      if result.count + joinedCount + count > limit || value == bound.first {
         rest = group
         return false
       }
@@ -127,10 +147,10 @@ struct SegmentRanking {
       return result.count + joinedCount < limit
     }
     if joinedCount > 0 {
-      try appendInOnePass(joined, known, by: Array(criteria), to: &result, limit: joinedCount)
+      try appendInOnePass(joined, known, by: Array(criteria), [], to: &result, limit: joinedCount)
     }
     if let rest {
-      try append(rest, known, by: criteria.dropFirst(), to: &result, limit: limit)
+      try append(rest, known, by: criteria.dropFirst(), restBound, to: &result, limit: limit)
     }
   }
 
@@ -155,7 +175,8 @@ struct SegmentRanking {
   /// that have it in an attribute of the first rank.
   private func appendByAttribute(
     _ documents: Bitmap, _ known: KnownScores, _ sets: FrequentSets,
-    _ criteria: ArraySlice<RankingCriterion>, to result: inout [RankedDocument], limit: Int
+    _ criteria: ArraySlice<RankingCriterion>, _ bound: ArraySlice<Int>,
+    to result: inout [RankedDocument], limit: Int
   ) throws {
     try cancellation.count(1 + documents.count &>> 6)
     var rest = documents
@@ -164,15 +185,16 @@ struct SegmentRanking {
     let exactCounts = try known.exactCounts ?? exactCounts(in: atStart)
     try append(
       atStart, KnownScores(key: 0, exactCounts: exactCounts), by: criteria.dropFirst(),
-      to: &result, limit: limit)
+      bound.first == 0 ? bound.dropFirst() : [], to: &result, limit: limit)
+    if bound.first == 0 { return }
     rest.subtract(atStart)
     var inFirst = rest
     inFirst.formIntersection(sets.inFirstAttributes)
     rest.subtract(inFirst)
-    for part in [inFirst, rest] {
+    for (rank, part) in [inFirst, rest].enumerated() {
       let limit = min(limit - result.count, part.cardinality)
-      guard limit > 0 else { continue }
-      try appendInOnePass(part, known, by: Array(criteria), to: &result, limit: limit)
+      guard limit > 0, bound.first ?? .max >= FieldKeys.first(ofRank: rank) else { continue }
+      try appendInOnePass(part, known, by: Array(criteria), bound, to: &result, limit: limit)
     }
   }
 
@@ -186,11 +208,11 @@ struct SegmentRanking {
 
   private func appendInOnePass(
     _ documents: Bitmap, _ known: KnownScores, by criteria: [RankingCriterion],
-    to result: inout [RankedDocument], limit: Int
+    _ bound: ArraySlice<Int>, to result: inout [RankedDocument], limit: Int
   ) throws {
     var best = BestDocuments(
-      limit: limit, of: documents.cardinality, width: criteria.count + 1)
-    var scores: [MatchScore] = []
+      limit: limit, of: documents.cardinality, width: criteria.count + 1, bound: bound)
+    var scores = [MatchScore](repeating: MatchScore(), count: limit)
     for (number, part) in try parts(of: documents, criteria).enumerated() {
       if number > 0, isBehind(best) { break }
       var columns = try CriterionColumns(
@@ -246,14 +268,17 @@ struct SegmentRanking {
 
   /// Returns documents in the custom order of the segment, if that is cheaper than ranking every
   /// match.
+  ///
+  /// - Parameter lastRank: The custom rank behind which documents are not needed.
   private func firstInCustomOrder(
-    of documents: Bitmap, count: Int, limit: Int
+    of documents: Bitmap, count: Int, limit: Int, lastRank: Int?
   ) throws -> [UInt32]? {
     guard limit >= count || isWorthOrdering(limit, of: count) else { return nil }
     var found: [UInt32] = []
     for (rank, document) in segment.order.byCustomRank.enumerated() {
       try cancellation.count(element: rank)
       guard documents[Int(document)] else { continue }
+      if let lastRank, segment.order.customRanks[Int(document)] > lastRank { break }
       found.append(document)
       if found.count >= limit { break }
     }

@@ -18,8 +18,8 @@ struct SegmentMergeTests {
   private static func segments(_ settings: IndexSettings = IndexSettings()) throws -> IndexSnapshot
   {
     var snapshot = IndexSnapshot.empty(settings: settings)
-    for start in stride(from: 0, to: 800, by: 200) {
-      snapshot = try snapshot.applying((start..<start + 200).map { put($0, $0) })
+    for start in stride(from: 0, to: 1200, by: 300) {
+      snapshot = try snapshot.applying((start..<start + 300).map { put($0, $0) })
     }
     #expect(snapshot.segmentCount == 4)
     return snapshot
@@ -34,7 +34,7 @@ struct SegmentMergeTests {
     var after = before
     for _ in 0..<Int.random(in: 0...4, using: &random) {
       let writes = (0..<Int.random(in: 1...40, using: &random)).map { _ -> WriteOperation in
-        let number = Int.random(in: 0..<900, using: &random)
+        let number = Int.random(in: 0..<1300, using: &random)
         return Bool.random(using: &random)
           ? .delete(objectID: "\(number)")
           : Self.put(number, Int.random(in: 0..<99, using: &random))
@@ -50,7 +50,7 @@ struct SegmentMergeTests {
       #expect(
         try EngineSearch.objectIDs(query, in: merged) == EngineSearch.objectIDs(query, in: after))
     }
-    for number in 0..<900 {
+    for number in 0..<1300 {
       let (old, new) = (after.locate(objectID: "\(number)"), merged.locate(objectID: "\(number)"))
       #expect((old == nil) == (new == nil))
       guard let old, let new else { continue }

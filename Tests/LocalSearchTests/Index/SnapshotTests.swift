@@ -100,11 +100,11 @@ struct SnapshotTests {
 
 struct MergePolicyTests {
   @Test(arguments: [
-    ([1, 1, 1], [1, 1, 1], nil), ([1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 2, 3]),
-    ([100, 2, 3, 2, 2], [100, 2, 3, 2, 2], [1, 2, 3, 4]), ([40], [100], [0]), ([60], [100], nil),
+    ([4, 3, 1], [4, 3, 1], nil), ([1, 1, 1], [1, 1, 1], [0, 1, 2]),
+    ([100, 2, 16, 3, 20], [100, 2, 16, 3, 20], [1, 3]), ([40], [100], [0]), ([60], [100], nil),
     ([], [], nil),
   ])
-  func fourSegmentsOfATierAreMergedAndSparseOnesRewritten(
+  func segmentsOfATierAreMergedAndSparseOnesRewritten(
     live: [Int], counts: [Int], expected: [Int]?
   ) {
     #expect(MergePolicy.nextMerge(liveCounts: live, counts: counts) == expected)

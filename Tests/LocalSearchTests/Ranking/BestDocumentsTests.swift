@@ -4,14 +4,18 @@ import TestSupport
 import Testing
 
 struct BestDocumentsTests {
-  /// Whatever is added, the best remain, in order, each in the slot that was returned for it.
+  /// Whatever is added, the best that are not behind the bound remain, in order, each in the slot
+  /// that was returned for it.
   @Test(arguments: Seed.all(200, quick: 20))
   func bestAreTheFirstOfTheSorted(seed: Seed) throws {
     var random = SeededGenerator(seed: seed.value)
     let width = Int.random(in: 1...4, using: &random)
     let limit = Int.random(in: 1...30, using: &random)
     let count = UInt32.random(in: 0...200, using: &random)
-    var best = BestDocuments(limit: limit, of: Int(count), width: width)
+    let bound = (0..<Int.random(in: 0..<width, using: &random)).map { _ in
+      Int.random(in: -2...2, using: &random)
+    }
+    var best = BestDocuments(limit: limit, of: Int(count), width: width, bound: bound[...])
     var all: [(document: UInt32, values: [Int])] = []
     var inSlot: [Int: UInt32] = [:]
     for document in 0..<count {
@@ -26,7 +30,8 @@ struct BestDocumentsTests {
       }
       inSlot[best.add(document, values)] = document
     }
-    let expected = all.sorted { $0.values.lexicographicallyPrecedes($1.values) }.prefix(limit)
+    let expected = all.filter { !bound.lexicographicallyPrecedes($0.values.prefix(bound.count)) }
+      .sorted { $0.values.lexicographicallyPrecedes($1.values) }.prefix(limit)
     let sorted = try best.sorted(CancellationCheck())
     #expect(sorted.map(\.document) == expected.map(\.document))
     #expect(sorted.allSatisfy { inSlot[$0.slot] == $0.document })
