@@ -13,7 +13,6 @@ struct MatchLevels: Sendable {
   /// The documents that match a unit of several words, one of which another unit matches too.
   private let covered: Bitmap?
   private let costs: [ExpansionCosts]
-  private let wordCount: Int
 
   /// The cost of a unit that does not match.
   static let absent = UInt8.max
@@ -25,7 +24,6 @@ struct MatchLevels: Sendable {
     self.units = units
     let costs = try matches.allCosts(cancellation)
     self.costs = costs
-    self.wordCount = wordCount
     typos = BitCounts(count: documents.count)
     words = BitCounts(count: documents.count)
     let covering = units.covering(wordCount: wordCount)
@@ -104,18 +102,6 @@ struct MatchLevels: Sendable {
     costs[units[unit].expansion].cost(of: document)
   }
 
-  /// Chooses the units that match the words of a document at the least cost.
-  func cover(of document: Int, into cover: inout WordCover, _ cancellation: CancellationCheck)
-    throws
-  {
-    try cancellation.count(1 + wordCount &>> 3)
-    if needsCover(document) {
-      cover.choose { cost(unit: $0, in: document) }
-    } else {
-      cover.take(simpleUnits) { cost(unit: $0, in: document) }
-    }
-  }
-
   /// Returns the documents that an expansion matches at a cost, among some documents.
   func documents(of expansion: Int, cost: UInt8, among documents: Bitmap) -> Bitmap {
     var result = documents
@@ -163,20 +149,7 @@ struct WordCover {
     choice = Array(repeating: -1, count: wordCount + 1)
   }
 
-  /// Chooses every matching unit of some that share no word.
-  mutating func take(_ candidates: [Int], cost unitCost: (Int) -> UInt8) {
-    units.removeAll(keepingCapacity: true)
-    (cost, matchedWordCount) = (0, 0)
-    for unit in candidates {
-      let unitCost = unitCost(unit)
-      guard unitCost != MatchLevels.absent else { continue }
-      cost += Int(unitCost)
-      matchedWordCount += allUnits[unit].words.count
-      units.append(unit)
-    }
-  }
-
-  /// Chooses among all units. `cost` returns the cost of each in the document, or
+  /// Chooses the units. `cost` returns the cost of each in the document, or
   /// ``MatchLevels/absent``.
   mutating func choose(cost: (Int) -> UInt8) {
     matchedWordCount = 0

@@ -8,9 +8,10 @@ final class LevelPostings {
     let source: PostingSource
     var next: Int
     let end: Int
-    /// The posting of each row of the batch, or ``none``.
-    var postings: [UInt32] = []
+    /// The encoded occurrence in each row of the batch, or ``none``.
+    var occurrences: [UInt32] = []
 
+    /// No occurrence has this form: it would be in the last of more entries than a list can have.
     static let none = UInt32.max
   }
 
@@ -93,13 +94,16 @@ final class LevelPostings {
     inRow row: Int, to matches: inout [UnitMatch], _ cancellation: CancellationCheck
   ) throws {
     for index in lists.indices {
-      let posting = lists[index].postings[row]
-      if posting == List.none { continue }
-      let source = lists[index].source
-      let span = UInt16(truncatingIfNeeded: source.span)
-      try source.forEachOccurrence(
-        in: source.lists.encodedOccurrences[Int(posting)], cancellation
-      ) { matches.append(UnitMatch(start: $0.packed &>> 1, span: span)) }
+      let encoded = lists[index].occurrences[row]
+      if encoded == List.none { continue }
+      let span = UInt16(truncatingIfNeeded: lists[index].source.span)
+      if encoded & PostingLists.overflowFlag == 0 {
+        matches.append(UnitMatch(start: encoded &>> 1, span: span))
+      } else {
+        try lists[index].source.forEachOccurrence(in: encoded, cancellation) {
+          matches.append(UnitMatch(start: $0.packed &>> 1, span: span))
+        }
+      }
     }
     for index in tables.indices {
       let ordinal = Int(tables[index].rowOrdinals[row])
@@ -155,7 +159,7 @@ extension LevelPostings.List {
   ) {
     let lists = source.lists
     let span = source.span
-    var postings = [UInt32](repeating: Self.none, count: documents.count)
+    var occurrences = [UInt32](repeating: Self.none, count: documents.count)
     var next = next
     for row in rows {
       let document = documents[row]
@@ -164,11 +168,11 @@ extension LevelPostings.List {
       guard lists.documents[next] == document else { continue }
       let encoded = lists.encodedOccurrences[next]
       guard source.allows(encoded) else { continue }
-      postings[row] = UInt32(truncatingIfNeeded: next)
+      occurrences[row] = encoded
       columns.add(encoded, row: row, span: span, keys.lowestKey(in: encoded, of: source))
     }
     self.next = next
-    self.postings = postings
+    self.occurrences = occurrences
   }
 }
 

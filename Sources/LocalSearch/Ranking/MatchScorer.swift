@@ -69,12 +69,25 @@ struct MatchScorer {
     row: Int, unless isBehind: (_ proximity: Int, _ key: UInt32) -> Bool
   ) throws -> (proximity: Int, key: UInt32) {
     try cancellation.count(1 + levels.simpleUnits.count &>> 3)
-    if !levels.needsCover(Int(batch[row])) {
-      if let score = simpleScore(row) { return score }
-      let bound = bound(row)
-      if isBehind(bound.proximity, bound.key) { return bound }
+    chain.removeAll()
+    if levels.needsCover(Int(batch[row])) {
+      try cancellation.count(1 + levels.units.count &>> 3)
+      cover.choose { costs[levels.units[$0].expansion][row] }
+      for unit in cover.units { try addUnit(unit, row) }
+      return chain.result
     }
-    return try fullScore(row)
+    if let score = simpleScore(row) { return score }
+    // What the words that are not in the chain yet add at least is in the bound.
+    var bound = bound(row)
+    var open = bound.words
+    for unit in levels.simpleUnits {
+      if open > 0, isBehind(bound.proximity, bound.key) { return (bound.proximity, bound.key) }
+      let wordCount = try addUnit(unit, row)
+      guard wordCount > 0 else { continue }
+      open -= wordCount
+      bound.proximity = chain.leastSum + open * minimum
+    }
+    return chain.result
   }
 
   /// Returns the score of a document in which each unit has one position at most.
@@ -100,8 +113,9 @@ struct MatchScorer {
     WordDistance.between(UnitMatch(start: first, span: 0), UnitMatch(start: second, span: 0))
   }
 
-  /// Returns values that the score of a document does not fall below.
-  private func bound(_ row: Int) -> (proximity: Int, key: UInt32) {
+  /// Returns values that the score of a document does not fall below, and the number of words that
+  /// match.
+  private func bound(_ row: Int) -> (proximity: Int, key: UInt32, words: Int) {
     var words = 0
     var key = UInt32.max
     for unit in levels.simpleUnits {
@@ -110,21 +124,22 @@ struct MatchScorer {
       words += levels.units[unit].words.count
       key = min(key, columns[expansion].lowestKeys[row])
     }
-    return (options.leastProximity(wordCount: words), key)
+    return (options.leastProximity(wordCount: words), key, words)
   }
 
-  private mutating func fullScore(_ row: Int) throws -> (proximity: Int, key: UInt32) {
-    try levels.cover(of: Int(batch[row]), into: &cover, cancellation)
-    chain.removeAll()
-    for unit in cover.units {
-      let expansion = levels.units[unit].expansion
-      unitMatches.removeAll(keepingCapacity: true)
-      try postings[expansion][Int(costs[expansion][row])]?.appendMatches(
-        inRow: row, to: &unitMatches, cancellation)
-      try unitMatches.makeAscending(cancellation)
-      try chain.addUnit(words: levels.units[unit].words, unitMatches, cancellation)
-    }
-    return chain.result
+  /// Adds the matches of a unit to the chain, and returns the number of its words, or 0 if it has
+  /// no match.
+  @discardableResult
+  private mutating func addUnit(_ unit: Int, _ row: Int) throws -> Int {
+    let expansion = levels.units[unit].expansion
+    let cost = costs[expansion][row]
+    guard cost != MatchLevels.absent else { return 0 }
+    unitMatches.removeAll(keepingCapacity: true)
+    try postings[expansion][Int(cost)]?.appendMatches(inRow: row, to: &unitMatches, cancellation)
+    try unitMatches.makeAscending(cancellation)
+    let words = levels.units[unit].words
+    try chain.addUnit(words: words, unitMatches, cancellation)
+    return words.count
   }
 
   private mutating func preparePostings(of expansion: Int, cost: UInt8) throws {

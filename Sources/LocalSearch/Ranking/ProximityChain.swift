@@ -112,6 +112,13 @@ struct ProximityChain {
     return best
   }
 
+  /// The least sum of the chains, 0 without matches.
+  var leastSum: Int {
+    var least = ends.first?.sum ?? 0
+    for end in ends.dropFirst() where end.sum < least { least = end.sum }
+    return Int(least)
+  }
+
   /// The proximity of the chain, 0 for one word or none, and the key of the best attribute and
   /// position.
   var result: (proximity: Int, key: UInt32) {
