@@ -4,39 +4,7 @@ import LocalSearch
 import TestSupport
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
 struct GeoTests {
-  /// The distance by the spherical law of cosines on vectors, a formula that the engine does not
-  /// use.
-  private static func meters(_ a: (Double, Double), _ b: (Double, Double)) -> Double {
-    func vector(_ point: (Double, Double)) -> (Double, Double, Double) {
-      let latitude = point.0 * .pi / 180
-      let longitude = point.1 * .pi / 180
-      return (cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
-    }
-    let (a, b) = (vector(a), vector(b))
-    let cross = (
-      a.1 * b.2 - a.2 * b.1, a.2 * b.0 - a.0 * b.2, a.0 * b.1 - a.1 * b.0
-    )
-    let sine = (cross.0 * cross.0 + cross.1 * cross.1 + cross.2 * cross.2).squareRoot()
-    return 6_371_008.8 * atan2(sine, a.0 * b.0 + a.1 * b.1 + a.2 * b.2)
-  }
-
-  private static func points(_ record: JSON) -> [(Double, Double)] {
-    let nodes = record["_geoloc"]?.arrayValue ?? record["_geoloc"].map { [$0] } ?? []
-    return nodes.compactMap { node in
-      guard let latitude = node["lat"]?.doubleValue, let longitude = node["lng"]?.doubleValue else {
-        return nil
-      }
-      return (latitude, longitude)
-    }
-  }
-
   private static func records(seed: UInt64, _ count: Int) -> [JSON] {
     var generator = SeededGenerator(seed: seed)
     func point() -> JSON {
@@ -64,8 +32,8 @@ struct GeoTests {
     for (latitude, longitude) in centers {
       for radius in [50_000, 1_000_000, 9_000_000, 30_000_000] {
         let expected = records.filter { record in
-          Self.points(record).contains {
-            Self.meters($0, (latitude, longitude)) <= Double(radius)
+          GeoOracle.points(record).contains {
+            GeoOracle.meters($0, (latitude, longitude)) <= Double(radius)
           }
         }
         let ids = try await fixture.ids([
@@ -85,10 +53,10 @@ struct GeoTests {
     let ids = try await fixture.ids(["aroundLatLng": "48.9,2.3", "aroundRadius": "all"])
     let byID = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
     let distances = ids.compactMap { id in
-      byID[id].flatMap { Self.points($0).map { Self.meters($0, (48.9, 2.3)) }.min() }
+      byID[id].flatMap { GeoOracle.points($0).map { GeoOracle.meters($0, (48.9, 2.3)) }.min() }
     }
     #expect(distances.count == ids.count)
-    #expect(ids.count == records.filter { !Self.points($0).isEmpty }.count)
+    #expect(ids.count == records.filter { !GeoOracle.points($0).isEmpty }.count)
     for (left, right) in zip(distances, distances.dropFirst()) { #expect(left < right + 10) }
   }
 
@@ -166,14 +134,14 @@ struct GeoTests {
         && (min(box.1, box.3)...max(box.1, box.3)).contains(point.1)
     }
     for box in boxes {
-      let expected = records.filter { Self.points($0).contains { isInside($0, box) } }
+      let expected = records.filter { GeoOracle.points($0).contains { isInside($0, box) } }
       let ids = try await fixture.ids([
         "insideBoundingBox": [[.double(box.0), .double(box.1), .double(box.2), .double(box.3)]]
       ])
       #expect(ids.sorted() == expected.map(\.id).sorted(), "seed \(seed.value): \(box)")
     }
     let all = records.filter { record in
-      Self.points(record).contains { point in boxes.contains { isInside(point, $0) } }
+      GeoOracle.points(record).contains { point in boxes.contains { isInside(point, $0) } }
     }
     let text = boxes.map { "\($0.0),\($0.1),\($0.2),\($0.3)" }.joined(separator: ",")
     #expect(
@@ -229,7 +197,7 @@ struct GeoTests {
     let answer = try await fixture.search(["aroundLatLng": "0,0"])
     #expect(answer["nbHits"]?.intValue == 1000)
     let radius = answer["automaticRadius"]?.stringValue.flatMap { Int($0) } ?? 0
-    #expect(abs(Double(radius) - Self.meters((0, 0), (9.99, 0))) <= 1)
+    #expect(abs(Double(radius) - GeoOracle.meters((0, 0), (9.99, 0))) <= 1)
     #expect(answer["aroundLatLng"]?.stringValue == "0.0,0.0")
     let wider = try await fixture.search(["aroundLatLng": "0,0", "minimumAroundRadius": 1_300_000])
     #expect(wider["automaticRadius"] == "1300000")

@@ -6,6 +6,10 @@ import LocalSearch
 /// Seeded random groups of filters, and records with text that filters could misinterpret.
 struct RandomFilterGroups {
   var random: RandomRecords
+  /// The attributes and values that are used.
+  var facets = Self.facets
+  var numbers = Self.numbers
+  var values = Self.values
 
   init(seed: UInt64) { random = RandomRecords(seed: seed) }
 
@@ -33,11 +37,10 @@ struct RandomFilterGroups {
 
   mutating func record(_ number: Int) -> JSON {
     var record: JSON = ["objectID": .string("\(number)")]
-    for attribute in Self.facets where attribute != "parts.kind" && random.chance(70) {
-      record[attribute.rawValue] = values()
+    for attribute in facets where attribute != "parts.kind" && random.chance(70) {
+      record[attribute.rawValue] = valueOrList()
     }
-    for attribute in Self.numbers.dropLast() where attribute != "parts.weight" && random.chance(70)
-    {
+    for attribute in numbers.dropLast() where attribute != "parts.weight" && random.chance(70) {
       record[attribute.rawValue] =
         random.chance(30) ? .array([self.number(), self.number()]) : self.number()
     }
@@ -46,12 +49,12 @@ struct RandomFilterGroups {
         (0..<2).map { _ in ["kind": value(), "weight": self.number()] })
     }
     if random.chance(50) {
-      record["_tags"] = .array((0..<2).map { _ in .string(random.pick(Self.values)) })
+      record["_tags"] = .array((0..<2).map { _ in .string(random.pick(values)) })
     }
     return record
   }
 
-  private mutating func values() -> JSON {
+  private mutating func valueOrList() -> JSON {
     random.chance(40) ? .array((0..<3).map { _ in value() }) : value()
   }
 
@@ -60,7 +63,7 @@ struct RandomFilterGroups {
     case 0: .bool(random.chance(50))
     case 1: number()
     case 2: .null
-    default: .string(random.pick(Self.values))
+    default: .string(random.pick(values))
     }
   }
 
@@ -77,15 +80,15 @@ struct RandomFilterGroups {
       switch Int.random(in: 0..<10, using: &random.generator) {
       case 0: .bool(random.chance(50))
       case 1: .number(number().doubleValue ?? 0)
-      default: .string(random.pick(Self.values))
+      default: .string(random.pick(values))
       }
     return Filter.Facet(
-      random.pick(Self.facets), value, isNegated: random.chance(30),
+      random.pick(facets), value, isNegated: random.chance(30),
       score: random.chance(30) ? random.pick([0, 3, 65_535]) : nil)
   }
 
   mutating func numeric() -> Filter.Numeric {
-    let attribute = random.pick(Self.numbers)
+    let attribute = random.pick(numbers)
     let bound = number().doubleValue ?? 0
     var filter =
       random.chance(30)
@@ -96,7 +99,7 @@ struct RandomFilterGroups {
   }
 
   mutating func tag() -> Filter.Tag {
-    Filter.Tag(random.pick(Self.values), isNegated: random.chance(30))
+    Filter.Tag(random.pick(values), isNegated: random.chance(30))
   }
 
   mutating func groups() -> FilterGroups {

@@ -146,10 +146,11 @@ struct OracleMatch {
   private var minimumProximity: Int { search.query.minProximity ?? search.settings.minProximity }
 
   private var usesKeyOfNearest: Bool {
-    let ranking = search.settings.ranking
+    let ranking = search.query.ranking ?? search.settings.ranking
     let attribute = ranking.firstIndex(of: "attribute") ?? .max
     let proximity = ranking.firstIndex(of: "proximity") ?? .max
-    return search.settings.attributeCriteriaComputedByMinProximity || proximity < attribute
+    return search.query.attributeCriteriaComputedByMinProximity
+      ?? search.settings.attributeCriteriaComputedByMinProximity || proximity < attribute
   }
 
   private func key(_ occurrence: OracleDocument.Occurrence) -> Int {
@@ -219,50 +220,5 @@ struct OracleMatch {
       }
     }
     return count
-  }
-}
-
-/// The order of results, criterion by criterion.
-struct OracleOrder {
-  private let ranking: [String]
-  private let custom: [String]
-  private let hasWords: Bool
-
-  init(_ search: OracleSearch) {
-    var ranking = search.query.ranking ?? search.settings.ranking
-    let tolerance = search.query.typoTolerance ?? search.settings.typoTolerance
-    if tolerance == .min || tolerance == .strict {
-      ranking = ["typo"] + ranking.filter { $0 != "typo" }
-    }
-    self.ranking = ranking
-    custom = search.settings.customRanking
-    hasWords = !search.plan.words.isEmpty
-  }
-
-  func precedes(
-    _ left: (OracleDocument, OracleSearch.Result), _ right: (OracleDocument, OracleSearch.Result)
-  ) -> Bool {
-    for criterion in ranking {
-      for (first, second) in zip(keys(criterion, left), keys(criterion, right))
-      where first != second {
-        return first < second
-      }
-    }
-    return Array(left.1.objectID.utf8).lexicographicallyPrecedes(Array(right.1.objectID.utf8))
-  }
-
-  private func keys(_ criterion: String, _ item: (OracleDocument, OracleSearch.Result)) -> [Int] {
-    switch criterion {
-    case "typo": [item.1.typos]
-    case "words": [-item.1.words]
-    case "proximity": [item.1.proximity]
-    case "attribute": [item.1.attributeKey]
-    case "exact": [-item.1.exact]
-    case "custom": custom.flatMap { keys($0, item) }
-    case "asc(score)": [item.0.record.score ?? .max]
-    case "desc(score)": [item.0.record.score.map { -$0 } ?? .max]
-    case "desc(rank)": [item.0.record.rank.map { -$0 } ?? .max]
-    default: []
-    }
   }
 }

@@ -9,6 +9,25 @@ struct OracleRecord: Sendable {
   var texts: [(path: String, values: [String])]
   var rank: Int?
   var score: Int?
+  /// Other members: facets, numbers, tags and points.
+  var other: JSON = [:]
+
+  /// The texts among the other members, by their paths. Some are searched only if they are listed.
+  var otherTexts: [(path: String, values: [String])] {
+    var texts: [String: [String]] = [:]
+    func walk(_ value: JSON, _ path: String) {
+      switch value {
+      case .string(let text): texts[path, default: []].append(text)
+      case .array(let values): for value in values { walk(value, path) }
+      case .object(let members):
+        for (key, value) in members { walk(value, path.isEmpty ? key : path + "." + key) }
+      default: break
+      }
+    }
+    walk(other, "")
+    for reserved in ["_tags", "_geoloc"] { texts[reserved] = nil }
+    return texts.map { ($0.key, $0.value) }
+  }
 
   /// The record as JSON; `author.name` and `author.bio` become a nested object.
   var json: [UInt8] {
@@ -27,6 +46,7 @@ struct OracleRecord: Sendable {
     for (key, inner) in nested { members.append("\"\(key)\":{\(inner.joined(separator: ","))}") }
     if let rank { members.append("\"rank\":\(rank)") }
     if let score { members.append("\"score\":\(score)") }
+    for (key, value) in other.objectValue ?? [:] { members.append("\"\(key)\":\(value.text)") }
     return Array("{\(members.joined(separator: ","))}".utf8)
   }
 }
@@ -34,6 +54,8 @@ struct OracleRecord: Sendable {
 /// Seeded records, queries and settings with similar words, so that every rule applies.
 struct OracleWorld {
   var generator: SeededGenerator
+  /// The words of texts and queries.
+  var vocabulary = Self.vocabulary
 
   static let vocabulary = [
     "red", "read", "reed", "sun", "flower", "sunflower", "sunflowers", "ice", "cream", "icecream",
@@ -50,7 +72,7 @@ struct OracleWorld {
   mutating func pick<Element>(_ list: [Element]) -> Element { list[int(0..<list.count)] }
 
   mutating func word() -> String {
-    let word = pick(Self.vocabulary)
+    let word = pick(vocabulary)
     return chance(15) ? edited(word) : word
   }
 

@@ -7,6 +7,16 @@ struct OracleSearch {
   let query: SearchQuery
   let plan: QueryPlan
   let documents: [OracleDocument]
+  /// What else the search asks for.
+  var conditions = Conditions()
+
+  /// The conditions and the order of a search that do not depend on its words.
+  struct Conditions {
+    var isAllowed: (OracleDocument) -> Bool = { _ in true }
+    var filterScore: (OracleDocument) -> Int = { _ in 0 }
+    /// The distance in steps, or `nil` without a point to rank by.
+    var distance: ((OracleDocument) -> [Int])?
+  }
 
   struct Result: Equatable, CustomStringConvertible {
     var objectID: String
@@ -21,32 +31,44 @@ struct OracleSearch {
   }
 
   init(_ records: [OracleRecord], query: SearchQuery, settings: IndexSettings) throws {
+    try self.init(
+      documents: records.map { try OracleDocument($0, settings: settings) }, query: query,
+      settings: settings)
+  }
+
+  init(documents: [OracleDocument], query: SearchQuery, settings: IndexSettings) throws {
     self.query = query
     self.settings = settings
+    self.documents = documents
     plan = try QueryPlan(query: query, settings: settings, cancellation: CancellationCheck())
-    documents = try records.map { try OracleDocument($0, settings: settings) }
   }
 
   /// All matching records in order.
-  func results() -> [Result] {
+  func results() -> [Result] { found().items.map(\.result) }
+
+  /// All matching records in order, and the words that were removed to find some.
+  func found() -> (items: [(document: OracleDocument, result: Result)], removed: [Int]) {
     let splits = chosenSplits()
     var words = plan.words
-    func matching(_ words: [QueryWord]) -> [(OracleDocument, Result)] {
-      documents.compactMap { document in
+    func matching(_ words: [QueryWord]) -> [(document: OracleDocument, result: Result)] {
+      documents.filter(conditions.isAllowed).compactMap { document in
         OracleMatch(self, document, words: words, splits: splits).result.map { (document, $0) }
       }
     }
     var found = matching(words)
+    var removed: [Int] = []
     for removal in removals() where found.isEmpty {
+      removed = removal
       for word in removal { words[word].isOptional = true }
       found = matching(words)
     }
     let tolerance = query.typoTolerance ?? settings.typoTolerance
     if tolerance == .min || tolerance == .strict, !words.isEmpty {
-      let kept = Set(found.map(\.1.typos)).sorted().prefix(tolerance == .min ? 1 : 2)
-      found = found.filter { kept.contains($0.1.typos) }
+      let kept = Set(found.map(\.result.typos)).sorted().prefix(tolerance == .min ? 1 : 2)
+      found = found.filter { kept.contains($0.result.typos) }
     }
-    return found.sorted { OracleOrder(self).precedes($0, $1) }.map(\.1)
+    let order = OracleOrder(self)
+    return (found.sorted { order.precedes($0, $1) }, removed)
   }
 
   private func removals() -> [[Int]] {
@@ -60,7 +82,7 @@ struct OracleSearch {
   }
 
   /// The split of each word whose parts are adjacent in most records.
-  private func chosenSplits() -> [Int: [String]] {
+  func chosenSplits() -> [Int: [String]] {
     var splits: [Int: [String]] = [:]
     let minimum = max(2, query.minWordSizefor1Typo ?? settings.minWordSizefor1Typo)
     for (index, word) in plan.words.enumerated() where word.allowsSplitting {
@@ -105,7 +127,7 @@ struct OracleSearch {
       && !covers(query.disableExactOnAttributes ?? settings.disableExactOnAttributes, path)
   }
 
-  private func covers(_ paths: [String], _ path: String) -> Bool {
+  func covers(_ paths: [String], _ path: String) -> Bool {
     paths.contains { path == $0 || path.hasPrefix($0 + ".") }
   }
 }
@@ -122,13 +144,16 @@ struct OracleDocument {
   }
 
   let record: OracleRecord
+  /// The whole record.
+  let members: JSON
   let occurrences: [Occurrence]
 
   init(_ record: OracleRecord, settings: IndexSettings) throws {
     self.record = record
+    members = try JSON(parsing: record.json)
     let tokenizer = Tokenizer(settings: settings)
     var occurrences: [Occurrence] = []
-    for text in record.texts {
+    for text in record.texts + record.otherTexts {
       guard let (rank, isOrdered) = Self.role(of: text.path, settings) else { continue }
       var base = 0
       for value in text.values {
@@ -149,7 +174,7 @@ struct OracleDocument {
     self.occurrences = occurrences
   }
 
-  private static func role(of path: String, _ settings: IndexSettings) -> (Int, Bool)? {
+  static func role(of path: String, _ settings: IndexSettings) -> (Int, Bool)? {
     if settings.searchableAttributes.isEmpty { return (0, false) }
     for (rank, entry) in settings.searchableAttributes.enumerated() {
       let names = entry.split(separator: ",").map(String.init)
