@@ -41,7 +41,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "AsyncInstantSearch", "AsyncInstantSearchInsights", "AlgoliaTransport", "LocalSearch",
-        "InstantSearchJSON", "AsyncInstantSearchTesting", "Loopback",
+        "CLocalSearch", "InstantSearchJSON", "AsyncInstantSearchTesting", "Loopback",
       ]),
     // A search on a terminal, as an example of a whole program.
     .executableTarget(

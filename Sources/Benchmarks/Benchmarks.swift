@@ -55,6 +55,8 @@ struct Benchmarks {
     case "engine-child" where arguments.count == 3:
       try await KilledEngine.run(path: arguments[1], first: Int(arguments[2]) ?? 0)
     case "bounds" where arguments.last == "long": try await LongCalls.report(asJSON: asJSON)
+    case "hostile":
+      try await HostileInput.report(Array(arguments.dropFirst()), asJSON: asJSON)
     case "bounds": try await EngineBounds.report(asJSON: asJSON)
     case "responsiveness": try await Responsiveness.report(asJSON: asJSON)
     case "throughput": try await Throughput.report(asJSON: asJSON)
@@ -71,14 +73,16 @@ struct Benchmarks {
     default:
       print(
         """
-        usage: Benchmarks keystroke|engine|bounds|responsiveness|decode|cancellation|exits|lookups
-                          |soak|throughput|widgets|ratios|insights|kills [--json]
+        usage: Benchmarks keystroke|engine|bounds|hostile|responsiveness|decode|cancellation|exits
+                          |lookups|soak|throughput|widgets|ratios|insights|kills [--json]
           keystroke   from a typed query to a typed page, through the embedded engine; first the
                       number of executor jobs of a keystroke in a searcher with a list
           engine FOLDER RECORDS [KIND]...   the embedded engine on a catalogue: loading, memory, a log
                       of queries with 20 highlighted hits and three facets, and each kind of query
           bounds      the most expensive calls of the embedded engine, and the time between two of
                       its checks for cancellation; bounds long for calls with a million values only
+          hostile FOLDER RECORDS [NAME]...   the embedded engine on input made to cost much:
+                      processor time, from a cancellation to the return, memory
           responsiveness   searches on the threads of the embedded engine against the pool of Swift
                       concurrency, and the delay of a timer during loads on each
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and

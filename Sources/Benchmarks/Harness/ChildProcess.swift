@@ -184,6 +184,11 @@ enum ProcessFigures {
   /// The greatest resident memory so far in kilobytes, or 0 if unknown.
   static var peakMemory: Int { status("VmHWM") }
 
+  /// Makes the memory of now the greatest so far, where the system can.
+  static func resetPeakMemory() {
+    try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
+  }
+
   /// The number of threads, or 0 if unknown.
   static var threadCount: Int { status("Threads") }
 

@@ -134,7 +134,7 @@ struct AnswerOracleTests {
     }
   }
 
-  @Test(arguments: Seed.all(5000, quick: 12)) func answersAreThoseOfBruteForce(
+  @Test(arguments: Seed.all(5000, quick: 10)) func answersAreThoseOfBruteForce(
     seed: Seed
   ) async throws {
     var kept = try await Kept(seed: seed.value)
@@ -148,7 +148,7 @@ struct AnswerOracleTests {
 
   @Test func worldsGiveUsefulAnswers() throws {
     var counts: [String: Int] = [:]
-    for seed in 1...40 as ClosedRange<UInt64> {
+    for seed in 1...20 as ClosedRange<UInt64> {
       var world = AnswerWorld(seed: seed)
       let settings = world.settings()
       let documents = try (0..<15).map { try OracleDocument(world.record($0), settings: settings) }
@@ -165,8 +165,8 @@ struct AnswerOracleTests {
         }
       }
     }
-    #expect(counts["hits", default: 0] > 60, "\(counts)")
-    #expect(counts.count == 8 && counts.values.allSatisfy { $0 > 4 }, "\(counts)")
+    #expect(counts["hits", default: 0] > 25, "\(counts)")
+    #expect(counts.count == 8 && counts.values.allSatisfy { $0 > 1 }, "\(counts)")
   }
 
   // MARK: Answers
