@@ -127,21 +127,38 @@ extension TextIndex {
       }
     }
 
+    /// Adds the words of a text, of which only those of one part are in memory.
     private mutating func addText(
       _ text: [UInt8], field: Int, _ cancellation: CancellationCheck
     ) throws {
-      try tokenizer.tokenize(text, into: &buffer, cancellation)
-      guard !buffer.items.isEmpty else { return }
-      let base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
-      for item in buffer.items {
-        try cancellation.count(bytes: item.word.count)
-        let term = try table.intern(buffer.bytes, item.word, cancellation)
-        let occurrence = Occurrence(
-          field: field, position: base + item.position, isWholeValue: buffer.isWholeText(item))
-        occurrenceTerms.append(UInt32(truncatingIfNeeded: term))
-        encodedOccurrences.append(occurrence.packed)
+      var base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
+      var start = 0
+      var isWhole = true
+      while start < text.count {
+        let end = try Tokenizer.endOfPart(from: start, of: text, cancellation)
+        let isAll = end - start == text.count
+        try tokenizer.tokenize(
+          isAll ? text : Array(text[start..<end]), into: &buffer, cancellation)
+        start = end
+        guard let first = buffer.items.first else { continue }
+        if isWhole, end < text.count {
+          isWhole =
+            try first.group == buffer.items.last?.group
+            && !tokenizer.hasWords(text, from: end, cancellation)
+        }
+        for item in buffer.items {
+          try cancellation.count(bytes: item.word.count)
+          let term = try table.intern(buffer.bytes, item.word, cancellation)
+          let occurrence = Occurrence(
+            field: field, position: base + item.position,
+            isWholeValue: isWhole && buffer.isWholeText(item))
+          occurrenceTerms.append(UInt32(truncatingIfNeeded: term))
+          encodedOccurrences.append(occurrence.packed)
+        }
+        base += buffer.positionCount
+        nextPosition[field] = base
+        isWhole = false
       }
-      nextPosition[field] = base + buffer.positionCount
     }
 
     private mutating func child(

@@ -214,6 +214,41 @@ package struct Tokenizer: Sendable {
   }
 }
 
+// Long texts are read in parts.
+extension Tokenizer {
+  /// The length of a part of a long text, in bytes.
+  private static let partLength = 1 << 16
+
+  /// Returns the end of the part of a text that begins at an offset: before a space, where no word
+  /// goes on, or the end of the text.
+  static func endOfPart(
+    from start: Int, of text: [UInt8], _ cancellation: CancellationCheck
+  ) throws -> Int {
+    guard text.count - start > 2 * partLength else { return text.count }
+    var end = start + partLength
+    while end < text.count, text[end] != 0x20, text[end] != 0x0A {
+      end += 1
+      if end & 0xFFFF == 0 { try cancellation.count(1 << 12) }
+    }
+    return end
+  }
+
+  /// Whether a text has words from an offset on, where a part begins.
+  func hasWords(
+    _ text: [UInt8], from start: Int, _ cancellation: CancellationCheck
+  ) throws -> Bool {
+    var words = TokenBuffer()
+    var start = start
+    while start < text.count {
+      let end = try Self.endOfPart(from: start, of: text, cancellation)
+      try tokenize(Array(text[start..<end]), into: &words, cancellation)
+      if !words.items.isEmpty { return true }
+      start = end
+    }
+    return false
+  }
+}
+
 /// A word of a text.
 package struct Token: Sendable, Hashable {
   /// The normalized word.
