@@ -136,7 +136,7 @@ struct AnswerWorld {
     if chance(30) {
       query.aroundLatLng = Point(latitude: coordinate(), longitude: coordinate())
       query.aroundRadius = pick([
-        nil, .all, .meters(pick([60, 500, 20_000, 2_000_000, 6_000_000])),
+        nil, .all, .meters(pick([11, 12, 15, 60, 111, 112, 11_119, 11_120, 2_000_000, 6_000_000])),
       ])
       if chance(20) { query.minimumAroundRadius = pick([1, 100, 5_000_000]) }
       query.aroundPrecision = pick([
