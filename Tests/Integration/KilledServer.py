@@ -1,6 +1,6 @@
 """Kills a search server again and again while the official Python client writes to it.
 
-After each start every acknowledged write must be there.
+After each start every acknowledged write and key must be there.
 
 usage: KilledServer.py SERVER ROUNDS
 """
@@ -72,12 +72,17 @@ def read(api):
 
 with tempfile.TemporaryDirectory() as folder:
     file = os.path.join(folder, "search")
-    records, next_write, unknown, starts = {}, 0, 0, []
+    records, keys, next_write, unknown, starts = {}, set(), 0, 0, []
     for number in range(rounds):
         begin = time.monotonic()
         server, port = start(file)
         starts.append(time.monotonic() - begin)
         api = client(port)
+        stored = {key.description for key in api.list_api_keys().keys}
+        if stored != keys:
+            sys.exit(f"round {number}: keys {sorted(keys ^ stored)} differ")
+        api.add_api_key({"acl": ["search"], "description": f"round {number}"})
+        keys.add(f"round {number}")
         found = read(api)
         if found != records:
             # The server ended before it acknowledged the last write.

@@ -23,7 +23,10 @@ struct SearchServer: AsyncParsableCommand {
   @Option(help: "A file of records to load, JSON or one object a line. Its name is the index.")
   var load: [String] = []
   @Option(
-    help: "The file in which the engine keeps every write. Without it the engine is in memory."
+    help: """
+      The file in which the engine keeps every write, with the keys in a file beside it. Without \
+      it both are in memory.
+      """
   )
   var file: String?
   @Option(help: "A JSON file with the settings of the loaded indices.")
@@ -61,7 +64,7 @@ struct SearchServer: AsyncParsableCommand {
       wrapping: ObservedTransport(wrapping: engine, observer: metricsObserver()),
       observer: loggingObserver(logger))
     let service = SearchService(
-      transport: TracingTransport(wrapping: observed), keys: try ServiceKeys(adminKey: key),
+      transport: TracingTransport(wrapping: observed), keys: try keys(adminKey: key, logger),
       configuration: .init { Int(Date().timeIntervalSince1970) })
     let application = Application(
       responder: SearchServiceResponder(service),
@@ -74,6 +77,19 @@ struct SearchServer: AsyncParsableCommand {
     try await application.runUntilStopped()
     await engine.close()
     print("ended")
+  }
+
+  /// Returns the keys of the service, which are kept if the engine is.
+  private func keys(adminKey: String, _ logger: Logger) throws -> ServiceKeys {
+    guard let file else { return try ServiceKeys(adminKey: adminKey) }
+    let keyFile = KeyFile(path: file + ".keys")
+    return try ServiceKeys(adminKey: adminKey, keys: keyFile.keys()) { keys in
+      do {
+        try keyFile.save(keys)
+      } catch {
+        logger.error("The keys are not stored: \(error)")
+      }
+    }
   }
 
   @Sendable private static func now() -> String { Date.now.formatted(.iso8601) }
