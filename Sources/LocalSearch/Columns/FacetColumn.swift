@@ -59,7 +59,7 @@ struct FacetColumn: Sendable {
   let folded: [String]
   /// The numbers of the values, sorted by their lowercase text.
   let foldedOrder: [UInt32]
-  /// The cost of counting by value: the words of the bitmaps and the lengths of the other lists.
+  /// The cost of counting by value, in values of documents that are counted by document.
   let countingCostByValue: Int
   /// The number of documents of the segment.
   let documentCount: Int
@@ -161,6 +161,10 @@ struct FacetColumn: Sendable {
     return Lists(starts: starts, numbers: documents)
   }
 
+  /// The number of words of two bitmaps that are compared in the time of counting one value of a
+  /// document. Measured: 0.5 ns a word, 4 ns a value.
+  private static let wordsOfDocument = 8
+
   /// Returns the bitmaps of the values with many documents, and the cost of counting by value.
   private static func bitmaps(
     _ documentLists: Lists, count: Int, _ cancellation: CancellationCheck
@@ -175,7 +179,7 @@ struct FacetColumn: Sendable {
         var bitmap = Bitmap(count: count)
         for document in documentLists[value] { bitmap[Int(document)] = true }
         bitmaps[value] = bitmap
-        cost += words
+        cost += words / wordsOfDocument
       } else {
         cost += length
       }

@@ -159,9 +159,12 @@ struct Selection: Sendable {
   let members: [UInt32]
 
   /// Selects the members of a set.
-  init(_ bitmap: Bitmap) {
-    self.bitmap = RankedBitmap(bitmap)
-    members = bitmap.members
+  init(_ bitmap: Bitmap) { self.init(RankedBitmap(bitmap)) }
+
+  /// Selects the members of a set.
+  init(_ bitmap: RankedBitmap) {
+    self.bitmap = bitmap
+    members = bitmap.bitmap.members
   }
 
   /// The number of documents.

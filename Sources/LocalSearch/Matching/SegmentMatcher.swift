@@ -95,12 +95,13 @@ struct SegmentMatches: Sendable {
 
   /// Returns the costs of all expansions in the documents that match.
   func allCosts(_ cancellation: CancellationCheck) throws -> [ExpansionCosts] {
-    var copy = self
-    return try matcher.expansions.indices.map { expansion in
-      let candidates = try copy.candidates(
-        for: costs[expansion] == nil ? matcher.expansions[expansion].postingCount : 0,
-        cancellation)
-      return try copy.read(expansion, candidates, cancellation)
+    var selection: Selection?
+    return try matcher.expansions.indices.map { number in
+      if let known = costs[number] { return known }
+      let expansion = matcher.expansions[number]
+      if selection == nil { selection = try candidates(for: expansion.postingCount, cancellation) }
+      return try ExpansionCosts(
+        expansion, documentCount: documents.count, candidates: selection, cancellation)
     }
   }
 

@@ -12,7 +12,9 @@ struct CriterionColumns {
   private var numbers: [SortCriterion: [Double]] = [:]
   /// The ranks of such attributes with other values, by the ordinal of the document.
   private var ranks: [SortCriterion: [UInt32]] = [:]
-  private let documents: RankedBitmap
+  private let documents: Bitmap
+  /// The documents with their ordinals, if there are ``ranks``.
+  private let rankedDocuments: RankedBitmap?
   private var scorer: MatchScorer?
   /// The key of all documents, if it is known.
   private let knownKey: UInt32?
@@ -45,7 +47,7 @@ struct CriterionColumns {
     self.number = number
     self.ranking = ranking
     self.cancellation = cancellation
-    self.documents = RankedBitmap(documents)
+    self.documents = documents
     self.wordCount = wordCount
     for case .sort(let sort) in criteria where segment.order.ranks(by: sort) == nil {
       let column = try segment.attributes.ranking(sort.attribute, cancellation)
@@ -55,6 +57,7 @@ struct CriterionColumns {
         ranks[sort] = try Self.ranks(of: documents, by: sort, in: column, cancellation)
       }
     }
+    rankedDocuments = ranks.isEmpty ? nil : RankedBitmap(documents)
     guard let levels, known.key == nil else { return }
     if isSingleWord {
       wordKeys = try LowestKeys(matches, levels, in: documents, cancellation)
@@ -74,7 +77,7 @@ struct CriterionColumns {
     // The first batches are short, so that there are soon documents to compare with.
     var size = Self.firstBatchSize
     var word = 0
-    while word < documents.bitmap.words.count {
+    while word < documents.words.count {
       let batch = try nextBatch(from: &word, size: size, best)
       if !batch.isEmpty { try add(batch, to: &best, &scores) }
       size = min(2 * size, Self.greatestBatchSize)
@@ -171,7 +174,7 @@ struct CriterionColumns {
   private func nextBatch(
     from word: inout Int, size: Int, where isWanted: (Int) -> Bool
   ) throws -> [UInt32] {
-    let words = documents.bitmap.words
+    let words = documents.words
     var batch: [UInt32] = []
     batch.reserveCapacity(size + 64)
     while word < words.count, batch.count < size {
@@ -240,7 +243,7 @@ struct CriterionColumns {
       }
       guard let ranks = ranks[sort] else { return batch.zeros }
       return batch.documents.map { document in
-        documents.ordinal(of: Int(document)).map { Int(ranks[$0]) } ?? .max
+        rankedDocuments?.ordinal(of: Int(document)).map { Int(ranks[$0]) } ?? .max
       }
     }
   }
@@ -294,7 +297,7 @@ struct CriterionColumns {
   private mutating func countExactWords() throws {
     guard exactCounts == nil, levels != nil else { return }
     exactCounts = try BitCounts(
-      exactWordsOf: matches.matcher, in: documents.bitmap, wordCount: wordCount, ranking.options,
+      exactWordsOf: matches.matcher, in: documents, wordCount: wordCount, ranking.options,
       cancellation)
   }
 

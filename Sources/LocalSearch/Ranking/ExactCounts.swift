@@ -48,13 +48,27 @@ extension PostingSource {
   ) throws -> Bitmap {
     if let known = sets?.asWholeValue { return known }
     var found = Bitmap(count: documents.count)
-    let selection = Selection(documents)
-    try forEachPosting(in: selection, cancellation) { ordinal, encoded in
+    func isExact(_ encoded: UInt32) throws -> Bool {
       try cancellation.count(lists.occurrenceCount(in: encoded) &>> 4)
-      let isExact = lists.containsOccurrence(in: encoded) {
+      return lists.containsOccurrence(in: encoded) {
         $0.isWholeValue && (fields?[$0.field] ?? true)
       }
-      if isExact { found.insert(Int(selection.members[ordinal])) }
+    }
+    try cancellation.count(1 + documents.count &>> 8)
+    if isMuchLarger(than: documents.cardinality) {
+      let selection = Selection(documents)
+      try forEachPosting(in: selection, cancellation) { ordinal, encoded in
+        if try isExact(encoded) { found.insert(Int(selection.members[ordinal])) }
+      }
+    } else {
+      try Self.forEachBlock(of: postings, cancellation) { block in
+        for posting in block {
+          let document = Int(lists.documents[posting])
+          if documents[document], try isExact(lists.encodedOccurrences[posting]) {
+            found.insert(document)
+          }
+        }
+      }
     }
     return found
   }
