@@ -75,7 +75,8 @@ let package = Package(
       dependencies: [
         "LocalSearch", "InstantSearchAPI", "InstantSearchJSON", "TestSupport",
         "AsyncInstantSearchTesting",
-      ]
+      ],
+      exclude: ["File/Samples"]
     ),
     // A server on the loopback address that fails in every way, for tests and benchmarks.
     .target(name: "Loopback", dependencies: ["InstantSearchAPI"], path: "Tests/Loopback"),
