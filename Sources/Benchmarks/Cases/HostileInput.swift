@@ -28,8 +28,9 @@ struct HostileInput {
     var processorTime = 0.0
     /// From the cancellation to the return, in milliseconds: the median and the longest.
     var cancellation: (median: Double, longest: Double)?
-    /// Of the memory, in bytes.
+    /// Of the memory, in bytes: at most, and after the call.
     var growth = 0
+    var kept = 0
     /// The size of the answer, in bytes.
     var answer = 0
   }
@@ -71,6 +72,8 @@ struct HostileInput {
     let memory = ProcessFigures.memory
     figures.answer = try await it.call()
     figures.growth = max(0, ProcessFigures.peakMemory - memory) * 1024
+    local_search_release_free_memory()
+    figures.kept = max(0, ProcessFigures.memory - memory) * 1024
     var (times, costs): ([Double], [Double]) = ([], [])
     for _ in 0..<3 {
       try await it.prepare()
@@ -123,9 +126,11 @@ struct HostileInput {
           + #""answer_bytes":\#(figures.answer),"cpu_ms":\#(cpu),"#
           + #""cancel_p50_ms":\#(median),"cancel_max_ms":\#(longest),"#
           + #""growth_bytes":\#(figures.growth),"growth_per_byte":\#(text(ratio)),"#
+          + #""kept_bytes":\#(figures.kept),"#
           + #""bounded":\#(isBounded)}"#
         : "\(it.name): \(cpu) ms, cancelled in \(median) ms, at most \(longest), grows by"
-          + " \(figures.growth / 1024) KB for \(it.input / 1024)\(isBounded ? "" : ": NOT BOUNDED")"
+          + " \(figures.growth / 1024) KB for \(it.input / 1024), \(text(ratio)) times, and keeps"
+          + " \(figures.kept / 1024)\(isBounded ? "" : ": NOT BOUNDED")"
     )
     fflush(nil)
   }

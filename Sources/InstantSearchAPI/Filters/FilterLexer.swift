@@ -3,7 +3,8 @@ struct FilterLexer {
   /// The parameter of the text, for messages.
   let parameter: String
   private let scalars: [Unicode.Scalar]
-  private var position = 0
+  /// The number of scalars that were read.
+  private(set) var position = 0
 
   /// Creates a lexer for the text of one parameter.
   init(_ text: String, parameter: String) {
@@ -11,22 +12,8 @@ struct FilterLexer {
     scalars = Array(text.unicodeScalars)
   }
 
-  /// Returns all tokens, `end` last.
-  static func tokens(
-    of text: String, parameter: String, counting count: (_ steps: Int) throws -> Void
-  ) throws -> [FilterToken] {
-    var lexer = FilterLexer(text, parameter: parameter)
-    var tokens: [FilterToken] = []
-    while true {
-      let start = lexer.position
-      let token = try lexer.next()
-      try count(1 + (lexer.position - start) &>> 4)
-      tokens.append(token)
-      if token.kind == .end { return tokens }
-    }
-  }
-
-  private mutating func next() throws(SearchError) -> FilterToken {
+  /// Reads the next token, which is `end` after the last one.
+  mutating func next() throws(SearchError) -> FilterToken {
     while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
     let start = position
     guard let scalar = peek() else { return FilterToken(kind: .end, column: start) }

@@ -4,8 +4,15 @@
 /// parentheses are accepted if the whole is an AND of ORs.
 package struct FilterParser {
   private let parameter: String
-  private let tokens: [FilterToken]
-  private var position = 0
+  private let counting: (_ steps: Int) throws -> Void
+  /// What reads the tokens after ``token``.
+  private var lexer: FilterLexer
+  /// The token that is parsed, the one before it, and the first one.
+  private var token: FilterToken
+  private var previous: FilterToken?
+  private let first: FilterToken
+  /// Whether reading tokens failed.
+  private var isStopped = false
   private var depth = 0
   /// The number of filters so far.
   private var count = 0
@@ -16,10 +23,13 @@ package struct FilterParser {
   static let maximumDepth = 100
 
   private init(
-    _ text: String, parameter: String, counting count: (_ steps: Int) throws -> Void
+    _ text: String, parameter: String, counting: @escaping (_ steps: Int) throws -> Void
   ) throws {
     self.parameter = parameter
-    tokens = try FilterLexer.tokens(of: text, parameter: parameter, counting: count)
+    self.counting = counting
+    lexer = FilterLexer(text, parameter: parameter)
+    first = try lexer.next(counting)
+    token = first
   }
 
   /// The number of filters in all parameters of a query.
@@ -34,15 +44,44 @@ package struct FilterParser {
   /// - Throws: `SearchError` with code `invalidRequest` and the column, or the error of `count`.
   package static func parse(
     _ text: String, parameter: String = "filters",
-    counting count: (_ steps: Int) throws -> Void = { _ in }
+    counting count: @escaping (_ steps: Int) throws -> Void = { _ in }
   ) throws -> FilterTree? {
     var parser = try FilterParser(text, parameter: parameter, counting: count)
     if parser.token.kind == .end { return nil }
-    let expression = try parser.conjunction()
-    guard parser.token.kind == .end else {
-      throw parser.unexpected("end of filter", hint: parser.hintForRest())
+    do {
+      return try parser.whole().simplified
+    } catch {
+      // A text without its closing quote is told first, wherever it is.
+      if !parser.isStopped { while parser.token.kind != .end { try parser.advance() } }
+      throw error
     }
-    return expression.simplified
+  }
+
+  private mutating func whole() throws -> Conjunction {
+    let expression = try conjunction()
+    guard token.kind == .end else { throw unexpected("end of filter", hint: hintForRest()) }
+    return expression
+  }
+
+  /// Goes to the next token.
+  private mutating func advance() throws {
+    previous = token
+    do {
+      token = try lexer.next(counting)
+    } catch {
+      isStopped = true
+      throw error
+    }
+  }
+
+  /// Returns some of the tokens after the current one. The last of all is `end`.
+  private func upcoming(_ count: Int) -> [FilterToken] {
+    var rest = lexer
+    var tokens = [token]
+    while tokens.count <= count, tokens.last?.kind != .end, let next = try? rest.next() {
+      tokens.append(next)
+    }
+    return Array(tokens.dropFirst())
   }
 
   /// One part of the filter: groups combined by AND, each an OR.
@@ -57,23 +96,23 @@ package struct FilterParser {
     }
   }
 
-  private mutating func conjunction() throws(SearchError) -> Conjunction {
+  private mutating func conjunction() throws -> Conjunction {
     var result = try disjunction()
     while token.kind == .and {
-      position += 1
+      try advance()
       result.groups += try disjunction().groups
     }
     return result
   }
 
-  private mutating func disjunction() throws(SearchError) -> Conjunction {
+  private mutating func disjunction() throws -> Conjunction {
     let start = token.column
     let first = try operand()
     guard token.kind == .or else { return first }
     guard first.groups.count == 1 else { throw conjunctionInsideOr(start) }
     var group = first.groups[0]
     while token.kind == .or {
-      position += 1
+      try advance()
       let column = token.column
       let next = try operand()
       guard next.groups.count == 1 else { throw conjunctionInsideOr(column) }
@@ -98,7 +137,7 @@ package struct FilterParser {
         + " at col \(column)")
   }
 
-  private mutating func operand() throws(SearchError) -> Conjunction {
+  private mutating func operand() throws -> Conjunction {
     if token.kind == .openParenthesis {
       guard depth < Self.maximumDepth else {
         throw SearchError(
@@ -106,7 +145,7 @@ package struct FilterParser {
           "\(parameter): more than \(Self.maximumDepth) nested parentheses at col \(token.column)")
       }
       let column = token.column
-      position += 1
+      try advance()
       depth += 1
       let inner = try conjunction()
       guard token.kind == .closeParenthesis else {
@@ -115,14 +154,14 @@ package struct FilterParser {
           hint: token.kind == .end
             ? "close the parenthesis opened at col \(column)" : hintForRest())
       }
-      position += 1
+      try advance()
       depth -= 1
       return inner
     }
     var isNegated = false
     if token.kind == .not {
       isNegated = true
-      position += 1
+      try advance()
       if token.kind == .openParenthesis {
         throw unexpected(
           "filter",
@@ -139,45 +178,43 @@ package struct FilterParser {
     }
     if case .score(let score) = token.kind {
       literal.score = score
-      position += 1
+      try advance()
     }
     return Conjunction(groups: [[literal]])
   }
 
-  private mutating func predicate() throws(SearchError) -> FilterPredicate {
+  private mutating func predicate() throws -> FilterPredicate {
     let name = try text(expected: "filter")
     last = (name, nil)
     switch token.kind {
     case .comparison(let comparison):
-      position += 1
+      try advance()
       return .numeric(attribute: name, comparison: comparison, operand: try number())
     case .colon:
-      position += 1
+      try advance()
       let valueToken = token
       let value = try text(expected: "value")
       last = (name, value)
       guard token.kind == .to else { return .value(value, of: name) }
       guard let lower = valueToken.number else { throw unexpectedNumber(valueToken) }
-      position += 1
+      try advance()
       return .range(attribute: name, lower: lower, upper: try number())
     default:
       return .tag(name)
     }
   }
 
-  private mutating func text(expected: String) throws(SearchError) -> String {
+  private mutating func text(expected: String) throws -> String {
     guard case .text(let text, _) = token.kind else { throw unexpected(expected) }
-    position += 1
+    try advance()
     return text
   }
 
-  private mutating func number() throws(SearchError) -> Double {
+  private mutating func number() throws -> Double {
     guard let number = token.number else { throw unexpectedNumber(token) }
-    position += 1
+    try advance()
     return number
   }
-
-  private var token: FilterToken { tokens[position] }
 
   private func unexpected(_ expected: String, hint: String? = nil) -> SearchError {
     SearchError(
@@ -188,7 +225,7 @@ package struct FilterParser {
 
   /// Returns advice for text after the end of a filter.
   private func hintForRest() -> String? {
-    if case .text(let text, isQuoted: false)? = tokens.first?.kind, "{[".contains(text.prefix(1)) {
+    if case .text(let text, isQuoted: false) = first.kind, "{[".contains(text.prefix(1)) {
       return "a filter is not JSON; write attribute:value"
     }
     switch token.kind {
@@ -201,18 +238,16 @@ package struct FilterParser {
       default: break
       }
       if let hint = hintAfterTag(text) { return hint }
-      if position + 1 < tokens.count {
-        switch tokens[position + 1].kind {
-        case .colon, .comparison: return "write AND or OR between filters"
-        default: break
-        }
+      switch upcoming(1).first?.kind {
+      case .colon, .comparison: return "write AND or OR between filters"
+      default: break
       }
       guard let value = last.value else {
         return "write \(last.name):\(text) for a filter by an attribute"
       }
       if value.utf8.count > 200 { return "put quotes around a value with spaces" }
       var words = [value]
-      for token in tokens[position...] {
+      for token in [token] + upcoming(10) {
         guard case .text(let text, isQuoted: false) = token.kind else { break }
         if words.count == 10 { return "put quotes around a value with spaces" }
         // Other query languages escape a space with a backslash.
@@ -241,10 +276,11 @@ package struct FilterParser {
       return "write \(last.name):value, and OR between several such filters"
     default: break
     }
-    guard position + 2 < tokens.count, token.number != nil, tokens[position + 2].number != nil,
-      case .text(let upper, _) = tokens[position + 2].kind
+    let next = upcoming(2)
+    guard next.count == 2, token.number != nil, next[1].number != nil,
+      case .text(let upper, _) = next[1].kind
     else { return nil }
-    switch tokens[position + 1].kind {
+    switch next[0].kind {
     case .to: break
     case .text(let word, isQuoted: false) where word.lowercased() == "to": break
     default: return nil
@@ -254,11 +290,12 @@ package struct FilterParser {
 
   /// Whether the rest continues the last value: no other filter starts after the next word.
   private var isWordOfValue: Bool {
-    guard last.value != nil, position + 1 < tokens.count,
-      case .text(_, isQuoted: false) = tokens[position + 1].kind
-    else { return false }
-    guard position + 2 < tokens.count else { return true }
-    switch tokens[position + 2].kind {
+    let next = upcoming(2)
+    guard last.value != nil, case .text(_, isQuoted: false) = next.first?.kind else {
+      return false
+    }
+    guard next.count == 2 else { return true }
+    switch next[1].kind {
     case .colon, .comparison: return false
     default: return true
     }
@@ -277,7 +314,7 @@ package struct FilterParser {
     if case .text(let text, isQuoted: false) = token.kind, let hint = Self.hint(forNumber: text) {
       return hint
     }
-    guard position > 0, case .comparison(let comparison) = tokens[position - 1].kind else {
+    guard case .comparison(let comparison) = previous?.kind else {
       return ""
     }
     switch token.kind {
@@ -312,5 +349,15 @@ package struct FilterParser {
       return "; write \(decimal.joined(separator: "."))"
     }
     return nil
+  }
+}
+
+extension FilterLexer {
+  /// Reads the next token, and counts the steps.
+  fileprivate mutating func next(_ counting: (_ steps: Int) throws -> Void) throws -> FilterToken {
+    let start = position
+    let token = try next()
+    try counting(1 + (position - start) &>> 4)
+    return token
   }
 }
