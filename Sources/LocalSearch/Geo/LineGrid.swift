@@ -9,6 +9,8 @@ import InstantSearchAPI
 ///
 /// A line belongs to a cell because of the same calculation that compares it with a point. So the
 /// results are those of comparing a point with every line.
+///
+/// The numbers of lines have 16 bits, which is enough for ``ParameterLimits/maximumPointCount``.
 struct LineGrid: Sendable {
   private let lines: [GeoLine]
   /// Band b contains the latitudes from `bands[b]` up to, but not including, `bands[b + 1]`. The
@@ -18,12 +20,12 @@ struct LineGrid: Sendable {
   /// The first and the last column have no outer bound.
   private let columns: [Double]
   /// The lines that end within band b are `bandLines[bandStarts[b]..<bandStarts[b + 1]]`.
-  private let bandStarts: [UInt32]
-  private var bandLines: [UInt32] = []
+  private var bandStarts: [UInt32]
+  private var bandLines: [UInt16] = []
   /// The lines that cross the band of cell c there are `cellLines[cellStarts[c]..<cellStarts[c +
   /// 1]]`. The cells of a band follow each other.
-  private let cellStarts: [UInt32]
-  private var cellLines: [UInt32] = []
+  private var cellStarts: [UInt32]
+  private var cellLines: [UInt16] = []
   /// Whether an odd number of lines crosses the band of each cell in the cells east of it.
   private let areOdd: [Bool]
 
@@ -84,12 +86,13 @@ struct LineGrid: Sendable {
   /// Writes the lines of the bands and cells, whose numbers are known.
   private mutating func place(_ cancellation: CancellationCheck) throws {
     let columnCount = columns.count + 1
-    var bandEnds = bandStarts
-    var cellEnds = cellStarts
-    var bandLines = [UInt32](repeating: 0, count: Int(bandStarts[bandStarts.count - 1]))
-    var cellLines = [UInt32](repeating: 0, count: Int(cellStarts[cellStarts.count - 1]))
+    var (bandEnds, cellEnds) = ([UInt32](), [UInt32]())
+    swap(&bandEnds, &bandStarts)
+    swap(&cellEnds, &cellStarts)
+    var bandLines = [UInt16](repeating: 0, count: Int(bandEnds[bandEnds.count - 1]))
+    var cellLines = [UInt16](repeating: 0, count: Int(cellEnds[cellEnds.count - 1]))
     for (index, line) in lines.enumerated() {
-      let number = UInt32(truncatingIfNeeded: index)
+      let number = UInt16(truncatingIfNeeded: index)
       try Self.forEachBand(of: line, bands, columns, cancellation) { band in
         bandLines[Int(bandEnds[band])] = number
         bandEnds[band] += 1
@@ -103,6 +106,20 @@ struct LineGrid: Sendable {
     }
     self.bandLines = bandLines
     self.cellLines = cellLines
+    bandStarts = try Self.starts(bandEnds, cancellation)
+    cellStarts = try Self.starts(cellEnds, cancellation)
+  }
+
+  /// Returns the starts of lists that follow each other, from the end of each and of the last.
+  private static func starts(
+    _ ends: consuming [UInt32], _ cancellation: CancellationCheck
+  ) throws -> [UInt32] {
+    for index in ends.indices.dropFirst().reversed() {
+      try cancellation.count(element: index)
+      ends[index] = ends[index - 1]
+    }
+    ends[0] = 0
+    return ends
   }
 
   /// Whether an odd number of lines is east of a point at its latitude.
