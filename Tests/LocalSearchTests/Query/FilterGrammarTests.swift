@@ -121,6 +121,11 @@ struct FilterGrammarTests {
       "Unexpected token end of filter expected closing ' at col 13 (opened at col 7);"
         + " put double quotes around a value with '"
     ),
+    (
+      // A missing quote is told before an error that comes first.
+      "brand: AND Foo Bar 'red",
+      "Unexpected token end of filter expected closing ' at col 23 (opened at col 19)"
+    ),
     ("price > ten", "Unexpected token string expected numeric at col 8; > compares numbers"),
     ("price > 5,5", "Unexpected token string expected numeric at col 8; write 5.5"),
     (
