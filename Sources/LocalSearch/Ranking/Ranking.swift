@@ -18,6 +18,10 @@ package struct Ranking {
     _ segment: Int, _ documents: Bitmap, _ count: Int, _ cancellation: CancellationCheck
   ) throws -> Bitmap?
 
+  /// The number of documents up to which those of a segment are compared with the last one of the
+  /// others. More of them are merged once.
+  private static let maximumSelection = 10_000
+
   /// The criteria, and the options for scoring matches.
   package let options: RankingOptions
   private let scoreOfFilters: ((_ segment: Int, _ document: Int) -> Int)?
@@ -56,6 +60,7 @@ package struct Ranking {
       criteria: options.criteria, customRanking: options.customRanking,
       segments: matches.segments.map(\.matcher.view.segment))
     let counts = matches.segments.map(\.documents.cardinality)
+    let isSelective = limit <= Self.maximumSelection
     // The largest segment comes first. Then most documents of the others are behind its last one,
     // and are not looked at. As soon as there are enough documents, there is one list.
     var lists: [[RankedDocument]] = []
@@ -63,9 +68,9 @@ package struct Ranking {
       let segment = try SegmentRanking(
         matches.segments[number], number: number, wordCount: matches.plan.words.count,
         ranking: self, cancellation)
-      let last = lists.first.flatMap { $0.count < limit ? nil : $0.last }
+      let last = lists.first.flatMap { isSelective && $0.count >= limit ? $0.last : nil }
       lists.append(try segment.ranked(limit: limit, before: last, merger))
-      if lists.reduce(0, { $0 + $1.count }) >= limit {
+      if isSelective, lists.reduce(0, { $0 + $1.count }) >= limit {
         lists = [try merger.merge(lists, limit: limit, cancellation)]
       }
     }
