@@ -11,7 +11,8 @@ import LocalSearch
 /// highlights, three facets.
 struct EngineCatalogue {
   private static let index = "products"
-  private static let settings = IndexSettings {
+  /// The settings of the catalogue.
+  static let settings = IndexSettings {
     $0.searchableAttributes = ["name", "description", "brand", "categories"]
     $0.attributesForFaceting = ["searchable(brand)", "categories", "rating", "price"]
     $0.customRanking = ["desc(popularity)"]

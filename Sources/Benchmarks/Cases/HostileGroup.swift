@@ -19,12 +19,7 @@ enum HostileGroup {
 
   private static func catalogue(_ file: URL) async throws -> LocalSearch {
     let engine = LocalSearch()
-    try await engine.setSettings(
-      IndexSettings {
-        $0.searchableAttributes = ["name", "description", "brand", "categories"]
-        $0.attributesForFaceting = ["searchable(brand)", "categories", "rating", "price"]
-        $0.customRanking = ["desc(popularity)"]
-      }, of: index)
+    try await engine.setSettings(EngineCatalogue.settings, of: index)
     try await engine.load(contentsOf: file, into: index)
     return engine
   }

@@ -184,7 +184,7 @@ enum ProcessFigures {
   /// The greatest resident memory so far in kilobytes, or 0 if unknown.
   static var peakMemory: Int { status("VmHWM") }
 
-  /// Makes the memory of now the greatest so far, where the system can.
+  /// Resets the greatest resident memory to the current one, if the system supports it.
   static func resetPeakMemory() {
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
   }

@@ -51,7 +51,7 @@ package struct FilterParser {
     do {
       return try parser.whole().simplified
     } catch {
-      // A text without its closing quote is told first, wherever it is.
+      // An unclosed quote is reported before any other error.
       if !parser.isStopped { while parser.token.kind != .end { try parser.advance() } }
       throw error
     }

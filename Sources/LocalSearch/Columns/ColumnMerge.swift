@@ -102,10 +102,7 @@ extension FacetColumn {
         foldedOrder.append(number)
       }
     }
-    try cancellation.sort(&foldedOrder, length: { folded[Int($0)].utf8.count }) { left, right in
-      let (first, second) = (folded[Int(left)], folded[Int(right)])
-      return first == second ? left < right : first < second
-    }
+    try sort(&foldedOrder, byFolded: folded, cancellation)
     return try FacetColumn(
       values: values, valueLists: (starts, numbers), folded: folded, foldedOrder: foldedOrder,
       count: count, cancellation)
@@ -178,7 +175,7 @@ extension DistinctColumn {
   fileprivate static func merging(
     _ sources: [MergeSource<DistinctColumn>], _ cancellation: CancellationCheck
   ) throws -> DistinctColumn {
-    var entries: [(text: String, source: Int, number: Int)] = []
+    var entries: [Entry] = []
     for (index, source) in sources.enumerated() {
       var used = Bitmap(count: source.content.values.count)
       try source.forEachDocument(cancellation) { old, _ in
@@ -189,14 +186,8 @@ extension DistinctColumn {
         entries.append((source.content.values[number], index, number))
       }
     }
-    try cancellation.sort(&entries, length: { $0.text.utf8.count }) { $0.text < $1.text }
-    var values: [String] = []
-    var newNumbers = sources.map { [Int32](repeating: 0, count: $0.content.values.count) }
-    for (text, source, number) in entries {
-      try cancellation.count(bytes: text.utf8.count)
-      if values.last != text { values.append(text) }
-      newNumbers[source][number] = Int32(clamping: values.count - 1)
-    }
+    let (values, newNumbers) = try numbered(
+      entries, counts: sources.map(\.content.values.count), cancellation)
     var numbers: [Int32] = []
     for (source, new) in zip(sources, newNumbers) {
       try source.forEachDocument(cancellation) { old, _ in

@@ -58,23 +58,16 @@ struct DistinctColumn: Sendable {
     consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> DistinctColumn {
       try finishDocument(cancellation)
       while numbers.count < count { numbers.append(-1) }
-      var unsorted: [(text: String, number: Int)] = []
-      unsorted.reserveCapacity(texts.count)
+      var entries: [Entry] = []
+      entries.reserveCapacity(texts.count)
       for number in 0..<texts.count {
         let bytes = texts.bytes(of: number)
         try cancellation.count(bytes: bytes.count)
-        unsorted.append((String(decoding: bytes, as: UTF8.self), number))
+        entries.append((String(decoding: bytes, as: UTF8.self), 0, number))
       }
-      try cancellation.sort(&unsorted, length: { $0.text.utf8.count }) { $0.text < $1.text }
-      var values: [String] = []
-      var groups = [Int32](repeating: 0, count: unsorted.count)
-      for (text, number) in unsorted {
-        try cancellation.count(bytes: text.utf8.count)
-        if values.last != text { values.append(text) }
-        groups[number] = Int32(clamping: values.count - 1)
-      }
+      let (values, groups) = try numbered(entries, counts: [entries.count], cancellation)
       try cancellation.forEach(numbers.indices) { document in
-        if numbers[document] >= 0 { numbers[document] = groups[Int(numbers[document])] }
+        if numbers[document] >= 0 { numbers[document] = groups[0][Int(numbers[document])] }
       }
       return DistinctColumn(values: values, numbers: numbers)
     }
@@ -91,6 +84,29 @@ struct DistinctColumn: Sendable {
       default: return nil
       }
     }
+  }
+
+  /// A value of one of several lists, with its number there.
+  typealias Entry = (text: String, list: Int, number: Int)
+
+  /// Numbers the values of several lists in the order of their texts. Equal ones have one number.
+  ///
+  /// - Parameter counts: The number of values of each list.
+  /// - Returns: The texts, and the number of each value of the lists.
+  static func numbered(
+    _ entries: [Entry], counts: [Int], _ cancellation: CancellationCheck
+  ) throws -> (values: [String], numbers: [[Int32]]) {
+    var sorted = entries
+    // The sort benefits from lists that are sorted already.
+    try cancellation.sort(&sorted, length: { $0.text.utf8.count }) { $0.text < $1.text }
+    var values: [String] = []
+    var numbers = counts.map { [Int32](repeating: 0, count: $0) }
+    for (text, list, number) in sorted {
+      try cancellation.count(bytes: text.utf8.count)
+      if values.last != text { values.append(text) }
+      numbers[list][number] = Int32(clamping: values.count - 1)
+    }
+    return (values, numbers)
   }
 
   /// Creates a column from its arrays.
@@ -127,25 +143,17 @@ struct GroupNumbering: Sendable {
       count = counts.reduce(0, +)
       return
     }
-    var values: [(text: String, segment: Int, number: Int)] = []
-    values.reserveCapacity(counts.reduce(0, +))
+    var entries: [DistinctColumn.Entry] = []
+    entries.reserveCapacity(counts.reduce(0, +))
     for (segment, column) in columns.enumerated() {
       for (number, text) in (column?.values ?? []).enumerated() {
         try cancellation.count(element: number)
-        values.append((text, segment, number))
+        entries.append((text, segment, number))
       }
     }
-    // The lists of the segments are sorted already, which the sort benefits from.
-    try cancellation.sort(&values, length: { $0.text.utf8.count }) { $0.text < $1.text }
-    var shared = counts.map { [Int32](repeating: 0, count: $0) }
-    var count = 0
-    for (index, value) in values.enumerated() {
-      try cancellation.count(bytes: value.text.utf8.count)
-      if index == 0 || values[index - 1].text != value.text { count += 1 }
-      shared[value.segment][value.number] = Int32(clamping: count - 1)
-    }
+    let (values, shared) = try DistinctColumn.numbered(entries, counts: counts, cancellation)
     self.shared = shared
-    self.count = count
+    count = values.count
   }
 
   /// Returns the number of a document's group, or `nil` if it has none.

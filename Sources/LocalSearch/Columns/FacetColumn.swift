@@ -196,11 +196,18 @@ struct FacetColumn: Sendable {
       return try value.text.lowercased(cancellation)
     }
     var order = values.indices.map { UInt32($0) }
-    try cancellation.sort(&order, length: { folded[Int($0)].utf8.count }) { left, right in
+    try sort(&order, byFolded: folded, cancellation)
+    return (folded, order)
+  }
+
+  /// Sorts the numbers of values by their lowercase text.
+  static func sort(
+    _ numbers: inout [UInt32], byFolded folded: [String], _ cancellation: CancellationCheck
+  ) throws {
+    try cancellation.sort(&numbers, length: { folded[Int($0)].utf8.count }) { left, right in
       let (first, second) = (folded[Int(left)], folded[Int(right)])
       return first == second ? left < right : first < second
     }
-    return (folded, order)
   }
 
   /// Returns the distinct values of one document. Of those that count as one, the first stays.

@@ -38,7 +38,7 @@ struct LowestKeys {
         for source in level { try read(source, fieldKeys, cancellation) }
         return
       }
-      let selection = isOnly ? ranked.map { Selection($0) } ?? Selection(found) : Selection(found)
+      let selection = Selection((isOnly ? ranked : nil) ?? RankedBitmap(found))
       for source in level {
         try source.forEachPosting(in: selection, cancellation) { ordinal, encoded in
           let document = Int(selection.members[ordinal])

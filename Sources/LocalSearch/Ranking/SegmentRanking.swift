@@ -51,9 +51,9 @@ struct SegmentRanking {
   /// Returns the first `limit` documents, in order.
   ///
   /// - Parameter last: A document of another segment. Documents behind it may be missing.
-  func ranked(limit: Int, before last: RankedDocument? = nil, _ merger: SegmentMerger) throws
-    -> [RankedDocument]
-  {
+  func ranked(
+    limit: Int, before last: RankedDocument?, _ merger: SegmentMerger
+  ) throws -> [RankedDocument] {
     let bound = try last.map {
       try merger.bound($0, in: number, by: criteria, cancellation)
     }

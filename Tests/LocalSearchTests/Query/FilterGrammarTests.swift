@@ -122,7 +122,7 @@ struct FilterGrammarTests {
         + " put double quotes around a value with '"
     ),
     (
-      // A missing quote is told before an error that comes first.
+      // An unclosed quote is reported before an earlier error.
       "brand: AND Foo Bar 'red",
       "Unexpected token end of filter expected closing ' at col 23 (opened at col 19)"
     ),
