@@ -24,7 +24,8 @@ import InstantSearchJSON
 /// The engine has separate threads, so that its calls leave the threads of Swift concurrency to
 /// other tasks. As many reads run at once as the machine has cores, and as many writes. Other calls
 /// wait without a thread. The threads end when there is no work. The queries of a call with several
-/// run at once where that is faster.
+/// run at once where that is faster. A short search of at most 1,000 records runs in the caller's
+/// task instead, outside its actor.
 ///
 /// The same calls in the same order return the same bytes. Nothing depends on time or randomness
 /// unless ``Configuration`` provides it. An exception are records with more than 1,023 searched
@@ -76,7 +77,8 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     /// A larger record fails with code `invalidRequest`, and its call with it. Hosted services have
     /// such a limit, of 10 to 100 KB. Partial updates are not limited.
     public var maximumRecordSize: Int?
-    /// The executor of the engine's work. `nil` (the default) uses separate threads.
+    /// The executor of the engine's work. `nil` (the default) uses separate threads, and the
+    /// caller's task for short searches.
     ///
     /// The work of a call can take long and does not suspend. It blocks an executor with few
     /// threads, such as that of an event loop. Tests that simulate execution orders set a custom
@@ -95,7 +97,7 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     package var minimumJournalSize = 1 << 22
     /// The number of steps between two checks for cancellation. Tests set fewer.
     package var checkInterval = CancellationCheck.interval
-    /// The threads, if there is no executor. Tests set separate ones.
+    /// The threads, if there is no executor. Tests set separate ones, which run short searches too.
     package var threads = EngineThreads.shared
 
     /// Creates a configuration. All arguments have defaults.
@@ -192,7 +194,9 @@ public final class LocalSearch: SearchTransport, PromptTransport {
   private func answer(
     _ request: TransportRequest, _ reader: IndexReader?
   ) async throws -> TransportResponse {
-    try await working(.read, until: request.deadline) { [self] cancellation in
+    let isShort = (reader ?? IndexReader(self)).isShort(request)
+    return try await working(.read, until: request.deadline, isShort: isShort) {
+      [self] cancellation in
       try ReadCall(
         request: request, reader: reader ?? IndexReader(self), cancellation: cancellation
       ).response()
@@ -272,10 +276,10 @@ extension LocalSearch.Configuration {
 extension LocalSearch {
   /// Runs the work of a call; see ``Configuration``.
   func working<Result: Sendable>(
-    _ kind: EngineThreads.Kind, until deadline: Deadline?,
+    _ kind: EngineThreads.Kind, until deadline: Deadline?, isShort: Bool = false,
     _ body: @escaping @Sendable (CancellationCheck) throws -> Result
   ) async throws -> Result {
-    try await configuration.working(kind, until: deadline, body)
+    try await configuration.working(kind, until: deadline, isShort: isShort, body)
   }
 }
 
@@ -284,8 +288,10 @@ extension LocalSearch.Configuration {
   ///
   /// Cancellation and the deadline end the call at once before the work starts, and at its next
   /// check after that.
+  ///
+  /// - Parameter isShort: Whether the work is so short that it runs in the caller's task instead.
   func working<Result: Sendable>(
-    _ kind: EngineThreads.Kind, until deadline: Deadline?,
+    _ kind: EngineThreads.Kind, until deadline: Deadline?, isShort: Bool = false,
     _ body: @escaping @Sendable (CancellationCheck) throws -> Result
   ) async throws -> Result {
     // The work is not part of the caller's task.
@@ -301,10 +307,18 @@ extension LocalSearch.Configuration {
       if let executor {
         return try await withTaskExecutorPreference(executor) { try work(DeferredReleases()) }
       }
+      if isShort && threads === EngineThreads.shared { return try await Self.onPool(work) }
       return try await threads.run(kind, until: deadline, work)
     } onCancel: {
       flag.set()
     }
+  }
+
+  /// Runs short work in the caller's task, outside its actor.
+  @concurrent private static func onPool<Result>(
+    _ work: @Sendable (DeferredReleases) throws -> Result
+  ) async throws -> Result {
+    try work(DeferredReleases())
   }
 }
 

@@ -187,6 +187,53 @@ struct EngineThreadsTests {
     for await isMain in isMain { #expect(!isMain) }
   }
 
+  /// Tells whether searches run in the task of their caller, which has the value.
+  private final class CallerClock: Clock {
+    @TaskLocal static var isCaller = false
+
+    struct Reading: Equatable {
+      var isCaller: Bool
+      var isMain: Bool
+    }
+
+    private let readings = Lock<[Reading]>([])
+
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    var now: ContinuousClock.Instant {
+      let reading = Reading(isCaller: Self.isCaller, isMain: Thread.isMainThread)
+      readings.withLock { $0.append(reading) }
+      return .now
+    }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
+
+    /// The first reading of a search of `records` with parameters.
+    @MainActor func reading(
+      of records: [JSON], _ parameters: JSON = [:]
+    ) async throws -> Reading? {
+      let configuration = LocalSearch.Configuration(clock: self)
+      let fixture = try await EngineFixture(records, configuration: configuration)
+      readings.withLock { $0 = [] }
+      _ = try await Self.$isCaller.withValue(true) { try await fixture.search(parameters) }
+      return readings.withLock { $0.first }
+    }
+  }
+
+  /// A search of few records runs in the caller's task, but not on the caller's actor.
+  @MainActor @Test func shortSearchRunsInTheTaskOfItsCaller() async throws {
+    let clock = CallerClock()
+    let few = (1...1_000).map { ["objectID": .string("\($0)")] as JSON }
+    let inTask = CallerClock.Reading(isCaller: true, isMain: false)
+    let onThread = CallerClock.Reading(isCaller: false, isMain: false)
+    #expect(try await clock.reading(of: few) == inTask)
+    #expect(try await clock.reading(of: few + [["objectID": "0"]]) == onThread)
+    let long: JSON = .string(String(repeating: "a", count: 1 << 20))
+    #expect(try await clock.reading(of: [["objectID": "0", "text": long]]) == onThread)
+    let filters: JSON = .string(String(repeating: " ", count: 1 << 10))
+    #expect(try await clock.reading(of: few, ["filters": filters]) == onThread)
+  }
+
   /// What takes long to release is released after the caller has its outcome, while other calls
   /// run.
   @Test func outcomeDoesNotWaitForDeallocation() async throws {
