@@ -21,7 +21,7 @@ struct AttributePaths {
   private var paths = [Path(parent: -1, key: -1, length: 0, name: "")]
   private var keys = TermTable()
   /// The paths by parent (the upper half of the number) and key.
-  private var children: [UInt64: Int] = [:]
+  private var children: [UInt64: UInt32] = [:]
   private let headLength: Int
 
   /// Creates a tree without paths.
@@ -93,9 +93,9 @@ struct AttributePaths {
     try cancellation.count(bytes: bytes.count)
     let number = try keys.intern(bytes, bytes.indices, cancellation)
     let edge = UInt64(parent) &<< 32 | UInt64(number)
-    if let known = children[edge] { return known }
+    if let known = children[edge] { return Int(known) }
     let child = paths.count
-    children[edge] = child
+    children[edge] = UInt32(truncatingIfNeeded: child)
     let above = paths[parent]
     let length = parent == Self.root ? bytes.count : above.length + 1 + bytes.count
     var name: String?

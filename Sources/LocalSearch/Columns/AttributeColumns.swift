@@ -98,9 +98,9 @@ extension AttributeColumns {
   /// record costs one dictionary lookup per member.
   struct Builder {
     private struct Path {
-      var facet: Int?
-      var number: Int?
-      var ranking: Int?
+      var facet: UInt32?
+      var number: UInt32?
+      var ranking: UInt32?
       var isDistinct = false
       var isGeoloc = false
     }
@@ -123,7 +123,7 @@ extension AttributeColumns {
     private var numericColumnIndices: [String: Int] = [:]
     private var rankingColumnIndices: [String: Int] = [:]
     private var facets: [FacetColumn.Builder] = []
-    private var numbers: [[(number: Double, document: UInt32)]] = []
+    private var numbers: [NumericColumn.Builder] = []
     private var rankings: [[RankingValue]] = []
     private var distinct: DistinctColumn.Builder?
     private var geo = GeoColumn.Builder()
@@ -192,17 +192,17 @@ extension AttributeColumns {
       _ cancellation: CancellationCheck
     ) throws {
       if let facet = paths[path].facet {
-        try facets[facet].add(document: document, node, cancellation)
+        try facets[Int(facet)].add(document: document, node, cancellation)
       }
       if node.kind == .number, let number = node.double, number.isFinite,
         let column = try numericColumnIndex(of: path, cancellation)
       {
-        numbers[column].append((number, UInt32(clamping: document)))
+        numbers[column].add(number, document: document)
       }
       if paths[path].isDistinct { try distinct?.add(document: document, value: node, cancellation) }
       // An attribute inside an array has many values, and so none for ranking.
       if isElement { return }
-      if let column = paths[path].ranking, rankings[column].count <= document {
+      if let column = paths[path].ranking.map({ Int($0) }), rankings[column].count <= document {
         rankings[column].append(
           contentsOf: repeatElement(.missing, count: document - rankings[column].count))
         rankings[column].append(RankingValue(node))
@@ -213,7 +213,7 @@ extension AttributeColumns {
     private mutating func numericColumnIndex(of path: Int, _ cancellation: CancellationCheck) throws
       -> Int?
     {
-      if let column = paths[path].number { return column }
+      if let column = paths[path].number { return Int(column) }
       if let numericAttributes {
         guard let name = tree.shortName(of: path), numericAttributes.contains(name) else {
           return nil
@@ -227,9 +227,9 @@ extension AttributeColumns {
       let column = numericColumnIndices[name] ?? numbers.count
       if column == numbers.count {
         numericColumnIndices[name] = column
-        numbers.append([])
+        numbers.append(NumericColumn.Builder())
       }
-      paths[path].number = column
+      paths[path].number = UInt32(clamping: column)
       return column
     }
 
@@ -240,8 +240,8 @@ extension AttributeColumns {
       guard child == paths.count else { return child }
       var new = Path(isGeoloc: path == AttributePaths.root && key == "_geoloc")
       if let name = tree.shortName(of: child) {
-        new.facet = facetColumnIndices[name]
-        new.ranking = rankingColumnIndices[name]
+        new.facet = facetColumnIndices[name].map { UInt32(clamping: $0) }
+        new.ranking = rankingColumnIndices[name].map { UInt32(clamping: $0) }
         new.isDistinct = name == distinctAttribute
       }
       paths.append(new)
@@ -256,8 +256,13 @@ extension AttributeColumns {
 
     /// Returns the finished columns for a number of documents.
     consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> AttributeColumns {
-      let facets = facets
-      let numbers = numbers
+      let hasAllNames = names.count == paths.count - 1
+      tree = AttributePaths(listed: [])
+      paths = []
+      var facets = facets
+      self.facets = []
+      var numbers = numbers
+      self.numbers = []
       let rankings = rankings
       let columns = try facetColumnIndices.mapValues {
         try facets[$0].build(count: count, cancellation)
@@ -265,10 +270,10 @@ extension AttributeColumns {
       return try AttributeColumns(
         count: count,
         names: names,
-        hasAllNames: names.count == paths.count - 1,
+        hasAllNames: hasAllNames,
         facets: columns,
         numbers: numericColumnIndices.mapValues {
-          try NumericColumn(numbers[$0], count: count, cancellation)
+          try numbers[$0].build(count: count, cancellation)
         },
         rankings: rankingColumnIndices.mapValues { column in
           let values = rankings[column]
@@ -277,7 +282,8 @@ extension AttributeColumns {
             missing > 0 ? values + Array(repeating: .missing, count: missing) : values, cancellation
           )
         },
-        tags: columns["_tags"] ?? FacetColumn.Builder().build(count: count, cancellation),
+        // There is always a builder of tags.
+        tags: columns["_tags"] ?? FacetColumn(values: [], pairs: [], count: count, cancellation),
         distinct: distinct?.build(count: count, cancellation),
         geo: geo.build(count: count, cancellation), cancellation)
     }

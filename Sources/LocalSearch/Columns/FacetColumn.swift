@@ -335,9 +335,11 @@ extension FacetColumn {
       return UInt32(clamping: values.count - 1)
     }
 
-    /// Returns the finished column for a number of documents.
-    func build(count: Int, _ cancellation: CancellationCheck) throws -> FacetColumn {
-      try FacetColumn(values: values, pairs: pairs, count: count, cancellation)
+    /// Returns the finished column for a number of documents. The builder is empty then.
+    mutating func build(count: Int, _ cancellation: CancellationCheck) throws -> FacetColumn {
+      let (values, pairs) = (values, pairs)
+      self = Self()
+      return try FacetColumn(values: values, pairs: pairs, count: count, cancellation)
     }
   }
 }

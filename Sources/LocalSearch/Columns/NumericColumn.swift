@@ -15,15 +15,15 @@ struct NumericColumn: Sendable {
 
   /// Builds the column. A document can have several numbers.
   init(
-    _ pairs: [(number: Double, document: UInt32)], count: Int, _ cancellation: CancellationCheck
+    _ pairs: consuming [(number: Double, document: UInt32)], count: Int,
+    _ cancellation: CancellationCheck
   ) throws {
-    var sorted = pairs
-    try cancellation.sort(&sorted) {
+    try cancellation.sort(&pairs) {
       $0.number == $1.number ? $0.document < $1.document : $0.number < $1.number
     }
     try self.init(
-      numbers: cancellation.map(sorted) { $0.number },
-      documents: cancellation.map(sorted) { $0.document }, count: count, cancellation)
+      numbers: cancellation.map(pairs) { $0.number },
+      documents: cancellation.map(pairs) { $0.document }, count: count, cancellation)
   }
 
   /// Builds the column from sorted numbers and the document of each.
@@ -136,6 +136,31 @@ struct NumericColumn: Sendable {
       result[Int(document)] = true
     }
     return result
+  }
+}
+
+extension NumericColumn {
+  /// Collects the numbers of one attribute.
+  struct Builder {
+    private var numbers = PieceList<Double>()
+    private var documents = PieceList<UInt32>()
+
+    /// Adds a number of a document.
+    mutating func add(_ number: Double, document: Int) {
+      numbers.append(number)
+      documents.append(UInt32(clamping: document))
+    }
+
+    /// Returns the finished column for a number of documents. The builder is empty then.
+    mutating func build(
+      count: Int, _ cancellation: CancellationCheck
+    ) throws -> NumericColumn {
+      let pairs = try cancellation.map(numbers.indices) {
+        (number: numbers[$0], document: documents[$0])
+      }
+      self = Self()
+      return try NumericColumn(pairs, count: count, cancellation)
+    }
   }
 }
 

@@ -108,6 +108,7 @@ extension PostingLists {
     _ cancellation: CancellationCheck
   ) throws {
     var overflow: [UInt32] = []
+    overflow.reserveCapacity(try Self.overflowCount(starts, documents, cancellation))
     var (low, end) = (0, 0)
     for term in 0..<starts.count - 1 {
       let termEnd = Int(starts[term + 1])
@@ -136,6 +137,25 @@ extension PostingLists {
       starts: starts, documents: Self.prefix(of: documents, end),
       encodedOccurrences: Self.prefix(of: occurrences, end),
       overflow: Self.prefix(of: overflow, overflow.count))
+  }
+
+  /// Returns the length of the list for terms that are several times in a document.
+  private static func overflowCount(
+    _ starts: [UInt32], _ documents: [UInt32], _ cancellation: CancellationCheck
+  ) throws -> Int {
+    var count = 0
+    for term in 0..<starts.count - 1 {
+      var low = Int(starts[term])
+      let end = Int(starts[term + 1])
+      while low < end {
+        try cancellation.count(element: low)
+        var high = low + 1
+        while high < end, documents[high] == documents[low] { high += 1 }
+        if high > low + 1 { count += 1 + high - low }
+        low = high
+      }
+    }
+    return count
   }
 
   /// Returns the first elements of an array, without memory for many more.

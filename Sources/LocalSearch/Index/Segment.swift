@@ -78,8 +78,9 @@ struct SegmentBuilder {
   mutating func add(
     objectID: String, record: ArraySlice<UInt8>, _ cancellation: CancellationCheck
   ) throws {
-    try add(
-      objectID: objectID, record: record, root: cancellation.record(record), cancellation)
+    // The record is copied when nothing of its document is in memory.
+    try index(cancellation.record(record), cancellation)
+    store(record, objectID)
   }
 
   /// Adds the next document.
@@ -88,10 +89,17 @@ struct SegmentBuilder {
   mutating func add(
     objectID: String, record: ArraySlice<UInt8>, root: JSONNode?, _ cancellation: CancellationCheck
   ) throws {
-    let document = records.count
-    records.add(objectID: objectID.utf8, record: record)
-    if let root { try attributes.add(document: document, record: root, cancellation) }
+    try index(root, cancellation)
+    store(record, objectID)
+  }
+
+  private mutating func index(_ root: JSONNode?, _ cancellation: CancellationCheck) throws {
+    if let root { try attributes.add(document: records.count, record: root, cancellation) }
     try text.add(root, cancellation)
+  }
+
+  private mutating func store(_ record: ArraySlice<UInt8>, _ objectID: String) {
+    records.add(objectID: objectID.utf8, record: record)
     if !isCapacityReserved, records.byteCount >= Self.sampleSize {
       isCapacityReserved = true
       // The size of a file can be wrong, and is no reason to take more memory at once.
@@ -104,8 +112,9 @@ struct SegmentBuilder {
   /// Returns the finished segment. The builder is empty then.
   mutating func build(_ cancellation: CancellationCheck) throws -> Segment {
     let count = records.count
-    let columns = try attributes.build(count: count, cancellation)
-    attributes = AttributeColumns.Builder(settings: settings)
+    var built = AttributeColumns.Builder(settings: settings)
+    swap(&built, &attributes)
+    let columns = try built.build(count: count, cancellation)
     return try Self.segment(
       settings: settings, records: records.build(cancellation), text: text.build(cancellation),
       attributes: columns, cancellation)
@@ -199,25 +208,15 @@ enum FacetValueIndex {
   static func build(
     _ column: FacetColumn, settings: IndexSettings, _ cancellation: CancellationCheck
   ) throws -> Segment {
-    var writer = JSONWriter(capacity: 32 * column.values.count)
-    writer.beginArray()
-    for value in column.values {
-      try cancellation.count(bytes: value.text.utf8.count)
-      writer.beginObject()
-      writer.key(attribute)
-      writer.string(value.text)
-      writer.endObject()
-    }
-    writer.endArray()
     var text = TextIndex.Builder(
       attributes: SearchableAttributes(), tokenizer: Tokenizer(settings: settings))
     var records = RecordStore.Builder(count: column.values.count)
-    let nodes = try cancellation.record(writer.bytes[...])?.elements.map { $0 } ?? []
-    for (number, node) in nodes.enumerated() {
-      try text.add(node, cancellation)
+    for (number, value) in column.values.enumerated() {
+      try cancellation.count(bytes: value.text.utf8.count)
+      try text.add(value.text, of: attribute, cancellation)
       records.add(objectID: String(number).utf8, record: [])
     }
-    let count = nodes.count
+    let count = column.values.count
     return try Segment(
       count: count, records: records.build(cancellation), text: text.build(cancellation),
       attributes: AttributeColumns.Builder(settings: IndexSettings())

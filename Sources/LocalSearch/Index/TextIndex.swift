@@ -58,16 +58,21 @@ extension TextIndex {
     private var nextPosition: [Int] = []
     private var table = TermTable()
     private var buffer = TokenBuffer()
+    /// The text of the current value.
+    private var text: [UInt8] = []
     /// The term of each occurrence and its encoded form, in reading order.
     private var occurrenceTerms: [UInt32] = []
     private var encodedOccurrences: [UInt32] = []
     /// The index after each document's occurrences.
     private var documentEnds: [Int] = []
 
+    /// The maximum length of a text whose memory is used for the next one, in bytes.
+    private static let keptTextSize = 1 << 16
+
     /// The field of a path.
     private enum PathField {
       case unknown, none
-      case field(Int)
+      case field(UInt16)
     }
 
     /// Creates a builder.
@@ -87,7 +92,7 @@ extension TextIndex {
     /// Adds the record of the next document. `nil` adds an empty document.
     mutating func add(_ record: JSONNode?, _ cancellation: CancellationCheck) throws {
       if let record {
-        for field in nextPosition.indices { nextPosition[field] = 0 }
+        beginDocument()
         for member in record.members where !member.isSuperseded {
           let path = try child(member.key, of: AttributePaths.root, cancellation)
           try addValue(member.value, path: path, cancellation)
@@ -96,19 +101,37 @@ extension TextIndex {
       documentEnds.append(occurrenceTerms.count)
     }
 
+    /// Adds the next document, a record with one text.
+    mutating func add(
+      _ text: String, of attribute: String, _ cancellation: CancellationCheck
+    ) throws {
+      beginDocument()
+      let path = try child(attribute, of: AttributePaths.root, cancellation)
+      if let field = try field(of: path, cancellation) {
+        try addText(Array(text.utf8), field: field, cancellation)
+      }
+      documentEnds.append(occurrenceTerms.count)
+    }
+
+    private mutating func beginDocument() {
+      for field in nextPosition.indices { nextPosition[field] = 0 }
+    }
+
     private mutating func addValue(
       _ value: JSONNode, path: Int, _ cancellation: CancellationCheck
     ) throws {
       try cancellation.count()
       switch value.kind {
-      case .string:
-        guard let field = try field(of: path, cancellation), let text = value.string else { return }
-        try addText(Array(text.utf8), field: field, cancellation)
-      case .number:
-        guard !attributes.isEmpty, let field = try field(of: path, cancellation),
-          let text = value.numberText
+      case .string, .number:
+        guard value.kind == .string || !attributes.isEmpty,
+          let field = try field(of: path, cancellation)
         else { return }
-        try addText(Array(text.utf8), field: field, cancellation)
+        var text: [UInt8] = []
+        swap(&text, &self.text)
+        value.readText(into: &text)
+        try addText(text, field: field, cancellation)
+        // The memory of a long text is not kept.
+        if text.count <= Self.keptTextSize { swap(&text, &self.text) }
       case .bool:
         guard !attributes.isEmpty, let field = try field(of: path, cancellation),
           let bool = value.bool
@@ -136,11 +159,14 @@ extension TextIndex {
       var isWhole = true
       while start < text.count {
         let end = try Tokenizer.endOfPart(from: start, of: text, cancellation)
-        let isAll = end - start == text.count
+        let size = end - start
         try tokenizer.tokenize(
-          isAll ? text : Array(text[start..<end]), into: &buffer, cancellation)
+          size == text.count ? text : Array(text[start..<end]), into: &buffer, cancellation)
         start = end
         guard let first = buffer.items.first else { continue }
+        if end < text.count {
+          reserveCapacity(more: buffer.items.count * (1 + (text.count - end) / size))
+        }
         if isWhole, end < text.count {
           isWhole =
             try first.group == buffer.items.last?.group
@@ -183,7 +209,7 @@ extension TextIndex {
 
     private mutating func field(of path: Int, _ cancellation: CancellationCheck) throws -> Int? {
       switch fieldOfPath[path] {
-      case .field(let field): return field
+      case .field(let field): return Int(field)
       case .none: return nil
       case .unknown: break
       }
@@ -199,7 +225,7 @@ extension TextIndex {
       try cancellation.count(fields.count)
       let field = TextIndex.register(new, in: &fields)
       while nextPosition.count < fields.count { nextPosition.append(0) }
-      fieldOfPath[path] = .field(field)
+      fieldOfPath[path] = .field(UInt16(clamping: field))
       return field
     }
 
@@ -208,7 +234,16 @@ extension TextIndex {
     /// - Parameter factor: The expected size of all records by that of those added so far.
     mutating func reserveCapacity(times factor: Double) {
       // A little more, because the first records may have fewer words than others.
-      let count = Int(clamping: Int64(1.06 * factor * Double(occurrenceTerms.count)))
+      reserveCapacity(Int(clamping: Int64(1.06 * factor * Double(occurrenceTerms.count))))
+    }
+
+    /// Reserves memory for the words of a long text, which may need much less than twice as much.
+    private mutating func reserveCapacity(more count: Int) {
+      let (expected, capacity) = (occurrenceTerms.count + count, occurrenceTerms.capacity)
+      if expected > capacity { reserveCapacity(max(expected, capacity + capacity / 4)) }
+    }
+
+    private mutating func reserveCapacity(_ count: Int) {
       occurrenceTerms.reserveCapacity(count)
       encodedOccurrences.reserveCapacity(count)
     }
@@ -217,6 +252,8 @@ extension TextIndex {
     mutating func build(_ cancellation: CancellationCheck) throws -> TextIndex {
       var table = TermTable()
       swap(&table, &self.table)
+      buffer = TokenBuffer()
+      text = []
       let order = try ByteStringOrder.sorted(count: table.count, cancellation) {
         table.bytes(of: $0)
       }
@@ -250,28 +287,33 @@ extension TextIndex {
       termCount: Int, _ newNumber: [UInt32], _ cancellation: CancellationCheck
     ) throws -> PostingLists {
       var starts = [UInt32](repeating: 0, count: termCount + 1)
-      for (index, term) in occurrenceTerms.enumerated() {
+      for index in occurrenceTerms.indices {
         try cancellation.count(element: index)
-        starts[Int(newNumber[Int(term)]) + 1] += 1
+        starts[Int(newNumber[Int(occurrenceTerms[index])]) + 1] += 1
       }
       for term in 0..<termCount { starts[term + 1] += starts[term] }
+      // The occurrences and then their documents, so that three lists at most are in memory.
       var next = starts
-      var documents = [UInt32](repeating: 0, count: occurrenceTerms.count)
-      var occurrences = documents
+      var occurrences = [UInt32](repeating: 0, count: occurrenceTerms.count)
+      for index in occurrenceTerms.indices {
+        try cancellation.count(element: index)
+        let term = Int(newNumber[Int(occurrenceTerms[index])])
+        occurrenceTerms[index] = next[term]
+        occurrences[Int(next[term])] = encodedOccurrences[index]
+        next[term] += 1
+      }
+      let positions = occurrenceTerms
+      occurrenceTerms = []
+      encodedOccurrences = []
+      var documents = [UInt32](repeating: 0, count: positions.count)
       var index = 0
       for (document, end) in documentEnds.enumerated() {
         while index < end {
           try cancellation.count(element: index)
-          let term = Int(newNumber[Int(occurrenceTerms[index])])
-          let position = Int(next[term])
-          documents[position] = UInt32(truncatingIfNeeded: document)
-          occurrences[position] = encodedOccurrences[index]
-          next[term] += 1
+          documents[Int(positions[index])] = UInt32(truncatingIfNeeded: document)
           index += 1
         }
       }
-      occurrenceTerms = []
-      encodedOccurrences = []
       documentEnds = []
       return try PostingLists(
         starts: starts, documents: documents, occurrences: occurrences, cancellation)

@@ -49,6 +49,8 @@ package struct Tokenizer: Sendable {
     _ text: [UInt8], into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
   ) throws {
     buffer.removeAll()
+    // A long text is one long word, whose bytes would otherwise be copied as they become more.
+    if text.count > 2 * Self.partLength { buffer.reserveCapacity(text.count) }
     var index = 0
     var group = 0
     while index < text.count {
@@ -217,7 +219,7 @@ package struct Tokenizer: Sendable {
 // Long texts are read in parts.
 extension Tokenizer {
   /// The length of a part of a long text, in bytes.
-  private static let partLength = 1 << 16
+  private static let partLength = 1 << 14
 
   /// Returns the end of the part of a text that begins at an offset: before a space, where no word
   /// goes on, or the end of the text.
@@ -261,21 +263,37 @@ package struct Token: Sendable, Hashable {
 
 /// The words of one text in flat arrays, reused for the next text.
 struct TokenBuffer: Sendable {
-  /// One word.
+  /// One word. A text is shorter than 4 GB.
   struct Item: Sendable, Hashable {
+    private let wordStart, wordEnd, sourceStart, sourceEnd: UInt32
+    private let position32, length32, joinedParts32, group32: UInt32
+
+    init(
+      word: Range<Int>, source: Range<Int>, position: Int, length: Int, joinedParts: Int, group: Int
+    ) {
+      wordStart = UInt32(truncatingIfNeeded: word.lowerBound)
+      wordEnd = UInt32(truncatingIfNeeded: word.upperBound)
+      sourceStart = UInt32(truncatingIfNeeded: source.lowerBound)
+      sourceEnd = UInt32(truncatingIfNeeded: source.upperBound)
+      position32 = UInt32(truncatingIfNeeded: position)
+      length32 = UInt32(truncatingIfNeeded: length)
+      joinedParts32 = UInt32(truncatingIfNeeded: joinedParts)
+      group32 = UInt32(truncatingIfNeeded: group)
+    }
+
     /// The normalized word, as a range of ``TokenBuffer/bytes``.
-    var word: Range<Int>
+    @inline(__always) var word: Range<Int> { Int(wordStart)..<Int(wordEnd) }
     /// The word's bytes in the text.
-    var source: Range<Int>
+    @inline(__always) var source: Range<Int> { Int(sourceStart)..<Int(sourceEnd) }
     /// The number of the word in the text.
-    var position: Int
+    @inline(__always) var position: Int { Int(position32) }
     /// The number of scalars of the normalized word, where a character that keeps its diacritics
     /// counts as one.
-    var length: Int
+    @inline(__always) var length: Int { Int(length32) }
     /// The number of parts of a joined word (`hello.world` has 2), or 0 for a plain word or a part.
-    var joinedParts: Int
+    @inline(__always) var joinedParts: Int { Int(joinedParts32) }
     /// The number of the joined word, shared by its parts and itself.
-    var group: Int
+    @inline(__always) var group: Int { Int(group32) }
   }
 
   /// The normalized words. A joined word shares the bytes of its parts.
@@ -291,6 +309,9 @@ struct TokenBuffer: Sendable {
     items.removeAll()
     positionCount = 0
   }
+
+  /// Reserves memory for a number of bytes of words.
+  mutating func reserveCapacity(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
   /// Removes the last words if they end at an offset of the text.
   mutating func removeWord(endingAt offset: Int) {
