@@ -194,11 +194,12 @@ public final class LocalSearch: SearchTransport, PromptTransport {
   private func answer(
     _ request: TransportRequest, _ reader: IndexReader?
   ) async throws -> TransportResponse {
-    let isShort = (reader ?? IndexReader(self)).isShort(request)
-    return try await working(.read, until: request.deadline, isShort: isShort) {
+    let short = (reader ?? IndexReader(self)).ifShort(request)
+    // A call that waits keeps no indices, and reads those of the moment when it starts.
+    return try await working(.read, until: request.deadline, isShort: short != nil) {
       [self] cancellation in
       try ReadCall(
-        request: request, reader: reader ?? IndexReader(self), cancellation: cancellation
+        request: request, reader: short ?? reader ?? IndexReader(self), cancellation: cancellation
       ).response()
     }
   }
