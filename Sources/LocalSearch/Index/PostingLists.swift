@@ -94,79 +94,6 @@ final class PostingLists: Sendable {
 }
 
 extension PostingLists {
-  /// Creates lists from occurrences, sorted by term and document.
-  ///
-  /// The arrays of the lists are those of the arguments, in which one posting takes the place of
-  /// all occurrences in its document.
-  ///
-  /// - Parameters:
-  ///   - starts: The start of each term's occurrences, with one more entry than terms.
-  ///   - documents: The document of each occurrence.
-  ///   - occurrences: The packed occurrences.
-  convenience init(
-    starts: consuming [UInt32], documents: consuming [UInt32], occurrences: consuming [UInt32],
-    _ cancellation: CancellationCheck
-  ) throws {
-    var overflow: [UInt32] = []
-    overflow.reserveCapacity(try Self.overflowCount(starts, documents, cancellation))
-    var (low, end) = (0, 0)
-    for term in 0..<starts.count - 1 {
-      let termEnd = Int(starts[term + 1])
-      starts[term] = UInt32(truncatingIfNeeded: end)
-      while low < termEnd {
-        try cancellation.count(element: low)
-        let document = documents[low]
-        var high = low + 1
-        while high < termEnd, documents[high] == document { high += 1 }
-        documents[end] = document
-        if high == low + 1 {
-          occurrences[end] = occurrences[low]
-        } else {
-          try cancellation.sort(&occurrences[low..<high], by: <)
-          let start = UInt32(truncatingIfNeeded: overflow.count)
-          overflow.append(UInt32(truncatingIfNeeded: high - low))
-          overflow.append(contentsOf: occurrences[low..<high])
-          occurrences[end] = Self.overflowFlag | start
-        }
-        end += 1
-        low = high
-      }
-    }
-    starts[starts.count - 1] = UInt32(truncatingIfNeeded: end)
-    self.init(
-      starts: starts, documents: Self.prefix(of: documents, end),
-      encodedOccurrences: Self.prefix(of: occurrences, end),
-      overflow: Self.prefix(of: overflow, overflow.count))
-  }
-
-  /// Returns the length of the list for terms that are several times in a document.
-  private static func overflowCount(
-    _ starts: [UInt32], _ documents: [UInt32], _ cancellation: CancellationCheck
-  ) throws -> Int {
-    var count = 0
-    for term in 0..<starts.count - 1 {
-      var low = Int(starts[term])
-      let end = Int(starts[term + 1])
-      while low < end {
-        try cancellation.count(element: low)
-        var high = low + 1
-        while high < end, documents[high] == documents[low] { high += 1 }
-        if high > low + 1 { count += 1 + high - low }
-        low = high
-      }
-    }
-    return count
-  }
-
-  /// Returns the first elements of an array, without memory for many more.
-  private static func prefix(of array: consuming [UInt32], _ count: Int) -> [UInt32] {
-    guard array.capacity - count > array.capacity / 16 else {
-      array.removeLast(array.count - count)
-      return array
-    }
-    return Array(array[..<count])
-  }
-
   /// Collects postings term by term, with documents and occurrences in ascending order.
   struct Builder {
     private var starts: [UInt32] = [0]
@@ -246,6 +173,11 @@ struct Occurrence: Sendable, Hashable, Comparable {
   @inline(__always) var position: Int { Int(packed &>> 1) & Self.maximumPosition }
   /// Whether the value consists of this word only.
   @inline(__always) var isWholeValue: Bool { packed & 1 != 0 }
+  /// The occurrence of the next word of a text.
+  @inline(__always) var next: Occurrence {
+    let plain = packed & ~1
+    return Occurrence(packed: position < Self.maximumPosition ? plain &+ 2 : plain)
+  }
 
   /// Returns the same occurrence in another field.
   @inline(__always)

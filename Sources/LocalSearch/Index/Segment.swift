@@ -58,7 +58,7 @@ struct SegmentBuilder {
   private let byteCount: Int
   private var isCapacityReserved = false
 
-  /// The number of bytes of records from which the size of the index is estimated.
+  /// The number of bytes of records from which memory for all of them is reserved.
   private static let sampleSize = 1 << 20
   /// The maximum number of bytes of records for which memory is reserved.
   private static let maximumReservation = 1 << 30
@@ -103,9 +103,7 @@ struct SegmentBuilder {
     if !isCapacityReserved, records.byteCount >= Self.sampleSize {
       isCapacityReserved = true
       // The size of a file can be wrong, and is no reason to take more memory at once.
-      let expected = min(byteCount, Self.maximumReservation)
-      records.reserveCapacity(expected)
-      text.reserveCapacity(times: Double(expected) / Double(records.byteCount))
+      records.reserveCapacity(min(byteCount, Self.maximumReservation))
     }
   }
 

@@ -60,11 +60,8 @@ extension TextIndex {
     private var buffer = TokenBuffer()
     /// The text of the current value.
     private var text: [UInt8] = []
-    /// The term of each occurrence and its encoded form, in reading order.
-    private var occurrenceTerms: [UInt32] = []
-    private var encodedOccurrences: [UInt32] = []
-    /// The index after each document's occurrences.
-    private var documentEnds: [Int] = []
+    /// The words of the documents.
+    private var log = OccurrenceLog()
 
     /// The maximum length of a text whose memory is used for the next one, in bytes.
     private static let keptTextSize = 1 << 16
@@ -98,7 +95,7 @@ extension TextIndex {
           try addValue(member.value, path: path, cancellation)
         }
       }
-      documentEnds.append(occurrenceTerms.count)
+      log.endDocument()
     }
 
     /// Adds the next document, a record with one text.
@@ -110,7 +107,7 @@ extension TextIndex {
       if let field = try field(of: path, cancellation) {
         try addText(Array(text.utf8), field: field, cancellation)
       }
-      documentEnds.append(occurrenceTerms.count)
+      log.endDocument()
     }
 
     private mutating func beginDocument() {
@@ -159,14 +156,11 @@ extension TextIndex {
       var isWhole = true
       while start < text.count {
         let end = try Tokenizer.endOfPart(from: start, of: text, cancellation)
-        let size = end - start
+        let isAll = end - start == text.count
         try tokenizer.tokenize(
-          size == text.count ? text : Array(text[start..<end]), into: &buffer, cancellation)
+          isAll ? text : Array(text[start..<end]), into: &buffer, cancellation)
         start = end
         guard let first = buffer.items.first else { continue }
-        if end < text.count {
-          reserveCapacity(more: buffer.items.count * (1 + (text.count - end) / size))
-        }
         if isWhole, end < text.count {
           isWhole =
             try first.group == buffer.items.last?.group
@@ -178,8 +172,7 @@ extension TextIndex {
           let occurrence = Occurrence(
             field: field, position: base + item.position,
             isWholeValue: isWhole && buffer.isWholeText(item))
-          occurrenceTerms.append(UInt32(truncatingIfNeeded: term))
-          encodedOccurrences.append(occurrence.packed)
+          log.append(term: term, occurrence)
         }
         base += buffer.positionCount
         nextPosition[field] = base
@@ -229,25 +222,6 @@ extension TextIndex {
       return field
     }
 
-    /// Reserves memory for more records.
-    ///
-    /// - Parameter factor: The expected size of all records by that of those added so far.
-    mutating func reserveCapacity(times factor: Double) {
-      // A little more, because the first records may have fewer words than others.
-      reserveCapacity(Int(clamping: Int64(1.06 * factor * Double(occurrenceTerms.count))))
-    }
-
-    /// Reserves memory for the words of a long text, which may need much less than twice as much.
-    private mutating func reserveCapacity(more count: Int) {
-      let (expected, capacity) = (occurrenceTerms.count + count, occurrenceTerms.capacity)
-      if expected > capacity { reserveCapacity(max(expected, capacity + capacity / 4)) }
-    }
-
-    private mutating func reserveCapacity(_ count: Int) {
-      occurrenceTerms.reserveCapacity(count)
-      encodedOccurrences.reserveCapacity(count)
-    }
-
     /// Sorts the words and returns the index. The builder has no words then.
     mutating func build(_ cancellation: CancellationCheck) throws -> TextIndex {
       var table = TermTable()
@@ -261,62 +235,18 @@ extension TextIndex {
       bytes.reserveCapacity(table.bytes.count)
       var offsets = [0]
       offsets.reserveCapacity(order.count + 1)
-      var newNumber = [UInt32](repeating: 0, count: order.count)
-      for (new, old) in order.enumerated() {
+      for term in order {
         try cancellation.count()
-        bytes.append(contentsOf: table.bytes(of: Int(old)))
+        bytes.append(contentsOf: table.bytes(of: Int(term)))
         offsets.append(bytes.count)
-        newNumber[Int(old)] = UInt32(truncatingIfNeeded: new)
       }
+      table = TermTable()
       let (fields, newField) = TextIndex.sorted(fields)
-      if !newField.elementsEqual(newField.indices) {
-        try cancellation.forEach(encodedOccurrences.indices) { index in
-          let occurrence = Occurrence(packed: encodedOccurrences[index])
-          encodedOccurrences[index] = occurrence.inField(newField[occurrence.field]).packed
-        }
-      }
+      var log = OccurrenceLog()
+      swap(&log, &self.log)
+      let postings = try log.lists(order: order, newField: newField, cancellation)
       return TextIndex(
-        fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets),
-        postings: try postings(termCount: order.count, newNumber, cancellation))
-    }
-
-    /// Groups the occurrences by term with a counting sort, which keeps documents in order.
-    ///
-    /// - Parameter newNumber: The number of each term in the dictionary.
-    private mutating func postings(
-      termCount: Int, _ newNumber: [UInt32], _ cancellation: CancellationCheck
-    ) throws -> PostingLists {
-      var starts = [UInt32](repeating: 0, count: termCount + 1)
-      for index in occurrenceTerms.indices {
-        try cancellation.count(element: index)
-        starts[Int(newNumber[Int(occurrenceTerms[index])]) + 1] += 1
-      }
-      for term in 0..<termCount { starts[term + 1] += starts[term] }
-      // The occurrences and then their documents, so that three lists at most are in memory.
-      var next = starts
-      var occurrences = [UInt32](repeating: 0, count: occurrenceTerms.count)
-      for index in occurrenceTerms.indices {
-        try cancellation.count(element: index)
-        let term = Int(newNumber[Int(occurrenceTerms[index])])
-        occurrenceTerms[index] = next[term]
-        occurrences[Int(next[term])] = encodedOccurrences[index]
-        next[term] += 1
-      }
-      let positions = occurrenceTerms
-      occurrenceTerms = []
-      encodedOccurrences = []
-      var documents = [UInt32](repeating: 0, count: positions.count)
-      var index = 0
-      for (document, end) in documentEnds.enumerated() {
-        while index < end {
-          try cancellation.count(element: index)
-          documents[Int(positions[index])] = UInt32(truncatingIfNeeded: document)
-          index += 1
-        }
-      }
-      documentEnds = []
-      return try PostingLists(
-        starts: starts, documents: documents, occurrences: occurrences, cancellation)
+        fields: fields, terms: TermDictionary(bytes: bytes, offsets: offsets), postings: postings)
     }
   }
 
