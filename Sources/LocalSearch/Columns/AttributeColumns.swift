@@ -98,6 +98,8 @@ extension AttributeColumns {
   /// record costs one dictionary lookup per member.
   struct Builder {
     private struct Path {
+      /// Whether a record was added that has the path.
+      var isKnown = false
       var facet: UInt32?
       var number: UInt32?
       var ranking: UInt32?
@@ -113,8 +115,11 @@ extension AttributeColumns {
     /// be filtered by numbers only if the settings declare them.
     private static let maximumNumberNamesSize = 1 << 24
 
-    private var tree: AttributePaths
+    /// The attributes of the settings.
+    let listed: [String]
+    /// What is known of the paths, by their number in the tree.
     private var paths = [Path()]
+    private var knownPathCount = 0
     /// The names that are kept, and their length in bytes.
     private var names: [String] = []
     private var namesSize = 0
@@ -153,17 +158,24 @@ extension AttributeColumns {
       var listed = Array(facetColumnIndices.keys) + Array(rankingColumnIndices.keys)
       listed += numericAttributes ?? []
       if let distinctAttribute { listed.append(distinctAttribute) }
-      tree = AttributePaths(listed: listed)
+      self.listed = listed
     }
 
     /// Adds a record. Documents must have ascending numbers.
-    mutating func add(document: Int, record: JSONNode, _ cancellation: CancellationCheck) throws {
-      try add(record, at: 0, document: document, isElement: false, cancellation)
+    ///
+    /// - Parameter tree: The paths of all records, which has ``listed``.
+    mutating func add(
+      document: Int, record: JSONNode, in tree: inout AttributePaths,
+      _ cancellation: CancellationCheck
+    ) throws {
+      try add(
+        record, at: AttributePaths.root, of: &tree, document: document, isElement: false,
+        cancellation)
     }
 
     private mutating func add(
-      _ node: JSONNode, at path: Int, document: Int, isElement: Bool,
-      _ cancellation: CancellationCheck
+      _ node: JSONNode, at path: Int, of tree: inout AttributePaths, document: Int,
+      isElement: Bool, _ cancellation: CancellationCheck
     ) throws {
       try cancellation.count()
       if paths[path].isGeoloc {
@@ -173,29 +185,32 @@ extension AttributeColumns {
       switch node.kind {
       case .object:
         for member in node.members where !member.isSuperseded {
-          let child = try child(member.key, of: path, cancellation)
+          let child = try child(member.key, of: path, in: &tree, cancellation)
           try add(
-            member.value, at: child, document: document, isElement: isElement, cancellation)
+            member.value, at: child, of: &tree, document: document, isElement: isElement,
+            cancellation)
         }
       case .array:
         for element in node.elements {
-          try add(element, at: path, document: document, isElement: true, cancellation)
+          try add(
+            element, at: path, of: &tree, document: document, isElement: true, cancellation)
         }
       case .null: break
       case .number, .string, .bool:
-        try addScalar(node, at: path, document: document, isElement: isElement, cancellation)
+        try addScalar(
+          node, at: path, of: tree, document: document, isElement: isElement, cancellation)
       }
     }
 
     private mutating func addScalar(
-      _ node: JSONNode, at path: Int, document: Int, isElement: Bool,
+      _ node: JSONNode, at path: Int, of tree: AttributePaths, document: Int, isElement: Bool,
       _ cancellation: CancellationCheck
     ) throws {
       if let facet = paths[path].facet {
         try facets[Int(facet)].add(document: document, node, cancellation)
       }
       if node.kind == .number, let number = node.double, number.isFinite,
-        let column = try numericColumnIndex(of: path, cancellation)
+        let column = try numericColumnIndex(of: path, in: tree, cancellation)
       {
         numbers[column].add(number, document: document)
       }
@@ -210,9 +225,9 @@ extension AttributeColumns {
     }
 
     /// Returns the index of the numeric column of a path, which is created for its first number.
-    private mutating func numericColumnIndex(of path: Int, _ cancellation: CancellationCheck) throws
-      -> Int?
-    {
+    private mutating func numericColumnIndex(
+      of path: Int, in tree: AttributePaths, _ cancellation: CancellationCheck
+    ) throws -> Int? {
       if let column = paths[path].number { return Int(column) }
       if let numericAttributes {
         guard let name = tree.shortName(of: path), numericAttributes.contains(name) else {
@@ -234,17 +249,22 @@ extension AttributeColumns {
     }
 
     private mutating func child(
-      _ key: String, of path: Int, _ cancellation: CancellationCheck
+      _ key: String, of path: Int, in tree: inout AttributePaths,
+      _ cancellation: CancellationCheck
     ) throws -> Int {
       let child = try tree.child(key, of: path, cancellation)
-      guard child == paths.count else { return child }
-      var new = Path(isGeoloc: path == AttributePaths.root && key == "_geoloc")
+      // The text index can have added paths that this builder does not read.
+      while paths.count <= child { paths.append(Path()) }
+      if paths[child].isKnown { return child }
+      var new = Path(
+        isKnown: true, isGeoloc: path == AttributePaths.root && key == "_geoloc")
       if let name = tree.shortName(of: child) {
         new.facet = facetColumnIndices[name].map { UInt32(clamping: $0) }
         new.ranking = rankingColumnIndices[name].map { UInt32(clamping: $0) }
         new.isDistinct = name == distinctAttribute
       }
-      paths.append(new)
+      paths[child] = new
+      knownPathCount += 1
       if namesSize <= Self.maximumNamesSize, names.count < Self.maximumNameCount {
         namesSize += tree.length(of: child)
         if namesSize <= Self.maximumNamesSize {
@@ -256,8 +276,6 @@ extension AttributeColumns {
 
     /// Returns the finished columns for a number of documents.
     consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> AttributeColumns {
-      let hasAllNames = names.count == paths.count - 1
-      tree = AttributePaths(listed: [])
       paths = []
       var facets = facets
       self.facets = []
@@ -270,7 +288,7 @@ extension AttributeColumns {
       return try AttributeColumns(
         count: count,
         names: names,
-        hasAllNames: hasAllNames,
+        hasAllNames: names.count == knownPathCount,
         facets: columns,
         numbers: numericColumnIndices.mapValues {
           try numbers[$0].build(count: count, cancellation)

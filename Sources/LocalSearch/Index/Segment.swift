@@ -53,6 +53,8 @@ struct SegmentView: Sendable {
 struct SegmentBuilder {
   private let settings: IndexSettings
   private(set) var records: RecordStore.Builder
+  /// The attributes of the records, for both other builders.
+  private var tree: AttributePaths
   private var attributes: AttributeColumns.Builder
   private var text: TextIndex.Builder
   private let byteCount: Int
@@ -72,6 +74,7 @@ struct SegmentBuilder {
     records = RecordStore.Builder(count: count)
     attributes = AttributeColumns.Builder(settings: settings)
     text = try TextIndex.Builder(settings: settings, cancellation)
+    tree = AttributePaths(listed: attributes.listed + text.listed)
   }
 
   /// Adds the next document. A record that is not JSON is found by its ID only.
@@ -94,8 +97,10 @@ struct SegmentBuilder {
   }
 
   private mutating func index(_ root: JSONNode?, _ cancellation: CancellationCheck) throws {
-    if let root { try attributes.add(document: records.count, record: root, cancellation) }
-    try text.add(root, cancellation)
+    if let root {
+      try attributes.add(document: records.count, record: root, in: &tree, cancellation)
+    }
+    try text.add(root, in: &tree, cancellation)
   }
 
   private mutating func store(_ record: ArraySlice<UInt8>, _ objectID: String) {
@@ -112,6 +117,7 @@ struct SegmentBuilder {
     let count = records.count
     var built = AttributeColumns.Builder(settings: settings)
     swap(&built, &attributes)
+    tree = AttributePaths(listed: attributes.listed + text.listed)
     let columns = try built.build(count: count, cancellation)
     return try Self.segment(
       settings: settings, records: records.build(cancellation), text: text.build(cancellation),
@@ -127,11 +133,14 @@ struct SegmentBuilder {
   ) throws -> Segment {
     var attributes = AttributeColumns.Builder(settings: settings)
     var text = try TextIndex.Builder(settings: settings, cancellation)
+    var tree = AttributePaths(listed: attributes.listed + text.listed)
     for document in 0..<records.count {
       try cancellation.count()
       let root = live[document] ? try cancellation.record(records.bytes(of: document)) : nil
-      if let root { try attributes.add(document: document, record: root, cancellation) }
-      try text.add(root, cancellation)
+      if let root {
+        try attributes.add(document: document, record: root, in: &tree, cancellation)
+      }
+      try text.add(root, in: &tree, cancellation)
     }
     return try segment(
       settings: settings, records: records, text: text.build(cancellation),
@@ -208,10 +217,11 @@ enum FacetValueIndex {
   ) throws -> Segment {
     var text = TextIndex.Builder(
       attributes: SearchableAttributes(), tokenizer: Tokenizer(settings: settings))
+    var tree = AttributePaths(listed: text.listed)
     var records = RecordStore.Builder(count: column.values.count)
     for (number, value) in column.values.enumerated() {
       try cancellation.count(bytes: value.text.utf8.count)
-      try text.add(value.text, of: attribute, cancellation)
+      try text.add(value.text, of: attribute, in: &tree, cancellation)
       records.add(objectID: String(number).utf8, record: [])
     }
     let count = column.values.count

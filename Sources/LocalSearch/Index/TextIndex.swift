@@ -51,8 +51,7 @@ extension TextIndex {
     private let attributes: SearchableAttributes
     private let tokenizer: Tokenizer
     private var fields: [IndexedField] = []
-    private var paths: AttributePaths
-    /// The field of each path.
+    /// The field of each path, by its number in the tree.
     private var fieldOfPath: [PathField] = [.unknown]
     private var isObjectSearched: [Bool?] = [nil]
     private var nextPosition: [Int] = []
@@ -75,7 +74,6 @@ extension TextIndex {
     /// Creates a builder.
     init(attributes: SearchableAttributes, tokenizer textTokenizer: Tokenizer) {
       self.attributes = attributes
-      paths = AttributePaths(listed: attributes.paths + SearchableAttributes.reserved)
       tokenizer = textTokenizer
     }
 
@@ -86,13 +84,20 @@ extension TextIndex {
         tokenizer: Tokenizer(settings: settings))
     }
 
+    /// The attributes of the settings.
+    var listed: [String] { attributes.paths + SearchableAttributes.reserved }
+
     /// Adds the record of the next document. `nil` adds an empty document.
-    mutating func add(_ record: JSONNode?, _ cancellation: CancellationCheck) throws {
+    ///
+    /// - Parameter tree: The paths of all records, which has ``listed``.
+    mutating func add(
+      _ record: JSONNode?, in tree: inout AttributePaths, _ cancellation: CancellationCheck
+    ) throws {
       if let record {
         beginDocument()
         for member in record.members where !member.isSuperseded {
-          let path = try child(member.key, of: AttributePaths.root, cancellation)
-          try addValue(member.value, path: path, cancellation)
+          let path = try child(member.key, of: AttributePaths.root, in: &tree, cancellation)
+          try addValue(member.value, path: path, of: &tree, cancellation)
         }
       }
       log.endDocument()
@@ -100,11 +105,12 @@ extension TextIndex {
 
     /// Adds the next document, a record with one text.
     mutating func add(
-      _ text: String, of attribute: String, _ cancellation: CancellationCheck
+      _ text: String, of attribute: String, in tree: inout AttributePaths,
+      _ cancellation: CancellationCheck
     ) throws {
       beginDocument()
-      let path = try child(attribute, of: AttributePaths.root, cancellation)
-      if let field = try field(of: path, cancellation) {
+      let path = try child(attribute, of: AttributePaths.root, in: &tree, cancellation)
+      if let field = try field(of: path, in: tree, cancellation) {
         try addText(Array(text.utf8), field: field, cancellation)
       }
       log.endDocument()
@@ -115,13 +121,14 @@ extension TextIndex {
     }
 
     private mutating func addValue(
-      _ value: JSONNode, path: Int, _ cancellation: CancellationCheck
+      _ value: JSONNode, path: Int, of tree: inout AttributePaths,
+      _ cancellation: CancellationCheck
     ) throws {
       try cancellation.count()
       switch value.kind {
       case .string, .number:
         guard value.kind == .string || !attributes.isEmpty,
-          let field = try field(of: path, cancellation)
+          let field = try field(of: path, in: tree, cancellation)
         else { return }
         var text: [UInt8] = []
         swap(&text, &self.text)
@@ -130,17 +137,19 @@ extension TextIndex {
         // The memory of a long text is not kept.
         if text.count <= Self.keptTextSize { swap(&text, &self.text) }
       case .bool:
-        guard !attributes.isEmpty, let field = try field(of: path, cancellation),
+        guard !attributes.isEmpty, let field = try field(of: path, in: tree, cancellation),
           let bool = value.bool
         else { return }
         try addText(Array(String(bool).utf8), field: field, cancellation)
       case .array:
-        for element in value.elements { try addValue(element, path: path, cancellation) }
+        for element in value.elements {
+          try addValue(element, path: path, of: &tree, cancellation)
+        }
       case .object:
-        guard try isSearched(object: path, cancellation) else { return }
+        guard try isSearched(object: path, in: tree, cancellation) else { return }
         for member in value.members where !member.isSuperseded {
-          let path = try child(member.key, of: path, cancellation)
-          try addValue(member.value, path: path, cancellation)
+          let path = try child(member.key, of: path, in: &tree, cancellation)
+          try addValue(member.value, path: path, of: &tree, cancellation)
         }
       case .null:
         break
@@ -181,10 +190,11 @@ extension TextIndex {
     }
 
     private mutating func child(
-      _ key: String, of path: Int, _ cancellation: CancellationCheck
+      _ key: String, of path: Int, in tree: inout AttributePaths,
+      _ cancellation: CancellationCheck
     ) throws -> Int {
-      let child = try paths.child(key, of: path, cancellation)
-      if child == fieldOfPath.count {
+      let child = try tree.child(key, of: path, cancellation)
+      while fieldOfPath.count <= child {
         fieldOfPath.append(.unknown)
         isObjectSearched.append(nil)
       }
@@ -192,29 +202,31 @@ extension TextIndex {
     }
 
     private mutating func isSearched(
-      object path: Int, _ cancellation: CancellationCheck
+      object path: Int, in tree: AttributePaths, _ cancellation: CancellationCheck
     ) throws -> Bool {
       if let known = isObjectSearched[path] { return known }
-      let isSearched = try attributes.mayContain(paths.head(of: path), cancellation)
+      let isSearched = try attributes.mayContain(tree.head(of: path), cancellation)
       isObjectSearched[path] = isSearched
       return isSearched
     }
 
-    private mutating func field(of path: Int, _ cancellation: CancellationCheck) throws -> Int? {
+    private mutating func field(
+      of path: Int, in tree: AttributePaths, _ cancellation: CancellationCheck
+    ) throws -> Int? {
       switch fieldOfPath[path] {
       case .field(let field): return Int(field)
       case .none: return nil
       case .unknown: break
       }
-      guard let role = try attributes.role(of: paths.head(of: path), cancellation) else {
+      guard let role = try attributes.role(of: tree.head(of: path), cancellation) else {
         fieldOfPath[path] = .none
         return nil
       }
-      let isShared = paths.length(of: path) > TextIndex.maximumPathLength
+      let isShared = tree.length(of: path) > TextIndex.maximumPathLength
       let new =
         isShared
         ? TextIndex.sharedField
-        : IndexedField(path: try paths.name(of: path, cancellation), role: role)
+        : IndexedField(path: try tree.name(of: path, cancellation), role: role)
       try cancellation.count(fields.count)
       let field = TextIndex.register(new, in: &fields)
       while nextPosition.count < fields.count { nextPosition.append(0) }
@@ -222,12 +234,15 @@ extension TextIndex {
       return field
     }
 
-    /// Sorts the words and returns the index. The builder has no words then.
+    /// Sorts the words and returns the index. The builder is empty then.
     mutating func build(_ cancellation: CancellationCheck) throws -> TextIndex {
       var table = TermTable()
       swap(&table, &self.table)
       buffer = TokenBuffer()
       text = []
+      fieldOfPath = [.unknown]
+      isObjectSearched = [nil]
+      nextPosition = []
       let order = try ByteStringOrder.sorted(count: table.count, cancellation) {
         table.bytes(of: $0)
       }
@@ -242,6 +257,7 @@ extension TextIndex {
       }
       table = TermTable()
       let (fields, newField) = TextIndex.sorted(fields)
+      self.fields = []
       var log = OccurrenceLog()
       swap(&log, &self.log)
       let postings = try log.lists(order: order, newField: newField, cancellation)
