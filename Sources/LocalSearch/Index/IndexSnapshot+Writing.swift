@@ -56,7 +56,7 @@ extension IndexSnapshot {
       var builder = try SegmentBuilder(
         settings: settings, count: pendingCount, byteCount: byteCount, cancellation)
       for (objectID, record) in zip(pendingIDs, pending) {
-        if let record { try builder.add(objectID: objectID, record: record[...], cancellation) }
+        if let record { try builder.add(objectID: objectID, record: record, cancellation) }
       }
       let segment = try builder.build(cancellation)
       views.append(
@@ -117,8 +117,10 @@ extension IndexSnapshot {
       for view in segments {
         let records = view.segment.records
         try view.live.forEach {
+          let record = records.bytes(of: $0)
           try builder.add(
-            objectID: records.objectID(of: $0), record: records.bytes(of: $0), cancellation)
+            objectID: records.objectID(of: $0), record: record, root: cancellation.record(record),
+            cancellation)
         }
       }
       let segment = try builder.build(cancellation)

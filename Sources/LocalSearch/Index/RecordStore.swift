@@ -116,9 +116,20 @@ extension RecordStore {
       String(decoding: idBytes[idOffsets[document]..<idOffsets[document + 1]], as: UTF8.self)
     }
 
+    /// Adds a record. The first one shares its memory until there is another one.
+    mutating func add(objectID: some Collection<UInt8>, record: [UInt8]) {
+      if count > 0 { return add(objectID: objectID, record: record[...]) }
+      bytes = record
+      addEnds(objectID)
+    }
+
     /// Adds a record.
     mutating func add(objectID: some Collection<UInt8>, record: some Collection<UInt8>) {
       bytes.append(contentsOf: record)
+      addEnds(objectID)
+    }
+
+    private mutating func addEnds(_ objectID: some Collection<UInt8>) {
       offsets.append(bytes.count)
       idBytes.append(contentsOf: objectID)
       idOffsets.append(idBytes.count)

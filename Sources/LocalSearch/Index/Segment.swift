@@ -79,11 +79,12 @@ struct SegmentBuilder {
 
   /// Adds the next document. A record that is not JSON is found by its ID only.
   mutating func add(
-    objectID: String, record: ArraySlice<UInt8>, _ cancellation: CancellationCheck
+    objectID: String, record: [UInt8], _ cancellation: CancellationCheck
   ) throws {
-    // The record is copied when nothing of its document is in memory.
-    try index(cancellation.record(record), cancellation)
-    store(record, objectID)
+    // The record is stored when nothing of its document is in memory.
+    try index(cancellation.record(record[...]), cancellation)
+    records.add(objectID: objectID.utf8, record: record)
+    reserveCapacity()
   }
 
   /// Adds the next document.
@@ -93,7 +94,8 @@ struct SegmentBuilder {
     objectID: String, record: ArraySlice<UInt8>, root: JSONNode?, _ cancellation: CancellationCheck
   ) throws {
     try index(root, cancellation)
-    store(record, objectID)
+    records.add(objectID: objectID.utf8, record: record)
+    reserveCapacity()
   }
 
   private mutating func index(_ root: JSONNode?, _ cancellation: CancellationCheck) throws {
@@ -103,13 +105,13 @@ struct SegmentBuilder {
     try text.add(root, in: &tree, cancellation)
   }
 
-  private mutating func store(_ record: ArraySlice<UInt8>, _ objectID: String) {
-    records.add(objectID: objectID.utf8, record: record)
-    if !isCapacityReserved, records.byteCount >= Self.sampleSize {
-      isCapacityReserved = true
-      // The size of a file can be wrong, and is no reason to take more memory at once.
-      records.reserveCapacity(min(byteCount, Self.maximumReservation))
-    }
+  /// Reserves memory for the other records, once.
+  private mutating func reserveCapacity() {
+    guard !isCapacityReserved, records.byteCount >= Self.sampleSize else { return }
+    isCapacityReserved = true
+    // The size of a file can be wrong, and is no reason to take more memory at once.
+    let expected = min(byteCount, Self.maximumReservation)
+    if expected > records.byteCount { records.reserveCapacity(expected) }
   }
 
   /// Returns the finished segment. The builder is empty then.

@@ -84,18 +84,21 @@ extension LocalSearch {
   ) async throws(SearchError) -> [String] {
     defer { progress?.finish() }
     let ids = try await writing(indexName, deadline) { [self] cancellation in
-      var (reader, byteCount) = try open(cancellation)
-      var load = try RecordLoad(
-        into: indexName, of: self, byteCount: byteCount, cancellation)
-      progress?.update(records: 0, bytes: 0, of: byteCount)
-      while let value = try reader.next(cancellation) {
-        do {
-          try load.add(value)
-        } catch let error as APIError {
-          throw error.at(location: reader.location)
+      var load: RecordLoad
+      do {
+        var (reader, byteCount) = try open(cancellation)
+        load = try RecordLoad(into: indexName, of: self, byteCount: byteCount, cancellation)
+        progress?.update(records: 0, bytes: 0, of: byteCount)
+        while let value = try reader.next(cancellation) {
+          do {
+            try load.add(value)
+          } catch let error as APIError {
+            throw error.at(location: reader.location)
+          }
+          progress?.update(records: reader.count, bytes: reader.byteCount, of: byteCount)
         }
-        progress?.update(records: reader.count, bytes: reader.byteCount, of: byteCount)
       }
+      // The memory of the reader is free before more is taken.
       let loaded = try load.build()
       let ids = load.objectIDs
       return PreparedWrite(

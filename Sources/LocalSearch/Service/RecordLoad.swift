@@ -60,7 +60,7 @@ struct RecordLoad {
     guard value.node["objectID"]?.isString(objectID) ?? false else {
       let record = try EncodedRecord(value.node, objectID: objectID, cancellation)
       try engine.configuration.check(size: record.bytes.count, of: objectID)
-      return try builder.add(objectID: objectID, record: record.bytes[...], cancellation)
+      return try builder.add(objectID: objectID, record: record.bytes, cancellation)
     }
     let (range, start) = (value.node.sourceRange, value.bytes.startIndex)
     try engine.configuration.check(size: range.count, of: objectID)
@@ -92,7 +92,7 @@ struct RecordLoad {
     // The next record replaces the document with the old ID.
     let new = try nextID()
     let record = try EncodedRecord(node, objectID: new, cancellation)
-    try builder.add(objectID: new, record: record.bytes[...], cancellation)
+    try builder.add(objectID: new, record: record.bytes, cancellation)
     objectIDs[number] = new
     try assigned.set(
       (number, builder.records.count - 1), for: ByteString(new), cancellation)
