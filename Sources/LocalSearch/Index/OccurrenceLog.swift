@@ -13,7 +13,7 @@ struct OccurrenceLog: Sendable {
   private var expected = OccurrenceLog.first
 
   /// The length of a piece in bytes, which the last word of a piece can exceed.
-  private static let pieceLength = 1 << 18
+  private static let pieceLength = 1 << 20
   /// The maximum length of a word and the end of its document, in bytes.
   private static let maximumWordLength = 16
 
