@@ -13,7 +13,7 @@ struct OccurrenceLog: Sendable {
   private var expected = OccurrenceLog.first
 
   /// The length of a piece in bytes, which the last word of a piece can exceed.
-  private static let pieceLength = 1 << 20
+  private let pieceLength: Int
   /// The maximum length of a word and the end of its document, in bytes.
   private static let maximumWordLength = 16
 
@@ -24,10 +24,13 @@ struct OccurrenceLog: Sendable {
   /// The occurrence of the first word of a document if no mark precedes it.
   private static let first = Occurrence(packed: 0)
 
+  /// Creates an empty log.
+  init(pieceLength: Int = 1 << 20) { self.pieceLength = pieceLength }
+
   /// Adds a word to the current document.
   @inline(__always)
   mutating func append(term: Int, _ occurrence: Occurrence) {
-    if bytes.count >= Self.pieceLength { endPiece() }
+    if bytes.count >= pieceLength { endPiece() }
     if occurrence != expected {
       append(Self.occurrenceMark)
       append(occurrence.inField(0).packed)
@@ -46,7 +49,7 @@ struct OccurrenceLog: Sendable {
   private mutating func endPiece() {
     pieces.append(bytes)
     bytes = []
-    bytes.reserveCapacity(Self.pieceLength + Self.maximumWordLength)
+    bytes.reserveCapacity(pieceLength + Self.maximumWordLength)
   }
 
   /// Adds a number in groups of seven bits, the lowest first. All but the last have the highest

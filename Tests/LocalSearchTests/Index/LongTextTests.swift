@@ -49,23 +49,6 @@ struct LongTextTests {
     #expect(found.map(\.exact) == exact.map { [$0] } ?? [])
   }
 
-  /// Words that occur often, and the records after them, are found where they are.
-  @Test func repeatedWordsKeepTheirPositions() throws {
-    let words = (0..<450_000).map { "w\($0 % 50_000)" }
-    let snapshot = try Self.snapshot([words.joined(separator: " "), "w49999 end", "end w0 w2"])
-    for (phrase, count) in [
-      ("w49999 w0", 1), ("w49999 end", 1), ("w0 w1", 1), ("w0 w2", 1), ("w1 w0", 0),
-    ] {
-      var query = SearchQuery("\"\(phrase)\"")
-      query.advancedSyntax = true
-      query.queryType = .prefixNone
-      let found = try EngineSearch.results(query, in: snapshot)
-      #expect(found.count == count, "\(phrase)")
-    }
-    let query = SearchQuery("end").setting(\.queryType, to: .prefixNone)
-    #expect(try EngineSearch.results(query, in: snapshot).map(\.attributeKey) == [0, 1])
-  }
-
   /// A word may be longer than a part.
   @Test func longWordsAreNotDivided() throws {
     let long = String(repeating: "a", count: 300_000)
