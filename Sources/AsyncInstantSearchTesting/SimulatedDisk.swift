@@ -302,15 +302,15 @@ private struct DiskState: Sendable {
   }
 
   mutating func set(_ bytes: [UInt8]?, _ path: String) {
-    guard let bytes else {
-      names[path] = nil
-      safeNames[path] = nil
-      return
+    var number: Int?
+    if let bytes {
+      lastFile += 1
+      number = lastFile
+      files[lastFile] = File(safeBytes: bytes, bytes: bytes)
     }
-    lastFile += 1
-    files[lastFile] = File(safeBytes: bytes, bytes: bytes)
-    names[path] = lastFile
-    safeNames[path] = lastFile
+    names[path] = number
+    safeNames[path] = number
+    for index in changedNames.indices { changedNames[index][path] = number }
   }
 
   private mutating func setNames(_ change: (inout [String: Int]) -> Void) {

@@ -83,7 +83,7 @@ struct FileReader: Sendable {
       return value
     } catch let problem as FileProblem {
       // A change explains any other problem.
-      try reader.finish()
+      _ = try reader.checkUnchanged()
       throw problem
     }
   }
@@ -147,8 +147,15 @@ struct SectionReader {
     return part
   }
 
-  /// Reads what remains, and checks that nothing has changed.
+  /// Checks that nothing remains, and that nothing has changed.
   fileprivate mutating func finish() throws {
+    try check(try checkUnchanged() == 0, "it is too long")
+  }
+
+  /// Reads what remains, and checks that nothing has changed.
+  ///
+  /// - Returns: The number of bytes that remained.
+  fileprivate mutating func checkUnchanged() throws -> Int {
     let unused = remaining
     while readCount < section.length {
       piece = []
@@ -157,7 +164,7 @@ struct SectionReader {
     if let expected = section.checksum, checksum.value != expected {
       throw FileProblem.damaged("a section of the kind \(kind) has changed")
     }
-    try check(unused == 0, "it is too long")
+    return unused
   }
 
   /// Reads a number.

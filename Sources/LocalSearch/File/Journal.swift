@@ -2,16 +2,17 @@ import InstantSearchAPI
 
 /// The writes since a file was saved, each as one entry.
 ///
-///     header  magic (8), version (4), 0 (4), number (8), checksum of these (8)
+///     header  magic (8), version (4), count (4), number (8), checksum of these (8)
 ///     entry   mark (8), position (8), length (8), checksum (8), contents,
 ///             end mark (8), position (8)
 ///
 /// Numbers are little-endian. The position of an entry counts from 0. The checksum is that of the
-/// position, the length and the contents.
+/// position, the length and the contents. The count is the number of entries of the journal before
+/// this one, plus 1, or 0 if it is not known.
 ///
 /// The end is written when the entry is on the disk. An entry that a crash or a full disk left
 /// incomplete has no end, is the last one, and was not acknowledged. Anything else that is not an
-/// entry is damage. Only a journal that was cut cannot be told from one that ends there.
+/// entry is damage. The newest journal cannot be told from a longer one that was cut.
 struct Journal: Sendable {
   private static let magic: [UInt8] = [0x89] + Array("ASEARCJ".utf8)
   private static let mark: [UInt8] = [0xF7] + Array("ASENTRY".utf8)
@@ -23,43 +24,40 @@ struct Journal: Sendable {
   private let file: any DiskFile
   /// The size of the file up to its last entry, in bytes.
   private(set) var length: Int
-  private var count: UInt64
+  /// The number of entries.
+  private(set) var count: UInt64
+  /// The number of entries of the journal before this one, or `nil` if it is not known.
+  let precedingCount: UInt64?
   /// Whether a failed write may have left bytes at the end, or bytes that are not on the disk.
   private(set) var isBroken = false
 
   /// Creates a journal, in place of a file of that name.
-  static func create(_ path: String, number: UInt64, on disk: any Disk) throws -> Journal {
+  ///
+  /// - Parameter count: The number of entries of the journal before this one, or `nil`.
+  static func create(
+    _ path: String, number: UInt64, after count: UInt64?, on disk: any Disk
+  ) throws -> Journal {
     let file = try disk.open(path, .replacing)
-    try file.writeAll(header(number), at: 0)
+    try file.writeAll(header(number, after: count), at: 0)
     try file.synchronize()
     try disk.synchronizeFolder(of: path)
-    return Journal(file: file, length: headerLength, count: 0)
+    return Journal(file: file, precedingCount: count)
   }
 
   /// Opens a journal, and reads its entries.
   ///
-  /// - Parameter read: Reads the contents of one entry.
+  /// - Parameters:
+  ///   - isNewest: Whether writes go to the journal. The end of another one stays as it is.
+  ///   - read: Reads the contents of one entry.
   /// - Returns: The journal, or `nil` if its creation was interrupted.
   /// - Throws: ``FileProblem`` if it is damaged or another file.
   static func open(
-    _ file: any DiskFile, number: UInt64, _ cancellation: CancellationCheck,
+    _ file: any DiskFile, number: UInt64, isNewest: Bool, _ cancellation: CancellationCheck,
     _ read: (inout SectionReader) throws -> Void
   ) throws -> Journal? {
     let size = try file.size()
-    let found = try file.read(headerLength, at: 0)
-    let expected = header(number)
-    guard found == expected else {
-      // A part of a header only is a creation that was interrupted.
-      if size <= headerLength { return nil }
-      guard found.prefix(8) == expected.prefix(8) else {
-        throw FileProblem("its journal is another file")
-      }
-      guard found[8..<12] == expected[8..<12] else {
-        throw FileProblem("its journal is of a newer version of the package")
-      }
-      throw FileProblem.damaged("the header of its journal has changed")
-    }
-    var journal = Journal(file: file, length: headerLength, count: 0)
+    guard let precedingCount = try precedingCount(file, size, number) else { return nil }
+    var journal = Journal(file: file, precedingCount: precedingCount)
     while let section = try journal.entry(at: journal.length, size, journal.count, cancellation) {
       try FileReader.read(file, section, .entry, cancellation, read)
       journal.length = section.offset + section.length + endLength
@@ -69,7 +67,7 @@ struct Journal: Sendable {
       guard try !journal.isFollowed(size, cancellation) else {
         throw FileProblem.damaged("the entry \(journal.count) of its journal has changed")
       }
-      try file.truncate(to: journal.length)
+      if isNewest { try file.truncate(to: journal.length) }
     }
     // What was read must not be lost later, although the program that wrote it ended before.
     try file.synchronize()
@@ -111,17 +109,47 @@ struct Journal: Sendable {
     try file.synchronize()
   }
 
-  private init(file: any DiskFile, length: Int, count: UInt64) {
+  /// Creates a journal without entries.
+  private init(file: any DiskFile, precedingCount: UInt64?) {
     self.file = file
-    self.length = length
-    self.count = count
+    self.precedingCount = precedingCount
+    length = Self.headerLength
+    count = 0
   }
 
-  private static func header(_ number: UInt64) -> [UInt8] {
+  private static func header(_ number: UInt64, after count: UInt64?) -> [UInt8] {
+    let kept = count.flatMap { UInt32(exactly: $0 &+ 1) } ?? 0
     let start =
-      magic + FileFormat.bytes(of: FileFormat.version) + FileFormat.bytes(of: UInt32(0))
+      magic + FileFormat.bytes(of: FileFormat.version) + FileFormat.bytes(of: kept)
       + FileFormat.bytes(of: number)
     return start + FileFormat.bytes(of: Checksum.of(start))
+  }
+
+  /// Reads the header.
+  ///
+  /// - Returns: `nil` if the creation of the journal was interrupted. Otherwise the number of
+  ///   entries of the journal before it, which is `nil` if it is not known.
+  private static func precedingCount(
+    _ file: any DiskFile, _ size: Int, _ number: UInt64
+  ) throws -> UInt64?? {
+    let header = try file.read(headerLength, at: 0)
+    let isWhole =
+      header.count == headerLength
+      && Checksum.of(Array(header[..<24])) == FileFormat.number(header[24...])
+    guard isWhole, header.starts(with: magic) else {
+      // A part of a header only is a creation that was interrupted.
+      if size <= headerLength { return nil }
+      guard header.starts(with: magic) else { throw FileProblem("its journal is another file") }
+      throw FileProblem.damaged("the header of its journal has changed")
+    }
+    guard FileFormat.number(header[8..<12]) <= UInt64(FileFormat.version) else {
+      throw FileProblem("its journal is of a newer version of the package")
+    }
+    guard FileFormat.number(header[16..<24]) == number else {
+      throw FileProblem.damaged("its journal has another number")
+    }
+    let kept = FileFormat.number(header[12..<16])
+    return .some(kept == 0 ? nil : kept - 1)
   }
 
   private static func frame(position: UInt64, length: Int) -> [UInt8] {

@@ -12,7 +12,8 @@ import Dispatch
 /// block every task of the process, including timers and cancellation.
 ///
 /// All engines of a process share these threads. At most as many reads run at once as there are
-/// cores, and as many writes, so neither waits for the other. A thread ends soon after its work. A
+/// cores, as many writes, and as much long work, so none waits for another kind. A thread ends soon
+/// after its work. A
 /// thread that has finished a call takes the next one, so waiting calls have no thread and starting
 /// one wakes none.
 package final class EngineThreads: Sendable {
@@ -20,7 +21,12 @@ package final class EngineThreads: Sendable {
   package static let shared = EngineThreads(
     coreCount: ProcessInfo.processInfo.activeProcessorCount)
 
-  package typealias Kind = Endpoint.CallType
+  /// The kind of a call.
+  package enum Kind: Int, Sendable, Hashable, CaseIterable {
+    case read, write
+    /// What can take seconds: loading records, and opening, saving and closing files.
+    case long
+  }
 
   /// The work of one call.
   private struct Work: Sendable {
@@ -44,21 +50,14 @@ package final class EngineThreads: Sendable {
   }
 
   private struct State {
-    var reads: CallQueue<Work>
-    var writes: CallQueue<Work>
+    /// The calls by the number of their kind.
+    var calls: [CallQueue<Work>]
     /// The indices of the idle threads.
     var idle: [Int]
 
-    mutating func append(_ kind: Kind, _ work: Work) -> UInt64 {
-      kind == .read ? reads.append(work) : writes.append(work)
-    }
-
-    mutating func remove(_ kind: Kind, _ number: UInt64) -> Work? {
-      kind == .read ? reads.remove(number) : writes.remove(number)
-    }
-
-    mutating func end(_ kind: Kind) {
-      if kind == .read { reads.end() } else { writes.end() }
+    subscript(kind: Kind) -> CallQueue<Work> {
+      get { calls[kind.rawValue] }
+      _modify { yield &calls[kind.rawValue] }
     }
 
     /// Starts calls while threads and limits allow, and returns them.
@@ -72,8 +71,10 @@ package final class EngineThreads: Sendable {
     }
 
     private mutating func begin() -> (Kind, Work)? {
-      if let read = reads.begin() { return (.read, read) }
-      return writes.begin().map { (.write, $0) }
+      for kind in Kind.allCases {
+        if let work = self[kind].begin() { return (kind, work) }
+      }
+      return nil
     }
   }
 
@@ -89,21 +90,22 @@ package final class EngineThreads: Sendable {
   package init(coreCount: Int) {
     let calls = CallQueue<Work>(limit: coreCount)
     // Twice the maximum number of calls, because a finished call may still release its memory.
-    threads = (0..<4 * calls.limit).map {
+    threads = (0..<2 * Kind.allCases.count * calls.limit).map {
       DispatchQueue(
         label: "LocalSearch.\($0)", qos: .userInitiated, autoreleaseFrequency: .workItem)
     }
-    state = Lock(State(reads: calls, writes: calls, idle: Array(threads.indices)))
+    state = Lock(
+      State(calls: Kind.allCases.map { _ in calls }, idle: Array(threads.indices)))
   }
 
   /// The number of calls that run, each on a thread.
   package var workingCount: Int {
-    state.withLock { $0.reads.workingCount + $0.writes.workingCount }
+    state.withLock { $0.calls.reduce(0) { $0 + $1.workingCount } }
   }
 
   /// The number of waiting calls, which have no thread.
   package var waitingCount: Int {
-    state.withLock { $0.reads.waitingCount + $0.writes.waitingCount }
+    state.withLock { $0.calls.reduce(0) { $0 + $1.waitingCount } }
   }
 
   /// Runs the work of a call on one of the threads.
@@ -158,7 +160,7 @@ package final class EngineThreads: Sendable {
   /// Adds a call, and returns whether it waits.
   private func append(_ kind: Kind, _ work: Work) -> (number: UInt64, waits: Bool) {
     let (number, starts) = state.withLock { state in
-      (state.append(kind, work), state.starts())
+      (state[kind].append(work), state.starts())
     }
     start(starts)
     // A call waits only if no call of its kind can start, so no other call was started.
@@ -188,7 +190,7 @@ package final class EngineThreads: Sendable {
   private func end(_ kind: Kind?, freeing thread: Int?) {
     start(
       state.withLock { state in
-        if let kind { state.end(kind) }
+        if let kind { state[kind].end() }
         if let thread { state.idle.append(thread) }
         return state.starts()
       })
@@ -196,7 +198,7 @@ package final class EngineThreads: Sendable {
 
   /// Ends a call that has not started.
   private func withdraw(_ kind: Kind, _ number: UInt64, _ error: any Error) {
-    state.withLock { $0.remove(kind, number) }?.fail(error)
+    state.withLock { $0[kind].remove(number) }?.fail(error)
   }
 }
 

@@ -56,18 +56,32 @@ extension EngineContents {
   /// - Throws: ``FileProblem`` if it cannot be used.
   init(from file: any DiskFile, _ cancellation: CancellationCheck) throws {
     let reader = try FileReader(file, cancellation)
-    let indices = try reader.section(reader.sections.count - 1, .engine) { section in
-      lastTaskID = Int64(try section.number(atMost: Int.max / 2))
-      generatedIDCount = try section.number()
-      journalNumber = UInt64(try section.number(atMost: Int.max / 2))
-      return try section.array(of: UInt64.self)
-    }
+    let indices = try readEngine(reader)
     let segments = try Self.segments(reader)
     for number in indices {
       let (name, snapshot) = try reader.section(Int(clamping: number), .index) { section in
         (try section.text(), try IndexSnapshot.read(from: &section) { segments[$0] })
       }
       snapshots[name] = snapshot
+    }
+  }
+
+  /// Reads the number of the first journal only.
+  static func journalNumber(
+    of file: any DiskFile, _ cancellation: CancellationCheck
+  ) throws -> UInt64 {
+    var contents = EngineContents()
+    _ = try contents.readEngine(FileReader(file, cancellation))
+    return contents.journalNumber
+  }
+
+  /// Reads the counters, and returns the numbers of the sections with the indices.
+  private mutating func readEngine(_ reader: FileReader) throws -> [UInt64] {
+    try reader.section(reader.sections.count - 1, .engine) { section in
+      lastTaskID = Int64(try section.number(atMost: Int.max / 2))
+      generatedIDCount = try section.number()
+      journalNumber = UInt64(try section.number(atMost: Int.max / 2))
+      return try section.array(of: UInt64.self)
     }
   }
 }

@@ -1,54 +1,65 @@
 import InstantSearchAPI
 
-/// The file of an engine, and the journal of the writes since the file was written.
+/// The file of an engine, and the journals of the writes since the file was written.
 ///
 /// The file names the first journal with writes that it does not have. A checkpoint begins the next
 /// journal, writes the file with everything before it, and removes the older journals. Wherever it
 /// ends, the file and the journals from the one it names on are complete.
 final class EngineStorage: Sendable {
-  private struct State {
-    /// The journal of the next write; `nil` before the journals are read, and after the end.
-    var journal: Journal?
-    /// Its number, and that of the oldest journal on the disk.
-    var number: UInt64
-    var oldest: UInt64
-    /// The size of the file, and of the journals before the newest one, in bytes.
-    var fileSize: Int
-    var olderLength = 0
+  /// What a thread uses while it writes to the disk.
+  private struct Files {
+    /// The journals; `nil` before they are read, and after the end.
+    var journals: JournalSeries?
+    /// The size of the file, in bytes.
+    var size: Int
     /// At least the number of the latest write.
-    var lastTaskID: Int64 = 0
+    var lastTaskID: Int64
+    /// The size of the journals at the last checkpoint that failed, in bytes.
+    var failedLength = 0
+    /// Keeps other engines from using the file.
+    var lock: (any DiskFile)?
+
+    /// Returns contents for a file whose first journal has a number.
+    func complete(_ contents: EngineContents, _ journalNumber: UInt64) -> EngineContents {
+      var contents = contents
+      contents.journalNumber = journalNumber
+      contents.lastTaskID = max(contents.lastTaskID, lastTaskID)
+      return contents
+    }
+  }
+
+  /// What is known without waiting for the disk.
+  private struct Status {
     var isCheckpointing = false
     /// Whether the engine was told to make a checkpoint, which has not begun.
     var isRequested = false
     /// Those who wait for the end of the checkpoint in progress.
-    var waiters: [Promise<Void>] = []
-    /// Keeps other engines from using the file.
-    var lock: (any DiskFile)?
-
-    /// Records that the file was written, and returns the numbers of the journals that it replaces.
-    mutating func setFile(size: Int, journalNumber: UInt64) -> Range<UInt64> {
-      defer { oldest = journalNumber }
-      fileSize = size
-      olderLength = 0
-      return oldest..<journalNumber
-    }
+    var waiters: [Waiter<Void>] = []
   }
 
   /// The path of the file.
   let path: String
   private let disk: any Disk
-  private let state: Lock<State>
-  /// Ends a checkpoint in progress.
+  /// The number of the first journal with writes that the file does not have, at the beginning.
+  private let firstJournal: UInt64
+  /// Held during calls of the disk, so only threads of engines take it.
+  private let files: Lock<Files>
+  private let status = Lock(Status())
+  /// Ends a checkpoint that no call waits for.
   private let flag = CancellationFlag()
-
-  /// The size of a journal below which there is no checkpoint, in bytes.
+  /// The size of the journals below which no checkpoint begins by itself, in bytes.
   private let minimumJournalSize: Int
+  /// The size of a file that is written in a few milliseconds, in bytes.
+  private static let smallSize = 1 << 20
 
-  private init(path: String, _ configuration: LocalSearch.Configuration, _ state: State) {
+  private init(
+    path: String, _ configuration: LocalSearch.Configuration, _ firstJournal: UInt64, _ files: Files
+  ) {
     self.path = path
     disk = configuration.disk
     minimumJournalSize = configuration.minimumJournalSize
-    self.state = Lock(state)
+    self.firstJournal = firstJournal
+    self.files = Lock(files)
   }
 
   /// Opens the file of an engine, or creates it.
@@ -61,20 +72,18 @@ final class EngineStorage: Sendable {
     let lock = try disk.open(path + ".lock", .locking)
     guard try lock.lock() else { throw FileProblem("another engine uses it") }
     let file = try disk.openIfPresent(path, .reading)
-    let (contents, fileSize): (EngineContents, Int)
+    let (contents, size): (EngineContents, Int)
     if let file {
-      (contents, fileSize) = (try EngineContents(from: file, cancellation), try file.size())
+      (contents, size) = (try EngineContents(from: file, cancellation), try file.size())
     } else {
       contents = EngineContents(journalNumber: configuration.makeJournalNumber())
-      fileSize = try EngineFile.replace(path, on: disk, with: contents, cancellation)
+      size = try EngineFile.replace(path, on: disk, with: contents, cancellation)
     }
     // What an interrupted checkpoint left. Only the holder of the lock writes such a file.
     try? disk.remove(path + ".new")
     let storage = EngineStorage(
-      path: path, configuration,
-      State(
-        number: contents.journalNumber, oldest: contents.journalNumber,
-        fileSize: fileSize, lastTaskID: contents.lastTaskID, lock: lock))
+      path: path, configuration, contents.journalNumber,
+      Files(size: size, lastTaskID: contents.lastTaskID, lock: lock))
     return (storage, contents)
   }
 
@@ -84,38 +93,17 @@ final class EngineStorage: Sendable {
   func replay(
     _ cancellation: CancellationCheck, _ apply: (JournalEntry) throws -> Void
   ) throws {
-    let first = state.withLock { $0.number }
-    var current: (journal: Journal, number: UInt64)?
     var lastTaskID: Int64 = 0
-    var number = first
-    var length = 0
-    while let file = try disk.openIfPresent(journal(number), .updating) {
-      let opened = try Journal.open(file, number: number, cancellation) { reader in
-        let entry = try JournalEntry(from: &reader)
-        lastTaskID = max(lastTaskID, entry.lastTaskID)
-        try apply(entry)
-      }
-      if let opened {
-        length += current?.journal.length ?? 0
-        current = (opened, number)
-        number += 1
-      } else {
-        // Its creation was interrupted, so nothing was written after it.
-        current = (try Journal.create(journal(number), number: number, on: disk), number)
-        break
-      }
+    let journals = try JournalSeries(of: path, from: firstJournal, on: disk, cancellation) {
+      let entry = try JournalEntry(from: &$0)
+      lastTaskID = max(lastTaskID, entry.lastTaskID)
+      try apply(entry)
     }
-    // The program that gave the files their names may have ended before they were on the disk.
-    try disk.synchronizeFolder(of: path)
-    let last = try current ?? (Journal.create(journal(first), number: first, on: disk), first)
-    let (knownTaskID, olderLength) = (lastTaskID, length)
-    state.withLock { state in
-      state.olderLength = olderLength
-      state.journal = last.journal
-      state.number = last.number
-      state.lastTaskID = max(state.lastTaskID, knownTaskID)
+    let knownTaskID = lastTaskID
+    files.withLock { files in
+      files.journals = journals
+      files.lastTaskID = max(files.lastTaskID, knownTaskID)
     }
-    removeOlderJournals(before: first)
   }
 
   /// Writes an entry to the journal, and then publishes its changes.
@@ -134,27 +122,44 @@ final class EngineStorage: Sendable {
     let buffer = FileBuffer(cancellation)
     do {
       try entry.writeChanges(to: buffer)
-      return try locked { state in
-        guard var journal = state.journal else { throw FileProblem("it was closed") }
+      let isLarge = try withFiles { files, journals in
         let contents = contents()
-        if journal.isBroken { journal = try replaced(&state, contents, cancellation) }
-        state.lastTaskID = max(state.lastTaskID, contents.lastTaskID) + Int64(taskCount)
-        defer { state.journal = journal }
-        try journal.append(
-          [JournalEntry.counters(state.lastTaskID, contents.generatedIDCount)] + buffer.pieces)
+        if journals.isBroken { try replace(&journals, &files, contents, cancellation) }
+        files.lastTaskID = max(files.lastTaskID, contents.lastTaskID) + Int64(taskCount)
+        try journals.append(
+          [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)] + buffer.pieces)
         publish()
-        guard !state.isRequested, !state.isCheckpointing,
-          state.olderLength + journal.length > max(minimumJournalSize, state.fileSize)
-        else { return false }
-        state.isRequested = true
-        return true
+        return journals.length - files.failedLength > journalLimit(files.size)
       }
+      return isLarge && request()
     } catch let error where !(error is CancellationError || error is SearchError) {
       throw SearchError(saving: path, error)
     }
   }
 
-  /// Writes the file with all that the engine has, so that the journal is empty.
+  /// Runs work with the journals, which change also if it throws.
+  private func withFiles<Result>(
+    _ body: (inout Files, inout JournalSeries) throws -> Result
+  ) throws -> Result {
+    try files.withLock { files in
+      guard var journals = files.journals else { throw FileProblem("it was closed") }
+      defer { if files.journals != nil { files.journals = journals } }
+      return try body(&files, &journals)
+    }
+  }
+
+  /// Returns whether a checkpoint is to be made that was not asked for yet.
+  private func request() -> Bool {
+    status.withLock { status in
+      guard !status.isRequested, !status.isCheckpointing else { return false }
+      status.isRequested = true
+      return true
+    }
+  }
+}
+
+extension EngineStorage {
+  /// Writes the file with all that the engine has, so that the journals are empty.
   ///
   /// - Parameter contents: Returns what the engine has.
   /// - Returns: `false`, and nothing is written, if another checkpoint is in progress.
@@ -166,21 +171,24 @@ final class EngineStorage: Sendable {
       case busy, done
       case begun(EngineContents, lock: (any DiskFile)?)
     }
-    let beginning = try locked { state -> Beginning in
-      state.isRequested = false
-      guard let journal = state.journal else { throw FileProblem("it was closed") }
-      guard !state.isCheckpointing else { return .busy }
-      if journal.isBroken {
+    try cancellation.check()
+    let beginning = try withFiles { files, journals -> Beginning in
+      let isBusy = status.withLock { status in
+        status.isRequested = false
+        return status.isCheckpointing
+      }
+      if isBusy { return .busy }
+      if journals.isEmpty { return .done }
+      // If this one fails, the next one is made when the journals have grown by as much again.
+      files.failedLength = journals.length
+      if journals.isBroken {
         // Its last write was an error, so the file must be written before the next one.
-        state.journal = try replaced(&state, contents(), cancellation)
+        try replace(&journals, &files, contents(), cancellation)
         return .done
       }
-      let number = state.number + 1
-      state.journal = try Journal.create(self.journal(number), number: number, on: disk)
-      state.number = number
-      state.olderLength += journal.length
-      state.isCheckpointing = true
-      return .begun(complete(contents(), state, number), lock: state.lock)
+      if !journals.isNewestEmpty { journals.advance(to: try journals.makeNext()) }
+      status.withLock { $0.isCheckpointing = true }
+      return .begun(files.complete(contents(), journals.number), lock: files.lock)
     }
     guard case .begun(let contents, let lock) = beginning else {
       if case .done = beginning { return true }
@@ -190,39 +198,63 @@ final class EngineStorage: Sendable {
     // The lock is kept until the file is complete, also if the engine is closed in the meantime.
     try withExtendedLifetime(lock) {
       let size = try EngineFile.replace(path, on: disk, with: contents, cancellation)
-      removeJournals(
-        state.withLock { $0.setFile(size: size, journalNumber: contents.journalNumber) })
+      // If the engine was closed in the meantime, the next opening removes them.
+      _ = try? withFiles { files, journals in
+        setFile(size, &files, &journals, contents.journalNumber)
+      }
     }
     return true
   }
 
-  /// Returns contents for a file whose first journal has a number.
-  private func complete(
-    _ contents: EngineContents, _ state: State, _ number: UInt64
-  ) -> EngineContents {
-    var contents = contents
-    contents.journalNumber = number
-    contents.lastTaskID = max(contents.lastTaskID, state.lastTaskID)
-    return contents
+  /// The size of the journals at which a checkpoint begins, in bytes, for a file of a size.
+  ///
+  /// Reading the journals takes as long as indexing their records, so they are much smaller than
+  /// the file. The file is written for each such part of it.
+  private func journalLimit(_ size: Int) -> Int { max(minimumJournalSize, size / 4) }
+
+  /// Replaces a broken journal by an empty one, and the file by one without need of the broken one.
+  private func replace(
+    _ journals: inout JournalSeries, _ files: inout Files, _ contents: EngineContents,
+    _ cancellation: CancellationCheck
+  ) throws {
+    guard !status.withLock({ $0.isCheckpointing }) else {
+      throw FileProblem("its journal failed while the file is being written; try again")
+    }
+    let next = try journals.makeNext()
+    let size = try EngineFile.replace(
+      path, on: disk, with: files.complete(contents, journals.number + 1), cancellation)
+    journals.advance(to: next)
+    setFile(size, &files, &journals, journals.number)
+  }
+
+  /// Takes note that the file was written, and removes the journals that it replaces.
+  private func setFile(
+    _ size: Int, _ files: inout Files, _ journals: inout JournalSeries, _ number: UInt64
+  ) {
+    files.size = size
+    files.failedLength = 0
+    journals.remove(before: number)
   }
 
   private func endCheckpoint() {
-    let waiters = state.withLock { state in
-      state.isCheckpointing = false
-      defer { state.waiters = [] }
-      return state.waiters
+    let waiters = status.withLock { status in
+      status.isCheckpointing = false
+      defer { status.waiters = [] }
+      return status.waiters
     }
-    for waiter in waiters { waiter.fulfill(with: ()) }
+    for waiter in waiters { waiter.fulfill(with: .success(())) }
   }
 
   /// Returns when no checkpoint is in progress.
-  func checkpointEnded() async {
-    let promise = Promise<Void>()
-    let waits = state.withLock { state in
-      if state.isCheckpointing { state.waiters.append(promise) }
-      return state.isCheckpointing
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  func checkpointEnded() async throws {
+    let waiter = Waiter<Void>()
+    let waits = status.withLock { status in
+      if status.isCheckpointing { status.waiters.append(waiter) }
+      return status.isCheckpointing
     }
-    if waits { await promise.outcome() }
+    if waits { try await waiter.value() }
   }
 
   /// A check that ends the work of a checkpoint when the engine ends.
@@ -233,60 +265,20 @@ final class EngineStorage: Sendable {
   /// Ends a checkpoint that no call waits for.
   func stop() { flag.set() }
 
+  /// Whether the next opening would take noticeably less time after a checkpoint.
+  var isCheckpointWorthwhile: Bool {
+    files.withLock { files in
+      guard let journals = files.journals, !journals.isEmpty else { return false }
+      return files.size <= Self.smallSize || journals.length > files.size / 32
+    }
+  }
+
   /// Ends the use of the file. Later writes are errors.
   func close() {
-    state.withLock { state in
-      state.journal = nil
-      state.lock = nil
-    }
-  }
-
-  /// Replaces a broken journal by an empty one, and the file by one without need of the broken one.
-  private func replaced(
-    _ state: inout State, _ contents: EngineContents, _ cancellation: CancellationCheck
-  ) throws -> Journal {
-    guard !state.isCheckpointing else {
-      throw FileProblem("its journal failed while the file is being written; try again")
-    }
-    let number = state.number + 1
-    let new = try Journal.create(journal(number), number: number, on: disk)
-    let size = try EngineFile.replace(
-      path, on: disk, with: complete(contents, state, number), cancellation)
-    state.number = number
-    removeJournals(state.setFile(size: size, journalNumber: number))
-    return new
-  }
-
-  private func locked<Result>(_ body: (inout State) throws -> Result) throws -> Result {
-    try state.withLock { try body(&$0) }
-  }
-
-  /// Whether a journal has writes.
-  static func hasJournal(_ number: UInt64, of path: String, on disk: any Disk) throws -> Bool {
-    let journal = try disk.openIfPresent(journal(number, of: path), .reading)
-    return try (journal?.size() ?? 0) > Journal.headerLength
-  }
-
-  private func journal(_ number: UInt64) -> String { Self.journal(number, of: path) }
-
-  private static func journal(_ number: UInt64, of path: String) -> String {
-    "\(path).journal-\(number)"
-  }
-
-  /// Removes journals whose writes are in the file. What cannot be removed is removed at the next
-  /// opening, because the newest ones are removed last.
-  private func removeJournals(_ numbers: Range<UInt64>) {
-    for number in numbers {
-      do { try disk.remove(journal(number)) } catch { return }
-    }
-  }
-
-  /// Removes the journals directly before a number, which an interrupted checkpoint left.
-  private func removeOlderJournals(before end: UInt64) {
-    var number = end
-    while number > 0 {
-      number -= 1
-      do { try disk.remove(journal(number)) } catch { return }
+    files.withLock { files in
+      files.journals?.removeEmpty()
+      files.journals = nil
+      files.lock = nil
     }
   }
 }

@@ -226,12 +226,15 @@ extension JournalChange {
 }
 
 extension IndexSettings {
-  /// Reads settings.
+  /// Reads settings. Those that no call could have made are damage.
   init(from reader: inout SectionReader) throws {
     let json = try reader.bytes()
     do {
       self = try JSONValueDecoder().decode(
         IndexSettings.self, from: try reader.cancellation.stored(json[...]))
+      try check(reader.cancellation)
+    } catch let error as APIError {
+      throw FileProblem.damaged("settings are not valid: \(error.message)")
     } catch {
       try reader.cancellation.check()
       throw FileProblem.damaged("settings cannot be read: \(error)")

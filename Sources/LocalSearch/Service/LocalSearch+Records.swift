@@ -160,11 +160,11 @@ extension LocalSearch {
   ///
   /// - Parameter prepare: Reads and checks the write.
   func writing<Result: Sendable>(
-    _ indexName: String, _ deadline: Deadline?,
+    _ indexName: String, _ deadline: Deadline?, _ kind: EngineThreads.Kind = .write,
     _ prepare: @escaping @Sendable (CancellationCheck) throws -> PreparedWrite<Result>
   ) async throws(SearchError) -> Result {
     do {
-      return try await perform(until: deadline, prepare)
+      return try await perform(kind, until: deadline, prepare)
     } catch {
       throw SearchError(engine: error, indexName: indexName)
     }

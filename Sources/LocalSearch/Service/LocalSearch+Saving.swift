@@ -17,14 +17,8 @@ extension LocalSearch {
   ) async throws(SearchError) {
     self.init(configuration: configuration)
     do {
-      let contents = try await working(.read, until: nil) { cancellation in
-        let disk = configuration.disk
-        let contents = try EngineContents(from: disk.open(path, .reading), cancellation)
-        guard try !EngineStorage.hasJournal(contents.journalNumber, of: path, on: disk) else {
-          throw FileProblem(
-            "its journal has newer writes; open it with LocalSearch(file:), or checkpoint() there")
-        }
-        return contents
+      let contents = try await working(.long, until: nil) { cancellation in
+        try EngineFile.contents(of: path, on: configuration.disk, cancellation)
       }
       take(contents)
       merging.start(after: indexNames)
@@ -40,8 +34,10 @@ extension LocalSearch {
   ///
   /// - Parameter path: The path of the file, relative to the current directory or absolute. Its
   ///   folder must exist.
-  /// - Throws: `SearchError` with code `storage` if the file cannot be written. `cancelled` if the
-  ///   task is cancelled before the file is complete. The older file stays in both cases.
+  /// - Throws: `SearchError` with code `storage` if the file cannot be written, or an engine uses
+  ///   it; call its ``checkpoint()`` instead. `cancelled` if the task is cancelled before the file
+  ///   is complete. The older file stays, unless only the last step fails, which brings the new
+  ///   name to the disk.
   @concurrent
   public func save(to path: String) async throws(SearchError) {
     try await save(to: path, on: configuration.disk)
@@ -50,7 +46,7 @@ extension LocalSearch {
   /// Saves all indices to a file of another disk.
   package func save(to path: String, on disk: any Disk) async throws(SearchError) {
     do {
-      _ = try await working(.read, until: nil) { [self] cancellation in
+      _ = try await working(.long, until: nil) { [self] cancellation in
         // An engine that uses the file has its lock, and goes on to write it.
         let lockPath = path + ".lock"
         let isNew = try disk.openIfPresent(lockPath, .updating) == nil
@@ -61,84 +57,12 @@ extension LocalSearch {
         defer { if isNew { try? disk.remove(lockPath) } }
         var contents = contents
         contents.journalNumber = configuration.makeJournalNumber()
-        return try EngineFile.replace(path, on: disk, with: contents, cancellation)
+        return try withExtendedLifetime(lock) {
+          try EngineFile.replace(path, on: disk, with: contents, cancellation)
+        }
       }
     } catch {
       throw SearchError(saving: path, error)
-    }
-  }
-
-  /// Returns an engine of its own with the same indices, in memory only.
-  ///
-  /// Both share what neither changes, so a clone takes no time and no memory that grows with the
-  /// records. Give each test a clone of one engine: no test sees the writes of another.
-  public func clone() -> LocalSearch {
-    let clone = LocalSearch(configuration: configuration)
-    clone.take(contents)
-    return clone
-  }
-
-  /// The indices and counters of this moment.
-  var contents: EngineContents { EngineContents(indexStore, objectIDGenerator) }
-
-  /// Takes the contents of a file, before any other call.
-  func take(_ contents: EngineContents) {
-    indexStore.publish(contents.snapshots.mapValues { $0 })
-    indexStore.setLastTask(contents.lastTaskID)
-    objectIDGenerator.setNumber(atLeast: contents.generatedIDCount)
-  }
-}
-
-extension EngineContents {
-  /// Creates the contents of this moment.
-  init(_ store: IndexStore, _ generator: ObjectIDGenerator) {
-    let (snapshots, lastTaskID) = store.current
-    self.init(
-      snapshots: snapshots, lastTaskID: lastTaskID, generatedIDCount: generator.number)
-  }
-}
-
-/// Replaces the file of an engine in one step. Its lock is held by the caller.
-enum EngineFile {
-  /// Writes the contents aside, and renames the file when it is complete.
-  ///
-  /// - Returns: The size of the file, in bytes.
-  static func replace(
-    _ path: String, on disk: any Disk, with contents: EngineContents,
-    _ cancellation: CancellationCheck
-  ) throws -> Int {
-    let newPath = path + ".new"
-    let file = try disk.open(newPath, .replacing)
-    do {
-      try contents.write(to: file, cancellation)
-      try disk.rename(newPath, to: path)
-    } catch {
-      try? disk.remove(newPath)
-      throw error
-    }
-    try disk.synchronizeFolder(of: path)
-    return try file.size()
-  }
-}
-
-extension SearchError {
-  /// Creates the error of reading a file.
-  init(opening path: String, _ error: any Error) {
-    self.init(file: path, "Cannot open", error)
-  }
-
-  /// Creates the error of writing a file.
-  init(saving path: String, _ error: any Error) {
-    self.init(file: path, "Cannot save to", error)
-  }
-
-  private init(file path: String, _ action: String, _ error: any Error) {
-    switch error {
-    case let problem as FileProblem:
-      self.init(.storage, "\(action) \(path): \(problem).")
-    case let failure as DiskError:
-      self.init(.storage, "\(action) \(path): \(failure).", underlying: "\(failure.reason)")
-    default: self.init(engine: error, indexName: nil)
     }
   }
 }

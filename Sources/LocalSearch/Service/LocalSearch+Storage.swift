@@ -25,12 +25,12 @@ extension LocalSearch {
     file path: String, configuration: Configuration = Configuration()
   ) async throws(SearchError) {
     do {
-      let (storage, contents) = try await configuration.working(.write, until: nil) {
+      let (storage, contents) = try await configuration.working(.long, until: nil) {
         try EngineStorage.open(path, configuration, $0)
       }
       self.init(configuration: configuration, storage: storage)
       take(contents)
-      try await working(.write, until: nil) { [self] in try replay(storage, $0) }
+      try await working(.long, until: nil) { [self] in try replay(storage, $0) }
       merging.start(after: indexNames)
     } catch {
       throw SearchError(opening: path, error)
@@ -39,8 +39,9 @@ extension LocalSearch {
 
   /// Writes the file of the engine with all that it has, so that the next opening reads no journal.
   ///
-  /// The engine does so by itself when the journal becomes as large as the file. Writes go on in
-  /// the meantime. Without a file, nothing happens.
+  /// The engine does so by itself when the journal becomes larger than a quarter of the file.
+  /// Writes go on in the meantime. Without a file, or without writes since the last checkpoint,
+  /// nothing happens.
   ///
   /// - Throws: `SearchError` with code `storage` if the disk refuses it. Nothing is lost then.
   ///   `cancelled` if the task is cancelled.
@@ -49,12 +50,12 @@ extension LocalSearch {
     guard let storage else { return }
     do {
       while try await working(
-        .write, until: nil,
+        .long, until: nil,
         { [self] in
           try !storage.checkpoint($0) { contents }
         })
       {
-        await storage.checkpointEnded()
+        try await storage.checkpointEnded()
       }
     } catch {
       throw SearchError(saving: storage.path, error)
@@ -65,25 +66,47 @@ extension LocalSearch {
   ///
   /// Later writes are errors with code `storage`; searches go on. Without a file, nothing happens.
   ///
+  /// If the next opening would take noticeably longer to read the journal, it is folded into the
+  /// file before. Copying the file alone is enough then, unless a file named `.journal-` is beside
+  /// it.
+  ///
   /// Without it, the use of the file ends with the process, or with the engine and a checkpoint in
   /// progress.
   @concurrent
   public func close() async {
     guard let storage else { return }
     storage.stop()
-    await storage.checkpointEnded()
-    storage.close()
+    let end = Promise<Void>()
+    // The use ends also if the caller's task is cancelled.
+    TaskBag.start(on: configuration.executor) { [self] in
+      try? await storage.checkpointEnded()
+      try? await working(.long, until: nil) { [self] cancellation in
+        // If the disk refuses, the journals keep what they have.
+        if storage.isCheckpointWorthwhile {
+          _ = try? storage.checkpoint(cancellation) { contents }
+        }
+        storage.close()
+      }
+      end.fulfill(with: ())
+    }
+    await end.outcome()
   }
 
   /// Writes the file beside other calls.
   func startCheckpoint(of storage: EngineStorage) {
     TaskBag.start(on: configuration.executor) {
       [configuration, indexStore, objectIDGenerator] in
-      // If the disk refuses, the journal goes on, and the next write tries again.
-      _ = try? await configuration.runInBackground {
-        try storage.checkpoint(
-          storage.cancellation(interval: configuration.checkInterval)
-        ) { EngineContents(indexStore, objectIDGenerator) }
+      do {
+        _ = try await configuration.runInBackground {
+          try storage.checkpoint(
+            storage.cancellation(interval: configuration.checkInterval)
+          ) { EngineContents(indexStore, objectIDGenerator) }
+        }
+      } catch is CancellationError {
+        // The engine ended.
+      } catch {
+        // The journal goes on.
+        configuration.onCheckpointFailure?(SearchError(saving: storage.path, error))
       }
     }
   }

@@ -87,7 +87,14 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     /// The files of the engine, if it has any. Defaults to those of the system.
     ///
     /// Tests pass a `SimulatedDisk` of the testing product.
-    public var disk: any Disk = SystemDisk()
+    public var disk: any Disk
+    /// Receives the error if the engine could not write its file anew by itself; `nil` (the
+    /// default) ignores it.
+    ///
+    /// Nothing is lost: the writes are in the journal, which grows, and the engine tries again when
+    /// it has grown enough. A full disk is the usual reason. It runs on a thread of the engine, and
+    /// must not wait for another call of an engine.
+    public var onCheckpointFailure: (@Sendable (SearchError) -> Void)?
     /// Returns the number of the first journal of a new file. It is random, so that journals of an
     /// older file of that name do not belong to it. Tests set a fixed one.
     package var makeJournalNumber: @Sendable () -> UInt64 = {
@@ -111,7 +118,9 @@ public final class LocalSearch: SearchTransport, PromptTransport {
       maximumResponseSize: Int = 1 << 28,
       maximumRequestSize: Int = 1 << 28,
       maximumRecordSize: Int? = nil,
-      executor: (any TaskExecutor)? = nil
+      executor: (any TaskExecutor)? = nil,
+      disk: any Disk = SystemDisk(),
+      onCheckpointFailure: (@Sendable (SearchError) -> Void)? = nil
     ) {
       self.clock = clock
       self.timestamp = timestamp
@@ -123,6 +132,8 @@ public final class LocalSearch: SearchTransport, PromptTransport {
       self.maximumRequestSize = maximumRequestSize
       self.maximumRecordSize = maximumRecordSize
       self.executor = executor
+      self.disk = disk
+      self.onCheckpointFailure = onCheckpointFailure
     }
   }
 

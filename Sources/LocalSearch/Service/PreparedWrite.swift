@@ -64,14 +64,15 @@ extension LocalSearch {
   /// The write waits for its permit without a thread. Until it is published, cancellation and its
   /// deadline end it without changes. After that it has succeeded.
   ///
+  /// - Parameter kind: The kind of the work that prepares the write. Defaults to that of a write.
   /// - Throws: An `APIError` if the write is not possible. `CancellationError` if the task was
   ///   cancelled before the write was published. `SearchError` with code `timedOut` if the deadline
   ///   passed before. Nothing is written in these cases.
   func perform<Result: Sendable>(
-    until deadline: Deadline?,
+    _ kind: EngineThreads.Kind = .write, until deadline: Deadline?,
     _ prepare: @escaping @Sendable (CancellationCheck) throws -> PreparedWrite<Result>
   ) async throws -> Result {
-    var progress = try await working(.write, until: deadline) { [self] cancellation in
+    var progress = try await working(kind, until: deadline) { [self] cancellation in
       let write = try prepare(cancellation)
       // The closure of the configuration must not delay other writes.
       let time = configuration.timestamp()

@@ -174,6 +174,28 @@ struct EngineFileTests {
     }
   }
 
+  /// Settings that no call could have made are found, also if every checksum is right.
+  @Test(arguments: [
+    ("hitsPerPage\":999", "hitsPerPage\":9e9"), ("minProximity\":3", "minProximity\":9"),
+  ])
+  func invalidSettingsAreFound(valid: String, invalid: String) async throws {
+    let disk = SimulatedDisk()
+    let engine = LocalSearch(configuration: EngineFileFixture.configuration(disk))
+    var settings = IndexSettings()
+    settings.hitsPerPage = 999
+    settings.minProximity = 3
+    try await engine.setSettings(settings, of: "items")
+    try await engine.save(to: "a.search")
+    var file = try ForgedFile(try #require(disk["a.search"]))
+    let (old, new) = (Array(valid.utf8), Array(invalid.utf8))
+    let start = try #require(
+      (0..<file.bytes.count - old.count).first { file.bytes[$0...].starts(with: old) })
+    file.bytes.replaceSubrange(start..<start + old.count, with: new)
+    disk["a.search"] = file.withRightChecksums()
+    let message = await Self.message(disk) ?? ""
+    #expect(message.hasPrefix("Cannot open a.search: it is damaged: settings "), "\(message)")
+  }
+
   /// Whatever call of the disk fails, an older file stays or the new one is complete.
   @Test(arguments: SimulatedDisk.Fault.allCases) func anOlderFileStays(
     fault: SimulatedDisk.Fault

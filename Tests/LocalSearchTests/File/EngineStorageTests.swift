@@ -208,6 +208,9 @@ struct EngineStorageTests {
         }
       }
       await #expect(throws: SearchError.self) { try await engine.clear("items") }
+      // If the program ends here, what became of the write is unknown.
+      let reopened = try await KeptEngine.open(disk.afterExit())
+      #expect([0, 8].contains(reopened.recordCount(of: "items")))
       await #expect(throws: SearchError.self) { try await engine.checkpoint() }
       while disk.callCount < callCount + 12 {
         await #expect(throws: SearchError.self) { try await engine.checkpoint() }
@@ -286,8 +289,8 @@ struct EngineStorageTests {
     try await held
     // All work that was asked for before it is done after it.
     try await threads.runInBackground {}
+    #expect(disk.paths.contains("a.search.journal-8") && !disk.paths.contains("a.search.journal-9"))
     await engine.close()
-    #expect(disk.paths.contains("a.search.journal-7") || disk.paths.contains("a.search.journal-8"))
     #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 30)
   }
 
@@ -307,15 +310,17 @@ struct EngineStorageTests {
   ) async throws {
     var random = SeededGenerator(seed: seed.value)
     let disk = SimulatedDisk()
-    let steps: [Step] = [.settings, .save, .partialUpdate]
-    let outcome = try await Self.run(on: disk, steps)
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    for step in [Step.settings, .save, .partialUpdate] { try await step.perform(on: engine) }
+    let state = try await KeptEngine.state(of: engine)
     let path = try #require(disk.paths.first { $0.contains("journal") })
     var bytes = try #require(disk[path])
     let position = Int.random(in: 0..<bytes.count, using: &random)
     bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     disk[path] = bytes
     do {
-      #expect(try await KeptEngine.state(reopening: disk) == outcome.state, "\(position)")
+      let reopened = try await KeptEngine.state(reopening: disk.afterExit())
+      #expect(reopened == state, "\(position)")
       // The end marks are not part of the entries.
     } catch let error as SearchError {
       #expect(error.code == .storage)

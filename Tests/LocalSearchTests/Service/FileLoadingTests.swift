@@ -74,7 +74,7 @@ struct FileLoadingTests {
         contentsOf: FileManager.default.temporaryDirectory, into: "films")
     } throws: { error in
       let reason = (error as? SearchError)?.underlying
-      return reason == "it is a folder"
+      return reason == "it is not a regular file; load its bytes instead"
     }
   }
 

@@ -1,0 +1,150 @@
+import AsyncInstantSearchTesting
+import InstantSearchAPI
+import LocalSearch
+import TestSupport
+import Testing
+
+/// Several journals of a file: none is left out, and none is read in the wrong place.
+struct JournalSeriesTests {
+  private static let older = "a.search.journal-7"
+  private static let newer = "a.search.journal-8"
+
+  /// Returns a disk whose file lacks the writes of two journals, and what the engine had.
+  private static func twoJournals() async throws -> (SimulatedDisk, [String]) {
+    let disk = SimulatedDisk()
+    let fails = Lock(false)
+    var configuration = KeptEngine.configuration(disk, minimumJournalSize: .max)
+    configuration.disk = InterceptedDisk { call in
+      if call == .rename(to: KeptEngine.path), fails.withLock({ $0 }) {
+        throw DiskError(.full, path: KeptEngine.path)
+      }
+      return disk
+    }
+    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    for step in [KeptEngine.Step.settings, .save, .partialUpdate] {
+      try await step.perform(on: engine)
+    }
+    fails.withLock { $0 = true }
+    await #expect(throws: SearchError.self) { try await engine.checkpoint() }
+    for step in [KeptEngine.Step.deleteBy, .load] { try await step.perform(on: engine) }
+    let state = try await KeptEngine.state(of: engine)
+    #expect(disk.paths.filter { $0.contains("journal") } == [older, newer])
+    return (disk.afterExit(), state)
+  }
+
+  private static func message(_ disk: SimulatedDisk) async throws -> String {
+    let before = disk.paths.map { disk[$0] }
+    let error = await #expect(throws: SearchError.self) { _ = try await KeptEngine.open(disk) }
+    #expect(error?.code == .storage)
+    // A refusal changes nothing.
+    #expect(disk.afterExit().paths.map { disk[$0] } == before)
+    return error?.message ?? ""
+  }
+
+  @Test func bothJournalsAreRead() async throws {
+    let (disk, state) = try await Self.twoJournals()
+    #expect(try await KeptEngine.state(reopening: disk) == state)
+    // The next checkpoint needs no further journal for it.
+    let again = try await KeptEngine.open(disk.afterExit(), minimumJournalSize: .max)
+    try await again.checkpoint()
+    #expect(try await KeptEngine.state(of: again) == state)
+  }
+
+  /// Entries that the older journal lost are not left out in silence, wherever it ends.
+  @Test func aCutJournalIsFound() async throws {
+    let (disk, state) = try await Self.twoJournals()
+    let bytes = try #require(disk[Self.older])
+    for length in Array(0..<80) + Array(stride(from: 80, to: bytes.count, by: 7)) {
+      let cut = disk.afterExit()
+      cut[Self.older] = Array(bytes[..<length])
+      // The end of the last entry is not part of it.
+      if length >= bytes.count - 16 {
+        #expect(try await KeptEngine.state(reopening: cut) == state)
+        continue
+      }
+      let message = try await Self.message(cut)
+      #expect(message.hasPrefix("Cannot open a.search: it is damaged: its journal 7 "), "\(length)")
+    }
+  }
+
+  @Test func aMissingJournalIsFound() async throws {
+    let (disk, _) = try await Self.twoJournals()
+    disk[Self.older] = nil
+    #expect(
+      try await Self.message(disk)
+        == "Cannot open a.search: it is damaged: its journal 7 is missing.")
+  }
+
+  @Test(arguments: Seed.all(500, quick: 40)) func aChangedJournalIsFound(seed: Seed) async throws {
+    var random = SeededGenerator(seed: seed.value)
+    let (disk, state) = try await Self.twoJournals()
+    var bytes = try #require(disk[Self.older])
+    bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
+      1 << UInt8.random(in: 0..<8, using: &random)
+    disk[Self.older] = bytes
+    do {
+      // The ends of entries are not part of them.
+      #expect(try await KeptEngine.state(reopening: disk) == state)
+    } catch let error as SearchError {
+      #expect(error.message.hasPrefix("Cannot open a.search: it"), "\(error.message)")
+    }
+  }
+
+  /// Bytes that are wrong although the checksum is right make no call end the process.
+  @Test(arguments: Seed.all(2000, quick: 50)) func wrongEntriesAreHarmless(
+    seed: Seed
+  ) async throws {
+    var random = SeededGenerator(seed: seed.value)
+    let (disk, _) = try await Self.twoJournals()
+    var bytes = try #require(disk[Self.newer])
+    let length = bytes[48..<56].reversed().reduce(0) { $0 << 8 | Int($1) }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      bytes[64 + Int.random(in: 0..<length, using: &random)] =
+        Bool.random(using: &random)
+        ? UInt8.random(in: .min ... .max, using: &random)
+        : [0, 1, 0x7F, 0xFF].randomElement(using: &random) ?? 0
+    }
+    let checksum = Checksum.of(Array(bytes[40..<56] + bytes[64..<64 + length]))
+    for byte in 0..<8 { bytes[56 + byte] = UInt8(truncatingIfNeeded: checksum >> (8 * byte)) }
+    disk[Self.newer] = bytes
+    do {
+      let opened = try await KeptEngine.open(disk)
+      _ = try await KeptEngine.state(of: opened)
+      try await KeptEngine.Step.saveMore.perform(on: opened)
+    } catch let error as SearchError {
+      #expect(!error.message.isEmpty)
+    }
+  }
+
+  /// An engine in memory has every write that was acknowledged before, or is refused, whenever a
+  /// checkpoint ends in the meantime.
+  @Test func aCheckpointDuringOpeningLosesNothing() async throws {
+    let disk = SimulatedDisk()
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    try await KeptEngine.Step.save.perform(on: engine)
+    let before = disk.afterExit()
+    try await engine.checkpoint()
+    let after = disk.afterExit()
+    var outcomes: Set<Int?> = []
+    for limit in 0..<12 {
+      let count = Lock(0)
+      var configuration = KeptEngine.configuration(disk)
+      configuration.disk = InterceptedDisk { _ in
+        count.withLock { count in
+          count += 1
+          return count > limit ? after : before
+        }
+      }
+      do {
+        let opened = try await LocalSearch(
+          contentsOf: KeptEngine.path, configuration: configuration)
+        #expect(opened.recordCount(of: "items") == 8, "\(limit)")
+        outcomes.insert(8)
+      } catch {
+        #expect(error.message.contains("its journal has newer writes"), "\(limit)")
+        outcomes.insert(nil)
+      }
+    }
+    #expect(outcomes == [8, nil])
+  }
+}
