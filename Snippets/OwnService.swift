@@ -20,12 +20,8 @@ func readKeys() throws -> ServiceKeys {
   }
   // All keys after each change, one call at a time. Only the server may read the file.
   return try ServiceKeys(adminKey: secret, keys: stored) { keys in
-    do {
-      try JSONEncoder().encode(keys).write(to: file, options: .atomic)
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
-    } catch {
-      print("The keys are not stored: \(error)")
-    }
+    try JSONEncoder().encode(keys).write(to: file, options: .atomic)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
   }
 }
 // snippet.end

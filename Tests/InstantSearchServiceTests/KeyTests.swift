@@ -363,13 +363,79 @@ struct KeyTests {
     }
     await withTaskGroup { group in
       for number in 0..<50 {
-        group.addTask { try? keys.add(ServiceKey("k\(number)", acl: [])) }
+        group.addTask { try? await keys.add(ServiceKey("k\(number)", acl: [])) }
       }
     }
     #expect(told.withLock { $0.last?.count } == 50)
     #expect(told.withLock { $0.map(\.count) == $0.map(\.count).sorted() })
-    #expect(throws: SearchError.self) { try keys.add(ServiceKey("", acl: [.search])) }
-    #expect(throws: SearchError.self) { try keys.add(ServiceKey("a", acl: [.search])) }
+    for value in ["", "a"] {
+      await #expect(throws: SearchError.self) {
+        try await keys.add(ServiceKey(value, acl: [.search]))
+      }
+    }
+  }
+
+  /// A key is acknowledged after it is stored, also while others are.
+  @Test func keysAreStoredBeforeTheirCallsReturn() async throws {
+    final class Stored: Sendable { let values = Lock<Set<String>>([]) }
+    let stored = Stored()
+    let keys = try ServiceKeys(adminKey: "a") { keys in
+      for _ in 0..<10 { await Task.yield() }
+      stored.values.withLock { $0 = Set(keys.map(\.value)) }
+    }
+    try await withThrowingTaskGroup { group in
+      for number in 0..<200 {
+        group.addTask {
+          try await keys.add(ServiceKey("k\(number)", acl: []))
+          #expect(stored.values.withLock { $0.contains("k\(number)") })
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// A change that cannot be stored is an error, and is stored with the next call.
+  @Test func keysThatAreNotStoredAreErrors() async throws {
+    struct Full: Error {}
+    let isFull = Lock(true)
+    let stored = Lock<[String]>([])
+    let fixture = try ServiceFixture(onChange: { keys in
+      if isFull.withLock({ $0 }) { throw Full() }
+      stored.withLock { $0 = keys.map(\.value) }
+    })
+    let keys = fixture.service.keys
+    let error = await #expect(throws: SearchError.self) {
+      try await keys.add(ServiceKey("k", acl: []))
+    }
+    #expect(error?.code == .storage && error?.underlying == "Full()")
+    let answer = try await fixture.call("DELETE", "/1/keys/k", key: ServiceFixture.adminKey)
+    #expect(answer.status == 503)
+    #expect(answer.body["message"] == "The service could not store the change")
+    isFull.withLock { $0 = false }
+    // The key does not exist, and its deletion is stored.
+    let again = try await fixture.call("DELETE", "/1/keys/k", key: ServiceFixture.adminKey)
+    #expect(again.status == 404)
+    try await keys.add(ServiceKey("l", acl: []))
+    #expect(stored.withLock { $0 } == ["l"])
+  }
+
+  /// A call that is cancelled leaves, and its key is stored.
+  @Test func cancellationDoesNotEndStoring() async throws {
+    let (entered, entry) = AsyncStream<Void>.makeStream()
+    let (opened, opening) = AsyncStream<Void>.makeStream()
+    let stored = Lock<[String]>([])
+    let keys = try ServiceKeys(adminKey: "a") { keys in
+      entry.yield()
+      for await _ in opened {}
+      stored.withLock { $0 = keys.map(\.value) }
+    }
+    let first = Task { try await keys.add(ServiceKey("k", acl: [])) }
+    for await _ in entered { break }
+    first.cancel()
+    await #expect(throws: SearchError.self) { try await first.value }
+    opening.finish()
+    try await keys.add(ServiceKey("l", acl: []))
+    #expect(stored.withLock { $0 } == ["k", "l"])
   }
 
   @Test func indicesOfAKeyAreListedAlone() async throws {

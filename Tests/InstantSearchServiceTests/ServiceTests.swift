@@ -147,4 +147,19 @@ struct ServiceTests {
       ScriptedTransport { _, _ in throw SearchError(.unreachable, "No host answered.") })
     #expect(unreachable.status == 503)
   }
+
+  /// An error of the disk tells nothing of the server's files.
+  @Test func errorsOfTheDiskHaveNoPath() async throws {
+    let disk = SimulatedDisk()
+    let engine = try await LocalSearch(
+      file: "/secret/folder/a.search", configuration: .init(disk: disk))
+    let fixture = try ServiceFixture(engine: engine)
+    disk.fail(call: disk.callCount + 1, with: .full)
+    let refused = try await fixture.call("PUT", "/1/indexes/films/1", ["objectID": "1"])
+    #expect(refused.status == 503)
+    #expect(refused.body["message"] == "The service could not store the change")
+    let answer = try await fixture.call("PUT", "/1/indexes/films/1", ["objectID": "1"])
+    #expect(answer.status == 200)
+    await engine.close()
+  }
 }

@@ -116,8 +116,9 @@ public struct SearchError: Error, Sendable, Hashable {
   /// The status with which a server answers its own client if a search fails.
   ///
   /// It is 400 for an invalid request, 404 for a missing index or record, 429 if too many requests
-  /// were sent, 499 if the client cancelled, 504 if the time passed, 503 if no host answered, and
-  /// otherwise 502: the key and the service behind are no matter of the client.
+  /// were sent, 499 if the client cancelled, 504 if the time passed, 503 if no host answered or the
+  /// disk refused a write, and otherwise 502: the key and the service behind are no matter of the
+  /// client.
   public var httpStatus: Int {
     switch code {
     case .invalidRequest: 400
@@ -125,7 +126,7 @@ public struct SearchError: Error, Sendable, Hashable {
     case .rateLimited: 429
     case .cancelled, .superseded: 499
     case .timedOut: 504
-    case .unreachable: 503
+    case .unreachable, .storage: 503
     default: 502
     }
   }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let keys = try ServiceKeys(adminKey: secret) { store($0) }
-/// try keys.add(ServiceKey(ServiceKeys.randomKey(), acl: [.search]))
+/// try await keys.add(ServiceKey(ServiceKeys.randomKey(), acl: [.search]))
 /// ```
 ///
 /// Deleted keys can be restored while they are among the last 1,000. The plain keys are kept,
@@ -14,8 +14,12 @@ public final class ServiceKeys: Sendable {
     var deleted: [ServiceKey] = []
     /// Grows with each change.
     var version = 0
-    /// Whether a call is reporting changes. It continues until it has reported the newest.
-    var isReporting = false
+    /// The version that was stored.
+    var storedVersion = 0
+    /// The calls that wait until a version is stored, in the order of versions.
+    var waiting: [(version: Int, waiter: Waiter<Void>)] = []
+    /// Whether a task stores changes. It continues until no call waits.
+    var isStoring = false
 
     /// All keys, in the order of their creation.
     var all: [ServiceKey] { order.compactMap { keys[$0]?.key } }
@@ -38,7 +42,7 @@ public final class ServiceKeys: Sendable {
 
   private let state: Lock<State>
   private let adminKey: String
-  private let onChange: @Sendable ([ServiceKey]) -> Void
+  private let onChange: @Sendable ([ServiceKey]) async throws -> Void
 
   /// The number of keys of a service.
   ///
@@ -52,12 +56,13 @@ public final class ServiceKeys: Sendable {
   ///   - adminKey: The key with all rights, which must not be empty.
   ///   - keys: The other keys.
   ///   - onChange: Receives all keys after a change, to store them: one call at a time, the newest
-  ///     state last.
+  ///     state last. The call that made the change succeeds after it. If it throws, that call is an
+  ///     error; the change is in effect, and is stored with the next one.
   /// - Throws: `invalidRequest` if the admin key is empty, or if a key has parameters that cannot
   ///   be forced.
   public init(
     adminKey: String, keys: [ServiceKey] = [],
-    onChange: @escaping @Sendable ([ServiceKey]) -> Void = { _ in }
+    onChange: @escaping @Sendable ([ServiceKey]) async throws -> Void = { _ in }
   ) throws(SearchError) {
     guard !adminKey.isEmpty else { throw SearchError(.invalidRequest, "The admin key is empty.") }
     self.adminKey = adminKey
@@ -79,15 +84,20 @@ public final class ServiceKeys: Sendable {
   /// The number of changes so far.
   var version: Int { state.withLock { $0.version } }
 
-  /// Adds a key, or replaces the one with the same value.
+  /// Adds a key, or replaces the one with the same value, and returns when it is stored.
   ///
   /// - Throws: `invalidRequest` if the key has parameters that cannot be forced, or if there are
-  ///   too many keys.
-  public func add(_ key: ServiceKey) throws(SearchError) {
-    do throws(ServiceError) {
-      try save(key)
-    } catch {
+  ///   too many keys. `storage` if the key is in effect and could not be stored, with the reason as
+  ///   `underlying`. `cancelled` if the task is cancelled before the key is stored.
+  public func add(_ key: ServiceKey) async throws(SearchError) {
+    do {
+      try await save(key)
+    } catch let error as ServiceError {
       throw SearchError(.invalidRequest, error.message)
+    } catch let error as SearchError {
+      throw error
+    } catch {
+      throw SearchError(.cancelled, "The key is in effect, and may not be stored yet.")
     }
   }
 
@@ -118,20 +128,18 @@ public final class ServiceKeys: Sendable {
   /// - Parameter isUpdate: Whether the key must exist. Defaults to `false`.
   /// - Returns: Whether it was written.
   @discardableResult
-  func save(_ key: ServiceKey, isUpdate: Bool = false) throws(ServiceError) -> Bool {
+  func save(_ key: ServiceKey, isUpdate: Bool = false) async throws -> Bool {
     let entry = try Self.entry(key, adminKey)
-    let isSaved = try state.withLock { state throws(ServiceError) in
+    return try await changing { state throws(ServiceError) in
       if isUpdate, state.keys[key.value] == nil { return false }
       try state.set(entry)
       return true
     }
-    report()
-    return isSaved
   }
 
   /// Deletes a key, and returns whether it existed.
-  func delete(_ value: String) -> Bool {
-    let isDeleted = state.withLock { state in
+  func delete(_ value: String) async throws -> Bool {
+    try await changing { state in
       guard let entry = state.keys.removeValue(forKey: value) else { return false }
       state.order.removeAll { $0 == value }
       state.deleted.append(entry.key)
@@ -139,13 +147,11 @@ public final class ServiceKeys: Sendable {
       state.version += 1
       return true
     }
-    report()
-    return isDeleted
   }
 
   /// Restores a deleted key without an end of its validity, and returns whether there was one.
-  func restore(_ value: String) throws(ServiceError) -> Bool {
-    let isRestored = try state.withLock { state throws(ServiceError) in
+  func restore(_ value: String) async throws -> Bool {
+    try await changing { state throws(ServiceError) in
       guard let index = state.deleted.lastIndex(where: { $0.value == value }) else { return false }
       var key = state.deleted[index]
       key.validity = 0
@@ -153,22 +159,52 @@ public final class ServiceKeys: Sendable {
       state.deleted.remove(at: index)
       return true
     }
-    report()
-    return isRestored
   }
 
-  /// Reports the newest keys, one call at a time and without a lock.
-  private func report() {
-    var reported: Int?
-    while true {
-      let next = state.withLock { state -> (keys: [ServiceKey], version: Int)? in
-        if reported == nil, state.isReporting { return nil }
-        state.isReporting = reported != state.version
-        return state.isReporting ? (state.all, state.version) : nil
+  /// Makes a change, and returns when all keys of this moment are stored.
+  ///
+  /// - Throws: The error of the change; `SearchError` with code `storage` if the keys could not be
+  ///   stored; `CancellationError` as soon as the task is cancelled.
+  private func changing(
+    _ change: (inout State) throws(ServiceError) -> Bool
+  ) async throws -> Bool {
+    let isChanged = try state.withLock { state throws(ServiceError) in try change(&state) }
+    let waiter = Waiter<Void>()
+    let (waits, starts) = state.withLock { state in
+      // A change that was not stored before is stored by the next call, whatever it changes.
+      guard state.storedVersion < state.version else { return (false, false) }
+      state.waiting.append((state.version, waiter))
+      defer { state.isStoring = true }
+      return (true, !state.isStoring)
+    }
+    // It belongs to all calls that wait, so it does not end with one of them.
+    if starts { TaskBag.start { await self.store() } }
+    if waits { try await waiter.value() }
+    return isChanged
+  }
+
+  /// Stores the newest keys, one call at a time and without a lock, until no call waits.
+  private func store() async {
+    while let (keys, version) = state.withLock({ state -> ([ServiceKey], Int)? in
+      state.isStoring = !state.waiting.isEmpty
+      return state.isStoring ? (state.all, state.version) : nil
+    }) {
+      let outcome: Result<Void, any Error>
+      do {
+        try await onChange(keys)
+        outcome = .success(())
+      } catch {
+        outcome = .failure(
+          SearchError(
+            .storage, "The keys are changed, and could not be stored.", underlying: "\(error)"))
       }
-      guard let next else { return }
-      onChange(next.keys)
-      reported = next.version
+      let waiters = state.withLock { state in
+        if case .success = outcome { state.storedVersion = version }
+        let count = state.waiting.prefix { $0.version <= version }.count
+        defer { state.waiting.removeFirst(count) }
+        return state.waiting.prefix(count).map(\.waiter)
+      }
+      for waiter in waiters { waiter.fulfill(with: outcome) }
     }
   }
 

@@ -4,7 +4,7 @@ extension SearchService {
   /// Answers a call about keys, which the service does itself.
   func answer(
     _ call: Endpoint.Keys, _ caller: Caller, _ credentials: Credentials, _ body: JSONNode
-  ) throws -> ServiceResponse {
+  ) async throws -> ServiceResponse {
     switch call {
     case .list:
       var writer = JSONWriter()
@@ -27,18 +27,18 @@ extension SearchService {
     case .add:
       let key = try ServiceKey(
         body, value: ServiceKeys.randomKey(), createdAt: milliseconds())
-      try keys.save(key)
+      try await keys.save(key)
       return answer(to: key.value, "createdAt")
     case .update(let value):
       // What is absent returns to its default. A new validity counts from now.
       let key = try ServiceKey(body, value: value, createdAt: milliseconds())
-      guard try keys.save(key, isUpdate: true) else { throw Self.unknownKey }
+      guard try await keys.save(key, isUpdate: true) else { throw Self.unknownKey }
       return answer(to: value, "updatedAt")
     case .delete(let value):
-      guard keys.delete(value) else { throw Self.unknownKey }
+      guard try await keys.delete(value) else { throw Self.unknownKey }
       return ServiceResponse(json: JSON.object(["deletedAt": .string(timestamp())]).bytes)
     case .restore(let value):
-      guard try keys.restore(value) else { throw Self.unknownKey }
+      guard try await keys.restore(value) else { throw Self.unknownKey }
       return answer(to: value, "createdAt")
     }
   }

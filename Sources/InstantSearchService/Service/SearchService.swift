@@ -59,7 +59,10 @@ public final class SearchService: Sendable {
     } catch let error as ServiceError {
       response = ServiceResponse(error)
     } catch let error as SearchError {
-      response = ServiceResponse(ServiceError(error.httpStatus, error.message))
+      // The message of an error of the disk has a path of the server.
+      let message =
+        error.code == .storage ? "The service could not store the change" : error.message
+      response = ServiceResponse(ServiceError(error.httpStatus, message))
     } catch {
       // Errors of other libraries may quote what is secret.
       response = ServiceResponse(ServiceError(500, "The service failed"))
@@ -94,7 +97,7 @@ public final class SearchService: Sendable {
       endpoint, queryItems: credentials.queryItems, body: try self.body(of: request),
       deadline: Deadline(after: configuration.timeout, clock: configuration.clock))
     if case .keys(let keyCall) = endpoint {
-      return try answer(keyCall, caller, credentials, Self.parsedBody(call))
+      return try await answer(keyCall, caller, credentials, Self.parsedBody(call))
     }
     // The administrator's body is parsed by the transport only.
     guard let limits = caller.limits else { return try await send(call) }

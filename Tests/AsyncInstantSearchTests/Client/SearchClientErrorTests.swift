@@ -210,7 +210,7 @@ extension SearchClientErrorTests {
       (SearchError.Code.invalidRequest, 400), (.unauthorized, 502), (.indexNotFound, 404),
       (.objectNotFound, 404), (.rateLimited, 429), (.server, 502), (.unreachable, 503),
       (.timedOut, 504), (.decoding, 502), (.cancelled, 499), (.superseded, 499),
-      (.transport, 502), (.storage, 502),
+      (.transport, 502), (.storage, 503),
     ])
   func eachCodeHasAStatusForClientsOfAServer(code: SearchError.Code, status: Int) {
     #expect(SearchError(code, "").httpStatus == status)

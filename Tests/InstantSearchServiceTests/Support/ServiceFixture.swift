@@ -18,9 +18,11 @@ final class ServiceFixture: Sendable {
 
   init(
     keys: [ServiceKey] = [],
-    configure: (inout SearchService.Configuration) -> Void = { _ in }
+    engine: LocalSearch = LocalSearch(),
+    configure: (inout SearchService.Configuration) -> Void = { _ in },
+    onChange: @escaping @Sendable ([ServiceKey]) async throws -> Void = { _ in }
   ) throws {
-    engine = LocalSearch()
+    self.engine = engine
     let time = Clock()
     self.time = time
     var configuration = SearchService.Configuration { time.seconds.withLock { $0 } }
@@ -28,7 +30,8 @@ final class ServiceFixture: Sendable {
     configuration.clock = ManualClock()
     configure(&configuration)
     service = SearchService(
-      transport: engine, keys: try ServiceKeys(adminKey: Self.adminKey, keys: keys),
+      transport: engine,
+      keys: try ServiceKeys(adminKey: Self.adminKey, keys: keys, onChange: onChange),
       configuration: configuration)
   }
 

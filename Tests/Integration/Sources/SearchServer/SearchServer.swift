@@ -20,7 +20,12 @@ struct SearchServer: AsyncParsableCommand {
       calls that are under way.
       """)
 
-  @Option(help: "A file of records to load, JSON or one object a line. Its name is the index.")
+  @Option(
+    help: """
+      A file of records to load, JSON or one object a line. Its name is the index. With --file, an \
+      index that has records keeps them and its settings instead.
+      """
+  )
   var load: [String] = []
   @Option(
     help: """
@@ -51,7 +56,10 @@ struct SearchServer: AsyncParsableCommand {
     logger.logLevel = level
 
     let configuration = LocalSearch.Configuration(
-      clock: ContinuousClock(), timestamp: Self.now)
+      clock: ContinuousClock(), timestamp: Self.now,
+      onCheckpointFailure: { [logger] error in
+        logger.error("The file is not written anew, its journal grows: \(error)")
+      })
     let engine =
       if let file {
         try await LocalSearch(file: file, configuration: configuration)
@@ -88,6 +96,7 @@ struct SearchServer: AsyncParsableCommand {
         try keyFile.save(keys)
       } catch {
         logger.error("The keys are not stored: \(error)")
+        throw error
       }
     }
   }
@@ -103,6 +112,11 @@ struct SearchServer: AsyncParsableCommand {
     for path in load {
       let url = URL(fileURLWithPath: path)
       let index = url.deletingPathExtension().lastPathComponent
+      // Loading again would undo the writes that were acknowledged since.
+      if file != nil, let count = engine.recordCount(of: index), count > 0 {
+        print("\(index): \(count) records, as kept")
+        continue
+      }
       if let settings { try await engine.setSettings(settings, of: index) }
       let progress = LoadProgress()
       async let ids = engine.load(contentsOf: url, into: index, progress: progress)
