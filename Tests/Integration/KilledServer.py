@@ -102,7 +102,7 @@ with tempfile.TemporaryDirectory() as folder:
             api.delete_api_key(key.value)
         keys = {key.description for key in api.list_api_keys().keys}
         # Loading again would undo the write of the round before.
-        if api.get_object("loaded", "1").n != number - 1:
+        if api.get_object("loaded", "1")["n"] != number - 1:
             sys.exit(f"round {number}: the index was loaded again")
         api.save_object("loaded", {"objectID": "1", "n": number})
         found = read(api)

@@ -108,6 +108,11 @@ package final class EngineThreads: Sendable {
     state.withLock { $0.calls.reduce(0) { $0 + $1.waitingCount } }
   }
 
+  /// The number of reads that could start now beside those that run and wait.
+  package var spareReadCount: Int {
+    state.withLock { max(0, $0[.read].limit - $0[.read].workingCount - $0[.read].waitingCount) }
+  }
+
   /// Runs the work of a call on one of the threads.
   ///
   /// Before the work starts, cancellation or the deadline ends the call at once. After that, the

@@ -125,7 +125,9 @@ extension ReadCall {
     if !stopsEarly, searches.count > 1, configuration.executor == nil,
       recordCount >= Self.parallelCount
     {
-      return try runAtOnce(&answers, searches)
+      // Searches of other calls keep the threads that they have or wait for.
+      let threadCount = min(searches.count, 1 + configuration.threads.spareReadCount)
+      if threadCount > 1 { return try runAtOnce(&answers, searches, on: threadCount) }
     }
     for index in answers.indices {
       guard case .hits(let search) = answers[index].kind else { continue }
@@ -142,26 +144,33 @@ extension ReadCall {
     }
   }
 
-  /// Runs several searches on as many threads as there are cores.
-  private func runAtOnce(_ answers: inout [BatchedQuery], _ searches: [Int]) throws {
+  /// Runs several searches on a number of threads. None starts after one has failed.
+  private func runAtOnce(
+    _ answers: inout [BatchedQuery], _ searches: [Int], on threadCount: Int
+  ) throws {
     let queries = answers
+    let left = Lock(searches[...])
     let results = Lock<[Int: Result<(SearchResult, Int), any Error>]>([:])
     let (makeCancellation, configuration) = (cancellation.makeForThreads(), configuration)
-    DispatchQueue.concurrentPerform(iterations: searches.count) { number in
-      let index = searches[number]
-      guard case .hits(let search) = queries[index].kind else { return }
-      let elapsed = configuration.stopwatch()
-      let result = Result<(SearchResult, Int), any Error> {
-        let result = try SearchExecution(
-          snapshot: queries[index].snapshot, search: search, cancellation: makeCancellation()
-        ).result()
-        return (result, elapsed())
+    DispatchQueue.concurrentPerform(iterations: threadCount) { _ in
+      while let index = left.withLock({ $0.popFirst() }) {
+        guard case .hits(let search) = queries[index].kind else { continue }
+        let elapsed = configuration.stopwatch()
+        let result = Result<(SearchResult, Int), any Error> {
+          let result = try SearchExecution(
+            snapshot: queries[index].snapshot, search: search, cancellation: makeCancellation()
+          ).result()
+          return (result, elapsed())
+        }
+        results.withLock { $0[index] = result }
+        if case .failure = result { left.withLock { $0 = [] } }
       }
-      results.withLock { $0[index] = result }
     }
     let found = results.withLock { $0 }
     for index in searches {
-      (answers[index].result, answers[index].processingTime) = try found[index]?.get() ?? (nil, 0)
+      // Those before one that has failed were started.
+      guard let result = found[index] else { continue }
+      (answers[index].result, answers[index].processingTime) = try result.get()
     }
   }
 

@@ -53,6 +53,21 @@ struct ParallelQueriesTests {
     }
   }
 
+  /// Calls at the same time share the threads, so they run one query after another.
+  @Test func callsAtOnceReturnTheSame() async throws {
+    let engine = try await Self.engine()
+    let expected = try await Self.call(engine).body
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<20 {
+        group.addTask {
+          let body = try await Self.call(engine).body
+          #expect(body == expected)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test func deadlineEndsAllOfThem() async throws {
     var configuration = LocalSearch.Configuration()
     configuration.checkInterval = 16
