@@ -59,7 +59,11 @@ struct EngineCatalogue {
       try await catalogue.measure(kind)
     }
     if wanted.isEmpty || wanted.contains("multi") { try await catalogue.measureMultiQuery() }
-    if wanted.isEmpty || wanted.contains("file") { try await catalogue.measureFile(seconds) }
+    if wanted.isEmpty || wanted.contains("file") {
+      let files = EngineFiles(engine: engine, index: index, records: records, indexing: seconds)
+      catalogue.print("file", try await files.measureFile())
+      catalogue.print("kept", try await files.measureKept(settings))
+    }
     if wanted.contains("writes") {
       let lines = try String(contentsOf: records, encoding: .utf8)
       try await catalogue.measureWrites(lines.split(separator: "\n").map(String.init))
@@ -93,35 +97,6 @@ struct EngineCatalogue {
         ("calls", Double(together.count)), ("p50_ms", together.percentile(50)),
         ("p99_ms", together.percentile(99)), ("ten_calls_p50_ms", apart.percentile(50)),
         ("ten_calls_p99_ms", apart.percentile(99)),
-      ])
-  }
-
-  /// Measures saving to a file and opening it.
-  ///
-  /// - Parameter indexing: The time in which the records were indexed, in seconds.
-  private func measureFile(_ indexing: Double) async throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let clock = ContinuousClock()
-    let start = clock.now
-    try await engine.save(to: file.path)
-    let saving = start.duration(to: clock.now) / .seconds(1)
-    let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-    var times: [Double] = []
-    for _ in 0..<9 {
-      let start = clock.now
-      let opened = try await LocalSearch(contentsOf: file.path)
-      times.append(start.duration(to: clock.now).microseconds / 1000)
-      guard opened.recordCount(of: Self.index) == engine.recordCount(of: Self.index) else {
-        throw Mismatch(description: "the file has other records")
-      }
-    }
-    print(
-      "file",
-      [
-        ("size_mb", Double(size) / 1_000_000), ("save_ms", 1000 * saving),
-        ("open_p50_ms", times.percentile(50)),
-        ("open_per_index", times.percentile(50) / (1000 * indexing)),
       ])
   }
 

@@ -209,8 +209,8 @@ extension EngineStorage {
   /// The size of the journals at which a checkpoint begins, in bytes, for a file of a size.
   ///
   /// Reading the journals takes as long as indexing their records, so they are much smaller than
-  /// the file. The file is written for each such part of it.
-  private func journalLimit(_ size: Int) -> Int { max(minimumJournalSize, size / 4) }
+  /// the file. The file is written once for each such part of it.
+  private func journalLimit(_ size: Int) -> Int { max(minimumJournalSize, size / 8) }
 
   /// Replaces a broken journal by an empty one, and the file by one without need of the broken one.
   private func replace(

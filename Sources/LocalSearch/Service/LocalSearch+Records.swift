@@ -19,8 +19,9 @@ extension LocalSearch {
   /// - Returns: The IDs in the order of the records.
   /// - Throws: `SearchError` with code `invalidRequest`, without changes, if a record cannot be
   ///   encoded, is not an object or is nested too deeply. The message has the record's number, from
-  ///   0. `timedOut` or `cancelled`, without changes, if the deadline passes or the task is
-  ///   cancelled before the records are visible.
+  ///   0. `storage`, without changes, if the engine is kept in a file and the disk refuses the
+  ///   write. `timedOut` or `cancelled`, without changes, if the deadline passes or the task is
+  ///   cancelled before the records are visible. The other writes throw these three too.
   @concurrent @discardableResult
   public func save<Record: Encodable & Sendable>(
     _ records: [Record], in indexName: String, deadline: Deadline? = nil

@@ -39,7 +39,7 @@ extension LocalSearch {
 
   /// Writes the file of the engine with all that it has, so that the next opening reads no journal.
   ///
-  /// The engine does so by itself when the journal becomes larger than a quarter of the file.
+  /// The engine does so by itself when the journal becomes larger than an eighth of the file.
   /// Writes go on in the meantime. Without a file, or without writes since the last checkpoint,
   /// nothing happens.
   ///
