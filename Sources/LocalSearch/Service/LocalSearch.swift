@@ -22,10 +22,10 @@ import InstantSearchJSON
 /// come from the same data.
 ///
 /// The engine has separate threads, so that its calls leave the threads of Swift concurrency to
-/// other tasks. As many reads run at once as the machine has cores, and as many writes. Other calls
-/// wait without a thread. The threads end when there is no work. The queries of a call with several
-/// run at once where that is faster. A short search of at most 1,000 records runs in the caller's
-/// task instead, outside its actor.
+/// other tasks. As many reads run at once as the machine has cores, as many writes, and as many
+/// calls that load, open, save or close. Other calls wait without a thread. The threads end when
+/// there is no work. The queries of a call with several run at once where that is faster. A short
+/// search of at most 1,000 records runs in the caller's task instead, outside its actor.
 ///
 /// The same calls in the same order return the same bytes. Nothing depends on time or randomness
 /// unless ``Configuration`` provides it. An exception are records with more than 1,023 searched
