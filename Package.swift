@@ -76,7 +76,7 @@ let package = Package(
         "LocalSearch", "InstantSearchAPI", "InstantSearchJSON", "TestSupport",
         "AsyncInstantSearchTesting",
       ],
-      exclude: ["File/Samples"]
+      exclude: ["Storage/Samples"]
     ),
     // A server on the loopback address that fails in every way, for tests and benchmarks.
     .target(name: "Loopback", dependencies: ["InstantSearchAPI"], path: "Tests/Loopback"),

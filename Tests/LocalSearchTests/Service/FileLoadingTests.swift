@@ -1,3 +1,4 @@
+import AsyncInstantSearchTesting
 import InstantSearchAPI
 import LocalSearch
 import Testing
@@ -56,6 +57,33 @@ struct FileLoadingTests {
     #expect(
       await message("[{\"objectID\":\"\"}]")
         == "films.json:1: record 0: objectID must not be empty")
+  }
+
+  /// Whatever call of the disk fails, nothing is loaded, and the error says why.
+  @Test(arguments: SimulatedDisk.Fault.allCases) func failuresOfTheDiskAreErrors(
+    fault: SimulatedDisk.Fault
+  ) async throws {
+    let padding = String(repeating: "a", count: 1000)
+    let text = (0..<1500).map { "{\"objectID\":\"\($0)\",\"a\":\"\(padding)\"}" }.joined(
+      separator: "\n")
+    for call in 1...6 {
+      let disk = SimulatedDisk()
+      disk["/films.ndjson"] = Array(text.utf8)
+      let engine = LocalSearch(configuration: .init(disk: disk))
+      disk.fail(call: call, with: fault)
+      do {
+        let ids = try await engine.load(contentsOf: "/films.ndjson", into: "films")
+        // The file has fewer calls, or the call has done its work.
+        #expect(ids.count == 1500)
+        #expect(disk.callCount < call || fault == .short)
+      } catch {
+        #expect(error.code == .invalidRequest)
+        #expect(error.message == "Cannot read /films.ndjson.")
+        #expect(
+          error.underlying == (fault == .full ? "the disk is full" : "the simulated disk failed"))
+        #expect(engine.indexNames == [])
+      }
+    }
   }
 
   @Test func missingFileIsNamed() async throws {
