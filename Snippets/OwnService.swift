@@ -20,8 +20,13 @@ func readKeys() throws -> ServiceKeys {
   }
   // All keys after each change, one call at a time. Only the server may read the file.
   return try ServiceKeys(adminKey: secret, keys: stored) { keys in
-    try JSONEncoder().encode(keys).write(to: file, options: .atomic)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    let new = file.appendingPathExtension("new")
+    guard
+      FileManager.default.createFile(
+        atPath: new.path, contents: try JSONEncoder().encode(keys),
+        attributes: [.posixPermissions: 0o600])
+    else { throw CocoaError(.fileWriteUnknown) }
+    _ = try FileManager.default.replaceItemAt(file, withItemAt: new)
   }
 }
 // snippet.end

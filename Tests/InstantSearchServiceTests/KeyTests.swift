@@ -1,3 +1,4 @@
+import AsyncInstantSearchTesting
 import Foundation
 import InstantSearchJSON
 import InstantSearchService
@@ -394,48 +395,72 @@ struct KeyTests {
     }
   }
 
-  /// A change that cannot be stored is an error, and is stored with the next call.
-  @Test func keysThatAreNotStoredAreErrors() async throws {
+  /// A change that cannot be stored is an error, and changes nothing.
+  @Test func keysThatAreNotStoredAreNotChanged() async throws {
     struct Full: Error {}
     let isFull = Lock(true)
     let stored = Lock<[String]>([])
-    let fixture = try ServiceFixture(onChange: { keys in
-      if isFull.withLock({ $0 }) { throw Full() }
-      stored.withLock { $0 = keys.map(\.value) }
-    })
+    let fixture = try ServiceFixture(
+      keys: [ServiceKey("old", acl: [])],
+      onChange: { keys in
+        if isFull.withLock({ $0 }) { throw Full() }
+        stored.withLock { $0 = keys.map(\.value) }
+      })
     let keys = fixture.service.keys
     let error = await #expect(throws: SearchError.self) {
       try await keys.add(ServiceKey("k", acl: []))
     }
     #expect(error?.code == .storage && error?.underlying == "Full()")
-    let answer = try await fixture.call("DELETE", "/1/keys/k", key: ServiceFixture.adminKey)
-    #expect(answer.status == 503)
-    #expect(answer.body["message"] == "The service could not store the change")
+    for (method, path) in [("POST", "/1/keys"), ("DELETE", "/1/keys/old")] {
+      let answer = try await fixture.call(method, path, ["acl": []])
+      #expect(answer.status == 503)
+      #expect(answer.body["message"] == "The service could not store the change")
+    }
+    #expect(keys.all.map(\.value) == ["old"])
     isFull.withLock { $0 = false }
-    // The key does not exist, and its deletion is stored.
-    let again = try await fixture.call("DELETE", "/1/keys/k", key: ServiceFixture.adminKey)
-    #expect(again.status == 404)
     try await keys.add(ServiceKey("l", acl: []))
-    #expect(stored.withLock { $0 } == ["l"])
+    #expect(stored.withLock { $0 } == ["old", "l"])
+    #expect(keys.all.map(\.value) == ["old", "l"])
   }
 
-  /// A call that is cancelled leaves, and its key is stored.
+  /// A call that is cancelled leaves, and its key is stored nevertheless.
   @Test func cancellationDoesNotEndStoring() async throws {
     let (entered, entry) = AsyncStream<Void>.makeStream()
     let (opened, opening) = AsyncStream<Void>.makeStream()
-    let stored = Lock<[String]>([])
+    let (ended, end) = AsyncStream<[String]>.makeStream()
     let keys = try ServiceKeys(adminKey: "a") { keys in
       entry.yield()
       for await _ in opened {}
-      stored.withLock { $0 = keys.map(\.value) }
+      end.yield(Task.isCancelled ? [] : keys.map(\.value))
     }
     let first = Task { try await keys.add(ServiceKey("k", acl: [])) }
     for await _ in entered { break }
     first.cancel()
     await #expect(throws: SearchError.self) { try await first.value }
+    #expect(keys.all.isEmpty)
     opening.finish()
+    for await stored in ended {
+      #expect(stored == ["k"])
+      break
+    }
     try await keys.add(ServiceKey("l", acl: []))
-    #expect(stored.withLock { $0 } == ["k", "l"])
+    #expect(keys.all.map(\.value) == ["k", "l"])
+  }
+
+  /// A call ends with its time although the keys are still being stored.
+  @Test func callsAboutKeysEndWithTheirTime() async throws {
+    let clock = ManualClock()
+    let (opened, opening) = AsyncStream<Void>.makeStream()
+    let fixture = try ServiceFixture(
+      configure: { $0.clock = clock },
+      onChange: { _ in
+        for await _ in opened {}
+      })
+    async let answer = fixture.respond("POST", "/1/keys", ["acl": []])
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(30))
+    #expect(await answer.status == 504)
+    opening.finish()
   }
 
   @Test func indicesOfAKeyAreListedAlone() async throws {

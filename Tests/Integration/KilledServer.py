@@ -14,12 +14,14 @@ import tempfile
 import threading
 import time
 
+from algoliasearch.http.exceptions import AlgoliaUnreachableHostException, RequestException
 from algoliasearch.http.hosts import CallType, Host, HostsCollection
 from algoliasearch.search.client import SearchClientSync
 from algoliasearch.search.config import SearchConfig
 
 program, rounds = sys.argv[1], int(sys.argv[2])
 random.seed(1)
+acknowledged = []
 
 
 def start(file, loaded):
@@ -70,7 +72,8 @@ def add_keys(port, number, keys):
             name = f"{number}.{threading.get_ident()}.{index}"
             api.add_api_key({"acl": ["search"], "description": name})
             keys.add(name)
-    except Exception:
+            acknowledged.append(name)
+    except (RequestException, AlgoliaUnreachableHostException):
         pass  # The connection ends with the server.
 
 
@@ -128,6 +131,9 @@ with tempfile.TemporaryDirectory() as folder:
         server.wait()
         for thread in threads:
             thread.join()
+    if len(acknowledged) < rounds:
+        sys.exit(f"only {len(acknowledged)} keys were acknowledged")
     print(
-        f"{rounds} servers were killed, {next_write} writes, {unknown} of them not acknowledged;"
+        f"{rounds} servers were killed, {next_write} writes, {unknown} of them not acknowledged,"
+        f" {len(acknowledged)} keys;"
         f" a start takes {sorted(starts)[rounds // 2] * 1000:.0f} ms")

@@ -8,18 +8,13 @@
 /// Deleted keys can be restored while they are among the last 1,000. The plain keys are kept,
 /// because secured keys are checked with them: store them where only the service can read them.
 public final class ServiceKeys: Sendable {
-  private struct State {
+  /// The keys of one moment.
+  private struct Contents {
     var keys: [String: Entry] = [:]
     var order: [String] = []
     var deleted: [ServiceKey] = []
     /// Grows with each change.
     var version = 0
-    /// The version that was stored.
-    var storedVersion = 0
-    /// The calls that wait until a version is stored, in the order of versions.
-    var waiting: [(version: Int, waiter: Waiter<Void>)] = []
-    /// Whether a task stores changes. It continues until no call waits.
-    var isStoring = false
 
     /// All keys, in the order of their creation.
     var all: [ServiceKey] { order.compactMap { keys[$0]?.key } }
@@ -32,6 +27,17 @@ public final class ServiceKeys: Sendable {
       if keys.updateValue(entry, forKey: entry.key.value) == nil { order.append(entry.key.value) }
       version += 1
     }
+  }
+
+  /// A change of keys, which returns whether it applies.
+  private typealias Change = @Sendable (inout Contents) throws(ServiceError) -> Bool
+
+  private struct State {
+    var contents = Contents()
+    /// The changes that are not stored yet, with the calls that wait for them.
+    var waiting: [(change: Change, waiter: Waiter<Bool>)] = []
+    /// Whether a task stores changes. It continues until none waits.
+    var isStoring = false
   }
 
   /// A key and its limits, read once.
@@ -55,9 +61,10 @@ public final class ServiceKeys: Sendable {
   /// - Parameters:
   ///   - adminKey: The key with all rights, which must not be empty.
   ///   - keys: The other keys.
-  ///   - onChange: Receives all keys after a change, to store them: one call at a time, the newest
-  ///     state last. The call that made the change succeeds after it. If it throws, that call is an
-  ///     error; the change is in effect, and is stored with the next one.
+  ///   - onChange: Stores all keys after a change: one call at a time, the newest state last. A
+  ///     change is in effect, and its call succeeds, when it returns. If it throws, nothing has
+  ///     changed, and the call is an error. It must not block its thread, and must not wait for a
+  ///     change of keys, which would wait for it. Defaults to keeping the keys in memory only.
   /// - Throws: `invalidRequest` if the admin key is empty, or if a key has parameters that cannot
   ///   be forced.
   public init(
@@ -67,28 +74,28 @@ public final class ServiceKeys: Sendable {
     guard !adminKey.isEmpty else { throw SearchError(.invalidRequest, "The admin key is empty.") }
     self.adminKey = adminKey
     self.onChange = onChange
-    var state = State()
+    var contents = Contents()
     for key in keys {
       do throws(ServiceError) {
-        try state.set(Self.entry(key, adminKey))
+        try contents.set(Self.entry(key, adminKey))
       } catch {
-        throw SearchError(.invalidRequest, "Key \(state.order.count): \(error.message)")
+        throw SearchError(.invalidRequest, "Key \(contents.order.count): \(error.message)")
       }
     }
-    self.state = Lock(state)
+    state = Lock(State(contents: contents))
   }
 
   /// All keys but the admin key, in the order of their creation.
-  public var all: [ServiceKey] { state.withLock { $0.all } }
+  public var all: [ServiceKey] { state.withLock { $0.contents.all } }
 
   /// The number of changes so far.
-  var version: Int { state.withLock { $0.version } }
+  var version: Int { state.withLock { $0.contents.version } }
 
   /// Adds a key, or replaces the one with the same value, and returns when it is stored.
   ///
   /// - Throws: `invalidRequest` if the key has parameters that cannot be forced, or if there are
-  ///   too many keys. `storage` if the key is in effect and could not be stored, with the reason as
-  ///   `underlying`. `cancelled` if the task is cancelled before the key is stored.
+  ///   too many keys. `storage`, without changes, if the keys could not be stored, with the reason
+  ///   as `underlying`. `cancelled` if the task is cancelled before; the key may be added later.
   public func add(_ key: ServiceKey) async throws(SearchError) {
     do {
       try await save(key)
@@ -97,7 +104,7 @@ public final class ServiceKeys: Sendable {
     } catch let error as SearchError {
       throw error
     } catch {
-      throw SearchError(.cancelled, "The key is in effect, and may not be stored yet.")
+      throw SearchError(.cancelled, "The call was cancelled. The key may be added later.")
     }
   }
 
@@ -118,93 +125,110 @@ public final class ServiceKeys: Sendable {
   var cursorKey: [UInt8] { HMACSHA256.code(for: "cursor".utf8, key: Array(adminKey.utf8)) }
 
   /// The key with a value, or `nil`.
-  func entry(_ value: String) -> Entry? { state.withLock { $0.keys[value] } }
+  func entry(_ value: String) -> Entry? { state.withLock { $0.contents.keys[value] } }
 
   /// All keys with their limits.
-  var entries: [Entry] { state.withLock { state in state.order.compactMap { state.keys[$0] } } }
+  var entries: [Entry] {
+    state.withLock { state in state.contents.order.compactMap { state.contents.keys[$0] } }
+  }
 
   /// Adds or replaces a key.
   ///
-  /// - Parameter isUpdate: Whether the key must exist. Defaults to `false`.
+  /// - Parameters:
+  ///   - isUpdate: Whether the key must exist. Defaults to `false`.
+  ///   - deadline: The deadline of the call. Defaults to none.
   /// - Returns: Whether it was written.
   @discardableResult
-  func save(_ key: ServiceKey, isUpdate: Bool = false) async throws -> Bool {
+  func save(
+    _ key: ServiceKey, isUpdate: Bool = false, until deadline: Deadline? = nil
+  ) async throws -> Bool {
     let entry = try Self.entry(key, adminKey)
-    return try await changing { state throws(ServiceError) in
-      if isUpdate, state.keys[key.value] == nil { return false }
-      try state.set(entry)
+    return try await change(until: deadline) { contents throws(ServiceError) in
+      if isUpdate, contents.keys[key.value] == nil { return false }
+      try contents.set(entry)
       return true
     }
   }
 
   /// Deletes a key, and returns whether it existed.
-  func delete(_ value: String) async throws -> Bool {
-    try await changing { state in
-      guard let entry = state.keys.removeValue(forKey: value) else { return false }
-      state.order.removeAll { $0 == value }
-      state.deleted.append(entry.key)
-      if state.deleted.count > Self.maximumDeletedCount { state.deleted.removeFirst() }
-      state.version += 1
+  func delete(_ value: String, until deadline: Deadline? = nil) async throws -> Bool {
+    try await change(until: deadline) { contents in
+      guard let entry = contents.keys.removeValue(forKey: value) else { return false }
+      contents.order.removeAll { $0 == value }
+      contents.deleted.append(entry.key)
+      if contents.deleted.count > Self.maximumDeletedCount { contents.deleted.removeFirst() }
+      contents.version += 1
       return true
     }
   }
 
   /// Restores a deleted key without an end of its validity, and returns whether there was one.
-  func restore(_ value: String) async throws -> Bool {
-    try await changing { state throws(ServiceError) in
-      guard let index = state.deleted.lastIndex(where: { $0.value == value }) else { return false }
-      var key = state.deleted[index]
+  func restore(_ value: String, until deadline: Deadline? = nil) async throws -> Bool {
+    try await change(until: deadline) { contents throws(ServiceError) in
+      guard let index = contents.deleted.lastIndex(where: { $0.value == value }) else {
+        return false
+      }
+      var key = contents.deleted[index]
       key.validity = 0
-      try state.set(Entry(key: key, limits: KeyLimits(key)))
-      state.deleted.remove(at: index)
+      try contents.set(Entry(key: key, limits: KeyLimits(key)))
+      contents.deleted.remove(at: index)
       return true
     }
   }
 
-  /// Makes a change, and returns when all keys of this moment are stored.
+  /// Makes a change, and returns when it is stored.
   ///
-  /// - Throws: The error of the change; `SearchError` with code `storage` if the keys could not be
-  ///   stored; `CancellationError` as soon as the task is cancelled.
-  private func changing(
-    _ change: (inout State) throws(ServiceError) -> Bool
-  ) async throws -> Bool {
-    let isChanged = try state.withLock { state throws(ServiceError) in try change(&state) }
-    let waiter = Waiter<Void>()
-    let (waits, starts) = state.withLock { state in
-      // A change that was not stored before is stored by the next call, whatever it changes.
-      guard state.storedVersion < state.version else { return (false, false) }
-      state.waiting.append((state.version, waiter))
+  /// - Throws: The error of the change; `SearchError` with code `storage`, without changes, if the
+  ///   keys could not be stored; `timedOut` or `CancellationError` as soon as the deadline passes or
+  ///   the task is cancelled, and the change may be made later.
+  private func change(until deadline: Deadline?, _ change: @escaping Change) async throws -> Bool {
+    let waiter = Waiter<Bool>()
+    let starts = state.withLock { state in
+      state.waiting.append((change, waiter))
       defer { state.isStoring = true }
-      return (true, !state.isStoring)
+      return !state.isStoring
     }
     // It belongs to all calls that wait, so it does not end with one of them.
     if starts { TaskBag.start { await self.store() } }
-    if waits { try await waiter.value() }
-    return isChanged
+    return try await waiter.value(until: deadline)
   }
 
-  /// Stores the newest keys, one call at a time and without a lock, until no call waits.
+  /// Stores the changes that wait, all of a moment with one call, until none waits.
   private func store() async {
-    while let (keys, version) = state.withLock({ state -> ([ServiceKey], Int)? in
+    while let (contents, waiting) = next() {
+      var new = contents
+      let outcomes = waiting.map { step in
+        Result<Bool, any Error> { try step.change(&new) }
+      }
+      var failure: SearchError?
+      if new.version != contents.version {
+        do {
+          try await onChange(new.all)
+        } catch {
+          failure = SearchError(
+            .storage, "The keys could not be stored, so they were not changed.",
+            underlying: "\(error)")
+        }
+      }
+      // No other code changes them.
+      let stored = failure == nil ? new : contents
+      state.withLock { $0.contents = stored }
+      for (step, outcome) in zip(waiting, outcomes) {
+        if let failure, (try? outcome.get()) == true {
+          step.waiter.fulfill(with: .failure(failure))
+        } else {
+          step.waiter.fulfill(with: outcome)
+        }
+      }
+    }
+  }
+
+  /// Takes the changes that wait, or ends storing.
+  private func next() -> (Contents, [(change: Change, waiter: Waiter<Bool>)])? {
+    state.withLock { state in
       state.isStoring = !state.waiting.isEmpty
-      return state.isStoring ? (state.all, state.version) : nil
-    }) {
-      let outcome: Result<Void, any Error>
-      do {
-        try await onChange(keys)
-        outcome = .success(())
-      } catch {
-        outcome = .failure(
-          SearchError(
-            .storage, "The keys are changed, and could not be stored.", underlying: "\(error)"))
-      }
-      let waiters = state.withLock { state in
-        if case .success = outcome { state.storedVersion = version }
-        let count = state.waiting.prefix { $0.version <= version }.count
-        defer { state.waiting.removeFirst(count) }
-        return state.waiting.prefix(count).map(\.waiter)
-      }
-      for waiter in waiters { waiter.fulfill(with: outcome) }
+      defer { state.waiting = [] }
+      return state.isStoring ? (state.contents, state.waiting) : nil
     }
   }
 

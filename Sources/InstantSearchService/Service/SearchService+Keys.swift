@@ -3,7 +3,8 @@ import InstantSearchJSON
 extension SearchService {
   /// Answers a call about keys, which the service does itself.
   func answer(
-    _ call: Endpoint.Keys, _ caller: Caller, _ credentials: Credentials, _ body: JSONNode
+    _ call: Endpoint.Keys, _ caller: Caller, _ credentials: Credentials, _ body: JSONNode,
+    until deadline: Deadline?
   ) async throws -> ServiceResponse {
     switch call {
     case .list:
@@ -27,18 +28,18 @@ extension SearchService {
     case .add:
       let key = try ServiceKey(
         body, value: ServiceKeys.randomKey(), createdAt: milliseconds())
-      try await keys.save(key)
+      try await keys.save(key, until: deadline)
       return answer(to: key.value, "createdAt")
     case .update(let value):
       // What is absent returns to its default. A new validity counts from now.
       let key = try ServiceKey(body, value: value, createdAt: milliseconds())
-      guard try await keys.save(key, isUpdate: true) else { throw Self.unknownKey }
+      guard try await keys.save(key, isUpdate: true, until: deadline) else { throw Self.unknownKey }
       return answer(to: value, "updatedAt")
     case .delete(let value):
-      guard try await keys.delete(value) else { throw Self.unknownKey }
+      guard try await keys.delete(value, until: deadline) else { throw Self.unknownKey }
       return ServiceResponse(json: JSON.object(["deletedAt": .string(timestamp())]).bytes)
     case .restore(let value):
-      guard try await keys.restore(value) else { throw Self.unknownKey }
+      guard try await keys.restore(value, until: deadline) else { throw Self.unknownKey }
       return answer(to: value, "createdAt")
     }
   }

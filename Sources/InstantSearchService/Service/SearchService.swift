@@ -97,7 +97,8 @@ public final class SearchService: Sendable {
       endpoint, queryItems: credentials.queryItems, body: try self.body(of: request),
       deadline: Deadline(after: configuration.timeout, clock: configuration.clock))
     if case .keys(let keyCall) = endpoint {
-      return try await answer(keyCall, caller, credentials, Self.parsedBody(call))
+      return try await answer(
+        keyCall, caller, credentials, Self.parsedBody(call), until: call.deadline)
     }
     // The administrator's body is parsed by the transport only.
     guard let limits = caller.limits else { return try await send(call) }

@@ -24,8 +24,15 @@ struct OccurrenceLog: Sendable {
   /// The occurrence of the first word of a document if no mark precedes it.
   private static let first = Occurrence(packed: 0)
 
+  /// The number of words, and at most how many the lists can number.
+  private var wordCount = 0
+  private let maximumWordCount: Int
+
   /// Creates an empty log.
-  init(pieceLength: Int = 1 << 20) { self.pieceLength = pieceLength }
+  init(pieceLength: Int = 1 << 20, maximumWordCount: Int = 1_400_000_000) {
+    self.pieceLength = pieceLength
+    self.maximumWordCount = maximumWordCount
+  }
 
   /// Adds a word to the current document.
   @inline(__always)
@@ -37,11 +44,13 @@ struct OccurrenceLog: Sendable {
       append(UInt32(truncatingIfNeeded: occurrence.field))
     }
     append(UInt32(truncatingIfNeeded: term) &+ Self.firstTerm)
+    wordCount &+= 1
     expected = occurrence.next
   }
 
   /// Ends the current document.
   mutating func endDocument() {
+    if bytes.count >= pieceLength { endPiece() }
     append(Self.endMark)
     expected = Self.first
   }
@@ -145,9 +154,16 @@ extension OccurrenceLog {
   /// - Parameters:
   ///   - order: The terms in the order of the dictionary.
   ///   - newField: The new number of each field.
+  /// - Throws: `APIError` if there are too many words.
   func lists(
     order: [UInt32], newField: [Int], _ cancellation: CancellationCheck
   ) throws -> PostingLists {
+    // Two words of a term take three numbers, which are less than 2^31.
+    guard wordCount <= maximumWordCount else {
+      throw APIError(
+        "The records have \(wordCount) words, and one load or change of settings can index"
+          + " \(maximumWordCount); divide the records among several indices")
+    }
     var terms = [Term](repeating: Term(), count: order.count)
     try forEachWord(cancellation) { term, document, _ in terms[term].add(document) }
     var starts: [UInt32] = [0]

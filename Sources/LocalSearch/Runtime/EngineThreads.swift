@@ -13,9 +13,8 @@ import Dispatch
 ///
 /// All engines of a process share these threads. At most as many reads run at once as there are
 /// cores, as many writes, and as much long work, so none waits for another kind. A thread ends soon
-/// after its work. A
-/// thread that has finished a call takes the next one, so waiting calls have no thread and starting
-/// one wakes none.
+/// after its work. A thread that has finished a call takes the next one, so waiting calls have no
+/// thread and starting one wakes none.
 package final class EngineThreads: Sendable {
   /// The threads of all engines without a custom executor.
   package static let shared = EngineThreads(
@@ -26,6 +25,13 @@ package final class EngineThreads: Sendable {
     case read, write
     /// What can take seconds: loading records, and opening, saving and closing files.
     case long
+  }
+
+  /// The kind of work for which no call waits.
+  package enum BackgroundKind: Sendable, Hashable { case merging, checkpoint }
+
+  private static func background(_ name: String) -> DispatchQueue {
+    DispatchQueue(label: "LocalSearch.\(name)", qos: .utility, autoreleaseFrequency: .workItem)
   }
 
   /// The work of one call.
@@ -81,9 +87,10 @@ package final class EngineThreads: Sendable {
   /// Serial queues, because each has a separate thread outside the pool. All have the same
   /// priority, because a thread that serves a background load may run a search next.
   private let threads: [DispatchQueue]
-  /// One thread for all engines, so that such work takes at most one core.
-  private let background = DispatchQueue(
-    label: "LocalSearch.background", qos: .utility, autoreleaseFrequency: .workItem)
+  /// One thread for all engines, so that merges take at most one core.
+  private let merging = EngineThreads.background("merging")
+  /// One thread for all engines, so that a long checkpoint of one delays no merge of another.
+  private let checkpoints = EngineThreads.background("checkpoints")
   private let state: Lock<State>
 
   /// Creates threads for a number of cores. None starts before there is work.
@@ -108,9 +115,20 @@ package final class EngineThreads: Sendable {
     state.withLock { $0.calls.reduce(0) { $0 + $1.waitingCount } }
   }
 
-  /// The number of reads that could start now beside those that run and wait.
-  package var spareReadCount: Int {
-    state.withLock { max(0, $0[.read].limit - $0[.read].workingCount - $0[.read].waitingCount) }
+  /// Takes places of reads that no call needs now, for other threads of a read that runs.
+  ///
+  /// - Returns: The number of places, at most `count`. Give them back with ``returnReads(_:)``.
+  package func takeSpareReads(atMost count: Int) -> Int {
+    state.withLock { $0[.read].take(atMost: count) }
+  }
+
+  /// Gives places of reads back.
+  package func returnReads(_ count: Int) {
+    start(
+      state.withLock { state in
+        for _ in 0..<count { state[.read].end() }
+        return state.starts()
+      })
   }
 
   /// Runs the work of a call on one of the threads.
@@ -155,10 +173,10 @@ package final class EngineThreads: Sendable {
 
   /// Runs work for which no call waits, on a thread for such work only.
   package func runInBackground<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
+    _ kind: BackgroundKind, _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     let outcome = Promise<Swift.Result<Result, any Error>>()
-    background.async { outcome.fulfill(with: Swift.Result(catching: body)) }
+    (kind == .merging ? merging : checkpoints).async { outcome.fulfill(with: Swift.Result(catching: body)) }
     return try await outcome.outcome().get()
   }
 
@@ -273,6 +291,14 @@ package struct CallQueue<Call> {
       return call
     }
     return nil
+  }
+
+  /// Starts calls that are not in the queue, at most as many as would leave places for those that
+  /// are. Report the end of each with ``end()``.
+  package mutating func take(atMost count: Int) -> Int {
+    let taken = max(0, min(count, limit - workingCount - waiting.count))
+    workingCount += taken
+    return taken
   }
 
   /// Ends a call that was started.

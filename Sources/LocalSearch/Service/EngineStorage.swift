@@ -33,8 +33,12 @@ final class EngineStorage: Sendable {
     var isCheckpointing = false
     /// Whether the engine was told to make a checkpoint, which has not begun.
     var isRequested = false
-    /// Those who wait for the end of the checkpoint in progress.
-    var waiters: [Waiter<Void>] = []
+    /// What follows the end of the checkpoint in progress.
+    var afterCheckpoint: [@Sendable () -> Void] = []
+    /// Whether the use of the file ends, and what follows its end.
+    var isClosing = false
+    var isClosed = false
+    var afterClosing: [@Sendable () -> Void] = []
   }
 
   /// The path of the file.
@@ -114,7 +118,7 @@ final class EngineStorage: Sendable {
   ///   - contents: Returns what the engine has without the write.
   ///   - publish: Publishes the changes. It runs before the next write is in the journal.
   /// - Returns: Whether the journals are large enough for a checkpoint, once until it begins.
-  /// - Throws: `SearchError` with code `storage`, without changes.
+  /// - Throws: `SearchError` with code `storage`, without changes of the engine.
   func commit(
     _ entry: JournalEntry, taskCount: Int, _ cancellation: CancellationCheck,
     contents: () -> EngineContents, publish: () -> Void
@@ -124,7 +128,12 @@ final class EngineStorage: Sendable {
       try entry.writeChanges(to: buffer)
       let isLarge = try withFiles { files, journals in
         let contents = contents()
-        if journals.isBroken { try replace(&journals, &files, contents, cancellation) }
+        if journals.isBroken {
+          guard !status.withLock({ $0.isCheckpointing }) else {
+            throw FileProblem("its journal failed while the file is being written; try again")
+          }
+          try replace(&journals, &files, contents, cancellation)
+        }
         files.lastTaskID = max(files.lastTaskID, contents.lastTaskID) + Int64(taskCount)
         try journals.append(
           [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)] + buffer.pieces)
@@ -161,49 +170,51 @@ final class EngineStorage: Sendable {
 extension EngineStorage {
   /// Writes the file with all that the engine has, so that the journals are empty.
   ///
-  /// - Parameter contents: Returns what the engine has.
+  /// - Parameters:
+  ///   - isLast: Whether it is part of ending the use. Others are errors then. Defaults to `false`.
+  ///   - contents: Returns what the engine has.
   /// - Returns: `false`, and nothing is written, if another checkpoint is in progress.
   /// - Throws: What the disk throws. The file and the journals stay complete.
   func checkpoint(
-    _ cancellation: CancellationCheck, contents: () -> EngineContents
+    _ cancellation: CancellationCheck, isLast: Bool = false, contents: () -> EngineContents
   ) throws -> Bool {
-    enum Beginning {
-      case busy, done
-      case begun(EngineContents, lock: (any DiskFile)?)
-    }
     try cancellation.check()
-    let beginning = try withFiles { files, journals -> Beginning in
-      let isBusy = status.withLock { status in
-        status.isRequested = false
-        return status.isCheckpointing
-      }
-      if isBusy { return .busy }
-      if journals.isEmpty { return .done }
-      // If this one fails, the next one is made when the journals have grown by as much again.
-      files.failedLength = journals.length
+    guard try beginCheckpoint(isLast: isLast) else { return false }
+    defer { endCheckpoint() }
+    let beginning = try withFiles { files, journals -> (EngineContents, lock: (any DiskFile)?)? in
+      if journals.isEmpty { return nil }
       if journals.isBroken {
         // Its last write was an error, so the file must be written before the next one.
         try replace(&journals, &files, contents(), cancellation)
-        return .done
+        return nil
       }
       if !journals.isNewestEmpty { journals.advance(to: try journals.makeNext()) }
-      status.withLock { $0.isCheckpointing = true }
-      return .begun(files.complete(contents(), journals.number), lock: files.lock)
+      return (files.complete(contents(), journals.number), files.lock)
     }
-    guard case .begun(let contents, let lock) = beginning else {
-      if case .done = beginning { return true }
-      return false
-    }
-    defer { endCheckpoint() }
-    // The lock is kept until the file is complete, also if the engine is closed in the meantime.
+    guard let (contents, lock) = beginning else { return true }
+    // The lock is kept until the file is complete.
     try withExtendedLifetime(lock) {
       let size = try EngineFile.replace(path, on: disk, with: contents, cancellation)
-      // If the engine was closed in the meantime, the next opening removes them.
-      _ = try? withFiles { files, journals in
+      try withFiles { files, journals in
         setFile(size, &files, &journals, contents.journalNumber)
       }
     }
     return true
+  }
+
+  /// Makes a checkpoint that no call waits for. If the disk refuses it, the journals go on, and the
+  /// next one is made when they have grown by as much again.
+  func checkpointByItself(
+    interval: Int, contents: () -> EngineContents
+  ) throws(DiskError) {
+    do {
+      _ = try checkpoint(CancellationCheck(flag: flag, interval: interval), contents: contents)
+    } catch let error as DiskError {
+      _ = try? withFiles { files, journals in files.failedLength = journals.length }
+      throw error
+    } catch {
+      // The use of the file ends, or its journal is broken and the next write replaces it.
+    }
   }
 
   /// The size of the journals at which a checkpoint begins, in bytes, for a file of a size.
@@ -217,9 +228,6 @@ extension EngineStorage {
     _ journals: inout JournalSeries, _ files: inout Files, _ contents: EngineContents,
     _ cancellation: CancellationCheck
   ) throws {
-    guard !status.withLock({ $0.isCheckpointing }) else {
-      throw FileProblem("its journal failed while the file is being written; try again")
-    }
     let next = try journals.makeNext()
     let size = try EngineFile.replace(
       path, on: disk, with: files.complete(contents, journals.number + 1), cancellation)
@@ -236,31 +244,36 @@ extension EngineStorage {
     journals.remove(before: number)
   }
 
-  private func endCheckpoint() {
-    let waiters = status.withLock { status in
-      status.isCheckpointing = false
-      defer { status.waiters = [] }
-      return status.waiters
+  /// Returns whether a checkpoint can begin, which is in progress then.
+  private func beginCheckpoint(isLast: Bool) throws -> Bool {
+    try status.withLock { status in
+      guard !status.isClosing || isLast else { throw FileProblem("it was closed") }
+      status.isRequested = false
+      defer { status.isCheckpointing = true }
+      return !status.isCheckpointing
     }
-    for waiter in waiters { waiter.fulfill(with: .success(())) }
   }
 
-  /// Returns when no checkpoint is in progress.
-  ///
-  /// - Throws: `CancellationError` as soon as the task is cancelled.
-  func checkpointEnded() async throws {
-    let waiter = Waiter<Void>()
+  private func endCheckpoint() {
+    let next = status.withLock { status in
+      status.isCheckpointing = false
+      defer { status.afterCheckpoint = [] }
+      return status.afterCheckpoint
+    }
+    for body in next { body() }
+  }
+
+  /// Calls a closure when no checkpoint is in progress, at once if there is none.
+  func whenCheckpointEnds(_ body: @escaping @Sendable () -> Void) {
     let waits = status.withLock { status in
-      if status.isCheckpointing { status.waiters.append(waiter) }
+      if status.isCheckpointing { status.afterCheckpoint.append(body) }
       return status.isCheckpointing
     }
-    if waits { try await waiter.value() }
+    if !waits { body() }
   }
 
-  /// A check that ends the work of a checkpoint when the engine ends.
-  func cancellation(interval: Int) -> CancellationCheck {
-    CancellationCheck(flag: flag, interval: interval)
-  }
+  /// The number of calls that wait for the end of a checkpoint.
+  var waitingCount: Int { status.withLock { $0.afterCheckpoint.count } }
 
   /// Ends a checkpoint that no call waits for.
   func stop() { flag.set() }
@@ -269,16 +282,37 @@ extension EngineStorage {
   var isCheckpointWorthwhile: Bool {
     files.withLock { files in
       guard let journals = files.journals, !journals.isEmpty else { return false }
-      return files.size <= Self.smallSize || journals.length > files.size / 32
+      // A broken journal can have a write that was an error.
+      return journals.isBroken || files.size <= Self.smallSize || journals.length > files.size / 32
     }
   }
 
-  /// Ends the use of the file. Later writes are errors.
+  /// Lets no more checkpoints begin but the last one.
+  ///
+  /// - Parameter body: Called when the use of the file has ended.
+  /// - Returns: Whether the caller ends the use; otherwise another one does.
+  func beginClosing(_ body: @escaping @Sendable () -> Void) -> Bool {
+    let (isFirst, isClosed) = status.withLock { status in
+      defer { status.isClosing = true }
+      if !status.isClosed { status.afterClosing.append(body) }
+      return (!status.isClosing, status.isClosed)
+    }
+    if isClosed { body() }
+    return isFirst
+  }
+
+  /// Ends the use of the file. Later writes are errors. No checkpoint is in progress.
   func close() {
     files.withLock { files in
       files.journals?.removeEmpty()
       files.journals = nil
       files.lock = nil
     }
+    let next = status.withLock { status in
+      status.isClosed = true
+      defer { status.afterClosing = [] }
+      return status.afterClosing
+    }
+    for body in next { body() }
   }
 }

@@ -226,13 +226,13 @@ extension JournalChange {
 }
 
 extension IndexSettings {
-  /// Reads settings. Those that no call could have made are damage.
+  /// Reads settings. Numbers that no call could have set are damage.
   init(from reader: inout SectionReader) throws {
     let json = try reader.bytes()
     do {
       self = try JSONValueDecoder().decode(
         IndexSettings.self, from: try reader.cancellation.stored(json[...]))
-      try check(reader.cancellation)
+      try checkNumbers()
     } catch let error as APIError {
       throw FileProblem.damaged("settings are not valid: \(error.message)")
     } catch {

@@ -117,14 +117,21 @@ extension IndexSettings {
     try checkLimits()
     try checkFormerNames()
     try checkUnknown(cancellation)
-    try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
-    try ParameterCheck.integer(
-      maxFacetHits, "maxFacetHits", 0...ParameterLimits.maximumFacetHitCount)
+    try checkNumbers()
     try parameters.check()
     try ParameterCheck.customRanking(customRanking)
     try checkAttributes(cancellation)
     for name in replicaNames { try ParameterCheck.indexName(name) }
     try checkUserData(cancellation)
+  }
+
+  /// Rejects numbers that are out of their ranges. Settings of a file, whose limits can be those of
+  /// another version, are checked by this only.
+  func checkNumbers() throws(APIError) {
+    try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
+    try ParameterCheck.integer(
+      maxFacetHits, "maxFacetHits", 0...ParameterLimits.maximumFacetHitCount)
+    try parameters.checkNumbers()
   }
 
   /// Rejects additional settings that are too many or too large, and those whose value a query
@@ -143,7 +150,7 @@ extension IndexSettings {
       guard let value = additionalSettings[name] else { continue }
       var writer = JSONWriter(capacity: 64)
       try cancellation.write(value, to: &writer)
-      size += name.utf8.count + writer.count
+      if name != Self.primarySetting { size += name.utf8.count + writer.count }
       try cancellation.count(bytes: name.utf8.count + writer.count)
       try ParameterLimits.check(unknownCount: count, size: size, name: name, in: "settings")
       guard ContractName.named(name, in: .setting) != nil,

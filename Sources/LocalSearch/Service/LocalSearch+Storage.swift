@@ -12,7 +12,9 @@ extension LocalSearch {
   /// `.lock` keeps other engines from using it, in this process or another one. Copy or move the
   /// files together while no engine uses them, or copy an engine with ``save(to:)``.
   ///
-  /// A write that the disk refuses is an error with code `storage`, and changes nothing.
+  /// A write that the disk refuses is an error with code `storage`, and changes nothing. Only if the
+  /// disk refuses to take it back too, and the process ends before the next write, the next opening
+  /// may find it.
   ///
   /// - Parameters:
   ///   - path: The path of the file, relative to the current directory or absolute. Its folder must
@@ -55,7 +57,9 @@ extension LocalSearch {
           try !storage.checkpoint($0) { contents }
         })
       {
-        try await storage.checkpointEnded()
+        let waiter = Waiter<Void>()
+        storage.whenCheckpointEnds { waiter.fulfill(with: .success(())) }
+        try await waiter.value()
       }
     } catch {
       throw SearchError(saving: storage.path, error)
@@ -75,38 +79,49 @@ extension LocalSearch {
   @concurrent
   public func close() async {
     guard let storage else { return }
-    storage.stop()
     let end = Promise<Void>()
-    // The use ends also if the caller's task is cancelled.
-    TaskBag.start(on: configuration.executor) { [self] in
-      try? await storage.checkpointEnded()
-      try? await working(.long, until: nil) { [self] cancellation in
-        // If the disk refuses, the journals keep what they have.
-        if storage.isCheckpointWorthwhile {
-          _ = try? storage.checkpoint(cancellation) { contents }
-        }
-        storage.close()
+    if storage.beginClosing({ end.fulfill(with: ()) }) {
+      await makeLastCheckpoint(of: storage)
+      // The use ends also if the caller's task is cancelled.
+      TaskBag.start(on: configuration.executor) { [self] in
+        // Without an end, this cannot throw.
+        try? await working(.write, until: nil) { _ in storage.close() }
       }
-      end.fulfill(with: ())
     }
     await end.outcome()
   }
+
+  /// Waits for a checkpoint in progress, and makes another one if the next opening needs it. If the
+  /// disk refuses, or the task is cancelled, the journals keep what they have.
+  private func makeLastCheckpoint(of storage: EngineStorage) async {
+    await withTaskCancellationHandler {
+      let ended = Promise<Void>()
+      storage.whenCheckpointEnds { ended.fulfill(with: ()) }
+      await ended.outcome()
+      try? await working(.long, until: nil) { [self] cancellation in
+        guard storage.isCheckpointWorthwhile else { return }
+        _ = try storage.checkpoint(cancellation, isLast: true) { contents }
+      }
+    } onCancel: {
+      storage.stop()
+    }
+  }
+
+  /// The number of calls that wait for the end of a checkpoint.
+  package var checkpointWaitingCount: Int { storage?.waitingCount ?? 0 }
 
   /// Writes the file beside other calls.
   func startCheckpoint(of storage: EngineStorage) {
     TaskBag.start(on: configuration.executor) {
       [configuration, indexStore, objectIDGenerator] in
-      do {
-        _ = try await configuration.runInBackground {
-          try storage.checkpoint(
-            storage.cancellation(interval: configuration.checkInterval)
-          ) { EngineContents(indexStore, objectIDGenerator) }
+      try? await configuration.runInBackground(.checkpoint) {
+        do {
+          try storage.checkpointByItself(interval: configuration.checkInterval) {
+            EngineContents(indexStore, objectIDGenerator)
+          }
+        } catch {
+          configuration.onCheckpointFailure?(SearchError(saving: storage.path, error))
         }
-      } catch is CancellationError {
-        // The engine ended.
-      } catch {
-        // The journal goes on.
-        configuration.onCheckpointFailure?(SearchError(saving: storage.path, error))
       }
     }
   }

@@ -92,8 +92,8 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     /// default) ignores it.
     ///
     /// Nothing is lost: the writes are in the journal, which grows, and the engine tries again when
-    /// it has grown enough. A full disk is the usual reason. It runs on a thread of the engine, and
-    /// must not wait for another call of an engine.
+    /// it has grown enough. A full disk is the usual reason. It runs on a thread or on the executor
+    /// of the engine, and must not wait for another call of an engine.
     public var onCheckpointFailure: (@Sendable (SearchError) -> Void)?
     /// Returns the number of the first journal of a new file. It is random, so that journals of an
     /// older file of that name do not belong to it. Tests set a fixed one.
@@ -337,9 +337,9 @@ extension LocalSearch.Configuration {
 extension LocalSearch.Configuration {
   /// Runs work for which no call waits.
   func runInBackground<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
+    _ kind: EngineThreads.BackgroundKind, _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    guard let executor else { return try await threads.runInBackground(body) }
+    guard let executor else { return try await threads.runInBackground(kind, body) }
     return try await withTaskExecutorPreference(executor) { try body() }
   }
 }

@@ -67,7 +67,7 @@ package final class MergingSegments: Sendable {
 
   /// Makes one merge, and returns whether one was needed.
   private func mergeOnce(_ name: String) async throws -> Bool {
-    let merge = try await configuration.runInBackground { [self] in
+    let merge = try await configuration.runInBackground(.merging) { [self] in
       let cancellation = CancellationCheck(flag: flag, interval: configuration.checkInterval)
       return try store.snapshots[name].flatMap { try SegmentMerge($0, cancellation) }
     }

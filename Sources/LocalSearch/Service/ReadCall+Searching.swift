@@ -125,9 +125,10 @@ extension ReadCall {
     if !stopsEarly, searches.count > 1, configuration.executor == nil,
       recordCount >= Self.parallelCount
     {
-      // Searches of other calls keep the threads that they have or wait for.
-      let threadCount = min(searches.count, 1 + configuration.threads.spareReadCount)
-      if threadCount > 1 { return try runAtOnce(&answers, searches, on: threadCount) }
+      // Other calls keep the places that they have or wait for.
+      let spare = configuration.threads.takeSpareReads(atMost: searches.count - 1)
+      defer { configuration.threads.returnReads(spare) }
+      if spare > 0 { return try runAtOnce(&answers, searches, on: 1 + spare) }
     }
     for index in answers.indices {
       guard case .hits(let search) = answers[index].kind else { continue }

@@ -133,15 +133,8 @@ extension SearchQuery {
   func check() throws(APIError) {
     try checkLimits()
     try ParameterCheck.ranking(ranking)
-    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...ParameterLimits.maximumHitCount)
-    try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
-    try ParameterCheck.integer(distinct?.givenCount, "distinct", 0...4, orBoolean: true)
+    try checkNumbers()
     if let responseFields { _ = try ResponseFields(responseFields) }
-    try ParameterCheck.integer(minProximity, "minProximity", 1...7)
-    try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
-    try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)
-    try ParameterCheck.integer(personalizationImpact, "personalizationImpact", 0...100)
-    try ParameterCheck.integer(relevancyStrictness, "relevancyStrictness", 0...100)
     try ParameterCheck.distances(in: self)
     try ParameterCheck.snippets(attributesToSnippet)
     try ParameterCheck.value(mode, "mode", among: .known)
@@ -157,6 +150,18 @@ extension SearchQuery {
     try ParameterCheck.value(
       exactOnSingleWordQuery, "exactOnSingleWordQuery", among: .known)
     try ParameterCheck.value(sortFacetValuesBy, "sortFacetValuesBy", among: .known)
+  }
+
+  /// Rejects numbers that are out of their ranges.
+  func checkNumbers() throws(APIError) {
+    try ParameterCheck.integer(hitsPerPage, "hitsPerPage", 0...ParameterLimits.maximumHitCount)
+    try ParameterCheck.integer(maxValuesPerFacet, "maxValuesPerFacet", 0...1000)
+    try ParameterCheck.integer(distinct?.givenCount, "distinct", 0...4, orBoolean: true)
+    try ParameterCheck.integer(minProximity, "minProximity", 1...7)
+    try ParameterCheck.integer(minWordSizefor1Typo, "minWordSizefor1Typo", 0...Int.max)
+    try ParameterCheck.integer(minWordSizefor2Typos, "minWordSizefor2Typos", 0...Int.max)
+    try ParameterCheck.integer(personalizationImpact, "personalizationImpact", 0...100)
+    try ParameterCheck.integer(relevancyStrictness, "relevancyStrictness", 0...100)
   }
 }
 

@@ -2,13 +2,14 @@ import InstantSearchAPI
 
 /// The writes since a file was saved, each as one entry.
 ///
-///     header  magic (8), version (4), count (4), number (8), checksum of these (8)
+///     header  magic (8), version (4), 0 (4), number (8), identity (8),
+///             identity of the journal before (8), its number of entries (8), checksum of these (8)
 ///     entry   mark (8), position (8), length (8), checksum (8), contents,
 ///             end mark (8), position (8)
 ///
-/// Numbers are little-endian. The position of an entry counts from 0. The checksum is that of the
-/// position, the length and the contents. The count is the number of entries of the journal before
-/// this one, plus 1, or 0 if it is not known.
+/// Numbers are little-endian. The identity is random; 0 and no entries stand for no journal before.
+/// In version 1 the header ends with the checksum after the number. The position of an entry counts
+/// from 0. The checksum is that of the position, the length and the contents.
 ///
 /// The end is written when the entry is on the disk. An entry that a crash or a full disk left
 /// incomplete has no end, is the last one, and was not acknowledged. Anything else that is not an
@@ -17,31 +18,44 @@ struct Journal: Sendable {
   private static let magic: [UInt8] = [0x89] + Array("ASEARCJ".utf8)
   private static let mark: [UInt8] = [0xF7] + Array("ASENTRY".utf8)
   private static let endMark: [UInt8] = [0xF7] + Array("ASENDED".utf8)
-  /// The size of a journal without entries, and that of the end of an entry, in bytes.
-  static let headerLength = 32
+  /// The size of a journal without entries, at most, in bytes.
+  static let headerLength = 56
+  private static let firstHeaderLength = 32
+  private static let entryHeadLength = 32
   private static let endLength = 16
+
+  /// What a journal is, and which one it follows.
+  struct Header: Sendable {
+    /// The random number of the journal, or 0 in version 1.
+    var identity: UInt64
+    /// The identity of the journal before it, and its number of entries; `nil` if there was none.
+    var previous: (identity: UInt64, count: UInt64)?
+  }
 
   private let file: any DiskFile
   /// The size of the file up to its last entry, in bytes.
   private(set) var length: Int
   /// The number of entries.
   private(set) var count: UInt64
-  /// The number of entries of the journal before this one, or `nil` if it is not known.
-  let precedingCount: UInt64?
+  let header: Header
   /// Whether a failed write may have left bytes at the end, or bytes that are not on the disk.
   private(set) var isBroken = false
 
   /// Creates a journal, in place of a file of that name.
   ///
-  /// - Parameter count: The number of entries of the journal before this one, or `nil`.
+  /// - Parameter previous: The journal before this one, or `nil`.
   static func create(
-    _ path: String, number: UInt64, after count: UInt64?, on disk: any Disk
+    _ path: String, number: UInt64, after previous: Journal?, on disk: any Disk
   ) throws -> Journal {
+    let header = Header(
+      identity: .random(in: 1 ... .max),
+      previous: previous.map { ($0.header.identity, $0.count) })
+    let bytes = Self.bytes(of: header, number)
     let file = try disk.open(path, .replacing)
-    try file.writeAll(header(number, after: count), at: 0)
+    try file.writeAll(bytes, at: 0)
     try file.synchronize()
     try disk.synchronizeFolder(of: path)
-    return Journal(file: file, precedingCount: count)
+    return Journal(file: file, header: header, length: bytes.count)
   }
 
   /// Opens a journal, and reads its entries.
@@ -56,8 +70,7 @@ struct Journal: Sendable {
     _ read: (inout SectionReader) throws -> Void
   ) throws -> Journal? {
     let size = try file.size()
-    guard let precedingCount = try precedingCount(file, size, number) else { return nil }
-    var journal = Journal(file: file, precedingCount: precedingCount)
+    guard var journal = try Journal(file, size, number) else { return nil }
     while let section = try journal.entry(at: journal.length, size, journal.count, cancellation) {
       try FileReader.read(file, section, .entry, cancellation, read)
       journal.length = section.offset + section.length + endLength
@@ -109,47 +122,55 @@ struct Journal: Sendable {
     try file.synchronize()
   }
 
-  /// Creates a journal without entries.
-  private init(file: any DiskFile, precedingCount: UInt64?) {
+  private init(file: any DiskFile, header: Header, length: Int) {
     self.file = file
-    self.precedingCount = precedingCount
-    length = Self.headerLength
+    self.header = header
+    self.length = length
     count = 0
   }
 
-  private static func header(_ number: UInt64, after count: UInt64?) -> [UInt8] {
-    let kept = count.flatMap { UInt32(exactly: $0 &+ 1) } ?? 0
-    let start =
-      magic + FileFormat.bytes(of: FileFormat.version) + FileFormat.bytes(of: kept)
-      + FileFormat.bytes(of: number)
-    return start + FileFormat.bytes(of: Checksum.of(start))
-  }
-
-  /// Reads the header.
-  ///
-  /// - Returns: `nil` if the creation of the journal was interrupted. Otherwise the number of
-  ///   entries of the journal before it, which is `nil` if it is not known.
-  private static func precedingCount(
-    _ file: any DiskFile, _ size: Int, _ number: UInt64
-  ) throws -> UInt64?? {
-    let header = try file.read(headerLength, at: 0)
-    let isWhole =
-      header.count == headerLength
-      && Checksum.of(Array(header[..<24])) == FileFormat.number(header[24...])
-    guard isWhole, header.starts(with: magic) else {
+  /// Reads the header of a journal, or returns `nil` if its creation was interrupted.
+  private init?(_ file: any DiskFile, _ size: Int, _ number: UInt64) throws {
+    let bytes = try file.read(Self.headerLength, at: 0)
+    guard bytes.count >= Self.firstHeaderLength, bytes.starts(with: Self.magic) else {
       // A part of a header only is a creation that was interrupted.
-      if size <= headerLength { return nil }
-      guard header.starts(with: magic) else { throw FileProblem("its journal is another file") }
-      throw FileProblem.damaged("the header of its journal has changed")
+      if size <= Self.headerLength { return nil }
+      throw FileProblem("its journal is another file")
     }
-    guard FileFormat.number(header[8..<12]) <= UInt64(FileFormat.version) else {
+    let version = FileFormat.number(bytes[8..<12])
+    guard version <= UInt64(FileFormat.version) else {
       throw FileProblem("its journal is of a newer version of the package")
     }
-    guard FileFormat.number(header[16..<24]) == number else {
+    let length = version == 1 ? Self.firstHeaderLength : Self.headerLength
+    let isWhole =
+      bytes.count >= length
+      && Checksum.of(Array(bytes[..<(length - 8)]))
+        == FileFormat.number(bytes[(length - 8)..<length])
+    guard isWhole else {
+      if size <= length { return nil }
+      throw FileProblem.damaged("the header of its journal has changed")
+    }
+    guard FileFormat.number(bytes[16..<24]) == number else {
       throw FileProblem.damaged("its journal has another number")
     }
-    let kept = FileFormat.number(header[12..<16])
-    return .some(kept == 0 ? nil : kept - 1)
+    var header = Header(identity: 0)
+    if version > 1 {
+      header.identity = FileFormat.number(bytes[24..<32])
+      let previous = FileFormat.number(bytes[32..<40])
+      if previous != 0 { header.previous = (previous, FileFormat.number(bytes[40..<48])) }
+    }
+    self.init(file: file, header: header, length: length)
+  }
+
+  private static func bytes(of header: Header, _ number: UInt64) -> [UInt8] {
+    var bytes =
+      magic + FileFormat.bytes(of: FileFormat.version) + FileFormat.bytes(of: UInt32(0))
+    for number in [
+      number, header.identity, header.previous?.identity ?? 0, header.previous?.count ?? 0,
+    ] {
+      bytes += FileFormat.bytes(of: number)
+    }
+    return bytes + FileFormat.bytes(of: Checksum.of(bytes))
   }
 
   private static func frame(position: UInt64, length: Int) -> [UInt8] {
@@ -160,11 +181,11 @@ struct Journal: Sendable {
   private func entry(
     at offset: Int, _ size: Int, _ position: UInt64, _ cancellation: CancellationCheck
   ) throws -> FileFormat.Section? {
-    let head = try file.read(Self.headerLength, at: offset)
-    guard head.count == Self.headerLength, head.starts(with: Self.mark),
+    let head = try file.read(Self.entryHeadLength, at: offset)
+    guard head.count == Self.entryHeadLength, head.starts(with: Self.mark),
       FileFormat.number(head[8..<16]) == position
     else { return nil }
-    let (start, length) = (offset + Self.headerLength, FileFormat.number(head[16..<24]))
+    let (start, length) = (offset + Self.entryHeadLength, FileFormat.number(head[16..<24]))
     guard length <= UInt64(size - start) else { return nil }
     var checksum = Checksum()
     checksum.update(head[8..<24])

@@ -3,8 +3,8 @@ import InstantSearchAPI
 /// The journals of a file, from the one that the file names on.
 ///
 /// The names are that of the file with `.journal-` and a number. Writes go to the newest journal.
-/// An older one never changes again, and the next one has its number of entries. So a journal that
-/// lost entries, or is missing, is found if it is not the newest one.
+/// An older one never changes again, and the next one has its identity and its number of entries.
+/// So an older journal that lost entries, or is another one, is found.
 struct JournalSeries: Sendable {
   private let path: String
   private let disk: any Disk
@@ -47,11 +47,17 @@ struct JournalSeries: Sendable {
         break
       }
       if let last {
-        if let expected = journal.precedingCount, expected != last.count {
+        if let previous = journal.header.previous,
+          previous != (last.header.identity, last.count)
+        {
           // Its creation failed, and the one before it went on, if it has no entries.
-          guard expected < last.count, journal.count == 0 else {
+          guard journal.count == 0, previous.identity == last.header.identity,
+            previous.count < last.count
+          else {
             throw FileProblem.damaged(
-              "its journal \(number - 1) has \(last.count) of \(expected) writes")
+              previous.identity == last.header.identity
+                ? "its journal \(number - 1) has \(last.count) of \(previous.count) writes"
+                : "its journal \(number) does not follow its journal \(number - 1)")
           }
           journal = try Self.create(number, after: last, of: path, on: disk)
         }
@@ -145,6 +151,6 @@ struct JournalSeries: Sendable {
   private static func create(
     _ number: UInt64, after last: Journal?, of path: String, on disk: any Disk
   ) throws -> Journal {
-    try Journal.create(name(number, of: path), number: number, after: last?.count, on: disk)
+    try Journal.create(name(number, of: path), number: number, after: last, on: disk)
   }
 }

@@ -45,4 +45,15 @@ struct OccurrenceLogTests {
       #expect(lists.documents[postings].elementsEqual(found.keys.sorted()))
     }
   }
+
+  @Test func tooManyWordsAreAnError() throws {
+    var log = OccurrenceLog(maximumWordCount: 2)
+    for count in 1...3 {
+      log.append(term: 0, Occurrence(field: 0, position: count, isWholeValue: false))
+      if count == 2 { _ = try log.lists(order: [0], newField: [0], CancellationCheck()) }
+    }
+    #expect(throws: APIError.self) {
+      try log.lists(order: [0], newField: [0], CancellationCheck())
+    }
+  }
 }

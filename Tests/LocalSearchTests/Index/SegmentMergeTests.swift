@@ -93,7 +93,7 @@ struct SegmentMergeTests {
     configuration.threads = threads
     let engine = LocalSearch(configuration: configuration)
     let gate = HoldingGate()
-    async let held: Void = threads.runInBackground { gate.hold() }
+    async let held: Void = threads.runInBackground(.merging) { gate.hold() }
     await gate.waitForCalls(1)
     for start in stride(from: 0, to: 2000, by: 200) {
       let records: [JSON] = (start..<start + 200).map { ["objectID": .string("\($0)")] }

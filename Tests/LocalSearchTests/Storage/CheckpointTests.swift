@@ -54,10 +54,12 @@ struct CheckpointTests {
     let disk = SimulatedDisk()
     let isFull = Lock(true)
     let errors = Lock<[String]>([])
+    let (failed, failure) = AsyncStream<Void>.makeStream()
     var configuration = KeptEngine.configuration(disk, minimumJournalSize: 2000)
-    let threads = EngineThreads(coreCount: 2)
-    configuration.threads = threads
-    configuration.onCheckpointFailure = { error in errors.withLock { $0.append(error.message) } }
+    configuration.onCheckpointFailure = { error in
+      errors.withLock { $0.append(error.message) }
+      failure.yield()
+    }
     configuration.disk = InterceptedDisk { call in
       if isFull.withLock({ $0 }), call == .rename(to: KeptEngine.path),
         disk[KeptEngine.path] != nil
@@ -67,20 +69,18 @@ struct CheckpointTests {
       return disk
     }
     let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
-    for number in 0..<100 {
-      try await Self.save(number, in: engine)
-      // The checkpoint that the write asked for has ended.
-      try await threads.runInBackground {}
-    }
-    let size = disk.paths.filter { $0.contains("journal") }.reduce(0) {
-      $0 + (disk[$1]?.count ?? 0)
-    }
-    let failures = errors.withLock { $0 }
-    #expect(failures.count > 1 && failures.count <= size / 2000)
-    #expect(Set(failures) == ["Cannot save to a.search: the disk is full."])
+    for number in 0..<100 { try await Self.save(number, in: engine) }
+    for await _ in failed { break }
+    await engine.close()
+    let size = disk.paths.filter { $0.contains("journal") }
+      .reduce(0) { $0 + (disk[$1]?.count ?? 0) }
+    let messages = errors.withLock { $0 }
+    #expect(messages.count <= size / 2000)
+    #expect(Set(messages) == ["Cannot save to a.search: the disk is full."])
     #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 100)
     isFull.withLock { $0 = false }
-    try await engine.checkpoint()
+    let again = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    try await again.checkpoint()
     #expect(disk.paths.filter { $0.contains("journal") }.count == 1)
     #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 100)
   }
@@ -111,9 +111,10 @@ struct CheckpointTests {
     holds.withLock { $0 = true }
     async let first: Void = engine.checkpoint()
     await gate.waitForCalls(1)
-    // Writes go on in the meantime, and so does a second engine.
+    // Writes go on in the meantime.
     try await Self.save(2, in: engine)
     let second = Task { try await engine.checkpoint() }
+    while engine.checkpointWaitingCount == 0 { await Task.yield() }
     second.cancel()
     await #expect(throws: SearchError(.cancelled, "")) {
       do { try await second.value } catch let error as SearchError {
@@ -123,6 +124,62 @@ struct CheckpointTests {
     #expect(!gate.isOpen)
     gate.open()
     try await first
+    #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 2)
+  }
+
+  /// The use has ended when a call of `close()` returns, also beside a checkpoint and other calls.
+  @Test func closingWaitsForACheckpoint() async throws {
+    let disk = SimulatedDisk()
+    let gate = HoldingGate()
+    let holds = Lock(false)
+    var configuration = KeptEngine.configuration(disk, minimumJournalSize: .max)
+    configuration.threads = EngineThreads(coreCount: 2)
+    configuration.disk = InterceptedDisk { call in
+      if call == .rename(to: KeptEngine.path), holds.withLock({ $0 }) { gate.hold() }
+      return disk
+    }
+    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    try await Self.save(1, in: engine)
+    holds.withLock { $0 = true }
+    async let checkpoint: Void = engine.checkpoint()
+    await gate.waitForCalls(1)
+    let closing = (0..<3).map { _ in
+      Task {
+        await engine.close()
+        return gate.isOpen
+      }
+    }
+    closing[0].cancel()
+    while engine.checkpointWaitingCount == 0 { await Task.yield() }
+    await #expect(throws: SearchError.self) { _ = try await KeptEngine.open(disk) }
+    gate.open()
+    for task in closing { #expect(await task.value) }
+    #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 1)
+    try await checkpoint
+    await #expect {
+      try await engine.checkpoint()
+    } throws: { error in
+      (error as? SearchError)?.message == "Cannot save to a.search: it was closed."
+    }
+  }
+
+  /// A write that was an error, and could not be taken back, is not there after an orderly end.
+  @Test func closingLeavesNoWriteThatFailed() async throws {
+    let disk = SimulatedDisk()
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    // A file that is not written at the end for a short journal.
+    let text = String(repeating: "a", count: 2_000_000)
+    try await engine.save([["objectID": "0", "text": .string(text)] as JSON], in: "items")
+    try await engine.checkpoint()
+    var callCount = disk.callCount
+    try await Self.save(1, in: engine)
+    let count = disk.callCount - callCount
+    callCount = disk.callCount
+    // Its entry is written, and then neither brought to the disk nor cut off.
+    for call in [count - 1, count] { disk.fail(call: callCount + call, with: .error) }
+    await #expect(throws: SearchError.self) { try await Self.save(2, in: engine) }
+    #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 3)
+    await engine.close()
     #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 2)
   }
 

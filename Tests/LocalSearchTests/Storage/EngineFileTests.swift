@@ -99,11 +99,11 @@ struct EngineFileTests {
         await Self.message(disk) == "Cannot open a.search: it is not the file of an engine.")
     }
     var newer = bytes
-    newer[8] = 2
+    newer[8] = 3
     disk["a.search"] = newer
     #expect(
       await Self.message(disk)
-        == "Cannot open a.search: it has format 2, and this version reads up to 1; use a newer"
+        == "Cannot open a.search: it has format 3, and this version reads up to 2; use a newer"
         + " version of the package.")
     for count in [16, 17, bytes.count / 2, bytes.count - 1] {
       disk["a.search"] = Array(bytes[..<count])
@@ -172,6 +172,33 @@ struct EngineFileTests {
     } catch let error as SearchError {
       #expect(!error.message.isEmpty)
     }
+  }
+
+  /// Settings at their limit are read again, also those of a replica with what the engine adds.
+  @Test func largestSettingsAreRead() async throws {
+    let disk = SimulatedDisk()
+    let configuration = EngineFileFixture.configuration(disk)
+    let engine = LocalSearch(configuration: configuration)
+    var settings = IndexSettings(replicas: ["sorted"])
+    // The longest text that is accepted.
+    var (low, high) = (0, 1 << 22)
+    while low + 1 < high {
+      settings.additionalSettings["x"] = .string(String(repeating: "a", count: (low + high) / 2))
+      do {
+        try await engine.setSettings(settings, of: "items")
+        low = (low + high) / 2
+      } catch {
+        high = (low + high) / 2
+      }
+    }
+    settings.additionalSettings["x"] = .string(String(repeating: "a", count: low))
+    try await engine.setSettings(settings, of: "items")
+    settings.replicas = []
+    try await engine.setSettings(settings, of: "sorted")
+    try await engine.save(to: "a.search")
+    let opened = try await LocalSearch(contentsOf: "a.search", configuration: configuration)
+    #expect(try opened.settings(of: "sorted") == engine.settings(of: "sorted"))
+    #expect(try opened.settings(of: "sorted").additionalSettings["primary"] == "items")
   }
 
   /// Settings that no call could have made are found, also if every checksum is right.

@@ -75,6 +75,20 @@ struct JournalSeriesTests {
         == "Cannot open a.search: it is damaged: its journal 7 is missing.")
   }
 
+  /// A journal of another time or another engine is not read after one that it does not follow.
+  @Test func aForeignJournalIsFound() async throws {
+    let (disk, _) = try await Self.twoJournals()
+    let (other, _) = try await Self.twoJournals()
+    disk[Self.newer] = other[Self.newer]
+    #expect(
+      try await Self.message(disk)
+        == "Cannot open a.search: it is damaged: its journal 8 does not follow its journal 7.")
+    disk[Self.newer] = other[Self.older]
+    #expect(
+      try await Self.message(disk)
+        == "Cannot open a.search: it is damaged: its journal has another number.")
+  }
+
   @Test(arguments: Seed.all(500, quick: 40)) func aChangedJournalIsFound(seed: Seed) async throws {
     var random = SeededGenerator(seed: seed.value)
     let (disk, state) = try await Self.twoJournals()
@@ -97,15 +111,19 @@ struct JournalSeriesTests {
     var random = SeededGenerator(seed: seed.value)
     let (disk, _) = try await Self.twoJournals()
     var bytes = try #require(disk[Self.newer])
-    let length = bytes[48..<56].reversed().reduce(0) { $0 << 8 | Int($1) }
+    // The first entry follows the header: mark, position, length, checksum, contents.
+    let entry = 56
+    let length = bytes[entry + 16..<entry + 24].reversed().reduce(0) { $0 << 8 | Int($1) }
+    let contents = entry + 32
     for _ in 0..<Int.random(in: 1...4, using: &random) {
-      bytes[64 + Int.random(in: 0..<length, using: &random)] =
+      bytes[contents + Int.random(in: 0..<length, using: &random)] =
         Bool.random(using: &random)
         ? UInt8.random(in: .min ... .max, using: &random)
         : [0, 1, 0x7F, 0xFF].randomElement(using: &random) ?? 0
     }
-    let checksum = Checksum.of(Array(bytes[40..<56] + bytes[64..<64 + length]))
-    for byte in 0..<8 { bytes[56 + byte] = UInt8(truncatingIfNeeded: checksum >> (8 * byte)) }
+    let checksum = Checksum.of(
+      Array(bytes[entry + 8..<entry + 24] + bytes[contents..<contents + length]))
+    for byte in 0..<8 { bytes[entry + 24 + byte] = UInt8(truncatingIfNeeded: checksum >> (8 * byte)) }
     disk[Self.newer] = bytes
     do {
       let opened = try await KeptEngine.open(disk)

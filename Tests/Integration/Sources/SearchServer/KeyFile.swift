@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import InstantSearchAPI
 import InstantSearchService
@@ -24,7 +25,16 @@ struct KeyFile: Sendable {
   }
 
   /// Replaces the keys, on the disk when it returns.
-  func save(_ keys: [ServiceKey]) throws {
+  func save(_ keys: [ServiceKey]) async throws {
+    // The calls of the disk would block the task's thread.
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try replace(keys) })
+      }
+    }
+  }
+
+  private func replace(_ keys: [ServiceKey]) throws {
     let bytes = Array(try JSONEncoder().encode(keys))
     let new = path + ".new"
     let file = try disk.open(new, .replacing)

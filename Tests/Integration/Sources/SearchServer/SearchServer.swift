@@ -23,7 +23,7 @@ struct SearchServer: AsyncParsableCommand {
   @Option(
     help: """
       A file of records to load, JSON or one object a line. Its name is the index. With --file, an \
-      index that has records keeps them and its settings instead.
+      index that exists keeps what it has instead.
       """
   )
   var load: [String] = []
@@ -93,7 +93,7 @@ struct SearchServer: AsyncParsableCommand {
     let keyFile = KeyFile(path: file + ".keys")
     return try ServiceKeys(adminKey: adminKey, keys: keyFile.keys()) { keys in
       do {
-        try keyFile.save(keys)
+        try await keyFile.save(keys)
       } catch {
         logger.error("The keys are not stored: \(error)")
         throw error
@@ -112,16 +112,21 @@ struct SearchServer: AsyncParsableCommand {
     for path in load {
       let url = URL(fileURLWithPath: path)
       let index = url.deletingPathExtension().lastPathComponent
-      // Loading again would undo the writes that were acknowledged since.
-      if file != nil, let count = engine.recordCount(of: index), count > 0 {
+      // Loading again would undo the writes that were acknowledged since, and a second index tells
+      // whether an earlier start ended before it was done.
+      let unfinished = index + ".unfinished"
+      if let count = engine.recordCount(of: index), engine.recordCount(of: unfinished) == nil {
         print("\(index): \(count) records, as kept")
         continue
       }
+      try await engine.setSettings(IndexSettings(), of: unfinished)
+      try await engine.deleteIndex(index)
       if let settings { try await engine.setSettings(settings, of: index) }
       let progress = LoadProgress()
       async let ids = engine.load(contentsOf: url, into: index, progress: progress)
       for await state in progress { Self.showBar(index, state) }
       let count = try await ids.count
+      try await engine.deleteIndex(unfinished)
       print("\r\(index): \(count) records" + String(repeating: " ", count: 50))
     }
   }
