@@ -26,7 +26,7 @@ func readKeys() throws -> ServiceKeys {
         atPath: new.path, contents: try JSONEncoder().encode(keys),
         attributes: [.posixPermissions: 0o600])
     else { throw CocoaError(.fileWriteUnknown) }
-    _ = try FileManager.default.replaceItemAt(file, withItemAt: new)
+    try SystemDisk().rename(new.path, to: file.path)
   }
 }
 // snippet.end

@@ -179,8 +179,8 @@ public final class ServiceKeys: Sendable {
   /// Makes a change, and returns when it is stored.
   ///
   /// - Throws: The error of the change; `SearchError` with code `storage`, without changes, if the
-  ///   keys could not be stored; `timedOut` or `CancellationError` as soon as the deadline passes or
-  ///   the task is cancelled, and the change may be made later.
+  ///   keys could not be stored; `timedOut` or `CancellationError` as soon as the deadline passes
+  ///   or the task is cancelled, and the change may be made later.
   private func change(until deadline: Deadline?, _ change: @escaping Change) async throws -> Bool {
     let waiter = Waiter<Bool>()
     let starts = state.withLock { state in

@@ -176,7 +176,9 @@ package final class EngineThreads: Sendable {
     _ kind: BackgroundKind, _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     let outcome = Promise<Swift.Result<Result, any Error>>()
-    (kind == .merging ? merging : checkpoints).async { outcome.fulfill(with: Swift.Result(catching: body)) }
+    (kind == .merging ? merging : checkpoints).async {
+      outcome.fulfill(with: Swift.Result(catching: body))
+    }
     return try await outcome.outcome().get()
   }
 

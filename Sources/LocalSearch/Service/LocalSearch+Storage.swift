@@ -12,9 +12,9 @@ extension LocalSearch {
   /// `.lock` keeps other engines from using it, in this process or another one. Copy or move the
   /// files together while no engine uses them, or copy an engine with ``save(to:)``.
   ///
-  /// A write that the disk refuses is an error with code `storage`, and changes nothing. Only if the
-  /// disk refuses to take it back too, and the process ends before the next write, the next opening
-  /// may find it.
+  /// A write that the disk refuses is an error with code `storage`, and changes nothing. Only if
+  /// the disk refuses to take it back too, and the process ends before the next write, the next
+  /// opening may find it.
   ///
   /// - Parameters:
   ///   - path: The path of the file, relative to the current directory or absolute. Its folder must

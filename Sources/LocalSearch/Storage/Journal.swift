@@ -29,7 +29,7 @@ struct Journal: Sendable {
     /// The random number of the journal, or 0 in version 1.
     var identity: UInt64
     /// The identity of the journal before it, and its number of entries; `nil` if there was none.
-    var previous: (identity: UInt64, count: UInt64)?
+    var predecessor: (identity: UInt64, count: UInt64)?
   }
 
   private let file: any DiskFile
@@ -43,13 +43,13 @@ struct Journal: Sendable {
 
   /// Creates a journal, in place of a file of that name.
   ///
-  /// - Parameter previous: The journal before this one, or `nil`.
+  /// - Parameter predecessor: The journal before this one, or `nil`.
   static func create(
-    _ path: String, number: UInt64, after previous: Journal?, on disk: any Disk
+    _ path: String, number: UInt64, after predecessor: Journal?, on disk: any Disk
   ) throws -> Journal {
     let header = Header(
       identity: .random(in: 1 ... .max),
-      previous: previous.map { ($0.header.identity, $0.count) })
+      predecessor: predecessor.map { ($0.header.identity, $0.count) })
     let bytes = Self.bytes(of: header, number)
     let file = try disk.open(path, .replacing)
     try file.writeAll(bytes, at: 0)
@@ -156,8 +156,8 @@ struct Journal: Sendable {
     var header = Header(identity: 0)
     if version > 1 {
       header.identity = FileFormat.number(bytes[24..<32])
-      let previous = FileFormat.number(bytes[32..<40])
-      if previous != 0 { header.previous = (previous, FileFormat.number(bytes[40..<48])) }
+      let predecessor = FileFormat.number(bytes[32..<40])
+      if predecessor != 0 { header.predecessor = (predecessor, FileFormat.number(bytes[40..<48])) }
     }
     self.init(file: file, header: header, length: length)
   }
@@ -166,7 +166,7 @@ struct Journal: Sendable {
     var bytes =
       magic + FileFormat.bytes(of: FileFormat.version) + FileFormat.bytes(of: UInt32(0))
     for number in [
-      number, header.identity, header.previous?.identity ?? 0, header.previous?.count ?? 0,
+      number, header.identity, header.predecessor?.identity ?? 0, header.predecessor?.count ?? 0,
     ] {
       bytes += FileFormat.bytes(of: number)
     }

@@ -47,16 +47,16 @@ struct JournalSeries: Sendable {
         break
       }
       if let last {
-        if let previous = journal.header.previous,
-          previous != (last.header.identity, last.count)
+        if let predecessor = journal.header.predecessor,
+          predecessor != (last.header.identity, last.count)
         {
           // Its creation failed, and the one before it went on, if it has no entries.
-          guard journal.count == 0, previous.identity == last.header.identity,
-            previous.count < last.count
+          guard journal.count == 0, predecessor.identity == last.header.identity,
+            predecessor.count < last.count
           else {
             throw FileProblem.damaged(
-              previous.identity == last.header.identity
-                ? "its journal \(number - 1) has \(last.count) of \(previous.count) writes"
+              predecessor.identity == last.header.identity
+                ? "its journal \(number - 1) has \(last.count) of \(predecessor.count) writes"
                 : "its journal \(number) does not follow its journal \(number - 1)")
           }
           journal = try Self.create(number, after: last, of: path, on: disk)

@@ -123,7 +123,9 @@ struct JournalSeriesTests {
     }
     let checksum = Checksum.of(
       Array(bytes[entry + 8..<entry + 24] + bytes[contents..<contents + length]))
-    for byte in 0..<8 { bytes[entry + 24 + byte] = UInt8(truncatingIfNeeded: checksum >> (8 * byte)) }
+    for byte in 0..<8 {
+      bytes[entry + 24 + byte] = UInt8(truncatingIfNeeded: checksum >> (8 * byte))
+    }
     disk[Self.newer] = bytes
     do {
       let opened = try await KeptEngine.open(disk)
