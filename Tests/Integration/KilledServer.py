@@ -14,7 +14,8 @@ import tempfile
 import threading
 import time
 
-from algoliasearch.http.exceptions import AlgoliaUnreachableHostException, RequestException
+import requests
+from algoliasearch.http.exceptions import AlgoliaUnreachableHostException
 from algoliasearch.http.hosts import CallType, Host, HostsCollection
 from algoliasearch.search.client import SearchClientSync
 from algoliasearch.search.config import SearchConfig
@@ -73,7 +74,7 @@ def add_keys(port, number, keys):
             api.add_api_key({"acl": ["search"], "description": name})
             keys.add(name)
             acknowledged.append(name)
-    except (RequestException, AlgoliaUnreachableHostException):
+    except (AlgoliaUnreachableHostException, requests.exceptions.RequestException):
         pass  # The connection ends with the server.
 
 
