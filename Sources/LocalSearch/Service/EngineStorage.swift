@@ -94,19 +94,22 @@ final class EngineStorage: Sendable {
   /// Reads the writes since the file was written, and prepares for the next one.
   ///
   /// - Parameter apply: Applies some writes, in their order.
+  /// - Returns: Whether the next opening needs a checkpoint before.
   func replay(
     _ cancellation: CancellationCheck, _ apply: (JournalEntry) throws -> Void
-  ) throws {
+  ) throws -> Bool {
     var lastTaskID: Int64 = 0
     let journals = try JournalSeries(of: path, from: firstJournal, on: disk, cancellation) {
       let entry = try JournalEntry(from: &$0)
       lastTaskID = max(lastTaskID, entry.lastTaskID)
       try apply(entry)
+      return entry.indexesAgain
     }
     let knownTaskID = lastTaskID
-    files.withLock { files in
+    return files.withLock { files in
       files.journals = journals
       files.lastTaskID = max(files.lastTaskID, knownTaskID)
+      return (journals.indexesAgain || journals.length > journalLimit(files.size)) && request()
     }
   }
 
@@ -136,7 +139,8 @@ final class EngineStorage: Sendable {
         }
         files.lastTaskID = max(files.lastTaskID, contents.lastTaskID) + Int64(taskCount)
         try journals.append(
-          [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)] + buffer.pieces)
+          [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)] + buffer.pieces,
+          indexesAgain: entry.indexesAgain)
         publish()
         return journals.length - files.failedLength > journalLimit(files.size)
       }
@@ -283,7 +287,8 @@ extension EngineStorage {
     files.withLock { files in
       guard let journals = files.journals, !journals.isEmpty else { return false }
       // A broken journal can have a write that was an error.
-      return journals.isBroken || files.size <= Self.smallSize || journals.length > files.size / 32
+      return journals.isBroken || journals.indexesAgain || files.size <= Self.smallSize
+        || journals.length > files.size / 32
     }
   }
 

@@ -29,6 +29,18 @@ struct JournalEntry: Sendable {
 }
 
 extension JournalEntry {
+  /// Whether the entry can index records again, because settings change.
+  var indexesAgain: Bool {
+    changes.contains { change in
+      switch change {
+      case .settings: true
+      // A copy of settings, or to replicas that sort in another way.
+      case .operation: true
+      case .records, .load, .removeIndex, .entries: false
+      }
+    }
+  }
+
   /// The bytes before those of the changes.
   static func counters(_ lastTaskID: Int64, _ generatedIDCount: UInt64) -> [UInt8] {
     FileFormat.bytes(of: UInt64(bitPattern: lastTaskID)) + FileFormat.bytes(of: generatedIDCount)

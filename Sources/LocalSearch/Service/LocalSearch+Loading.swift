@@ -31,9 +31,7 @@ extension LocalSearch {
     contentsOf path: String, into indexName: String, deadline: Deadline? = nil,
     progress: LoadProgress? = nil
   ) async throws(SearchError) -> [String] {
-    try await load(
-      contentsOf: URL(fileURLWithPath: path), into: indexName, deadline: deadline,
-      progress: progress)
+    try await loading(path, into: indexName, deadline, progress)
   }
 
   /// Adds the records of a file to an index, as ``save(_:in:deadline:)`` does.
@@ -52,11 +50,21 @@ extension LocalSearch {
     contentsOf url: URL, into indexName: String, deadline: Deadline? = nil,
     progress: LoadProgress? = nil
   ) async throws(SearchError) -> [String] {
+    guard url.isFileURL else {
+      throw SearchError(
+        .invalidRequest, "Cannot read \(url.path).", indexName: indexName,
+        underlying: "it is not a file URL")
+    }
+    return try await loading(url.path, into: indexName, deadline, progress)
+  }
+
+  private func loading(
+    _ path: String, into indexName: String, _ deadline: Deadline?, _ progress: LoadProgress?
+  ) async throws(SearchError) -> [String] {
     try await loading(into: indexName, deadline, progress) { [disk = configuration.disk] _ in
-      let file = try FileBytes(url, on: disk, for: indexName)
-      return (
-        RecordReader(named: url.lastPathComponent, nextPiece: file.next), byteCount: file.byteCount
-      )
+      let file = try FileBytes(path, on: disk, for: indexName)
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return (RecordReader(named: name, nextPiece: file.next), byteCount: file.byteCount)
     }
   }
 
@@ -127,17 +135,16 @@ private final class FileBytes {
   ///
   /// - Throws: `SearchError` with code `invalidRequest` if the file cannot be read, with the reason
   ///   as `underlying`.
-  init(_ url: URL, on disk: any Disk, for indexName: String) throws {
+  init(_ path: String, on disk: any Disk, for indexName: String) throws {
     failure = { error in
       let reason =
         (error as? DiskError)?.reason == .notAFile
         ? "it is not a regular file; load its bytes instead" : "\(error)"
       return SearchError(
-        .invalidRequest, "Cannot read \(url.path).", indexName: indexName, underlying: reason)
+        .invalidRequest, "Cannot read \(path).", indexName: indexName, underlying: reason)
     }
-    guard url.isFileURL else { throw failure(FileProblem("it is not a file URL")) }
     do {
-      file = try disk.open(url.path, .reading)
+      file = try disk.open(path, .reading)
       byteCount = try file.size()
     } catch {
       throw failure(error)

@@ -32,7 +32,10 @@ extension LocalSearch {
       }
       self.init(configuration: configuration, storage: storage)
       take(contents)
-      try await working(.long, until: nil) { [self] in try replay(storage, $0) }
+      let needsCheckpoint = try await working(.long, until: nil) { [self] in
+        try replay(storage, $0)
+      }
+      if needsCheckpoint { startCheckpoint(of: storage) }
       merging.start(after: indexNames)
     } catch {
       throw SearchError(opening: path, error)
@@ -100,7 +103,11 @@ extension LocalSearch {
       await ended.outcome()
       try? await working(.long, until: nil) { [self] cancellation in
         guard storage.isCheckpointWorthwhile else { return }
-        _ = try storage.checkpoint(cancellation, isLast: true) { contents }
+        do {
+          _ = try storage.checkpoint(cancellation, isLast: true) { contents }
+        } catch let error as DiskError {
+          configuration.onCheckpointFailure?(SearchError(saving: storage.path, error))
+        }
       }
     } onCancel: {
       storage.stop()
@@ -127,10 +134,15 @@ extension LocalSearch {
   }
 
   /// Applies the writes of the journals.
-  private func replay(_ storage: EngineStorage, _ cancellation: CancellationCheck) throws {
+  ///
+  /// - Returns: Whether the next opening needs a checkpoint before.
+  private func replay(
+    _ storage: EngineStorage, _ cancellation: CancellationCheck
+  ) throws -> Bool {
     var pending = PendingReplay(self, cancellation)
-    try storage.replay(cancellation) { try pending.add($0) }
+    let needsCheckpoint = try storage.replay(cancellation) { try pending.add($0) }
     try pending.apply()
+    return needsCheckpoint
   }
 }
 

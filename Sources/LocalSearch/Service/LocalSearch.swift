@@ -88,8 +88,8 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     ///
     /// Tests pass a `SimulatedDisk` of the testing product.
     public var disk: any Disk
-    /// Receives the error if the engine could not write its file anew by itself; `nil` (the
-    /// default) ignores it.
+    /// Receives the error if the engine could not write its file anew by itself, or at its end;
+    /// `nil` (the default) ignores it.
     ///
     /// Nothing is lost: the writes are in the journal, which grows, and the engine tries again when
     /// it has grown enough. A full disk is the usual reason. It runs on a thread or on the executor

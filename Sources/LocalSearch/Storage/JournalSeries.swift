@@ -16,8 +16,14 @@ struct JournalSeries: Sendable {
   /// The size of the journals before the newest one, in bytes.
   private var olderLength: Int
 
+  /// Whether an entry of the newest journal, or of an older one, indexes records again.
+  private var newestIndexesAgain = false
+  private var olderIndexesAgain = false
+
   /// The size of the journals, in bytes.
   var length: Int { olderLength + newest.length }
+  /// Whether an entry indexes records again, which can take as long as indexing all.
+  var indexesAgain: Bool { newestIndexesAgain || olderIndexesAgain }
   /// Whether a failed write may have left something at the end of the newest journal.
   var isBroken: Bool { newest.isBroken }
   /// Whether the newest journal has no entries.
@@ -29,19 +35,21 @@ struct JournalSeries: Sendable {
   ///
   /// - Parameters:
   ///   - first: The number of the first journal with writes that the file does not have.
-  ///   - read: Reads an entry.
+  ///   - read: Reads an entry, and returns whether it indexes records again.
   init(
     of path: String, from first: UInt64, on disk: any Disk, _ cancellation: CancellationCheck,
-    _ read: (inout SectionReader) throws -> Void
+    _ read: (inout SectionReader) throws -> Bool
   ) throws {
     var last: Journal?
+    var indexesAgain = false
     var (number, olderLength, isInterrupted) = (first, 0, false)
     var file = try disk.openIfPresent(Self.name(first, of: path), .updating)
     while let current = file {
       file = try disk.openIfPresent(Self.name(number + 1, of: path), .updating)
       guard
         var journal = try Journal.open(
-          current, number: number, isNewest: file == nil, cancellation, read)
+          current, number: number, isNewest: file == nil, cancellation,
+          { if try read(&$0) { indexesAgain = true } })
       else {
         isInterrupted = true
         break
@@ -87,6 +95,7 @@ struct JournalSeries: Sendable {
     self.number = number
     self.olderLength = olderLength
     oldest = first
+    newestIndexesAgain = indexesAgain
     removeJournals(before: first)
   }
 
@@ -104,7 +113,12 @@ struct JournalSeries: Sendable {
 
   /// Adds an entry to the newest journal, and waits until it is on the disk; see
   /// ``Journal/append(_:)``.
-  mutating func append(_ contents: [[UInt8]]) throws { try newest.append(contents) }
+  ///
+  /// - Parameter indexesAgain: Whether the entry indexes records again.
+  mutating func append(_ contents: [[UInt8]], indexesAgain: Bool) throws {
+    try newest.append(contents)
+    if indexesAgain { newestIndexesAgain = true }
+  }
 
   /// Creates the journal after the newest one, in place of one whose creation failed.
   func makeNext() throws -> Journal {
@@ -114,6 +128,8 @@ struct JournalSeries: Sendable {
   /// Begins to write to the journal after the newest one.
   mutating func advance(to next: Journal) {
     olderLength += newest.length
+    olderIndexesAgain = indexesAgain
+    newestIndexesAgain = false
     newest = next
     number += 1
   }
@@ -125,7 +141,7 @@ struct JournalSeries: Sendable {
       do { try disk.remove(name(number)) } catch { break }
     }
     oldest = max(oldest, end)
-    if end == number { olderLength = 0 }
+    if end == number { (olderLength, olderIndexesAgain) = (0, false) }
   }
 
   /// Removes the journals directly before a number, which an interrupted checkpoint left.

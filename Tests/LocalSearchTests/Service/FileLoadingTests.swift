@@ -68,17 +68,17 @@ struct FileLoadingTests {
       separator: "\n")
     for call in 1...6 {
       let disk = SimulatedDisk()
-      disk["/films.ndjson"] = Array(text.utf8)
+      disk["films.ndjson"] = Array(text.utf8)
       let engine = LocalSearch(configuration: .init(disk: disk))
       disk.fail(call: call, with: fault)
       do {
-        let ids = try await engine.load(contentsOf: "/films.ndjson", into: "films")
+        let ids = try await engine.load(contentsOf: "films.ndjson", into: "films")
         // The file has fewer calls, or the call has done its work.
         #expect(ids.count == 1500)
         #expect(disk.callCount < call || fault == .short)
       } catch {
         #expect(error.code == .invalidRequest)
-        #expect(error.message == "Cannot read /films.ndjson.")
+        #expect(error.message == "Cannot read films.ndjson.")
         #expect(
           error.underlying == (fault == .full ? "the disk is full" : "the simulated disk failed"))
         #expect(engine.indexNames == [])

@@ -38,12 +38,19 @@ struct CheckpointTests {
       if isFull, fails.withLock({ $0 }), case .rename = call { throw DiskError(.full, path: "") }
       return disk
     }
+    let failures = Lock(0)
+    configuration.onCheckpointFailure = { _ in failures.withLock { $0 += 1 } }
     let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
     try await Self.save(1, in: engine)
     fails.withLock { $0 = true }
-    await withTaskGroup { group in
-      group.addTask { await engine.close() }
-      group.cancelAll()
+    if isFull {
+      await engine.close()
+      #expect(failures.withLock { $0 } == 1)
+    } else {
+      await withTaskGroup { group in
+        group.addTask { await engine.close() }
+        group.cancelAll()
+      }
     }
     #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 1)
   }
@@ -83,6 +90,41 @@ struct CheckpointTests {
     try await again.checkpoint()
     #expect(disk.paths.filter { $0.contains("journal") }.count == 1)
     #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 100)
+  }
+
+  /// A change of settings is not indexed again at each opening, although its entry is short.
+  @Test func closingFoldsSettingsIn() async throws {
+    let disk = SimulatedDisk()
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    // A file that is not written at the end for a short journal.
+    let text = String(repeating: "a", count: 2_000_000)
+    try await engine.save([["objectID": "0", "text": .string(text)] as JSON], in: "items")
+    try await engine.checkpoint()
+    try await Self.save(1, in: engine)
+    await engine.close()
+    #expect(disk.paths.contains("a.search.journal-8"))
+    let again = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    try await again.setSettings(IndexSettings(searchableAttributes: ["color"]), of: "items")
+    await again.close()
+    #expect(!disk.paths.contains { $0.contains("journal") })
+  }
+
+  /// The engine folds in a journal that is too long, or slow to read, when it has opened it.
+  @Test func openingFoldsALongJournalIn() async throws {
+    let disk = SimulatedDisk()
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    for number in 0..<30 { try await Self.save(number, in: engine) }
+    let killed = disk.afterExit()
+    let (renamed, rename) = AsyncStream<Void>.makeStream()
+    var configuration = KeptEngine.configuration(killed)
+    configuration.disk = InterceptedDisk { call in
+      if call == .rename(to: KeptEngine.path) { rename.yield() }
+      return killed
+    }
+    let again = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    for await _ in renamed { break }
+    await again.close()
+    #expect(try await KeptEngine.open(killed).recordCount(of: "items") == 30)
   }
 
   /// A checkpoint without writes since the last one leaves the disk alone.
