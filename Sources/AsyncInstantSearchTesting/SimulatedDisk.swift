@@ -14,7 +14,8 @@ public import InstantSearchAPI
 ///     let reopened = try await LocalSearch(file: "films.search", configuration: configuration)
 ///
 /// What was written and not synchronized may be lost, all or parts of it, in any order. So may the
-/// names of files whose folder was not synchronized. All paths are in one folder.
+/// names of files whose folder was not synchronized. All paths are in one folder, and are taken as
+/// they are: a relative path and an absolute one are two files.
 public final class SimulatedDisk: Disk {
   /// How a call fails.
   public enum Fault: Sendable, Hashable, CaseIterable {
@@ -22,9 +23,11 @@ public final class SimulatedDisk: Disk {
     case error
     /// It does its work, and is an error.
     case lateError
-    /// It writes a part. That is no error: the caller writes the rest. Other calls succeed.
+    /// It writes a part. That is no error: the caller writes the rest. A call that does not write
+    /// succeeds.
     case short
-    /// It writes a part, and the disk is full. Other calls are an error.
+    /// It writes a part, or does nothing if it does not write, and is the error of a full disk.
+    /// Later calls succeed.
     case full
     /// The program ends: this call does a part of its work, and all later calls are an error.
     case crash
