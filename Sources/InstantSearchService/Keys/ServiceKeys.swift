@@ -16,8 +16,10 @@ public final class ServiceKeys: Sendable {
     /// Grows with each change.
     var version = 0
 
-    /// All keys, in the order of their creation.
-    var all: [ServiceKey] { order.compactMap { keys[$0]?.key } }
+    /// All keys with their limits, in the order of their creation.
+    var entries: [Entry] { order.compactMap { keys[$0] } }
+    /// All keys, in the same order.
+    var all: [ServiceKey] { entries.map(\.key) }
 
     /// Writes a key, unless there are too many.
     mutating func set(_ entry: Entry) throws(ServiceError) {
@@ -128,9 +130,7 @@ public final class ServiceKeys: Sendable {
   func entry(_ value: String) -> Entry? { state.withLock { $0.contents.keys[value] } }
 
   /// All keys with their limits.
-  var entries: [Entry] {
-    state.withLock { state in state.contents.order.compactMap { state.contents.keys[$0] } }
-  }
+  var entries: [Entry] { state.withLock { $0.contents.entries } }
 
   /// Adds or replaces a key.
   ///
@@ -210,9 +210,11 @@ public final class ServiceKeys: Sendable {
             underlying: "\(error)")
         }
       }
-      // No other code changes them.
-      let stored = failure == nil ? new : contents
-      state.withLock { $0.contents = stored }
+      if failure == nil {
+        // No other code changes them.
+        let stored = new
+        state.withLock { $0.contents = stored }
+      }
       for (step, outcome) in zip(waiting, outcomes) {
         if let failure, (try? outcome.get()) == true {
           step.waiter.fulfill(with: .failure(failure))

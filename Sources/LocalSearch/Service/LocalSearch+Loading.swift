@@ -51,9 +51,7 @@ extension LocalSearch {
     progress: LoadProgress? = nil
   ) async throws(SearchError) -> [String] {
     guard url.isFileURL else {
-      throw SearchError(
-        .invalidRequest, "Cannot read \(url.path).", indexName: indexName,
-        underlying: "it is not a file URL")
+      throw SearchError(reading: url.path, for: indexName, "it is not a file URL")
     }
     return try await loading(url.path, into: indexName, deadline, progress)
   }
@@ -140,8 +138,7 @@ private final class FileBytes {
       let reason =
         (error as? DiskError)?.reason == .notAFile
         ? "it is not a regular file; load its bytes instead" : "\(error)"
-      return SearchError(
-        .invalidRequest, "Cannot read \(path).", indexName: indexName, underlying: reason)
+      return SearchError(reading: path, for: indexName, reason)
     }
     do {
       file = try disk.open(path, .reading)
@@ -161,5 +158,12 @@ private final class FileBytes {
     } catch {
       throw failure(error)
     }
+  }
+}
+
+extension SearchError {
+  /// Creates the error of reading a file of records.
+  fileprivate init(reading path: String, for indexName: String, _ reason: String) {
+    self.init(.invalidRequest, "Cannot read \(path).", indexName: indexName, underlying: reason)
   }
 }

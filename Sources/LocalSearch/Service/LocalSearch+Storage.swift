@@ -87,7 +87,7 @@ extension LocalSearch {
       await makeLastCheckpoint(of: storage)
       // The use ends also if the caller's task is cancelled.
       TaskBag.start(on: configuration.executor) { [self] in
-        // Without an end, this cannot throw.
+        // This throws only if it is cancelled or late, and it has neither a bag nor a deadline.
         try? await working(.write, until: nil) { _ in storage.close() }
       }
     }

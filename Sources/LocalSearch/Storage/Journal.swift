@@ -7,9 +7,9 @@ import InstantSearchAPI
 ///     entry   mark (8), position (8), length (8), checksum (8), contents,
 ///             end mark (8), position (8)
 ///
-/// Numbers are little-endian. The identity is random; 0 and no entries stand for no journal before.
-/// In version 1 the header ends with the checksum after the number. The position of an entry counts
-/// from 0. The checksum is that of the position, the length and the contents.
+/// Numbers are little-endian. The identity is a random number. That of the journal before is 0 if
+/// there is none. In version 1 the header ends with the checksum after the number. The position of
+/// an entry counts from 0. The checksum is that of the position, the length and the contents.
 ///
 /// The end is written when the entry is on the disk. An entry that a crash or a full disk left
 /// incomplete has no end, is the last one, and was not acknowledged. Anything else that is not an

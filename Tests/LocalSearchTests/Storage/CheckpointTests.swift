@@ -10,6 +10,33 @@ struct CheckpointTests {
     try await engine.save([["objectID": .string("\(number)")] as JSON], in: "items")
   }
 
+  /// Returns an engine with one record whose next checkpoint waits before the file is renamed.
+  private static func engine(
+    on disk: SimulatedDisk, holding gate: HoldingGate
+  ) async throws -> LocalSearch {
+    final class Switch: Sendable { let isOn = Lock(false) }
+    let holds = Switch()
+    var configuration = KeptEngine.configuration(disk, minimumJournalSize: .max)
+    configuration.threads = EngineThreads(coreCount: 2)
+    configuration.disk = InterceptedDisk { call in
+      if call == .rename(to: KeptEngine.path), holds.isOn.withLock({ $0 }) { gate.hold() }
+      return disk
+    }
+    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    try await save(1, in: engine)
+    holds.isOn.withLock { $0 = true }
+    return engine
+  }
+
+  /// Returns an engine with one record whose file is not written at the end for a short journal.
+  private static func engineWithLargeFile(on disk: SimulatedDisk) async throws -> LocalSearch {
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    let text = String(repeating: "a", count: 2_000_000)
+    try await engine.save([["objectID": "0", "text": .string(text)] as JSON], in: "items")
+    try await engine.checkpoint()
+    return engine
+  }
+
   /// After the end of its use, an engine is one file.
   @Test func closingLeavesOneFile() async throws {
     let disk = SimulatedDisk()
@@ -95,11 +122,7 @@ struct CheckpointTests {
   /// A change of settings is not indexed again at each opening, although its entry is short.
   @Test func closingFoldsSettingsIn() async throws {
     let disk = SimulatedDisk()
-    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
-    // A file that is not written at the end for a short journal.
-    let text = String(repeating: "a", count: 2_000_000)
-    try await engine.save([["objectID": "0", "text": .string(text)] as JSON], in: "items")
-    try await engine.checkpoint()
+    let engine = try await Self.engineWithLargeFile(on: disk)
     try await Self.save(1, in: engine)
     await engine.close()
     #expect(disk.paths.contains("a.search.journal-8"))
@@ -141,16 +164,7 @@ struct CheckpointTests {
   /// A call that waits for the checkpoint of another one can be cancelled.
   @Test func waitingForAnotherCheckpointIsCancelled() async throws {
     let (disk, gate) = (SimulatedDisk(), HoldingGate())
-    let holds = Lock(false)
-    var configuration = KeptEngine.configuration(disk, minimumJournalSize: .max)
-    configuration.threads = EngineThreads(coreCount: 2)
-    configuration.disk = InterceptedDisk { call in
-      if call == .rename(to: KeptEngine.path), holds.withLock({ $0 }) { gate.hold() }
-      return disk
-    }
-    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
-    try await Self.save(1, in: engine)
-    holds.withLock { $0 = true }
+    let engine = try await Self.engine(on: disk, holding: gate)
     async let first: Void = engine.checkpoint()
     await gate.waitForCalls(1)
     // Writes go on in the meantime.
@@ -171,18 +185,8 @@ struct CheckpointTests {
 
   /// The use has ended when a call of `close()` returns, also beside a checkpoint and other calls.
   @Test func closingWaitsForACheckpoint() async throws {
-    let disk = SimulatedDisk()
-    let gate = HoldingGate()
-    let holds = Lock(false)
-    var configuration = KeptEngine.configuration(disk, minimumJournalSize: .max)
-    configuration.threads = EngineThreads(coreCount: 2)
-    configuration.disk = InterceptedDisk { call in
-      if call == .rename(to: KeptEngine.path), holds.withLock({ $0 }) { gate.hold() }
-      return disk
-    }
-    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
-    try await Self.save(1, in: engine)
-    holds.withLock { $0 = true }
+    let (disk, gate) = (SimulatedDisk(), HoldingGate())
+    let engine = try await Self.engine(on: disk, holding: gate)
     async let checkpoint: Void = engine.checkpoint()
     await gate.waitForCalls(1)
     let closing = (0..<3).map { _ in
@@ -208,11 +212,7 @@ struct CheckpointTests {
   /// A write that was an error, and could not be taken back, is not there after an orderly end.
   @Test func closingLeavesNoWriteThatFailed() async throws {
     let disk = SimulatedDisk()
-    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
-    // A file that is not written at the end for a short journal.
-    let text = String(repeating: "a", count: 2_000_000)
-    try await engine.save([["objectID": "0", "text": .string(text)] as JSON], in: "items")
-    try await engine.checkpoint()
+    let engine = try await Self.engineWithLargeFile(on: disk)
     var callCount = disk.callCount
     try await Self.save(1, in: engine)
     let count = disk.callCount - callCount
