@@ -77,12 +77,28 @@ public final class SimulatedDisk: Disk {
     set { state.withLock { $0.set(newValue, path) } }
   }
 
-  /// Opens a file.
-  public func open(_ path: String, _ mode: DiskMode) throws -> any DiskFile {
+  /// Returns the path as it is.
+  public func absolutePath(of path: String) throws -> String {
+    try state.withLock { state in
+      try state.call(path) { _, _ in path }
+    }
+  }
+
+  /// Opens a file. Permissions have no meaning here.
+  public func open(
+    _ path: String, _ mode: DiskMode, permissionsOf model: String?
+  ) throws -> any DiskFile {
     let number = try state.withLock { state in
       try state.call(path) { state, _ in try state.open(path, mode) }
     }
     return SimulatedFile(self, number, path)
+  }
+
+  /// Returns the paths of the files whose path begins with a text.
+  public func paths(beginningWith prefix: String) throws -> [String] {
+    try state.withLock { state in
+      try state.call(prefix) { state, _ in state.names.keys.filter { $0.hasPrefix(prefix) } }
+    }
   }
 
   /// Gives a file another name, and replaces a file of that name in one step.
@@ -121,10 +137,10 @@ public final class SimulatedDisk: Disk {
     }
   }
 
-  fileprivate func lock(_ number: Int, _ path: String) throws -> Bool {
+  fileprivate func lock(_ number: Int, _ path: String, isOwn: Bool) throws -> Bool {
     try state.withLock { state in
       try state.call(path) { state, _ in
-        guard state.names[path] == number, state.files[number]?.isLocked == false else {
+        guard state.names[path] == number, state.files[number]?.isLocked == isOwn else {
           return false
         }
         state.files[number]?.isLocked = true
@@ -176,9 +192,11 @@ private final class SimulatedFile: DiskFile {
   func synchronize() throws { try disk.call(number, path) { file, _ in file.synchronize() } }
 
   func lock() throws -> Bool {
-    let isFree = try disk.lock(number, path)
-    if isFree { isLocked.withLock { $0 = true } }
-    return isFree
+    try isLocked.withLock { isLocked in
+      let isHeld = try disk.lock(number, path, isOwn: isLocked)
+      if isHeld { isLocked = true }
+      return isHeld
+    }
   }
 }
 

@@ -9,10 +9,21 @@
 /// What is written is sure to survive a power failure only after ``DiskFile/synchronize()``, and a
 /// new, renamed or removed name only after ``synchronizeFolder(of:)``.
 public protocol Disk: Sendable {
+  /// Returns the path of a file that stays right when the current directory changes: absolute, and
+  /// without symbolic links. The file need not exist.
+  func absolutePath(of path: String) throws -> String
   /// Opens a file.
   ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - mode: What the file is opened for.
+  ///   - model: A file whose permissions a created file gets; `nil`, or a file that does not exist,
+  ///     for those of new files.
   /// - Throws: ``DiskError``, with ``DiskError/Reason/notFound`` if a file to read does not exist.
-  func open(_ path: String, _ mode: DiskMode) throws -> any DiskFile
+  func open(_ path: String, _ mode: DiskMode, permissionsOf model: String?) throws -> any DiskFile
+  /// Returns the paths of the files whose path begins with a text, in any order. All are in the
+  /// folder of that path.
+  func paths(beginningWith prefix: String) throws -> [String]
   /// Gives a file another name, and replaces a file of that name in one step.
   func rename(_ path: String, to newPath: String) throws
   /// Removes a file.
@@ -51,10 +62,10 @@ public protocol DiskFile: AnyObject, Sendable {
   func truncate(to size: Int) throws
   /// Waits until the bytes that were written are on the disk.
   func synchronize() throws
-  /// Locks the file.
+  /// Locks the file, or finds whether its lock is still of use.
   ///
-  /// - Returns: `false` if it is locked already, here or in another process, or if the path with
-  ///   which it was opened no longer names it.
+  /// - Returns: `false` if another opening of the file has locked it, here or in another process,
+  ///   or if the path with which it was opened no longer names it.
   func lock() throws -> Bool
 }
 
@@ -101,6 +112,11 @@ public struct DiskError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Disk {
+  /// Opens a file. One that is created gets the permissions of new files.
+  package func open(_ path: String, _ mode: DiskMode) throws -> any DiskFile {
+    try open(path, mode, permissionsOf: nil)
+  }
+
   /// Opens a file, or returns `nil` if it does not exist.
   package func openIfPresent(_ path: String, _ mode: DiskMode) throws -> (any DiskFile)? {
     do {

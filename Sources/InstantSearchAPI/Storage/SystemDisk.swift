@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -13,8 +19,23 @@ public struct SystemDisk: Disk {
   /// Creates the disk.
   public init() {}
 
+  /// Returns the absolute path of a file, without symbolic links.
+  public func absolutePath(of path: String) throws -> String {
+    do {
+      return try systemPath(path)
+    } catch let error as DiskError where error.reason == .notFound {
+      let (folder, name) = Self.parts(of: path)
+      let newPath = try systemPath(folder) + "/" + name
+      // A link to a file that does not exist would be replaced by the file.
+      guard !isLink(newPath) else { throw error }
+      return newPath
+    }
+  }
+
   /// Opens a file.
-  public func open(_ path: String, _ mode: DiskMode) throws -> any DiskFile {
+  public func open(
+    _ path: String, _ mode: DiskMode, permissionsOf model: String?
+  ) throws -> any DiskFile {
     let flags =
       switch mode {
       // A pipe at the path must be an error instead of waiting for its other end.
@@ -23,11 +44,49 @@ public struct SystemDisk: Disk {
       case .replacing: O_RDWR | O_CREAT | O_TRUNC | O_NONBLOCK
       case .locking: O_RDWR | O_CREAT | O_NONBLOCK
       }
-    let file = SystemFile(Int32(try retrying(path) { openFile(path, flags) }), path)
+    let permissions = try model.flatMap(Self.permissions)
+    // What is not for all must not be readable for all before its permissions are set.
+    let initial = permissions == nil ? 0o644 : mode_t(S_IRUSR | S_IWUSR)
+    let file = SystemFile(Int32(try retrying(path) { openFile(path, flags, initial) }), path)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw DiskError(.notAFile, path: path)
     }
+    if let permissions { try file.set(permissions) }
     return file
+  }
+
+  /// Returns the permissions of a file, or `nil` if it does not exist.
+  private static func permissions(of path: String) throws -> mode_t? {
+    var status = stat()
+    do {
+      _ = try retrying(path) { Int(systemStatus(path, &status)) }
+    } catch let error as DiskError where error.reason == .notFound {
+      return nil
+    }
+    return status.st_mode & 0o777
+  }
+
+  /// Returns the folder of a path, and the name in it.
+  private static func parts(of path: String) -> (folder: String, name: String) {
+    guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    return (
+      end == path.startIndex ? "/" : String(path[..<end]), String(path[path.index(after: end)...])
+    )
+  }
+
+  /// Returns the paths of the files whose path begins with a text.
+  public func paths(beginningWith prefix: String) throws -> [String] {
+    let (folder, beginning) = Self.parts(of: prefix)
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      let code = (error as? CocoaError)?.code
+      throw DiskError(
+        code == .fileReadNoSuchFile
+          ? .notFound : code == .fileReadNoPermission ? .denied : .system(Int(EIO)), path: folder)
+    }
+    return names.filter { $0.hasPrefix(beginning) }.map { prefix + $0.dropFirst(beginning.count) }
   }
 
   /// Gives a file another name, and replaces a file of that name in one step.
@@ -42,9 +101,8 @@ public struct SystemDisk: Disk {
 
   /// Waits until the names in the folder of a path are on the disk.
   public func synchronizeFolder(of path: String) throws {
-    let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = Int32(try retrying(folder) { openFile(folder, O_RDONLY) })
+    let folder = Self.parts(of: path).folder
+    let descriptor = Int32(try retrying(folder) { openFile(folder, O_RDONLY, 0) })
     defer { _ = close(descriptor) }
     _ = try retrying(folder) { Int(fsync(descriptor)) }
   }
@@ -71,6 +129,10 @@ private final class SystemFile: DiskFile {
     // Safe: the system writes the status during the call.
     _ = try retrying(path) { unsafe Int(fstat(descriptor, &status)) }
     return status
+  }
+
+  func set(_ permissions: mode_t) throws {
+    _ = try retrying(path) { Int(fchmod(descriptor, permissions)) }
   }
 
   func size() throws -> Int { Int(clamping: try status().st_size) }
@@ -138,8 +200,24 @@ private final class SystemFile: DiskFile {
 // Safe: the system reads the zero-terminated texts during the calls. They are here, because methods
 // above have the names of the system's functions.
 
-private func openFile(_ path: String, _ flags: Int32) -> Int {
-  unsafe Int(open(path, flags | O_CLOEXEC, 0o644))
+private func openFile(_ path: String, _ flags: Int32, _ permissions: mode_t) -> Int {
+  unsafe Int(open(path, flags | O_CLOEXEC, permissions))
+}
+
+private func systemPath(_ path: String) throws -> String {
+  var result: String?
+  _ = try retrying(path) {
+    guard let text = unsafe realpath(path, nil) else { return -1 }
+    defer { unsafe free(text) }
+    result = unsafe String(cString: text)
+    return 0
+  }
+  return result ?? path
+}
+
+private func isLink(_ path: String) -> Bool {
+  var status = stat()
+  return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
 }
 
 private func renameFile(_ path: String, _ newPath: String) -> Int {
@@ -153,7 +231,11 @@ private func systemStatus(_ path: String, _ status: inout stat) -> Int32 {
 private func removeFile(_ path: String) -> Int { unsafe Int(unlink(path)) }
 
 /// Makes a call of the system again while a signal interrupts it.
+///
+/// No file has a path with a zero byte.
 private func retrying(_ path: String, _ call: () -> Int) throws -> Int {
+  // The system would take the part before it.
+  if path.utf8.contains(0) { throw DiskError(.notAFile, path: path) }
   while true {
     let result = call()
     if result >= 0 { return result }

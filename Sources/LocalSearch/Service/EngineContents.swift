@@ -10,8 +10,8 @@ struct EngineContents: Sendable {
   var lastTaskID: Int64 = 0
   /// The number of IDs that were generated for records.
   var generatedIDCount: UInt64 = 0
-  /// The number of the first journal with writes that the file does not have.
-  var journalNumber: UInt64 = 0
+  /// The first journal with writes that the file does not have.
+  var journals = JournalSeries.Start()
 }
 
 extension EngineContents {
@@ -45,7 +45,9 @@ extension EngineContents {
     _ = try writer.section(.engine) { writer in
       try writer.write(UInt64(bitPattern: lastTaskID))
       try writer.write(generatedIDCount)
-      try writer.write(journalNumber)
+      try writer.write(journals.number)
+      try writer.write(journals.predecessor?.identity ?? 0)
+      try writer.write(journals.predecessor?.count ?? 0)
       try writer.write(offsets: indices)
     }
     try writer.finish()
@@ -66,13 +68,13 @@ extension EngineContents {
     }
   }
 
-  /// Reads the number of the first journal only.
-  static func journalNumber(
+  /// Reads only what the first journal is.
+  static func journals(
     of file: any DiskFile, _ cancellation: CancellationCheck
-  ) throws -> UInt64 {
+  ) throws -> JournalSeries.Start {
     var contents = EngineContents()
     _ = try contents.readEngine(FileReader(file, cancellation))
-    return contents.journalNumber
+    return contents.journals
   }
 
   /// Reads the counters, and returns the numbers of the sections with the indices.
@@ -80,7 +82,12 @@ extension EngineContents {
     try reader.section(reader.sections.count - 1, .engine) { section in
       lastTaskID = Int64(try section.number(atMost: Int.max / 2))
       generatedIDCount = try section.number()
-      journalNumber = UInt64(try section.number(atMost: Int.max / 2))
+      journals.number = UInt64(try section.number(atMost: Int.max / 2))
+      if reader.version > 2 {
+        let position = Journal.Position(
+          identity: try section.number(), count: try section.number())
+        if position.identity != 0 { journals.predecessor = position }
+      }
       return try section.array(of: UInt64.self)
     }
   }

@@ -8,31 +8,50 @@ enum EngineFile {
   static func contents(
     of path: String, on disk: any Disk, _ cancellation: CancellationCheck
   ) throws -> EngineContents {
+    let path = try self.path(path, on: disk)
     while true {
       let contents = try EngineContents(from: disk.open(path, .reading), cancellation)
-      let number = contents.journalNumber
-      guard try !JournalSeries.hasEntries(from: number, of: path, on: disk) else {
+      guard try !JournalSeries.hasEntries(from: contents.journals, of: path, on: disk) else {
         throw FileProblem(
           "its journal has newer writes; open it with LocalSearch(file:), or checkpoint() there")
       }
       // After a checkpoint in between, the journal may have been removed with newer writes.
       let file = try disk.open(path, .reading)
-      if try EngineContents.journalNumber(of: file, cancellation) == number { return contents }
+      if try EngineContents.journals(of: file, cancellation) == contents.journals {
+        return contents
+      }
     }
   }
 
-  /// Writes the contents aside, and renames the file when it is complete. Its lock is held by the
-  /// caller.
+  /// Returns the absolute path of a file, under which its other files are found.
+  ///
+  /// - Throws: ``FileProblem`` if its name is too long for their names.
+  static func path(_ path: String, on disk: any Disk) throws -> String {
+    let path = try disk.absolutePath(of: path)
+    // File systems have names of 255 bytes, and those of journals have 28 more than the file.
+    let (length, limit) = (path.utf8.split(separator: UInt8(ascii: "/")).last?.count ?? 0, 227)
+    guard length <= limit else {
+      throw FileProblem("its name has \(length) bytes, and at most \(limit) are possible")
+    }
+    return path
+  }
+
+  /// The path under which a file is written before it is complete.
+  static func newPath(_ path: String) -> String { path + ".checkpoint" }
+
+  /// Writes the contents aside, and renames the file when it is complete.
   ///
   /// - Returns: The size of the file, in bytes.
+  /// - Throws: ``FileProblem`` if the lock is of no use any more.
   static func replace(
-    _ path: String, on disk: any Disk, with contents: EngineContents,
+    _ path: String, lockedBy lock: any DiskFile, on disk: any Disk, with contents: EngineContents,
     _ cancellation: CancellationCheck
   ) throws -> Int {
-    let newPath = path + ".new"
-    let file = try disk.open(newPath, .replacing)
+    let newPath = newPath(path)
+    let file = try disk.open(newPath, .replacing, permissionsOf: path)
     do {
       try contents.write(to: file, cancellation)
+      try check(lock)
       try disk.rename(newPath, to: path)
     } catch {
       try? disk.remove(newPath)
@@ -40,6 +59,13 @@ enum EngineFile {
     }
     try disk.synchronizeFolder(of: path)
     return try file.size()
+  }
+
+  /// Throws ``FileProblem`` if another engine may use the file, although its lock was free.
+  static func check(_ lock: any DiskFile) throws {
+    guard try lock.lock() else {
+      throw FileProblem("its lock or its folder was moved or removed while the engine used it")
+    }
   }
 }
 
@@ -59,7 +85,12 @@ extension SearchError {
     case let problem as FileProblem:
       self.init(.storage, "\(action) \(path): \(problem).")
     case let failure as DiskError:
-      self.init(.storage, "\(action) \(path): \(failure).", underlying: "\(failure.reason)")
+      // It can be another file of the engine, such as a journal.
+      let name = failure.path.split(separator: "/").last
+      let other = name == nil || name == path.split(separator: "/").last
+        ? "" : " (\(failure.path))"
+      self.init(
+        .storage, "\(action) \(path): \(failure)\(other).", underlying: "\(failure.reason)")
     default: self.init(engine: error, indexName: nil)
     }
   }

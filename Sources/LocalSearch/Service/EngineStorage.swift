@@ -14,15 +14,17 @@ final class EngineStorage: Sendable {
     var size: Int
     /// At least the number of the latest write.
     var lastTaskID: Int64
-    /// The size of the journals at the last checkpoint that failed, in bytes.
-    var failedLength = 0
-    /// Keeps other engines from using the file.
+    /// What reading the journals cost at the last checkpoint that failed.
+    var failedCost = 0
+    /// Keeps other engines from using the file; `nil` after the end.
     var lock: (any DiskFile)?
 
-    /// Returns contents for a file whose first journal has a number.
-    func complete(_ contents: EngineContents, _ journalNumber: UInt64) -> EngineContents {
+    /// Returns contents for a file with the writes before a journal.
+    func complete(
+      _ contents: EngineContents, before journals: JournalSeries.Start
+    ) -> EngineContents {
       var contents = contents
-      contents.journalNumber = journalNumber
+      contents.journals = journals
       contents.lastTaskID = max(contents.lastTaskID, lastTaskID)
       return contents
     }
@@ -41,11 +43,11 @@ final class EngineStorage: Sendable {
     var afterClosing: [@Sendable () -> Void] = []
   }
 
-  /// The path of the file.
+  /// The absolute path of the file.
   let path: String
   private let disk: any Disk
-  /// The number of the first journal with writes that the file does not have, at the beginning.
-  private let firstJournal: UInt64
+  /// The first journal with writes that the file does not have, at the beginning.
+  private let start: JournalSeries.Start
   /// Held during calls of the disk, so only threads of engines take it.
   private let files: Lock<Files>
   private let status = Lock(Status())
@@ -57,12 +59,13 @@ final class EngineStorage: Sendable {
   private static let smallSize = 1 << 20
 
   private init(
-    path: String, _ configuration: LocalSearch.Configuration, _ firstJournal: UInt64, _ files: Files
+    path: String, _ configuration: LocalSearch.Configuration, _ start: JournalSeries.Start,
+    _ files: Files
   ) {
     self.path = path
     disk = configuration.disk
     minimumJournalSize = configuration.minimumJournalSize
-    self.firstJournal = firstJournal
+    self.start = start
     self.files = Lock(files)
   }
 
@@ -73,20 +76,22 @@ final class EngineStorage: Sendable {
     _ path: String, _ configuration: LocalSearch.Configuration, _ cancellation: CancellationCheck
   ) throws -> (EngineStorage, EngineContents) {
     let disk = configuration.disk
-    let lock = try disk.open(path + ".lock", .locking)
+    let path = try EngineFile.path(path, on: disk)
+    let lock = try disk.open(path + ".lock", .locking, permissionsOf: path)
     guard try lock.lock() else { throw FileProblem("another engine uses it") }
     let file = try disk.openIfPresent(path, .reading)
     let (contents, size): (EngineContents, Int)
     if let file {
       (contents, size) = (try EngineContents(from: file, cancellation), try file.size())
     } else {
-      contents = EngineContents(journalNumber: configuration.makeJournalNumber())
-      size = try EngineFile.replace(path, on: disk, with: contents, cancellation)
+      let start = JournalSeries.start(number: configuration.makeJournalNumber())
+      contents = EngineContents(journals: start)
+      size = try EngineFile.replace(path, lockedBy: lock, on: disk, with: contents, cancellation)
     }
     // What an interrupted checkpoint left. Only the holder of the lock writes such a file.
-    try? disk.remove(path + ".new")
+    try? disk.remove(EngineFile.newPath(path))
     let storage = EngineStorage(
-      path: path, configuration, contents.journalNumber,
+      path: path, configuration, contents.journals,
       Files(size: size, lastTaskID: contents.lastTaskID, lock: lock))
     return (storage, contents)
   }
@@ -99,17 +104,18 @@ final class EngineStorage: Sendable {
     _ cancellation: CancellationCheck, _ apply: (JournalEntry) throws -> Void
   ) throws -> Bool {
     var lastTaskID: Int64 = 0
-    let journals = try JournalSeries(of: path, from: firstJournal, on: disk, cancellation) {
+    let size = files.withLock { $0.size }
+    let journals = try JournalSeries(of: path, from: start, on: disk, cancellation) {
       let entry = try JournalEntry(from: &$0)
       lastTaskID = max(lastTaskID, entry.lastTaskID)
       try apply(entry)
-      return entry.indexesAgain
+      return Self.extraCost(entry, size)
     }
     let knownTaskID = lastTaskID
     return files.withLock { files in
       files.journals = journals
       files.lastTaskID = max(files.lastTaskID, knownTaskID)
-      return (journals.indexesAgain || journals.length > journalLimit(files.size)) && request()
+      return journals.cost > journalLimit(files.size) && request()
     }
   }
 
@@ -129,20 +135,21 @@ final class EngineStorage: Sendable {
     let buffer = FileBuffer(cancellation)
     do {
       try entry.writeChanges(to: buffer)
-      let isLarge = try withFiles { files, journals in
+      let isLarge = try withFiles { files, journals, lock in
         let contents = contents()
+        try EngineFile.check(lock)
         if journals.isBroken {
           guard !status.withLock({ $0.isCheckpointing }) else {
             throw FileProblem("its journal failed while the file is being written; try again")
           }
-          try replace(&journals, &files, contents, cancellation)
+          try replace(&journals, &files, lock, contents, cancellation)
         }
         files.lastTaskID = max(files.lastTaskID, contents.lastTaskID) + Int64(taskCount)
         try journals.append(
           [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)] + buffer.pieces,
-          indexesAgain: entry.indexesAgain)
+          extraCost: Self.extraCost(entry, files.size))
         publish()
-        return journals.length - files.failedLength > journalLimit(files.size)
+        return journals.cost - files.failedCost > journalLimit(files.size)
       }
       return isLarge && request()
     } catch let error where !(error is CancellationError || error is SearchError) {
@@ -150,14 +157,21 @@ final class EngineStorage: Sendable {
     }
   }
 
+  /// What applying an entry costs apart from its size: indexing the records of the file again.
+  private static func extraCost(_ entry: JournalEntry, _ size: Int) -> Int {
+    entry.indexesAgain ? size : 0
+  }
+
   /// Runs work with the journals, which change also if it throws.
   private func withFiles<Result>(
-    _ body: (inout Files, inout JournalSeries) throws -> Result
+    _ body: (inout Files, inout JournalSeries, any DiskFile) throws -> Result
   ) throws -> Result {
     try files.withLock { files in
-      guard var journals = files.journals else { throw FileProblem("it was closed") }
+      guard var journals = files.journals, let lock = files.lock else {
+        throw FileProblem("it was closed")
+      }
       defer { if files.journals != nil { files.journals = journals } }
-      return try body(&files, &journals)
+      return try body(&files, &journals, lock)
     }
   }
 
@@ -185,23 +199,23 @@ extension EngineStorage {
     try cancellation.check()
     guard try beginCheckpoint(isLast: isLast) else { return false }
     defer { endCheckpoint() }
-    let beginning = try withFiles { files, journals -> (EngineContents, lock: (any DiskFile)?)? in
+    let beginning = try withFiles { files, journals, lock -> (EngineContents, any DiskFile)? in
       if journals.isEmpty { return nil }
+      try EngineFile.check(lock)
       if journals.isBroken {
         // Its last write was an error, so the file must be written before the next one.
-        try replace(&journals, &files, contents(), cancellation)
+        try replace(&journals, &files, lock, contents(), cancellation)
         return nil
       }
       if !journals.isNewestEmpty { journals.advance(to: try journals.makeNext()) }
-      return (files.complete(contents(), journals.number), files.lock)
+      return (files.complete(contents(), before: journals.newestStart), lock)
     }
     guard let (contents, lock) = beginning else { return true }
-    // The lock is kept until the file is complete.
-    try withExtendedLifetime(lock) {
-      let size = try EngineFile.replace(path, on: disk, with: contents, cancellation)
-      try withFiles { files, journals in
-        setFile(size, &files, &journals, contents.journalNumber)
-      }
+    let size = try EngineFile.replace(
+      path, lockedBy: lock, on: disk, with: contents, cancellation)
+    // The lock is kept until the journals are removed.
+    try withFiles { files, journals, _ in
+      setFile(size, &files, &journals, contents.journals.number)
     }
     return true
   }
@@ -214,7 +228,7 @@ extension EngineStorage {
     do {
       _ = try checkpoint(CancellationCheck(flag: flag, interval: interval), contents: contents)
     } catch let error as DiskError {
-      _ = try? withFiles { files, journals in files.failedLength = journals.length }
+      _ = try? withFiles { files, journals, _ in files.failedCost = journals.cost }
       throw error
     } catch {
       // The use of the file ends, or its journal is broken and the next write replaces it.
@@ -229,14 +243,16 @@ extension EngineStorage {
 
   /// Replaces a broken journal by an empty one, and the file by one without need of the broken one.
   private func replace(
-    _ journals: inout JournalSeries, _ files: inout Files, _ contents: EngineContents,
-    _ cancellation: CancellationCheck
+    _ journals: inout JournalSeries, _ files: inout Files, _ lock: any DiskFile,
+    _ contents: EngineContents, _ cancellation: CancellationCheck
   ) throws {
-    let next = try journals.makeNext()
+    var next = journals
+    next.advance(to: try journals.makeNext())
     let size = try EngineFile.replace(
-      path, on: disk, with: files.complete(contents, journals.number + 1), cancellation)
-    journals.advance(to: next)
-    setFile(size, &files, &journals, journals.number)
+      path, lockedBy: lock, on: disk, with: files.complete(contents, before: next.newestStart),
+      cancellation)
+    journals = next
+    setFile(size, &files, &journals, next.newestStart.number)
   }
 
   /// Takes note that the file was written, and removes the journals that it replaces.
@@ -244,7 +260,7 @@ extension EngineStorage {
     _ size: Int, _ files: inout Files, _ journals: inout JournalSeries, _ number: UInt64
   ) {
     files.size = size
-    files.failedLength = 0
+    files.failedCost = 0
     journals.remove(before: number)
   }
 
@@ -287,8 +303,7 @@ extension EngineStorage {
     files.withLock { files in
       guard let journals = files.journals, !journals.isEmpty else { return false }
       // A broken journal can have a write that was an error.
-      return journals.isBroken || journals.indexesAgain || files.size <= Self.smallSize
-        || journals.length > files.size / 32
+      return journals.isBroken || files.size <= Self.smallSize || journals.cost > files.size / 32
     }
   }
 
@@ -309,7 +324,8 @@ extension EngineStorage {
   /// Ends the use of the file. Later writes are errors. No checkpoint is in progress.
   func close() {
     files.withLock { files in
-      files.journals?.removeEmpty()
+      // Another engine may use them otherwise.
+      if let lock = files.lock, (try? lock.lock()) == true { files.journals?.removeEmpty() }
       files.journals = nil
       files.lock = nil
     }

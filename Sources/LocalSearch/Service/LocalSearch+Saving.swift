@@ -29,8 +29,8 @@ extension LocalSearch {
 
   /// Saves all indices to a file: their records, settings, synonyms and rules.
   ///
-  /// The file has the indices of one moment. It is written under the name with `.new` at its end,
-  /// brought to the disk, and renamed. So an older file stays until the new one is complete.
+  /// The file has the indices of one moment. It is written under the name with `.checkpoint` at its
+  /// end, brought to the disk, and renamed. So an older file stays until the new one is complete.
   ///
   /// - Parameter path: The path of the file, relative to the current directory or absolute. Its
   ///   folder must exist.
@@ -47,19 +47,18 @@ extension LocalSearch {
   package func save(to path: String, on disk: any Disk) async throws(SearchError) {
     do {
       _ = try await working(.long, until: nil) { [self] cancellation in
+        let path = try EngineFile.path(path, on: disk)
         // An engine that uses the file has its lock, and goes on to write it.
         let lockPath = path + ".lock"
         let isNew = try disk.openIfPresent(lockPath, .updating) == nil
-        let lock = try disk.open(lockPath, .locking)
+        let lock = try disk.open(lockPath, .locking, permissionsOf: path)
         guard try lock.lock() else {
           throw FileProblem("an engine uses it; call its checkpoint() instead")
         }
         defer { if isNew { try? disk.remove(lockPath) } }
         var contents = contents
-        contents.journalNumber = configuration.makeJournalNumber()
-        return try withExtendedLifetime(lock) {
-          try EngineFile.replace(path, on: disk, with: contents, cancellation)
-        }
+        contents.journals = JournalSeries.start(number: configuration.makeJournalNumber())
+        return try EngineFile.replace(path, lockedBy: lock, on: disk, with: contents, cancellation)
       }
     } catch {
       throw SearchError(saving: path, error)

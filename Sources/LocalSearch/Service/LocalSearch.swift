@@ -97,9 +97,7 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     public var onCheckpointFailure: (@Sendable (SearchError) -> Void)?
     /// Returns the number of the first journal of a new file. It is random, so that journals of an
     /// older file of that name do not belong to it. Tests set a fixed one.
-    package var makeJournalNumber: @Sendable () -> UInt64 = {
-      UInt64(UInt32.random(in: .min ... .max))
-    }
+    package var makeJournalNumber: @Sendable () -> UInt64 = { .random(in: 1..<1 << 48) }
     /// The size of a journal below which there is no checkpoint, in bytes. Tests set a smaller one.
     package var minimumJournalSize = 1 << 22
     /// The number of steps between two checks for cancellation. Tests set fewer.

@@ -8,8 +8,9 @@ import InstantSearchAPI
 ///             end mark (8), position (8)
 ///
 /// Numbers are little-endian. The identity is a random number. That of the journal before is 0 if
-/// there is none. In version 1 the header ends with the checksum after the number. The position of
-/// an entry counts from 0. The checksum is that of the position, the length and the contents.
+/// it is of version 1, where the header ends with the checksum after the number. Version 2 has 0
+/// also if there was no journal when it was created. The position of an entry counts from 0. The
+/// checksum is that of the position, the length and the contents.
 ///
 /// The end is written when the entry is on the disk. An entry that a crash or a full disk left
 /// incomplete has no end, is the last one, and was not acknowledged. Anything else that is not an
@@ -24,12 +25,19 @@ struct Journal: Sendable {
   private static let entryHeadLength = 32
   private static let endLength = 16
 
+  /// A moment in the writes of an engine: a journal, and how many of its entries were made.
+  struct Position: Sendable, Hashable {
+    /// The random number of the journal, or that of a new file.
+    var identity: UInt64
+    var count: UInt64
+  }
+
   /// What a journal is, and which one it follows.
   struct Header: Sendable {
     /// The random number of the journal, or 0 in version 1.
     var identity: UInt64
-    /// The identity of the journal before it, and its number of entries; `nil` if there was none.
-    var predecessor: (identity: UInt64, count: UInt64)?
+    /// The end of the journal before it; `nil` if that is not known.
+    var predecessor: Position?
   }
 
   private let file: any DiskFile
@@ -38,20 +46,25 @@ struct Journal: Sendable {
   /// The number of entries.
   private(set) var count: UInt64
   let header: Header
+  /// Its end; `nil` if it has no identity.
+  var position: Position? {
+    header.identity == 0 ? nil : Position(identity: header.identity, count: count)
+  }
   /// Whether a failed write may have left bytes at the end, or bytes that are not on the disk.
   private(set) var isBroken = false
 
   /// Creates a journal, in place of a file of that name.
   ///
-  /// - Parameter predecessor: The journal before this one, or `nil`.
+  /// - Parameters:
+  ///   - predecessor: The end of the journal before this one; `nil` if that is not known.
+  ///   - model: The file whose permissions it gets.
   static func create(
-    _ path: String, number: UInt64, after predecessor: Journal?, on disk: any Disk
+    _ path: String, number: UInt64, after predecessor: Position?, permissionsOf model: String,
+    on disk: any Disk
   ) throws -> Journal {
-    let header = Header(
-      identity: .random(in: 1 ... .max),
-      predecessor: predecessor.map { ($0.header.identity, $0.count) })
+    let header = Header(identity: .random(in: 1 ... .max), predecessor: predecessor)
     let bytes = Self.bytes(of: header, number)
-    let file = try disk.open(path, .replacing)
+    let file = try disk.open(path, .replacing, permissionsOf: model)
     try file.writeAll(bytes, at: 0)
     try file.synchronize()
     try disk.synchronizeFolder(of: path)
@@ -156,8 +169,9 @@ struct Journal: Sendable {
     var header = Header(identity: 0)
     if version > 1 {
       header.identity = FileFormat.number(bytes[24..<32])
-      let predecessor = FileFormat.number(bytes[32..<40])
-      if predecessor != 0 { header.predecessor = (predecessor, FileFormat.number(bytes[40..<48])) }
+      header.predecessor = Position(
+        identity: FileFormat.number(bytes[32..<40]), count: FileFormat.number(bytes[40..<48]))
+      if header.predecessor?.identity == 0 { header.predecessor = nil }
     }
     self.init(file: file, header: header, length: length)
   }

@@ -3,133 +3,155 @@ import InstantSearchAPI
 /// The journals of a file, from the one that the file names on.
 ///
 /// The names are that of the file with `.journal-` and a number. Writes go to the newest journal.
-/// An older one never changes again, and the next one has its identity and its number of entries.
-/// So an older journal that lost entries, or is another one, is found.
+/// An older one never changes again. A journal has the end of the one before it, and the file has
+/// what its first journal must have. So a journal that lost entries, is missing or belongs to
+/// another state of the file is found.
 struct JournalSeries: Sendable {
+  /// The first journal with writes that a file does not have.
+  struct Start: Sendable, Hashable {
+    var number: UInt64 = 0
+    /// What the journal follows; `nil` in files of versions 1 and 2.
+    var predecessor: Journal.Position?
+  }
+
   private let path: String
   private let disk: any Disk
   /// The newest journal, and its number.
   private var newest: Journal
-  private(set) var number: UInt64
+  private var number: UInt64
   /// The number of the oldest journal.
   private var oldest: UInt64
-  /// The size of the journals before the newest one, in bytes.
-  private var olderLength: Int
+  /// What reading the journals before the newest one costs, and what entries of the newest one cost
+  /// apart from their size.
+  private var olderCost: Int
+  private var newestExtraCost: Int
 
-  /// Whether an entry of the newest journal, or of an older one, indexes records again.
-  private var newestIndexesAgain = false
-  private var olderIndexesAgain = false
-
-  /// The size of the journals, in bytes.
-  var length: Int { olderLength + newest.length }
-  /// Whether an entry indexes records again, which can take as long as indexing all.
-  var indexesAgain: Bool { newestIndexesAgain || olderIndexesAgain }
+  /// What reading the journals costs, in bytes of records to index.
+  var cost: Int { olderCost + newest.length + newestExtraCost }
   /// Whether a failed write may have left something at the end of the newest journal.
   var isBroken: Bool { newest.isBroken }
   /// Whether the newest journal has no entries.
   var isNewestEmpty: Bool { newest.count == 0 && !isBroken }
   /// Whether no journal has entries.
   var isEmpty: Bool { isNewestEmpty && oldest == number }
+  /// The start for a file that has everything before the newest journal.
+  var newestStart: Start { Start(number: number, predecessor: newest.header.predecessor) }
+
+  /// Numbers of journals that differ by more are of files that were created separately.
+  private static let maximumDistance: UInt64 = 1 << 20
+
+  /// Returns the start of a new file.
+  ///
+  /// - Parameter number: A random number.
+  static func start(number: UInt64) -> Start {
+    Start(number: number, predecessor: Journal.Position(identity: number, count: 0))
+  }
 
   /// Reads the journals of a file, and removes older ones.
   ///
   /// - Parameters:
-  ///   - first: The number of the first journal with writes that the file does not have.
-  ///   - read: Reads an entry, and returns whether it indexes records again.
+  ///   - start: The first journal with writes that the file does not have.
+  ///   - read: Reads an entry, and returns what applying it costs apart from its size.
   init(
-    of path: String, from first: UInt64, on disk: any Disk, _ cancellation: CancellationCheck,
-    _ read: (inout SectionReader) throws -> Bool
+    of path: String, from start: Start, on disk: any Disk, _ cancellation: CancellationCheck,
+    _ read: (inout SectionReader) throws -> Int
   ) throws {
-    var last: Journal?
-    var indexesAgain = false
-    var (number, olderLength, isInterrupted) = (first, 0, false)
-    var file = try disk.openIfPresent(Self.name(first, of: path), .updating)
+    var newest: Journal?
+    var (number, position) = (start.number, start.predecessor)
+    var (olderCost, extraCost) = (0, 0)
+    var file = try disk.openIfPresent(Self.name(number, of: path), .updating)
     while let current = file {
       file = try disk.openIfPresent(Self.name(number + 1, of: path), .updating)
-      guard
-        var journal = try Journal.open(
-          current, number: number, isNewest: file == nil, cancellation,
-          { if try read(&$0) { indexesAgain = true } })
-      else {
-        isInterrupted = true
-        break
-      }
-      if let last {
-        if let predecessor = journal.header.predecessor,
-          predecessor != (last.header.identity, last.count)
-        {
-          // Its creation failed, and the one before it went on, if it has no entries.
-          guard journal.count == 0, predecessor.identity == last.header.identity,
-            predecessor.count < last.count
-          else {
-            throw FileProblem.damaged(
-              predecessor.identity == last.header.identity
-                ? "its journal \(number - 1) has \(last.count) of \(predecessor.count) writes"
-                : "its journal \(number) does not follow its journal \(number - 1)")
-          }
-          journal = try Self.create(number, after: last, of: path, on: disk)
-        }
-        olderLength += last.length
-      }
-      last = journal
+      olderCost += (newest?.length ?? 0) + extraCost
+      (newest, extraCost) = (nil, 0)
+      let journal = try Journal.open(
+        current, number: number, isNewest: file == nil, cancellation,
+        { extraCost += try read(&$0) })
+      guard let journal, try Self.isFollowing(position, journal, number, start) else { break }
+      (newest, position) = (journal, journal.position)
       number += 1
     }
-    if !isInterrupted {
-      file = try disk.openIfPresent(Self.name(number + 1, of: path), .reading)
+    if newest != nil { number -= 1 }
+    if let later = try Self.numbers(after: number, of: path, on: disk).min() {
+      throw Self.problem("\(newest == nil ? number : number + 1) is missing", later)
     }
-    guard file == nil else {
-      throw FileProblem.damaged(
-        "its journal \(number) \(isInterrupted ? "has no header" : "is missing")")
-    }
-    if let last, !isInterrupted {
-      newest = last
-      number -= 1
-    } else {
-      newest = try Self.create(number, after: last, of: path, on: disk)
-      olderLength += last?.length ?? 0
-    }
+    self.newest = try newest ?? Self.create(number, after: position, of: path, on: disk)
     // The program that gave the files their names may have ended before they were on the disk.
     try disk.synchronizeFolder(of: path)
     self.path = path
     self.disk = disk
     self.number = number
-    self.olderLength = olderLength
-    oldest = first
-    newestIndexesAgain = indexesAgain
-    removeJournals(before: first)
+    self.olderCost = olderCost
+    newestExtraCost = extraCost
+    oldest = start.number
+    removeJournals(before: start.number)
   }
 
-  /// Whether a journal of a file, from a number on, has entries.
-  static func hasEntries(
-    from first: UInt64, of path: String, on disk: any Disk
+  /// Whether a journal follows a position. If not, its creation failed, and the one before went on.
+  ///
+  /// - Throws: ``FileProblem`` if the journal has writes that follow others.
+  private static func isFollowing(
+    _ position: Journal.Position?, _ journal: Journal, _ number: UInt64, _ start: Start
   ) throws -> Bool {
-    var number = first
-    while let journal = try disk.openIfPresent(name(number, of: path), .reading) {
-      if try journal.size() > Journal.headerLength { return true }
-      number += 1
+    let predecessor = journal.header.predecessor
+    guard let position, predecessor != position else { return true }
+    if let predecessor, predecessor.identity == position.identity {
+      if journal.count == 0, predecessor.count < position.count { return false }
+      throw problem("\(number - 1) has \(position.count) of \(predecessor.count) writes", number)
     }
-    return try disk.openIfPresent(name(number + 1, of: path), .reading) != nil
+    throw problem(
+      number == start.number
+        ? "\(number) does not follow the file" : "\(number) does not follow its journal \(number - 1)",
+      number)
+  }
+
+  private static func problem(_ what: String, _ number: UInt64) -> FileProblem {
+    .damaged(
+      "its journal \(what); if its journal \(number) belongs to another state of the file, move that"
+        + " journal away")
+  }
+
+  /// Whether a journal of a file has entries.
+  static func hasEntries(from start: Start, of path: String, on disk: any Disk) throws -> Bool {
+    let first = try disk.openIfPresent(name(start.number, of: path), .reading)
+    if try first.map({ try $0.size() > Journal.headerLength }) == true { return true }
+    return try numbers(after: start.number, of: path, on: disk).contains { number in
+      let journal = try disk.openIfPresent(name(number, of: path), .reading)
+      return try journal.map { try $0.size() > Journal.headerLength } ?? false
+    }
+  }
+
+  /// Returns the numbers of the journals after one, in any order.
+  private static func numbers(
+    after number: UInt64, of path: String, on disk: any Disk
+  ) throws -> [UInt64] {
+    let prefix = namePrefix(of: path)
+    return try disk.paths(beginningWith: prefix).compactMap { path in
+      guard let other = UInt64(path.dropFirst(prefix.count)), other > number,
+        other - number <= maximumDistance
+      else { return nil }
+      return other
+    }
   }
 
   /// Adds an entry to the newest journal, and waits until it is on the disk; see
   /// ``Journal/append(_:)``.
   ///
-  /// - Parameter indexesAgain: Whether the entry indexes records again.
-  mutating func append(_ contents: [[UInt8]], indexesAgain: Bool) throws {
+  /// - Parameter extraCost: What applying the entry costs apart from its size.
+  mutating func append(_ contents: [[UInt8]], extraCost: Int) throws {
     try newest.append(contents)
-    if indexesAgain { newestIndexesAgain = true }
+    newestExtraCost += extraCost
   }
 
   /// Creates the journal after the newest one, in place of one whose creation failed.
   func makeNext() throws -> Journal {
-    try Self.create(number + 1, after: newest, of: path, on: disk)
+    try Self.create(number + 1, after: newest.position, of: path, on: disk)
   }
 
   /// Begins to write to the journal after the newest one.
   mutating func advance(to next: Journal) {
-    olderLength += newest.length
-    olderIndexesAgain = indexesAgain
-    newestIndexesAgain = false
+    olderCost = cost
+    newestExtraCost = 0
     newest = next
     number += 1
   }
@@ -141,7 +163,7 @@ struct JournalSeries: Sendable {
       do { try disk.remove(name(number)) } catch { break }
     }
     oldest = max(oldest, end)
-    if end == number { (olderLength, olderIndexesAgain) = (0, false) }
+    if end == number { olderCost = 0 }
   }
 
   /// Removes the journals directly before a number, which an interrupted checkpoint left.
@@ -161,12 +183,15 @@ struct JournalSeries: Sendable {
   private func name(_ number: UInt64) -> String { Self.name(number, of: path) }
 
   private static func name(_ number: UInt64, of path: String) -> String {
-    "\(path).journal-\(number)"
+    "\(namePrefix(of: path))\(number)"
   }
 
+  private static func namePrefix(of path: String) -> String { path + ".journal-" }
+
   private static func create(
-    _ number: UInt64, after last: Journal?, of path: String, on disk: any Disk
+    _ number: UInt64, after position: Journal.Position?, of path: String, on disk: any Disk
   ) throws -> Journal {
-    try Journal.create(name(number, of: path), number: number, after: last, on: disk)
+    try Journal.create(
+      name(number, of: path), number: number, after: position, permissionsOf: path, on: disk)
   }
 }

@@ -132,6 +132,34 @@ struct CheckpointTests {
     #expect(!disk.paths.contains { $0.contains("journal") })
   }
 
+  /// Changes of settings have short entries, and reading each indexes all records again. They ask for
+  /// a checkpoint as writes of that many records do.
+  @Test func manyChangesOfSettingsAreFoldedIn() async throws {
+    let disk = SimulatedDisk()
+    let (renamed, rename) = AsyncStream<Void>.makeStream()
+    var configuration = KeptEngine.configuration(disk, minimumJournalSize: 300_000)
+    configuration.disk = InterceptedDisk { call in
+      if call == .rename(to: KeptEngine.path) { rename.yield() }
+      return disk
+    }
+    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    let text = String(repeating: "a ", count: 50_000)
+    try await engine.save([["objectID": "0", "text": .string(text)] as JSON], in: "items")
+    try await engine.checkpoint()
+    for number in 0..<4 {
+      try await engine.setSettings(
+        IndexSettings(searchableAttributes: ["text", "\(number)"]), of: "items")
+    }
+    // The first two are those of the new file and of the call.
+    var count = 0
+    for await _ in renamed {
+      count += 1
+      if count == 3 { break }
+    }
+    await engine.close()
+    #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 1)
+  }
+
   /// The engine folds in a journal that is too long, or slow to read, when it has opened it.
   @Test func openingFoldsALongJournalIn() async throws {
     let disk = SimulatedDisk()

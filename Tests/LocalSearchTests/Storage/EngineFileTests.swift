@@ -99,12 +99,12 @@ struct EngineFileTests {
         await Self.message(disk) == "Cannot open a.search: it is not the file of an engine.")
     }
     var newer = bytes
-    newer[8] = 3
+    newer[8] = UInt8(FileFormat.version + 1)
     disk["a.search"] = newer
     #expect(
       await Self.message(disk)
-        == "Cannot open a.search: it has format 3, and this version reads up to 2; use a newer"
-        + " version of the package.")
+        == "Cannot open a.search: it has format \(FileFormat.version + 1), and this version reads up to"
+        + " \(FileFormat.version); use a newer version of the package.")
     for count in [16, 17, bytes.count / 2, bytes.count - 1] {
       disk["a.search"] = Array(bytes[..<count])
       #expect(await Self.message(disk) == "Cannot open a.search: it is incomplete.")

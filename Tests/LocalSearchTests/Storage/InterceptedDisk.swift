@@ -7,13 +7,22 @@ struct InterceptedDisk: Disk {
     case rename(to: String)
     case remove(String)
     case synchronizeFolder
+    case paths
   }
 
   /// Returns the disk that performs a call, or throws the error of the call.
   let disk: @Sendable (Call) throws -> any Disk
 
-  func open(_ path: String, _ mode: DiskMode) throws -> any DiskFile {
-    try disk(.open(path, mode)).open(path, mode)
+  func absolutePath(of path: String) throws -> String { path }
+
+  func open(
+    _ path: String, _ mode: DiskMode, permissionsOf model: String?
+  ) throws -> any DiskFile {
+    try disk(.open(path, mode)).open(path, mode, permissionsOf: model)
+  }
+
+  func paths(beginningWith prefix: String) throws -> [String] {
+    try disk(.paths).paths(beginningWith: prefix)
   }
 
   func rename(_ path: String, to newPath: String) throws {

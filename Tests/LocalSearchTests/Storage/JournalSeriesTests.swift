@@ -6,8 +6,17 @@ import Testing
 
 /// Several journals of a file: none is left out, and none is read in the wrong place.
 struct JournalSeriesTests {
-  private static let older = "a.search.journal-7"
-  private static let newer = "a.search.journal-8"
+  private typealias Step = KeptEngine.Step
+
+  private static let older = journal(7)
+  private static let newer = journal(8)
+
+  private static func journal(_ number: Int) -> String { "\(KeptEngine.path).journal-\(number)" }
+
+  private static func message(_ problem: String, moving number: Int) -> String {
+    "Cannot open a.search: it is damaged: \(problem); if its journal \(number) belongs to another"
+      + " state of the file, move that journal away."
+  }
 
   /// Returns a disk whose file lacks the writes of two journals, and what the engine had.
   private static func twoJournals() async throws -> (SimulatedDisk, [String]) {
@@ -21,12 +30,12 @@ struct JournalSeriesTests {
       return disk
     }
     let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
-    for step in [KeptEngine.Step.settings, .save, .partialUpdate] {
+    for step in [Step.settings, .save, .partialUpdate] {
       try await step.perform(on: engine)
     }
     fails.withLock { $0 = true }
     await #expect(throws: SearchError.self) { try await engine.checkpoint() }
-    for step in [KeptEngine.Step.deleteBy, .load] { try await step.perform(on: engine) }
+    for step in [Step.deleteBy, .load] { try await step.perform(on: engine) }
     let state = try await KeptEngine.state(of: engine)
     #expect(disk.paths.filter { $0.contains("journal") } == [older, newer])
     return (disk.afterExit(), state)
@@ -70,9 +79,81 @@ struct JournalSeriesTests {
   @Test func aMissingJournalIsFound() async throws {
     let (disk, _) = try await Self.twoJournals()
     disk[Self.older] = nil
+    #expect(try await Self.message(disk) == Self.message("its journal 7 is missing", moving: 8))
+  }
+
+  /// Also when several adjacent ones are missing.
+  @Test func missingJournalsAreFound() async throws {
+    let (disk, _) = try await Self.twoJournals()
+    let far = SimulatedDisk()
+    far[KeptEngine.path] = disk[KeptEngine.path]
+    far[KeptEngine.path + ".lock"] = []
+    far[KeptEngine.path + ".journal-12"] = disk[Self.newer]
+    #expect(try await Self.message(far) == Self.message("its journal 7 is missing", moving: 12))
+    // Those of another file are not, because first numbers are random.
+    far[KeptEngine.path + ".journal-12"] = nil
+    far[KeptEngine.path + ".journal-4000000"] = disk[Self.newer]
+    far[KeptEngine.path + ".journal-"] = disk[Self.newer]
+    far[KeptEngine.path + ".journal-12.old"] = disk[Self.newer]
+    _ = try await KeptEngine.open(far)
+  }
+
+  /// An older copy of the file, put back beside journals of a newer state, is not opened with them,
+  /// nor without a word.
+  @Test func anOlderFileBesideNewerJournalsIsFound() async throws {
+    let disk = SimulatedDisk()
+    var copies: [[UInt8]?] = []
+    for number in 0..<5 {
+      let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+      try await engine.save([["objectID": "1", "size": .int(Int64(number))] as JSON], in: "items")
+      // The last process ends without it.
+      if number < 4 { await engine.close() }
+      copies.append(disk[KeptEngine.path])
+    }
+    #expect(disk.paths == [KeptEngine.path, Self.journal(11), KeptEngine.path + ".lock"])
+    for number in 0..<3 {
+      let restored = disk.afterExit()
+      restored[KeptEngine.path] = copies[number]
+      #expect(
+        try await Self.message(restored)
+          == Self.message("its journal \(number + 8) is missing", moving: 11), "\(number)")
+      restored[Self.journal(11)] = nil
+      _ = try await KeptEngine.open(restored.afterExit())
+    }
+  }
+
+  /// So is an older copy of the file and its journal, which is longer in the newer state.
+  @Test func anOlderJournalBesideNewerOnesIsFound() async throws {
+    let disk = SimulatedDisk()
+    var engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    try await Step.save.perform(on: engine)
+    let copy = disk.afterExit()
+    try await Step.partialUpdate.perform(on: engine)
+    await engine.close()
+    engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    try await Step.deleteBy.perform(on: engine)
+    let restored = disk.afterExit()
+    for path in copy.paths { restored[path] = copy[path] }
     #expect(
-      try await Self.message(disk)
-        == "Cannot open a.search: it is damaged: its journal 7 is missing.")
+      try await Self.message(restored)
+        == Self.message("its journal 7 has 1 of 2 writes", moving: 8))
+  }
+
+  /// The first journal of another file is not read.
+  @Test func theFirstJournalOfAnotherStateIsFound() async throws {
+    let disk = SimulatedDisk()
+    let other = SimulatedDisk()
+    for disk in [disk, other] {
+      let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+      try await Step.save.perform(on: engine)
+      try await engine.checkpoint()
+      try await Step.partialUpdate.perform(on: engine)
+    }
+    let mixed = disk.afterExit()
+    mixed[Self.newer] = other[Self.newer]
+    #expect(
+      try await Self.message(mixed)
+        == Self.message("its journal 8 does not follow the file", moving: 8))
   }
 
   /// A journal of another time or another engine is not read after one that it does not follow.
@@ -82,7 +163,7 @@ struct JournalSeriesTests {
     disk[Self.newer] = other[Self.newer]
     #expect(
       try await Self.message(disk)
-        == "Cannot open a.search: it is damaged: its journal 8 does not follow its journal 7.")
+        == Self.message("its journal 8 does not follow its journal 7", moving: 8))
     disk[Self.newer] = other[Self.older]
     #expect(
       try await Self.message(disk)
@@ -130,7 +211,7 @@ struct JournalSeriesTests {
     do {
       let opened = try await KeptEngine.open(disk)
       _ = try await KeptEngine.state(of: opened)
-      try await KeptEngine.Step.saveMore.perform(on: opened)
+      try await Step.saveMore.perform(on: opened)
     } catch let error as SearchError {
       #expect(!error.message.isEmpty)
     }
@@ -141,7 +222,7 @@ struct JournalSeriesTests {
   @Test func aCheckpointDuringOpeningLosesNothing() async throws {
     let disk = SimulatedDisk()
     let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
-    try await KeptEngine.Step.save.perform(on: engine)
+    try await Step.save.perform(on: engine)
     let before = disk.afterExit()
     try await engine.checkpoint()
     let after = disk.afterExit()

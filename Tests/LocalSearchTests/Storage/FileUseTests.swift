@@ -1,0 +1,211 @@
+import AsyncInstantSearchTesting
+import Foundation
+import InstantSearchAPI
+import LocalSearch
+import TestSupport
+import Testing
+
+/// One engine at a time uses a file, by whatever path, and only the files that are its own.
+struct FileUseTests {
+  private static func save(_ number: Int, in engine: LocalSearch) async throws {
+    try await engine.save([["objectID": .string("\(number)")] as JSON], in: "items")
+  }
+
+  private static func configuration() -> LocalSearch.Configuration {
+    var configuration = LocalSearch.Configuration()
+    configuration.minimumJournalSize = .max
+    return configuration
+  }
+
+  /// Runs work with a folder of its own, which is removed afterwards.
+  private static func withFolder(_ body: (String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(SystemDisk().absolutePath(of: folder.path))
+  }
+
+  private static func permissions(of path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  /// If the lock is lost, a second engine can open the file. The first one then writes nothing more
+  /// there.
+  @Test func anEngineThatLostItsLockWritesNothing() async throws {
+    let disk = SimulatedDisk()
+    let first = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    try await Self.save(1, in: first)
+    disk[KeptEngine.path + ".lock"] = nil
+    let second = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    try await Self.save(2, in: second)
+    let problem =
+      "Cannot save to a.search: its lock or its folder was moved or removed while the engine used"
+      + " it."
+    for call in [{ try await Self.save(3, in: first) }, { try await first.checkpoint() }] {
+      await #expect {
+        try await call()
+      } throws: { error in
+        (error as? SearchError)?.message == problem
+      }
+    }
+    let bytes = disk.paths.map { disk[$0] }
+    await first.close()
+    #expect(disk.paths.map { disk[$0] } == bytes)
+    try await Self.save(4, in: second)
+    try await second.checkpoint()
+    await second.close()
+    let reopened = try await KeptEngine.open(disk.afterExit())
+    #expect(reopened.recordCount(of: "items") == 3)
+  }
+
+  /// A checkpoint does not replace the file of another engine if the lock is lost during it.
+  @Test func aCheckpointThatLosesItsLockReplacesNothing() async throws {
+    let disk = SimulatedDisk()
+    let removesLock = Lock(false)
+    var configuration = KeptEngine.configuration(disk, minimumJournalSize: .max)
+    configuration.disk = InterceptedDisk { call in
+      if removesLock.withLock({ $0 }), case .open(KeptEngine.path + ".checkpoint", _) = call {
+        disk[KeptEngine.path + ".lock"] = nil
+      }
+      return disk
+    }
+    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    try await Self.save(1, in: engine)
+    let bytes = disk[KeptEngine.path]
+    removesLock.withLock { $0 = true }
+    await #expect(throws: SearchError.self) { try await engine.checkpoint() }
+    #expect(disk[KeptEngine.path] == bytes)
+    #expect(!disk.paths.contains(KeptEngine.path + ".checkpoint"))
+    #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 1)
+  }
+
+  /// A link leads to the file itself, with its lock and its journals.
+  @Test func aLinkIsTheFile() async throws {
+    try await Self.withFolder { folder in
+      let (path, link) = (folder + "/a.search", folder + "/link")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.search")
+      // A link to nothing would be replaced by a file.
+      await #expect(throws: SearchError.self) {
+        _ = try await LocalSearch(file: link, configuration: Self.configuration())
+      }
+      let engine = try await LocalSearch(file: path, configuration: Self.configuration())
+      try await Self.save(1, in: engine)
+      for name in [path, link] {
+        await #expect {
+          _ = try await LocalSearch(file: name, configuration: Self.configuration())
+        } throws: { error in
+          (error as? SearchError)?.message == "Cannot open \(name): another engine uses it."
+        }
+        await #expect(throws: SearchError.self) { _ = try await LocalSearch(contentsOf: name) }
+        await #expect(throws: SearchError.self) { try await LocalSearch().save(to: name) }
+      }
+      await engine.close()
+      let linked = try await LocalSearch(file: link, configuration: Self.configuration())
+      try await Self.save(2, in: linked)
+      try await linked.checkpoint()
+      await linked.close()
+      #expect(
+        try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.search")
+      #expect(try await LocalSearch(contentsOf: path).recordCount(of: "items") == 2)
+      try await LocalSearch().save(to: link)
+      #expect(try await LocalSearch(contentsOf: path).indexNames == [])
+    }
+  }
+
+  /// If its folder is moved, an engine does not write to another one of that name.
+  @Test func aMovedFolderIsNotReplaced() async throws {
+    try await Self.withFolder { folder in
+      let (old, new) = (folder + "/old", folder + "/new")
+      try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
+      let engine = try await LocalSearch(
+        file: old + "/a.search", configuration: Self.configuration())
+      try await Self.save(1, in: engine)
+      try FileManager.default.moveItem(atPath: old, toPath: new)
+      try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
+      await #expect(throws: SearchError.self) { try await Self.save(2, in: engine) }
+      await #expect(throws: SearchError.self) { try await engine.checkpoint() }
+      await engine.close()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: old) == [])
+      let moved = try await LocalSearch(
+        file: new + "/a.search", configuration: Self.configuration())
+      #expect(moved.recordCount(of: "items") == 1)
+      await moved.close()
+    }
+  }
+
+  /// A file keeps its permissions, and those beside it have no others.
+  @Test func permissionsStay() async throws {
+    try await Self.withFolder { folder in
+      let path = folder + "/a.search"
+      try await LocalSearch().save(to: path)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      let engine = try await LocalSearch(file: path, configuration: Self.configuration())
+      try await Self.save(1, in: engine)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names.count == 3)
+      for name in names {
+        #expect(try Self.permissions(of: folder + "/" + name) == 0o600, "\(name)")
+      }
+      try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: path)
+      try await engine.checkpoint()
+      #expect(try Self.permissions(of: path) == 0o664)
+      await engine.close()
+    }
+  }
+
+  /// Other files in the folder are left alone.
+  @Test func neighboursStay() async throws {
+    let disk = SimulatedDisk()
+    let neighbours = ["a.search.new", "a.search.old", "a.search2", "a"]
+    for name in neighbours { disk[name] = [1, 2, 3] }
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    try await Self.save(1, in: engine)
+    try await engine.checkpoint()
+    await engine.close()
+    for name in neighbours { #expect(disk[name] == [1, 2, 3], "\(name)") }
+  }
+
+  /// A name that is not possible is refused before anything is created.
+  @Test func namesWithoutRoomAreRefused() async throws {
+    try await Self.withFolder { folder in
+      let longest = String(repeating: "a", count: 227)
+      for (name, problem) in [
+        (longest + "a", "its name has 228 bytes, and at most 227 are possible"),
+        ("a\0b", "it is not a file"), ("a/b", "there is no such file (\(folder)/a)"),
+        ("", "it is not a file"),
+      ] {
+        let path = folder + "/" + name
+        await #expect("\(name)") {
+          _ = try await LocalSearch(file: path, configuration: Self.configuration())
+        } throws: { error in
+          (error as? SearchError)?.message == "Cannot open \(path): \(problem)."
+        }
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+      let engine = try await LocalSearch(
+        file: folder + "/" + longest, configuration: Self.configuration())
+      try await Self.save(1, in: engine)
+      try await engine.checkpoint()
+      await engine.close()
+    }
+  }
+
+  /// A message names the file that is the reason.
+  @Test func aFolderInPlaceOfAJournalIsNamed() async throws {
+    try await Self.withFolder { folder in
+      let path = folder + "/a.search"
+      var configuration = Self.configuration()
+      configuration.makeJournalNumber = { 7 }
+      let engine = try await LocalSearch(file: path, configuration: configuration)
+      await engine.close()
+      try FileManager.default.createDirectory(
+        atPath: path + ".journal-7", withIntermediateDirectories: true)
+      await #expect {
+        _ = try await LocalSearch(file: path, configuration: configuration)
+      } throws: { error in
+        (error as? SearchError)?.message
+          == "Cannot open \(path): it is not a file (\(path).journal-7)."
+      }
+    }
+  }
+}
