@@ -423,6 +423,34 @@ struct KeyTests {
     #expect(keys.all.map(\.value) == ["old", "l"])
   }
 
+  /// If changes that are stored together cannot be stored, none of their calls is told what it
+  /// would have found after the others.
+  @Test func changesStoredTogetherFailTogether() async throws {
+    struct Full: Error {}
+    let (entered, entry) = AsyncStream<Void>.makeStream()
+    let (opened, opening) = AsyncStream<Void>.makeStream()
+    let isFull = Lock(false)
+    let fixture = try ServiceFixture(
+      keys: [ServiceKey("old", acl: [])],
+      onChange: { _ in
+        entry.yield()
+        for await _ in opened {}
+        if isFull.withLock({ $0 }) { throw Full() }
+        isFull.withLock { $0 = true }
+      })
+    let keys = fixture.service.keys
+    async let first: Void = keys.add(ServiceKey("k", acl: []))
+    for await _ in entered { break }
+    // The second one finds no key after the first one.
+    async let one = fixture.call("DELETE", "/1/keys/old", [:])
+    async let other = fixture.call("DELETE", "/1/keys/old", [:])
+    while keys.waitingCount < 2 { await Task.yield() }
+    opening.finish()
+    try await first
+    #expect(try await [one.status, other.status] == [503, 503])
+    #expect(keys.all.map(\.value) == ["old", "k"])
+  }
+
   /// A call that is cancelled leaves, and its key is stored nevertheless.
   @Test func cancellationDoesNotEndStoring() async throws {
     let (entered, entry) = AsyncStream<Void>.makeStream()

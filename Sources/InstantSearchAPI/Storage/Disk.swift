@@ -129,8 +129,10 @@ extension Disk {
 
 extension DiskFile {
   /// Writes all of some bytes at an offset.
-  package func writeAll(_ bytes: [UInt8], at offset: Int) throws {
-    var start = 0
-    while start < bytes.count { start += try write(bytes[start...], at: offset + start) }
+  package func writeAll(_ bytes: ArraySlice<UInt8>, at offset: Int) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      rest = rest.dropFirst(try write(rest, at: offset + rest.startIndex - bytes.startIndex))
+    }
   }
 }

@@ -215,15 +215,15 @@ public final class ServiceKeys: Sendable {
         let stored = new
         state.withLock { $0.contents = stored }
       }
+      // Without it, what a change found can be wrong, because another one of them was not made.
       for (step, outcome) in zip(waiting, outcomes) {
-        if let failure, (try? outcome.get()) == true {
-          step.waiter.fulfill(with: .failure(failure))
-        } else {
-          step.waiter.fulfill(with: outcome)
-        }
+        step.waiter.fulfill(with: failure.map { .failure($0) } ?? outcome)
       }
     }
   }
+
+  /// The number of changes that wait for the storing of others.
+  package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Takes the changes that wait, or ends storing.
   private func next() -> (Contents, [(change: Change, waiter: Waiter<Bool>)])? {

@@ -87,10 +87,9 @@ extension SearchError {
     case let failure as DiskError:
       // It can be another file of the engine, such as a journal.
       let name = failure.path.split(separator: "/").last
-      let other = name == nil || name == path.split(separator: "/").last
-        ? "" : " (\(failure.path))"
-      self.init(
-        .storage, "\(action) \(path): \(failure)\(other).", underlying: "\(failure.reason)")
+      let isOther = name != nil && name != path.split(separator: "/").last
+      let reason = isOther ? "\(failure) (\(failure.path))" : "\(failure)"
+      self.init(.storage, "\(action) \(path): \(reason).", underlying: "\(failure.reason)")
     default: self.init(engine: error, indexName: nil)
     }
   }

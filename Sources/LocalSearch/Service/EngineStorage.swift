@@ -146,7 +146,7 @@ final class EngineStorage: Sendable {
         }
         files.lastTaskID = max(files.lastTaskID, contents.lastTaskID) + Int64(taskCount)
         try journals.append(
-          [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)] + buffer.pieces,
+          [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)[...]] + buffer.pieces,
           extraCost: Self.extraCost(entry, files.size))
         publish()
         return journals.cost - files.failedCost > journalLimit(files.size)

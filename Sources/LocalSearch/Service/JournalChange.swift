@@ -141,14 +141,19 @@ extension JournalChange {
     try output.write(texts: ids)
     try output.write(offsets: ends)
     try output.write(ends.last ?? 0)
-    var bytes: [UInt8] = []
+    // Those of adjacent documents are one piece, which is not copied.
+    var piece: ArraySlice<UInt8> = []
     try view.live.forEach { document in
-      bytes += records.bytes(of: document)
-      guard bytes.count >= FileFormat.pieceLength else { return }
-      try output.append(bytes)
-      bytes.removeAll(keepingCapacity: true)
+      try output.cancellation.count()
+      let bytes = records.bytes(of: document)
+      if bytes.startIndex != piece.endIndex {
+        try output.append(piece)
+        piece = bytes
+      } else {
+        piece = records.bytes[piece.startIndex..<bytes.endIndex]
+      }
     }
-    try output.append(bytes)
+    try output.append(piece)
   }
 
   private static func write(_ change: IndexEntries.Change, to output: some FileOutput) throws {

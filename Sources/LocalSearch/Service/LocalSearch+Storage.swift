@@ -18,11 +18,11 @@ extension LocalSearch {
   ///
   /// - Parameters:
   ///   - path: The path of the file, relative to the current directory or absolute. Its folder must
-  ///     exist.
+  ///     exist. Its name has at most 227 bytes.
   ///   - configuration: The configuration of the engine.
   /// - Throws: `SearchError` with code `storage` if another engine uses the file, if it cannot be
-  ///   read or written, is not the file of an engine, is incomplete or damaged, or is of a newer
-  ///   version. `cancelled` if the task is cancelled.
+  ///   read or written, is not the file of an engine, is incomplete or damaged, has journals of
+  ///   another state of it, or is of a newer version. `cancelled` if the task is cancelled.
   public convenience init(
     file path: String, configuration: Configuration = Configuration()
   ) async throws(SearchError) {

@@ -3,18 +3,18 @@ protocol FileOutput: AnyObject {
   /// Counts the work.
   var cancellation: CancellationCheck { get }
   /// Writes bytes.
-  func append(_ bytes: [UInt8]) throws
+  func append(_ bytes: ArraySlice<UInt8>) throws
 }
 
 /// Collects what is written in memory.
 final class FileBuffer: FileOutput {
   let cancellation: CancellationCheck
-  /// The bytes in pieces, so that many are not copied when more come.
-  private(set) var pieces: [[UInt8]] = []
+  /// The bytes in pieces, so that many are not copied.
+  private(set) var pieces: [ArraySlice<UInt8>] = []
 
   init(_ cancellation: CancellationCheck) { self.cancellation = cancellation }
 
-  func append(_ bytes: [UInt8]) throws {
+  func append(_ bytes: ArraySlice<UInt8>) throws {
     try cancellation.count(bytes: bytes.count)
     let last = pieces.count - 1
     if last >= 0, pieces[last].count + bytes.count <= FileFormat.pieceLength {
@@ -26,6 +26,8 @@ final class FileBuffer: FileOutput {
 }
 
 extension FileOutput {
+  private func append(_ bytes: [UInt8]) throws { try append(bytes[...]) }
+
   /// Writes a number.
   func write(_ number: Int) throws { try write(UInt64(bitPattern: Int64(number))) }
 
@@ -58,7 +60,7 @@ extension FileOutput {
   func write(bytes: [UInt8]) throws {
     try write(bytes.count)
     for start in stride(from: 0, to: bytes.count, by: FileFormat.pieceLength) {
-      try append(Array(bytes[start..<min(start + FileFormat.pieceLength, bytes.count)]))
+      try append(bytes[start..<min(start + FileFormat.pieceLength, bytes.count)])
     }
   }
 

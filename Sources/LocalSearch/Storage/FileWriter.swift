@@ -56,7 +56,7 @@ final class FileWriter: FileOutput {
   }
 
   /// Writes bytes of the current section.
-  func append(_ bytes: [UInt8]) throws {
+  func append(_ bytes: ArraySlice<UInt8>) throws {
     buffer += bytes
     if buffer.count >= FileFormat.pieceLength { try writeBuffer() }
   }
@@ -69,7 +69,7 @@ final class FileWriter: FileOutput {
   private func writeBuffer() throws {
     try cancellation.count(bytes: buffer.count)
     checksum.update(buffer[...])
-    try file.writeAll(buffer, at: written)
+    try file.writeAll(buffer[...], at: written)
     written += buffer.count
     buffer.removeAll(keepingCapacity: true)
   }

@@ -65,7 +65,7 @@ struct Journal: Sendable {
     let header = Header(identity: .random(in: 1 ... .max), predecessor: predecessor)
     let bytes = Self.bytes(of: header, number)
     let file = try disk.open(path, .replacing, permissionsOf: model)
-    try file.writeAll(bytes, at: 0)
+    try file.writeAll(bytes[...], at: 0)
     try file.synchronize()
     try disk.synchronizeFolder(of: path)
     return Journal(file: file, header: header, length: bytes.count)
@@ -105,22 +105,23 @@ struct Journal: Sendable {
   /// If it throws, the journal ends where it ended before, unless it is broken.
   ///
   /// - Parameter contents: The contents in pieces.
-  mutating func append(_ contents: [[UInt8]]) throws {
+  mutating func append(_ contents: [ArraySlice<UInt8>]) throws {
     let size = contents.reduce(0) { $0 + $1.count }
     let frame = Self.frame(position: count, length: size)
     var checksum = Checksum()
-    for piece in [frame] + contents { checksum.update(piece[...]) }
+    for piece in [frame[...]] + contents { checksum.update(piece) }
     let head = Self.mark + frame + FileFormat.bytes(of: checksum.value)
     isBroken = true
     do {
       var end = length
-      for piece in [head] + contents {
+      for piece in [head[...]] + contents {
         try file.writeAll(piece, at: end)
         end += piece.count
       }
       try file.synchronize()
       // Without it a later damage of the entry is not told from an interrupted write.
-      try? file.writeAll(Self.endMark + FileFormat.bytes(of: count), at: end)
+      let mark = Self.endMark + FileFormat.bytes(of: count)
+      try? file.writeAll(mark[...], at: end)
       length = end + Self.endLength
       count += 1
       isBroken = false

@@ -101,7 +101,8 @@ struct JournalSeries: Sendable {
     }
     throw problem(
       number == start.number
-        ? "\(number) does not follow the file" : "\(number) does not follow its journal \(number - 1)",
+        ? "\(number) does not follow the file"
+        : "\(number) does not follow its journal \(number - 1)",
       number)
   }
 
@@ -138,7 +139,7 @@ struct JournalSeries: Sendable {
   /// ``Journal/append(_:)``.
   ///
   /// - Parameter extraCost: What applying the entry costs apart from its size.
-  mutating func append(_ contents: [[UInt8]], extraCost: Int) throws {
+  mutating func append(_ contents: [ArraySlice<UInt8>], extraCost: Int) throws {
     try newest.append(contents)
     newestExtraCost += extraCost
   }

@@ -132,8 +132,8 @@ struct CheckpointTests {
     #expect(!disk.paths.contains { $0.contains("journal") })
   }
 
-  /// Changes of settings have short entries, and reading each indexes all records again. They ask for
-  /// a checkpoint as writes of that many records do.
+  /// Changes of settings have short entries, and reading each indexes all records again. They ask
+  /// for a checkpoint as writes of that many records do.
   @Test func manyChangesOfSettingsAreFoldedIn() async throws {
     let disk = SimulatedDisk()
     let (renamed, rename) = AsyncStream<Void>.makeStream()
