@@ -17,8 +17,8 @@ public protocol Disk: Sendable {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - mode: What the file is opened for.
-  ///   - model: A file whose permissions a created file gets; `nil`, or a file that does not exist,
-  ///     for those of new files.
+  ///   - model: A file whose permissions it gets if it is created, and those of its owner to read
+  ///     and to write; `nil`, or a file that does not exist, for those of new files.
   /// - Throws: ``DiskError``, with ``DiskError/Reason/notFound`` if a file to read does not exist.
   func open(_ path: String, _ mode: DiskMode, permissionsOf model: String?) throws -> any DiskFile
   /// Returns the paths of the files whose path begins with a text, in any order. All are in the
@@ -113,7 +113,7 @@ public struct DiskError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension Disk {
   /// Opens a file. One that is created gets the permissions of new files.
-  package func open(_ path: String, _ mode: DiskMode) throws -> any DiskFile {
+  public func open(_ path: String, _ mode: DiskMode) throws -> any DiskFile {
     try open(path, mode, permissionsOf: nil)
   }
 

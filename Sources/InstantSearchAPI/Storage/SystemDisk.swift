@@ -46,14 +46,18 @@ public struct SystemDisk: Disk {
       }
     let permissions = try model.flatMap(Self.permissions)
     // What is not for all must not be readable for all before its permissions are set.
-    let initial = permissions == nil ? 0o644 : mode_t(S_IRUSR | S_IWUSR)
+    let initial = permissions == nil ? 0o644 : Self.ownerPermissions
     let file = SystemFile(Int32(try retrying(path) { openFile(path, flags, initial) }), path)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw DiskError(.notAFile, path: path)
     }
-    if let permissions { try file.set(permissions) }
+    // A file system without permissions, or that of another owner, refuses it.
+    if let permissions, mode == .replacing || mode == .locking { try? file.set(permissions) }
     return file
   }
+
+  /// Those without which the next opening fails.
+  private static let ownerPermissions: mode_t = 0o600
 
   /// Returns the permissions of a file, or `nil` if it does not exist.
   private static func permissions(of path: String) throws -> mode_t? {
@@ -63,7 +67,7 @@ public struct SystemDisk: Disk {
     } catch let error as DiskError where error.reason == .notFound {
       return nil
     }
-    return status.st_mode & 0o777
+    return status.st_mode & 0o777 | ownerPermissions
   }
 
   /// Returns the folder of a path, and the name in it.

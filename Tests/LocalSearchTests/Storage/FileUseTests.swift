@@ -150,6 +150,15 @@ struct FileUseTests {
       try await engine.checkpoint()
       #expect(try Self.permissions(of: path) == 0o664)
       await engine.close()
+      // The next opening can write those beside a file that its owner may not write.
+      try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+      let again = try await LocalSearch(file: path, configuration: Self.configuration())
+      try await Self.save(2, in: again)
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+      where name != "a.search" {
+        #expect(try Self.permissions(of: folder + "/" + name) == 0o644, "\(name)")
+      }
+      await again.close()
     }
   }
 
