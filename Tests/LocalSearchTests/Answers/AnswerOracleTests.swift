@@ -134,7 +134,7 @@ struct AnswerOracleTests {
     }
   }
 
-  @Test(arguments: Seed.all(5000, quick: 10)) func answersAreThoseOfBruteForce(
+  @Test(arguments: Seed.all(1000, quick: 10)) func answersAreThoseOfBruteForce(
     seed: Seed
   ) async throws {
     var kept = try await Kept(seed: seed.value)

@@ -190,6 +190,65 @@ struct CheckpointTests {
     #expect(disk.callCount == callCount)
   }
 
+  /// Checkpoints, writes and the end at once: the next engine has every acknowledged write.
+  @Test(arguments: Seed.all(40, quick: 5)) func checkpointsBesideWritesLoseNothing(
+    seed: Seed
+  ) async throws {
+    var disk = SimulatedDisk(seed: seed.value)
+    var count = 0
+    for round in 0..<3 {
+      let engine = try await KeptEngine.open(disk)
+      let saved = try await withThrowingTaskGroup(of: Int.self) { group in
+        for writer in 0..<3 {
+          group.addTask {
+            for number in 0..<8 {
+              let id = "\(round)-\(writer)-\(number)"
+              try await engine.save([["objectID": .string(id)] as JSON], in: "items\(writer)")
+            }
+            return 8
+          }
+        }
+        group.addTask {
+          for _ in 0..<3 { try await engine.checkpoint() }
+          return 0
+        }
+        return try await group.reduce(0, +)
+      }
+      count += saved
+      if round == 1 { await engine.close() }
+      disk = disk.afterPowerFailure(seed: seed.value)
+      let reopened = try await KeptEngine.open(disk)
+      #expect((0..<3).reduce(0) { $0 + (reopened.recordCount(of: "items\($1)") ?? 0) } == count)
+      await reopened.close()
+    }
+  }
+
+  /// Writes that come before a checkpoint begins ask for one, and not for one each.
+  @Test func oneCheckpointIsMadeForManyWrites() async throws {
+    let disk = SimulatedDisk()
+    let renames = Lock(0)
+    var configuration = KeptEngine.configuration(disk)
+    let threads = EngineThreads(coreCount: 1)
+    configuration.threads = threads
+    configuration.disk = InterceptedDisk { call in
+      if call == .rename(to: KeptEngine.path) { renames.withLock { $0 += 1 } }
+      return disk
+    }
+    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    let gate = HoldingGate()
+    async let held: Void = threads.runInBackground(.checkpoint) { gate.hold() }
+    await gate.waitForCalls(1)
+    for number in 0..<30 {
+      try await engine.save([["objectID": .string("\(number)")] as JSON], in: "items")
+    }
+    gate.open()
+    try await held
+    await engine.close()
+    // The first one creates the file, and the last one is that of the end.
+    #expect(renames.withLock { $0 } <= 3)
+    #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 30)
+  }
+
   /// A call that waits for the checkpoint of another one can be cancelled.
   @Test func waitingForAnotherCheckpointIsCancelled() async throws {
     let (disk, gate) = (SimulatedDisk(), HoldingGate())
