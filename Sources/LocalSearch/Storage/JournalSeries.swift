@@ -127,9 +127,9 @@ struct JournalSeries: Sendable {
     after number: UInt64, of path: String, on disk: any Disk
   ) throws -> [UInt64] {
     let prefix = namePrefix(of: path)
-    return try disk.paths(beginningWith: prefix).compactMap { path in
-      guard let other = UInt64(path.dropFirst(prefix.count)), other > number,
-        other - number <= maximumDistance
+    return try disk.paths(beginningWith: prefix).compactMap { found in
+      guard let other = UInt64(found.dropFirst(prefix.count)), found == name(other, of: path),
+        other > number, other - number <= maximumDistance
       else { return nil }
       return other
     }
