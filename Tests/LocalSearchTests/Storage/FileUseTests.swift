@@ -79,6 +79,16 @@ struct FileUseTests {
     #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 1)
   }
 
+  /// The path is that at the time of the opening, also if the current directory changes later.
+  @Test func aRelativePathIsMadeAbsolute() throws {
+    let folder = try SystemDisk().absolutePath(of: ".")
+    #expect(folder.hasPrefix("/"))
+    let path = folder + "/a.search"
+    for name in ["a.search", "./a.search", "../\(folder.split(separator: "/").last ?? "")/a.search"] {
+      #expect(try SystemDisk().absolutePath(of: name) == path, "\(name)")
+    }
+  }
+
   /// A link leads to the file itself, with its lock and its journals.
   @Test func aLinkIsTheFile() async throws {
     try await Self.withFolder { folder in
