@@ -79,9 +79,7 @@ public final class SimulatedDisk: Disk {
 
   /// Returns the path as it is.
   public func absolutePath(of path: String) throws -> String {
-    try state.withLock { state in
-      try state.call(path) { _, _ in path }
-    }
+    try state.withLock { try $0.call(path) { _, _ in path } }
   }
 
   /// Opens a file. Permissions have no meaning here.
@@ -137,14 +135,22 @@ public final class SimulatedDisk: Disk {
     }
   }
 
-  fileprivate func lock(_ number: Int, _ path: String, isOwn: Bool) throws -> Bool {
+  fileprivate func lock(_ number: Int, _ path: String) throws -> Bool {
     try state.withLock { state in
       try state.call(path) { state, _ in
-        guard state.names[path] == number, state.files[number]?.isLocked == isOwn else {
+        guard state.names[path] == number, state.files[number]?.isLocked == false else {
           return false
         }
         state.files[number]?.isLocked = true
         return true
+      }
+    }
+  }
+
+  fileprivate func holdsLock(_ number: Int, _ path: String) throws -> Bool {
+    try state.withLock { state in
+      try state.call(path) { state, _ in
+        state.names[path] == number && state.files[number]?.isLocked == true
       }
     }
   }
@@ -192,11 +198,13 @@ private final class SimulatedFile: DiskFile {
   func synchronize() throws { try disk.call(number, path) { file, _ in file.synchronize() } }
 
   func lock() throws -> Bool {
-    try isLocked.withLock { isLocked in
-      let isHeld = try disk.lock(number, path, isOwn: isLocked)
-      if isHeld { isLocked = true }
-      return isHeld
-    }
+    let isFree = try disk.lock(number, path)
+    if isFree { isLocked.withLock { $0 = true } }
+    return isFree
+  }
+
+  func holdsLock() throws -> Bool {
+    try isLocked.withLock { try $0 && disk.holdsLock(number, path) }
   }
 }
 

@@ -17,8 +17,8 @@ public protocol Disk: Sendable {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - mode: What the file is opened for.
-  ///   - model: A file whose permissions it gets if it is created, and those of its owner to read
-  ///     and to write; `nil`, or a file that does not exist, for those of new files.
+  ///   - model: A file whose permissions it gets, and those of its owner to read and to write;
+  ///     `nil`, or a file that does not exist, for those that it has, or those of new files.
   /// - Throws: ``DiskError``, with ``DiskError/Reason/notFound`` if a file to read does not exist.
   func open(_ path: String, _ mode: DiskMode, permissionsOf model: String?) throws -> any DiskFile
   /// Returns the paths of the files whose path begins with a text, in any order. All are in the
@@ -40,7 +40,7 @@ public enum DiskMode: Sendable, Hashable, CaseIterable {
   case reading
   /// Reading and writing. The file must exist.
   case updating
-  /// Writing to an empty file, which is created, or emptied if it exists.
+  /// Writing to an empty file, which is created, in place of one of that name.
   case replacing
   /// Locking. The file is created if it does not exist.
   case locking
@@ -62,11 +62,14 @@ public protocol DiskFile: AnyObject, Sendable {
   func truncate(to size: Int) throws
   /// Waits until the bytes that were written are on the disk.
   func synchronize() throws
-  /// Locks the file, or finds whether its lock is still of use.
+  /// Locks the file.
   ///
-  /// - Returns: `false` if another opening of the file has locked it, here or in another process,
-  ///   or if the path with which it was opened no longer names it.
+  /// - Returns: `false` if it is locked already, here or in another process, or if the path with
+  ///   which it was opened no longer names it.
   func lock() throws -> Bool
+  /// Whether the lock of the file still keeps others from locking it: the path with which it was
+  /// opened still names it.
+  func holdsLock() throws -> Bool
 }
 
 /// A call of a disk that failed.
@@ -118,9 +121,11 @@ extension Disk {
   }
 
   /// Opens a file, or returns `nil` if it does not exist.
-  package func openIfPresent(_ path: String, _ mode: DiskMode) throws -> (any DiskFile)? {
+  package func openIfPresent(
+    _ path: String, _ mode: DiskMode, permissionsOf model: String? = nil
+  ) throws -> (any DiskFile)? {
     do {
-      return try open(path, mode)
+      return try open(path, mode, permissionsOf: model)
     } catch let error as DiskError where error.reason == .notFound {
       return nil
     }

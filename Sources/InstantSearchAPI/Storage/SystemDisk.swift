@@ -36,14 +36,18 @@ public struct SystemDisk: Disk {
   public func open(
     _ path: String, _ mode: DiskMode, permissionsOf model: String?
   ) throws -> any DiskFile {
+    // What is written is never where a link leads that someone put there.
     let flags =
       switch mode {
       // A pipe at the path must be an error instead of waiting for its other end.
       case .reading: O_RDONLY | O_NONBLOCK
-      case .updating: O_RDWR | O_NONBLOCK
-      case .replacing: O_RDWR | O_CREAT | O_TRUNC | O_NONBLOCK
-      case .locking: O_RDWR | O_CREAT | O_NONBLOCK
+      case .updating: O_RDWR | O_NONBLOCK | O_NOFOLLOW
+      case .replacing: O_RDWR | O_CREAT | O_EXCL
+      case .locking: O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW
       }
+    if mode == .replacing {
+      do { try remove(path) } catch let error as DiskError where error.reason == .notFound {}
+    }
     let permissions = try model.flatMap(Self.permissions)
     // What is not for all must not be readable for all before its permissions are set.
     let initial = permissions == nil ? 0o644 : Self.ownerPermissions
@@ -52,7 +56,7 @@ public struct SystemDisk: Disk {
       throw DiskError(.notAFile, path: path)
     }
     // A file system without permissions, or that of another owner, refuses it.
-    if let permissions, mode == .replacing || mode == .locking { try? file.set(permissions) }
+    if let permissions, mode != .reading { try? file.set(permissions) }
     return file
   }
 
@@ -74,7 +78,8 @@ public struct SystemDisk: Disk {
   private static func parts(of path: String) -> (folder: String, name: String) {
     guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     return (
-      end == path.startIndex ? "/" : String(path[..<end]), String(path[path.index(after: end)...])
+      end == path.startIndex ? "/" : String(path[..<end]),
+      String(path[path.utf8.index(after: end)...])
     )
   }
 
@@ -85,10 +90,8 @@ public struct SystemDisk: Disk {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
-      let code = (error as? CocoaError)?.code
-      throw DiskError(
-        code == .fileReadNoSuchFile
-          ? .notFound : code == .fileReadNoPermission ? .denied : .system(Int(EIO)), path: folder)
+      let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+      throw DiskError(DiskError.Reason(systemCode: code ?? EIO), path: folder)
     }
     return names.filter { $0.hasPrefix(beginning) }.map { prefix + $0.dropFirst(beginning.count) }
   }
@@ -165,8 +168,8 @@ private final class SystemFile: DiskFile {
   }
 
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws -> Int {
-    // Safe: the system reads the bytes during the call.
-    try unsafe bytes.withUnsafeBytes { bytes in
+    // Safe: the system reads the bytes during the call. Some systems refuse 2 GiB and more.
+    try unsafe bytes.prefix(1 << 28).withUnsafeBytes { bytes in
       try retrying(path) {
         unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
       }
@@ -188,16 +191,21 @@ private final class SystemFile: DiskFile {
   func lock() throws -> Bool {
     do {
       _ = try retrying(path) { Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
-      var named = stat()
-      _ = try retrying(path) { Int(systemStatus(path, &named)) }
-      let own = try status()
-      return own.st_dev == named.st_dev && own.st_ino == named.st_ino
-    } catch let error as DiskError {
-      guard error.reason == .system(Int(EWOULDBLOCK)) || error.reason == .notFound else {
-        throw error
-      }
+    } catch let error as DiskError where error.reason == .system(Int(EWOULDBLOCK)) {
       return false
     }
+    return try holdsLock()
+  }
+
+  func holdsLock() throws -> Bool {
+    var named = stat()
+    do {
+      _ = try retrying(path) { Int(systemStatus(path, &named)) }
+    } catch let error as DiskError where error.reason == .notFound {
+      return false
+    }
+    let own = try status()
+    return own.st_dev == named.st_dev && own.st_ino == named.st_ino
   }
 }
 
@@ -213,9 +221,10 @@ private func systemPath(_ path: String) throws -> String {
   _ = try retrying(path) {
     guard let text = unsafe realpath(path, nil) else { return -1 }
     defer { unsafe free(text) }
-    result = unsafe String(cString: text)
+    result = unsafe String(validatingCString: text)
     return 0
   }
+  // A path that is no text can only be used as it was given.
   return result ?? path
 }
 
@@ -245,14 +254,20 @@ private func retrying(_ path: String, _ call: () -> Int) throws -> Int {
     if result >= 0 { return result }
     let code = errno
     if code == EINTR { continue }
-    let reason: DiskError.Reason =
+    throw DiskError(DiskError.Reason(systemCode: code), path: path)
+  }
+}
+
+extension DiskError.Reason {
+  /// The reason of a system's error number.
+  fileprivate init(systemCode code: Int32) {
+    self =
       switch code {
       case ENOENT: .notFound
       case EACCES, EPERM, EROFS: .denied
       case ENOSPC, EDQUOT: .full
-      case EISDIR, ENOTDIR: .notAFile
+      case EISDIR, ENOTDIR, ELOOP: .notAFile
       default: .system(Int(code))
       }
-    throw DiskError(reason, path: path)
   }
 }

@@ -8,7 +8,7 @@ enum EngineFile {
   static func contents(
     of path: String, on disk: any Disk, _ cancellation: CancellationCheck
   ) throws -> EngineContents {
-    let path = try self.path(path, on: disk)
+    let path = try disk.absolutePath(of: path)
     while true {
       let contents = try EngineContents(from: disk.open(path, .reading), cancellation)
       guard try !JournalSeries.hasEntries(from: contents.journals, of: path, on: disk) else {
@@ -25,9 +25,11 @@ enum EngineFile {
 
   /// Returns the absolute path of a file, under which its other files are found.
   ///
-  /// - Throws: ``FileProblem`` if its name is too long for their names.
+  /// - Throws: ``FileProblem`` if its name is too long for their names. What the disk throws if it
+  ///   is a folder.
   static func path(_ path: String, on disk: any Disk) throws -> String {
     let path = try disk.absolutePath(of: path)
+    _ = try disk.openIfPresent(path, .reading)
     // File systems have names of 255 bytes, and those of journals have 28 more than the file.
     let (length, limit) = (path.utf8.split(separator: UInt8(ascii: "/")).last?.count ?? 0, 227)
     guard length <= limit else {
@@ -54,7 +56,8 @@ enum EngineFile {
       try check(lock)
       try disk.rename(newPath, to: path)
     } catch {
-      try? disk.remove(newPath)
+      // Without the lock, it can be that of another engine.
+      if !(error is FileProblem) { try? disk.remove(newPath) }
       throw error
     }
     try disk.synchronizeFolder(of: path)
@@ -63,7 +66,7 @@ enum EngineFile {
 
   /// Throws ``FileProblem`` if another engine may use the file, although its lock was free.
   static func check(_ lock: any DiskFile) throws {
-    guard try lock.lock() else {
+    guard try lock.holdsLock() else {
       throw FileProblem("its lock or its folder was moved or removed while the engine used it")
     }
   }

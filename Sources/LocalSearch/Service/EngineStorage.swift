@@ -147,7 +147,7 @@ final class EngineStorage: Sendable {
         files.lastTaskID = max(files.lastTaskID, contents.lastTaskID) + Int64(taskCount)
         try journals.append(
           [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)[...]] + buffer.pieces,
-          extraCost: Self.extraCost(entry, files.size))
+          extraCost: Self.extraCost(entry, files.size), checkLock: { try EngineFile.check(lock) })
         publish()
         return journals.cost - files.failedCost > journalLimit(files.size)
       }
@@ -214,8 +214,8 @@ extension EngineStorage {
     let size = try EngineFile.replace(
       path, lockedBy: lock, on: disk, with: contents, cancellation)
     // The lock is kept until the journals are removed.
-    try withFiles { files, journals, _ in
-      setFile(size, &files, &journals, contents.journals.number)
+    try withFiles { files, journals, lock in
+      setFile(size, &files, &journals, lock, contents.journals.number)
     }
     return true
   }
@@ -231,7 +231,8 @@ extension EngineStorage {
       _ = try? withFiles { files, journals, _ in files.failedCost = journals.cost }
       throw error
     } catch {
-      // The use of the file ends, or its journal is broken and the next write replaces it.
+      // The use of the file ends, its journal is broken and the next write replaces it, or its lock
+      // is lost and the next write is an error.
     }
   }
 
@@ -252,16 +253,18 @@ extension EngineStorage {
       path, lockedBy: lock, on: disk, with: files.complete(contents, before: next.newestStart),
       cancellation)
     journals = next
-    setFile(size, &files, &journals, next.newestStart.number)
+    setFile(size, &files, &journals, lock, next.newestStart.number)
   }
 
   /// Takes note that the file was written, and removes the journals that it replaces.
   private func setFile(
-    _ size: Int, _ files: inout Files, _ journals: inout JournalSeries, _ number: UInt64
+    _ size: Int, _ files: inout Files, _ journals: inout JournalSeries, _ lock: any DiskFile,
+    _ number: UInt64
   ) {
     files.size = size
     files.failedCost = 0
-    journals.remove(before: number)
+    // Without the lock, they can be those of another engine.
+    if (try? lock.holdsLock()) == true { journals.remove(before: number) }
   }
 
   /// Returns whether a checkpoint can begin, which is in progress then.
@@ -325,7 +328,7 @@ extension EngineStorage {
   func close() {
     files.withLock { files in
       // Another engine may use them otherwise.
-      if let lock = files.lock, (try? lock.lock()) == true { files.journals?.removeEmpty() }
+      if let lock = files.lock, (try? lock.holdsLock()) == true { files.journals?.removeEmpty() }
       files.journals = nil
       files.lock = nil
     }

@@ -52,6 +52,8 @@ struct Journal: Sendable {
   }
   /// Whether a failed write may have left bytes at the end, or bytes that are not on the disk.
   private(set) var isBroken = false
+  /// Whether an incomplete entry was found at the end.
+  private var hasIncompleteEntry = false
 
   /// Creates a journal, in place of a file of that name.
   ///
@@ -73,13 +75,11 @@ struct Journal: Sendable {
 
   /// Opens a journal, and reads its entries.
   ///
-  /// - Parameters:
-  ///   - isNewest: Whether writes go to the journal. The end of another one stays as it is.
-  ///   - read: Reads the contents of one entry.
+  /// - Parameter read: Reads the contents of one entry.
   /// - Returns: The journal, or `nil` if its creation was interrupted.
   /// - Throws: ``FileProblem`` if it is damaged or another file.
   static func open(
-    _ file: any DiskFile, number: UInt64, isNewest: Bool, _ cancellation: CancellationCheck,
+    _ file: any DiskFile, number: UInt64, _ cancellation: CancellationCheck,
     _ read: (inout SectionReader) throws -> Void
   ) throws -> Journal? {
     let size = try file.size()
@@ -93,19 +93,30 @@ struct Journal: Sendable {
       guard try !journal.isFollowed(size, cancellation) else {
         throw FileProblem.damaged("the entry \(journal.count) of its journal has changed")
       }
-      if isNewest { try file.truncate(to: journal.length) }
+      journal.hasIncompleteEntry = true
     }
     // What was read must not be lost later, although the program that wrote it ended before.
     try file.synchronize()
     return journal
   }
 
+  /// Removes an incomplete entry at the end, before others are added.
+  mutating func removeIncompleteEntry() throws {
+    guard hasIncompleteEntry else { return }
+    try cut()
+    hasIncompleteEntry = false
+  }
+
   /// Adds an entry, and waits until it is on the disk.
   ///
   /// If it throws, the journal ends where it ended before, unless it is broken.
   ///
-  /// - Parameter contents: The contents in pieces.
-  mutating func append(_ contents: [ArraySlice<UInt8>]) throws {
+  /// - Parameters:
+  ///   - contents: The contents in pieces.
+  ///   - checkLock: Throws ``FileProblem`` if the file is not locked any more.
+  mutating func append(
+    _ contents: [ArraySlice<UInt8>], checkLock: () throws -> Void
+  ) throws {
     let size = contents.reduce(0) { $0 + $1.count }
     let frame = Self.frame(position: count, length: size)
     var checksum = Checksum()
@@ -119,6 +130,8 @@ struct Journal: Sendable {
         end += piece.count
       }
       try file.synchronize()
+      // An engine that opened the file in the meantime may not have seen the entry.
+      try checkLock()
       // Without it a later damage of the entry is not told from an interrupted write.
       let mark = Self.endMark + FileFormat.bytes(of: count)
       try? file.writeAll(mark[...], at: end)
@@ -126,7 +139,8 @@ struct Journal: Sendable {
       count += 1
       isBroken = false
     } catch {
-      if (try? cut()) != nil { isBroken = false }
+      // Without the lock, another engine may have written there.
+      if !(error is FileProblem), (try? cut()) != nil { isBroken = false }
       throw error
     }
   }
@@ -201,7 +215,7 @@ struct Journal: Sendable {
       FileFormat.number(head[8..<16]) == position
     else { return nil }
     let (start, length) = (offset + Self.entryHeadLength, FileFormat.number(head[16..<24]))
-    guard length <= UInt64(size - start) else { return nil }
+    guard start <= size, length <= UInt64(size - start) else { return nil }
     var checksum = Checksum()
     checksum.update(head[8..<24])
     var read = 0

@@ -5,7 +5,8 @@ import InstantSearchAPI
 /// The names are that of the file with `.journal-` and a number. Writes go to the newest journal.
 /// An older one never changes again. A journal has the end of the one before it, and the file has
 /// what its first journal must have. So a journal that lost entries, is missing or belongs to
-/// another state of the file is found.
+/// another state of the file is found, apart from the newest ones. Files of versions 1 and 2 lack
+/// it until they are written anew.
 struct JournalSeries: Sendable {
   /// The first journal with writes that a file does not have.
   struct Start: Sendable, Hashable {
@@ -59,22 +60,23 @@ struct JournalSeries: Sendable {
     var newest: Journal?
     var (number, position) = (start.number, start.predecessor)
     var (olderCost, extraCost) = (0, 0)
-    var file = try disk.openIfPresent(Self.name(number, of: path), .updating)
-    while let current = file {
-      file = try disk.openIfPresent(Self.name(number + 1, of: path), .updating)
+    func open(_ number: UInt64) throws -> (any DiskFile)? {
+      try disk.openIfPresent(Self.name(number, of: path), .updating, permissionsOf: path)
+    }
+    while let current = try open(number) {
       olderCost += (newest?.length ?? 0) + extraCost
       (newest, extraCost) = (nil, 0)
       let journal = try Journal.open(
-        current, number: number, isNewest: file == nil, cancellation,
-        { extraCost += try read(&$0) })
+        current, number: number, cancellation, { extraCost += try read(&$0) })
       guard let journal, try Self.isFollowing(position, journal, number, start) else { break }
       (newest, position) = (journal, journal.position)
       number += 1
     }
     if newest != nil { number -= 1 }
-    if let later = try Self.numbers(after: number, of: path, on: disk).min() {
+    if let later = try Self.numbers(after: number, from: start, of: path, on: disk).min() {
       throw Self.problem("\(newest == nil ? number : number + 1) is missing", later)
     }
+    try newest?.removeIncompleteEntry()
     self.newest = try newest ?? Self.create(number, after: position, of: path, on: disk)
     // The program that gave the files their names may have ended before they were on the disk.
     try disk.synchronizeFolder(of: path)
@@ -116,18 +118,28 @@ struct JournalSeries: Sendable {
   static func hasEntries(from start: Start, of path: String, on disk: any Disk) throws -> Bool {
     let first = try disk.openIfPresent(name(start.number, of: path), .reading)
     if try first.map({ try $0.size() > Journal.headerLength }) == true { return true }
-    return try numbers(after: start.number, of: path, on: disk).contains { number in
+    return try numbers(after: start.number, from: start, of: path, on: disk).contains { number in
       let journal = try disk.openIfPresent(name(number, of: path), .reading)
       return try journal.map { try $0.size() > Journal.headerLength } ?? false
     }
   }
 
   /// Returns the numbers of the journals after one, in any order.
+  ///
+  /// Only the next one is looked for if the folder cannot be read, or if the file is of a version
+  /// that did not find others, and can be beside some.
   private static func numbers(
-    after number: UInt64, of path: String, on disk: any Disk
+    after number: UInt64, from start: Start, of path: String, on disk: any Disk
   ) throws -> [UInt64] {
     let prefix = namePrefix(of: path)
-    return try disk.paths(beginningWith: prefix).compactMap { found in
+    var paths: [String]?
+    do {
+      if start.predecessor != nil { paths = try disk.paths(beginningWith: prefix) }
+    } catch let error as DiskError where error.reason == .denied {}
+    guard let paths else {
+      return try disk.openIfPresent(name(number + 1, of: path), .reading) == nil ? [] : [number + 1]
+    }
+    return paths.compactMap { found in
       guard let other = UInt64(found.dropFirst(prefix.count)), found == name(other, of: path),
         other > number, other - number <= maximumDistance
       else { return nil }
@@ -136,11 +148,15 @@ struct JournalSeries: Sendable {
   }
 
   /// Adds an entry to the newest journal, and waits until it is on the disk; see
-  /// ``Journal/append(_:)``.
+  /// ``Journal/append(_:checkLock:)``.
   ///
-  /// - Parameter extraCost: What applying the entry costs apart from its size.
-  mutating func append(_ contents: [ArraySlice<UInt8>], extraCost: Int) throws {
-    try newest.append(contents)
+  /// - Parameters:
+  ///   - extraCost: What applying the entry costs apart from its size.
+  ///   - checkLock: Throws ``FileProblem`` if the file is not locked any more.
+  mutating func append(
+    _ contents: [ArraySlice<UInt8>], extraCost: Int, checkLock: () throws -> Void
+  ) throws {
+    try newest.append(contents, checkLock: checkLock)
     newestExtraCost += extraCost
   }
 

@@ -249,8 +249,10 @@ struct EngineFileTests {
         let bytes = disk.afterPowerFailure(seed: seed)["a.search"]
         #expect(bytes == new || !isSaved && bytes == old, "call \(call)")
       }
-      // The fourth call creates the file that the others write.
-      if fault != .crash, !isSaved, call > 4 { #expect(!disk.paths.contains("a.search.new")) }
+      // The fifth call creates the file that the others write.
+      if fault != .crash, !isSaved, call > 5 {
+        #expect(!disk.paths.contains("a.search.checkpoint"))
+      }
     }
   }
 

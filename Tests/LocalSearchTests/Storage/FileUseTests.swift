@@ -75,7 +75,8 @@ struct FileUseTests {
     removesLock.withLock { $0 = true }
     await #expect(throws: SearchError.self) { try await engine.checkpoint() }
     #expect(disk[KeptEngine.path] == bytes)
-    #expect(!disk.paths.contains(KeptEngine.path + ".checkpoint"))
+    // It can be that of another engine.
+    #expect(disk.paths.contains(KeptEngine.path + ".checkpoint"))
     #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 1)
   }
 
@@ -84,7 +85,8 @@ struct FileUseTests {
     let folder = try SystemDisk().absolutePath(of: ".")
     #expect(folder.hasPrefix("/"))
     let path = folder + "/a.search"
-    for name in ["a.search", "./a.search", "../\(folder.split(separator: "/").last ?? "")/a.search"] {
+    let name = folder.split(separator: "/").last ?? ""
+    for name in ["a.search", "./a.search", "../\(name)/a.search"] {
       #expect(try SystemDisk().absolutePath(of: name) == path, "\(name)")
     }
   }
@@ -122,6 +124,56 @@ struct FileUseTests {
     }
   }
 
+  /// Nothing is written where a link leads in place of the lock, of a journal or of a new file.
+  @Test func linksInPlaceOfOtherFilesAreNotFollowed() async throws {
+    try await Self.withFolder { folder in
+      let (path, other) = (folder + "/a.search", folder + "/other")
+      try Data([1, 2, 3]).write(to: URL(filePath: other))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
+      var configuration = Self.configuration()
+      configuration.makeJournalNumber = { 7 }
+      func isRefused(_ suffix: String) async throws -> Bool {
+        let link = path + suffix
+        try? FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
+        defer { try? FileManager.default.removeItem(atPath: link) }
+        do {
+          let engine = try await LocalSearch(file: path, configuration: configuration)
+          try await Self.save(1, in: engine)
+          try await engine.checkpoint()
+          await engine.close()
+          return false
+        } catch {
+          #expect("\(error)".contains("it is not a file"), "\(error)")
+          return true
+        }
+      }
+      #expect(try await !isRefused(".checkpoint"))
+      #expect(try await isRefused(".lock"))
+      #expect(try await isRefused(".journal-8"))
+      #expect(try Data(contentsOf: URL(filePath: other)) == Data([1, 2, 3]))
+      #expect(try Self.permissions(of: other) == 0o600)
+    }
+  }
+
+  /// A write is not acknowledged if the lock was lost during it.
+  @Test func aWriteThatLosesItsLockIsAnError() async throws {
+    let disk = SimulatedDisk()
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    let callCount = disk.callCount
+    try await Self.save(1, in: engine)
+    let count = disk.callCount - callCount
+    // The check before the write succeeds, and that after it fails.
+    let other = SimulatedDisk()
+    let again = try await KeptEngine.open(other, minimumJournalSize: .max)
+    other.fail(call: callCount + count - 1, with: .error)
+    await #expect(throws: SearchError.self) { try await Self.save(1, in: again) }
+    #expect(again.recordCount(of: "items") == nil)
+    #expect(try await KeptEngine.open(other.afterExit()).recordCount(of: "items") == nil)
+    try await Self.save(2, in: again)
+    #expect(try await KeptEngine.open(other.afterExit()).recordCount(of: "items") == 1)
+  }
+
   /// If its folder is moved, an engine does not write to another one of that name.
   @Test func aMovedFolderIsNotReplaced() async throws {
     try await Self.withFolder { folder in
@@ -156,6 +208,12 @@ struct FileUseTests {
       for name in names {
         #expect(try Self.permissions(of: folder + "/" + name) == 0o600, "\(name)")
       }
+      // A journal that is there gets them when the file is opened.
+      let journal = folder + "/" + (names.first { $0.contains("journal") } ?? "")
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: journal)
+      let disk = SystemDisk()
+      _ = try disk.open(journal, .updating, permissionsOf: path)
+      #expect(try Self.permissions(of: journal) == 0o600)
       try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: path)
       try await engine.checkpoint()
       #expect(try Self.permissions(of: path) == 0o664)
@@ -200,6 +258,10 @@ struct FileUseTests {
           (error as? SearchError)?.message == "Cannot open \(path): \(problem)."
         }
       }
+      await #expect(throws: SearchError.self) {
+        _ = try await LocalSearch(file: folder, configuration: Self.configuration())
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder + ".lock"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
       let engine = try await LocalSearch(
         file: folder + "/" + longest, configuration: Self.configuration())
