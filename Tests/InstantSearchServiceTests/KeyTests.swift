@@ -423,8 +423,7 @@ struct KeyTests {
     #expect(keys.all.map(\.value) == ["old", "l"])
   }
 
-  /// If changes that are stored together cannot be stored, none of their calls is told what it
-  /// would have found after the others.
+  /// Changes that are stored together fail together, also one that would have changed nothing.
   @Test func changesStoredTogetherFailTogether() async throws {
     struct Full: Error {}
     let (entered, entry) = AsyncStream<Void>.makeStream()

@@ -27,7 +27,9 @@ public struct SystemDisk: Disk {
       let (folder, name) = Self.parts(of: path)
       let newPath = try systemPath(folder) + "/" + name
       // A link to a file that does not exist would be replaced by the file.
-      guard !isLink(newPath) else { throw error }
+      guard (try? FileManager.default.destinationOfSymbolicLink(atPath: newPath)) == nil else {
+        throw error
+      }
       return newPath
     }
   }
@@ -45,10 +47,10 @@ public struct SystemDisk: Disk {
       case .replacing: O_RDWR | O_CREAT | O_EXCL
       case .locking: O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW
       }
+    let permissions = try model.flatMap(Self.permissions)
     if mode == .replacing {
       do { try remove(path) } catch let error as DiskError where error.reason == .notFound {}
     }
-    let permissions = try model.flatMap(Self.permissions)
     // What is not for all must not be readable for all before its permissions are set.
     let initial = permissions == nil ? 0o644 : Self.ownerPermissions
     let file = SystemFile(Int32(try retrying(path) { openFile(path, flags, initial) }), path)
@@ -226,11 +228,6 @@ private func systemPath(_ path: String) throws -> String {
   }
   // A path that is no text can only be used as it was given.
   return result ?? path
-}
-
-private func isLink(_ path: String) -> Bool {
-  var status = stat()
-  return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
 }
 
 private func renameFile(_ path: String, _ newPath: String) -> Int {

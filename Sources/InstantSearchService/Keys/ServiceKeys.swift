@@ -215,7 +215,7 @@ public final class ServiceKeys: Sendable {
         let stored = new
         state.withLock { $0.contents = stored }
       }
-      // Without it, what a change found can be wrong, because another one of them was not made.
+      // If they were not stored, what a change found can be wrong: those before it were not made.
       for (step, outcome) in zip(waiting, outcomes) {
         step.waiter.fulfill(with: failure.map { .failure($0) } ?? outcome)
       }

@@ -84,9 +84,8 @@ extension EngineContents {
       generatedIDCount = try section.number()
       journals.number = UInt64(try section.number(atMost: Int.max / 2))
       if reader.version > 2 {
-        let position = Journal.Position(
+        journals.predecessor = Journal.Position(
           identity: try section.number(), count: try section.number())
-        if position.identity != 0 { journals.predecessor = position }
       }
       return try section.array(of: UInt64.self)
     }

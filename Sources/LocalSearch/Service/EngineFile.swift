@@ -38,6 +38,9 @@ enum EngineFile {
     return path
   }
 
+  /// The path of the lock of a file.
+  static func lockPath(_ path: String) -> String { path + ".lock" }
+
   /// The path under which a file is written before it is complete.
   static func newPath(_ path: String) -> String { path + ".checkpoint" }
 

@@ -77,7 +77,7 @@ final class EngineStorage: Sendable {
   ) throws -> (EngineStorage, EngineContents) {
     let disk = configuration.disk
     let path = try EngineFile.path(path, on: disk)
-    let lock = try disk.open(path + ".lock", .locking, permissionsOf: path)
+    let lock = try disk.open(EngineFile.lockPath(path), .locking, permissionsOf: path)
     guard try lock.lock() else { throw FileProblem("another engine uses it") }
     let file = try disk.openIfPresent(path, .reading)
     let (contents, size): (EngineContents, Int)
@@ -213,7 +213,6 @@ extension EngineStorage {
     guard let (contents, lock) = beginning else { return true }
     let size = try EngineFile.replace(
       path, lockedBy: lock, on: disk, with: contents, cancellation)
-    // The lock is kept until the journals are removed.
     try withFiles { files, journals, lock in
       setFile(size, &files, &journals, lock, contents.journals.number)
     }

@@ -49,7 +49,7 @@ extension LocalSearch {
       _ = try await working(.long, until: nil) { [self] cancellation in
         let path = try disk.absolutePath(of: path)
         // An engine that uses the file has its lock, and goes on to write it.
-        let lockPath = path + ".lock"
+        let lockPath = EngineFile.lockPath(path)
         let isNew = try disk.openIfPresent(lockPath, .updating) == nil
         let lock = try disk.open(lockPath, .locking, permissionsOf: path)
         guard try lock.lock() else {

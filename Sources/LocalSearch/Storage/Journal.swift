@@ -28,8 +28,15 @@ struct Journal: Sendable {
   /// A moment in the writes of an engine: a journal, and how many of its entries were made.
   struct Position: Sendable, Hashable {
     /// The random number of the journal, or that of a new file.
-    var identity: UInt64
-    var count: UInt64
+    let identity: UInt64
+    let count: UInt64
+
+    /// Creates a position, or returns `nil` for the identity 0, which is that of version 1.
+    init?(identity: UInt64, count: UInt64) {
+      guard identity != 0 else { return nil }
+      self.identity = identity
+      self.count = count
+    }
   }
 
   /// What a journal is, and which one it follows.
@@ -47,9 +54,7 @@ struct Journal: Sendable {
   private(set) var count: UInt64
   let header: Header
   /// Its end; `nil` if it has no identity.
-  var position: Position? {
-    header.identity == 0 ? nil : Position(identity: header.identity, count: count)
-  }
+  var position: Position? { Position(identity: header.identity, count: count) }
   /// Whether a failed write may have left bytes at the end, or bytes that are not on the disk.
   private(set) var isBroken = false
   /// Whether an incomplete entry was found at the end.
@@ -186,7 +191,6 @@ struct Journal: Sendable {
       header.identity = FileFormat.number(bytes[24..<32])
       header.predecessor = Position(
         identity: FileFormat.number(bytes[32..<40]), count: FileFormat.number(bytes[40..<48]))
-      if header.predecessor?.identity == 0 { header.predecessor = nil }
     }
     self.init(file: file, header: header, length: length)
   }

@@ -116,9 +116,8 @@ struct JournalSeries: Sendable {
 
   /// Whether a journal of a file has entries.
   static func hasEntries(from start: Start, of path: String, on disk: any Disk) throws -> Bool {
-    let first = try disk.openIfPresent(name(start.number, of: path), .reading)
-    if try first.map({ try $0.size() > Journal.headerLength }) == true { return true }
-    return try numbers(after: start.number, from: start, of: path, on: disk).contains { number in
+    let later = try numbers(after: start.number, from: start, of: path, on: disk)
+    return try ([start.number] + later).contains { number in
       let journal = try disk.openIfPresent(name(number, of: path), .reading)
       return try journal.map { try $0.size() > Journal.headerLength } ?? false
     }

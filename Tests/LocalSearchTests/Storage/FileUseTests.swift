@@ -11,6 +11,9 @@ struct FileUseTests {
     try await engine.save([["objectID": .string("\(number)")] as JSON], in: "items")
   }
 
+  private static let lostLock =
+    "Cannot save to a.search: its lock or its folder was moved or removed while the engine used it."
+
   private static func configuration() -> LocalSearch.Configuration {
     var configuration = LocalSearch.Configuration()
     configuration.minimumJournalSize = .max
@@ -38,14 +41,11 @@ struct FileUseTests {
     disk[KeptEngine.path + ".lock"] = nil
     let second = try await KeptEngine.open(disk, minimumJournalSize: .max)
     try await Self.save(2, in: second)
-    let problem =
-      "Cannot save to a.search: its lock or its folder was moved or removed while the engine used"
-      + " it."
     for call in [{ try await Self.save(3, in: first) }, { try await first.checkpoint() }] {
       await #expect {
         try await call()
       } throws: { error in
-        (error as? SearchError)?.message == problem
+        (error as? SearchError)?.message == Self.lostLock
       }
     }
     let bytes = disk.paths.map { disk[$0] }
@@ -156,8 +156,31 @@ struct FileUseTests {
     }
   }
 
-  /// A write is not acknowledged if the lock was lost during it.
+  /// A write is not acknowledged if the lock was lost during it, and nothing is cut off where
+  /// another engine may write.
   @Test func aWriteThatLosesItsLockIsAnError() async throws {
+    let disk = SimulatedDisk()
+    let removesLock = Lock(false)
+    let sizes = Lock<[Int?]>([])
+    var configuration = KeptEngine.configuration(disk, minimumJournalSize: .max)
+    configuration.disk = InterceptedDisk(disk: { _ in disk }) { path in
+      guard removesLock.withLock({ $0 }) else { return }
+      disk[KeptEngine.path + ".lock"] = nil
+      sizes.withLock { $0.append(disk[path]?.count) }
+    }
+    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    removesLock.withLock { $0 = true }
+    await #expect {
+      try await Self.save(1, in: engine)
+    } throws: { error in
+      (error as? SearchError)?.message == Self.lostLock
+    }
+    #expect(engine.recordCount(of: "items") == nil)
+    #expect(sizes.withLock { $0 } == [disk["a.search.journal-7"]?.count])
+  }
+
+  /// A write is taken back if the disk fails to tell whether the lock is held.
+  @Test func aWriteWhoseLockIsUnknownIsTakenBack() async throws {
     let disk = SimulatedDisk()
     let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
     let callCount = disk.callCount

@@ -12,13 +12,17 @@ struct InterceptedDisk: Disk {
 
   /// Returns the disk that performs a call, or throws the error of the call.
   let disk: @Sendable (Call) throws -> any Disk
+  /// Runs after each synchronization of a file.
+  var afterSynchronization: (@Sendable (_ path: String) -> Void)?
 
   func absolutePath(of path: String) throws -> String { path }
 
   func open(
     _ path: String, _ mode: DiskMode, permissionsOf model: String?
   ) throws -> any DiskFile {
-    try disk(.open(path, mode)).open(path, mode, permissionsOf: model)
+    let file = try disk(.open(path, mode)).open(path, mode, permissionsOf: model)
+    guard let afterSynchronization else { return file }
+    return InterceptedFile(file: file) { afterSynchronization(path) }
   }
 
   func paths(beginningWith prefix: String) throws -> [String] {
@@ -34,4 +38,34 @@ struct InterceptedDisk: Disk {
   func synchronizeFolder(of path: String) throws {
     try disk(.synchronizeFolder).synchronizeFolder(of: path)
   }
+}
+
+/// A file that runs a closure after each synchronization.
+private final class InterceptedFile: DiskFile {
+  private let file: any DiskFile
+  private let afterSynchronization: @Sendable () -> Void
+
+  init(file: any DiskFile, afterSynchronization: @escaping @Sendable () -> Void) {
+    self.file = file
+    self.afterSynchronization = afterSynchronization
+  }
+
+  func size() throws -> Int { try file.size() }
+
+  func read(_ count: Int, at offset: Int) throws -> [UInt8] { try file.read(count, at: offset) }
+
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws -> Int {
+    try file.write(bytes, at: offset)
+  }
+
+  func truncate(to size: Int) throws { try file.truncate(to: size) }
+
+  func synchronize() throws {
+    try file.synchronize()
+    afterSynchronization()
+  }
+
+  func lock() throws -> Bool { try file.lock() }
+
+  func holdsLock() throws -> Bool { try file.holdsLock() }
 }
