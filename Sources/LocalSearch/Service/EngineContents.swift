@@ -48,6 +48,7 @@ extension EngineContents {
       try writer.write(journals.number)
       try writer.write(journals.predecessor?.identity ?? 0)
       try writer.write(journals.predecessor?.count ?? 0)
+      try writer.write(journals.predecessor?.digest ?? 0)
       try writer.write(offsets: indices)
     }
     try writer.finish()
@@ -85,7 +86,8 @@ extension EngineContents {
       journals.number = UInt64(try section.number(atMost: Int.max / 2))
       if reader.version > 2 {
         journals.predecessor = Journal.Position(
-          identity: try section.number(), count: try section.number())
+          identity: try section.number(), count: try section.number(),
+          digest: reader.version > 3 ? try section.number() : 0)
       }
       return try section.array(of: UInt64.self)
     }

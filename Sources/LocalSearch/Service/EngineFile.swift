@@ -8,7 +8,7 @@ enum EngineFile {
   static func contents(
     of path: String, on disk: any Disk, _ cancellation: CancellationCheck
   ) throws -> EngineContents {
-    let path = try disk.absolutePath(of: path)
+    let path = try self.path(path, on: disk)
     while true {
       let contents = try EngineContents(from: disk.open(path, .reading), cancellation)
       guard try !JournalSeries.hasEntries(from: contents.journals, of: path, on: disk) else {
@@ -28,14 +28,21 @@ enum EngineFile {
   /// - Throws: ``FileProblem`` if its name is too long for their names. What the disk throws if it
   ///   is a folder.
   static func path(_ path: String, on disk: any Disk) throws -> String {
+    try checkName(path)
     let path = try disk.absolutePath(of: path)
+    // It was that of a link.
+    try checkName(path)
     _ = try disk.openIfPresent(path, .reading)
+    return path
+  }
+
+  /// Throws ``FileProblem`` if the name of a file is too long.
+  private static func checkName(_ path: String) throws {
     // File systems have names of 255 bytes, and those of journals have 28 more than the file.
     let (length, limit) = (path.utf8.split(separator: UInt8(ascii: "/")).last?.count ?? 0, 227)
     guard length <= limit else {
       throw FileProblem("its name has \(length) bytes, and at most \(limit) are possible")
     }
-    return path
   }
 
   /// The path of the lock of a file.

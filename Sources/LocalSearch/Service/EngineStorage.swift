@@ -104,18 +104,17 @@ final class EngineStorage: Sendable {
     _ cancellation: CancellationCheck, _ apply: (JournalEntry) throws -> Void
   ) throws -> Bool {
     var lastTaskID: Int64 = 0
-    let size = files.withLock { $0.size }
     let journals = try JournalSeries(of: path, from: start, on: disk, cancellation) {
       let entry = try JournalEntry(from: &$0)
       lastTaskID = max(lastTaskID, entry.lastTaskID)
       try apply(entry)
-      return Self.extraCost(entry, size)
+      return entry.indexesAgain
     }
     let knownTaskID = lastTaskID
     return files.withLock { files in
       files.journals = journals
       files.lastTaskID = max(files.lastTaskID, knownTaskID)
-      return journals.cost > journalLimit(files.size) && request()
+      return journals.cost(files.size) > journalLimit(files.size) && request()
     }
   }
 
@@ -147,19 +146,14 @@ final class EngineStorage: Sendable {
         files.lastTaskID = max(files.lastTaskID, contents.lastTaskID) + Int64(taskCount)
         try journals.append(
           [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)[...]] + buffer.pieces,
-          extraCost: Self.extraCost(entry, files.size), checkLock: { try EngineFile.check(lock) })
+          indexesAgain: entry.indexesAgain, checkLock: { try EngineFile.check(lock) })
         publish()
-        return journals.cost - files.failedCost > journalLimit(files.size)
+        return journals.cost(files.size) - files.failedCost > journalLimit(files.size)
       }
       return isLarge && request()
     } catch let error where !(error is CancellationError || error is SearchError) {
       throw SearchError(saving: path, error)
     }
-  }
-
-  /// What applying an entry costs apart from its size: indexing the records of the file again.
-  private static func extraCost(_ entry: JournalEntry, _ size: Int) -> Int {
-    entry.indexesAgain ? size : 0
   }
 
   /// Runs work with the journals, which change also if it throws.
@@ -227,7 +221,7 @@ extension EngineStorage {
     do {
       _ = try checkpoint(CancellationCheck(flag: flag, interval: interval), contents: contents)
     } catch let error as DiskError {
-      _ = try? withFiles { files, journals, _ in files.failedCost = journals.cost }
+      _ = try? withFiles { files, journals, _ in files.failedCost = journals.cost(files.size) }
       throw error
     } catch {
       // The use of the file ends, its journal is broken and the next write replaces it, or its lock
@@ -305,7 +299,8 @@ extension EngineStorage {
     files.withLock { files in
       guard let journals = files.journals, !journals.isEmpty else { return false }
       // A broken journal can have a write that was an error.
-      return journals.isBroken || files.size <= Self.smallSize || journals.cost > files.size / 32
+      return journals.isBroken || files.size <= Self.smallSize
+        || journals.cost(files.size) > files.size / 32
     }
   }
 

@@ -47,7 +47,7 @@ extension LocalSearch {
   package func save(to path: String, on disk: any Disk) async throws(SearchError) {
     do {
       _ = try await working(.long, until: nil) { [self] cancellation in
-        let path = try disk.absolutePath(of: path)
+        let path = try EngineFile.path(path, on: disk)
         // An engine that uses the file has its lock, and goes on to write it.
         let lockPath = EngineFile.lockPath(path)
         let isNew = try disk.openIfPresent(lockPath, .updating) == nil
@@ -55,7 +55,8 @@ extension LocalSearch {
         guard try lock.lock() else {
           throw FileProblem("an engine uses it; call its checkpoint() instead")
         }
-        defer { withExtendedLifetime(lock) { if isNew { try? disk.remove(lockPath) } } }
+        // After its removal, it can be that of another engine.
+        defer { if isNew, (try? lock.holdsLock()) == true { try? disk.remove(lockPath) } }
         var contents = contents
         contents.journals = JournalSeries.start(number: configuration.makeJournalNumber())
         return try EngineFile.replace(path, lockedBy: lock, on: disk, with: contents, cancellation)

@@ -3,14 +3,17 @@ import InstantSearchAPI
 /// The writes since a file was saved, each as one entry.
 ///
 ///     header  magic (8), version (4), 0 (4), number (8), identity (8),
-///             identity of the journal before (8), its number of entries (8), checksum of these (8)
+///             of the journal before: identity (8), number of entries (8), digest of these (8),
+///             checksum of all (8)
 ///     entry   mark (8), position (8), length (8), checksum (8), contents,
 ///             end mark (8), position (8)
 ///
-/// Numbers are little-endian. The identity is a random number. That of the journal before is 0 if
-/// it is of version 1, where the header ends with the checksum after the number. Version 2 has 0
-/// also if there was no journal when it was created. The position of an entry counts from 0. The
-/// checksum is that of the position, the length and the contents.
+/// Numbers are little-endian. The identity is a random number. The digest is 0 before the first
+/// entry, and then the checksum of the digest so far and of the checksum of the entry. The position
+/// of an entry counts from 0. Its checksum is that of the position, the length and the contents.
+///
+/// In version 1 the checksum of the header follows the number. Before version 4 there is no digest.
+/// In version 2 the identity of the journal before is 0 if it is of version 1, or if there was none.
 ///
 /// The end is written when the entry is on the disk. An entry that a crash or a full disk left
 /// incomplete has no end, is the last one, and was not acknowledged. Anything else that is not an
@@ -20,22 +23,34 @@ struct Journal: Sendable {
   private static let mark: [UInt8] = [0xF7] + Array("ASENTRY".utf8)
   private static let endMark: [UInt8] = [0xF7] + Array("ASENDED".utf8)
   /// The size of a journal without entries, at most, in bytes.
-  static let headerLength = 56
+  static let headerLength = 64
   private static let firstHeaderLength = 32
+  /// The length of a header without a digest.
+  private static let earlierHeaderLength = 56
   private static let entryHeadLength = 32
   private static let endLength = 16
 
-  /// A moment in the writes of an engine: a journal, and how many of its entries were made.
+  /// A moment in the writes of an engine: a journal, and its entries so far.
   struct Position: Sendable, Hashable {
     /// The random number of the journal, or that of a new file.
     let identity: UInt64
+    /// The number of entries.
     let count: UInt64
+    /// What the entries are; 0 if there is none, or if it is not known.
+    let digest: UInt64
 
     /// Creates a position, or returns `nil` for the identity 0, which is that of version 1.
-    init?(identity: UInt64, count: UInt64) {
+    init?(identity: UInt64, count: UInt64, digest: UInt64) {
       guard identity != 0 else { return nil }
       self.identity = identity
       self.count = count
+      self.digest = digest
+    }
+
+    /// Whether two positions are the same moment, as far as is known.
+    func matches(_ other: Position) -> Bool {
+      identity == other.identity && count == other.count
+        && (digest == other.digest || digest == 0 || other.digest == 0)
     }
   }
 
@@ -50,11 +65,14 @@ struct Journal: Sendable {
   private let file: any DiskFile
   /// The size of the file up to its last entry, in bytes.
   private(set) var length: Int
-  /// The number of entries.
-  private(set) var count: UInt64
+  /// The number of entries, and their digest.
+  private(set) var count: UInt64 = 0
+  private var digest: UInt64 = 0
   let header: Header
   /// Its end; `nil` if it has no identity.
-  var position: Position? { Position(identity: header.identity, count: count) }
+  var position: Position? {
+    Position(identity: header.identity, count: count, digest: digest)
+  }
   /// Whether a failed write may have left bytes at the end, or bytes that are not on the disk.
   private(set) var isBroken = false
   /// Whether an incomplete entry was found at the end.
@@ -89,10 +107,11 @@ struct Journal: Sendable {
   ) throws -> Journal? {
     let size = try file.size()
     guard var journal = try Journal(file, size, number) else { return nil }
-    while let section = try journal.entry(at: journal.length, size, journal.count, cancellation) {
+    while let (section, checksum) = try journal.entry(
+      at: journal.length, size, journal.count, cancellation)
+    {
       try FileReader.read(file, section, .entry, cancellation, read)
-      journal.length = section.offset + section.length + endLength
-      journal.count += 1
+      journal.addEntry(checksum, end: section.offset + section.length)
     }
     if journal.length < size {
       guard try !journal.isFollowed(size, cancellation) else {
@@ -103,6 +122,11 @@ struct Journal: Sendable {
     // What was read must not be lost later, although the program that wrote it ended before.
     try file.synchronize()
     return journal
+  }
+
+  /// Returns the header of a journal, or `nil` if its creation was interrupted.
+  static func header(of file: any DiskFile, number: UInt64) throws -> Header? {
+    try Journal(file, file.size(), number)?.header
   }
 
   /// Removes an incomplete entry at the end, before others are added.
@@ -140,14 +164,20 @@ struct Journal: Sendable {
       // Without it a later damage of the entry is not told from an interrupted write.
       let mark = Self.endMark + FileFormat.bytes(of: count)
       try? file.writeAll(mark[...], at: end)
-      length = end + Self.endLength
-      count += 1
+      addEntry(checksum.value, end: end)
       isBroken = false
     } catch {
       // Without the lock, another engine may have written there.
       if !(error is FileProblem), (try? cut()) != nil { isBroken = false }
       throw error
     }
+  }
+
+  /// Takes note of an entry that is there as a whole.
+  private mutating func addEntry(_ checksum: UInt64, end: Int) {
+    length = end + Self.endLength
+    count += 1
+    digest = Checksum.of(FileFormat.bytes(of: digest) + FileFormat.bytes(of: checksum))
   }
 
   private func cut() throws {
@@ -159,7 +189,6 @@ struct Journal: Sendable {
     self.file = file
     self.header = header
     self.length = length
-    count = 0
   }
 
   /// Reads the header of a journal, or returns `nil` if its creation was interrupted.
@@ -174,7 +203,12 @@ struct Journal: Sendable {
     guard version <= UInt64(FileFormat.version) else {
       throw FileProblem("its journal is of a newer version of the package")
     }
-    let length = version == 1 ? Self.firstHeaderLength : Self.headerLength
+    let length =
+      switch version {
+      case 1: Self.firstHeaderLength
+      case 2, 3: Self.earlierHeaderLength
+      default: Self.headerLength
+      }
     let isWhole =
       bytes.count >= length
       && Checksum.of(Array(bytes[..<(length - 8)]))
@@ -190,7 +224,8 @@ struct Journal: Sendable {
     if version > 1 {
       header.identity = FileFormat.number(bytes[24..<32])
       header.predecessor = Position(
-        identity: FileFormat.number(bytes[32..<40]), count: FileFormat.number(bytes[40..<48]))
+        identity: FileFormat.number(bytes[32..<40]), count: FileFormat.number(bytes[40..<48]),
+        digest: version > 3 ? FileFormat.number(bytes[48..<56]) : 0)
     }
     self.init(file: file, header: header, length: length)
   }
@@ -198,8 +233,10 @@ struct Journal: Sendable {
   private static func bytes(of header: Header, _ number: UInt64) -> [UInt8] {
     var bytes =
       magic + FileFormat.bytes(of: FileFormat.version) + FileFormat.bytes(of: UInt32(0))
+    let predecessor = header.predecessor
     for number in [
-      number, header.identity, header.predecessor?.identity ?? 0, header.predecessor?.count ?? 0,
+      number, header.identity, predecessor?.identity ?? 0, predecessor?.count ?? 0,
+      predecessor?.digest ?? 0,
     ] {
       bytes += FileFormat.bytes(of: number)
     }
@@ -210,10 +247,10 @@ struct Journal: Sendable {
     FileFormat.bytes(of: position) + FileFormat.bytes(of: UInt64(length))
   }
 
-  /// Returns the intact entry at an offset, or `nil`.
+  /// Returns the intact entry at an offset and its checksum, or `nil`.
   private func entry(
     at offset: Int, _ size: Int, _ position: UInt64, _ cancellation: CancellationCheck
-  ) throws -> FileFormat.Section? {
+  ) throws -> (FileFormat.Section, checksum: UInt64)? {
     let head = try file.read(Self.entryHeadLength, at: offset)
     guard head.count == Self.entryHeadLength, head.starts(with: Self.mark),
       FileFormat.number(head[8..<16]) == position
@@ -232,8 +269,9 @@ struct Journal: Sendable {
       read += piece.count
     }
     guard checksum.value == FileFormat.number(head[24..<32]) else { return nil }
-    return FileFormat.Section(
+    let section = FileFormat.Section(
       kind: FileFormat.Kind.entry.rawValue, offset: start, length: Int(length), checksum: nil)
+    return (section, checksum.value)
   }
 
   /// Whether the end of the next entry, or a later entry, is somewhere after the intact ones.

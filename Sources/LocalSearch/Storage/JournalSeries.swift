@@ -6,7 +6,8 @@ import InstantSearchAPI
 /// An older one never changes again. A journal has the end of the one before it, and the file has
 /// what its first journal must have. So a journal that lost entries, is missing or belongs to
 /// another state of the file is found, apart from the newest ones. Files of versions 1 and 2 lack
-/// it until they are written anew.
+/// it until they are written anew, and those of version 3 do not tell two ends of one journal with
+/// as many entries.
 struct JournalSeries: Sendable {
   /// The first journal with writes that a file does not have.
   struct Start: Sendable, Hashable {
@@ -22,13 +23,12 @@ struct JournalSeries: Sendable {
   private var number: UInt64
   /// The number of the oldest journal.
   private var oldest: UInt64
-  /// What reading the journals before the newest one costs, and what entries of the newest one cost
-  /// apart from their size.
-  private var olderCost: Int
-  private var newestExtraCost: Int
+  /// The length of the journals before the newest one, in bytes.
+  private var olderLength: Int
+  /// The number of entries that index all records again, before the newest journal and in it.
+  private var olderIndexingCount: Int
+  private var newestIndexingCount: Int
 
-  /// What reading the journals costs, in bytes of records to index.
-  var cost: Int { olderCost + newest.length + newestExtraCost }
   /// Whether a failed write may have left something at the end of the newest journal.
   var isBroken: Bool { newest.isBroken }
   /// Whether the newest journal has no entries.
@@ -41,33 +41,43 @@ struct JournalSeries: Sendable {
   /// Numbers of journals that differ by more are of files that were created separately.
   private static let maximumDistance: UInt64 = 1 << 20
 
+  /// What reading the journals costs, in bytes of records to index.
+  ///
+  /// - Parameter fileSize: The size of the file, in bytes. It stands for all records.
+  func cost(_ fileSize: Int) -> Int {
+    // The limits are never reached, and keep sums from overflowing.
+    let indexingCount = min(olderIndexingCount + newestIndexingCount, 1 << 16)
+    return olderLength + newest.length + min(fileSize, 1 << 44) * indexingCount
+  }
+
   /// Returns the start of a new file.
   ///
   /// - Parameter number: A random number.
   static func start(number: UInt64) -> Start {
-    Start(number: number, predecessor: Journal.Position(identity: number, count: 0))
+    Start(number: number, predecessor: Journal.Position(identity: number, count: 0, digest: 0))
   }
 
   /// Reads the journals of a file, and removes older ones.
   ///
   /// - Parameters:
   ///   - start: The first journal with writes that the file does not have.
-  ///   - read: Reads an entry, and returns what applying it costs apart from its size.
+  ///   - read: Reads an entry, and returns whether applying it indexes all records again.
   init(
     of path: String, from start: Start, on disk: any Disk, _ cancellation: CancellationCheck,
-    _ read: (inout SectionReader) throws -> Int
+    _ read: (inout SectionReader) throws -> Bool
   ) throws {
     var newest: Journal?
     var (number, position) = (start.number, start.predecessor)
-    var (olderCost, extraCost) = (0, 0)
+    var (olderLength, olderCount, newestCount) = (0, 0, 0)
     func open(_ number: UInt64) throws -> (any DiskFile)? {
       try disk.openIfPresent(Self.name(number, of: path), .updating, permissionsOf: path)
     }
     while let current = try open(number) {
-      olderCost += (newest?.length ?? 0) + extraCost
-      (newest, extraCost) = (nil, 0)
+      olderLength += newest?.length ?? 0
+      olderCount += newestCount
+      (newest, newestCount) = (nil, 0)
       let journal = try Journal.open(
-        current, number: number, cancellation, { extraCost += try read(&$0) })
+        current, number: number, cancellation, { newestCount += try read(&$0) ? 1 : 0 })
       guard let journal, try Self.isFollowing(position, journal, number, start) else { break }
       (newest, position) = (journal, journal.position)
       number += 1
@@ -83,10 +93,10 @@ struct JournalSeries: Sendable {
     self.path = path
     self.disk = disk
     self.number = number
-    self.olderCost = olderCost
-    newestExtraCost = extraCost
+    self.olderLength = olderLength
+    (olderIndexingCount, newestIndexingCount) = (olderCount, newestCount)
     oldest = start.number
-    removeJournals(before: start.number)
+    removeJournals(before: start)
   }
 
   /// Whether a journal follows a position. If not, its creation failed, and the one before went on.
@@ -96,8 +106,10 @@ struct JournalSeries: Sendable {
     _ position: Journal.Position?, _ journal: Journal, _ number: UInt64, _ start: Start
   ) throws -> Bool {
     let predecessor = journal.header.predecessor
-    guard let position, predecessor != position else { return true }
-    if let predecessor, predecessor.identity == position.identity {
+    guard let position, predecessor?.matches(position) != true else { return true }
+    if let predecessor, predecessor.identity == position.identity,
+      predecessor.count != position.count
+    {
       if journal.count == 0, predecessor.count < position.count { return false }
       throw problem("\(number - 1) has \(position.count) of \(predecessor.count) writes", number)
     }
@@ -150,24 +162,27 @@ struct JournalSeries: Sendable {
   /// ``Journal/append(_:checkLock:)``.
   ///
   /// - Parameters:
-  ///   - extraCost: What applying the entry costs apart from its size.
+  ///   - indexesAgain: Whether applying the entry indexes all records again.
   ///   - checkLock: Throws ``FileProblem`` if the file is not locked any more.
   mutating func append(
-    _ contents: [ArraySlice<UInt8>], extraCost: Int, checkLock: () throws -> Void
+    _ contents: [ArraySlice<UInt8>], indexesAgain: Bool, checkLock: () throws -> Void
   ) throws {
     try newest.append(contents, checkLock: checkLock)
-    newestExtraCost += extraCost
+    if indexesAgain { newestIndexingCount += 1 }
   }
 
   /// Creates the journal after the newest one, in place of one whose creation failed.
   func makeNext() throws -> Journal {
-    try Self.create(number + 1, after: newest.position, of: path, on: disk)
+    // After a journal of version 1, a random position is the end that it lacks.
+    let end = newest.position ?? Self.start(number: .random(in: 1 ... .max)).predecessor
+    return try Self.create(number + 1, after: end, of: path, on: disk)
   }
 
   /// Begins to write to the journal after the newest one.
   mutating func advance(to next: Journal) {
-    olderCost = cost
-    newestExtraCost = 0
+    olderLength += newest.length
+    olderIndexingCount += newestIndexingCount
+    newestIndexingCount = 0
     newest = next
     number += 1
   }
@@ -179,15 +194,25 @@ struct JournalSeries: Sendable {
       do { try disk.remove(name(number)) } catch { break }
     }
     oldest = max(oldest, end)
-    if end == number { olderCost = 0 }
+    if end == number { (olderLength, olderIndexingCount) = (0, 0) }
   }
 
-  /// Removes the journals directly before a number, which an interrupted checkpoint left.
-  private func removeJournals(before end: UInt64) {
-    var number = end
+  /// Removes the journals that the first one follows, which an interrupted checkpoint left. Others
+  /// have writes that may be nowhere else.
+  private func removeJournals(before start: Start) {
+    var (number, position) = (start.number, start.predecessor)
     while number > 0 {
       number -= 1
-      do { try disk.remove(name(number)) } catch { return }
+      do {
+        let file = try disk.open(name(number), .reading)
+        guard let header = try Journal.header(of: file, number: number),
+          position == nil || header.identity == position?.identity
+        else { return }
+        try disk.remove(name(number))
+        position = header.predecessor
+      } catch {
+        return
+      }
     }
   }
 

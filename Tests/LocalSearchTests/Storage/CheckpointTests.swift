@@ -133,6 +133,22 @@ struct CheckpointTests {
     #expect(!disk.paths.contains { $0.contains("journal") })
   }
 
+  /// Settings that change while the first file with records is written count as much as that file.
+  @Test func settingsBesideTheFirstCheckpointAreFoldedIn() async throws {
+    let (disk, gate) = (SimulatedDisk(), HoldingGate())
+    let engine = try await Self.engine(on: disk, holding: gate)
+    let text = String(repeating: "a", count: 2_000_000)
+    try await engine.save([["objectID": "0", "text": .string(text)] as JSON], in: "items")
+    async let checkpoint: Void = engine.checkpoint()
+    await gate.waitForCalls(1)
+    try await engine.setSettings(IndexSettings(searchableAttributes: ["color"]), of: "items")
+    gate.open()
+    try await checkpoint
+    #expect(disk.paths.contains("a.search.journal-8"))
+    await engine.close()
+    #expect(!disk.paths.contains { $0.contains("journal") })
+  }
+
   /// Changes of settings have short entries, and reading each indexes all records again. They ask
   /// for a checkpoint as writes of that many records do.
   @Test func manyChangesOfSettingsAreFoldedIn() async throws {

@@ -249,8 +249,8 @@ struct EngineFileTests {
         let bytes = disk.afterPowerFailure(seed: seed)["a.search"]
         #expect(bytes == new || !isSaved && bytes == old, "call \(call)")
       }
-      // The fifth call creates the file that the others write.
-      if fault != .crash, !isSaved, call > 5 {
+      // The sixth call creates the file that the others write.
+      if fault != .crash, !isSaved, call > 6 {
         #expect(!disk.paths.contains("a.search.checkpoint"))
       }
     }

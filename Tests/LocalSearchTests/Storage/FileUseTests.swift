@@ -80,6 +80,23 @@ struct FileUseTests {
     #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 1)
   }
 
+  /// Saving a copy does not remove the lock of an engine that began in the meantime.
+  @Test func aSaveThatLosesItsLockLeavesThatOfAnotherEngine() async throws {
+    let disk = SimulatedDisk()
+    let lockPath = KeptEngine.path + ".lock"
+    for losesLock in [false, true] {
+      let intercepted = InterceptedDisk { call in
+        if losesLock, case .rename = call {
+          disk[lockPath] = nil
+          disk[lockPath] = []
+        }
+        return disk
+      }
+      try await LocalSearch().save(to: KeptEngine.path, on: intercepted)
+      #expect(disk.paths.contains(lockPath) == losesLock)
+    }
+  }
+
   /// The path is that at the time of the opening, also if the current directory changes later.
   @Test func aRelativePathIsMadeAbsolute() throws {
     let folder = try SystemDisk().absolutePath(of: ".")
@@ -271,6 +288,7 @@ struct FileUseTests {
       let longest = String(repeating: "a", count: 227)
       for (name, problem) in [
         (longest + "a", "its name has 228 bytes, and at most 227 are possible"),
+        (longest + longest, "its name has 454 bytes, and at most 227 are possible"),
         ("a\0b", "it is not a file"), ("a/b", "there is no such file (\(folder)/a)"),
         ("", "it is not a file"),
       ] {
@@ -280,12 +298,16 @@ struct FileUseTests {
         } throws: { error in
           (error as? SearchError)?.message == "Cannot open \(path): \(problem)."
         }
+        await #expect(throws: SearchError.self) { _ = try await LocalSearch(contentsOf: path) }
+        await #expect(throws: SearchError.self) { try await LocalSearch().save(to: path) }
       }
       await #expect(throws: SearchError.self) {
         _ = try await LocalSearch(file: folder, configuration: Self.configuration())
       }
       #expect(!FileManager.default.fileExists(atPath: folder + ".lock"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+      try await LocalSearch().save(to: folder + "/" + longest)
+      _ = try await LocalSearch(contentsOf: folder + "/" + longest)
       let engine = try await LocalSearch(
         file: folder + "/" + longest, configuration: Self.configuration())
       try await Self.save(1, in: engine)

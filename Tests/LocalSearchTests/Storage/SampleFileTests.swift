@@ -25,17 +25,11 @@ struct SampleFileTests {
     {
       try await Self.record()
     }
-    let disk = SimulatedDisk()
-    let sample = Self.sample(version)
-    for file in try FileManager.default.contentsOfDirectory(
-      at: sample, includingPropertiesForKeys: nil)
-    where file.lastPathComponent != Self.contents {
-      disk[file.lastPathComponent] = [UInt8](try Data(contentsOf: file))
-    }
+    let disk = try Self.disk(version)
     #expect(disk.paths.count == 2, "a file and its journal")
     let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
     let expected = try JSON(
-      parsing: [UInt8](Data(contentsOf: sample.appending(path: Self.contents))))
+      parsing: [UInt8](Data(contentsOf: Self.sample(version).appending(path: Self.contents))))
     #expect(try await Self.contents(of: engine) == expected)
     // It goes on, and is saved in the newest version.
     try await engine.save([["objectID": "new", "color": "red"] as JSON], in: "films")
@@ -43,6 +37,40 @@ struct SampleFileTests {
     await engine.close()
     let again = try await KeptEngine.open(disk.afterExit())
     #expect(again.recordCount(of: "films") == engine.recordCount(of: "films"))
+  }
+
+  /// When its file was written anew, its journals are told from others.
+  @Test(arguments: 1...FileFormat.version) func writtenSamplesFindForeignJournals(
+    version: UInt32
+  ) async throws {
+    var disks: [SimulatedDisk] = []
+    for number in 0..<2 {
+      let disk = try Self.disk(version)
+      let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+      let records = [["objectID": .string("\(number)")] as JSON]
+      try await engine.save(records, in: "films")
+      try await engine.checkpoint()
+      try await engine.save(records, in: "films")
+      disks.append(disk)
+    }
+    let mixed = disks[0].afterExit()
+    for path in mixed.paths where path.contains("journal") { mixed[path] = disks[1][path] }
+    await #expect {
+      _ = try await KeptEngine.open(mixed)
+    } throws: { error in
+      (error as? SearchError)?.message.contains(" does not follow the file; if ") == true
+    }
+  }
+
+  /// Returns the files of a sample.
+  private static func disk(_ version: UInt32) throws -> SimulatedDisk {
+    let disk = SimulatedDisk()
+    for file in try FileManager.default.contentsOfDirectory(
+      at: sample(version), includingPropertiesForKeys: nil)
+    where file.lastPathComponent != Self.contents {
+      disk[file.lastPathComponent] = [UInt8](try Data(contentsOf: file))
+    }
+    return disk
   }
 
   // MARK: Contents
