@@ -13,7 +13,8 @@ import InstantSearchAPI
 /// of an entry counts from 0. Its checksum is that of the position, the length and the contents.
 ///
 /// In version 1 the checksum of the header follows the number. Before version 4 there is no digest.
-/// In version 2 the identity of the journal before is 0 if it is of version 1, or if there was none.
+/// In version 2 the identity of the journal before is 0 if that one is of version 1, or if there
+/// was none.
 ///
 /// The end is written when the entry is on the disk. An entry that a crash or a full disk left
 /// incomplete has no end, is the last one, and was not acknowledged. Anything else that is not an
