@@ -67,7 +67,7 @@ enum EngineFile {
       try disk.rename(newPath, to: path)
     } catch {
       // Without the lock, it can be that of another engine.
-      if !(error is FileProblem) { try? disk.remove(newPath) }
+      if (try? check(lock)) != nil { try? disk.remove(newPath) }
       throw error
     }
     try disk.synchronizeFolder(of: path)

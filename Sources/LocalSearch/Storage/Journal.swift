@@ -169,7 +169,7 @@ struct Journal: Sendable {
       isBroken = false
     } catch {
       // Without the lock, another engine may have written there.
-      if !(error is FileProblem), (try? cut()) != nil { isBroken = false }
+      if (try? checkLock()) != nil, (try? cut()) != nil { isBroken = false }
       throw error
     }
   }

@@ -175,7 +175,9 @@ struct FileUseTests {
 
   /// A write is not acknowledged if the lock was lost during it, and nothing is cut off where
   /// another engine may write.
-  @Test func aWriteThatLosesItsLockIsAnError() async throws {
+  @Test(arguments: [false, true]) func aWriteThatLosesItsLockIsAnError(
+    alsoFails: Bool
+  ) async throws {
     let disk = SimulatedDisk()
     let removesLock = Lock(false)
     let sizes = Lock<[Int?]>([])
@@ -186,13 +188,20 @@ struct FileUseTests {
       sizes.withLock { $0.append(disk[path]?.count) }
     }
     let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    let callCount = disk.callCount
+    try await Self.save(1, in: engine)
+    // The last calls of a write bring it to the disk, check the lock, and write the end mark.
+    if alsoFails { disk.fail(call: 2 * disk.callCount - callCount - 2, with: .error) }
     removesLock.withLock { $0 = true }
     await #expect {
-      try await Self.save(1, in: engine)
+      try await Self.save(2, in: engine)
     } throws: { error in
-      (error as? SearchError)?.message == Self.lostLock
+      (error as? SearchError)?.message
+        == (alsoFails
+          ? "Cannot save to a.search: the simulated disk failed (a.search.journal-7)."
+          : Self.lostLock)
     }
-    #expect(engine.recordCount(of: "items") == nil)
+    #expect(engine.recordCount(of: "items") == 1)
     #expect(sizes.withLock { $0 } == [disk["a.search.journal-7"]?.count])
   }
 

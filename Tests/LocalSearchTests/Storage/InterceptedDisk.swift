@@ -12,7 +12,7 @@ struct InterceptedDisk: Disk {
 
   /// Returns the disk that performs a call, or throws the error of the call.
   let disk: @Sendable (Call) throws -> any Disk
-  /// Runs after each synchronization of a file.
+  /// Runs after each synchronization of a file, also after one that fails.
   var afterSynchronization: (@Sendable (_ path: String) -> Void)?
 
   func absolutePath(of path: String) throws -> String { path }
@@ -40,7 +40,7 @@ struct InterceptedDisk: Disk {
   }
 }
 
-/// A file that runs a closure after each synchronization.
+/// A file that runs a closure after each synchronization, also after one that fails.
 private final class InterceptedFile: DiskFile {
   private let file: any DiskFile
   private let afterSynchronization: @Sendable () -> Void
@@ -61,8 +61,8 @@ private final class InterceptedFile: DiskFile {
   func truncate(to size: Int) throws { try file.truncate(to: size) }
 
   func synchronize() throws {
+    defer { afterSynchronization() }
     try file.synchronize()
-    afterSynchronization()
   }
 
   func lock() throws -> Bool { try file.lock() }
