@@ -67,12 +67,15 @@ enum EngineFile {
       try disk.rename(newPath, to: path)
     } catch {
       // Without the lock, it can be that of another engine.
-      if (try? check(lock)) != nil { try? disk.remove(newPath) }
+      if isHeld(lock) { try? disk.remove(newPath) }
       throw error
     }
     try disk.synchronizeFolder(of: path)
     return try file.size()
   }
+
+  /// Whether no other engine can use the file for certain; not if the disk fails to tell.
+  static func isHeld(_ lock: any DiskFile) -> Bool { (try? lock.holdsLock()) == true }
 
   /// Throws ``FileProblem`` if another engine may use the file, although its lock was free.
   static func check(_ lock: any DiskFile) throws {

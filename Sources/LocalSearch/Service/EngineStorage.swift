@@ -257,7 +257,7 @@ extension EngineStorage {
     files.size = size
     files.failedCost = 0
     // Without the lock, they can be those of another engine.
-    if (try? lock.holdsLock()) == true { journals.remove(before: number) }
+    if EngineFile.isHeld(lock) { journals.remove(before: number) }
   }
 
   /// Returns whether a checkpoint can begin, which is in progress then.
@@ -322,7 +322,7 @@ extension EngineStorage {
   func close() {
     files.withLock { files in
       // Another engine may use them otherwise.
-      if let lock = files.lock, (try? lock.holdsLock()) == true { files.journals?.removeEmpty() }
+      if let lock = files.lock, EngineFile.isHeld(lock) { files.journals?.removeEmpty() }
       files.journals = nil
       files.lock = nil
     }

@@ -56,7 +56,7 @@ extension LocalSearch {
           throw FileProblem("an engine uses it; call its checkpoint() instead")
         }
         // After its removal, it can be that of another engine.
-        defer { if isNew, (try? lock.holdsLock()) == true { try? disk.remove(lockPath) } }
+        defer { if isNew, EngineFile.isHeld(lock) { try? disk.remove(lockPath) } }
         var contents = contents
         contents.journals = JournalSeries.start(number: configuration.makeJournalNumber())
         return try EngineFile.replace(path, lockedBy: lock, on: disk, with: contents, cancellation)

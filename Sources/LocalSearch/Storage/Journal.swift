@@ -174,7 +174,7 @@ struct Journal: Sendable {
     }
   }
 
-  /// Takes note of an entry that is there as a whole.
+  /// Counts a complete entry.
   private mutating func addEntry(_ checksum: UInt64, end: Int) {
     length = end + Self.endLength
     count += 1

@@ -5,9 +5,9 @@ import InstantSearchAPI
 /// The names are that of the file with `.journal-` and a number. Writes go to the newest journal.
 /// An older one never changes again. A journal has the end of the one before it, and the file has
 /// what its first journal must have. So a journal that lost entries, is missing or belongs to
-/// another state of the file is found, apart from the newest ones. Files of versions 1 and 2 lack
-/// it until they are written anew, and those of version 3 do not tell two ends of one journal with
-/// as many entries.
+/// another state of the file is found, apart from the newest ones. Before their next checkpoint,
+/// files of versions 1 and 2 lack this check, and in version 3 two copies of a journal to which
+/// equally many different entries were added are the same.
 struct JournalSeries: Sendable {
   /// The first journal with writes that a file does not have.
   struct Start: Sendable, Hashable {
@@ -43,7 +43,7 @@ struct JournalSeries: Sendable {
 
   /// What reading the journals costs, in bytes of records to index.
   ///
-  /// - Parameter fileSize: The size of the file, in bytes. It stands for all records.
+  /// - Parameter fileSize: The size of the file, in bytes: what indexing all records costs.
   func cost(_ fileSize: Int) -> Int {
     // The limits are never reached, and keep sums from overflowing.
     let indexingCount = min(olderIndexingCount + newestIndexingCount, 1 << 16)

@@ -14,8 +14,7 @@ struct CheckpointTests {
   private static func engine(
     on disk: SimulatedDisk, holding gate: HoldingGate
   ) async throws -> LocalSearch {
-    final class Switch: Sendable { let isOn = Lock(false) }
-    let holds = Switch()
+    let holds = KeptEngine.Switch()
     var configuration = KeptEngine.configuration(disk, minimumJournalSize: .max)
     configuration.threads = EngineThreads(coreCount: 2)
     configuration.disk = InterceptedDisk { call in

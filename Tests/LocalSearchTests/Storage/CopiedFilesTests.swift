@@ -66,8 +66,8 @@ struct CopiedFilesTests {
       Int.random(in: 0...7, using: &random)
     }
     for index in copies.indices {
-      let fails = Switch()
-      var engine = try await Self.open(copies[index], fails)
+      let fails = KeptEngine.Switch()
+      var engine = try await KeptEngine.open(copies[index], failingCheckpoints: fails)
       states.insert(try await KeptEngine.state(of: engine))
       for (number, action) in actions.enumerated() {
         switch action {
@@ -79,10 +79,10 @@ struct CopiedFilesTests {
           fails.isOn.withLock { $0 = false }
         case 2:
           await engine.close()
-          engine = try await Self.open(copies[index], fails)
+          engine = try await KeptEngine.open(copies[index], failingCheckpoints: fails)
         case 3:
           copies[index] = copies[index].afterExit()
-          engine = try await Self.open(copies[index], fails)
+          engine = try await KeptEngine.open(copies[index], failingCheckpoints: fails)
         default:
           let id = "write \(number) of copy \(index)"
           try await engine.save([["objectID": .string(id)] as JSON], in: "items")
@@ -101,20 +101,6 @@ struct CopiedFilesTests {
     } catch let error as SearchError {
       #expect(error.message.contains("move that journal away"), "\(error.message)")
     }
-  }
-
-  private final class Switch: Sendable { let isOn = Lock(false) }
-
-  /// Opens an engine whose checkpoints fail while a switch is on.
-  private static func open(_ disk: SimulatedDisk, _ fails: Switch) async throws -> LocalSearch {
-    var configuration = KeptEngine.configuration(disk, minimumJournalSize: .max)
-    configuration.disk = InterceptedDisk { call in
-      if call == .rename(to: KeptEngine.path), fails.isOn.withLock({ $0 }) {
-        throw DiskError(.full, path: KeptEngine.path)
-      }
-      return disk
-    }
-    return try await LocalSearch(file: KeptEngine.path, configuration: configuration)
   }
 
   /// Writes of an engine whose file was replaced are not removed, whatever their journal's number.

@@ -21,19 +21,12 @@ struct JournalSeriesTests {
   /// Returns a disk whose file lacks the writes of two journals, and what the engine had.
   private static func twoJournals() async throws -> (SimulatedDisk, [String]) {
     let disk = SimulatedDisk()
-    let fails = Lock(false)
-    var configuration = KeptEngine.configuration(disk, minimumJournalSize: .max)
-    configuration.disk = InterceptedDisk { call in
-      if call == .rename(to: KeptEngine.path), fails.withLock({ $0 }) {
-        throw DiskError(.full, path: KeptEngine.path)
-      }
-      return disk
-    }
-    let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
+    let fails = KeptEngine.Switch()
+    let engine = try await KeptEngine.open(disk, failingCheckpoints: fails)
     for step in [Step.settings, .save, .partialUpdate] {
       try await step.perform(on: engine)
     }
-    fails.withLock { $0 = true }
+    fails.isOn.withLock { $0 = true }
     await #expect(throws: SearchError.self) { try await engine.checkpoint() }
     for step in [Step.deleteBy, .load] { try await step.perform(on: engine) }
     let state = try await KeptEngine.state(of: engine)

@@ -105,6 +105,23 @@ struct KeptEngine {
       file: path, configuration: configuration(disk, minimumJournalSize: minimumJournalSize))
   }
 
+  /// A condition that a disk can look up.
+  final class Switch: Sendable { let isOn = Lock(false) }
+
+  /// Opens an engine whose checkpoints fail while a switch is on. None begins by itself.
+  static func open(
+    _ disk: SimulatedDisk, failingCheckpoints fails: Switch
+  ) async throws(SearchError) -> LocalSearch {
+    var configuration = configuration(disk, minimumJournalSize: .max)
+    configuration.disk = InterceptedDisk { call in
+      if call == .rename(to: path), fails.isOn.withLock({ $0 }) {
+        throw DiskError(.full, path: path)
+      }
+      return disk
+    }
+    return try await LocalSearch(file: path, configuration: configuration)
+  }
+
   /// Opens the engine, and returns what it has.
   static func state(reopening disk: SimulatedDisk) async throws -> [String] {
     try await state(of: open(disk))

@@ -39,7 +39,7 @@ struct SampleFileTests {
     #expect(again.recordCount(of: "films") == engine.recordCount(of: "films"))
   }
 
-  /// When its file was written anew, its journals are told from others.
+  /// After a checkpoint, the journal of another engine is refused.
   @Test(arguments: 1...FileFormat.version) func writtenSamplesFindForeignJournals(
     version: UInt32
   ) async throws {
