@@ -79,7 +79,7 @@ let package = Package(
       exclude: ["Storage/Samples"]
     ),
     // A server on the loopback address that fails in every way, for tests and benchmarks.
-    .target(name: "Loopback", dependencies: ["InstantSearchAPI"], path: "Tests/Loopback"),
+    .target(name: "Loopback", path: "Tests/Loopback/Sources/Loopback"),
     .testTarget(
       name: "AlgoliaTransportTests",
       dependencies: [

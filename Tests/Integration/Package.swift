@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "async-instantsearch", path: "../.."),
+    .package(path: "../Loopback"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -104,14 +105,11 @@ let package = Package(
         .product(name: "LocalSearch", package: "async-instantsearch"),
         .product(name: "Hummingbird", package: "hummingbird"),
       ]),
-    // The faulty server of the main package's tests; its files are symbolic links.
-    .target(
-      name: "Loopback",
-      dependencies: [.product(name: "AsyncInstantSearch", package: "async-instantsearch")]),
     .executableTarget(
       name: "ExchangeBenchmarks",
       dependencies: [
-        "AsyncHTTPClientExchange", "Loopback",
+        "AsyncHTTPClientExchange",
+        .product(name: "Loopback", package: "Loopback"),
         .product(name: "AlgoliaTransport", package: "async-instantsearch"),
         .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -119,7 +117,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "AsyncHTTPClientExchange", "FilmsSite", "SearchService", "Loopback", "Watching",
+        "AsyncHTTPClientExchange", "FilmsSite", "SearchService", "Watching",
+        .product(name: "Loopback", package: "Loopback"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "InMemoryLogging", package: "swift-log"),

@@ -1,5 +1,3 @@
-// Depends on no other file, because the integration tests, a separate package, compile it too.
-
 package import Synchronization
 
 /// A lock around short synchronous state: `Mutex`, made visible to the thread sanitizer.

@@ -2,8 +2,8 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
-import Loopback
 import SearchService
+import Synchronization
 import Testing
 
 /// The conformance suite of all transports, over AsyncHTTPClient and a real server with the engine.
@@ -38,7 +38,7 @@ import Testing
 
 /// The gate at which the back end currently waits.
 private final class Gates: Sendable {
-  let current = Lock<CallGate?>(nil)
+  let current = Mutex<CallGate?>(nil)
 }
 
 /// A transport whose calls wait at a gate.

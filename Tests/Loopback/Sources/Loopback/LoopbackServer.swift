@@ -1,23 +1,28 @@
-import InstantSearchAPI
 import Foundation
 
 /// A small HTTP/1.1 server on the loopback address, one thread per connection, that can also
 /// violate the protocol.
-package final class LoopbackServer: Sendable {
-  package typealias Reply = LoopbackReply
+public final class LoopbackServer: Sendable {
+  /// The reaction to a request.
+  public typealias Reply = LoopbackReply
 
-  package struct Request: Sendable {
-    package var method: String
-    package var target: String
-    package var headers: [String: String]
-    package var body: [UInt8]
+  /// A request that arrived.
+  public struct Request: Sendable {
+    /// The method, such as `POST`.
+    public var method: String
+    /// The path and the query.
+    public var target: String
+    /// The headers by their names in lower case.
+    public var headers: [String: String]
+    /// The body.
+    public var body: [UInt8]
   }
 
   /// The requests that arrived, in order.
-  package let received = AwaitableList<Request>()
+  public let received = AwaitableList<Request>()
 
   /// One element for each connection that has ended.
-  package let ended = AwaitableList<Void>()
+  public let ended = AwaitableList<Void>()
 
   private struct Connections {
     var open: [ObjectIdentifier: LoopbackSocket] = [:]
@@ -34,7 +39,7 @@ package final class LoopbackServer: Sendable {
   /// Starts a server that reacts as `reply` defines.
   ///
   /// - Parameter keepsRequests: Whether ``received`` grows with each request.
-  package init(
+  public init(
     keepsRequests: Bool = true, _ reply: @escaping @Sendable (Request) -> Reply
   ) throws {
     self.keepsRequests = keepsRequests
@@ -44,23 +49,25 @@ package final class LoopbackServer: Sendable {
     Thread.detachNewThread { self.acceptConnections() }
   }
 
-  package var port: Int { listener.port }
+  /// The port that it listens on.
+  public var port: Int { listener.port }
 
-  package var url: String { "http://127.0.0.1:\(port)" }
+  /// The URL of the server, without a path.
+  public var url: String { "http://127.0.0.1:\(port)" }
 
   /// The number of connections so far.
-  package var connectionCount: Int { connections.withLock { $0.count } }
+  public var connectionCount: Int { connections.withLock { $0.count } }
 
   /// The number of open connections.
-  package var openConnectionCount: Int { connections.withLock { $0.open.count } }
+  public var openConnectionCount: Int { connections.withLock { $0.open.count } }
 
   /// Closes every connection, and new ones as soon as they are made, until ``resume()``.
-  package func interrupt() {
+  public func interrupt() {
     endConnections { $0.isInterrupted = true }
   }
 
   /// Serves again.
-  package func resume() {
+  public func resume() {
     connections.withLock { $0.isInterrupted = false }
   }
 
@@ -73,7 +80,7 @@ package final class LoopbackServer: Sendable {
   }
 
   /// Closes every connection and accepts no more.
-  package func stop() {
+  public func stop() {
     endConnections { $0.isStopped = true }
     // Wakes the thread that waits for connections.
     _ = try? LoopbackSocket.connected(to: port)

@@ -3,14 +3,14 @@ import Foundation
 #if os(macOS) || os(Linux)
   /// A private certificate authority, and a certificate for a server on the loopback address, made
   /// with the program `openssl`. The files are removed with the last reference.
-  package final class TestAuthority: Sendable {
+  public final class TestAuthority: Sendable {
     private let directory: URL
 
     /// Whether the program is installed.
-    package static let isAvailable = ToolProcess.path(of: "openssl") != nil
+    public static let isAvailable = ToolProcess.path(of: "openssl") != nil
 
     /// Creates keys and certificates.
-    package init() throws {
+    public init() throws {
       directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("authority-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -32,13 +32,13 @@ import Foundation
     }
 
     /// The certificate that makes a client trust the server.
-    package var certificateFile: String { path("ca.pem") }
+    public var certificateFile: String { path("ca.pem") }
 
     /// The server's certificate.
-    package var serverCertificateFile: String { path("server.crt") }
+    public var serverCertificateFile: String { path("server.crt") }
 
     /// The server's key.
-    package var serverKeyFile: String { path("server.key") }
+    public var serverKeyFile: String { path("server.key") }
 
     private func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 

@@ -1,7 +1,7 @@
 /// Compressed responses with any content, and ones that are longer than they seem or truncated.
 extension LoopbackReply {
   /// A gzip file whose content is these bytes. It stores them as they are.
-  package static func gzipFile(storing content: [UInt8]) -> [UInt8] {
+  public static func gzipFile(storing content: [UInt8]) -> [UInt8] {
     func littleEndian(_ number: UInt32, count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) }
     }
@@ -34,13 +34,13 @@ extension LoopbackReply {
   }
 
   /// A compressed body that ends after this many bytes, in a complete response.
-  package static func gzipCutShort(to count: Int) -> Self {
+  public static func gzipCutShort(to count: Int) -> Self {
     gzipped(Array(gzippedBytes.prefix(count)))
   }
 
   /// A compressed body of this many bytes of the letter `x`, to the nearest 258, with a wrong
   /// checksum at the end.
-  package static func gzipBomb(byteCount: Int) -> Self {
+  public static func gzipBomb(byteCount: Int) -> Self {
     var bits = BitWriter(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
     // One block, the last, with the fixed codes of RFC 1951.
     bits.append(1, count: 1)

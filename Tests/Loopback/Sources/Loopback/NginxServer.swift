@@ -2,20 +2,20 @@ import Foundation
 
 #if os(macOS) || os(Linux)
   /// The program `nginx` on the loopback address: HTTP/2 over TLS, from a real server.
-  package final class NginxServer: Sendable {
+  public final class NginxServer: Sendable {
     /// Whether the required programs are installed.
     ///
     /// If the environment has `ASYNC_INSTANTSEARCH_NEEDS_NGINX`, the tests run without this check,
     /// and fail if a program is missing.
-    package static let isAvailable =
+    public static let isAvailable =
       ProcessInfo.processInfo.environment["ASYNC_INSTANTSEARCH_NEEDS_NGINX"] != nil
       || (ToolProcess.path(of: "nginx") != nil && TestAuthority.isAvailable)
 
     /// The message of a skipped test.
-    package static let absence = "nginx and openssl are needed: apt-get install nginx-light openssl"
+    public static let absence = "nginx and openssl are needed: apt-get install nginx-light openssl"
 
     /// The port for connections over TLS.
-    package let port: Int
+    public let port: Int
     private let process: Process
     private let input = Pipe()
     private let directory: URL
@@ -27,7 +27,7 @@ import Foundation
     ///   - backend: The port of a server without TLS that provides the responses; `nil` for the
     ///     fixed response `{"hits":[]}`.
     ///   - requestsPerConnection: The number of requests after which it closes a connection.
-    package init(
+    public init(
       _ authority: TestAuthority, backend: Int? = nil, requestsPerConnection: Int = 1_000_000
     ) throws {
       let directory = FileManager.default.temporaryDirectory
@@ -86,13 +86,13 @@ import Foundation
     }
 
     /// Its address.
-    package var url: String { "https://127.0.0.1:\(port)" }
+    public var url: String { "https://127.0.0.1:\(port)" }
 
     /// The address without TLS.
-    package var unixSocketPath: String { "\(directory.path)/socket" }
+    public var unixSocketPath: String { "\(directory.path)/socket" }
 
     /// Stops the server.
-    package func stop() {
+    public func stop() {
       try? input.fileHandleForWriting.close()
     }
   }

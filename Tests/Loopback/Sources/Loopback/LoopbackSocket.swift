@@ -10,13 +10,17 @@
 ///
 /// The `unsafe` expressions below are system calls: every pointer lives as long as the call that it
 /// is passed to.
-package final class LoopbackSocket: Sendable {
-  package struct Failure: Error {
-    package var call: String
-    package var code: Int32
+public final class LoopbackSocket: Sendable {
+  /// The error of a system call.
+  public struct Failure: Error {
+    /// The name of the system call.
+    public var call: String
+    /// Its error number.
+    public var code: Int32
   }
 
-  package let port: Int
+  /// The port of the server's side.
+  public let port: Int
   private let descriptor: Int32
 
   private init(descriptor: Int32, port: Int) {
@@ -29,7 +33,7 @@ package final class LoopbackSocket: Sendable {
   }
 
   /// A socket bound to a free port. Until it listens, connections to that port are refused.
-  package static func bound() throws -> LoopbackSocket {
+  public static func bound() throws -> LoopbackSocket {
     let descriptor = try make()
     var address = address(port: 0)
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -51,7 +55,7 @@ package final class LoopbackSocket: Sendable {
   }
 
   /// A socket connected to a port.
-  package static func connected(to port: Int) throws -> LoopbackSocket {
+  public static func connected(to port: Int) throws -> LoopbackSocket {
     let socket = LoopbackSocket(descriptor: try make(), port: port)
     var address = address(port: port)
     let result = unsafe withUnsafePointer(to: &address) { pointer in
@@ -67,18 +71,18 @@ package final class LoopbackSocket: Sendable {
   ///
   /// - Parameter backlog: How many connections can wait for ``nextConnection()``, one more on
   ///   Linux.
-  package func startListening(backlog: Int32 = 1024) throws {
+  public func startListening(backlog: Int32 = 1024) throws {
     try Self.check("listen", listen(descriptor, backlog))
   }
 
   /// Waits for a connection.
-  package func nextConnection() -> LoopbackSocket? {
+  public func nextConnection() -> LoopbackSocket? {
     let connection = accept(descriptor, nil, nil)
     return connection < 0 ? nil : LoopbackSocket(descriptor: connection, port: port)
   }
 
   /// Waits for bytes; `nil` at the end of the connection.
-  package func receive() -> [UInt8]? {
+  public func receive() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in
       unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
@@ -87,7 +91,7 @@ package final class LoopbackSocket: Sendable {
   }
 
   /// Sends all of the bytes; `false` if the connection has ended.
-  package func sendAll(_ bytes: [UInt8]) -> Bool {
+  public func sendAll(_ bytes: [UInt8]) -> Bool {
     #if canImport(Darwin)
       let flags: Int32 = 0
     #else
@@ -105,12 +109,12 @@ package final class LoopbackSocket: Sendable {
   }
 
   /// Closes the connection in both directions, and wakes the threads that wait on it.
-  package func shutDown() {
+  public func shutDown() {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
   /// Makes closing this socket reset the connection: unreceived data is discarded on both sides.
-  package func resetAtTheEnd() {
+  public func resetAtTheEnd() {
     var option = linger(l_onoff: 1, l_linger: 0)
     _ = unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

@@ -1,9 +1,8 @@
-import InstantSearchAPI
 import Foundation
 
 /// Forwards bytes between a client and a server on the loopback address, and can swallow them: the
 /// connections stay open but nothing arrives, as when a network fails silently.
-package final class SwallowingProxy: Sendable {
+public final class SwallowingProxy: Sendable {
   private struct State {
     var connections: [Connection] = []
     var isStopped = false
@@ -14,32 +13,33 @@ package final class SwallowingProxy: Sendable {
   private let state = Lock(State())
 
   /// One element for each connection that was made.
-  package let accepted = AwaitableList<Void>()
+  public let accepted = AwaitableList<Void>()
 
   /// Starts a proxy to a port.
-  package init(to target: Int) throws {
+  public init(to target: Int) throws {
     self.target = target
     listener = try LoopbackSocket.bound()
     try listener.startListening()
     Thread.detachNewThread { self.acceptConnections() }
   }
 
-  package var port: Int { listener.port }
+  /// The port that it listens on.
+  public var port: Int { listener.port }
 
   /// From now on swallows what arrives on open connections. Later ones work.
-  package func swallow() {
+  public func swallow() {
     for connection in state.withLock({ $0.connections }) {
       connection.isSwallowed.withLock { $0 = true }
     }
   }
 
   /// The number of connections open on the client's side.
-  package var openConnectionCount: Int {
+  public var openConnectionCount: Int {
     state.withLock { $0.connections.count { !$0.hasEnded.withLock { $0 } } }
   }
 
   /// Closes every connection and accepts no more.
-  package func stop() {
+  public func stop() {
     let connections = state.withLock { state in
       state.isStopped = true
       return state.connections

@@ -1,8 +1,10 @@
 import Foundation
 
 /// The reaction of a server to a request: bytes to send and other actions, in order.
-package struct LoopbackReply: Sendable {
-  package enum Step: Sendable {
+public struct LoopbackReply: Sendable {
+  /// One action.
+  public enum Step: Sendable {
+    /// Sends these bytes.
     case send([UInt8])
     /// Sends this many bytes of the letter `x`.
     case sendFiller(count: Int)
@@ -18,16 +20,19 @@ package struct LoopbackReply: Sendable {
     case reset
   }
 
-  package var steps: [Step]
+  /// The actions, in order.
+  public var steps: [Step]
 
-  package init(_ steps: [Step]) {
+  /// Creates a reaction of these actions.
+  public init(_ steps: [Step]) {
     self.steps = steps
   }
 }
 
 /// Complete responses.
 extension LoopbackReply {
-  package static func answer(
+  /// A response with this status, these headers and this body.
+  public static func answer(
     status: Int, headers: [(String, String)] = [], body: [UInt8] = []
   ) -> Self {
     let hasNoBody = status == 204 || status == 304 || status < 200
@@ -35,16 +40,18 @@ extension LoopbackReply {
     return Self([.send(head(status: status, headers + length) + body)])
   }
 
-  package static func json(_ text: String, status: Int = 200) -> Self {
+  /// A response whose body is a JSON text.
+  public static func json(_ text: String, status: Int = 200) -> Self {
     answer(status: status, headers: [("Content-Type", "application/json")], body: Array(text.utf8))
   }
 
-  package static func redirect(to url: String) -> Self {
+  /// A response that leads to another URL.
+  public static func redirect(to url: String) -> Self {
     answer(status: 307, headers: [("Location", url)])
   }
 
   /// The body in chunks.
-  package static func chunked(
+  public static func chunked(
     _ pieces: [[UInt8]], status: Int = 200, headers: [(String, String)] = [],
     end: [UInt8] = Array("0\r\n\r\n".utf8)
   ) -> Self {
@@ -56,23 +63,23 @@ extension LoopbackReply {
   }
 
   /// ``gzippedText``, compressed.
-  package static let gzipped = gzipped(gzippedBytes)
+  public static let gzipped = gzipped(gzippedBytes)
 
   /// These bytes, declared as compressed.
-  package static func gzipped(_ bytes: [UInt8]) -> Self {
+  public static func gzipped(_ bytes: [UInt8]) -> Self {
     answer(
       status: 200, headers: [("Content-Encoding", "gzip"), ("Content-Type", "application/json")],
       body: bytes)
   }
 
   /// The decompressed text of ``gzippedBytes``.
-  package static let gzippedText = """
+  public static let gzippedText = """
     {"hits":[{"objectID":"1","title":"Alien"},{"objectID":"2","title":"Aliens"}],\
     "nbHits":2,"page":0,"nbPages":1,"hitsPerPage":20,"query":"alien"}
     """
 
   /// A gzip file, made by gzip.
-  package static let gzippedBytes = [UInt8](
+  public static let gzippedBytes = [UInt8](
     Data(
       base64Encoded: """
         H4sIAAAAAAACA6tWysgsKVayiq5Wyk/KSk0u8XRRslIyVNJRKsksyUkFsh1zMlPzlGp1UBQYoSsoVqqN1VHK\
@@ -83,62 +90,62 @@ extension LoopbackReply {
 /// Faulty responses.
 extension LoopbackReply {
   /// No response, for as long as the client waits.
-  package static let silence = Self([.hold])
+  public static let silence = Self([.hold])
 
   /// A closed connection instead of a response.
-  package static let hangUp = Self([.close])
+  public static let hangUp = Self([.close])
 
   /// A reset instead of a response.
-  package static let reset = Self([.reset])
+  public static let reset = Self([.reset])
 
   /// Fewer bytes than announced.
-  package static let truncation = Self([.send(head(status: 200, [length(100)]) + abc), .close])
+  public static let truncation = Self([.send(head(status: 200, [length(100)]) + abc), .close])
 
   /// A reset in the middle of the body.
-  package static let resetInBody = Self([
+  public static let resetInBody = Self([
     .send(head(status: 200, [length(100)]) + abc), .pause(milliseconds: 20), .reset,
   ])
 
   /// Half of the headers.
-  package static let halfHead = Self([.send(Array("HTTP/1.1 200 OK\r\nConte".utf8)), .close])
+  public static let halfHead = Self([.send(Array("HTTP/1.1 200 OK\r\nConte".utf8)), .close])
 
   /// The headers and the beginning of a body, and no more.
-  package static let stall = Self([.send(head(status: 200, [length(100)]) + abc), .hold])
+  public static let stall = Self([.send(head(status: 200, [length(100)]) + abc), .hold])
 
   /// Headers without an end, and no more.
-  package static let stallInHead = Self([.send(Array("HTTP/1.1 200 OK\r\nX-A: b\r\n".utf8)), .hold])
+  public static let stallInHead = Self([.send(Array("HTTP/1.1 200 OK\r\nX-A: b\r\n".utf8)), .hold])
 
   /// Bytes that are not HTTP.
-  package static let garbage = Self([
+  public static let garbage = Self([
     .send(Array("\u{1}\u{2} SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8)), .close,
   ])
 
   /// A length that is not a number.
-  package static let lengthOfNoNumber = Self([
+  public static let lengthOfNoNumber = Self([
     .send(head(status: 200, [("Content-Length", "many")]) + abc), .close,
   ])
 
   /// More bytes than announced.
-  package static let excess = Self([.send(head(status: 200, [length(3)]) + abc + abc), .close])
+  public static let excess = Self([.send(head(status: 200, [length(3)]) + abc + abc), .close])
 
   /// A chunk whose size is not a number.
-  package static let brokenChunk = Self([
+  public static let brokenChunk = Self([
     .send(head(status: 200, [("Transfer-Encoding", "chunked")]) + Array("zz\r\nabc\r\n".utf8)),
     .close,
   ])
 
   /// Chunks without an end.
-  package static let endlessChunks = Self([
+  public static let endlessChunks = Self([
     .send(head(status: 200, [("Transfer-Encoding", "chunked")]) + Array("3\r\nabc\r\n".utf8)),
     .close,
   ])
 
   /// A compressed body that is damaged in its middle.
-  package static let brokenGzip = gzipped(
+  public static let brokenGzip = gzipped(
     gzippedBytes.enumerated().map { $0 == gzippedBytes.count / 2 ? $1 ^ 0xFF : $1 })
 
   /// A body of this size.
-  package static func huge(byteCount: Int) -> Self {
+  public static func huge(byteCount: Int) -> Self {
     Self([.send(head(status: 200, [length(byteCount)])), .sendFiller(count: byteCount)])
   }
 
@@ -150,12 +157,12 @@ extension LoopbackReply {
 /// Slow responses.
 extension LoopbackReply {
   /// The same reply after a delay.
-  package func delayed(milliseconds: Int) -> Self {
+  public func delayed(milliseconds: Int) -> Self {
     Self([.pause(milliseconds: milliseconds)] + steps)
   }
 
   /// The same reply in pieces of this size, with a pause after each.
-  package func dripped(pieceSize: Int, milliseconds: Int) -> Self {
+  public func dripped(pieceSize: Int, milliseconds: Int) -> Self {
     Self(
       steps.flatMap { step -> [Step] in
         guard case .send(let bytes) = step else { return [step] }

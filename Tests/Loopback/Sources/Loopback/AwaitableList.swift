@@ -1,7 +1,5 @@
-import InstantSearchAPI
-
 /// A growing list that tests can wait on.
-package final class AwaitableList<Element: Sendable>: Sendable {
+public final class AwaitableList<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []
     var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -9,13 +7,15 @@ package final class AwaitableList<Element: Sendable>: Sendable {
 
   private let state = Lock(State())
 
-  package init() {}
+  /// Creates an empty list.
+  public init() {}
 
-  package var elements: [Element] { state.withLock { $0.elements } }
+  /// The elements so far.
+  public var elements: [Element] { state.withLock { $0.elements } }
 
   /// Appends an element, and returns its index.
   @discardableResult
-  package func append(_ element: Element) -> Int {
+  public func append(_ element: Element) -> Int {
     let (index, due) = state.withLock { state in
       state.elements.append(element)
       let count = state.elements.count
@@ -28,7 +28,7 @@ package final class AwaitableList<Element: Sendable>: Sendable {
   }
 
   /// Returns once the list has this many elements.
-  package func reach(_ count: Int) async {
+  public func reach(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
         if state.elements.count >= count { return true }

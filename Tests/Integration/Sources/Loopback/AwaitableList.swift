@@ -1,1 +1,0 @@
-../../../Loopback/AwaitableList.swift

@@ -1,1 +1,0 @@
-../../../../Sources/InstantSearchAPI/Runtime/Lock.swift

@@ -1,1 +1,0 @@
-../../../Loopback/LoopbackRequestReader.swift

@@ -1,1 +1,0 @@
-../../../Loopback/LoopbackSocket.swift
