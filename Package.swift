@@ -37,12 +37,6 @@ let package = Package(
       name: "InstantSearchService", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     .target(
       name: "AsyncInstantSearchTesting", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
-    .executableTarget(
-      name: "Benchmarks",
-      dependencies: [
-        "AsyncInstantSearch", "AsyncInstantSearchInsights", "AlgoliaTransport", "LocalSearch",
-        "CLocalSearch", "InstantSearchJSON", "AsyncInstantSearchTesting", "Loopback",
-      ]),
     // A search on a terminal, as an example of a whole program.
     .executableTarget(
       name: "SearchAsYouType", dependencies: ["AsyncInstantSearch", "LocalSearch"]),

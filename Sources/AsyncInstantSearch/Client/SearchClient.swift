@@ -22,8 +22,8 @@ public struct SearchClient: Sendable {
   public var encoding: RecordEncoding?
   /// The size in bytes above which the responses to several searches are read in parallel.
   ///
-  /// Measured on two cores with the `parallel` benchmarks: in parallel, two small pages take 1.4
-  /// times as long, 120 KB the same time, 400 KB 90 percent and 1.4 MB 80 percent of the time.
+  /// Measured on two cores: in parallel, two small pages take 1.4 times as long, 120 KB the same
+  /// time, 400 KB 90 percent and 1.4 MB 80 percent of the time.
   package var bytesToReadInParallel = 250_000
 
   let clock: any Clock<Duration>

@@ -1,11 +1,13 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import LocalSearch
 
 /// How many executor jobs a keystroke takes: the steps of all tasks that a searcher and its list
 /// make from `setQuery` to the rows.
 ///
 /// A job is a task's start or its return from a suspension. The jobs run on the calling thread, one
-/// after another, and the clock is moved by hand, so the numbers are the same in each run.
+/// after another, and the clock is moved by hand, so the numbers are the same in each run. Those of
+/// the engine, which has an executor of its own, are not counted.
 enum KeystrokeJobs {
   /// A way to type.
   private struct Typing {
@@ -57,17 +59,26 @@ enum KeystrokeJobs {
   private static func jobs(_ typing: Typing) throws -> Double {
     let executor = CallingThreadExecutor()
     let clock = ManualClock()
-    let transport = TimelyTransport(
-      base: ScriptedTransport { _, _ in
-        try await clock.sleep(until: clock.now.advanced(by: latency))
-        return answer
-      })
+    let server = CallingThreadExecutor()
+    let engine = ShopItem.emptyEngine(on: server)
+    try server.run { try await engine.save([["name": "a"] as JSON], in: "products") }
     let searcher = HitsSearcher(
-      client: SearchClient(transport: transport), indexName: "products",
+      client: SearchClient(transport: engine), indexName: "products",
       debounce: typing.debounce, options: .init(clock: clock, executor: executor))
     let list = HitsInteractor<JSON>(executor: executor)
     list.connectSearcher(searcher)
     let step = Duration.milliseconds(10)
+    var age = Duration.zero
+    /// Moves the clock, runs what that makes ready, and lets the engine answer an old call.
+    func run() {
+      clock.advance(by: step)
+      executor.runUntilIdle()
+      age = server.isIdle ? .zero : age + step
+      if age >= latency {
+        server.runUntilIdle()
+        executor.runUntilIdle()
+      }
+    }
     var text = 0
     var before = 0
     // The first bursts find no timer.
@@ -78,10 +89,10 @@ enum KeystrokeJobs {
         text += 1
         searcher.setQuery("\(text)")
         executor.runUntilIdle()
-        if typing.burst > 1 { executor.run(after: step, on: clock) }
+        if typing.burst > 1 { run() }
       }
       let pause = typing.pause ?? typing.debounce + latency
-      for _ in 0..<Int(pause / step) { executor.run(after: step, on: clock) }
+      for _ in 0..<Int(pause / step) { run() }
       guard list.state.query == "\(text)", !list.state.isLoading else {
         throw Mismatch(description: "The list does not show the answer for \(text).")
       }
@@ -105,24 +116,5 @@ enum KeystrokeJobs {
       times.append(start.duration(to: clock.now).microseconds / Double(texts.count))
     }
     return times.percentile(50)
-  }
-}
-
-/// Ends calls in time, as the transports of this library do. The client supervises other transports
-/// with one more task.
-private struct TimelyTransport: SearchTransport, PromptTransport {
-  let base: ScriptedTransport
-  var isPrompt: Bool { true }
-
-  func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try await base.send(request)
-  }
-}
-
-extension CallingThreadExecutor {
-  /// Moves the clock, and runs what that makes ready.
-  fileprivate func run(after step: Duration, on clock: ManualClock) {
-    clock.advance(by: step)
-    runUntilIdle()
   }
 }

@@ -1,33 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Foundation
-import InstantSearchJSON
 import LocalSearch
-
-/// Decodes pages in the same way as the client.
-enum Pages {
-  /// The page of one search.
-  static func hits(_ bytes: [UInt8]) throws -> HitsPage<Hit<Product>> { try page(bytes) }
-
-  /// The page of one search, of any record type.
-  static func page<Record>(_ bytes: [UInt8]) throws -> HitsPage<Record> {
-    let root = try JSONDocument(bytes).root
-    return HitsPage(node: root, options: JSONDecodingOptions(), query: SearchQuery())
-  }
-
-  /// The pages of several searches in one call.
-  static func multi(_ bytes: [UInt8]) throws -> [HitsPage<Hit<Product>>] {
-    let root = try JSONDocument(bytes).root
-    let options = JSONDecodingOptions()
-    let nodes = root["results"].map { Array($0.elements) } ?? []
-    return nodes.map { HitsPage(node: $0, options: options, query: SearchQuery()) }
-  }
-
-  /// A value of any type, by its conformance to `Decodable`.
-  static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-    try JSONValueDecoder().decode(type, from: bytes)
-  }
-}
 
 /// A user-defined type with a page as a property.
 struct Nested<Page: Decodable>: Decodable {
@@ -39,6 +13,8 @@ struct Nested<Page: Decodable>: Decodable {
     Array(#"{"took":3,"page":"#.utf8) + page + [UInt8(ascii: "}")]
   }
 }
+
+extension Nested: Sendable where Page: Sendable {}
 
 /// Reads the lazily decoded parts of each hit, so that the measurement includes them.
 ///
@@ -148,7 +124,7 @@ struct Film: Codable, Sendable, Hashable {
 /// The films of the snippets in an embedded engine.
 enum Films {
   private static let file = URL(filePath: #filePath)
-    .deletingLastPathComponent().appending(path: "../../../Snippets/Data/films.json")
+    .deletingLastPathComponent().appending(path: "../../../../../Snippets/Data/films.json")
     .standardizedFileURL
 
   /// The titles of the films.
@@ -166,25 +142,6 @@ enum Films {
       of: "films")
     try await engine.load(contentsOf: file, into: "films")
     return engine
-  }
-
-  /// The response to a query for twenty films with highlights, snippets and facets.
-  static func answer() async throws -> [UInt8] {
-    let query = SearchQuery("man love")
-      .setting(\.facets, to: ["*"]).setting(\.getRankingInfo, to: true)
-      .setting(\.attributesToSnippet, to: ["plot:8"])
-      .setting(\.optionalWords, to: .value("man love"))
-    return try await engine().answer(to: SearchRequest<Hit<Film>>("films", query))
-  }
-}
-
-extension LocalSearch {
-  /// The bytes of the response to a search.
-  func answer<Record>(to request: SearchRequest<Record>) async throws -> [UInt8] {
-    try await send(
-      TransportRequest(
-        .search(index: request.indexName), body: request.body)
-    ).body
   }
 }
 

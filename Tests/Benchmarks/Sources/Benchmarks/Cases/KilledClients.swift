@@ -2,6 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
 import Foundation
+import Synchronization
 
 /// Kills processes that track events. Clients with one journal are killed in sequence during their
 /// work, and a last one sends the remaining events.
@@ -138,7 +139,7 @@ enum KilledClient {
       transport: Service(seed: seed),
       userToken: "u",
       storage: ReportingJournal(
-        InsightsJournal(path: journal, synchronization: .never, compactionByteCount: 4_000)),
+        InsightsJournal(path: journal, synchronization: .never)),
       configuration: .init(
         batchSize: 3, flushInterval: .milliseconds(5), maximumWaitingEvents: 200,
         initialBackOff: .microseconds(200), maximumBackOff: .milliseconds(2)))
@@ -146,8 +147,11 @@ enum KilledClient {
       while await client.flush().remainingCount > 0 {}
       return
     }
+    // Some tens of such events make the journal compact itself.
+    let padding = (0..<15).map { String(repeating: "\($0)", count: 60) }
     for number in first... {
-      let event = InsightsEvent.viewed(objectIDs: ["\(number)"], named: "Seen", in: "films")
+      let event = InsightsEvent.viewed(
+        objectIDs: ["\(number)"] + padding, named: "Seen", in: "films")
       while await client.waitingCount == 200 { await client.flush() }
       try await client.track(event)
       say("t", [number])
@@ -168,9 +172,9 @@ enum KilledClient {
 
 /// Receives events, and fails for one call of five, sometimes after it has received them.
 private final class Service: SearchTransport {
-  private let generator: Lock<SeededGenerator>
+  private let generator: Mutex<SeededGenerator>
 
-  init(seed: UInt64) { generator = Lock(SeededGenerator(seed: seed)) }
+  init(seed: UInt64) { generator = Mutex(SeededGenerator(seed: seed)) }
 
   func send(_ request: TransportRequest) async throws -> TransportResponse {
     let chance = generator.withLock { Int.random(in: 0..<10, using: &$0) }
@@ -185,7 +189,7 @@ private final class Service: SearchTransport {
 /// A journal that reports its acknowledgments.
 private final class ReportingJournal: InsightsStorage {
   private let journal: InsightsJournal
-  private let numbers = Lock<[UInt64: Int]>([:])
+  private let numbers = Mutex<[UInt64: Int]>([:])
 
   init(_ journal: InsightsJournal) { self.journal = journal }
 

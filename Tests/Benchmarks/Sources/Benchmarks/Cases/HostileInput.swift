@@ -1,5 +1,4 @@
 import AsyncInstantSearch
-import CLocalSearch
 import Foundation
 import LocalSearch
 
@@ -67,12 +66,12 @@ struct HostileInput {
     let clock = ContinuousClock()
     try await it.prepare()
     // What earlier calls have freed is not there for this one.
-    local_search_release_free_memory()
+    ProcessFigures.releaseFreeMemory()
     ProcessFigures.resetPeakMemory()
     let memory = ProcessFigures.memory
     figures.answer = try await it.call()
     figures.growth = max(0, ProcessFigures.peakMemory - memory) * 1024
-    local_search_release_free_memory()
+    ProcessFigures.releaseFreeMemory()
     figures.kept = max(0, ProcessFigures.memory - memory) * 1024
     var (times, costs): ([Double], [Double]) = ([], [])
     for _ in 0..<3 {

@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import Foundation
-import InstantSearchJSON
 import LocalSearch
+import Synchronization
 
 /// Measures the most expensive calls of the embedded engine, and how soon they notice a
 /// cancellation.
@@ -63,9 +63,8 @@ enum EngineBounds {
   }
 
   private static func reportWrites(_ items: [EngineItem], asJSON: Bool) async throws {
-    let records = try items.map {
-      String(decoding: try JSONValueEncoder().encode($0), as: UTF8.self)
-    }
+    let encoder = JSONEncoder()
+    let records = try items.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
     let batch =
       #"{"requests":["#
       + records.map { #"{"action":"addObject","body":\#($0)}"# }.joined(separator: ",") + "]}"
@@ -155,9 +154,9 @@ final class CheckClock: Clock {
   }
 
   private let base = ContinuousClock()
-  private let state: Lock<Figures>
+  private let state: Mutex<Figures>
 
-  private init() { state = Lock(Figures(first: base.now, last: base.now)) }
+  private init() { state = Mutex(Figures(first: base.now, last: base.now)) }
 
   var minimumResolution: Duration { base.minimumResolution }
 

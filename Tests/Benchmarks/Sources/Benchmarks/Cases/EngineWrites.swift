@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
+import Synchronization
 
 /// Measures two readers at full speed, alone and beside a writer that replaces every record.
 struct EngineWrites {
@@ -26,7 +27,7 @@ struct EngineWrites {
   /// Runs the readers for as long as the writer takes, and before it for a number of rounds.
   func run() async throws -> Figures {
     var figures = Figures()
-    let isDone = Lock(false)
+    let isDone = Mutex(false)
     let alone = try await reading { $0 < 2 }
     figures.alone = alone.times
     let batches = stride(from: 0, to: records.count, by: Self.batchSize).map { start in

@@ -60,9 +60,10 @@ struct Throughput {
 
   private func overHTTP(_ contender: NetworkContender, port: Int) async throws {
     let exchange = try contender.makeExchange()
-    let body = SearchClient.body(of: [
-      SearchRequest("products", SearchQuery("phone"), of: JSON.self)
-    ])
+    let search = SearchRequest("products", SearchQuery("phone"), of: JSON.self)
+    let body = try await TransportRequest.sent(json: #"{"results":[{"hits":[]}]}"#) {
+      _ = try await $0.search([search])
+    }.body
     let request = HTTPExchangeRequest(
       method: .post, url: "http://127.0.0.1:\(port)\(Endpoint.multiQuery.path)",
       headers: [HTTPHeader(name: "Content-Type", value: "application/json")], body: body,

@@ -139,16 +139,20 @@ struct Paired {
 
   /// Measures `body` against `baseline`. The measured time includes destroying their results.
   ///
-  /// - Parameter blocks: The number of pairs of blocks. A block takes about ten milliseconds.
+  /// - Parameters:
+  ///   - blocks: The number of pairs of blocks. A block takes about ten milliseconds.
+  ///   - overhead: Work whose time is subtracted from that of `body`. Defaults to none.
   init<Value, Baseline>(
-    blocks: Int = 60, _ body: () throws -> Value, against baseline: () throws -> Baseline
+    blocks: Int = 60, less overhead: (() throws -> Void)? = nil, _ body: () throws -> Value,
+    against baseline: () throws -> Baseline
   ) rethrows {
     let calls = try Self.callsOfABlock(body)
     let baselineCalls = try Self.callsOfABlock(baseline)
     var times: [Double] = []
     var baselineTimes: [Double] = []
     for _ in 0..<blocks {
-      times.append(try Self.time(calls, body))
+      let whole = try Self.time(calls, body)
+      times.append(max(0.001, whole - (try overhead.map { try Self.time(calls, $0) } ?? 0)))
       baselineTimes.append(try Self.time(baselineCalls, baseline))
     }
     self.init(times: times, baselineTimes: baselineTimes)
@@ -204,12 +208,17 @@ struct Comparison<Value, Baseline> {
 
   /// Compares both values and measures how long their creation takes.
   ///
+  /// - Parameter overhead: Work whose time is subtracted from that of this library. Defaults to
+  ///   none.
   /// - Throws: ``Mismatch`` if the values differ.
-  func times(bytes: Int, blocks: Int = 60) throws -> BenchmarkCase.Outcome {
+  func times(
+    bytes: Int, blocks: Int = 60, less overhead: (() throws -> Void)? = nil
+  ) throws -> BenchmarkCase.Outcome {
     if let difference = try difference(make(), makeBaseline()) {
       throw Mismatch(description: difference)
     }
-    return .times(try Paired(blocks: blocks, make, against: makeBaseline), bytes: bytes)
+    return .times(
+      try Paired(blocks: blocks, less: overhead, make, against: makeBaseline), bytes: bytes)
   }
 }
 

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import Foundation
+import Synchronization
 
 /// A child process that runs to its end.
 enum ChildProcess {
@@ -140,7 +141,7 @@ enum ChildProcess {
     }
 
     private let process: Int32
-    private let state = Lock(State())
+    private let state = Mutex(State())
 
     init(process: Int32) {
       self.process = process
@@ -187,6 +188,16 @@ enum ProcessFigures {
   /// Resets the greatest resident memory to the current one, if the system supports it.
   static func resetPeakMemory() {
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
+  }
+
+  /// Returns free memory of the heap to the system, where the C library keeps it.
+  static func releaseFreeMemory() {
+    // Swift's module of the GNU C library leaves it out.
+    guard let program = unsafe dlopen(nil, RTLD_NOW),
+      let symbol = unsafe dlsym(program, "malloc_trim")
+    else { return }
+    // In the GNU C library it is a function of this type.
+    _ = unsafe unsafeBitCast(symbol, to: (@convention(c) (Int) -> CInt).self)(0)
   }
 
   /// The number of threads, or 0 if unknown.

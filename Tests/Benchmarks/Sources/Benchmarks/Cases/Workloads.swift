@@ -1,8 +1,8 @@
 import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import InstantSearchJSON
 import LocalSearch
+import Synchronization
 
 /// Workloads of every part of the library.
 ///
@@ -13,18 +13,21 @@ extension Workload {
       decode, encode, keystroke, engineSearch, engineHighlights, load, facetClick, views, cached,
     ] + network
 
-  /// A page of 20 hits, from bytes to typed hits, with every highlight read.
-  private static let decode = Workload("decode") { _ in
-    let bytes = SampleResponse.page(hits: 20)
-    return { use(touch(try Pages.hits(bytes))) }
+  /// A page of 20 hits, from the bytes of a response to typed hits, with every highlight read.
+  private static let decode = Workload("decode") { executor in
+    let client = SearchClient(answer: SampleResponse.page(hits: 20), on: executor)
+    let request = SearchRequest<Hit<Product>>("products")
+    return { use(touch(try await client.search(request))) }
   }
 
-  /// The body of a query with eighteen parameters, and 20 records.
-  private static let encode = Workload("encode") { _ in
-    let records = try (Pages.page(SampleResponse.page(hits: 20)) as HitsPage<Product>).hits
+  /// The calls of a query with eighteen parameters, and of 20 records.
+  private static let encode = Workload("encode") { executor in
+    let records = try SavedProduct.samples()
+    let search = SearchClient(answer: FixedAnswer.withoutHits, on: executor)
+    let save = SearchClient(answer: SavedProduct.answer, on: executor)
     return {
-      use(SampleQuery.request.body)
-      use(try JSONValueEncoder().encode(records))
+      use(try await search.search(SampleQuery.request))
+      use(try await save.save(records, in: "products"))
     }
   }
 
@@ -67,12 +70,13 @@ extension Workload {
   /// Loading 200 records into an empty index, and a search.
   private static let load = Workload("load") { executor in
     let items = ShopItem.items(200)
-    let request = SearchRequest("shop", SearchQuery("wireless"), of: JSON.self)
+    let request = try await TransportRequest.sent(
+      for: SearchRequest("shop", SearchQuery("wireless"), of: JSON.self))
     return {
       let engine = ShopItem.emptyEngine(on: executor)
       try await engine.setSettings(ShopItem.settings, of: "shop")
       try await engine.save(items, in: "shop")
-      use(try await engine.answer(to: request))
+      use(try await engine.send(request).body)
     }
   }
 
@@ -104,8 +108,7 @@ extension Workload {
   private static let cached = Workload("cached") { _ in
     let transport = CachingTransport(
       wrapping: FixedAnswer(body: SampleResponse.page(hits: 20)), timeToLive: .seconds(3600))
-    let request = TransportRequest(
-      .search(index: "products"), body: SampleQuery.request.body)
+    let request = try await TransportRequest.sent(for: SampleQuery.request)
     return { use(try await transport.send(request)) }
   }
 
@@ -118,10 +121,11 @@ extension Workload {
           against: { _ in
             let (server, ports) = try ServerChild.start("page")
             // It ends with this reference.
-            let child = Lock(server)
+            let child = Mutex(server)
             let client = SearchClient(transport: try contender.makeTransport(ports: ports))
             let request = SearchRequest("products", SearchQuery("phone"), of: Hit<Product>.self)
-            let call = try SocketCall(port: ports[0], body: request.body)
+            let body = try await TransportRequest.sent(for: request).body
+            let call = try SocketCall(port: ports[0], body: body)
             let yardstick = Yardstick()
             return (
               { for _ in 0..<4 { use(try await client.search(request)) } },
@@ -144,9 +148,11 @@ extension Workload {
   private static func queries(
     _ query: SearchQuery, in engine: LocalSearch
   ) async throws -> Work {
-    let requests = ShopItem.queries.map {
-      SearchRequest<JSON>("shop", query.setting(\.query, to: $0))
+    var requests: [TransportRequest] = []
+    for text in ShopItem.queries {
+      requests.append(
+        try await .sent(for: SearchRequest<JSON>("shop", query.setting(\.query, to: text))))
     }
-    return { for request in requests { use(try await engine.answer(to: request)) } }
+    return { [requests] in for request in requests { use(try await engine.send(request).body) } }
   }
 }

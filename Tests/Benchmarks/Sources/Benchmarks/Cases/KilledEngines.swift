@@ -112,9 +112,7 @@ import LocalSearch
 
     /// Writes from a number on, and prints the number of each write that was acknowledged.
     static func run(path: String, first: Int) async throws {
-      var configuration = LocalSearch.Configuration()
-      configuration.minimumJournalSize = 30_000
-      let engine = try await LocalSearch(file: path, configuration: configuration)
+      let engine = try await LocalSearch(file: path)
       print("open")
       fflush(nil)
       var number = first
@@ -139,6 +137,8 @@ import LocalSearch
         print(number)
         fflush(nil)
         number += 1
+        // Earlier than the engine does it by itself, and beside the next writes.
+        if number.isMultiple(of: 40) { Task { try await engine.checkpoint() } }
       }
     }
   }

@@ -1,5 +1,5 @@
 import AsyncInstantSearch
-import InstantSearchJSON
+import Synchronization
 
 /// The views of 20 widgets after a response, against decoding its page.
 enum WidgetViews {
@@ -112,6 +112,8 @@ enum WidgetViews {
         HitsSearcher(client: client, indexName: "products", options: options)
       )
       let views = try screen(for: bytes).connect(to: connected)
+      let decoder = SearchClient(answer: bytes, on: executor)
+      let page = SearchRequest<Hit<Product>>("products")
       var (times, baselineTimes) = ([Double](), [Double]())
       for _ in 0..<60 {
         let withWidgets = try time(on: executor) {
@@ -120,8 +122,7 @@ enum WidgetViews {
         }
         let without = try time(on: executor) { try await alone.search() }
         times.append(max(0.001, withWidgets - without))
-        baselineTimes.append(
-          try time(on: executor) { use(try Pages.page(bytes) as HitsPage<Hit<Product>>) })
+        baselineTimes.append(try time(on: executor) { use(try await decoder.search(page)) })
       }
       withExtendedLifetime(views) {}
       return .times(Paired(times: times, baselineTimes: baselineTimes), bytes: bytes.count)
@@ -142,7 +143,7 @@ enum WidgetViews {
     }
     let list = WidgetInteractor(try FacetList(attribute: facet.attribute, operator: .and))
     list.connectSearcher(searcher)
-    let shown = Lock(0)
+    let shown = Mutex(0)
     let views = list.views
     Task(executorPreference: executor) {
       for await view in views { shown.withLock { $0 += view.items.isEmpty ? 0 : 1 } }

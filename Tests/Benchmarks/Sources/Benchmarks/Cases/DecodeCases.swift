@@ -1,6 +1,6 @@
 import AsyncInstantSearch
 import Foundation
-import InstantSearchJSON
+import LocalSearch
 
 extension BenchmarkCase {
   /// The cases for decoding responses, from bytes to values.
@@ -53,24 +53,28 @@ extension BenchmarkCase {
 
   /// A page of hits decoded through `Decodable`, with every highlight read.
   private static func decodable(_ name: String, _ count: Int) -> BenchmarkCase {
-    page(name, count) { touch(try Pages.decode(HitsPage<Hit<Product>>.self, $0)) }
+    page(name, count, answer: Pages.object) {
+      touch(try Pages.decode(HitsPage<Hit<Product>>.self, $0))
+    }
   }
 
   private static func page(
     _ name: String, _ count: Int, _ transform: @escaping ([UInt8]) -> [UInt8] = { $0 },
-    isReordered: Bool = false, _ decode: @escaping ([UInt8]) throws -> HitsPage<Hit<Product>>
+    isReordered: Bool = false, answer: @escaping ([UInt8]) -> [UInt8] = { $0 },
+    _ decode: @escaping ([UInt8]) throws -> HitsPage<Hit<Product>>
   ) -> BenchmarkCase {
     BenchmarkCase(name: name, baseline: "JSONDecoder") {
       let bytes = transform(SampleResponse.page(hits: count, isReordered: isReordered))
       let data = Data(bytes)
+      let answer = answer(bytes)
       let decoder = JSONDecoder()
       return try Comparison {
-        try decode(bytes)
+        try decode(answer)
       } against: {
         try decoder.decode(PlainPage<PlainHit<Product>>.self, from: data)
       } difference: {
         difference(between: $0, and: $1.converted())
-      }.times(bytes: bytes.count, blocks: blocks(count))
+      }.times(bytes: bytes.count, blocks: blocks(count), less: Pages.emptyCall)
     }
   }
 
@@ -80,14 +84,15 @@ extension BenchmarkCase {
       let bytes = Nested<PlainPage<PlainHit<Product>>>
         .bytes(around: SampleResponse.page(hits: count))
       let data = Data(bytes)
+      let answer = Pages.object(bytes)
       let decoder = JSONDecoder()
       return try Comparison {
-        touch(try Pages.decode(Nested<HitsPage<Hit<Product>>>.self, bytes).page)
+        touch(try Pages.decode(Nested<HitsPage<Hit<Product>>>.self, answer).page)
       } against: {
         try decoder.decode(Nested<PlainPage<PlainHit<Product>>>.self, from: data).page
       } difference: {
         difference(between: $0, and: $1.converted())
-      }.times(bytes: bytes.count, blocks: blocks(count))
+      }.times(bytes: bytes.count, blocks: blocks(count), less: Pages.emptyCall)
     }
   }
 
@@ -100,20 +105,19 @@ extension BenchmarkCase {
       let data = Data(bytes)
       let decoder = JSONDecoder()
       return try Comparison {
-        try Pages.multi(bytes).map { touch($0) }
+        try Pages.multi(bytes, count: 3).map { touch($0) }
       } against: {
         try decoder.decode(PlainResults<PlainHit<Product>>.self, from: data).results
       } difference: {
         difference(between: $0, and: $1.map { $0.converted() })
-      }.times(bytes: bytes.count)
+      }.times(bytes: bytes.count, less: Pages.emptyCall)
     }
   }
 
   /// The same three pages, each as a separate response.
   private static func members(_ name: String) -> BenchmarkCase {
     BenchmarkCase(name: name, baseline: "JSONDecoder") {
-      let answer = try JSONDocument(SampleResponse.multi(queries: 3, hits: 20)).root
-      let pages = (answer["results"].map { Array($0.elements) } ?? []).map { Array($0.source) }
+      let pages = SampleResponse.pages(count: 3, hits: 20)
       let data = pages.map { Data($0) }
       let decoder = JSONDecoder()
       return try Comparison {
@@ -122,7 +126,8 @@ extension BenchmarkCase {
         try data.map { try decoder.decode(PlainPage<PlainHit<Product>>.self, from: $0) }
       } difference: {
         difference(between: $0, and: $1.map { $0.converted() })
-      }.times(bytes: pages.map(\.count).reduce(0, +))
+      }.times(
+        bytes: pages.map(\.count).reduce(0, +), less: { for _ in pages { try Pages.emptyCall() } })
     }
   }
 
@@ -138,7 +143,7 @@ extension BenchmarkCase {
         try decoder.decode(PlainPage<Product>.self, from: data)
       } difference: {
         difference(between: $0, and: $1.converted(hits: $1.hits))
-      }.times(bytes: bytes.count, blocks: blocks(count))
+      }.times(bytes: bytes.count, blocks: blocks(count), less: Pages.emptyCall)
     }
   }
 
@@ -154,7 +159,7 @@ extension BenchmarkCase {
         try decoder.decode(PlainPage<PlainHit<Film>>.self, from: data)
       } difference: {
         difference(between: $0, and: $1.converted())
-      }.times(bytes: bytes.count)
+      }.times(bytes: bytes.count, less: Pages.emptyCall)
     }
   }
 
@@ -173,28 +178,28 @@ extension BenchmarkCase {
     }
   }
 
-  /// The pass over the bytes alone, which creates no value to compare.
+  /// The pass over the bytes, and one number of them: the client reads no more of the answer to a
+  /// write.
   private static func tape(_ name: String, _ count: Int) -> BenchmarkCase {
     BenchmarkCase(name: name, baseline: "JSONSerialization") {
-      let bytes = SampleResponse.page(hits: count)
+      let bytes = Pages.write(SampleResponse.page(hits: count))
       let data = Data(bytes)
       return try Comparison {
-        try JSONDocument(bytes)
+        try Pages.task(bytes)
       } against: {
         try JSONSerialization.jsonObject(with: data)
       } difference: { _, _ in
         nil
-      }.times(bytes: bytes.count, blocks: blocks(count))
+      }.times(bytes: bytes.count, blocks: blocks(count), less: Pages.emptyCall)
     }
   }
 }
 
 extension BenchmarkCase {
-  /// Responses to several searches in one call, decoded in parallel against sequentially.
+  /// Responses to several searches in one call, decoded in parallel against sequentially: on one
+  /// thread. They are so large that the client uses several tasks.
   static var parallel: [BenchmarkCase] {
     [
-      parallel("parallel2x5", queries: 2, hits: 5),
-      parallel("parallel3x20", queries: 3, hits: 20),
       parallel("parallel10x20", queries: 10, hits: 20),
       parallel("parallel4x200", queries: 4, hits: 200),
     ]
@@ -204,11 +209,11 @@ extension BenchmarkCase {
     BenchmarkCase(name: name, baseline: "sequential") {
       let bytes = SampleResponse.multi(queries: queries, hits: hits)
       let requests = (0..<queries).map { _ in SearchRequest("products", of: Hit<Product>.self) }
-      var client = SearchClient(transport: FixedAnswer(body: bytes))
-      client.bytesToReadInParallel = 0
-      var serial = client
-      serial.bytesToReadInParallel = .max
-      guard try await client.search(requests) == serial.search(requests) else {
+      let client = SearchClient(transport: FixedAnswer(body: bytes))
+      let executor = CallingThreadExecutor()
+      let serial = SearchClient(answer: bytes, on: executor)
+      let pages = try executor.value { try await serial.search(requests) }
+      guard try await client.search(requests) == pages else {
         throw Mismatch(description: "\(name): the pages differ")
       }
       let calls = max(1, 4_000_000 / bytes.count)
@@ -216,7 +221,10 @@ extension BenchmarkCase {
       var baselineTimes: [Double] = []
       for _ in 0..<40 {
         times.append(try await time(of: calls) { try await client.search(requests) })
-        baselineTimes.append(try await time(of: calls) { try await serial.search(requests) })
+        baselineTimes.append(
+          try await time(of: calls) {
+            try executor.value { try await serial.search(requests) }
+          })
       }
       return .times(Paired(times: times, baselineTimes: baselineTimes), bytes: bytes.count)
     }
@@ -233,11 +241,14 @@ extension BenchmarkCase {
   }
 }
 
-/// Returns the same response to every call.
-struct FixedAnswer: SearchTransport {
-  let body: [UInt8]
-
-  func send(_ request: TransportRequest) async throws -> TransportResponse {
-    TransportResponse(status: 200, body: body)
+extension Films {
+  /// The response to a query for twenty films with highlights, snippets and facets.
+  static func answer() async throws -> [UInt8] {
+    let query = SearchQuery("man love")
+      .setting(\.facets, to: ["*"]).setting(\.getRankingInfo, to: true)
+      .setting(\.attributesToSnippet, to: ["plot:8"])
+      .setting(\.optionalWords, to: .value("man love"))
+    let request = try await TransportRequest.sent(for: SearchRequest<Hit<Film>>("films", query))
+    return try await engine().send(request).body
   }
 }

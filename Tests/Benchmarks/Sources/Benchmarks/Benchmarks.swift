@@ -1,6 +1,7 @@
 import Foundation
 
-/// Measures the figures of the documentation: `swift run -c release Benchmarks <name> [--json]`.
+/// Measures the figures of the documentation:
+/// `swift run -c release --package-path Tests/Benchmarks Benchmarks <name> [--json]`.
 @main
 struct Benchmarks {
   static func main() async {

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import Dispatch
+import Synchronization
 
 /// Runs the jobs of tasks on the thread that calls it, one after another, and counts them.
 ///
@@ -11,11 +12,14 @@ final class CallingThreadExecutor: TaskExecutor {
     var count = 0
   }
 
-  private let state = Lock(State())
+  private let state = Mutex(State())
   private let hasJob = DispatchSemaphore(value: 0)
 
   /// How many jobs there were.
   var count: Int { state.withLock { $0.count } }
+
+  /// Whether no job waits.
+  var isIdle: Bool { state.withLock { $0.jobs.isEmpty } }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -27,12 +31,16 @@ final class CallingThreadExecutor: TaskExecutor {
   }
 
   /// Runs an operation to its end. It may wait for other threads.
-  func run(_ body: @escaping @Sendable () async throws -> Void) throws {
-    let outcome = Lock<Result<Void, any Error>?>(nil)
+  func run(_ body: @escaping @Sendable () async throws -> Void) throws { try value(of: body) }
+
+  /// Runs an operation to its end, and returns its value. It may wait for other threads.
+  func value<Value: Sendable>(of body: @escaping @Sendable () async throws -> Value) throws -> Value
+  {
+    let outcome = Mutex<Result<Value, any Error>?>(nil)
     Task(executorPreference: self) {
       do {
-        try await body()
-        outcome.withLock { $0 = .success(()) }
+        let value = try await body()
+        outcome.withLock { $0 = .success(value) }
       } catch {
         outcome.withLock { $0 = .failure(error) }
       }

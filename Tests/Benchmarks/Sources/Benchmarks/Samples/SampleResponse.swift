@@ -1,12 +1,11 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import InstantSearchJSON
 
 /// Seeded responses in the format of the hosted service: hits with highlights, snippets and ranking
 /// information, ten facets of twenty values, and the other members.
-struct SampleResponse: ~Copyable {
+struct SampleResponse {
   private var text: SampleText
-  private var writer = JSONWriter()
+  private var writer = JSONText()
   /// Whether the members of records have another order, with three of them absent.
   private let isReordered: Bool
 
@@ -32,6 +31,16 @@ struct SampleResponse: ~Copyable {
     response.writer.endArray()
     response.writer.endObject()
     return escaped(response.writer.bytes)
+  }
+
+  /// The responses to the queries of ``multi(queries:hits:seed:)``, each for itself.
+  static func pages(count: Int, hits: Int, seed: UInt64 = 1) -> [[UInt8]] {
+    var response = SampleResponse(seed: seed, isReordered: false)
+    return (0..<count).map { _ in
+      response.writer = JSONText()
+      response.writePage(hits: hits)
+      return escaped(response.writer.bytes)
+    }
   }
 
   /// The same text with line ends and indentation.

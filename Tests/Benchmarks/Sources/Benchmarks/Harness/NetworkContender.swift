@@ -3,6 +3,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Foundation
 import Loopback
+import Synchronization
 
 /// The exchanges that are compared.
 enum NetworkContender: String, CaseIterable {
@@ -76,7 +77,7 @@ enum ServerChild {
     let answer = LoopbackReply.answer(status: 200, body: SampleResponse.page(hits: 20))
     var servers: [LoopbackServer] = []
     for number in 0..<count {
-      let generator = Lock(SeededGenerator(seed: UInt64(number) + 1))
+      let generator = Mutex(SeededGenerator(seed: UInt64(number) + 1))
       let server = try LoopbackServer(keepsRequests: false) { _ in
         if kind == "page" { return answer }
         if kind == "silent" { return .silence }

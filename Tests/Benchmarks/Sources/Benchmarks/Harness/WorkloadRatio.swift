@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import Synchronization
 
 /// The processor time of a workload as a multiple of the yardstick's.
 ///
@@ -65,7 +66,7 @@ struct WorkloadRatio {
 
   private init(of workload: Workload) throws {
     let executor = CallingThreadExecutor()
-    let prepared = Lock<(work: Workload.Work, yardstick: Workload.Work)?>(nil)
+    let prepared = Mutex<(work: Workload.Work, yardstick: Workload.Work)?>(nil)
     try executor.run {
       let it = try await workload.prepare(executor)
       prepared.withLock { $0 = it }

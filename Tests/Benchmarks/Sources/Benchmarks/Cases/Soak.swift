@@ -2,6 +2,7 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Foundation
+import Synchronization
 
 /// Calls at full speed against servers with random faults, cancellations and deadlines. Checks that
 /// every call ends, and that memory, connections and threads stay bounded.
@@ -17,8 +18,8 @@ struct Soak {
   }
 
   private final class Ledger: Sendable {
-    let counts = Lock(Counts())
-    let attempts = Lock(0)
+    let counts = Mutex(Counts())
+    let attempts = Mutex(0)
   }
 
   private struct Sample {

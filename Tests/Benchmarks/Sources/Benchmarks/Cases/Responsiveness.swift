@@ -1,6 +1,5 @@
 import AsyncInstantSearch
 import Foundation
-import InstantSearchJSON
 import LocalSearch
 
 /// The cost and the benefit of the engine's own threads: the same calls there and on the pool of
@@ -68,7 +67,8 @@ enum Responsiveness {
   private static func reportTimer(
     _ name: String, _ items: [EngineItem], _ engine: LocalSearch, asJSON: Bool
   ) async throws {
-    let text = try items.map { String(decoding: try JSONValueEncoder().encode($0), as: UTF8.self) }
+    let encoder = JSONEncoder()
+    let text = try items.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
     let bytes = Array(text.joined(separator: "\n").utf8)
     let request = search("word1 word2")
     let (late, searches) = try await withThrowingTaskGroup(of: Void.self) { group in
