@@ -6,24 +6,13 @@
   /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it as long as its
   /// handle exists, which is not longer than the transfer.
   final class CurlTransfer {
-    /// The maximum size of all headers of a response, in bytes.
-    private static let maximumHeaderSize = 1 << 20
-
     let submission: CurlInbox.Submission
     /// The time at which it was added to libcurl.
     let begin: ContinuousClock.Instant
     /// The pool of its connection, set before libcurl drives it.
     var pool: CurlConnections.Pool?
     private let handle: CurlHandle
-    private let maximumBodySize: Int
-    private var status = 0
-    /// Whether the only connection was there before.
-    private var usedKeptConnection = false
-    private var headers: [HTTPHeader] = []
-    private var body: [UInt8] = []
-    private var headerSize = 0
-    private var isTooLong = false
-    private var hasCompleteHeaders = false
+    private var response: ReceivedResponse
     /// The number of bytes sent before the request, or `nil` before libcurl was about to send it.
     private var sentCountAtRequest: Int?
     /// The number of bytes of the request's body that libcurl received.
@@ -39,7 +28,7 @@
       submission = start.submission
       begin = time
       self.handle = handle
-      maximumBodySize = settings.configuration.maximumBodySize
+      response = ReceivedResponse(maximumBodySize: settings.configuration.maximumBodySize)
       // Safe: the handle does not outlive `self`, so the pointer is valid in each callback.
       let context = unsafe Unmanaged.passUnretained(self).toOpaque()
       guard unsafe handle.setOptions(of: start, addresses, at: time, settings, context: context)
@@ -68,58 +57,24 @@
 
     /// Reads what the result needs from the handle.
     func readStatus() {
-      status = libcurl_easy_status(easy)
-      usedKeptConnection = libcurl_easy_connection_count(easy) == 0
+      response.status = libcurl_easy_status(easy)
+      response.usedKeptConnection = libcurl_easy_connection_count(easy) == 0
     }
 
     /// The result of a transfer that ended with a code of libcurl.
     func result(code: Int32) -> Result<HTTPExchangeResponse, any Error> {
-      if isTooLong {
-        return .failure(HTTPExchangeError.tooLong(maximumBodySize))
-      }
-      // libcurl accepts the end of the connection as the end of the headers.
-      if code == 0, !hasCompleteHeaders {
-        return .failure(
-          HTTPExchangeError.network("connection closed before the response headers were complete"))
-      }
-      if code != 0 {
-        let isStale =
-          usedKeptConnection && headerSize == 0 && CurlErrorMapping.isLostConnection(code)
-        return .failure(
-          isStale ? HTTPExchangeError.staleConnection : CurlErrorMapping.error(code: code))
-      }
-      return .success(HTTPExchangeResponse(status: status, headers: headers, body: body))
+      response.result(code: code)
     }
 
     /// Appends bytes of the body. Returns `false` if the body is too long.
     fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      guard bytes.count <= maximumBodySize - body.count else {
-        isTooLong = true
-        return false
-      }
-      unsafe body.append(contentsOf: bytes)
-      return true
+      // Safe: the bytes are valid during the call, and are copied.
+      unsafe response.receive(bytes)
     }
 
-    /// Handles a line of the headers: a status line, a header or the empty line at their end.
-    ///
-    /// - Returns: `false` if the headers are too long.
+    /// Handles a line of the headers. Returns `false` if the headers are too long.
     fileprivate func receiveHeader(_ line: String) -> Bool {
-      headerSize += line.utf8.count
-      guard headerSize <= Self.maximumHeaderSize else { return false }
-      // The headers of an interim response can precede the final ones, but not follow the body.
-      if line.hasPrefix("HTTP/"), body.isEmpty {
-        headers = []
-        hasCompleteHeaders = false
-        return true
-      }
-      // Lines after complete headers are trailers, which are not header fields of the response.
-      if hasCompleteHeaders { return true }
-      if line.trimmingLineEnd.isEmpty { hasCompleteHeaders = true }
-      guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
-      let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      headers.append(HTTPHeader(name: String(line[..<colon]), value: value.trimmingLineEnd))
-      return true
+      response.receiveHeader(line)
     }
   }
 
@@ -156,16 +111,5 @@
     guard let context = unsafe context else { return 1 }
     return unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().maySend()
       ? 0 : 1
-  }
-
-  extension StringProtocol where SubSequence == Substring {
-    /// The text without trailing white space.
-    fileprivate var trimmingLineEnd: String {
-      var rest = self[...]
-      while let last = rest.unicodeScalars.last, [" ", "\t", "\r", "\n"].contains(last) {
-        rest.unicodeScalars.removeLast()
-      }
-      return String(rest)
-    }
   }
 #endif
