@@ -176,7 +176,7 @@ extension TransportConformance {
     }
     for number in 0..<Self.maximumTaskCalls {
       // The first request is enough if writes are published before their response.
-      if number > 0 { try await Task.sleep(for: .milliseconds(min(50 * number, 1000))) }
+      if number > 0 { try await clock.sleep(for: .milliseconds(min(50 * number, 1000))) }
       let answer = try await transport.send(
         TransportRequest(.task(index: index, taskID: "\(task)")))
       if try JSON(parsing: answer.body)["status"]?.stringValue == "published" { return }

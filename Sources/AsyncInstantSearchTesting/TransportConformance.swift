@@ -100,7 +100,7 @@ public struct TransportConformance: Sendable {
   /// The excluded cases, with the reasons.
   public let exclusions: [Case: String]
 
-  private let clock: any Clock<Duration>
+  let clock: any Clock<Duration>
 
   /// Creates a suite.
   ///
@@ -111,7 +111,8 @@ public struct TransportConformance: Sendable {
   ///   - concurrentCalls: The number of concurrent calls. Defaults to 32.
   ///   - timeLimit: The maximum time of a case, after which it is no longer waited for. Defaults to
   ///     ten minutes, because a test machine can be busy.
-  ///   - clock: The clock that measures the time limit. Defaults to the system's.
+  ///   - clock: The clock of the time limit and of the waits for tasks of writes. Defaults to the
+  ///     system's.
   ///   - exclusions: The cases to exclude, each with the reason.
   public init(
     indexName: String, scratchIndexName: String? = nil, concurrentCalls: Int = 32,

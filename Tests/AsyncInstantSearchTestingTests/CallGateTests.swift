@@ -1,7 +1,7 @@
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct CallGateTests {
+struct CallGateTests {
   @Test func callsWaitForTheGateToOpen() {
     let gate = CallGate()
     let log = Log()

@@ -1,7 +1,7 @@
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct ManualClockTests {
+struct ManualClockTests {
   @Test func sleepersWakeInTheOrderOfTheirDeadlines() {
     let clock = ManualClock()
     let log = Log()
