@@ -61,9 +61,7 @@ let package = Package(
       dependencies: [
         "AsyncInstantSearch", "InstantSearchJSON", "LocalSearch", "TestSupport",
         "AsyncInstantSearchTesting",
-      ],
-      exclude: ["Vectors/Cases"]
-    ),
+      ]),
     .testTarget(
       name: "LocalSearchTests",
       dependencies: [
@@ -72,13 +70,11 @@ let package = Package(
       ],
       exclude: ["Storage/Samples"]
     ),
-    // A server on the loopback address that fails in every way, for tests and benchmarks.
-    .target(name: "Loopback", path: "Tests/Loopback/Sources/Loopback"),
     .testTarget(
       name: "AlgoliaTransportTests",
       dependencies: [
-        "AlgoliaTransport", "AsyncInstantSearchInsights", "Loopback", "AsyncInstantSearch",
-        "LocalSearch", "TestSupport", "AsyncInstantSearchTesting",
+        "AlgoliaTransport", "AsyncInstantSearch", "LocalSearch", "TestSupport",
+        "AsyncInstantSearchTesting",
       ]),
     .testTarget(
       name: "AsyncInstantSearchInsightsTests",

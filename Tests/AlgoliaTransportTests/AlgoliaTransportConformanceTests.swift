@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The conformance suite of all transports, run on this one with the embedded engine as the server.
-@Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportConformanceTests {
+struct AlgoliaTransportConformanceTests {
   private let suite = TransportConformance(
     indexName: "my words", scratchIndexName: "a scratch")
 

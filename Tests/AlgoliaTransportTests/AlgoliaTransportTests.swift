@@ -3,7 +3,7 @@ import AsyncInstantSearch
 import Testing
 
 /// Which outcomes end a call, and which move it to the next host.
-@Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportTests {
+struct AlgoliaTransportTests {
   @Test(arguments: [200, 201, 204, 299, 400, 403, 404, 408, 429, 499])
   func successIsReturnedAtOnce(status: Int) async throws {
     let answer = HTTPExchangeResponse(

@@ -1,12 +1,11 @@
 import AlgoliaTransport
 import AsyncInstantSearch
-import Loopback
 import AsyncInstantSearchTesting
 import TestSupport
 import Testing
 
 /// Timeouts, deadlines and cancellation, on a clock that the tests move.
-@Suite(.timeLimit(.minutes(30))) struct AlgoliaTransportTimingTests {
+struct AlgoliaTransportTimingTests {
   private let clock = ManualClock()
 
   private func transport(_ script: ScriptedExchange) -> AlgoliaTransport {
@@ -200,13 +199,6 @@ import Testing
     call.cancel()
     await ended.reach(1)
     #expect(ended.elements == [true])
-  }
-}
-
-extension Result {
-  /// The error of a failure.
-  var failure: Failure? {
-    if case .failure(let error) = self { error } else { nil }
   }
 }
 

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// When events are sent, in what order, and the outcome of events that cannot be sent.
-@Suite(.timeLimit(.minutes(30))) struct InsightsClientTests {
+struct InsightsClientTests {
   private func client(
     _ server: InsightsServer, _ storage: some InsightsStorage = InMemoryInsightsStorage(),
     _ configuration: InsightsClient.Configuration = .init(), clock: ManualClock = ManualClock(),

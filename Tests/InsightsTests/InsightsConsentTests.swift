@@ -4,7 +4,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Deleted users, discarded events, and tokens that must not be shown.
-@Suite(.timeLimit(.minutes(30))) struct InsightsConsentTests {
+struct InsightsConsentTests {
   /// How an in-flight call completes while its events are discarded.
   enum Outcome: CaseIterable {
     case accepted, refused, failed, lost

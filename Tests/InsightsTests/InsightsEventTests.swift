@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The encoding of each event, and which events are rejected.
-@Suite(.timeLimit(.minutes(30))) struct InsightsEventTests {
+struct InsightsEventTests {
   private static let queryID = "0123456789abcdef0123456789abcdef"
 
   private struct Film: Codable, Sendable {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a journal keeps after any damage to its file.
-@Suite(.timeLimit(.minutes(30))) struct InsightsJournalTests {
+struct InsightsJournalTests {
   /// One step in the history of a journal, and its offset in the file.
   private struct Step {
     var added: UInt64?

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The file operations of a journal, step by step, and failures of single steps.
-@Suite(.timeLimit(.minutes(30))) struct JournalFileTests {
+struct JournalFileTests {
   private func journal(
     _ folder: JournalFolder, _ watched: WatchedSystem,
     _ synchronization: InsightsJournal.Synchronization = .never, compactionByteCount: Int = .max

@@ -4,7 +4,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Events of a search that an insights client tracks.
-@Suite(.timeLimit(.minutes(30))) struct SearchEventTrackingTests {
+struct SearchEventTrackingTests {
   private struct Film: Codable, Sendable {
     let title: String
   }

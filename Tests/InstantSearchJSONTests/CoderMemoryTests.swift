@@ -3,7 +3,7 @@ import InstantSearchJSON
 import Testing
 
 /// Objects passed to a coding call are released after it.
-@Suite(.timeLimit(.minutes(30))) struct CoderMemoryTests {
+struct CoderMemoryTests {
   /// Lives as long as the options are retained.
   private final class Token: Sendable {}
 

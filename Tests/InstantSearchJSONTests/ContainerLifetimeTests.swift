@@ -4,7 +4,7 @@ import InstantSearchJSON
 import Testing
 
 /// Decoders and containers used later, elsewhere, or interleaved.
-@Suite(.timeLimit(.minutes(30))) struct ContainerLifetimeTests {
+struct ContainerLifetimeTests {
   /// Where types leave their decoders and containers.
   private final class Box {
     var decoders: [any Decoder] = []

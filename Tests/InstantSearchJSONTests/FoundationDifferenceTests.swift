@@ -4,7 +4,7 @@ import InstantSearchJSON
 import Testing
 
 /// Every listed difference from Foundation's decoder exists; one that disappears leaves the list.
-@Suite(.timeLimit(.minutes(30))) struct FoundationDifferenceTests {
+struct FoundationDifferenceTests {
   @Test(
     "Texts that are read differently, and the values in them",
     arguments: FoundationDifference.allCases.filter { $0.sample != nil })

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The initial inputs of the fuzzer, and those it found.
-@Suite(.timeLimit(.minutes(30))) struct FuzzCorpusTests {
+struct FuzzCorpusTests {
   /// The inputs of `Tests/Fuzzing/Corpus.txt`, one per line; `%1F` represents a byte.
   private static let inputs: [[UInt8]] = {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

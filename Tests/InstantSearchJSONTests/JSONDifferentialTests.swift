@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Random texts, intact and damaged, read by us, by the reference reader and by Foundation.
-@Suite(.timeLimit(.minutes(30))) struct JSONDifferentialTests {
+struct JSONDifferentialTests {
   private static let seeds = Seed.all(16)
 
   /// A text of each kind.

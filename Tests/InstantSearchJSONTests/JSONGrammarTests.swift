@@ -3,7 +3,7 @@ import InstantSearchJSON
 import Testing
 
 /// The corners of RFC 8259: which texts are accepted as which value, and which are rejected where.
-@Suite(.timeLimit(.minutes(30))) struct JSONGrammarTests {
+struct JSONGrammarTests {
   /// Each text alone, among others in an array, and as the value of a member.
   @Test(arguments: GrammarCases.all) func textIsReadAsTheGrammarDefines(text: GrammarCase) throws {
     // The other reader must pass the same table.

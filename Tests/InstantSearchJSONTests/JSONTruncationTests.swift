@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A search response truncated or damaged at every byte.
-@Suite(.timeLimit(.minutes(30))) struct JSONTruncationTests {
+struct JSONTruncationTests {
   /// Only the last byte completes the text.
   private static let small = response(hits: 3)
   private static let large = response(hits: 20)

@@ -6,7 +6,6 @@ import Testing
 
 /// Texts and numbers of every length and kind, compared with the expected bytes, and read back with
 /// this library and with Foundation.
-@Suite(.timeLimit(.minutes(30)))
 struct JSONWritingTests {
   private func text(_ body: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter(capacity: 0)

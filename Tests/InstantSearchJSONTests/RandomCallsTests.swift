@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Equal calls on our decoders and containers and on Foundation's.
-@Suite(.timeLimit(.minutes(30))) struct RandomCallsTests {
+struct RandomCallsTests {
   @Test(arguments: Seed.all(40))
   func containersBehaveAlike(seed: Seed) {
     var shapes = RandomShapes(seed: seed.value)

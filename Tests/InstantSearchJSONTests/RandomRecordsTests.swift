@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Types of every kind, decoded from texts that fit one of them and were then changed.
-@Suite(.timeLimit(.minutes(30))) struct RandomRecordsTests {
+struct RandomRecordsTests {
   /// Some of the probes, different for each seed and iteration.
   private static func probes(_ number: Int) -> [any Probe] {
     Probes.all.enumerated().filter { ($0.offset + number) % 4 == 0 }.map(\.element)

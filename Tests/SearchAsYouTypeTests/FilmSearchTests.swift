@@ -4,7 +4,7 @@ import Testing
 @testable import SearchAsYouType
 
 /// The state and the frame with real responses of the engine.
-@Suite(.timeLimit(.minutes(30))) struct FilmSearchTests {
+struct FilmSearchTests {
   private let search: FilmSearch
 
   init() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SearchAsYouType
 
-@Suite(.timeLimit(.minutes(30))) struct FrameTests {
+struct FrameTests {
   private static let hits = HitList([
     "[Seven] Samurai", "The [Seven] Year Itch", "七人の侍, a title that is much too long for a line",
   ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SearchAsYouType
 
-@Suite(.timeLimit(.minutes(30))) struct KeyDecoderTests {
+struct KeyDecoderTests {
   private static let sequences: [(bytes: String, keys: [Key])] = [
     ("go", [.text("go")]), ("七é👩‍👩‍👧", [.text("七é👩‍👩‍👧")]),
     ("\u{1B}[A\u{1B}[B\u{1B}OC\u{1B}OD", [.up, .down, .right, .left]),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SearchAsYouType
 
-@Suite(.timeLimit(.minutes(30))) struct LayoutTests {
+struct LayoutTests {
   @Test(arguments: [Focus.box, .hits, .facet(0), .facet(2), .facet(9)])
   func partsNeverOverlap(focus: Focus) {
     for columns in [1, 2, 40, 69, 70, 149, 150, 1000] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SearchAsYouType
 
-@Suite(.timeLimit(.minutes(30))) struct LineEditorTests {
+struct LineEditorTests {
   /// An editor after some keys.
   private func editor(_ keys: Key...) -> LineEditor {
     var editor = LineEditor()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SearchAsYouType
 
-@Suite(.timeLimit(.minutes(30))) struct ListWindowTests {
+struct ListWindowTests {
   @Test(arguments: Seed.all(100))
   func cursorIsAlwaysVisible(seed: Seed) {
     var random = SeededGenerator(seed: seed.value)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SearchAsYouType
 
-@Suite(.timeLimit(.minutes(30))) struct ScreenStateTests {
+struct ScreenStateTests {
   private let genre = FilmFacet.all[0]
 
   @Test func typedTextIsSearched() {

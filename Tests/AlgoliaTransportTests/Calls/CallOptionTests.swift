@@ -1,11 +1,11 @@
 import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import Loopback
+import TestSupport
 import Testing
 
 /// Options of the configuration, the call and the transport, merged by name.
-@Suite(.timeLimit(.minutes(30))) struct CallOptionTests {
+struct CallOptionTests {
   @Test func queryItemsOfTheCallOverrideConfiguredOnes() async throws {
     let script = ScriptedExchange(.status(200))
     let transport = AlgoliaTransport.sample(

@@ -1,7 +1,7 @@
 import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
-import Loopback
+import TestSupport
 import Testing
 
 /// The headers of every request.

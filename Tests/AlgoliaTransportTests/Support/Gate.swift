@@ -1,4 +1,5 @@
-import AsyncInstantSearch
+@testable import InstantSearchAPI
+@testable import AsyncInstantSearch
 import Foundation
 
 /// Holds threads until a test lets them go.

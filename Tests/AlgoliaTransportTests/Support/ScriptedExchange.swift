@@ -1,7 +1,8 @@
-import AlgoliaTransport
-import AsyncInstantSearch
-import Loopback
-import AsyncInstantSearchTesting
+@testable import InstantSearchAPI
+@testable import AlgoliaTransport
+@testable import AsyncInstantSearch
+import TestSupport
+@testable import AsyncInstantSearchTesting
 
 /// An exchange that follows a script and records the requests it receives.
 final class ScriptedExchange: Sendable {

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct DeadlineTests {
+struct DeadlineTests {
   private static let extremes = [
     Duration.seconds(Int64.max), .seconds(Int64.max) + .seconds(Int64.max), .seconds(Int64.min),
   ]

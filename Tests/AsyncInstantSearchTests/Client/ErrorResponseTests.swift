@@ -4,7 +4,7 @@ import Testing
 
 /// Responses with status 200 that are errors, or have another number of results than there are
 /// queries.
-@Suite(.timeLimit(.minutes(30))) struct ErrorResponseTests {
+struct ErrorResponseTests {
   private struct Film: Codable, Sendable, Hashable { let title: String }
 
   private static let errors: [(String, SearchError.Code, Int?)] = [

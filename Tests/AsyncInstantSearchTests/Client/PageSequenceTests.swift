@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct PageSequenceTests {
+struct PageSequenceTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String
   }

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Every page has the origin of its response, which is not part of the response.
-@Suite(.timeLimit(.minutes(30))) struct ResponseOriginTests {
+struct ResponseOriginTests {
   private let origin = ResponseOrigin(name: "replica", isCached: true)
 
   private var client: SearchClient {

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// The errors of calls that have no result.
-@Suite(.timeLimit(.minutes(30))) struct SearchClientErrorTests {
+struct SearchClientErrorTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String
   }

@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// The pages of one sequence while records are written.
-@Suite(.timeLimit(.minutes(30))) struct SnapshotPagingTests {
+struct SnapshotPagingTests {
   private struct Numbered: Codable, Sendable, Hashable {
     let objectID: String
     let number: Int

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The newest connection of an owner to a source.
-@Suite(.timeLimit(.minutes(30))) struct LinkTests {
+struct LinkTests {
   // MARK: - Connecting
 
   @Test func theSameSourceGetsTheSameConnection() {

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// The wait of one caller: the first outcome ends it.
-@Suite(.timeLimit(.minutes(30))) struct WaiterTests {
+struct WaiterTests {
   private let clock = ManualClock()
 
   private func code(_ result: Result<Int, any Error>) -> String {

@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// Awaited searches that count disjunctive facets as a searcher does.
-@Suite(.timeLimit(.minutes(30))) struct DisjunctiveClientTests {
+struct DisjunctiveClientTests {
   private struct Phone: Codable, Sendable, Hashable {
     let brand: String
     let price: Int

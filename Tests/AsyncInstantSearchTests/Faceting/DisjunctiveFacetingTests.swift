@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// Facets filtered by OR and hierarchies, counted by the embedded engine.
-@Suite(.timeLimit(.minutes(30))) struct DisjunctiveFacetingTests {
+struct DisjunctiveFacetingTests {
   private static let records: [JSON] = [
     [
       "objectID": "1", "brand": "Apple", "color": "red", "price": 100, "lvl0": "A", "lvl1": "A > B",

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct FilterStateConnectionTests {
+struct FilterStateConnectionTests {
   private let transport = ScriptedTransport { request, _ in try echo(request) }
 
   private func searcher() -> HitsSearcher {

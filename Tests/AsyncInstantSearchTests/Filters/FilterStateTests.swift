@@ -1,7 +1,7 @@
 import AsyncInstantSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct FilterStateTests {
+struct FilterStateTests {
   @Test func transactionIsOneUpdateOrNoneWithoutAChange() async {
     let state = FilterState()
     let updates = state.updates(buffering: .unbounded)

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Few pages are in flight, even if many rows are presented.
-@Suite(.timeLimit(.minutes(30))) struct BoundedLoadsTests {
+struct BoundedLoadsTests {
   /// Counts the calls in flight.
   private final class Meter: Sendable {
     private let counts = Lock((now: 0, most: 0, all: 0))

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct HitsConnectionTests {
+struct HitsConnectionTests {
   private let transport = ScriptedTransport { request, _ in try rows(request) }
 
   private func searcher() -> HitsSearcher {

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Observation
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct HitsControllerTests {
+struct HitsControllerTests {
   /// Records its calls.
   private final class Table: HitsController {
     weak var hitsSource: HitsInteractor<Row>? {

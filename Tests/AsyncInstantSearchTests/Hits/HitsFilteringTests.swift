@@ -4,7 +4,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct HitsFilteringTests {
+struct HitsFilteringTests {
   private let transport = ScriptedTransport { request, _ in try rows(request) }
 
   private func searcher() -> HitsSearcher {

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct HitsInteractorTests {
+struct HitsInteractorTests {
   private let transport = ScriptedTransport { request, _ in try rows(request) }
 
   private func searcher() -> HitsSearcher { searcher(on: transport) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Thousands of records of the embedded engine, row by row.
-@Suite(.timeLimit(.minutes(30))) struct InfiniteScrollTests {
+struct InfiniteScrollTests {
   private struct Numbered: Codable, Sendable, Hashable {
     let objectID: String
     let number: Int

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct LocatedHitTests {
+struct LocatedHitTests {
   private struct Place: Codable, Sendable, Hashable, Geolocated {
     let name: String
     let geolocation: SingleOrList<Point>?

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// A newer search that begins while the response of an older one is being decoded.
-@Suite(.timeLimit(.minutes(30)), .serialized) struct SupersededDecodingTests {
+@Suite(.serialized) struct SupersededDecodingTests {
   /// A record that does something while it is decoded, such as changing the query.
   private struct Typist: Decodable, Sendable {
     private struct Texts {

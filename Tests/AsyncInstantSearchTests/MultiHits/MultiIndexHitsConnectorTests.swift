@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct MultiIndexHitsConnectorTests {
+struct MultiIndexHitsConnectorTests {
   private struct Movie: Codable, Sendable { let title: String }
 
   /// Records its calls and reads its source as a table does.

@@ -4,7 +4,7 @@ import LocalSearch
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct MultiIndexHitsTests {
+struct MultiIndexHitsTests {
   private struct Actor: Codable, Sendable, Equatable { let name: String }
   private struct Movie: Codable, Sendable, Equatable {
     let title: String

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// A searcher for places as the source of a list of rows.
-@Suite(.timeLimit(.minutes(30))) struct PlacesHitsTests {
+struct PlacesHitsTests {
   /// Responds with the requested number of places, named after the text.
   private let transport = ScriptedTransport { request, _ in
     let body = try JSON(parsing: request.body)

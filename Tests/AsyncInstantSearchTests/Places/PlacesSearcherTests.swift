@@ -1,17 +1,15 @@
+import TestSupport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Foundation
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct PlacesSearcherTests {
+struct PlacesSearcherTests {
   private func engine() async throws -> LocalSearch {
     let engine = LocalSearch()
     try await engine.setSettings(.places, of: "places")
-    var package = URL(filePath: #filePath)
-    for _ in 0..<4 { package.deleteLastPathComponent() }
-    try await engine.load(
-      contentsOf: package.appending(path: "Snippets/Data/places.json"), into: "places")
+    try await engine.load(contentsOf: SnippetData.file("places.json"), into: "places")
     return engine
   }
 

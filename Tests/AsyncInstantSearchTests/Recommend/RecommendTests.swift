@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// Recommendations: requests, responses and rejected calls.
-@Suite(.timeLimit(.minutes(30))) struct RecommendTests {
+struct RecommendTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The forms of `search` that change the request in the same step.
-@Suite(.timeLimit(.minutes(30))) struct ChangeAndSearchTests {
+struct ChangeAndSearchTests {
   private let transport = ScriptedTransport { request, _ in
     try rowsOfEach(request)
   }

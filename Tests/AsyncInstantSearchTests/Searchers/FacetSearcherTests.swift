@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct FacetSearcherTests {
+struct FacetSearcherTests {
   private func engine() async throws -> LocalSearch {
     try await LocalSearch(
       indexName: "films",

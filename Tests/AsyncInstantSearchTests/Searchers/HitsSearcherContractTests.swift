@@ -5,7 +5,7 @@ import Testing
 
 /// The guarantees of a searcher that random scheduling would rarely break: each test forces the
 /// order of steps in which a guarantee could break.
-@Suite(.timeLimit(.minutes(30))) struct HitsSearcherContractTests {
+struct HitsSearcherContractTests {
   /// Never responds, and counts the calls that were cancelled.
   private func silent(_ cancelled: Counter) -> ScriptedTransport {
     ScriptedTransport { _, _ in

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct HitsSearcherTests {
+struct HitsSearcherTests {
   // MARK: Intake (promise 1)
 
   @Test func pageReplacesASlice() async throws {

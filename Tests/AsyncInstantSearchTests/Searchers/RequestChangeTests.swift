@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Requests that are reverted, rejected, or changed inside a change.
-@Suite(.timeLimit(.minutes(30))) struct RequestChangeTests {
+struct RequestChangeTests {
   private let transport = ScriptedTransport { request, _ in try rowsOfEach(request) }
 
   private func searcher(
@@ -503,14 +503,4 @@ import Testing
     try await searcher.search()
     #expect(list.currentHits.first?.text.contains("color") == true)
   }
-}
-
-/// Runs code on another thread, which belongs to no change of the caller, and waits for it.
-func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
-  let isDone = DispatchSemaphore(value: 0)
-  Thread.detachNewThread {
-    body()
-    isDone.signal()
-  }
-  isDone.wait()
 }

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct StreamHubTests {
+struct StreamHubTests {
   @Test func aNewSubscriberReceivesTheCurrentValueFirst() async {
     let hub = StreamHub<Int>(initial: 1, replaysCurrent: true)
     var iterator = hub.stream().makeAsyncIterator()
@@ -115,7 +115,7 @@ import Testing
 }
 
 /// What a hub buffers, and what it does while holding its lock.
-@Suite(.timeLimit(.minutes(30))) struct StreamHubLifetimeTests {
+struct StreamHubLifetimeTests {
   /// A value that counts its instances, and reads the hub when it is released.
   private final class Value: Sendable {
     let number: Int

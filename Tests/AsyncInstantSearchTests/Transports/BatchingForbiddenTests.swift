@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// The outcomes of a batch that is refused with status 403.
-@Suite(.timeLimit(.minutes(30))) struct BatchingForbiddenTests {
+struct BatchingForbiddenTests {
   /// A server that refuses requests containing certain texts, with `message`.
   private func server(
     refusing texts: [String], _ message: String = "Forbidden"

@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct BatchingTransportTests {
+struct BatchingTransportTests {
   private let clock = ManualClock()
   private let base = ScriptedTransport.rows()
 

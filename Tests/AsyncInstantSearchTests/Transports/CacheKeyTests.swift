@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Which calls a cache treats as equal.
-@Suite(.timeLimit(.minutes(30))) struct CacheKeyTests {
+struct CacheKeyTests {
   private let clock = ManualClock()
   private let base = ScriptedTransport.rows()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Equal concurrent calls: one request, and callers that do not depend on each other.
-@Suite(.timeLimit(.minutes(30))) struct CachingFlightTests {
+struct CachingFlightTests {
   private let clock = ManualClock()
 
   @Test func aThousandEqualSearchesMakeOneRequest() async throws {

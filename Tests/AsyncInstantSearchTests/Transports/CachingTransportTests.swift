@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct CachingTransportTests {
+struct CachingTransportTests {
   private let clock = ManualClock()
   private let base = ScriptedTransport.rows()
 

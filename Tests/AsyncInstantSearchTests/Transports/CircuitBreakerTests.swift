@@ -5,7 +5,7 @@ import Testing
 
 /// The rules of the circuit, event by event, through a transport whose calls end when the test
 /// releases them.
-@Suite(.timeLimit(.minutes(30))) struct CircuitBreakerTests {
+struct CircuitBreakerTests {
   private let clock = ManualClock()
 
   private func transport(_ primary: some SearchTransport) -> FallbackTransport {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Which calls are evicted when the queue is full.
-@Suite(.timeLimit(.minutes(30))) struct FairQueueTests {
+struct FairQueueTests {
   private let harness = RateLimitHarness()
 
   @Test func fullQueueEvictsCallsOfTheLongestLane() {

@@ -4,7 +4,7 @@ import LocalSearch
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct FallbackTransportTests {
+struct FallbackTransportTests {
   private let clock = ManualClock()
   private let fallback = ScriptedTransport(json: #"{"query":"fallback"}"#)
 

@@ -2,7 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct ObservedTransportTests {
+struct ObservedTransportTests {
   private enum Trace {
     @TaskLocal static var name = "none"
   }

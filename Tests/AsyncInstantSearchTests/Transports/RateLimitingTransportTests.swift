@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Everything runs on the test's thread: after each step, all ready work has run.
-@Suite(.timeLimit(.minutes(30))) struct RateLimitingTransportTests {
+struct RateLimitingTransportTests {
   private let harness = RateLimitHarness()
 
   // MARK: - The rate

@@ -5,7 +5,7 @@ import Testing
 
 /// The conformance suite of all transports, run on each wrapping transport and on a stack of all of
 /// them.
-@Suite(.timeLimit(.minutes(30))) struct StackedTransportTests {
+struct StackedTransportTests {
   private static func suite(for name: String) -> TransportConformance {
     // A cache returns the old response after a write until the time to live has passed.
     let writes = TransportConformance.Case.allCases.filter { $0.isWrite }

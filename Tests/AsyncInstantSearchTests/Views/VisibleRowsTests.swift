@@ -4,7 +4,7 @@ import Observation
 import Testing
 
 /// The guarantees that an observing list needs for rows that stay in view.
-@Suite(.timeLimit(.minutes(30))) struct VisibleRowsTests {
+struct VisibleRowsTests {
   private let transport = ScriptedTransport { request, _ in try rows(request) }
 
   /// Returns when the hits meet the condition.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A search box with suggestions of several indices.
-@Suite(.timeLimit(.minutes(30))) struct AutocompleteTests {
+struct AutocompleteTests {
   /// What was saved.
   private final class Saved: Sendable {
     let lists = Lock<[[String]]>([])

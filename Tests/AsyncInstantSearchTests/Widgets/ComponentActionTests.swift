@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Actions that change the filters that the components of a multi-searcher share, and more.
-@Suite(.timeLimit(.minutes(30))) struct ComponentActionTests {
+struct ComponentActionTests {
   private struct Fixture {
     let executor = SeededExecutor(seed: 1)
     let transport: ScriptedTransport

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What connected widgets and screens must not do to each other.
-@Suite(.timeLimit(.minutes(30))) struct ConnectedScreenTests {
+struct ConnectedScreenTests {
   /// Every connection has a widget of its own, whatever other threads do at the same time.
   @Test func widgetsThatAreConnectedAtOnceAreNotMixedUp() async throws {
     let shop = try await Shop()

@@ -6,7 +6,7 @@ import Testing
 
 /// The second search of dynamic facets, when results list facets that were not requested, and the
 /// actions of widgets that they deactivate.
-@Suite(.timeLimit(.minutes(30))) struct DynamicFacetsTests {
+struct DynamicFacetsTests {
   /// `settled()` waits for the second search as well, and so does the view of a widget.
   @Test(arguments: Seed.all(100))
   func settledWaitsForTheSecondSearch(seed: Seed) async throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A screen that a searcher shows, also with screens of other indices.
-@Suite(.timeLimit(.minutes(30))) struct LiveScreenTests {
+struct LiveScreenTests {
   private struct Widgets {
     let box = SearchBox()
     let brands: FacetList

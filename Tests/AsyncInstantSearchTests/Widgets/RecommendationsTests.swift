@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Recommendations as widgets: their rules, and the calls for them.
-@Suite(.timeLimit(.minutes(30))) struct RecommendationsTests {
+struct RecommendationsTests {
   private struct Film: Codable, Sendable, Hashable {
     let title: String
   }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Searches of a screen without a searcher, and results that are handed over.
-@Suite(.timeLimit(.minutes(30))) struct ScreenResultsTests {
+struct ScreenResultsTests {
   private let box = SearchBox()
   private let brands: FacetList
   private let prices: NumberRange

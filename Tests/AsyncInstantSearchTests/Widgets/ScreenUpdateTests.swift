@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a live screen displays, as one stream of results and errors.
-@Suite(.timeLimit(.minutes(30))) struct ScreenUpdateTests {
+struct ScreenUpdateTests {
   private struct Widgets {
     let box = SearchBox()
     let brands: FacetList

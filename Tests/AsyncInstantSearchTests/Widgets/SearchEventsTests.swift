@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// The events of a searcher's users.
-@Suite(.timeLimit(.minutes(30))) struct SearchEventsTests {
+struct SearchEventsTests {
   private struct Film: Codable, Sendable {
     let title: String
   }

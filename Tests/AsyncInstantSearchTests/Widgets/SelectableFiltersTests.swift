@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import Testing
 
 /// Given filters to choose from, comparisons with a number, and the loading indicator.
-@Suite(.timeLimit(.minutes(30))) struct SelectableFiltersTests {
+struct SelectableFiltersTests {
   private let new = Filter.tag(Filter.Tag("new"))
   private let cheap = ("price" < 50).filter
   private let apple = ("brand" == "Apple").filter

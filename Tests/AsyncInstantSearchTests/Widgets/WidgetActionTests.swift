@@ -5,7 +5,7 @@ import LocalSearch
 import Testing
 
 /// Actions that are not possible, actions on several screens, and when views are made.
-@Suite(.timeLimit(.minutes(30))) struct WidgetActionTests {
+struct WidgetActionTests {
   private func error<W: SearchWidget>(of action: WidgetAction<W>) -> SearchError? {
     var target = WidgetContext(action.widget, state: IndexState("products"))
     do throws(SearchError) {

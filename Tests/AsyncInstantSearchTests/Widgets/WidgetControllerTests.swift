@@ -4,7 +4,7 @@ import LocalSearch
 import Testing
 
 /// Views of widgets that have a type parameter.
-@Suite(.timeLimit(.minutes(30))) struct WidgetControllerTests {
+struct WidgetControllerTests {
   private struct Promotion: Codable, Sendable, Equatable {
     var title: String
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Widgets that are connected to a searcher.
-@Suite(.timeLimit(.minutes(30))) struct WidgetInteractorTests {
+struct WidgetInteractorTests {
   @Test func connectingDoesNotSearch() async throws {
     let shop = try await Shop()
     let searcher = shop.searcher()
@@ -185,7 +185,7 @@ import Testing
 }
 
 /// Widgets of the components of a multi-searcher, and of dynamic facets.
-@Suite(.timeLimit(.minutes(30))) struct WidgetConnectionTests {
+struct WidgetConnectionTests {
   @Test func sharedFiltersAreOneRequestForAllComponents() async throws {
     let shop = try await Shop()
     let multi = MultiSearcher(client: shop.client)
@@ -273,7 +273,7 @@ import Testing
 }
 
 /// What a review and an attack of connected widgets found.
-@Suite(.timeLimit(.minutes(30))) struct WidgetRegressionTests {
+struct WidgetRegressionTests {
   @Test func connectingAfterASearchDoesNotSearch() async throws {
     let shop = try await Shop()
     let searcher = shop.searcher()

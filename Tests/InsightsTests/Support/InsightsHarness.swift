@@ -1,6 +1,7 @@
-import AsyncInstantSearch
-import AsyncInstantSearchInsights
-import AsyncInstantSearchTesting
+@testable import InstantSearchAPI
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchInsights
+@testable import AsyncInstantSearchTesting
 
 /// A client whose tasks run on the test's own thread, until none can continue.
 ///

@@ -1,6 +1,7 @@
-import AsyncInstantSearch
-import AsyncInstantSearchInsights
-import AsyncInstantSearchTesting
+@testable import InstantSearchAPI
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchInsights
+@testable import AsyncInstantSearchTesting
 import Foundation
 
 /// A service that responds to events as the test directs, and records what it receives.

@@ -1,5 +1,6 @@
-import AsyncInstantSearch
-import AsyncInstantSearchInsights
+@testable import InstantSearchAPI
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchInsights
 import Foundation
 
 /// A folder for a journal, removed with its last reference.

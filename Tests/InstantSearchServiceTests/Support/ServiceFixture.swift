@@ -1,7 +1,8 @@
-import AsyncInstantSearchTesting
-import InstantSearchJSON
-import InstantSearchService
-import LocalSearch
+@testable import InstantSearchAPI
+@testable import AsyncInstantSearchTesting
+@testable import InstantSearchJSON
+@testable import InstantSearchService
+@testable import LocalSearch
 
 /// A service over an engine, and helpers to call it as a client does.
 final class ServiceFixture: Sendable {

@@ -123,7 +123,7 @@ struct WriteSchedulerTests {
 }
 
 /// Batches over several indices beside other writers.
-@Suite(.timeLimit(.minutes(30))) struct BatchOfIndicesTests {
+struct BatchOfIndicesTests {
   private static func batch(_ names: [String], _ count: Int) -> TransportRequest {
     let requests = (0..<count).flatMap { number in
       names.map { name -> JSON in

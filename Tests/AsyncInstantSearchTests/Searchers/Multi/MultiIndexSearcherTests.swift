@@ -3,7 +3,7 @@ import AsyncInstantSearchTesting
 import LocalSearch
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct MultiIndexSearcherTests {
+struct MultiIndexSearcherTests {
   private struct Actor: Codable, Sendable, Equatable { let name: String }
   private struct Movie: Codable, Sendable, Equatable { let title: String }
 

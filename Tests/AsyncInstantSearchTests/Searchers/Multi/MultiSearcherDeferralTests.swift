@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Components between the change made by a multi-searcher and its search.
-@Suite(.timeLimit(.minutes(30))) struct MultiSearcherDeferralTests {
+struct MultiSearcherDeferralTests {
   private struct Fixture {
     let client: SearchClient
     let searcher: HitsSearcher

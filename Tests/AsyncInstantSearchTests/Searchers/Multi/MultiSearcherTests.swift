@@ -4,7 +4,7 @@ import LocalSearch
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct MultiSearcherTests {
+struct MultiSearcherTests {
   private struct Film: Codable, Sendable, Equatable { let title: String }
 
   private func engine() async throws -> LocalSearch {

@@ -1,0 +1,1 @@
+../Loopback/Sources/Loopback/AwaitableList.swift

@@ -1,0 +1,199 @@
+@testable import AlgoliaTransport
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchTesting
+import Loopback
+import Testing
+
+/// Which outcomes of an attempt lead to the next host, over real HTTP, with every exchange.
+@Suite(.timeLimit(.minutes(30))) struct RetryTests {
+  @Test(arguments: ExchangeKind.all(with: Fault.brokenOff))
+  func failedConnectionMovesToTheNextHostAndIsRemembered(
+    kind: ExchangeKind, fault: Fault
+  ) async throws {
+    let scenario = try Scenario(kind, [fault.reply], [.json("{}")])
+    defer { scenario.stop() }
+    #expect(try await scenario.send().body == Array("{}".utf8))
+    #expect(try await scenario.send().status == 200)
+    #expect(scenario.asked == [0, 1, 1])
+  }
+
+  @Test(arguments: ExchangeKind.all, [301, 302, 304, 307, 308, 500, 501, 502, 503, 504, 599])
+  func retryableStatusMovesToTheNextHost(kind: ExchangeKind, status: Int) async throws {
+    let scenario = try Scenario(kind, [.answer(status: status)], [.json("{}")])
+    defer { scenario.stop() }
+    #expect(try await scenario.send().status == 200)
+    #expect(try await scenario.send().status == 200)
+    #expect(scenario.asked == [0, 1, 1])
+  }
+
+  @Test(
+    arguments: ExchangeKind.all, [400, 401, 402, 403, 404, 405, 408, 413, 422, 429, 499])
+  func clientErrorStatusIsReturnedAndDoesNotMarkTheHost(
+    kind: ExchangeKind, status: Int
+  ) async throws {
+    let scenario = try Scenario(
+      kind, [.json(#"{"message":"No."}"#, status: status)], [.json("{}")])
+    defer { scenario.stop() }
+    for _ in 0..<2 {
+      let response = try await scenario.send()
+      #expect(response.status == status)
+      #expect(response.body == Array(#"{"message":"No."}"#.utf8))
+    }
+    #expect(scenario.asked == [0, 0])
+  }
+
+  @Test(arguments: ExchangeKind.all, [200, 201, 202, 204])
+  func successIsReturned(kind: ExchangeKind, status: Int) async throws {
+    let scenario = try Scenario(kind, [.answer(status: status)], [.json("{}")])
+    defer { scenario.stop() }
+    #expect(try await scenario.send().status == status)
+    #expect(try await scenario.send(.sampleWrite).status == status)
+    #expect(scenario.asked == [0, 0])
+  }
+
+  @Test(arguments: ExchangeKind.all(with: Fault.silent))
+  func slowHostIsTriedAfterTheOthers(
+    kind: ExchangeKind, fault: Fault
+  ) async throws {
+    let scenario = try Scenario(kind, [fault.reply], [.json("{}")])
+    defer { scenario.stop() }
+    async let response = scenario.send()
+    await scenario.servers[0].received.reach(1)
+    scenario.clock.advance(by: Scenario.timeout)
+    #expect(try await response.status == 200)
+    #expect(try await scenario.send().status == 200)
+    #expect(scenario.asked == [0, 1, 1])
+    #expect(scenario.reports.elements.map(\.outcome).first == .timedOut)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func refusedConnectionMovesToTheNextHost(kind: ExchangeKind) async throws {
+    let closed = try LoopbackSocket.bound()
+    let scenario = try Scenario(kind, [.json("{}")]) {
+      $0.hosts?.insert(AlgoliaHost("127.0.0.1", scheme: .http, port: closed.port), at: 0)
+    }
+    defer { scenario.stop() }
+    for _ in 0..<3 { #expect(try await scenario.send().status == 200) }
+    #expect(
+      scenario.reports.elements.map(\.host) == [
+        "127.0.0.1:\(closed.port)", "127.0.0.1:\(scenario.servers[0].port)",
+        "127.0.0.1:\(scenario.servers[0].port)", "127.0.0.1:\(scenario.servers[0].port)",
+      ])
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func unresolvableNameMovesToTheNextHost(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(kind, [.json("{}")]) {
+      $0.hosts?.insert(AlgoliaHost("no-such-host.invalid", scheme: .http), at: 0)
+    }
+    defer { scenario.stop() }
+    #expect(try await scenario.send().status == 200)
+    #expect(scenario.reports.elements.count == 2)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func callsStayOnTheFirstHealthyHost(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(kind, [.json("{}")], [.json("{}")])
+    defer { scenario.stop() }
+    for _ in 0..<2 { #expect(try await scenario.send().status == 200) }
+    #expect(scenario.requestCounts == [2, 0])
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func errorListsAttemptsWhenNoHostResponds(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(
+      kind, [.answer(status: 500, headers: [("Correlation-ID", "c1")])],
+      [.answer(status: 503, headers: [("Correlation-ID", "c2")])], [.hangUp])
+    defer { scenario.stop() }
+    let error = try await searchError(of: scenario.transport, sending: .sampleRead)
+    #expect(error.code == .unreachable)
+    #expect(error.attempts.map(\.outcome).prefix(2) == ["status 500", "status 503"])
+    #expect(error.attempts.count == 3)
+    #expect(error.status == 503 && error.correlationID == "c2")
+    #expect(error.isRetryable)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func errorShowsTheMessagesOfAllHosts(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(
+      kind, [.json(#"{"message":"sekret is busy"}"#, status: 503)],
+      [.json(#"{"message":"\#(String(repeating: "long ", count: 50))"}"#, status: 500)])
+    defer { scenario.stop() }
+    let error = try await searchError(of: scenario.transport, sending: .sampleRead)
+    #expect(error.message == "Every host responded with an error; see attempts.")
+    #expect(error.attempts.first?.outcome == "status 503: <redacted> is busy")
+    #expect(error.attempts.last?.outcome.count == "status 500: ".count + 200)
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func compressedResponseIsReadAfterARetry(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(kind, [.gzipped, .brokenGzip], [.gzipped])
+    defer { scenario.stop() }
+    for _ in 0..<2 {
+      #expect(try await scenario.send().body == Array(LoopbackReply.gzippedText.utf8))
+    }
+    #expect(scenario.asked == [0, 0, 1])
+    for server in scenario.servers {
+      for request in server.received.elements {
+        #expect(request.headers["accept-encoding"]?.contains("gzip") == true)
+        #expect(request.headers["content-encoding"] == nil)
+        #expect(request.body == TransportRequest.sampleRead.body)
+      }
+    }
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func requestIDIsTheSameForAllAttemptsAndUniquePerCall(
+    kind: ExchangeKind
+  ) async throws {
+    let scenario = try Scenario(kind, [.answer(status: 500)], [.hangUp], [.json("{}")])
+    defer { scenario.stop() }
+    for _ in 0..<2 { #expect(try await scenario.send().status == 200) }
+    let sent = scenario.servers.map { $0.received.elements.map { $0.headers["request-id"] ?? "" } }
+    #expect(sent.map(\.count) == [1, 1, 2])
+    #expect(Set(sent[0] + sent[1] + sent[2].prefix(1)).count == 1)
+    #expect(sent[2][0] != sent[2][1])
+    let alphabet = Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+    #expect(sent.joined().allSatisfy { $0.count == 11 && alphabet.isSuperset(of: $0) })
+    #expect(scenario.reports.elements.map(\.requestID) == (sent[0] + sent[1] + sent[2]))
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func replacedKeyIsSentByLaterCalls(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(kind, [.json("{}")])
+    defer { scenario.stop() }
+    _ = try await scenario.send()
+    scenario.transport.replaceAPIKey(with: "secret2")
+    _ = try await scenario.send()
+    let keys = scenario.servers[0].received.elements.map { $0.headers["x-algolia-api-key"] }
+    #expect(keys == ["sekret", "secret2"])
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func failedHostIsTriedAgainAfterFiveMinutes(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(kind, [.answer(status: 500), .json("{}")], [.json("{}")])
+    defer { scenario.stop() }
+    _ = try await scenario.send()
+    scenario.clock.advance(by: .seconds(299))
+    _ = try await scenario.send()
+    #expect(scenario.asked == [0, 1, 1])
+    scenario.clock.advance(by: .seconds(1))
+    _ = try await scenario.send()
+    _ = try await scenario.send()
+    #expect(scenario.asked == [0, 1, 1, 0, 0])
+  }
+
+  @Test(arguments: ExchangeKind.all)
+  func allHostsAreTriedAgainWhenAllHaveFailed(kind: ExchangeKind) async throws {
+    let scenario = try Scenario(
+      kind, [.hangUp, .answer(status: 500), .json("{}")], [.answer(status: 502)])
+    defer { scenario.stop() }
+    for _ in 0..<2 {
+      let error = try await searchError(of: scenario.transport, sending: .sampleRead)
+      #expect(error.code == .unreachable)
+    }
+    #expect(try await scenario.send().status == 200)
+    #expect(try await scenario.send().status == 200)
+    #expect(scenario.asked == [0, 1, 0, 1, 0, 0])
+  }
+}

@@ -1,0 +1,1 @@
+../../../../JSONProperties/ProbeTypes.swift

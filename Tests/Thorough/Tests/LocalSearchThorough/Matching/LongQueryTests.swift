@@ -1,0 +1,167 @@
+@testable import InstantSearchAPI
+@testable import LocalSearch
+import Testing
+
+/// Queries with very many words: their cost is counted, and equal words cost once.
+struct LongQueryTests {
+  private static let parameters: JSON = ["queryType": "prefixAll", "hitsPerPage": 0]
+
+  private static func fixture(_ count: Int = 200, interval: Int = 16) async throws -> EngineFixture
+  {
+    var configuration = LocalSearch.Configuration()
+    configuration.checkInterval = interval
+    return try await EngineFixture(
+      (0..<count).map { number in
+        [
+          "objectID": .string("\(number)"),
+          "text": .string("alpha\(number) beta abba\(number % 7) bob baba alpha beta"),
+        ]
+      }, configuration: configuration)
+  }
+
+  /// Searches and returns the number of deadline checks.
+  private func checks(
+    _ fixture: EngineFixture, _ text: String, _ parameters: JSON = parameters,
+    endingAt last: Int? = nil
+  ) async throws -> Int {
+    var body = parameters
+    body["query"] = .string(text)
+    let clock = CountingClock()
+    let response = try await fixture.engine.send(
+      TransportRequest(
+        method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
+        body: Array(body.text.utf8), callType: .read, deadline: clock.deadline(atCheck: last)))
+    #expect(response.status == 200)
+    return clock.reads
+  }
+
+  private static func repeated(_ text: String, _ count: Int) -> String {
+    Array(repeating: text, count: count).joined(separator: " ")
+  }
+
+  /// The postings of a repeated word are read once.
+  @Test(arguments: ["a b", "alpha beta", "\"alpha beta\"", "-zeta alpha", "alphq beta"])
+  func equalWordsAreLookedUpOnce(text: String) async throws {
+    let fixture = try await Self.fixture()
+    var parameters = Self.parameters
+    parameters["advancedSyntax"] = true
+    let once = try await checks(fixture, Self.repeated(text, 3), parameters)
+    let often = try await checks(fixture, Self.repeated(text, 36), parameters)
+    #expect(often < 2 * once + 20, "\(once), \(often)")
+  }
+
+  /// Different words are counted: each makes its own steps.
+  @Test func differentWordsAreCounted() async throws {
+    let fixture = try await Self.fixture()
+    let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+    let words = letters.flatMap { first in letters.prefix(6).map { first + $0 } }
+    var parameters = Self.parameters
+    parameters["removeWordsIfNoResults"] = "allOptional"
+    let few = try await checks(fixture, words.prefix(5).joined(separator: " "), parameters)
+    let many = try await checks(fixture, words.joined(separator: " "), parameters)
+    #expect(many > 2 * few, "\(few), \(many)")
+  }
+
+  /// The distances between the words of every match are counted, and can be interrupted.
+  @Test func rankingByManyWordsCanBeCancelled() async throws {
+    let fixture = try await Self.fixture()
+    let text = Self.repeated("a b", 127)
+    var parameters = Self.parameters
+    parameters["hitsPerPage"] = 10
+    let finding = try await checks(fixture, text)
+    let ranking = try await checks(fixture, text, parameters)
+    #expect(ranking > finding + 500, "\(finding), \(ranking)")
+    for check in [1, finding, ranking / 2, ranking - 1] {
+      await #expect {
+        _ = try await checks(fixture, text, parameters, endingAt: check)
+      } throws: { error in
+        (error as? SearchError)?.code == .timedOut
+      }
+    }
+  }
+
+  /// A query of 127 equal words that are prefixes of many others takes the steps of a query of two,
+  /// and a few more for each word.
+  @Test func manyEqualPrefixesAreLookedUpOnce() async throws {
+    let interval = 128
+    let count = 1000
+    let fixture = try await Self.fixture(count, interval: interval)
+    let two = try await checks(fixture, Self.repeated("al", 2))
+    let many = try await checks(fixture, Self.repeated("al", 127))
+    // A step is 16 postings, and every record has two with this prefix.
+    let lookup = 2 * count / 16
+    #expect((many - two) * interval < 125 * lookup / 10, "\(two), \(many)")
+  }
+
+  /// Each of equal words is exact if one is, in attributes where words can be exact.
+  @Test(arguments: [1, 2, 80], [false, true])
+  func eachOfEqualWordsCanBeExact(count: Int, isPhrase: Bool) async throws {
+    let fixture = try await EngineFixture([
+      ["objectID": "text", "text": "a b", "title": "x"],
+      ["objectID": "title", "text": "x", "title": "a b"],
+      ["objectID": "each", "text": "a b", "title": "a b"],
+      ["objectID": "part", "text": "a x", "title": "x b"],
+      ["objectID": "longer", "text": "ax bx", "title": "x"],
+    ])
+    func exactWords(_ disabled: [String]) async throws -> [String: Int] {
+      let answer = try await fixture.search([
+        "query": .string(Self.repeated(isPhrase ? "\"a b\"" : "a b", count)),
+        "advancedSyntax": true, "queryType": "prefixAll", "getRankingInfo": true,
+        "disableExactOnAttributes": .array(disabled.map { .string($0) }),
+      ])
+      var counts: [String: Int] = [:]
+      for hit in answer["hits"]?.arrayValue ?? [] {
+        let id = try #require(hit["objectID"]?.stringValue)
+        counts[id] = hit["_rankingInfo"]?["nbExactWords"]?.intValue
+      }
+      return counts
+    }
+    let words = 2 * count
+    var all = ["text": words, "title": words, "each": words]
+    var withoutTitle = ["text": words, "title": 0, "each": words]
+    if !isPhrase {
+      all.merge(["part": words, "longer": 0]) { $1 }
+      withoutTitle.merge(["part": count, "longer": 0]) { $1 }
+    }
+    #expect(try await exactWords([]) == all)
+    #expect(try await exactWords(["title"]) == withoutTitle)
+    #expect(try await exactWords(["title", "text"]) == all.mapValues { _ in 0 })
+  }
+
+  /// Equal words share their positions, but are distinct words of the query.
+  @Test func eachOfEqualWordsIsMatched() async throws {
+    let fixture = try await EngineFixture([
+      ["objectID": "far", "text": "new x x x x york"], ["objectID": "near", "text": "new york"],
+    ])
+    let answer = try await fixture.search(["query": "new new york new", "getRankingInfo": true])
+    let hits = try #require(answer["hits"]?.arrayValue)
+    #expect(hits.map { $0["objectID"]?.stringValue } == ["near", "far"])
+    for hit in hits {
+      #expect(hit["_rankingInfo"]?["words"]?.intValue == 4)
+      #expect(hit["_rankingInfo"]?["nbExactWords"]?.intValue == 4)
+      #expect(hit["_highlightResult"]?["text"]?["matchLevel"]?.stringValue == "full")
+    }
+    // The distance from a position to itself is one step back, as for any earlier word.
+    #expect(hits[0]["_rankingInfo"]?["proximityDistance"]?.intValue == 1 + 1 + 2)
+  }
+
+  /// A list of attributes costs by its length, not by its length per word and attribute.
+  @Test(
+    arguments: [
+      "restrictSearchableAttributes", "disableTypoToleranceOnAttributes",
+      "disableExactOnAttributes",
+    ])
+  func listsOfAttributesCoverNestedOnes(name: String) async throws {
+    let fixture = try await EngineFixture([
+      ["objectID": "1", "author": ["name": "blacc"], "title": "white"]
+    ])
+    var parameters: JSON = ["query": "black", "attributesToRetrieve": []]
+    parameters[name] = ["author", "other"]
+    let isFound = name != "disableTypoToleranceOnAttributes"
+    #expect(try await fixture.search(parameters)["nbHits"]?.intValue == (isFound ? 1 : 0))
+    parameters[name] = ["autho", "author.nam"]
+    #expect(
+      try await fixture.search(parameters)["nbHits"]?.intValue
+        == (name == "restrictSearchableAttributes" ? 0 : 1))
+  }
+}

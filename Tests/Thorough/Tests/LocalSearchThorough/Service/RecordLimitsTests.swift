@@ -1,0 +1,124 @@
+@testable import InstantSearchAPI
+@testable import LocalSearch
+import TestSupport
+import Testing
+
+struct RecordLimitsTests {
+  private static let index = EngineFixture.index
+  private static let tooDeep = "A record must not have more than 200 nested arrays and objects"
+
+  /// A record of this many nested objects and arrays, including itself.
+  private func record(nested depth: Int, _ id: String = "deep") -> JSON {
+    var value: JSON = "word"
+    for level in 1..<depth { value = level.isMultiple(of: 2) ? ["a": value] : [value] }
+    return ["objectID": .string(id), "value": value]
+  }
+
+  // MARK: Depth
+
+  @Test func aRecordAtTheLimitIsFoundByManyQueries() async throws {
+    let fixture = try await EngineFixture([record(nested: 200), ["objectID": "flat"]])
+    let answer = try await fixture.call(
+      .post, ["*", "queries"],
+      ["requests": [["indexName": .string(Self.index), "attributesToHighlight": ["*"]]]])
+    let hits = answer.body["results"]?[0]?["hits"]
+    #expect(hits?.arrayValue?.map(\.id) == ["deep", "flat"])
+    #expect(hits?[0]?["value"] == record(nested: 200)["value"])
+    let page = try await fixture.page(SearchQuery("word"), of: Hit<JSON>.self)
+    #expect(page.hits.count == 1)
+  }
+
+  @Test func tooDeepRecordsAreRejectedByEveryCall() async throws {
+    let fixture = try await EngineFixture([["objectID": "1"]])
+    let deep = record(nested: 201)
+    await #expect {
+      try await fixture.engine.save([["objectID": "2"], deep], in: Self.index)
+    } throws: { ($0 as? SearchError)?.message == "record 1: " + Self.tooDeep }
+    await #expect {
+      try await fixture.engine.load(Array("{}\n\(deep.text)".utf8), into: Self.index)
+    } throws: { ($0 as? SearchError)?.message == "input:2: " + Self.tooDeep }
+    let put = try await fixture.call(.put, [Self.index, "2"], deep)
+    #expect(put.body["message"]?.stringValue == Self.tooDeep)
+    let batch = try await fixture.call(
+      .post, [Self.index, "batch"], ["requests": [["action": "addObject", "body": deep]]])
+    #expect(batch.body["message"]?.stringValue == "request 0: " + Self.tooDeep)
+    #expect(fixture.engine.recordCount(of: Self.index) == 1)
+  }
+
+  @Test func partialUpdateCannotNestARecordTooDeeply() async throws {
+    let fixture = try await EngineFixture([record(nested: 200)])
+    let allowed = try await fixture.call(
+      .post, [Self.index, "deep", "partial"], ["other": record(nested: 199)])
+    #expect(allowed.status == 200)
+    let refused = try await fixture.call(
+      .post, [Self.index, "deep", "partial"], ["other": record(nested: 200)])
+    #expect(refused.status == 400)
+    #expect(refused.body["message"]?.stringValue == Self.tooDeep)
+    await #expect {
+      try await fixture.engine.partialUpdate(
+        [["objectID": "deep", "n": 1], ["objectID": "deep", "other": record(nested: 200)]],
+        in: Self.index)
+    } throws: { ($0 as? SearchError)?.message == "record 1: " + Self.tooDeep }
+    #expect(try await fixture.engine.record(withID: "deep", in: Self.index)?["n"] == nil)
+  }
+
+  @Test func bracketsInTextDoNotCountAsNesting() async throws {
+    let text = String(repeating: #"[{"\"#, count: 300)
+    let fixture = try await EngineFixture([["objectID": "1", "text": .string(text)]])
+    #expect(try await fixture.ids() == ["1"])
+  }
+
+  // MARK: Numbers
+
+  @Test(
+    arguments: [
+      (.uint(.max), "Increment", 1, "18446744073709551616"),
+      (.int(.min), "Decrement", 1, "-9223372036854775809"),
+      (.int(.min), "Increment", .int(.min), "-18446744073709551616"),
+      (0, "IncrementFrom", 0, nil),
+      (.uint(.max), "IncrementFrom", .uint(.max), "18446744073709551616"),
+    ] as [(JSON, String, JSON, String?)])
+  func sumOutOfRangeIsRejected(
+    old: JSON, operation: String, value: JSON, sum: String?
+  ) async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "n": old]])
+    let answer = try await fixture.call(
+      .post, [Self.index, "1", "partial"],
+      ["n": ["_operation": .string(operation), "value": value], "m": 1])
+    let record = try await fixture.engine.record(withID: "1", in: Self.index)
+    if let sum {
+      #expect(answer.status == 400)
+      #expect(
+        answer.body["message"]?.stringValue
+          == "Attribute n would become an integer out of range, \(sum)")
+      #expect(record == ["objectID": "1", "n": old])
+    } else {
+      #expect(record?["m"] == 1)
+    }
+  }
+
+  @Test func nonFiniteSumIsRejected() async throws {
+    let fixture = try await EngineFixture([["objectID": "1", "n": 1e308]])
+    await #expect {
+      try await fixture.engine.partialUpdate(
+        [
+          ["objectID": "1", "m": 1],
+          ["objectID": "1", "n": ["_operation": "Increment", "value": 1e308]],
+        ] as [JSON], in: Self.index)
+    } throws: {
+      ($0 as? SearchError)?.message == "record 1: Attribute n would become a number too large"
+    }
+    let record = try await fixture.engine.record(withID: "1", in: Self.index)
+    #expect(record == ["objectID": "1", "n": 1e308])
+  }
+
+  @Test func storedNumberOutOfRangeIsNotZero() async throws {
+    let fixture = try await EngineFixture()
+    try await fixture.engine.load(Array(#"{"objectID":"1","n":1e999}"#.utf8), into: Self.index)
+    let answer = try await fixture.call(
+      .post, [Self.index, "1", "partial"], ["n": ["_operation": "Increment", "value": 1]])
+    #expect(answer.status == 400)
+    #expect(
+      answer.body["message"]?.stringValue == "Attribute n would become a number too large")
+  }
+}
