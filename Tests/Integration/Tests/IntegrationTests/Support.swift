@@ -35,7 +35,10 @@ extension AlgoliaTransport {
 func withHTTPClient<Result>(
   _ body: (HTTPClient) async throws -> Result
 ) async throws -> Result {
-  let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .search)
+  var configuration = HTTPClient.Configuration.search
+  // Many calls wait for few connections, and the machine can be busy.
+  configuration.timeout.connect = .minutes(10)
+  let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   do {
     let result = try await body(client)
     try await client.shutdown()
