@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import AsyncHTTPClientExchange
 import AsyncInstantSearch
 import LocalSearch
+import NIOCore
 import SearchService
 
 extension HTTPClient.Configuration {
@@ -33,11 +34,10 @@ extension AlgoliaTransport {
 
 /// Runs a test with a client that is shut down afterwards.
 func withHTTPClient<Result>(
-  _ body: (HTTPClient) async throws -> Result
+  connectTimeout: TimeAmount? = nil, _ body: (HTTPClient) async throws -> Result
 ) async throws -> Result {
   var configuration = HTTPClient.Configuration.search
-  // Many calls wait for few connections, and the machine can be busy.
-  configuration.timeout.connect = .minutes(10)
+  if let connectTimeout { configuration.timeout.connect = connectTimeout }
   let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   do {
     let result = try await body(client)
