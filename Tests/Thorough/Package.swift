@@ -16,7 +16,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "async-instantsearch", path: "../.."),
-    .package(name: "loopback", path: "../Loopback"),
+    .package(path: "../Loopback"),
   ],
   targets: [
     // A symbolic link: what the tests of the main package use as well. So are folders `Support`.
@@ -40,7 +40,7 @@ let package = Package(
     .testTarget(
       name: "AlgoliaTransportThorough",
       dependencies: [
-        "TestSupport", .product(name: "Loopback", package: "loopback"),
+        "TestSupport", .product(name: "Loopback", package: "Loopback"),
         product("AlgoliaTransport"), product("AsyncInstantSearchInsights"),
         product("AsyncInstantSearch"), product("LocalSearch"), product("AsyncInstantSearchTesting"),
       ]),

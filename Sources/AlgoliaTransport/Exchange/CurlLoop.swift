@@ -177,7 +177,7 @@
         }
         let hasTimedOut = code == CurlErrorMapping.timeout
         remove(transfer, withoutAnswer: hasTimedOut, hasTimedOut: hasTimedOut)
-        finish(transfer.submission, with: transfer.result(code: code))
+        finish(transfer.submission, with: transfer.response.result(code: code))
       }
     }
 

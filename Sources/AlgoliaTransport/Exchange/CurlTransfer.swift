@@ -12,7 +12,7 @@
     /// The pool of its connection, set before libcurl drives it.
     var pool: CurlConnections.Pool?
     private let handle: CurlHandle
-    private var response: ReceivedResponse
+    fileprivate(set) var response: ReceivedResponse
     /// The number of bytes sent before the request, or `nil` before libcurl was about to send it.
     private var sentCountAtRequest: Int?
     /// The number of bytes of the request's body that libcurl received.
@@ -55,26 +55,10 @@
       return count
     }
 
-    /// Reads what the result needs from the handle.
+    /// Reads what the result of the response needs from the handle.
     func readStatus() {
       response.status = libcurl_easy_status(easy)
       response.usedKeptConnection = libcurl_easy_connection_count(easy) == 0
-    }
-
-    /// The result of a transfer that ended with a code of libcurl.
-    func result(code: Int32) -> Result<HTTPExchangeResponse, any Error> {
-      response.result(code: code)
-    }
-
-    /// Appends bytes of the body. Returns `false` if the body is too long.
-    fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      // Safe: the bytes are valid during the call, and are copied.
-      unsafe response.receive(bytes)
-    }
-
-    /// Handles a line of the headers. Returns `false` if the headers are too long.
-    fileprivate func receiveHeader(_ line: String) -> Bool {
-      response.receiveHeader(line)
     }
   }
 
@@ -85,7 +69,8 @@
     let (byteCount, overflow) = size.multipliedReportingOverflow(by: count)
     guard !overflow, let context = unsafe context else { return 0 }
     let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-    let isTaken = unsafe transfer.receive(UnsafeRawBufferPointer(start: bytes, count: byteCount))
+    let isTaken = unsafe transfer.response.receive(
+      UnsafeRawBufferPointer(start: bytes, count: byteCount))
     // Zero means that no bytes were accepted, which ends the transfer.
     return isTaken ? byteCount : 0
   }
@@ -95,7 +80,7 @@
     guard !overflow, let context = unsafe context else { return 0 }
     let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: byteCount)
-    let isTaken = transfer.receiveHeader(unsafe String(decoding: line, as: UTF8.self))
+    let isTaken = transfer.response.receiveHeader(unsafe String(decoding: line, as: UTF8.self))
     return isTaken ? byteCount : 0
   }
 

@@ -17,11 +17,7 @@
     }
 
     private func error(_ response: ReceivedResponse, code: Int32 = 0) -> HTTPExchangeError? {
-      if case .failure(let error) = response.result(code: code) {
-        error as? HTTPExchangeError
-      } else {
-        nil
-      }
+      response.result(code: code).failure as? HTTPExchangeError
     }
 
     @Test func headersAreThoseOfTheFinalResponse() throws {

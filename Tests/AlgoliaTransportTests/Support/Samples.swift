@@ -25,7 +25,9 @@ extension AlgoliaTransport {
   ) -> AlgoliaTransport {
     var configuration = configuration
     configuration.exchange = script.exchange
-    if !(configuration.clock is ManualClock) { configuration.clock = ManualClock() }
+    if type(of: configuration.clock) == type(of: Configuration().clock) {
+      configuration.clock = ManualClock()
+    }
     return AlgoliaTransport(appID: "APPID", apiKey: "sekret", configuration: configuration)
   }
 }
