@@ -134,7 +134,7 @@ final class EngineStorage: Sendable {
     let buffer = FileBuffer(cancellation)
     do {
       try entry.writeChanges(to: buffer)
-      let isLarge = try withFiles { files, journals, lock in
+      return try withFiles { files, journals, lock in
         let contents = contents()
         try EngineFile.check(lock)
         if journals.isBroken {
@@ -148,9 +148,9 @@ final class EngineStorage: Sendable {
           [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)[...]] + buffer.pieces,
           indexesAgain: entry.indexesAgain, checkLock: { try EngineFile.check(lock) })
         publish()
-        return journals.cost(files.size) - files.failedCost > journalLimit(files.size)
+        // With the lock, so that no failed checkpoint ends between the two.
+        return journals.cost(files.size) - files.failedCost > journalLimit(files.size) && request()
       }
-      return isLarge && request()
     } catch let error where !(error is CancellationError || error is SearchError) {
       throw SearchError(saving: path, error)
     }
@@ -193,6 +193,20 @@ extension EngineStorage {
     try cancellation.check()
     guard try beginCheckpoint(isLast: isLast) else { return false }
     defer { endCheckpoint() }
+    do {
+      try writeFile(cancellation, contents)
+    } catch let error as DiskError {
+      // The journals go on, and the next checkpoint by itself is made when they have grown by as
+      // much again.
+      _ = try? withFiles { files, journals, _ in files.failedCost = journals.cost(files.size) }
+      throw error
+    }
+    return true
+  }
+
+  private func writeFile(
+    _ cancellation: CancellationCheck, _ contents: () -> EngineContents
+  ) throws {
     let beginning = try withFiles { files, journals, lock -> (EngineContents, any DiskFile)? in
       if journals.isEmpty { return nil }
       try EngineFile.check(lock)
@@ -204,24 +218,21 @@ extension EngineStorage {
       if !journals.isNewestEmpty { journals.advance(to: try journals.makeNext()) }
       return (files.complete(contents(), before: journals.newestStart), lock)
     }
-    guard let (contents, lock) = beginning else { return true }
+    guard let (contents, lock) = beginning else { return }
     let size = try EngineFile.replace(
       path, lockedBy: lock, on: disk, with: contents, cancellation)
     try withFiles { files, journals, lock in
       setFile(size, &files, &journals, lock, contents.journals.number)
     }
-    return true
   }
 
-  /// Makes a checkpoint that no call waits for. If the disk refuses it, the journals go on, and the
-  /// next one is made when they have grown by as much again.
+  /// Makes a checkpoint that no call waits for.
   func checkpointByItself(
     interval: Int, contents: () -> EngineContents
   ) throws(DiskError) {
     do {
       _ = try checkpoint(CancellationCheck(flag: flag, interval: interval), contents: contents)
     } catch let error as DiskError {
-      _ = try? withFiles { files, journals, _ in files.failedCost = journals.cost(files.size) }
       throw error
     } catch {
       // The use of the file ends, its journal is broken and the next write replaces it, or its lock
