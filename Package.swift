@@ -67,9 +67,7 @@ let package = Package(
       dependencies: [
         "LocalSearch", "InstantSearchAPI", "InstantSearchJSON", "TestSupport",
         "AsyncInstantSearchTesting",
-      ],
-      exclude: ["Storage/Samples"]
-    ),
+      ]),
     .testTarget(
       name: "AlgoliaTransportTests",
       dependencies: [

@@ -36,7 +36,8 @@ let package = Package(
       name: "LocalSearchThorough",
       dependencies: [
         "TestSupport", product("LocalSearch"), product("AsyncInstantSearchTesting"),
-      ]),
+      ],
+      exclude: ["Storage/Samples"]),
     .testTarget(
       name: "AlgoliaTransportThorough",
       dependencies: [

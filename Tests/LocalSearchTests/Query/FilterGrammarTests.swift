@@ -25,7 +25,7 @@ struct FilterGrammarTests {
     }
   }
 
-  @Test(arguments: [
+  private static let filters: [(filter: String, expected: String)] = [
     ("", "abcd"), ("  ", "abcd"),
     ("brand:Apple", "ac"), ("brand:APPLE", "ac"), ("Brand:Apple", ""), ("brand:Nokia", ""),
     ("NOT brand:Apple", "bd"), ("NOT brand:Nokia", "abcd"), ("undeclared:x", ""),
@@ -51,7 +51,9 @@ struct FilterGrammarTests {
     ("(brand:Apple AND price > 0) AND new", "a"), ("((brand:Apple AND new) AND price > 0)", "a"),
     ("brand:Apple<score=3> OR brand:Samsung<score=2>", "abc"), ("NOT brand:Apple<score=2>", "bd"),
     ("price:1e1", "a"), ("price:+10 TO 30", "ab"),
-  ])
+  ]
+
+  @Test(arguments: filters)
   func filtersFindTheRecordsTheyDescribe(filter: String, expected: String) async throws {
     let fixture = try await EngineFixture(Self.records, settings: Self.settings)
     #expect(try await fixture.ids(filters: filter).joined() == expected)

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+@testable import AsyncInstantSearch
 import Testing
 
 /// What widgets of facets do where InstantSearch.js has a known defect. Each test has the name of

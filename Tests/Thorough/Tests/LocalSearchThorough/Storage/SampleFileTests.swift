@@ -1,7 +1,7 @@
-import AsyncInstantSearchTesting
+@testable import AsyncInstantSearchTesting
 import Foundation
-import InstantSearchAPI
-import LocalSearch
+@testable import InstantSearchAPI
+@testable import LocalSearch
 import TestSupport
 import Testing
 
@@ -86,7 +86,7 @@ struct SampleFileTests {
     var result: JSON = [:]
     for name in engine.indexNames {
       let settings = try await read(engine, ["settings"], of: name)
-      var index: JSON = ["settings": [:], "synonyms": [], "rules": [], "answers": []]
+      var index: JSON = ["settings": [:], "synonyms": [], "rules": []]
       for setting in [
         "searchableAttributes", "attributesForFaceting", "customRanking", "ranking", "replicas",
         "attributeForDistinct", "userData",
@@ -95,6 +95,7 @@ struct SampleFileTests {
       }
       index["synonyms"] = try await read(engine, ["synonyms", "s"], of: name)["synonyms"]
       var records: JSON = [:]
+      var answers: [JSON] = []
       for query in queries {
         let response = try await engine.send(
           TransportRequest(
@@ -106,14 +107,10 @@ struct SampleFileTests {
           hit["_distinctSeqID"] = nil
           records[hit.id] = hit
         }
-        index["answers"] = .array(
-          (index["answers"]?.arrayValue ?? []) + [
-            [
-              "ids": .array((answer["hits"]?.arrayValue ?? []).map { .string($0.id) }),
-              "facets": answer["facets"] ?? .null,
-            ]
-          ])
+        let ids = (answer["hits"]?.arrayValue ?? []).map { JSON.string($0.id) }
+        answers.append(["ids": .array(ids), "facets": answer["facets"] ?? .null])
       }
+      index["answers"] = .array(answers)
       index["records"] = records
       result[name] = index
     }

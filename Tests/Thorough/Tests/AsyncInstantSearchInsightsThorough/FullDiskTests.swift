@@ -1,6 +1,7 @@
-import AsyncInstantSearch
-import AsyncInstantSearchInsights
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchInsights
 import Foundation
+@testable import InstantSearchAPI
 import Testing
 
 /// A full disk: files cannot grow, but existing bytes can be overwritten.

@@ -1,5 +1,5 @@
-import AsyncInstantSearch
-import AsyncInstantSearchTesting
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchTesting
 import Testing
 
 /// Every call of the client on the wire: method, path, query items and JSON body.

@@ -1,5 +1,6 @@
-import AsyncInstantSearch
-import AsyncInstantSearchTesting
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchTesting
+@testable import InstantSearchAPI
 import TestSupport
 import Testing
 

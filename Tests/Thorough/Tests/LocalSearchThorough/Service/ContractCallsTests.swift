@@ -1,5 +1,5 @@
-import InstantSearchAPI
-import LocalSearch
+@testable import InstantSearchAPI
+@testable import LocalSearch
 import TestSupport
 import Testing
 
@@ -164,15 +164,16 @@ struct ContractCallsTests {
 
   @Test func theMembersOfResponsesAreThoseOfTheTable() async throws {
     let responses = try await responses()
-    let members = responses.flatMap { ($0.objectValue ?? [:]).keys }
-    #expect(Set(members) == Self.names(.response))
+    #expect(Self.members(of: responses) == Self.names(.response))
     let hits = responses.flatMap { $0["hits"]?.arrayValue ?? [] }
-    let attributes: Set = ["text", "group", "n", "_geoloc"]
-    #expect(
-      Set(hits.flatMap { ($0.objectValue ?? [:]).keys }).subtracting(attributes)
-        == Self.names(.hit))
-    let infos = hits.compactMap { $0["_rankingInfo"]?.objectValue }
-    #expect(Set(infos.flatMap(\.keys)) == Self.names(.rankingInfo))
+    let members = Self.members(of: hits).subtracting(["text", "group", "n", "_geoloc"])
+    #expect(members == Self.names(.hit))
+    let infos = hits.compactMap { $0["_rankingInfo"] }
+    #expect(Self.members(of: infos) == Self.names(.rankingInfo))
+  }
+
+  private static func members(of objects: [JSON]) -> Set<String> {
+    Set(objects.flatMap { ($0.objectValue ?? [:]).keys })
   }
 
   @Test func theTableHasEveryMemberOnce() {

@@ -1,5 +1,5 @@
-import AsyncInstantSearch
-import AsyncInstantSearchTesting
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchTesting
 import TestSupport
 import Testing
 

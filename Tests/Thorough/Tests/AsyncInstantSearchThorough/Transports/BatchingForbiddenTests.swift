@@ -1,5 +1,5 @@
-import AsyncInstantSearch
-import AsyncInstantSearchTesting
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchTesting
 import Testing
 
 /// The outcomes of a batch that is refused with status 403.

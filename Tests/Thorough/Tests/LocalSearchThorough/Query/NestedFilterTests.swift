@@ -1,5 +1,5 @@
-import InstantSearchAPI
-import LocalSearch
+@testable import InstantSearchAPI
+@testable import LocalSearch
 import Testing
 
 struct NestedFilterTests {

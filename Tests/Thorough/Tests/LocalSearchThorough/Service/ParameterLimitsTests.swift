@@ -1,5 +1,5 @@
-import InstantSearchAPI
-import LocalSearch
+@testable import InstantSearchAPI
+@testable import LocalSearch
 import Testing
 
 /// The texts and lists of queries and settings are bounded, by the same rules.

@@ -1,5 +1,6 @@
-import AsyncInstantSearch
-import AsyncInstantSearchInsights
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchInsights
+@testable import InstantSearchAPI
 import Testing
 
 /// Events with more records or filters than the service accepts in one.

@@ -1,5 +1,5 @@
-import InstantSearchAPI
-import LocalSearch
+@testable import InstantSearchAPI
+@testable import LocalSearch
 import Testing
 
 /// Facet values that look alike or are nearly equal, in one write and in many.

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+@testable import AsyncInstantSearch
 import Testing
 
 /// What widgets do where InstantSearch.js has a known defect. Each test has the name of the defect.

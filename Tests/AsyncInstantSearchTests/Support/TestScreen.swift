@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+@testable import AsyncInstantSearch
 import Testing
 
 /// A screen that receives answers without a service.

@@ -1,5 +1,6 @@
-import AsyncInstantSearch
-import AsyncInstantSearchTesting
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchTesting
+@testable import InstantSearchAPI
 import Testing
 
 /// A newer search that begins while the response of an older one is being decoded.

@@ -1,6 +1,7 @@
-import AsyncInstantSearch
-import AsyncInstantSearchTesting
-import LocalSearch
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchTesting
+@testable import InstantSearchAPI
+@testable import LocalSearch
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import InstantSearchAPI
-import InstantSearchJSON
-import LocalSearch
+@testable import InstantSearchAPI
+@testable import InstantSearchJSON
+@testable import LocalSearch
 import Testing
 
 /// Settings with the names that they had before.

@@ -1,6 +1,6 @@
-import InstantSearchAPI
-import AsyncInstantSearchTesting
-import LocalSearch
+@testable import InstantSearchAPI
+@testable import AsyncInstantSearchTesting
+@testable import LocalSearch
 import Testing
 
 /// The endpoints of places: parameters, responses and rejected calls.

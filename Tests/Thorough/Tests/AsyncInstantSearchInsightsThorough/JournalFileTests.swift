@@ -1,6 +1,7 @@
-import AsyncInstantSearch
-import AsyncInstantSearchInsights
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchInsights
 import Foundation
+@testable import InstantSearchAPI
 import TestSupport
 import Testing
 

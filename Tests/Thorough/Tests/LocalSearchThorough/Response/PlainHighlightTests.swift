@@ -1,6 +1,6 @@
-import AsyncInstantSearchTesting
-import InstantSearchAPI
-import LocalSearch
+@testable import AsyncInstantSearchTesting
+@testable import InstantSearchAPI
+@testable import LocalSearch
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import AsyncInstantSearch
-import AsyncInstantSearchTesting
-import LocalSearch
+@testable import AsyncInstantSearch
+@testable import AsyncInstantSearchTesting
+@testable import LocalSearch
 import TestSupport
 import Testing
 
