@@ -89,7 +89,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "AsyncInstantSearchTestingTests",
-      dependencies: ["AsyncInstantSearchTesting", "AsyncInstantSearch", "LocalSearch"]),
+      dependencies: [
+        "AsyncInstantSearchTesting", "AsyncInstantSearch", "LocalSearch", "TestSupport",
+      ]),
     .testTarget(
       name: "SearchAsYouTypeTests",
       dependencies: [

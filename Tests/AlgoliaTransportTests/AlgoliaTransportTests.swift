@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// Which outcomes end a call, and which move it to the next host.
@@ -11,17 +12,17 @@ struct AlgoliaTransportTests {
       body: Array(#"{"message":"so"}"#.utf8))
     let script = ScriptedExchange(.answer(answer), .status(200))
     let response = try await AlgoliaTransport.sample(script).send(.sampleRead)
-    #expect(response.status == status)
-    #expect(response.headers == answer.headers)
-    #expect(response.body == answer.body)
-    #expect(script.requests.count == 1)
+    expectEqual(response.status, status)
+    expectEqual(response.headers, answer.headers)
+    expectEqual(response.body, answer.body)
+    expectEqual(script.requests.count, 1)
   }
 
   @Test(arguments: [0, 100, 199, 300, 301, 304, 399, 500, 502, 503, 504, 599, 999])
   func otherStatusesMoveTheCallToTheNextHost(status: Int) async throws {
     let script = ScriptedExchange(.status(status), .status(200))
-    #expect(try await AlgoliaTransport.sample(script).send(.sampleRead).status == 200)
-    #expect(script.requests.count == 2)
+    try await expectEqual(AlgoliaTransport.sample(script).send(.sampleRead).status, 200)
+    expectEqual(script.requests.count, 2)
   }
 
   @Test(
@@ -31,23 +32,23 @@ struct AlgoliaTransportTests {
     ] as [any Error])
   func thrownErrorMovesTheCallToTheNextHost(error: any Error) async throws {
     let script = ScriptedExchange(.fail(error), .fail(error), .status(200))
-    #expect(try await AlgoliaTransport.sample(script).send(.sampleRead).status == 200)
-    #expect(script.requests.count == 3)
-    #expect(Set(script.hosts).count == 3)
+    try await expectEqual(AlgoliaTransport.sample(script).send(.sampleRead).status, 200)
+    expectEqual(script.requests.count, 3)
+    expectEqual(Set(script.hosts).count, 3)
   }
 
   @Test func searchErrorOfTheExchangeIsRethrown() async throws {
     let thrown = SearchError(.invalidRequest, "No such method.")
     let script = ScriptedExchange(.fail(thrown), .status(200))
-    #expect(try await searchError(of: .sample(script), sending: .sampleRead) == thrown)
-    #expect(script.requests.count == 1)
+    try await expectEqual(searchError(of: .sample(script), sending: .sampleRead), thrown)
+    expectEqual(script.requests.count, 1)
   }
 
   @Test func nextCallBeginsAtTheFirstHost() async throws {
     let script = ScriptedExchange(.status(200))
     let transport = AlgoliaTransport.sample(script)
     for _ in 0..<3 { _ = try await transport.send(.sampleRead) }
-    #expect(Set(script.hosts) == ["APPID-dsn.algolia.net"])
+    expectEqual(Set(script.hosts), ["APPID-dsn.algolia.net"])
   }
 
   @Test func errorListsAttemptsWhenAllHostsFail() async throws {
@@ -59,23 +60,24 @@ struct AlgoliaTransportTests {
           status: 503, headers: [HTTPHeader(name: "correlation-id", value: "c7")])),
       .fail(StrangeError()))
     let error = try await searchError(of: .sample(script), sending: .sampleRead)
-    #expect(error.code == .unreachable)
+    expectEqual(error.code, .unreachable)
     #expect(error.isRetryable)
-    #expect(error.attempts.map(\.host) == script.hosts)
-    #expect(
-      error.attempts.map(\.outcome) == [
+    expectEqual(error.attempts.map(\.host), script.hosts)
+    expectEqual(
+      error.attempts.map(\.outcome),
+      [
         "timed out", "connection lost", "status 503", "failed with StrangeError",
       ])
-    #expect(error.request == "POST /1/indexes/films/query")
-    #expect(error.status == 503)
-    #expect(error.correlationID == "c7")
+    expectEqual(error.request, "POST /1/indexes/films/query")
+    expectEqual(error.status, 503)
+    expectEqual(error.correlationID, "c7")
   }
 
   @Test func errorIsATimeoutWhenEveryHostTimesOut() async throws {
     let script = ScriptedExchange(.fail(HTTPExchangeError.timedOut))
     let error = try await searchError(of: .sample(script), sending: .sampleRead)
-    #expect(error.code == .timedOut)
-    #expect(error.attempts.count == 4)
+    expectEqual(error.code, .timedOut)
+    expectEqual(error.attempts.count, 4)
   }
 
   @Test func eachConcurrentCallMakesOneExchange() async throws {
@@ -93,8 +95,8 @@ struct AlgoliaTransportTests {
       }
       for try await isOwnAnswer in group { #expect(isOwnAnswer) }
     }
-    #expect(script.requests.count == 200)
-    #expect(Set(script.requests.flatMap { $0.values(of: "Request-ID") }).count == 200)
+    expectEqual(script.requests.count, 200)
+    expectEqual(Set(script.requests.flatMap { $0.values(of: "Request-ID") }).count, 200)
   }
 
   @Test(arguments: [("", "sekret", "application ID"), ("APPID", "", "API key")])
@@ -105,7 +107,7 @@ struct AlgoliaTransportTests {
     let configuration = AlgoliaTransport.Configuration(exchange: script.exchange)
     let transport = AlgoliaTransport(appID: appID, apiKey: apiKey, configuration: configuration)
     let error = try await searchError(of: transport, sending: .sampleRead)
-    #expect(error.code == .invalidRequest)
+    expectEqual(error.code, .invalidRequest)
     #expect(error.message.contains(name))
     #expect(script.requests.isEmpty)
   }
@@ -115,8 +117,8 @@ struct AlgoliaTransportTests {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(exchange: script.exchange)
     let transport = AlgoliaTransport(appID: appID, apiKey: "sekret", configuration: configuration)
-    #expect(
-      try await searchError(of: transport, sending: .sampleRead).code == .invalidRequest)
+    try await expectEqual(
+      searchError(of: transport, sending: .sampleRead).code, .invalidRequest)
     #expect(script.requests.isEmpty)
   }
 
@@ -129,13 +131,13 @@ struct AlgoliaTransportTests {
     ] {
       let error = try await searchError(
         of: .sample(script, configuration: configuration), sending: .sampleRead)
-      #expect(error.code == .invalidRequest)
+      expectEqual(error.code, .invalidRequest)
     }
   }
 
   @Test func clientIsCreatedFromApplicationIDAndKey() throws {
     let client = SearchClient(appID: "APPID", apiKey: "sekret")
-    #expect(try #require(client.transport as? AlgoliaTransport).appID == "APPID")
+    try expectEqual(#require(client.transport as? AlgoliaTransport).appID, "APPID")
   }
 }
 

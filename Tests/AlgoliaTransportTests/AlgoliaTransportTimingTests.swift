@@ -25,8 +25,8 @@ struct AlgoliaTransportTimingTests {
     async let response = transport(script).send(.sampleRead)
     await script.received.reach(1)
     clock.advance(by: .seconds(5))
-    #expect(try await response.status == 200)
-    #expect(script.requests.count == 2)
+    try await expectEqual(response.status, 200)
+    expectEqual(script.requests.count, 2)
   }
 
   /// The response arrives at the moment of the cancellation.
@@ -56,13 +56,13 @@ struct AlgoliaTransportTimingTests {
       await script.received.reach(attempt)
       await clock.waitForSleepers()
       clock.advance(by: .milliseconds(4999))
-      #expect(clock.sleeperCount == 1)
+      expectEqual(clock.sleeperCount, 1)
       clock.advance(by: .milliseconds(1))
     }
     let error = try #require(await call.result.failure as? SearchError)
-    #expect(error.code == .timedOut)
-    #expect(
-      error.attempts.map(\.outcome) == Array(repeating: "timed out after 5.0 seconds", count: 4))
+    expectEqual(error.code, .timedOut)
+    expectEqual(
+      error.attempts.map(\.outcome), Array(repeating: "timed out after 5.0 seconds", count: 4))
   }
 
   @Test(arguments: [ScriptedExchange.Step.silence, .deafness])
@@ -77,12 +77,13 @@ struct AlgoliaTransportTimingTests {
     await script.received.reach(2)
     clock.advance(by: .seconds(2))
     let error = try #require(await call.result.failure as? SearchError)
-    #expect(error.code == .timedOut)
-    #expect(
-      error.attempts.map(\.outcome) == [
+    expectEqual(error.code, .timedOut)
+    expectEqual(
+      error.attempts.map(\.outcome),
+      [
         "timed out after 5.0 seconds", "no response before the deadline",
       ])
-    #expect(script.requests.map(\.timeout) == [.seconds(5), .seconds(2)])
+    expectEqual(script.requests.map(\.timeout), [.seconds(5), .seconds(2)])
   }
 
   @Test func timeoutAtTheDeadlineCountsAsTheDeadline() async throws {
@@ -94,7 +95,7 @@ struct AlgoliaTransportTimingTests {
       await script.received.reach(1)
       clock.advance(by: .seconds(5))
       let error = try #require(await call.result.failure as? SearchError)
-      #expect(error.attempts.map(\.outcome) == ["no response before the deadline"])
+      expectEqual(error.attempts.map(\.outcome), ["no response before the deadline"])
     }
   }
 
@@ -112,7 +113,7 @@ struct AlgoliaTransportTimingTests {
     await gate.waitForCalls()
     clock.advance(by: .seconds(1))
     gate.open()
-    #expect((await call.result.failure as? SearchError)?.code == .timedOut)
+    expectEqual((await call.result.failure as? SearchError)?.code, .timedOut)
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
@@ -120,7 +121,7 @@ struct AlgoliaTransportTimingTests {
     let script = ScriptedExchange(.status(200))
     let error = try await searchError(
       of: transport(script), sending: request(deadlineAfter: remaining))
-    #expect(error.code == .timedOut)
+    expectEqual(error.code, .timedOut)
     #expect(script.requests.isEmpty)
   }
 
@@ -134,8 +135,8 @@ struct AlgoliaTransportTimingTests {
     await script.received.reach(1)
     other.advance(by: .seconds(60))
     let error = try #require(await call.result.failure as? SearchError)
-    #expect(error.code == .timedOut)
-    #expect(script.requests.count == 1)
+    expectEqual(error.code, .timedOut)
+    expectEqual(script.requests.count, 1)
   }
 
   @Test(arguments: [ScriptedExchange.Step.silence, .deafness])
@@ -147,7 +148,7 @@ struct AlgoliaTransportTimingTests {
     await script.received.reach(1)
     call.cancel()
     #expect(await call.result.failure is CancellationError)
-    #expect(script.requests.count == 1)
+    expectEqual(script.requests.count, 1)
   }
 
   @Test func aCancelledTaskSendsNothing() async throws {
@@ -178,7 +179,7 @@ struct AlgoliaTransportTimingTests {
       cancellation.append { call.cancel() }
       begin.append(())
       #expect(await call.result.failure is CancellationError)
-      #expect(script.requests.count == 1)
+      expectEqual(script.requests.count, 1)
     }
   }
 
@@ -198,7 +199,7 @@ struct AlgoliaTransportTimingTests {
     await started.reach(1)
     call.cancel()
     await ended.reach(1)
-    #expect(ended.elements == [true])
+    expectEqual(ended.elements, [true])
   }
 }
 

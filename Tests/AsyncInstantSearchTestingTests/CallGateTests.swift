@@ -1,4 +1,5 @@
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 struct CallGateTests {
@@ -13,11 +14,11 @@ struct CallGateTests {
       }
     }
     executor.runUntilIdle()
-    #expect(gate.callCount == 3)
-    #expect(log.values == [])
+    expectEqual(gate.callCount, 3)
+    expectEqual(log.values, [])
     gate.open()
     executor.runUntilIdle()
-    #expect(log.values == [1, 2, 3])
+    expectEqual(log.values, [1, 2, 3])
   }
 
   @Test func aCancelledCallStaysAtTheGate() {
@@ -31,10 +32,10 @@ struct CallGateTests {
     executor.runUntilIdle()
     call.cancel()
     executor.runUntilIdle()
-    #expect(log.values == [])
+    expectEqual(log.values, [])
     gate.open()
     executor.runUntilIdle()
-    #expect(log.values == [1])
+    expectEqual(log.values, [1])
   }
 
   @Test func testWaitsForTheGivenNumberOfCalls() {
@@ -49,11 +50,11 @@ struct CallGateTests {
     }
     for arrived in 1...2 {
       executor.runUntilIdle()
-      #expect(log.values == Array(1..<arrived))
+      expectEqual(log.values, Array(1..<arrived))
       Task(executorPreference: executor) { await gate.pass() }
     }
     executor.runUntilIdle()
-    #expect(log.values == [1, 2])
+    expectEqual(log.values, [1, 2])
     gate.open()
     executor.runUntilIdle()
   }
@@ -69,6 +70,6 @@ struct CallGateTests {
     gate.open()
     await gate.waitForCalls(7)
     await gate.pass()
-    #expect(gate.callCount == 1)
+    expectEqual(gate.callCount, 1)
   }
 }

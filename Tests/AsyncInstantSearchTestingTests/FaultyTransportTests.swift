@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 struct FaultyTransportTests {
@@ -24,11 +25,11 @@ struct FaultyTransportTests {
     let call = search(.delay(.seconds(10)))
     await clock.waitForSleepers()
     clock.advance(by: .seconds(9))
-    #expect(clock.sleeperCount == 1)
+    expectEqual(clock.sleeperCount, 1)
     #expect(base.requests.isEmpty)
     clock.advance(by: .seconds(1))
     #expect(try await call.value.hits.isEmpty)
-    #expect(base.requests.count == 1)
+    expectEqual(base.requests.count, 1)
   }
 
   @Test(arguments: [1, 10])
@@ -37,7 +38,7 @@ struct FaultyTransportTests {
     await clock.waitForSleepers(2)
     clock.advance(by: .seconds(seconds))
     let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .timedOut)
+    expectEqual(error?.code, .timedOut)
     #expect(base.requests.isEmpty)
   }
 
@@ -46,7 +47,7 @@ struct FaultyTransportTests {
     await clock.waitForSleepers(2)
     clock.advance(by: .seconds(1))
     #expect(try await call.value.hits.isEmpty)
-    #expect(clock.sleeperCount == 0)
+    expectEqual(clock.sleeperCount, 0)
   }
 
   @Test(arguments: [nil, Duration.seconds(10)])
@@ -55,16 +56,16 @@ struct FaultyTransportTests {
     await clock.waitForSleepers(timeout == nil ? 1 : 2)
     call.cancel()
     let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .cancelled)
-    #expect(clock.sleeperCount == 0)
+    expectEqual(error?.code, .cancelled)
+    expectEqual(clock.sleeperCount, 0)
   }
 
   @Test(arguments: [#"Invalid value for "page""#, "two\nlines \\ and ü"])
   func messageIsUnchanged(message: String) async {
     let call = search(.status(400, message))
     let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .invalidRequest)
-    #expect(error?.message == message)
-    #expect(error?.status == 400)
+    expectEqual(error?.code, .invalidRequest)
+    expectEqual(error?.message, message)
+    expectEqual(error?.status, 400)
   }
 }

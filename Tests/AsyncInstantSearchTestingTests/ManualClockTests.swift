@@ -1,4 +1,5 @@
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 struct ManualClockTests {
@@ -13,15 +14,15 @@ struct ManualClockTests {
       }
     }
     executor.runUntilIdle()
-    #expect(clock.sleeperCount == 4)
+    expectEqual(clock.sleeperCount, 4)
     clock.advance(by: .seconds(3))
     executor.runUntilIdle()
-    #expect(log.values == [1, 2, 3])
-    #expect(clock.sleeperCount == 1)
-    #expect(clock.now.offset == .seconds(3))
+    expectEqual(log.values, [1, 2, 3])
+    expectEqual(clock.sleeperCount, 1)
+    expectEqual(clock.now.offset, .seconds(3))
     clock.advance(by: .seconds(1))
     executor.runUntilIdle()
-    #expect(log.values == [1, 2, 3, 4])
+    expectEqual(log.values, [1, 2, 3, 4])
   }
 
   @Test func sleepersWithEqualDeadlinesWakeInArrivalOrder() {
@@ -37,14 +38,14 @@ struct ManualClockTests {
     executor.runUntilIdle()
     clock.advance(by: .seconds(1))
     executor.runUntilIdle()
-    #expect(log.values == [1, 2, 3, 4, 5])
+    expectEqual(log.values, [1, 2, 3, 4, 5])
   }
 
   @Test func aPastDeadlineDoesNotSleep() async throws {
     let clock = ManualClock()
     clock.advance(by: .seconds(5))
     try await clock.sleep(until: .init(offset: .seconds(5)))
-    #expect(clock.sleeperCount == 0)
+    expectEqual(clock.sleeperCount, 0)
   }
 
   @Test func aCancelledSleeperThrowsAndIsForgotten() async {
@@ -53,7 +54,7 @@ struct ManualClockTests {
     await clock.waitForSleepers()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(clock.sleeperCount == 0)
+    expectEqual(clock.sleeperCount, 0)
   }
 
   @Test func cancelledTaskDoesNotSleep() async {
@@ -75,10 +76,10 @@ struct ManualClockTests {
       log.append(1)
     }
     executor.runUntilIdle()
-    #expect(log.values == [])
+    expectEqual(log.values, [])
     waiting.cancel()
     executor.runUntilIdle()
-    #expect(log.values == [1])
+    expectEqual(log.values, [1])
   }
 
   @Test func cancelledTaskDoesNotWaitForSleepers() async {

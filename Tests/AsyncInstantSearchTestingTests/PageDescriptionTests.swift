@@ -1,6 +1,7 @@
 import AsyncInstantSearchTesting
 import Foundation
 import InstantSearchAPI
+import TestSupport
 import Testing
 
 struct PageDescriptionTests {
@@ -35,15 +36,16 @@ struct PageDescriptionTests {
     let page = try page(Hit<Film>.self, json)
     let text = describe(page, "title", "year", "cast.1", "author.name", "none")
     let lines = text.split(separator: "\n")
-    #expect(lines.count == 6)
-    #expect(
-      lines.prefix(5).joined(separator: "\n") == """
-        3 hits, page 1 of 1
-        objectID | title           | year | cast.1 | author.name | none
-        f-1      | The *Godf*ather | 1972 | B      | Puzo        | -
-        f-20     | Two\\n*lines*    | -    | -      | -           | -
-        genres: Crime 2, Drama 1
-        """)
+    expectEqual(lines.count, 6)
+    expectEqual(
+      lines.prefix(5).joined(separator: "\n"),
+      """
+      3 hits, page 1 of 1
+      objectID | title           | year | cast.1 | author.name | none
+      f-1      | The *Godf*ather | 1972 | B      | Puzo        | -
+      f-20     | Two\\n*lines*    | -    | -      | -           | -
+      genres: Crime 2, Drama 1
+      """)
     #expect(lines[5].hasPrefix("not decoded: ") && lines[5].contains("f-3"))
   }
 
@@ -59,6 +61,6 @@ struct PageDescriptionTests {
   }
 
   @Test func emptyPageHasNoTable() {
-    #expect(describe(HitsPage<Hit<Film>>(), "title") == "0 hits, page 1 of 0")
+    expectEqual(describe(HitsPage<Hit<Film>>(), "title"), "0 hits, page 1 of 0")
   }
 }

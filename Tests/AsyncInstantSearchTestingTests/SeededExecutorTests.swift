@@ -1,4 +1,5 @@
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 @Suite struct SeededExecutorTests {
@@ -17,8 +18,8 @@ import Testing
   }
 
   @Test func theSameSeedGivesTheSameOrder() {
-    #expect(order(seed: 7) == order(seed: 7))
-    #expect(order(seed: 7).count == 16)
+    expectEqual(order(seed: 7), order(seed: 7))
+    expectEqual(order(seed: 7).count, 16)
   }
 
   @Test func differentSeedsGiveDifferentOrders() {

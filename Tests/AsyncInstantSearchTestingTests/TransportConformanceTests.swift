@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct TransportConformanceTests {
@@ -37,14 +38,14 @@ struct TransportConformanceTests {
 
   @Test func embeddedEnginePassesEveryCase() async throws {
     let engine = try await engine()
-    #expect(await suite.findings(for: engine) == [])
+    await expectEqual(suite.findings(for: engine), [])
     let inFlight = await suite.findings(inFlight: { gate in
       ScriptedTransport { request, _ in
         await gate.pass()
         return try await engine.send(request)
       }
     })
-    #expect(inFlight == [])
+    expectEqual(inFlight, [])
   }
 
   @Test func excludedCaseHasAReason() async throws {
@@ -61,7 +62,7 @@ struct TransportConformanceTests {
   @Test func faultyTransportWithoutFaultsPassesEveryCase() async throws {
     let engine = try await engine()
     let faultless = FaultyTransport(wrapping: engine) { _, _ in nil }
-    #expect(await suite.findings(for: faultless) == [])
+    await expectEqual(suite.findings(for: faultless), [])
     let inFlight = await suite.findings(inFlight: { gate in
       let held = ScriptedTransport { request, _ in
         await gate.pass()
@@ -69,7 +70,7 @@ struct TransportConformanceTests {
       }
       return FaultyTransport(wrapping: held) { _, _ in nil }
     })
-    #expect(inFlight == [])
+    expectEqual(inFlight, [])
   }
 
   @Test func delayPassesTheInFlightCases() async throws {
@@ -81,7 +82,7 @@ struct TransportConformanceTests {
       }
       return FaultyTransport(wrapping: held) { _, _ in .delay(.zero) }
     })
-    #expect(inFlight == [])
+    expectEqual(inFlight, [])
   }
 
   /// The suite ends even if a transport neither responds nor ends when it is cancelled.
@@ -106,8 +107,8 @@ struct TransportConformanceTests {
     advancing.cancel()
     gate.open()
     let cases = TransportConformance.Case.allCases.filter { !$0.isWrite }
-    #expect(findings.map(\.name) == cases)
-    #expect(Set(findings.map(\.observation)) == ["a call did not end within 5.0 seconds"])
+    expectEqual(findings.map(\.name), cases)
+    expectEqual(Set(findings.map(\.observation)), ["a call did not end within 5.0 seconds"])
   }
 
   @Test func cancelledSuiteEnds() async {
@@ -132,8 +133,9 @@ struct TransportConformanceTests {
       return try await alone.value
     }
     let findings = await suite.findings(for: deaf)
-    #expect(
-      findings.map(\.requirement) == [
+    expectEqual(
+      findings.map(\.requirement),
+      [
         "a call whose task is cancelled ends with a cancellation",
         "a call whose deadline has passed ends with timedOut",
         "a write whose task is cancelled ends with a cancellation and has no effect",
@@ -151,8 +153,9 @@ struct TransportConformanceTests {
       return try await engine.send(request)
     }
     let findings = await findingsWithoutWaiting { await $0.findings(for: losing) }
-    #expect(
-      findings.map(\.name) == [
+    expectEqual(
+      findings.map(\.name),
+      [
         .writes, .refusedWrites, .cancelledWrite, .lateWrite, .concurrentWrites,
       ])
   }
@@ -171,7 +174,7 @@ struct TransportConformanceTests {
       return response
     }
     let findings = await suite.findings(for: halving)
-    #expect(findings.map(\.name) == [.refusedWrites])
+    expectEqual(findings.map(\.name), [.refusedWrites])
   }
 
   /// Reports an interrupted write as done, although it was not.
@@ -188,7 +191,7 @@ struct TransportConformanceTests {
         }
       })
     }
-    #expect(findings.map(\.name) == [.cancelledWriteInFlight, .lateWriteInFlight])
+    expectEqual(findings.map(\.name), [.cancelledWriteInFlight, .lateWriteInFlight])
   }
 
   @Test func caseCanBeExcludedByName() async throws {
@@ -201,19 +204,19 @@ struct TransportConformanceTests {
     let suite = TransportConformance(
       indexName: "words", scratchIndexName: "scratch",
       excluding: [.errors: "statuses are thrown", .refusedWrites: "statuses are thrown"])
-    #expect(await suite.findings(for: throwing) == [])
-    #expect(suite.exclusions.count == 2)
+    await expectEqual(suite.findings(for: throwing), [])
+    expectEqual(suite.exclusions.count, 2)
   }
 
   /// Without an index to write to, nothing is written.
   @Test func withoutAScratchIndexNothingIsWritten() async throws {
     let engine = try await engine()
     let reading = ScriptedTransport { request, _ in
-      #expect(request.callType == .read)
+      expectEqual(request.callType, .read)
       return try await engine.send(request)
     }
-    #expect(await TransportConformance(indexName: "words").findings(for: reading) == [])
-    #expect(engine.indexNames == ["words"])
+    await expectEqual(TransportConformance(indexName: "words").findings(for: reading), [])
+    expectEqual(engine.indexNames, ["words"])
   }
 
   @Test func aTransportThatThrowsForStatusesIsFound() async throws {
@@ -224,7 +227,7 @@ struct TransportConformanceTests {
       return response
     }
     let findings = await suite.findings(for: throwing)
-    #expect(findings.map(\.name) == [.errors, .errors, .errors, .refusedWrites])
+    expectEqual(findings.map(\.name), [.errors, .errors, .errors, .refusedWrites])
   }
 
   @Test func transportThatIgnoresLateCancellationIsFound() async throws {
@@ -240,8 +243,9 @@ struct TransportConformanceTests {
         return try await alone.value
       }
     })
-    #expect(
-      findings.map(\.requirement) == [
+    expectEqual(
+      findings.map(\.requirement),
+      [
         "a call in flight whose task is cancelled ends with a cancellation",
         "a call in flight whose deadline passes ends with timedOut",
       ])
@@ -251,7 +255,7 @@ struct TransportConformanceTests {
 
   @Test func callThatNeverReachesTheGateIsFound() async {
     let findings = await suite.findings(inFlight: { _ in ScriptedTransport(json: "{}") })
-    #expect(findings.count == 4)
+    expectEqual(findings.count, 4)
   }
 
   /// Responds to a repeated search with the response of the search before, like a transport that
@@ -269,8 +273,9 @@ struct TransportConformanceTests {
       }
     }
     let findings = await readingSuite.findings(for: crossing)
-    #expect(
-      findings.map(\.requirement) == [
+    expectEqual(
+      findings.map(\.requirement),
+      [
         "concurrent calls get the same responses as sequential calls"
       ])
     #expect(findings.first?.observation.hasSuffix(" responses differ") == true)
@@ -285,7 +290,7 @@ struct TransportConformanceTests {
         return try await (isConfused ? other : engine).send(request)
       }
       let findings = await suite.findings(for: wrong)
-      #expect(findings.map(\.observation) == ["the responses differ"])
+      expectEqual(findings.map(\.observation), ["the responses differ"])
     }
   }
 
@@ -297,6 +302,6 @@ struct TransportConformanceTests {
       return response
     }
     let findings = await readingSuite.findings(for: empty)
-    #expect(findings.map(\.observation) == ["no hits"])
+    expectEqual(findings.map(\.observation), ["no hits"])
   }
 }

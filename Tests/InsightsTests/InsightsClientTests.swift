@@ -2,6 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// When events are sent, in what order, and the outcome of events that cannot be sent.
@@ -29,10 +30,10 @@ struct InsightsClientTests {
     try await track(1...9, in: client)
     #expect(server.requests.isEmpty)
     try await track(10...10, in: client)
-    #expect(await arrivals.next() == names(1...10))
-    #expect(await client.flush().remainingCount == 0)
-    #expect(await client.waitingCount == 0)
-    #expect(server.batches.count == 1)
+    await expectEqual(arrivals.next(), names(1...10))
+    await expectEqual(client.flush().remainingCount, 0)
+    await expectEqual(client.waitingCount, 0)
+    expectEqual(server.batches.count, 1)
   }
 
   @Test func smallerBatchIsSentAfterTheMaximumWait() async throws {
@@ -47,7 +48,7 @@ struct InsightsClientTests {
     clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(clock.sleeperCount == 1 && server.requests.isEmpty)
     clock.advance(by: .nanoseconds(1))
-    #expect(await arrivals.next() == names(1...2))
+    await expectEqual(arrivals.next(), names(1...2))
     await client.flush()
   }
 
@@ -65,30 +66,30 @@ struct InsightsClientTests {
     harness.track((11...35).map(event))
     let first = harness.call { await $0.flush() }
     let second = harness.call { await $0.flush() }
-    #expect(server.batches == [names(1...10)])
+    expectEqual(server.batches, [names(1...10)])
     gate.open()
     harness.run()
-    #expect(first.value == InsightsFlush(sentCount: 35))
-    #expect(second.value == InsightsFlush(sentCount: 35))
-    #expect(server.batches == [names(1...10), names(11...35)])
-    #expect(inFlight.withLock { $0.most } == 1)
+    expectEqual(first.value, InsightsFlush(sentCount: 35))
+    expectEqual(second.value, InsightsFlush(sentCount: 35))
+    expectEqual(server.batches, [names(1...10), names(11...35)])
+    expectEqual(inFlight.withLock { $0.most }, 1)
   }
 
   @Test func flushReturnsWhatWasSent() async throws {
     let server = InsightsServer()
     let client = try client(server)
-    #expect(await client.flush() == InsightsFlush())
+    await expectEqual(client.flush(), InsightsFlush())
     try await track(1...3, in: client)
-    #expect(await client.flush() == InsightsFlush(sentCount: 3))
-    #expect(server.batches == [names(1...3)])
+    await expectEqual(client.flush(), InsightsFlush(sentCount: 3))
+    expectEqual(server.batches, [names(1...3)])
   }
 
   @Test func aCallHasAtMostAThousandEvents() async throws {
     let server = InsightsServer()
     let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 5_000))
     try await track(1...1_500, in: client)
-    #expect(await client.flush().sentCount == 1_500)
-    #expect(server.batches == [names(1...1_000), names(1_001...1_500)])
+    await expectEqual(client.flush().sentCount, 1_500)
+    expectEqual(server.batches, [names(1...1_000), names(1_001...1_500)])
   }
 
   @Test func aBodyIsShorterThanTwoMegabytes() async throws {
@@ -99,10 +100,10 @@ struct InsightsClientTests {
       try await client.track(
         .viewed(objectIDs: [long], named: "e\(number)", in: "films"))
     }
-    #expect(await client.flush().sentCount == 20)
+    await expectEqual(client.flush().sentCount, 20)
     #expect(server.requests.allSatisfy { $0.body.count < 2_000_000 })
-    #expect(server.batches.count == 2)
-    #expect(server.batches.flatMap(\.self) == names(1...20))
+    expectEqual(server.batches.count, 2)
+    expectEqual(server.batches.flatMap(\.self), names(1...20))
   }
 
   // MARK: Failures
@@ -121,19 +122,19 @@ struct InsightsClientTests {
     try await track(1...10, in: client)
     _ = await arrivals.next()
     for seconds in [1, 2, 4, 4] {
-      #expect(await failures.next()?.kind == .delayed)
+      await expectEqual(failures.next()?.kind, .delayed)
       await clock.waitForSleepers()
       clock.advance(by: .seconds(seconds) - .nanoseconds(1))
-      #expect(clock.sleeperCount == 1)
+      expectEqual(clock.sleeperCount, 1)
       if seconds == 4 { isDown.withLock { $0 = false } }
       clock.advance(by: .nanoseconds(1))
-      #expect(await arrivals.next() == names(1...10))
+      await expectEqual(arrivals.next(), names(1...10))
       if !isDown.withLock({ $0 }) { break }
     }
-    #expect(await client.flush().remainingCount == 0)
+    await expectEqual(client.flush().remainingCount, 0)
     // After a success the delays start over.
     try await track(11...20, in: client)
-    #expect(await arrivals.next() == names(11...20))
+    await expectEqual(arrivals.next(), names(11...20))
   }
 
   @Test func retryAfterIsRespected() throws {
@@ -145,12 +146,12 @@ struct InsightsClientTests {
     for _ in 0..<2 {
       let flush = harness.call { await $0.flush() }
       #expect(flush.value?.remainingCount == 3 && flush.value?.error?.code == .rateLimited)
-      #expect(server.requests.count == 1)
+      expectEqual(server.requests.count, 1)
     }
     harness.advance(by: .seconds(120) - .nanoseconds(1))
     #expect(harness.clock.sleeperCount == 1 && server.requests.count == 1)
     harness.advance(by: .nanoseconds(1))
-    #expect(server.batches == [names(1...3), names(1...3)])
+    expectEqual(server.batches, [names(1...3), names(1...3)])
   }
 
   @Test func longRetryAfterCountsAsADay() throws {
@@ -159,17 +160,17 @@ struct InsightsClientTests {
     }
     let harness = try InsightsHarness(server)
     harness.track((1...3).map(event))
-    #expect(harness.call { await $0.flush() }.value?.error?.code == .rateLimited)
+    expectEqual(harness.call { await $0.flush() }.value?.error?.code, .rateLimited)
     harness.advance(by: .seconds(24 * 3600))
-    #expect(server.batches == [names(1...3), names(1...3)])
+    expectEqual(server.batches, [names(1...3), names(1...3)])
   }
 
   @Test func aFlushDoesNotWaitForTheBackOff() async throws {
     let server = InsightsServer { _, number in number == 0 ? .refusal(503) : .taken }
     let client = try client(server)
     try await track(1...3, in: client)
-    #expect(await client.flush().error?.code == .server)
-    #expect(await client.flush() == InsightsFlush(sentCount: 3))
+    await expectEqual(client.flush().error?.code, .server)
+    await expectEqual(client.flush(), InsightsFlush(sentCount: 3))
   }
 
   @Test(arguments: [1, 2, 7, 10]) func refusedEventDoesNotAffectTheOthers(bad: Int) throws {
@@ -179,13 +180,13 @@ struct InsightsClientTests {
     let harness = try InsightsHarness(server, InMemoryInsightsStorage(), .init(batchSize: 100))
     harness.track((1...10).map(event))
     let flush = harness.call { await $0.flush() }
-    #expect(flush.value == InsightsFlush(sentCount: 9, droppedCount: 1))
+    expectEqual(flush.value, InsightsFlush(sentCount: 9, droppedCount: 1))
     let taken = server.batches.filter { !$0.contains("e\(bad)") }.flatMap(\.self)
-    #expect(taken == names((1...10).filter { $0 != bad }))
+    expectEqual(taken, names((1...10).filter { $0 != bad }))
     let failures = harness.failures.value
-    #expect(failures?.map(\.kind) == [.refused])
-    #expect(failures?.first?.eventName == "e\(bad)")
-    #expect(failures?.first?.error.status == 422)
+    expectEqual(failures?.map(\.kind), [.refused])
+    expectEqual(failures?.first?.eventName, "e\(bad)")
+    expectEqual(failures?.first?.error.status, 422)
     #expect(server.requests.count <= 9)
   }
 
@@ -196,7 +197,7 @@ struct InsightsClientTests {
     try await track(1...4, in: client)
     let flush = await client.flush()
     #expect(flush.remainingCount == 4 && flush.droppedCount == 0 && flush.error?.status == status)
-    #expect(await client.flush() == InsightsFlush(sentCount: 4))
+    await expectEqual(client.flush(), InsightsFlush(sentCount: 4))
   }
 
   @Test func serviceThatRefusesEverythingIsNotFlooded() async throws {
@@ -204,9 +205,9 @@ struct InsightsClientTests {
     let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 5_000))
     try await track(1...500, in: client)
     let flush = await client.flush()
-    #expect(flush.error?.status == 400)
-    #expect(server.requests.count == 13)
-    #expect(flush.remainingCount + flush.droppedCount == 500)
+    expectEqual(flush.error?.status, 400)
+    expectEqual(server.requests.count, 13)
+    expectEqual(flush.remainingCount + flush.droppedCount, 500)
   }
 
   @Test func expiredEventIsDroppedAndReported() async throws {
@@ -217,8 +218,8 @@ struct InsightsClientTests {
     try await track(1...1, in: client)
     today.withLock { $0 += 30 * 86_400 + 1 }
     try await track(2...2, in: client)
-    #expect(await client.flush() == InsightsFlush(sentCount: 1, droppedCount: 1))
-    #expect(server.batches == [names(2...2)])
+    await expectEqual(client.flush(), InsightsFlush(sentCount: 1, droppedCount: 1))
+    expectEqual(server.batches, [names(2...2)])
     let failure = await failures.next()
     #expect(failure?.kind == .expired && failure?.eventName == "e1")
   }
@@ -231,12 +232,12 @@ struct InsightsClientTests {
       server, InMemoryInsightsStorage(), .init(batchSize: 100, maximumWaitingEvents: 3))
     try await track(1...3, in: client)
     let error = await #expect(throws: SearchError.self) { try await client.track(event(4)) }
-    #expect(error?.code == .storage)
+    expectEqual(error?.code, .storage)
     await client.flush()
-    #expect(await client.flush().sentCount == 3)
+    await expectEqual(client.flush().sentCount, 3)
     try await client.track(event(5))
-    #expect(await client.flush().sentCount == 1)
-    #expect(server.batches.last == ["e5"])
+    await expectEqual(client.flush().sentCount, 1)
+    expectEqual(server.batches.last, ["e5"])
   }
 
   @Test func disabledClientTakesNoEvents() async throws {
@@ -250,14 +251,14 @@ struct InsightsClientTests {
     await #expect(throws: SearchError.self) {
       try await client.track(event(3).setting(\.name, to: ""))
     }
-    #expect(await client.flush() == InsightsFlush(remainingCount: 2))
+    await expectEqual(client.flush(), InsightsFlush(remainingCount: 2))
     #expect(server.requests.isEmpty && clock.sleeperCount == 0)
     await client.setEnabled(true)
-    #expect(await client.flush().sentCount == 2)
-    #expect(server.batches == [names(1...2)])
+    await expectEqual(client.flush().sentCount, 2)
+    expectEqual(server.batches, [names(1...2)])
     try await track(4...5, in: client)
     await client.discardWaitingEvents()
-    #expect(await client.flush() == InsightsFlush())
+    await expectEqual(client.flush(), InsightsFlush())
   }
 
   @Test func eventThatCannotBeStoredIsRejected() async throws {
@@ -267,12 +268,12 @@ struct InsightsClientTests {
     try await track(1...1, in: client)
     storage.setFull(true)
     let error = await #expect(throws: SearchError.self) { try await client.track(event(2)) }
-    #expect(error?.code == .storage)
-    #expect(await client.waitingCount == 1)
+    expectEqual(error?.code, .storage)
+    await expectEqual(client.waitingCount, 1)
     storage.setFull(false)
     try await track(3...3, in: client)
-    #expect(await client.flush().sentCount == 2)
-    #expect(server.batches == [["e1", "e3"]])
+    await expectEqual(client.flush().sentCount, 2)
+    expectEqual(server.batches, [["e1", "e3"]])
   }
 
   @Test func failedAcknowledgmentIsRepeatedLater() async throws {
@@ -283,13 +284,13 @@ struct InsightsClientTests {
       var failures = client.failures.makeAsyncIterator()
       try await track(1...2, in: client)
       storage.setFull(true)
-      #expect(await client.flush().sentCount == 2)
-      #expect(await failures.next()?.kind == .notAcknowledged)
+      await expectEqual(client.flush().sentCount, 2)
+      await expectEqual(failures.next()?.kind, .notAcknowledged)
       storage.setFull(false)
       try await track(3...3, in: client)
-      #expect(await client.flush().sentCount == 1)
+      await expectEqual(client.flush().sentCount, 1)
     }
-    #expect(server.batches == [["e1", "e2"], ["e3"]])
+    expectEqual(server.batches, [["e1", "e2"], ["e3"]])
     #expect(try storage.begin().records.isEmpty)
   }
 
@@ -299,17 +300,17 @@ struct InsightsClientTests {
     let server = InsightsServer()
     let client = try client(server, storage)
     var arrivals = server.arrivals.makeAsyncIterator()
-    #expect(await arrivals.next() == names(1...3))
+    await expectEqual(arrivals.next(), names(1...3))
     try await track(4...4, in: client)
-    #expect(await client.flush().remainingCount == 0)
-    #expect(server.batches.flatMap(\.self) == names(1...4))
+    await expectEqual(client.flush().remainingCount, 0)
+    expectEqual(server.batches.flatMap(\.self), names(1...4))
   }
 
   @Test func storageHasOneClient() async throws {
     let storage = InMemoryInsightsStorage()
     let client = try client(InsightsServer(), storage)
     let error = #expect(throws: SearchError.self) { try self.client(InsightsServer(), storage) }
-    #expect(error?.code == .storage)
+    expectEqual(error?.code, .storage)
     _ = await client.waitingCount
   }
 
@@ -323,7 +324,7 @@ struct InsightsClientTests {
       let error = #expect(throws: SearchError.self) {
         try client(InsightsServer(), storage, configuration)
       }
-      #expect(error?.code == .invalidRequest)
+      expectEqual(error?.code, .invalidRequest)
       #expect(throws: Never.self) { try storage.begin() }
     }
     for token in ["", "a b"] {
@@ -342,8 +343,8 @@ struct InsightsClientTests {
         flushInterval: .seconds(Int64.max), initialBackOff: .seconds(Int64.max),
         maximumBackOff: .seconds(Int64.max)))
     try await track(1...1, in: client)
-    #expect(await client.flush().remainingCount == 1)
-    #expect(await client.flush().sentCount == 1)
+    await expectEqual(client.flush().remainingCount, 1)
+    await expectEqual(client.flush().sentCount, 1)
   }
 
   // MARK: Tasks
@@ -363,8 +364,8 @@ struct InsightsClientTests {
     #expect(result.remainingCount == 2 && result.error?.code == .cancelled)
     gate.open()
     await client.flush()
-    #expect(server.batches == [names(1...2)])
-    #expect(await client.waitingCount == 0)
+    expectEqual(server.batches, [names(1...2)])
+    await expectEqual(client.waitingCount, 0)
   }
 
   @Test func thousandConcurrentCallersLoseNoEvents() async throws {
@@ -374,8 +375,8 @@ struct InsightsClientTests {
       for number in 1...1_000 { group.addTask { try await client.track(event(number)) } }
       try await group.waitForAll()
     }
-    #expect(await client.flush().remainingCount == 0)
-    #expect(server.batches.flatMap(\.self).sorted() == names(1...1_000).sorted())
+    await expectEqual(client.flush().remainingCount, 0)
+    expectEqual(server.batches.flatMap(\.self).sorted(), names(1...1_000).sorted())
   }
 
   @Test func clientIsDeallocatedWithItsOwner() async throws {
@@ -407,12 +408,12 @@ struct InsightsClientTests {
         for number in 1...11 { try await owned.track(event(number)) }
       }
       executor.runUntilIdle()
-      #expect(server.batches == [names(1...10)])
+      expectEqual(server.batches, [names(1...10)])
     }
     executor.runUntilIdle()
     #expect(client == nil)
     #expect(wasCancelled.withLock { $0 } && hasEnded.withLock { $0 })
-    #expect(clock.sleeperCount == 0)
-    #expect(try storage.begin().records.count == 11)
+    expectEqual(clock.sleeperCount, 0)
+    try expectEqual(storage.begin().records.count, 11)
   }
 }

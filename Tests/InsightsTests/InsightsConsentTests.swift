@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Deleted users, discarded events, and tokens that must not be shown.
@@ -59,12 +60,12 @@ struct InsightsConsentTests {
       of("a/b", 1), event(2).setting(\.authenticatedUserToken, to: "a/b"), event(3),
     ])
     #expect(harness.call { try? await $0.deleteUserToken("a/b") }.value != nil)
-    #expect(server.requests.first?.method == .delete)
-    #expect(server.requests.first?.path == "/1/usertokens/a%2Fb")
+    expectEqual(server.requests.first?.method, .delete)
+    expectEqual(server.requests.first?.path, "/1/usertokens/a%2Fb")
     #expect(server.requests.first?.body.isEmpty == true)
-    #expect(harness.call { await $0.flush() }.value == InsightsFlush(sentCount: 1))
-    #expect(server.batches.last == ["e3"])
-    #expect(deletionError("a b", harness)?.code == .invalidRequest)
+    expectEqual(harness.call { await $0.flush() }.value, InsightsFlush(sentCount: 1))
+    expectEqual(server.batches.last, ["e3"])
+    expectEqual(deletionError("a b", harness)?.code, .invalidRequest)
   }
 
   @Test(arguments: Outcome.allCases)
@@ -74,17 +75,17 @@ struct InsightsConsentTests {
     let storage = FaultyStorage()
     let harness = try InsightsHarness(server, storage, .init(batchSize: 5))
     harness.track([event(1), of("a/b", 2), event(3), of("a/b", 4), event(5), of("a/b", 6)])
-    #expect(server.batches == [names(1...5)])
+    expectEqual(server.batches, [names(1...5)])
     harness.call { try? await $0.deleteUserToken("a/b") }
     // Acknowledged at once, so that no other client sends them either.
-    #expect(Set(storage.acknowledged) == [2, 4, 6])
+    expectEqual(Set(storage.acknowledged), [2, 4, 6])
     gate.open()
     harness.run()
     for _ in 0..<2 { #expect(harness.call { await $0.flush() }.value != nil) }
     let later = server.batches.filter { !$0.isEmpty }.dropFirst().flatMap(\.self)
-    #expect(later == (outcome == .accepted ? [] : ["e1", "e3", "e5"]))
-    #expect(storage.acknowledged.sorted() == Array(1...6))
-    #expect(harness.call { await $0.waitingCount }.value == 0)
+    expectEqual(later, (outcome == .accepted ? [] : ["e1", "e3", "e5"]))
+    expectEqual(storage.acknowledged.sorted(), Array(1...6))
+    expectEqual(harness.call { await $0.waitingCount }.value, 0)
     #expect(harness.failures.value?.contains { $0.kind == .refused } == false)
   }
 
@@ -95,29 +96,29 @@ struct InsightsConsentTests {
     let storage = FaultyStorage()
     let harness = try InsightsHarness(server, storage, .init(batchSize: count))
     harness.track((1...count).map(event))
-    #expect(server.batches == [names(1...count)])
+    expectEqual(server.batches, [names(1...count)])
     harness.track([event(count + 1)])
     let flush = harness.call { await $0.flush() }
     #expect(flush.value == nil)
     harness.call { await $0.discardWaitingEvents() }
     harness.call { await $0.discardWaitingEvents() }
-    #expect(storage.acknowledged.sorted() == (1...(count + 1)).map(UInt64.init))
+    expectEqual(storage.acknowledged.sorted(), (1...(count + 1)).map(UInt64.init))
     gate.open()
     harness.run()
     // The waiting caller gets a result for each event.
-    #expect(
-      flush.value
-        == (outcome == .accepted
-          ? InsightsFlush(sentCount: count, droppedCount: 1)
-          : InsightsFlush(droppedCount: count + 1)))
+    expectEqual(
+      flush.value,
+      (outcome == .accepted
+        ? InsightsFlush(sentCount: count, droppedCount: 1)
+        : InsightsFlush(droppedCount: count + 1)))
     harness.advance(by: .seconds(1_000))
-    #expect(server.batches == [names(1...count)])
-    #expect(storage.acknowledged.count == count + 1)
-    #expect(harness.call { await $0.waitingCount }.value == 0)
+    expectEqual(server.batches, [names(1...count)])
+    expectEqual(storage.acknowledged.count, count + 1)
+    expectEqual(harness.call { await $0.waitingCount }.value, 0)
     // Later events are sent as usual.
     harness.track([event(9)])
     harness.call { await $0.flush() }
-    #expect(server.batches.last == ["e9"])
+    expectEqual(server.batches.last, ["e9"])
   }
 
   @Test func halvesOfARefusedBatchCanBeDiscardedInFlight() throws {
@@ -134,13 +135,13 @@ struct InsightsConsentTests {
     harness.track([
       of("x", 1), event(2), event(3), event(4), of("x", 5), event(6),
     ])
-    #expect(server.batches == [names(1...6), names(1...3)])
+    expectEqual(server.batches, [names(1...6), names(1...3)])
     harness.call { try? await $0.deleteUserToken("x") }
     gate.open()
     harness.run()
     for _ in 0..<2 { harness.call { await $0.flush() } }
     let later = server.batches.filter { !$0.isEmpty }.dropFirst(2)
-    #expect(later.flatMap(\.self) == ["e2", "e3", "e4", "e6"])
+    expectEqual(later.flatMap(\.self), ["e2", "e3", "e4", "e6"])
   }
 
   // MARK: Tokens
@@ -189,7 +190,7 @@ struct InsightsConsentTests {
       TransportResponse(status: 429, body: Array("Too many for \(spelling).".utf8))
     }
     let harness = try InsightsHarness(server)
-    #expect(deletionError("sekret/=1", harness)?.message == "Too many for ….")
+    expectEqual(deletionError("sekret/=1", harness)?.message, "Too many for ….")
   }
 
   @Test(arguments: 1...8)
@@ -199,7 +200,7 @@ struct InsightsConsentTests {
       TransportResponse(status: 429, body: Array("Too many for \(token).".utf8))
     }
     let harness = try InsightsHarness(server)
-    #expect(deletionError(token, harness)?.message == "Too many for ….")
+    expectEqual(deletionError(token, harness)?.message, "Too many for ….")
   }
 
   /// With spaces in it, a text is a token only if each character stands alone.
@@ -208,7 +209,7 @@ struct InsightsConsentTests {
       TransportResponse(status: 429, body: Array("Too many for abc, (a b c) and (ab c).".utf8))
     }
     let harness = try InsightsHarness(server)
-    #expect(deletionError("abc", harness)?.message == "Too many for …, (…) and (ab c).")
+    expectEqual(deletionError("abc", harness)?.message, "Too many for …, (…) and (ab c).")
   }
 
   @Test func errorOfADeletionDoesNotNameTheUser() throws {
@@ -217,8 +218,8 @@ struct InsightsConsentTests {
     }
     let harness = try InsightsHarness(server)
     let error = deletionError("sekret", harness)
-    #expect(error?.code == .rateLimited)
-    #expect(error?.message == "Too many for ….")
+    expectEqual(error?.code, .rateLimited)
+    expectEqual(error?.message, "Too many for ….")
     #expect(error.map { "\($0)".contains("sekret") } == false)
   }
 }

@@ -2,6 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// The encoding of each event, and which events are rejected.
@@ -27,13 +28,13 @@ struct InsightsEventTests {
     try await client.track(event)
     await client.flush()
     var json = try #require(server.firstEvents.first)
-    #expect(json["eventName"] == "Did")
-    #expect(json["index"] == "films")
-    #expect(json["userToken"] == "u1")
-    #expect(json["timestamp"] == 1_700_000_000_000)
+    expectEqual(json["eventName"], "Did")
+    expectEqual(json["index"], "films")
+    expectEqual(json["userToken"], "u1")
+    expectEqual(json["timestamp"], 1_700_000_000_000)
     for name in ["eventName", "index", "userToken", "timestamp"] { json[name] = nil }
-    #expect(server.requests.first?.path == "/1/events")
-    #expect(server.requests.first?.callType == .write)
+    expectEqual(server.requests.first?.path, "/1/events")
+    expectEqual(server.requests.first?.callType, .write)
     return json
   }
 
@@ -43,33 +44,35 @@ struct InsightsEventTests {
     let search: JSON = [
       "eventType": "click", "objectIDs": ["1"], "positions": [3], "queryID": .string(Self.queryID),
     ]
-    #expect(try await sent(.clicked(hit("1"), named: "Did", in: "films")) == search)
-    #expect(
-      try await sent(.clicked([hit("1"), hit("2", position: 7)], named: "Did", in: "films")) == [
+    try await expectEqual(sent(.clicked(hit("1"), named: "Did", in: "films")), search)
+    try await expectEqual(
+      sent(.clicked([hit("1"), hit("2", position: 7)], named: "Did", in: "films")),
+      [
         "eventType": "click", "objectIDs": ["1", "2"], "positions": [3, 7],
         "queryID": .string(Self.queryID),
       ])
-    #expect(
-      try await sent(.clicked(objectIDs: ["1", "2"], named: "Did", in: "films"))
-        == ["eventType": "click", "objectIDs": ["1", "2"]])
-    #expect(
-      try await sent(
-        .clicked(filters: [InsightsFilter(facet: "a", value: "b c")], named: "Did", in: "films"))
-        == ["eventType": "click", "filters": ["a:b%20c"]])
+    try await expectEqual(
+      sent(.clicked(objectIDs: ["1", "2"], named: "Did", in: "films")),
+      ["eventType": "click", "objectIDs": ["1", "2"]])
+    try await expectEqual(
+      sent(
+        .clicked(filters: [InsightsFilter(facet: "a", value: "b c")], named: "Did", in: "films")),
+      ["eventType": "click", "filters": ["a:b%20c"]])
   }
 
   @Test func conversions() async throws {
-    #expect(
-      try await sent(.converted(hit("1", position: nil), named: "Did", in: "films")) == [
+    try await expectEqual(
+      sent(.converted(hit("1", position: nil), named: "Did", in: "films")),
+      [
         "eventType": "conversion", "objectIDs": ["1"], "queryID": .string(Self.queryID),
       ])
-    #expect(
-      try await sent(.converted(objectIDs: ["1"], named: "Did", in: "films"))
-        == ["eventType": "conversion", "objectIDs": ["1"]])
-    #expect(
-      try await sent(
-        .converted(filters: [InsightsFilter(encoded: "a:1%25")], named: "Did", in: "films"))
-        == ["eventType": "conversion", "filters": ["a:1%25"]])
+    try await expectEqual(
+      sent(.converted(objectIDs: ["1"], named: "Did", in: "films")),
+      ["eventType": "conversion", "objectIDs": ["1"]])
+    try await expectEqual(
+      sent(
+        .converted(filters: [InsightsFilter(encoded: "a:1%25")], named: "Did", in: "films")),
+      ["eventType": "conversion", "filters": ["a:1%25"]])
   }
 
   @Test func carts() async throws {
@@ -77,16 +80,17 @@ struct InsightsEventTests {
       try InsightsItem(hit("1"), price: 19.5, quantity: 2, discount: "0.10"),
       try InsightsItem(hit("2")),
     ]
-    #expect(
-      try await sent(
-        .addedToCart(items, value: "38.80", currency: "EUR", named: "Did", in: "films")) == [
-          "eventType": "conversion", "eventSubtype": "addToCart", "objectIDs": ["1", "2"],
-          "queryID": .string(Self.queryID), "currency": "EUR", "value": "38.80",
-          "objectData": [["price": 19.5, "quantity": 2, "discount": "0.10"], [:]],
-        ])
-    #expect(
-      try await sent(.addedToCart([InsightsItem("1")], named: "Did", in: "films"))
-        == ["eventType": "conversion", "eventSubtype": "addToCart", "objectIDs": ["1"]])
+    try await expectEqual(
+      sent(
+        .addedToCart(items, value: "38.80", currency: "EUR", named: "Did", in: "films")),
+      [
+        "eventType": "conversion", "eventSubtype": "addToCart", "objectIDs": ["1", "2"],
+        "queryID": .string(Self.queryID), "currency": "EUR", "value": "38.80",
+        "objectData": [["price": 19.5, "quantity": 2, "discount": "0.10"], [:]],
+      ])
+    try await expectEqual(
+      sent(.addedToCart([InsightsItem("1")], named: "Did", in: "films")),
+      ["eventType": "conversion", "eventSubtype": "addToCart", "objectIDs": ["1"]])
   }
 
   @Test func purchases() async throws {
@@ -94,26 +98,27 @@ struct InsightsEventTests {
     let items = [
       try InsightsItem(hit("1"), price: 5), InsightsItem("2", queryID: other), InsightsItem("3"),
     ]
-    #expect(
-      try await sent(.purchased(items, value: 15, currency: "usd", named: "Did", in: "films")) == [
+    try await expectEqual(
+      sent(.purchased(items, value: 15, currency: "usd", named: "Did", in: "films")),
+      [
         "eventType": "conversion", "eventSubtype": "purchase", "objectIDs": ["1", "2", "3"],
         "currency": "usd", "value": 15,
         "objectData": [
           ["price": 5, "queryID": .string(Self.queryID)], ["queryID": .string(other)], [:],
         ],
       ])
-    #expect(
-      try await sent(.purchased([InsightsItem("1")], named: "Did", in: "films"))
-        == ["eventType": "conversion", "eventSubtype": "purchase", "objectIDs": ["1"]])
+    try await expectEqual(
+      sent(.purchased([InsightsItem("1")], named: "Did", in: "films")),
+      ["eventType": "conversion", "eventSubtype": "purchase", "objectIDs": ["1"]])
   }
 
   @Test func views() async throws {
-    #expect(
-      try await sent(.viewed([hit("1", queryID: nil)], named: "Did", in: "films"))
-        == ["eventType": "view", "objectIDs": ["1"]])
-    #expect(
-      try await sent(.viewed(filters: [Attribute("a") == "b"], named: "Did", in: "films"))
-        == ["eventType": "view", "filters": ["a:b"]])
+    try await expectEqual(
+      sent(.viewed([hit("1", queryID: nil)], named: "Did", in: "films")),
+      ["eventType": "view", "objectIDs": ["1"]])
+    try await expectEqual(
+      sent(.viewed(filters: [Attribute("a") == "b"], named: "Did", in: "films")),
+      ["eventType": "view", "filters": ["a:b"]])
   }
 
   @Test func valuesOfTheEventOverrideThoseOfTheClient() async throws {
@@ -128,9 +133,9 @@ struct InsightsEventTests {
     try await client.track(event(3))
     await client.flush()
     let events = server.firstEvents
-    #expect(events.map { $0["userToken"] } == ["u1", "u2", "u3"])
-    #expect(events.map { $0["authenticatedUserToken"] } == ["a1", "a2", nil])
-    #expect(events[1]["timestamp"] == 1_699_999_998_500)
+    expectEqual(events.map { $0["userToken"] }, ["u1", "u2", "u3"])
+    expectEqual(events.map { $0["authenticatedUserToken"] }, ["a1", "a2", nil])
+    expectEqual(events[1]["timestamp"], 1_699_999_998_500)
   }
 
   // MARK: Hits and filters
@@ -138,13 +143,12 @@ struct InsightsEventTests {
   @Test func hitMustHaveAQueryIDAndAPosition() {
     func message(_ make: () throws -> Any) -> String {
       let error = #expect(throws: SearchError.self) { _ = try make() }
-      #expect(error?.code == .invalidRequest)
+      expectEqual(error?.code, .invalidRequest)
       return error?.message ?? ""
     }
-    #expect(
-      message { try InsightsEvent.clicked(hit("7", queryID: nil), named: "Did", in: "f") }
-        == #"The event "Did": the hit "7" has no queryID; the search was made without clickAnalytics."#
-    )
+    expectEqual(
+      message { try InsightsEvent.clicked(hit("7", queryID: nil), named: "Did", in: "f") },
+      #"The event "Did": the hit "7" has no queryID; the search was made without clickAnalytics."#)
     #expect(
       message { try InsightsEvent.clicked(hit("7", position: nil), named: "Did", in: "f") }
         .contains(#"the hit "7" has no position"#))
@@ -167,7 +171,7 @@ struct InsightsEventTests {
       (.numeric(Attribute("year") == 1_999), "year:1999"),
       (.tag("sale"), "_tags:sale"),
     ]
-    for (filter, text) in cases { #expect(try InsightsFilter(filter).description == text) }
+    for (filter, text) in cases { try expectEqual(InsightsFilter(filter).description, text) }
     let refused: [Filter] = [
       .facet(Attribute("brand") != "A"), .numeric(Attribute("price") > 10),
       .numeric(Attribute("price").isIn(1...2)), .numeric(Attribute("price") == .nan),
@@ -175,7 +179,7 @@ struct InsightsEventTests {
     ]
     for filter in refused {
       let error = #expect(throws: SearchError.self) { try InsightsFilter(filter) }
-      #expect(error?.code == .invalidRequest)
+      expectEqual(error?.code, .invalidRequest)
     }
   }
 
@@ -188,8 +192,8 @@ struct InsightsEventTests {
     let client = try InsightsClient(
       transport: server, userToken: "u1", storage: storage, currentDate: { testDay })
     let error = await #expect(throws: SearchError.self) { try await client.track(event) }
-    #expect(error?.code == .invalidRequest)
-    #expect(await client.waitingCount == 0)
+    expectEqual(error?.code, .invalidRequest)
+    await expectEqual(client.waitingCount, 0)
     await client.flush()
     #expect(server.requests.isEmpty)
     return error?.message ?? ""
@@ -237,9 +241,9 @@ struct InsightsEventTests {
       try await refusal(.converted(objectIDs: many, queryID: Self.queryID, named: "Did", in: "f"))
         .contains("objectIDs has 21 elements"))
     #expect(try await refusal(clicked(["1", ""], [1, 2])).contains("objectIDs[1] is empty"))
-    #expect(
-      try await refusal(clicked(["1", "2"], [1]))
-        == #"The event "Did": positions has 1 elements for 2 objectIDs."#)
+    try await expectEqual(
+      refusal(clicked(["1", "2"], [1])),
+      #"The event "Did": positions has 1 elements for 2 objectIDs."#)
     #expect(try await refusal(clicked(["1", "2"], [1, 0])).contains("positions[1] is 0"))
     for queryID in ["", "abc", "message_", Self.queryID.uppercased(), Self.queryID + "0"] {
       #expect(try await refusal(clicked(["1"], [1], queryID)).contains("queryID"))
@@ -328,7 +332,7 @@ struct InsightsEventTests {
   @Test func anonymousTokensAreValidAndDiffer() {
     var generator = SeededGenerator(seed: 1)
     let tokens = (0..<100).map { _ in InsightsUserToken.anonymous(using: &generator) }
-    #expect(Set(tokens).count == 100)
+    expectEqual(Set(tokens).count, 100)
     #expect(tokens.allSatisfy(InsightsUserToken.isValid))
     #expect(tokens.allSatisfy { $0.hasPrefix("anonymous-") && $0.utf8.count == 42 })
     #expect(InsightsUserToken.anonymous() != InsightsUserToken.anonymous())

@@ -48,13 +48,13 @@ struct InsightsJournalTests {
   ) {
     let journal = InsightsJournal(path: folder.path)
     let backlog = try journal.begin()
-    #expect(backlog.records == backlog.records.map { record($0.id) })
+    expectEqual(backlog.records, backlog.records.map { record($0.id) })
     #expect(backlog.records.allSatisfy { $0.id < backlog.nextID })
     try journal.append(record(backlog.nextID))
     journal.end()
     let again = try journal.begin()
-    #expect(again.records.dropLast() == backlog.records[...])
-    #expect(again.records.last == record(backlog.nextID))
+    expectEqual(again.records.dropLast(), backlog.records[...])
+    expectEqual(again.records.last, record(backlog.nextID))
     journal.end()
     return (backlog.records.map(\.id), try #require(journal.lastRecovery))
   }
@@ -66,10 +66,10 @@ struct InsightsJournalTests {
     let (steps, _) = try history(in: folder)
     let journal = InsightsJournal(path: folder.path)
     let backlog = try journal.begin()
-    #expect(backlog.records == [6, 7, 8].map(record))
-    #expect(backlog.records.map(\.id) == waiting(after: steps))
-    #expect(backlog.nextID == 9)
-    #expect(journal.lastRecovery?.eventCount == 3)
+    expectEqual(backlog.records, [6, 7, 8].map(record))
+    expectEqual(backlog.records.map(\.id), waiting(after: steps))
+    expectEqual(backlog.nextID, 9)
+    expectEqual(journal.lastRecovery?.eventCount, 3)
     #expect(
       journal.lastRecovery?.truncatedByteCount == 0 && journal.lastRecovery?.corruptByteCount == 0)
   }
@@ -78,7 +78,7 @@ struct InsightsJournalTests {
     let folder = try JournalFolder()
     _ = try history(in: folder)
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
-    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    expectEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o600)
   }
 
   @Test func fileHasOneClient() throws {
@@ -87,7 +87,7 @@ struct InsightsJournalTests {
     _ = try journal.begin()
     for other in [journal, InsightsJournal(path: folder.path)] {
       let error = #expect(throws: SearchError.self) { try other.begin() }
-      #expect(error?.code == .storage)
+      expectEqual(error?.code, .storage)
       #expect(error?.message.contains("in use") == true)
     }
     journal.end()
@@ -107,7 +107,7 @@ struct InsightsJournalTests {
     let error = #expect(throws: SearchError.self) {
       try InsightsJournal(path: folder.path + "/no/file").begin()
     }
-    #expect(error?.code == .storage)
+    expectEqual(error?.code, .storage)
     #expect(error?.underlying != nil)
   }
 
@@ -126,10 +126,10 @@ struct InsightsJournalTests {
     #expect(throws: SearchError.self) { try InsightsJournal(path: folder.path).begin() }
     journal.end()
     let backlog = try journal.begin()
-    #expect(backlog.records == [record(1)])
-    #expect(backlog.nextID == 501)
+    expectEqual(backlog.records, [record(1)])
+    expectEqual(backlog.nextID, 501)
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
-    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    expectEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o600)
   }
 
   /// A starting child process has such copies for a short time.
@@ -163,7 +163,7 @@ struct InsightsJournalTests {
     // More than one record can hold.
     try journal.acknowledge(Array(1...300_000))
     journal.end()
-    #expect(try journal.begin().records == [record(300_001)])
+    try expectEqual(journal.begin().records, [record(300_001)])
     #expect(
       journal.lastRecovery?.corruptByteCount == 0 && journal.lastRecovery?.truncatedByteCount == 0)
   }
@@ -178,8 +178,8 @@ struct InsightsJournalTests {
       try folder.put(Array(bytes.prefix(length)))
       let complete = steps.filter { $0.range.upperBound <= length }
       let (ids, opening) = try reopened(folder)
-      #expect(ids == waiting(after: complete), "cut at \(length)")
-      #expect(opening.corruptByteCount == 0, "cut at \(length)")
+      expectEqual(ids, waiting(after: complete), "cut at \(length)")
+      expectEqual(opening.corruptByteCount, 0, "cut at \(length)")
     }
   }
 
@@ -192,7 +192,7 @@ struct InsightsJournalTests {
       try folder.put(changed)
       let intact = steps.filter { !$0.range.contains(position) }
       let (ids, opening) = try reopened(folder)
-      #expect(ids == waiting(after: intact), "changed at \(position)")
+      expectEqual(ids, waiting(after: intact), "changed at \(position)")
       #expect(
         opening.corruptByteCount + opening.truncatedByteCount > 0
           || position >= steps.last?.range.lowerBound ?? 0,
@@ -211,13 +211,13 @@ struct InsightsJournalTests {
         let error = #expect(throws: SearchError.self) {
           try InsightsJournal(path: folder.path).begin()
         }
-        #expect(error?.code == .storage)
+        expectEqual(error?.code, .storage)
         #expect(
           error?.message.contains(position == 7 ? "unsupported version" : "not an insights journal")
             == true)
-        #expect(try folder.bytes == changed)
+        try expectEqual(folder.bytes, changed)
       } else {
-        #expect(try reopened(folder).ids == waiting(after: steps))
+        try expectEqual(reopened(folder).ids, waiting(after: steps))
       }
     }
   }
@@ -231,7 +231,7 @@ struct InsightsJournalTests {
       try folder.put(
         Array(bytes[..<steps[9].range.lowerBound]) + record.prefix(length)
           + Array(bytes[steps[10].range]))
-      #expect(try reopened(folder).ids == [6, 8], "\(length) bytes")
+      try expectEqual(reopened(folder).ids, [6, 8], "\(length) bytes")
     }
   }
 
@@ -254,8 +254,8 @@ struct InsightsJournalTests {
     let journal = InsightsJournal(path: folder.path)
     let backlog = try journal.begin()
     // Every event found is an event that was written.
-    #expect(backlog.records == backlog.records.map { record($0.id) }, "seed \(seed.value)")
-    #expect(Set(backlog.records.map(\.id)).count == backlog.records.count, "seed \(seed.value)")
+    expectEqual(backlog.records, backlog.records.map { record($0.id) }, "seed \(seed.value)")
+    expectEqual(Set(backlog.records.map(\.id)).count, backlog.records.count, "seed \(seed.value)")
     journal.end()
   }
 
@@ -268,7 +268,7 @@ struct InsightsJournalTests {
     let client = try InsightsClient(
       transport: InsightsServer(), userToken: "u", storage: journal, currentDate: { testDay })
     let error = await #expect(throws: SearchError.self) { try await client.track(event(1)) }
-    #expect(error?.code == .storage)
+    expectEqual(error?.code, .storage)
   }
 
   @Test func manyRecordMarkersAreReadQuickly() throws {
@@ -284,7 +284,7 @@ struct InsightsJournalTests {
     for count in [10, 6_000] {
       try folder.put(header + Array(repeatElement(mark, count: count).joined()) + intact)
       // Finding the record after so many markers must not read the file a thousand times.
-      #expect(try journal.begin().records.count == (count == 10 ? 1 : 0))
+      try expectEqual(journal.begin().records.count, (count == 10 ? 1 : 0))
       journal.end()
     }
   }
@@ -296,6 +296,6 @@ struct InsightsJournalTests {
     let neighbour = URL(fileURLWithPath: folder.path + ".replacement")
     try Data(text).write(to: neighbour)
     #expect(throws: SearchError.self) { try InsightsJournal(path: folder.path).begin() }
-    #expect(try Data(contentsOf: neighbour) == Data(text))
+    try expectEqual(Data(contentsOf: neighbour), Data(text))
   }
 }

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Events of a search that an insights client tracks.
@@ -13,26 +14,26 @@ struct SearchEventTrackingTests {
     func event(_ action: SearchEvent.Action) throws -> InsightsEvent {
       try InsightsEvent(SearchEvent(action, named: "n", in: "films"))
     }
-    #expect(
-      try event(.viewedHits(objectIDs: ["a"], queryID: "q"))
-        == .viewed(objectIDs: ["a"], named: "n", in: "films"))
-    #expect(
-      try event(.clickedHits(objectIDs: ["a"], positions: [3], queryID: "q"))
-        == .clicked(objectIDs: ["a"], positions: [3], queryID: "q", named: "n", in: "films"))
-    #expect(
-      try event(.convertedHits(objectIDs: ["a"], queryID: "q"))
-        == .converted(objectIDs: ["a"], queryID: "q", named: "n", in: "films"))
+    try expectEqual(
+      event(.viewedHits(objectIDs: ["a"], queryID: "q")),
+      .viewed(objectIDs: ["a"], named: "n", in: "films"))
+    try expectEqual(
+      event(.clickedHits(objectIDs: ["a"], positions: [3], queryID: "q")),
+      .clicked(objectIDs: ["a"], positions: [3], queryID: "q", named: "n", in: "films"))
+    try expectEqual(
+      event(.convertedHits(objectIDs: ["a"], queryID: "q")),
+      .converted(objectIDs: ["a"], queryID: "q", named: "n", in: "films"))
     let filters: [Filter] = [
       ("brand" == "A & B").filter, ("rating" >= 4).filter, .tag(Filter.Tag("new")),
     ]
-    #expect(
-      try event(.clickedFilters(filters))
-        == .clicked(
-          filters: [
-            InsightsFilter(facet: "brand", value: "A & B"),
-            InsightsFilter(facet: "rating", value: "4"),
-            InsightsFilter(facet: "_tags", value: "new"),
-          ], named: "n", in: "films"))
+    try expectEqual(
+      event(.clickedFilters(filters)),
+      .clicked(
+        filters: [
+          InsightsFilter(facet: "brand", value: "A & B"),
+          InsightsFilter(facet: "rating", value: "4"),
+          InsightsFilter(facet: "_tags", value: "new"),
+        ], named: "n", in: "films"))
     let range: Filter = .numeric(Filter.Numeric("price", .less, 4))
     #expect(throws: SearchError.self) { try event(.clickedFilters([range])) }
     #expect(throws: SearchError.self) { try event(.clickedFilters([!filters[1]])) }
@@ -61,10 +62,10 @@ struct SearchEventTrackingTests {
     let flush = await insights.flush()
     #expect(flush.sentCount == 2 && flush.remainingCount == 0)
     let events = try JSON(parsing: service.requests[0].body)["events"]?.arrayValue ?? []
-    #expect(events.map { $0["eventType"]?.stringValue } == ["view", "click"])
-    #expect(events.map { $0["eventName"]?.stringValue } == ["Hits Viewed", "Hit Clicked"])
-    #expect(events.first?["objectIDs"] == ["1", "2"])
-    #expect(events.last?["positions"] == [2])
-    #expect(events.last?["queryID"]?.stringValue == queryID)
+    expectEqual(events.map { $0["eventType"]?.stringValue }, ["view", "click"])
+    expectEqual(events.map { $0["eventName"]?.stringValue }, ["Hits Viewed", "Hit Clicked"])
+    expectEqual(events.first?["objectIDs"], ["1", "2"])
+    expectEqual(events.last?["positions"], [2])
+    expectEqual(events.last?["queryID"]?.stringValue, queryID)
   }
 }

@@ -1,5 +1,6 @@
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Objects passed to a coding call are released after it.
@@ -57,7 +58,7 @@ struct CoderMemoryTests {
         [Keeper].self, from: Array("[1,{}]".utf8))
     }
     #expect(kept != nil)
-    #expect(keepers.count == 2)
+    expectEqual(keepers.count, 2)
     keepers = []
     #expect(kept == nil)
   }

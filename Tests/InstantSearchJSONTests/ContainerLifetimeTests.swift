@@ -1,6 +1,7 @@
 import Foundation
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Decoders and containers used later, elsewhere, or interleaved.
@@ -49,14 +50,14 @@ struct ContainerLifetimeTests {
     for decoder in box.decoders.shuffled() {
       // Every decoder is still at its own value.
       let value = try JSONTree(from: decoder)
-      #expect(value == Self.value(at: decoder.codingPath, in: tree))
+      expectEqual(value, Self.value(at: decoder.codingPath, in: tree))
       nodes += 1
     }
-    #expect(nodes == box.decoders.count)
+    expectEqual(nodes, box.decoders.count)
     for container in box.keyed.shuffled() {
       for key in container.allKeys.shuffled() {
         let value = try container.decode(JSONTree.self, forKey: key)
-        #expect(value == Self.value(at: container.codingPath + [key], in: tree))
+        expectEqual(value, Self.value(at: container.codingPath + [key], in: tree))
       }
       #expect(throws: DecodingError.self) {
         try container.decode(Int.self, forKey: AnyCodingKey("no such key"))
@@ -109,7 +110,7 @@ struct ContainerLifetimeTests {
     let outcome = expectSameDecoding([Zipped].self, #"[{"l":{\#(left)},"r":{\#(right)}}]"#)
     #expect(outcome != .error(""))
     guard case .value(let values) = outcome else { return #expect(Bool(false), "\(outcome)") }
-    #expect(values[0].sums == (0..<20).map { $0 + (19 - $0) * 100 })
+    expectEqual(values[0].sums, (0..<20).map { $0 + (19 - $0) * 100 })
   }
 
   @Test func dateStrategyCanDecodeOtherTexts() throws {
@@ -134,7 +135,7 @@ struct ContainerLifetimeTests {
     let event = try JSONValueDecoder(options: options).decode(
       [Event].self, from: Array(#"[{"a":1,"start":10,"b":[20,30],"c":"x"}]"#.utf8))
     let dates = [20, 30, 40].map { Date(timeIntervalSince1970: $0) }
-    #expect(event == [Event(a: 1, start: dates[0], b: [dates[1], dates[2]], c: "x")])
+    expectEqual(event, [Event(a: 1, start: dates[0], b: [dates[1], dates[2]], c: "x")])
   }
 
   @Test func recursiveTypesAreReadToTheNestingLimit() throws {
@@ -150,7 +151,7 @@ struct ContainerLifetimeTests {
       chain = next
       length += 1
     }
-    #expect(length == depth)
+    expectEqual(length, depth)
   }
 
   @Test func decodersStopAtTheDepthOfTheDocument() {
@@ -169,7 +170,7 @@ struct ContainerLifetimeTests {
       })
     else { return #expect(Bool(false)) }
     let path = Array(repeating: "Index 0", count: 400).joined(separator: ".")
-    #expect(error == "valueNotFound Endless at [\(path)]")
+    expectEqual(error, "valueNotFound Endless at [\(path)]")
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Every listed difference from Foundation's decoder exists; one that disappears leaves the list.
@@ -14,7 +15,7 @@ struct FoundationDifferenceTests {
     let theirs = outcome { try JSONDecoder().decode(JSONTree.self, from: Data(bytes)) }
     #expect(ours != theirs)
     // Comparisons know that this reason can cause a failure.
-    #expect(FoundationComparison.violations(in: bytes) == [])
+    expectEqual(FoundationComparison.violations(in: bytes), [])
     if let value = try? ReferenceReader.read(bytes) {
       #expect(FoundationDifference.possible(in: value, of: bytes).contains(difference))
     } else {
@@ -40,40 +41,40 @@ struct FoundationDifferenceTests {
     ] as [(String, UInt64?)])
   func integersAreExact(text: String, expected: UInt64?) {
     let (ours, _) = outcomes([UInt64].self, text)
-    #expect(ours == expected.map { .value([$0]) } ?? .error("dataCorrupted at [Index 0]"))
+    expectEqual(ours, expected.map { .value([$0]) } ?? .error("dataCorrupted at [Index 0]"))
   }
 
   @Test func foundationsIntegersAreNot() {
-    #expect(outcomes([Int].self, "[1.0000000000000000001]").theirs == .value([1]))
+    expectEqual(outcomes([Int].self, "[1.0000000000000000001]").theirs, .value([1]))
     let wide = outcomes([Int128].self, "[1e30]")
-    #expect(wide.ours == .value([1_000_000_000_000_000_000_000_000_000_000]))
+    expectEqual(wide.ours, .value([1_000_000_000_000_000_000_000_000_000_000]))
     #expect(wide.theirs != wide.ours)
   }
 
   @Test func namesOfFloatsCanHaveEscapes() {
     let coders = CoderPair(options: 10)
     let (ours, theirs) = outcomes([Double].self, #"["inf","\u0069nf"]"#, coders)
-    #expect(ours == .value([.infinity, .infinity]))
-    #expect(theirs == .error("typeMismatch Double at [Index 1]"))
+    expectEqual(ours, .value([.infinity, .infinity]))
+    expectEqual(theirs, .error("typeMismatch Double at [Index 1]"))
   }
 
   @Test(arguments: ["2024-05-01t12:00:00.5z", "2024-05-01T12:00:00.50000000000Z"])
   func datesCanHaveAnyFormOfTheStandard(text: String) {
     let (ours, theirs) = outcomes([Date].self, #"["\#(text)"]"#, CoderPair(options: 1))
-    #expect(ours == .value([Date(timeIntervalSince1970: 1_714_564_800.5)]))
+    expectEqual(ours, .value([Date(timeIntervalSince1970: 1_714_564_800.5)]))
     #expect(theirs != ours)
   }
 
   @Test func errorsOfNumbersAndDatesHaveFullPaths() {
     let number = outcomes([String: [UInt8]].self, #"{"a":[256]}"#)
-    #expect(number.ours == .error("dataCorrupted at [a.Index 0]"))
-    #expect(number.theirs == .error("dataCorrupted at []"))
+    expectEqual(number.ours, .error("dataCorrupted at [a.Index 0]"))
+    expectEqual(number.theirs, .error("dataCorrupted at []"))
     let double = outcomes([[Double]].self, "[[1e400]]")
-    #expect(double.ours == .error("dataCorrupted at [Index 0.Index 0]"))
-    #expect(double.theirs == .error("dataCorrupted at []"))
+    expectEqual(double.ours, .error("dataCorrupted at [Index 0.Index 0]"))
+    expectEqual(double.theirs, .error("dataCorrupted at []"))
     let date = outcomes([String: [Date]].self, #"{"a":["x"]}"#, CoderPair(options: 1))
-    #expect(date.ours == .error("dataCorrupted at [a.Index 0]"))
-    #expect(date.theirs == .error("dataCorrupted at [a]"))
+    expectEqual(date.ours, .error("dataCorrupted at [a.Index 0]"))
+    expectEqual(date.theirs, .error("dataCorrupted at [a]"))
   }
 
   private struct Numbered: Decodable, Equatable {
@@ -83,8 +84,8 @@ struct FoundationDifferenceTests {
 
   @Test func integerKeysAreNotInPaths() {
     let (ours, theirs) = outcomes(Numbered.self, #"{"first":[true]}"#)
-    #expect(ours == .error("typeMismatch Int at [first.Index 0]"))
-    #expect(theirs == .error("typeMismatch Int at [first#1.Index 0]"))
+    expectEqual(ours, .error("typeMismatch Int at [first.Index 0]"))
+    expectEqual(theirs, .error("typeMismatch Int at [first#1.Index 0]"))
   }
 
   /// Reads elements beyond the last one.
@@ -102,9 +103,9 @@ struct FoundationDifferenceTests {
 
   @Test func readingStopsAtTheEnd() throws {
     let ours = try JSONValueDecoder().decode(Beyond.self, from: Array("[7]".utf8))
-    #expect(ours.indices == [1, 1, 1])
+    expectEqual(ours.indices, [1, 1, 1])
     let theirs = try JSONDecoder().decode(Beyond.self, from: Data("[7]".utf8))
-    #expect(theirs.indices == [1, 2, 3])
+    expectEqual(theirs.indices, [1, 2, 3])
   }
 
   /// Reads a value from the decoder given to the preceding value.
@@ -125,7 +126,7 @@ struct FoundationDifferenceTests {
 
   @Test func decodersKeepTheirPosition() throws {
     let late = try JSONValueDecoder().decode(Late.self, from: Array("[1,2]".utf8))
-    #expect(late.values == [2, 1, 2])
+    expectEqual(late.values, [2, 1, 2])
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Late.self, from: Data("[1,2]".utf8))
     }
@@ -147,7 +148,7 @@ struct FoundationDifferenceTests {
   @Test func anObjectTriedAsADictionaryHasConvertedPathsAfterwards() throws {
     let coders = CoderPair(options: 5)
     let bytes = Array(#"{"a_b":[]}"#.utf8)
-    #expect(try coders.theirs.decode(Twice.self, from: Data(bytes)).path == "aB")
-    #expect(try coders.ours.decode(Twice.self, from: bytes).path == "aB")
+    try expectEqual(coders.theirs.decode(Twice.self, from: Data(bytes)).path, "aB")
+    try expectEqual(coders.ours.decode(Twice.self, from: bytes).path, "aB")
   }
 }

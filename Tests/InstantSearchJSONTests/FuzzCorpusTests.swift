@@ -32,7 +32,7 @@ struct FuzzCorpusTests {
   @Test func noInputViolatesItsProperty() {
     for input in Self.inputs {
       let violations = InputProperty.violations(ofInput: input)
-      #expect(violations == [], "\(input.prefix(3)) \(String(decoding: input, as: UTF8.self))")
+      expectEqual(violations, [], "\(input.prefix(3)) \(String(decoding: input, as: UTF8.self))")
     }
   }
 
@@ -43,7 +43,7 @@ struct FuzzCorpusTests {
     for input in Self.inputs.enumerated().filter({ $0.offset % step == 0 }).map(\.element) {
       let input = [property.rawValue] + input.dropFirst()
       let violations = InputProperty.violations(ofInput: input)
-      #expect(violations == [], "\(input.prefix(3)) \(String(decoding: input, as: UTF8.self))")
+      expectEqual(violations, [], "\(input.prefix(3)) \(String(decoding: input, as: UTF8.self))")
     }
   }
 }

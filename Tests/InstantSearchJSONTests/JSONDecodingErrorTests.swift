@@ -1,6 +1,7 @@
 import Foundation
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Kinds and coding paths of errors, side by side with Foundation's.
@@ -67,18 +68,18 @@ struct JSONDecodingErrorTests {
     let ours = outcome {
       try JSONValueDecoder().decode([UInt8].self, from: Array("[\(number)]".utf8))
     }
-    #expect(ours == .error(expected))
+    expectEqual(ours, .error(expected))
   }
 
   @Test func doublesOutOfRangeAreReportedWithTheirPath() {
     let text = Array(#"{"a":[1,1e400]}"#.utf8)
     let ours = outcome { try JSONValueDecoder().decode([String: [Double]].self, from: text) }
-    #expect(ours == .error("dataCorrupted at [a.Index 1]"))
+    expectEqual(ours, .error("dataCorrupted at [a.Index 1]"))
     let float = outcome { try JSONValueDecoder().decode(Float.self, from: Array("1e39".utf8)) }
-    #expect(float == .error("dataCorrupted at []"))
-    #expect(
-      outcome { try JSONValueDecoder().decode(Double.self, from: Array("1e-400".utf8)) }
-        == .value(0))
+    expectEqual(float, .error("dataCorrupted at []"))
+    expectEqual(
+      outcome { try JSONValueDecoder().decode(Double.self, from: Array("1e-400".utf8)) },
+      .value(0))
   }
 
   @Test func textThatIsNotJSONCarriesTheReason() throws {

@@ -27,9 +27,9 @@ struct JSONDifferentialTests {
   func validTextsGiveTheSameValues(seed: Seed) throws {
     for bytes in Self.texts(seed: seed.value) {
       let text = String(decoding: bytes, as: UTF8.self)
-      #expect(DocumentComparison.violations(in: bytes) == [], "\(text)")
+      expectEqual(DocumentComparison.violations(in: bytes), [], "\(text)")
       let expected = try #require(JSONTree(ReferenceReader.read(bytes)), "\(text)")
-      #expect(try JSONValueDecoder().decode(JSONTree.self, from: bytes) == expected, "\(text)")
+      try expectEqual(JSONValueDecoder().decode(JSONTree.self, from: bytes), expected, "\(text)")
     }
   }
 
@@ -40,7 +40,7 @@ struct JSONDifferentialTests {
       for _ in 0..<(text.count > 1_000 ? 8 : 4) {
         let (bytes, firstChange) = damage.damaged(text)
         let name = String(decoding: bytes, as: UTF8.self)
-        #expect(DocumentComparison.violations(in: bytes) == [], "\(name)")
+        expectEqual(DocumentComparison.violations(in: bytes), [], "\(name)")
         do throws(JSONError) {
           _ = try JSONDocument(bytes)
         } catch {
@@ -55,8 +55,8 @@ struct JSONDifferentialTests {
     var damage = RandomDamage(seed: seed.value &+ 1_000)
     for text in Self.texts(seed: seed.value) {
       for bytes in [text] + (0..<4).map({ _ in damage.damaged(text).bytes }) {
-        #expect(
-          FoundationComparison.violations(in: bytes) == [],
+        expectEqual(
+          FoundationComparison.violations(in: bytes), [],
           "\(String(decoding: bytes, as: UTF8.self))")
       }
     }
@@ -69,8 +69,8 @@ struct JSONDifferentialTests {
       var writer = JSONWriter()
       Self.copy(root, to: &writer)
       let expected = try #require(JSONTree(root))
-      #expect(try JSONDecoder().decode(JSONTree.self, from: Data(writer.bytes)) == expected)
-      #expect(JSONTree(try JSONDocument(writer.bytes).root) == expected)
+      try expectEqual(JSONDecoder().decode(JSONTree.self, from: Data(writer.bytes)), expected)
+      expectEqual(JSONTree(try JSONDocument(writer.bytes).root), expected)
     }
   }
 

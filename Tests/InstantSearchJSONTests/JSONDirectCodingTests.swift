@@ -1,5 +1,6 @@
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Types that bypass `Codable`, at any depth.
@@ -64,24 +65,23 @@ struct JSONDirectCodingTests {
   @Test func directTypesAreReadAndWrittenAtAnyDepth() throws {
     let bytes = try JSONValueEncoder().encode(holder)
     let text = String(decoding: bytes, as: UTF8.self)
-    #expect(
-      text
-        == #"{"one":[1,2],"many":[[3,4]],"named":{"a":[[5,6]]},"numbered":{"7":[7,7]},"#
-        + #""maybe":[8,9],"pair":{"left":[0,0],"right":[-1,-1]}}"#
-    )
-    #expect(try JSONValueDecoder().decode(Holder.self, from: bytes) == holder)
+    expectEqual(
+      text,
+      #"{"one":[1,2],"many":[[3,4]],"named":{"a":[[5,6]]},"numbered":{"7":[7,7]},"#
+        + #""maybe":[8,9],"pair":{"left":[0,0],"right":[-1,-1]}}"#)
+    try expectEqual(JSONValueDecoder().decode(Holder.self, from: bytes), holder)
   }
 
   @Test func directTypesCanBeTopLevelValues() throws {
     let bytes = try JSONValueEncoder().encode(Point(x: 1, y: 2))
-    #expect(bytes == Array("[1,2]".utf8))
-    #expect(try JSONValueDecoder().decode(Point.self, from: bytes) == Point(x: 1, y: 2))
-    #expect(try JSONValueDecoder().decode([Wrapper].self, from: Array("[[1,2]]".utf8)).count == 1)
+    expectEqual(bytes, Array("[1,2]".utf8))
+    try expectEqual(JSONValueDecoder().decode(Point.self, from: bytes), Point(x: 1, y: 2))
+    try expectEqual(JSONValueDecoder().decode([Wrapper].self, from: Array("[[1,2]]".utf8)).count, 1)
   }
 
   @Test func errorsOfDirectTypesHaveFullPaths() {
     let text = #"{"one":[1,2],"many":[[3,4],[5]],"named":{},"numbered":{},"pair":{"left":[0,0]}}"#
     let error = outcome { try JSONValueDecoder().decode(Holder.self, from: Array(text.utf8)) }
-    #expect(error == .error("dataCorrupted at [many.Index 1]"))
+    expectEqual(error, .error("dataCorrupted at [many.Index 1]"))
   }
 }

@@ -1,4 +1,5 @@
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct JSONDocumentTests {
@@ -25,24 +26,24 @@ struct JSONDocumentTests {
   func describesErrors(text: String, message: String, offset: Int, line: Int, column: Int) {
     let expected = JSONError(message: message, offset: offset, line: line, column: column)
     #expect(throws: expected) { try JSONDocument(Array(text.utf8)) }
-    #expect(
-      expected.description == "line \(line), column \(column) (offset \(offset)): \(message)")
+    expectEqual(
+      expected.description, "line \(line), column \(column) (offset \(offset)): \(message)")
   }
 
   @Test func controlCharactersAndInvalidBytesAreNamed() {
     let control = #expect(throws: JSONError.self) { try JSONDocument(Array("\"\u{1}\"".utf8)) }
     #expect(control?.message.hasSuffix("found the control character U+0001") == true)
     let byte = #expect(throws: JSONError.self) { try JSONDocument([0x22, 0xC3, 0x22]) }
-    #expect(byte?.message == "expected valid UTF-8, found '\"'")
+    expectEqual(byte?.message, "expected valid UTF-8, found '\"'")
     let lead = #expect(throws: JSONError.self) { try JSONDocument([0x22, 0xFF, 0x22]) }
-    #expect(lead?.message == "expected valid UTF-8, found the byte 0xFF")
+    expectEqual(lead?.message, "expected valid UTF-8, found the byte 0xFF")
   }
 
   @Test func deepNestingDoesNotOverflowTheStack() throws {
     let depth = 300_000
     let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let document = try JSONDocument(Array(text.utf8), maximumDepth: depth)
-    #expect(document.root.sourceRange == 0..<2 * depth)
+    expectEqual(document.root.sourceRange, 0..<2 * depth)
     #expect(throws: JSONError.self) {
       try JSONDocument(Array(repeating: UInt8(ascii: "["), count: depth), maximumDepth: depth)
     }
@@ -50,7 +51,7 @@ struct JSONDocumentTests {
 
   @Test func siblingsDoNotCountAsNesting() throws {
     let text = "[" + Array(repeating: "[[]]", count: 2_000).joined(separator: ",") + "]"
-    #expect(try JSONDocument(Array(text.utf8), maximumDepth: 3).root.count == 2_000)
+    try expectEqual(JSONDocument(Array(text.utf8), maximumDepth: 3).root.count, 2_000)
   }
 
   @Test func inputBeyondTheTapeLimitsIsRejected() throws {
@@ -59,15 +60,15 @@ struct JSONDocumentTests {
     }
     _ = try read("[1,2,3]", bytes: 7)
     let long = #expect(throws: JSONError.self) { try read("[1,2,3]", bytes: 6) }
-    #expect(long?.message == "expected at most 6 bytes of input, found 7")
+    expectEqual(long?.message, "expected at most 6 bytes of input, found 7")
     _ = try read("[1,2,3]", size: 3)
     let array = #expect(throws: JSONError.self) { try read("[1,2,3]", size: 2) }
-    #expect(array?.message == "expected at most 2 elements, found 3")
+    expectEqual(array?.message, "expected at most 2 elements, found 3")
     let object = #expect(throws: JSONError.self) { try read("{\"a\":1,\"b\":2}", size: 1) }
-    #expect(object?.message == "expected at most 1 members, found 2")
+    expectEqual(object?.message, "expected at most 1 members, found 2")
     let string = #expect(throws: JSONError.self) { try read("\"abc\"", size: 2) }
-    #expect(string?.message == "expected at most 2 bytes in a string, found 3")
+    expectEqual(string?.message, "expected at most 2 bytes in a string, found 3")
     let number = #expect(throws: JSONError.self) { try read("123", size: 2) }
-    #expect(number?.message == "expected at most 2 bytes in a number, found 3")
+    expectEqual(number?.message, "expected at most 2 bytes in a number, found 3")
   }
 }

@@ -1,5 +1,6 @@
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// The corners of RFC 8259: which texts are accepted as which value, and which are rejected where.
@@ -7,25 +8,25 @@ struct JSONGrammarTests {
   /// Each text alone, among others in an array, and as the value of a member.
   @Test(arguments: GrammarCases.all) func textIsReadAsTheGrammarDefines(text: GrammarCase) throws {
     // The other reader must pass the same table.
-    #expect(DocumentComparison.violations(in: text.bytes) == [])
+    expectEqual(DocumentComparison.violations(in: text.bytes), [])
     switch text.expectation {
     case .value(let value):
       let node = try JSONDocument(text.bytes).root
       let expected = try ReferenceReader.read(Array(value.utf8))
-      #expect(Self.summary(of: node) == Self.summary(of: expected))
+      expectEqual(Self.summary(of: node), Self.summary(of: expected))
       let inside =
         Array("[0, ".utf8) + text.bytes + Array(" ,{\"k\":".utf8) + text.bytes + Array("}]".utf8)
       let root = try JSONDocument(inside).root
-      #expect(root[1].map(Self.summary) == Self.summary(of: expected))
-      #expect(root[2]?["k"].map(Self.summary) == Self.summary(of: expected))
+      expectEqual(root[1].map(Self.summary), Self.summary(of: expected))
+      expectEqual(root[2]?["k"].map(Self.summary), Self.summary(of: expected))
     case .refused(let offset):
       let error = try #require(throws: JSONError.self) { try JSONDocument(text.bytes) }
-      #expect(error.offset == offset)
+      expectEqual(error.offset, offset)
       #expect(throws: DecodingError.self) {
         try JSONValueDecoder().decode(JSONTree.self, from: text.bytes)
       }
-      #expect(DocumentComparison.violations(in: [0x5B] + text.bytes + [0x5D]) == [])
-      #expect(DocumentComparison.violations(in: [0x20] + text.bytes + [0x20]) == [])
+      expectEqual(DocumentComparison.violations(in: [0x5B] + text.bytes + [0x5D]), [])
+      expectEqual(DocumentComparison.violations(in: [0x20] + text.bytes + [0x20]), [])
     }
   }
 
@@ -64,7 +65,7 @@ struct JSONGrammarTests {
     }
     for inside in ["1", "\"\"", "[1]"] {
       let depth = inside == "[1]" ? levels - 1 : levels
-      #expect(DocumentComparison.violations(in: nested(depth, inside), maximumDepth: limit) == [])
+      expectEqual(DocumentComparison.violations(in: nested(depth, inside), maximumDepth: limit), [])
       _ = try JSONDocument(nested(depth, inside), maximumDepth: limit)
     }
     for inside in ["[]", "{}", "[", "[[[[", "{\"a\":1}"] {
@@ -72,8 +73,8 @@ struct JSONGrammarTests {
       let error = try #require(throws: JSONError.self) {
         try JSONDocument(bytes, maximumDepth: limit)
       }
-      #expect(error.offset == levels * open.utf8.count)
-      #expect(DocumentComparison.violations(in: bytes, maximumDepth: limit) == [])
+      expectEqual(error.offset, levels * open.utf8.count)
+      expectEqual(DocumentComparison.violations(in: bytes, maximumDepth: limit), [])
     }
   }
 }

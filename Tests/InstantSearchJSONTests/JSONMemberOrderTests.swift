@@ -1,5 +1,6 @@
 import Foundation
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Members that are encoded again, and members without a defined order.
@@ -29,8 +30,8 @@ struct JSONMemberOrderTests {
     }
     let bytes = try JSONValueEncoder().encode(Repeating())
     let root = try JSONDocument(bytes).root
-    #expect(root.members.map(\.key) == ["b", "c", "a"])
-    #expect(root["a"]?.string == "newest")
+    expectEqual(root.members.map(\.key), ["b", "c", "a"])
+    expectEqual(root["a"]?.string, "newest")
     expectSameEncoding(Repeating())
     expectSameEncoding(Pair())
     expectSameEncoding([[Repeating()], [Repeating()]])
@@ -51,7 +52,7 @@ struct JSONMemberOrderTests {
         }
       }
     }
-    #expect(try JSONDocument(JSONValueEncoder().encode(Many())).root.count == 30)
+    try expectEqual(JSONDocument(JSONValueEncoder().encode(Many())).root.count, 30)
     expectSameEncoding([Many()])
   }
 
@@ -68,8 +69,8 @@ struct JSONMemberOrderTests {
   @Test func repeatedMembersAreReplacedInLinearTime() throws {
     let one = try JSONValueEncoder().insertionsVisited(encoding: Overriding(count: 1))
     #expect(one > 0)
-    #expect(
-      try JSONValueEncoder().insertionsVisited(encoding: Overriding(count: 300)) == 300 * one)
+    try expectEqual(
+      JSONValueEncoder().insertionsVisited(encoding: Overriding(count: 300)), 300 * one)
     expectSameEncoding(Overriding(count: 3))
   }
 
@@ -77,16 +78,16 @@ struct JSONMemberOrderTests {
     enum Level: String, Codable, CodingKeyRepresentable { case high, low, middle }
     let names = (0..<40).map { "k\($0)" }
     let dictionary = Dictionary(uniqueKeysWithValues: names.map { ($0, $0.count) })
-    #expect(
-      try JSONDocument(JSONValueEncoder().encode(dictionary)).root.members.map(\.key)
-        == names.sorted())
-    #expect(
-      try text([3: ["b": 1, "a": 2], 10: [:], 2: [:]]) == #"{"10":{},"2":{},"3":{"a":2,"b":1}}"#)
-    #expect(
-      try text([[Level.low: [1], .high: [2], .middle: [3]]])
-        == #"[{"high":[2],"low":[1],"middle":[3]}]"#)
-    #expect(
-      try text([2: Interleaved(), 1: Interleaved()])
-        == "{\"1\":\(text(Interleaved())),\"2\":\(text(Interleaved()))}")
+    try expectEqual(
+      JSONDocument(JSONValueEncoder().encode(dictionary)).root.members.map(\.key),
+      names.sorted())
+    try expectEqual(
+      text([3: ["b": 1, "a": 2], 10: [:], 2: [:]]), #"{"10":{},"2":{},"3":{"a":2,"b":1}}"#)
+    try expectEqual(
+      text([[Level.low: [1], .high: [2], .middle: [3]]]),
+      #"[{"high":[2],"low":[1],"middle":[3]}]"#)
+    try expectEqual(
+      text([2: Interleaved(), 1: Interleaved()]),
+      "{\"1\":\(text(Interleaved())),\"2\":\(text(Interleaved()))}")
   }
 }

@@ -13,11 +13,11 @@ struct JSONNodeTests {
     let kinds: [JSONNode.Kind] = [
       .null, .bool, .bool, .number, .number, .string, .string, .array, .object,
     ]
-    #expect(root.elements.map(\.kind) == kinds)
-    #expect(root.kind == .array)
-    #expect(root.elements.map(\.isNull) == kinds.map { $0 == .null })
-    #expect(root.elements.map(\.bool) == [nil, true, false, nil, nil, nil, nil, nil, nil])
-    #expect(root.elements.map(\.isWrittenAsInteger).filter { $0 }.count == 1)
+    expectEqual(root.elements.map(\.kind), kinds)
+    expectEqual(root.kind, .array)
+    expectEqual(root.elements.map(\.isNull), kinds.map { $0 == .null })
+    expectEqual(root.elements.map(\.bool), [nil, true, false, nil, nil, nil, nil, nil, nil])
+    expectEqual(root.elements.map(\.isWrittenAsInteger).filter { $0 }.count, 1)
   }
 
   @Test func accessorsReturnNilForOtherKinds() throws {
@@ -30,35 +30,35 @@ struct JSONNodeTests {
       }
       if node.kind != .array { #expect(node.elements.isEmpty && node[0] == nil) }
       if node.kind != .object { #expect(node.members.isEmpty && node["a"] == nil) }
-      if node.kind != .array && node.kind != .object { #expect(node.count == 0) }
+      if node.kind != .array && node.kind != .object { expectEqual(node.count, 0) }
     }
   }
 
   @Test func childrenAreFoundByIndexAndKey() throws {
     let root = try root(Samples.searchResponse)
-    #expect(root["hits"]?.count == 2)
-    #expect(root["hits"]?[0]?["_geoloc"]?["lng"]?.double == 8.5417)
-    #expect(root["hits"]?[0]?["tags"]?[1]?.string == "b\n")
-    #expect(root["hits"]?[0]?["name"]?.string == "Café \"Zürich\" \\ 東京 😀😀")
-    #expect(root["hits"]?[0]?["big"]?.uint64 == .max)
-    #expect(root["hits"]?[1]?.kind == .object)
-    #expect(root["hits"]?[1]?.count == 0)
+    expectEqual(root["hits"]?.count, 2)
+    expectEqual(root["hits"]?[0]?["_geoloc"]?["lng"]?.double, 8.5417)
+    expectEqual(root["hits"]?[0]?["tags"]?[1]?.string, "b\n")
+    expectEqual(root["hits"]?[0]?["name"]?.string, "Café \"Zürich\" \\ 東京 😀😀")
+    expectEqual(root["hits"]?[0]?["big"]?.uint64, .max)
+    expectEqual(root["hits"]?[1]?.kind, .object)
+    expectEqual(root["hits"]?[1]?.count, 0)
     #expect(root["hits"]?[2] == nil)
     #expect(root["hits"]?[-1] == nil)
-    #expect(root["facets"]?["brand"]?["Apple / Co"]?.int == 442)
+    expectEqual(root["facets"]?["brand"]?["Apple / Co"]?.int, 442)
     #expect(root["nothing"] == nil)
   }
 
   @Test func membersKeepTheOrderOfTheText() throws {
     let root = try root(#"{"b":1,"a":2,"\u0063":3,"b":4,"":5}"#)
-    #expect(root.members.map(\.key) == ["b", "a", "c", "b", ""])
-    #expect(root.members.map(\.value.int) == [1, 2, 3, 4, 5])
-    #expect(root.members.map(\.isSuperseded) == [true, false, false, false, false])
-    #expect(root.members.map { $0.hasKey("c") } == [false, false, true, false, false])
-    #expect(root.members.map { String(decoding: $0.keySource, as: UTF8.self) }[2] == #""\u0063""#)
-    #expect(root.count == 5)
-    #expect(root.currentMembers.map(\.key) == ["a", "c", "b", ""])
-    #expect(root.currentMembers.map(\.value.int) == [2, 3, 4, 5])
+    expectEqual(root.members.map(\.key), ["b", "a", "c", "b", ""])
+    expectEqual(root.members.map(\.value.int), [1, 2, 3, 4, 5])
+    expectEqual(root.members.map(\.isSuperseded), [true, false, false, false, false])
+    expectEqual(root.members.map { $0.hasKey("c") }, [false, false, true, false, false])
+    expectEqual(root.members.map { String(decoding: $0.keySource, as: UTF8.self) }[2], #""\u0063""#)
+    expectEqual(root.count, 5)
+    expectEqual(root.currentMembers.map(\.key), ["a", "c", "b", ""])
+    expectEqual(root.currentMembers.map(\.value.int), [2, 3, 4, 5])
   }
 
   @Test func sourcesAreTheBytesOfTheValues() throws {
@@ -67,10 +67,10 @@ struct JSONNodeTests {
     func source(_ node: JSONNode?) -> String? {
       node.map { String(decoding: $0.source, as: UTF8.self) }
     }
-    #expect(source(root) == #"{ "a" : [ 1 , "x\ty" , {} , -2.5e3 ] , "b" : null }"#)
-    #expect(source(root["a"]) == #"[ 1 , "x\ty" , {} , -2.5e3 ]"#)
-    #expect(root["a"]?.elements.map(source) == ["1", #""x\ty""#, "{}", "-2.5e3"])
-    #expect(source(root["b"]) == "null")
+    expectEqual(source(root), #"{ "a" : [ 1 , "x\ty" , {} , -2.5e3 ] , "b" : null }"#)
+    expectEqual(source(root["a"]), #"[ 1 , "x\ty" , {} , -2.5e3 ]"#)
+    expectEqual(root["a"]?.elements.map(source), ["1", #""x\ty""#, "{}", "-2.5e3"])
+    expectEqual(source(root["b"]), "null")
   }
 
   @Test(arguments: Seed.all(50))
@@ -80,7 +80,7 @@ struct JSONNodeTests {
     var nodes = [document.root]
     while let node = nodes.popLast() {
       let copy = try JSONDocument(Array(node.source)).root
-      #expect(JSONTree(copy) == JSONTree(node), "seed \(seed.value)")
+      expectEqual(JSONTree(copy), JSONTree(node), "seed \(seed.value)")
       nodes += Array(node.elements) + node.members.map(\.value)
     }
   }
@@ -91,10 +91,10 @@ struct JSONNodeTests {
     let root = try JSONDocument(Array(random.text().utf8)).root
     var nodes: [(JSONNode, [String])] = [(root, [])]
     while let (node, path) = nodes.popLast() {
-      #expect(node.codingPath.map(\.stringValue) == path, "seed \(seed.value)")
+      expectEqual(node.codingPath.map(\.stringValue), path, "seed \(seed.value)")
       for (index, element) in node.elements.enumerated() {
         nodes.append((element, path + ["Index \(index)"]))
-        #expect(element.codingPath.last?.intValue == index)
+        expectEqual(element.codingPath.last?.intValue, index)
       }
       for member in node.members { nodes.append((member.value, path + [member.key])) }
     }
@@ -102,9 +102,9 @@ struct JSONNodeTests {
 
   @Test func stringsAreComparedAsBytes() throws {
     let root = try root(#"["caf\u00e9","café","cafe\u0301",1]"#)
-    #expect(root.elements.map { $0.isString("caf\u{E9}") } == [true, true, false, false])
+    expectEqual(root.elements.map { $0.isString("caf\u{E9}") }, [true, true, false, false])
     let object = try self.root("{\"caf\u{E9}\":1,\"cafe\u{301}\":2}")
-    #expect(object["caf\u{E9}"]?.int == 1)
-    #expect(object["cafe\u{301}"]?.int == 2)
+    expectEqual(object["caf\u{E9}"]?.int, 1)
+    expectEqual(object["cafe\u{301}"]?.int, 2)
   }
 }

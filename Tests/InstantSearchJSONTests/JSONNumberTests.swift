@@ -24,28 +24,28 @@ struct JSONNumberTests {
     ] as [(String, Int64?)])
   func integers(text: String, expected: Int64?) throws {
     let node = try node(text)
-    #expect(node.int64 == expected)
-    #expect(node.int == expected.map(Int.init))
-    #expect(node.numberText == text)
+    expectEqual(node.int64, expected)
+    expectEqual(node.int, expected.map(Int.init))
+    expectEqual(node.numberText, text)
   }
 
   @Test func unsignedIntegersReachTheirBounds() throws {
-    #expect(try node("18446744073709551615").uint64 == .max)
-    #expect(try node("18446744073709551615.0").uint64 == .max)
-    #expect(try node("1.8446744073709551615e19").uint64 == .max)
+    try expectEqual(node("18446744073709551615").uint64, .max)
+    try expectEqual(node("18446744073709551615.0").uint64, .max)
+    try expectEqual(node("1.8446744073709551615e19").uint64, .max)
     #expect(try node("18446744073709551616").uint64 == nil)
     #expect(try node("-1").uint64 == nil)
     #expect(try node("-1.0").uint64 == nil)
-    #expect(try node("-0").uint64 == 0)
-    #expect(try node("-128").integer(Int8.self) == -128)
+    try expectEqual(node("-0").uint64, 0)
+    try expectEqual(node("-128").integer(Int8.self), -128)
     #expect(try node("128").integer(Int8.self) == nil)
     #expect(try node("1.28e2").integer(Int8.self) == nil)
-    #expect(try node("2.55e2").integer(UInt8.self) == 255)
-    #expect(
-      try node("340282366920938463463374607431768211455").integer(UInt128.self) == .max)
+    try expectEqual(node("2.55e2").integer(UInt8.self), 255)
+    try expectEqual(
+      node("340282366920938463463374607431768211455").integer(UInt128.self), .max)
     #expect(try node("340282366920938463463374607431768211456").integer(UInt128.self) == nil)
-    #expect(
-      try node("-170141183460469231731687303715884105728").integer(Int128.self) == .min)
+    try expectEqual(
+      node("-170141183460469231731687303715884105728").integer(Int128.self), .min)
   }
 
   @Test(
@@ -68,52 +68,52 @@ struct JSONNumberTests {
       ("8.98846567431158e307", 8.98846567431158e307), ("7.2057594037927933e16", 0x1p56),
     ] as [(String, Double?)])
   func doubles(text: String, expected: Double?) throws {
-    #expect(try node(text).double == expected)
-    if !text.hasPrefix("-") { #expect(try node("-" + text).double == expected.map { -$0 }) }
+    try expectEqual(node(text).double, expected)
+    if !text.hasPrefix("-") { try expectEqual(node("-" + text).double, expected.map { -$0 }) }
   }
 
   /// On some watches `Int` is `Int32`.
   @Test func limitsFitIntegersOf32Bits() {
-    #expect(JSONLimits<Int32>.offset == .max)
-    #expect(JSONLimits<Int64>.offset == 4_294_967_295)
-    #expect(JSONLimits<Int32>.size == 268_435_455)
+    expectEqual(JSONLimits<Int32>.offset, .max)
+    expectEqual(JSONLimits<Int64>.offset, 4_294_967_295)
+    expectEqual(JSONLimits<Int32>.size, 268_435_455)
     var exponent: Int32 = 0
     for _ in 0..<20 { exponent = JSONLimits.exponent(exponent, appending: 9) }
-    #expect(exponent == 536_870_912)
+    expectEqual(exponent, 536_870_912)
     #expect(exponent + JSONLimits.size + JSONLimits.size > 0)
     exponent = 0
     for digit in [1, 2, 3, 4, 5, 6, 7, 8, 9] as [Int32] {
       exponent = JSONLimits.exponent(exponent, appending: digit)
     }
-    #expect(exponent == 123_456_789)
-    #expect(JSONLimits.exponent(53_687_091 as Int32, appending: 2) == 536_870_912)
-    #expect(JSONLimits.exponent(53_687_091 as Int32, appending: 1) == 536_870_911)
+    expectEqual(exponent, 123_456_789)
+    expectEqual(JSONLimits.exponent(53_687_091 as Int32, appending: 2), 536_870_912)
+    expectEqual(JSONLimits.exponent(53_687_091 as Int32, appending: 1), 536_870_911)
   }
 
   @Test func exponentsBeyondTheLimitsSaturate() throws {
     #expect(try node("1e2147483648").double == nil)
-    #expect(try node("1e-2147483648").double == 0)
+    try expectEqual(node("1e-2147483648").double, 0)
     #expect(try node("1e4294967296").int == nil)
-    #expect(try node("0e4294967296").int == 0)
-    #expect(try node("1e0000000000000000000000000002").int == 100)
+    try expectEqual(node("0e4294967296").int, 0)
+    try expectEqual(node("1e0000000000000000000000000002").int, 100)
   }
 
   @Test func negativeZeroKeepsItsSign() throws {
-    #expect(try node("-0").double?.sign == .minus)
-    #expect(try node("-0.0").double?.sign == .minus)
-    #expect(try node("-1e-400").double?.sign == .minus)
-    #expect(try node("0").double?.sign == .plus)
+    try expectEqual(node("-0").double?.sign, .minus)
+    try expectEqual(node("-0.0").double?.sign, .minus)
+    try expectEqual(node("-1e-400").double?.sign, .minus)
+    try expectEqual(node("0").double?.sign, .plus)
   }
 
   @Test func longNumbersAreRead() throws {
     let zeros = String(repeating: "0", count: 100_000)
     #expect(try node("1" + zeros).double == nil)
     #expect(try node("1" + zeros).int == nil)
-    #expect(try node("0." + zeros + "1").double == 0)
-    #expect(try node("5." + zeros).int == 5)
-    #expect(try node("1" + zeros + "e-100000").int == 1)
-    #expect(try node("1" + zeros + "e-100000").double == 1)
-    #expect(try node("0." + zeros + "1e100001").double == 1)
+    try expectEqual(node("0." + zeros + "1").double, 0)
+    try expectEqual(node("5." + zeros).int, 5)
+    try expectEqual(node("1" + zeros + "e-100000").int, 1)
+    try expectEqual(node("1" + zeros + "e-100000").double, 1)
+    try expectEqual(node("0." + zeros + "1e100001").double, 1)
   }
 
   @Test(arguments: Seed.all(20))
@@ -125,12 +125,12 @@ struct JSONNumberTests {
       var writer = JSONWriter()
       writer.double(value)
       let node = try JSONDocument(writer.bytes).root
-      #expect(node.double?.bitPattern == value.bitPattern, "seed \(seed.value)")
+      expectEqual(node.double?.bitPattern, value.bitPattern, "seed \(seed.value)")
       let float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
       guard float.isFinite else { continue }
       writer = JSONWriter()
       writer.float(float)
-      #expect(try JSONDocument(writer.bytes).root.float == float, "seed \(seed.value)")
+      try expectEqual(JSONDocument(writer.bytes).root.float, float, "seed \(seed.value)")
     }
   }
 
@@ -164,14 +164,14 @@ struct JSONNumberTests {
       let texts = [(digits + "0", even), (digits + "000000000000000000001", above)]
       for (text, expected) in texts {
         let node = try node((isNegative ? "-" : "") + text)
-        #expect(node.double == (isNegative ? -expected : expected), "\(text)")
+        expectEqual(node.double, (isNegative ? -expected : expected), "\(text)")
       }
       // The same a little below: the last digit is 5, or the fraction begins.
       let nearer =
         exponent > 0
         ? String((significand * 2 + 1) << UInt128(exponent - 1) - 1) + ".99999999999999999999"
         : String(digits.dropLast()) + "4999999999999999999999"
-      #expect(try node(nearer).double == below, "\(nearer)")
+      try expectEqual(node(nearer).double, below, "\(nearer)")
     }
   }
 
@@ -182,10 +182,10 @@ struct JSONNumberTests {
       let text = random.number(exponent: 350)
       let node = try node(text)
       let double = Double(text).flatMap { $0.isFinite ? $0 : nil }
-      #expect(node.double?.bitPattern == double?.bitPattern, "\(text), seed \(seed.value)")
+      expectEqual(node.double?.bitPattern, double?.bitPattern, "\(text), seed \(seed.value)")
       let float = Float(text).flatMap { $0.isFinite ? $0 : nil }
-      #expect(node.float?.bitPattern == float?.bitPattern, "\(text), seed \(seed.value)")
-      if node.isWrittenAsInteger { #expect(node.int == Int(text), "\(text), seed \(seed.value)") }
+      expectEqual(node.float?.bitPattern, float?.bitPattern, "\(text), seed \(seed.value)")
+      if node.isWrittenAsInteger { expectEqual(node.int, Int(text), "\(text), seed \(seed.value)") }
     }
   }
 }

@@ -6,12 +6,12 @@ import Testing
 struct JSONShapeTests {
   @Test func valueTakesOneWordAndContainerTwo() throws {
     func words(_ text: String) throws -> Int { try JSONDocument(Array(text.utf8)).tapeCount }
-    #expect(try words("1") == 1)
-    #expect(try words("[]") == 2)
-    #expect(try words("[[],[]]") == 6)
-    #expect(try words(#"{"a":1}"#) == 4)
-    #expect(try words(#"{"a":[1,2],"b":3}"#) == 9)
-    #expect(try words("\"" + String(repeating: "\\\"", count: 1_000) + "\"") == 1)
+    try expectEqual(words("1"), 1)
+    try expectEqual(words("[]"), 2)
+    try expectEqual(words("[[],[]]"), 6)
+    try expectEqual(words(#"{"a":1}"#), 4)
+    try expectEqual(words(#"{"a":[1,2],"b":3}"#), 9)
+    try expectEqual(words("\"" + String(repeating: "\\\"", count: 1_000) + "\""), 1)
   }
 
   @Test func theTapeIsLinearInTheInput() throws {
@@ -25,8 +25,8 @@ struct JSONShapeTests {
     ]
     for shape in shapes {
       let document = try JSONDocument(Array(shape.text.utf8))
-      #expect(document.tapeCount == shape.words)
-      #expect(document.root.count == count)
+      expectEqual(document.tapeCount, shape.words)
+      expectEqual(document.root.count, count)
     }
   }
 
@@ -43,12 +43,12 @@ struct JSONShapeTests {
     writer.int(-1)
     writer.endObject()
     let root = try JSONDocument(writer.bytes).root
-    #expect(root.count == count + 1)
-    #expect(root["key0"]?.int == -1)
-    #expect(root["key\(count - 1)"]?.int == count - 1)
+    expectEqual(root.count, count + 1)
+    expectEqual(root["key0"]?.int, -1)
+    expectEqual(root["key\(count - 1)"]?.int, count - 1)
     let values = try JSONValueDecoder().decode([String: Int].self, from: root)
-    #expect(values.count == count)
-    #expect(values["key0"] == -1)
+    expectEqual(values.count, count)
+    expectEqual(values["key0"], -1)
   }
 
   /// A container over any keys, which the standard library fills key by key.
@@ -56,9 +56,9 @@ struct JSONShapeTests {
     let count = Thoroughness.count(10_000, thorough: 100_000)
     let text = "{" + (0..<count).map { "\"\($0)\":\($0)" }.joined(separator: ",") + ",\"0\":7}"
     let values = try JSONValueDecoder().decode([Int: Int].self, from: Array(text.utf8))
-    #expect(values.count == count)
-    #expect(values[0] == 7)
-    #expect(values[count - 1] == count - 1)
+    expectEqual(values.count, count)
+    expectEqual(values[0], 7)
+    expectEqual(values[count - 1], count - 1)
   }
 
   @Test func codingPathsOfDeepValuesAreComplete() throws {
@@ -66,7 +66,7 @@ struct JSONShapeTests {
     let text = String(repeating: "[0,", count: depth) + "7" + String(repeating: "]", count: depth)
     var node = try JSONDocument(Array(text.utf8)).root
     while let next = node[1] { node = next }
-    #expect(node.int == 7)
-    #expect(node.codingPath.map(\.intValue) == Array(repeating: 1, count: depth))
+    expectEqual(node.int, 7)
+    expectEqual(node.codingPath.map(\.intValue), Array(repeating: 1, count: depth))
   }
 }

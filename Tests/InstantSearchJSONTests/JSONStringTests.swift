@@ -18,21 +18,21 @@ struct JSONStringTests {
     }
     for scalar in scalars where scalar != "\"" && scalar != "\\" {
       let expected = String(scalar)
-      #expect(try string("\"\(expected)\"") == expected)
+      try expectEqual(string("\"\(expected)\""), expected)
       let escaped = expected.utf16.map { unit in
         let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       }
-      #expect(try string("\"\(escaped.joined())\"") == expected)
+      try expectEqual(string("\"\(escaped.joined())\""), expected)
     }
   }
 
   @Test func longRunsOfEscapesAreRead() throws {
     let count = 200_000
     let quotes = "\"" + String(repeating: "\\\"", count: count) + "\""
-    #expect(try string(quotes) == String(repeating: "\"", count: count))
+    try expectEqual(string(quotes), String(repeating: "\"", count: count))
     let backslashes = "\"" + String(repeating: "\\\\", count: count) + "\""
-    #expect(try string(backslashes) == String(repeating: "\\", count: count))
+    try expectEqual(string(backslashes), String(repeating: "\\", count: count))
     #expect(throws: JSONError.self) { try string(String(backslashes.dropLast()) + "\\\"") }
   }
 }

@@ -8,7 +8,7 @@ struct JSONValueDecoderTests {
   @Test func everySynthesizedPropertyIsRead() throws {
     let data = try JSONEncoder().encode(Record.sample)
     let record = try JSONValueDecoder().decode(Record.self, from: Array(data))
-    #expect(record == Record.sample)
+    expectEqual(record, Record.sample)
     let members = try JSONDocument(Array(data)).root.members
     var writer = JSONWriter()
     writer.beginObject()
@@ -17,7 +17,7 @@ struct JSONValueDecoderTests {
       writer.raw(member.value.source)
     }
     writer.endObject()
-    #expect(try JSONValueDecoder().decode(Record.self, from: writer.bytes) == Record.sample)
+    try expectEqual(JSONValueDecoder().decode(Record.self, from: writer.bytes), Record.sample)
   }
 
   @Test func scalarsCanBeTopLevelValues() {
@@ -80,7 +80,7 @@ struct JSONValueDecoderTests {
     {
       let ours = outcome { try decoder.decode(Fish.self, from: Array(text.utf8)).fins }
       let theirs = outcome { try JSONDecoder().decode(Fish.self, from: Data(text.utf8)).fins }
-      #expect(ours == theirs)
+      expectEqual(ours, theirs)
     }
   }
 
@@ -127,7 +127,7 @@ struct JSONValueDecoderTests {
   func otherTextsAreNotDates(text: String) {
     let decoder = JSONValueDecoder(options: JSONDecodingOptions(dates: .iso8601))
     let ours = outcome { try decoder.decode([Date].self, from: Array("[\"\(text)\"]".utf8)) }
-    #expect(ours == .error("dataCorrupted at [Index 0]"))
+    expectEqual(ours, .error("dataCorrupted at [Index 0]"))
   }
 
   @Test func everyDayEqualsFoundations() throws {
@@ -136,7 +136,7 @@ struct JSONValueDecoderTests {
     for day in stride(from: -200_000, to: 200_000, by: step) {
       let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 3_661)
       let text = date.formatted(.iso8601)
-      #expect(try decoder.decode(Date.self, from: Array("\"\(text)\"".utf8)) == date)
+      try expectEqual(decoder.decode(Date.self, from: Array("\"\(text)\"".utf8)), date)
     }
   }
 
@@ -157,7 +157,7 @@ struct JSONValueDecoderTests {
       try JSONValueDecoder(options: options).decode([Double].self, from: Array(#"["?"]"#.utf8))
         .first?.isNaN
     }
-    #expect(nan == .value(true))
+    expectEqual(nan, .value(true))
   }
 
   @Test func userInfoReachesTheTypes() throws {
@@ -171,15 +171,15 @@ struct JSONValueDecoderTests {
     options.userInfo[try #require(CodingUserInfoKey(rawValue: "k"))] = "v"
     let readers = try JSONValueDecoder(options: options).decode(
       [Reader].self, from: Array("[0]".utf8))
-    #expect(readers.first?.info == "v")
+    expectEqual(readers.first?.info, "v")
   }
 
   @Test func nodeIsDecodedWithItsPath() throws {
     let root = try JSONDocument(Array(Samples.searchResponse.utf8)).root
     let tags = try #require(root["hits"]?[0]?["tags"])
-    #expect(try JSONValueDecoder().decode([String].self, from: tags) == ["a", "b\n", ""])
+    try expectEqual(JSONValueDecoder().decode([String].self, from: tags), ["a", "b\n", ""])
     let error = outcome { try JSONValueDecoder().decode([Int].self, from: tags) }
-    #expect(error == .error("typeMismatch Int at [hits.Index 0.tags.Index 0]"))
+    expectEqual(error, .error("typeMismatch Int at [hits.Index 0.tags.Index 0]"))
   }
 
   @Test func decoderCanOutliveTheCall() throws {
@@ -190,7 +190,7 @@ struct JSONValueDecoderTests {
     let escaped = try JSONValueDecoder().decode(
       [String: Escaping].self, from: Array(#"{"a":[1,2]}"#.utf8))
     let decoder = try #require(escaped["a"]?.decoder)
-    #expect(try [Int](from: decoder) == [1, 2])
-    #expect(decoder.codingPath.map(\.stringValue) == ["a"])
+    try expectEqual([Int](from: decoder), [1, 2])
+    expectEqual(decoder.codingPath.map(\.stringValue), ["a"])
   }
 }

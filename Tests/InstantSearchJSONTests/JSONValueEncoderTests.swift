@@ -1,6 +1,7 @@
 import Foundation
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct JSONValueEncoderTests {
@@ -10,33 +11,33 @@ struct JSONValueEncoderTests {
 
   @Test func everySynthesizedPropertyIsWritten() throws {
     let bytes = try JSONValueEncoder().encode(Record.sample)
-    #expect(try JSONDecoder().decode(Record.self, from: Data(bytes)) == Record.sample)
-    #expect(try JSONValueDecoder().decode(Record.self, from: bytes) == Record.sample)
+    try expectEqual(JSONDecoder().decode(Record.self, from: Data(bytes)), Record.sample)
+    try expectEqual(JSONValueDecoder().decode(Record.self, from: bytes), Record.sample)
     let theirs = try JSONDocument(Array(JSONEncoder().encode(Record.sample))).root
-    #expect(JSONTree(try JSONDocument(bytes).root) == JSONTree(theirs))
+    expectEqual(JSONTree(try JSONDocument(bytes).root), JSONTree(theirs))
   }
 
   @Test func scalarsCanBeTopLevelValues() throws {
-    #expect(try text(1) == "1")
-    #expect(try text("a/b") == #""a/b""#)
-    #expect(try text(true) == "true")
-    #expect(try text(1.0) == "1")
-    #expect(try text(Float(0.1)) == "0.1")
-    #expect(try text(Int?.none) == "null")
-    #expect(try text([Int?.none, 1]) == "[null,1]")
-    #expect(try text([[Int]]()) == "[]")
-    #expect(try text([String: Int]()) == "{}")
-    #expect(try text(UInt128.max) == "340282366920938463463374607431768211455")
-    #expect(try text(Decimal(string: "0.1")) == "0.1")
-    #expect(try text(Data([0])) == #""AA==""#)
-    #expect(try text(Record.Level.full) == #""full""#)
-    #expect(try text([Record.Level.full: 1]) == #"["full",1]"#)
-    #expect(try text([3: "x"]) == #"{"3":"x"}"#)
+    try expectEqual(text(1), "1")
+    try expectEqual(text("a/b"), #""a/b""#)
+    try expectEqual(text(true), "true")
+    try expectEqual(text(1.0), "1")
+    try expectEqual(text(Float(0.1)), "0.1")
+    try expectEqual(text(Int?.none), "null")
+    try expectEqual(text([Int?.none, 1]), "[null,1]")
+    try expectEqual(text([[Int]]()), "[]")
+    try expectEqual(text([String: Int]()), "{}")
+    try expectEqual(text(UInt128.max), "340282366920938463463374607431768211455")
+    try expectEqual(text(Decimal(string: "0.1")), "0.1")
+    try expectEqual(text(Data([0])), #""AA==""#)
+    try expectEqual(text(Record.Level.full), #""full""#)
+    try expectEqual(text([Record.Level.full: 1]), #"["full",1]"#)
+    try expectEqual(text([3: "x"]), #"{"3":"x"}"#)
   }
 
   @Test func membersAreWrittenInEncodingOrder() throws {
     struct Ordered: Encodable { var b = 1, a = 2, c: Int?, d = [3] }
-    #expect(try text(Ordered()) == #"{"b":1,"a":2,"d":[3]}"#)
+    try expectEqual(text(Ordered()), #"{"b":1,"a":2,"d":[3]}"#)
   }
 
   @Test func datesFollowTheOptions() {
@@ -80,13 +81,12 @@ struct JSONValueEncoderTests {
   }
 
   @Test func classesShareAnObjectOrUseSuper() throws {
-    #expect(try text(Dog()) == #"{"name":"animal","breed":"collie","legs":40}"#)
-    #expect(
-      try text([Cat(), Cat()])
-        == #"[{"base":{"name":"animal","legs":4},"lives":9},"#
-        + #"{"base":{"name":"animal","legs":4},"lives":9}]"#
-    )
-    #expect(try text(Fish()) == #"{"fins":2,"super":{"name":"animal","legs":4}}"#)
+    try expectEqual(text(Dog()), #"{"name":"animal","breed":"collie","legs":40}"#)
+    try expectEqual(
+      text([Cat(), Cat()]),
+      #"[{"base":{"name":"animal","legs":4},"lives":9},"#
+        + #"{"base":{"name":"animal","legs":4},"lives":9}]"#)
+    try expectEqual(text(Fish()), #"{"fins":2,"super":{"name":"animal","legs":4}}"#)
     expectSameEncoding(["a": Dog(), "b": Dog()])
     expectSameEncoding([Cat()])
     expectSameEncoding([Fish()])
@@ -94,11 +94,10 @@ struct JSONValueEncoderTests {
 
   @Test func nestedContainersCanBeFilledInAnyOrder() throws {
     let value = Interleaved()
-    #expect(
-      try text(value)
-        == #"{"a":{"a":2,"b":{"name":"animal","breed":"collie","legs":40}},"#
-        + #""b":["x",[3.5,null,{"e":[1,null]}],[true],"last"],"e":[1,2,3],"c":1,"d":null}"#
-    )
+    try expectEqual(
+      text(value),
+      #"{"a":{"a":2,"b":{"name":"animal","breed":"collie","legs":40}},"#
+        + #""b":["x",[3.5,null,{"e":[1,null]}],[true],"last"],"e":[1,2,3],"c":1,"d":null}"#)
     expectSameEncoding([value, value])
     expectSameEncoding(["k": [value]])
   }
@@ -113,7 +112,7 @@ struct JSONValueEncoderTests {
         try [1].encode(to: encoders[0])
       }
     }
-    #expect(try text(["a": Supers()]) == #"{"a":[[1],{},"third",4]}"#)
+    try expectEqual(text(["a": Supers()]), #"{"a":[[1],{},"third",4]}"#)
   }
 
   @Test func containerRequestedAfterAnotherValueIsNew() throws {
@@ -128,7 +127,7 @@ struct JSONValueEncoderTests {
         try new.encode(2)
       }
     }
-    #expect(try text(Changing()) == #"{"a":[2]}"#)
+    try expectEqual(text(Changing()), #"{"a":[2]}"#)
   }
 
   /// Ignores what cannot be encoded.
@@ -152,7 +151,7 @@ struct JSONValueEncoderTests {
   }
 
   @Test func failedValueWritesNothing() throws {
-    #expect(try text(Tolerant()) == #"{"b":1}"#)
+    try expectEqual(text(Tolerant()), #"{"b":1}"#)
     expectSameEncoding([Tolerant(), Tolerant()])
     var writer = JSONWriter()
     writer.beginArray()
@@ -164,22 +163,22 @@ struct JSONValueEncoderTests {
     try JSONValueEncoder().encode(2, into: &writer)
     writer.endArray()
     let root = try JSONDocument(writer.bytes).root
-    #expect(root.count == 3)
+    expectEqual(root.count, 3)
     #expect(root[1]?["d"]?.isNull == true)
-    #expect(root[2]?.int == 2)
+    expectEqual(root[2]?.int, 2)
   }
 
   @Test func aValueThatEncodesNothingIsAnEmptyObjectOrAnError() throws {
     struct Nothing: Encodable { func encode(to encoder: any Encoder) throws {} }
-    #expect(try text([Nothing()]) == "[{}]")
-    #expect(try text(["a": Nothing()]) == #"{"a":{}}"#)
+    try expectEqual(text([Nothing()]), "[{}]")
+    try expectEqual(text(["a": Nothing()]), #"{"a":{}}"#)
     expectSameEncoding(Nothing())
   }
 
   @Test func errorsHaveFullPaths() {
     struct Level: Encodable { var values: [String: [Double]] }
     let ours = outcome { try JSONValueEncoder().encode([Level(values: ["k": [1, .nan]])]) }
-    #expect(ours == .error("invalidValue at [Index 0.values.k.Index 1]"))
+    expectEqual(ours, .error("invalidValue at [Index 0.values.k.Index 1]"))
   }
 
   @Test func misuseOfContainersThrows() {
@@ -211,6 +210,6 @@ struct JSONValueEncoderTests {
     }
     var options = JSONEncodingOptions()
     options.userInfo[try #require(CodingUserInfoKey(rawValue: "k"))] = "v"
-    #expect(try JSONValueEncoder(options: options).encode([Writer()]) == Array(#"["v"]"#.utf8))
+    try expectEqual(JSONValueEncoder(options: options).encode([Writer()]), Array(#"["v"]"#.utf8))
   }
 }

@@ -1,4 +1,5 @@
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct JSONWriterTests {
@@ -36,28 +37,28 @@ struct JSONWriterTests {
       writer.null()
       writer.endObject()
     }
-    #expect(
-      text
-        == #"{"empty":{},"list":[1,[],"a",true,false,null,{"x":1},{"y":1.5,"z":2},2],"last":null}"#)
+    expectEqual(
+      text,
+      #"{"empty":{},"list":[1,[],"a",true,false,null,{"x":1},{"y":1.5,"z":2},2],"last":null}"#)
   }
 
   @Test func scalarsCanBeTopLevelValues() {
-    #expect(text { $0.null() } == "null")
-    #expect(text { $0.string("") } == "\"\"")
-    #expect(
+    expectEqual(text { $0.null() }, "null")
+    expectEqual(text { $0.string("") }, "\"\"")
+    expectEqual(
       text {
         $0.beginArray(); $0.endArray()
-      } == "[]")
+      }, "[]")
   }
 
   @Test func onlyRequiredCharactersAreEscaped() {
-    #expect(
-      text { $0.string("\"\\/\u{8}\u{9}\n\u{C}\r\u{0}\u{1F}\u{7F}é\u{2028}😀") }
-        == "\"\\\"\\\\/\\b\\t\\n\\f\\r\\u0000\\u001f\u{7F}é\u{2028}😀\"")
-    #expect(
+    expectEqual(
+      text { $0.string("\"\\/\u{8}\u{9}\n\u{C}\r\u{0}\u{1F}\u{7F}é\u{2028}😀") },
+      "\"\\\"\\\\/\\b\\t\\n\\f\\r\\u0000\\u001f\u{7F}é\u{2028}😀\"")
+    expectEqual(
       text {
         $0.beginObject(); $0.key("a\"b"); $0.int(1); $0.endObject()
-      } == "{\"a\\\"b\":1}")
+      }, "{\"a\\\"b\":1}")
   }
 
   @Test func everyASCIIStringIsReadBack() throws {
@@ -65,15 +66,15 @@ struct JSONWriterTests {
       let expected = "x" + String(Unicode.Scalar(byte)) + "y"
       var writer = JSONWriter()
       writer.string(expected)
-      #expect(try JSONDocument(writer.bytes).root.string == expected)
+      try expectEqual(JSONDocument(writer.bytes).root.string, expected)
     }
   }
 
   @Test func integersOfAnyWidthAreWritten() {
-    #expect(text { $0.int(Int64.min) } == "-9223372036854775808")
-    #expect(text { $0.int(UInt64.max) } == "18446744073709551615")
-    #expect(text { $0.int(UInt8.max) } == "255")
-    #expect(text { $0.int(UInt128.max) } == "340282366920938463463374607431768211455")
+    expectEqual(text { $0.int(Int64.min) }, "-9223372036854775808")
+    expectEqual(text { $0.int(UInt64.max) }, "18446744073709551615")
+    expectEqual(text { $0.int(UInt8.max) }, "255")
+    expectEqual(text { $0.int(UInt128.max) }, "340282366920938463463374607431768211455")
   }
 
   @Test(arguments: [
@@ -83,7 +84,7 @@ struct JSONWriterTests {
     (-.infinity, "null"), (.nan, "null"), (10, "10"), (100, "100"),
   ])
   func doublesAreShort(value: Double, expected: String) {
-    #expect(text { $0.double(value) } == expected)
+    expectEqual(text { $0.double(value) }, expected)
   }
 
   @Test func slicesOfADocumentAreSpliced() throws {
@@ -93,7 +94,7 @@ struct JSONWriterTests {
       for member in document.root.members { writer.raw(member.value.source) }
       writer.endArray()
     }
-    #expect(text == #"[[1, 2],"x"]"#)
+    expectEqual(text, #"[[1, 2],"x"]"#)
   }
 
   /// A long text is written into growing memory, and copied with a check per megabyte.
@@ -103,8 +104,8 @@ struct JSONWriterTests {
     writer.string(expected)
     var checks = 0
     let bytes = writer.bytes { checks += 1 }
-    #expect(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self) == expected)
-    #expect(bytes == writer.bytes)
+    expectEqual(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self), expected)
+    expectEqual(bytes, writer.bytes)
     #expect(checks >= bytes.count >> 20)
     #expect(throws: CancellationError.self) {
       try writer.bytes {
@@ -112,7 +113,7 @@ struct JSONWriterTests {
         if checks == 2 { throw CancellationError() }
       }
     }
-    #expect(checks == 2)
+    expectEqual(checks, 2)
     let empty = JSONWriter(capacity: 0)
     #expect(empty.bytes { checks += 1 }.isEmpty)
   }

@@ -40,8 +40,8 @@ struct JSONWritingTests {
         let string =
           String(repeating: "a", count: place) + scalar
           + String(repeating: "!", count: length - place)
-        #expect(text { $0.string(string) } == quoted(string))
-        #expect(text { $0.string(string + scalar) } == quoted(string + scalar))
+        expectEqual(text { $0.string(string) }, quoted(string))
+        expectEqual(text { $0.string(string + scalar) }, quoted(string + scalar))
       }
     }
   }
@@ -63,38 +63,38 @@ struct JSONWritingTests {
         writer.string(string)
         writer.endObject()
       }
-      #expect(text == "{\(quoted(string)):\(quoted(string))}")
+      expectEqual(text, "{\(quoted(string)):\(quoted(string))}")
       let root = try JSONDocument(Array(text.utf8)).root
-      #expect(root[string]?.string == string)
-      #expect(
-        try JSONDecoder().decode([String: String].self, from: Data(text.utf8)) == [string: string])
+      expectEqual(root[string]?.string, string)
+      try expectEqual(
+        JSONDecoder().decode([String: String].self, from: Data(text.utf8)), [string: string])
     }
   }
 
   @Test func stringsThatShareStorageAreWrittenCorrectly() {
     let whole = "a longer string whose parts are \"written\" one by one"
     let part = whole.dropFirst(9).dropLast(11)
-    #expect(text { $0.string(String(part)) } == quoted(String(part)))
-    #expect(text { $0.string(NSString(string: whole) as String) } == quoted(whole))
+    expectEqual(text { $0.string(String(part)) }, quoted(String(part)))
+    expectEqual(text { $0.string(NSString(string: whole) as String) }, quoted(whole))
   }
 
   @Test func integersHaveAllTheirDigits() {
     var power: UInt64 = 1
     for _ in 0..<20 {
       for number in [power &- 1, power, power &+ 1, power &* 9] {
-        #expect(text { $0.int(number) } == "\(number)")
-        #expect(text { $0.int(Int64(bitPattern: number)) } == "\(Int64(bitPattern: number))")
-        #expect(text { $0.int(UInt128(number) << 40) } == "\(UInt128(number) << 40)")
-        #expect(
-          text { $0.int(Int16(truncatingIfNeeded: number)) }
-            == "\(Int16(truncatingIfNeeded: number))")
+        expectEqual(text { $0.int(number) }, "\(number)")
+        expectEqual(text { $0.int(Int64(bitPattern: number)) }, "\(Int64(bitPattern: number))")
+        expectEqual(text { $0.int(UInt128(number) << 40) }, "\(UInt128(number) << 40)")
+        expectEqual(
+          text { $0.int(Int16(truncatingIfNeeded: number)) },
+          "\(Int16(truncatingIfNeeded: number))")
       }
       power &*= 10
     }
     for number in [Int.min, .min + 1, -1, 0, .max] {
-      #expect(text { $0.int(number) } == "\(number)")
+      expectEqual(text { $0.int(number) }, "\(number)")
     }
-    #expect(text { $0.int(UInt64.max) } == "\(UInt64.max)")
+    expectEqual(text { $0.int(UInt64.max) }, "\(UInt64.max)")
   }
 
   @Test(arguments: Seed.all(20))
@@ -111,9 +111,9 @@ struct JSONWritingTests {
       writer.endArray()
     }
     let read = try JSONDecoder().decode([Double].self, from: Data(text.utf8))
-    #expect(read == integers.map { Double($0) } + doubles)
+    expectEqual(read, integers.map { Double($0) } + doubles)
     let root = try JSONDocument(Array(text.utf8)).root
-    #expect(root.elements.prefix(integers.count).map(\.int) == integers)
+    expectEqual(root.elements.prefix(integers.count).map(\.int), integers)
   }
 
   @Test func objectIsLeftOpenForMoreMembers() throws {
@@ -131,21 +131,21 @@ struct JSONWritingTests {
       writer.endObject()
       writer.endArray()
     }
-    #expect(text == #"[1,{"a":{"b":[]},"c":{}},{"a":{"b":[]}}]"#)
+    expectEqual(text, #"[1,{"a":{"b":[]},"c":{}},{"a":{"b":[]}}]"#)
   }
 
   @Test func writtenBytesCanBeReadAtAnyTime() {
     var writer = JSONWriter(capacity: 0)
     writer.beginArray()
-    #expect(writer.bytes == Array("[".utf8))
+    expectEqual(writer.bytes, Array("[".utf8))
     for number in 0..<1_000 {
       writer.int(number)
       writer.raw(Array("[]".utf8))
     }
     let bytes = writer.bytes
     writer.endArray()
-    #expect(writer.bytes == bytes + Array("]".utf8))
+    expectEqual(writer.bytes, bytes + Array("]".utf8))
     let expected = (0..<1_000).map { "\($0),[]" }.joined(separator: ",")
-    #expect(String(decoding: writer.bytes, as: UTF8.self) == "[\(expected)]")
+    expectEqual(String(decoding: writer.bytes, as: UTF8.self), "[\(expected)]")
   }
 }

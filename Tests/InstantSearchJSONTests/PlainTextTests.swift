@@ -25,7 +25,7 @@ import Testing
           var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
           bytes.insert(byte, at: place)
           for start in 0..<bytes.count {
-            #expect(found(in: bytes, from: start) == end(in: bytes, from: start))
+            expectEqual(found(in: bytes, from: start), end(in: bytes, from: start))
           }
         }
       }
@@ -41,7 +41,7 @@ import Testing
           : [0x1F, 0x20, 0x22, 0x23, 0x5B, 0x5C, 0x5D, 0x7F, 0x80, 0xA2, 0xDC, 0xFF][
             Int.random(in: 0..<12, using: &generator)]
       }
-      #expect(found(in: bytes, from: 0) == end(in: bytes, from: 0), "\(bytes)")
+      expectEqual(found(in: bytes, from: 0), end(in: bytes, from: 0), "\(bytes)")
     }
   }
 }

@@ -12,8 +12,8 @@ struct RandomCallsTests {
     for round in 0..<20 {
       let coders = CoderPair(options: round, seed: seed.value &* 100 &+ UInt64(round))
       let bytes = shapes.text(of: shapes.value())
-      #expect(
-        RandomCalls.differences(in: bytes, coders) == [],
+      expectEqual(
+        RandomCalls.differences(in: bytes, coders), [],
         "\(coders), seed \(seed.value): \(String(decoding: bytes, as: UTF8.self))")
     }
   }

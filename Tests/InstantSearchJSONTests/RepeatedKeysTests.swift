@@ -10,18 +10,18 @@ struct RepeatedKeysTests {
 
   @Test func duplicateKeysKeepTheLast() throws {
     let root = try root(#"{"a":1,"b":2,"a":3,"a":4,"c":{"b":5,"b":6}}"#)
-    #expect(root["a"]?.int == 4)
-    #expect(root["b"]?.int == 2)
-    #expect(root["c"]?["b"]?.int == 6)
-    #expect(root.count == 5)
-    #expect(root.members.map(\.isSuperseded) == [true, false, true, false, false])
+    expectEqual(root["a"]?.int, 4)
+    expectEqual(root["b"]?.int, 2)
+    expectEqual(root["c"]?["b"]?.int, 6)
+    expectEqual(root.count, 5)
+    expectEqual(root.members.map(\.isSuperseded), [true, false, true, false, false])
   }
 
   @Test func escapedKeysAreTheSameKeys() throws {
     let root = try root(#"{"\u0061b":1,"ab":2,"\u0063":3,"c":4,"\u0063":5}"#)
-    #expect(root["ab"]?.int == 2)
-    #expect(root["c"]?.int == 5)
-    #expect(root.members.map(\.isSuperseded) == [true, false, true, true, false])
+    expectEqual(root["ab"]?.int, 2)
+    expectEqual(root["c"]?.int, 5)
+    expectEqual(root.members.map(\.isSuperseded), [true, false, true, true, false])
   }
 
   @Test(arguments: [2, 3, 23, 24, 25, 26, 100, 1_000], Seed.all(20))
@@ -32,12 +32,12 @@ struct RepeatedKeysTests {
     let root = try root("{\(members)}")
     var latest: [String: Int] = [:]
     for (index, key) in keys.enumerated() { latest[key] = index }
-    #expect(
-      root.members.map(\.isSuperseded) == keys.enumerated().map { latest[$1] != $0 },
+    expectEqual(
+      root.members.map(\.isSuperseded), keys.enumerated().map { latest[$1] != $0 },
       "seed \(seed.value)")
-    for (key, index) in latest { #expect(root[key]?.int == index, "seed \(seed.value)") }
-    #expect(
-      try JSONValueDecoder().decode([String: Int].self, from: root) == latest, "seed \(seed.value)")
+    for (key, index) in latest { expectEqual(root[key]?.int, index, "seed \(seed.value)") }
+    try expectEqual(
+      JSONValueDecoder().decode([String: Int].self, from: root), latest, "seed \(seed.value)")
   }
 
   @Test func decodingUsesTheLastAfterAnyLookups() throws {
@@ -51,7 +51,7 @@ struct RepeatedKeysTests {
       #"{"c":3,"a":0,"b":0,"a":4,"b":2}"#,
     ] {
       let record = try JSONValueDecoder().decode(Record.self, from: Array(text.utf8))
-      #expect(record == Record(a: 4, b: 2, c: 3))
+      expectEqual(record, Record(a: 4, b: 2, c: 3))
     }
   }
 }

@@ -93,7 +93,7 @@ struct SnakeCaseTests {
       Issue.record("not decoded")
       return
     }
-    #expect(person.homeTowns.keys.sorted() == ["newYork", "new_york"])
+    expectEqual(person.homeTowns.keys.sorted(), ["newYork", "new_york"])
     expectSameEncoding(person, options: encoding.0, foundation: encoding.1)
   }
 
@@ -112,7 +112,9 @@ struct SnakeCaseTests {
   @Test func lastOfKeysWithEqualConversionWins() throws {
     struct Value: Decodable, Equatable { var aB: Int }
     let decoder = JSONValueDecoder(options: decoding.0)
-    #expect(try decoder.decode(Value.self, from: Array(#"{"a_b":1,"aB":2}"#.utf8)) == Value(aB: 2))
-    #expect(try decoder.decode(Value.self, from: Array(#"{"aB":2,"a_b":1}"#.utf8)) == Value(aB: 1))
+    try expectEqual(
+      decoder.decode(Value.self, from: Array(#"{"a_b":1,"aB":2}"#.utf8)), Value(aB: 2))
+    try expectEqual(
+      decoder.decode(Value.self, from: Array(#"{"aB":2,"a_b":1}"#.utf8)), Value(aB: 1))
   }
 }

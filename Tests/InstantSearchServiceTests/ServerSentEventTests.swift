@@ -25,12 +25,12 @@ struct ServerSentEventTests {
   }
 
   @Test func eventsAreWrittenAsTheStandardSays() {
-    #expect(ServerSentEvent("a").bytes == Array("data: a\n\n".utf8))
-    #expect(
-      ServerSentEvent("a\nb", name: "page", id: "7").bytes
-        == Array("event: page\nid: 7\ndata: a\ndata: b\n\n".utf8))
-    #expect(ServerSentEvent("").bytes == Array("data: \n\n".utf8))
-    #expect(ServerSentEvent("a\r\nb\rc\n").bytes == ServerSentEvent("a\nb\nc\n").bytes)
+    expectEqual(ServerSentEvent("a").bytes, Array("data: a\n\n".utf8))
+    expectEqual(
+      ServerSentEvent("a\nb", name: "page", id: "7").bytes,
+      Array("event: page\nid: 7\ndata: a\ndata: b\n\n".utf8))
+    expectEqual(ServerSentEvent("").bytes, Array("data: \n\n".utf8))
+    expectEqual(ServerSentEvent("a\r\nb\rc\n").bytes, ServerSentEvent("a\nb\nc\n").bytes)
     #expect(read(ServerSentEvent.keepAlive) == nil)
   }
 
@@ -57,7 +57,7 @@ struct ServerSentEventTests {
     let lines = String(
       event.data.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
         .unicodeScalars.map { $0 == "\r" ? "\n" : Character($0) })
-    #expect(found.data == lines)
+    expectEqual(found.data, lines)
     #expect(found.name == withoutLineEnds(event.name) && found.id == withoutLineEnds(event.id))
     // Exactly one event, whose end is the last empty line.
     let written = String(decoding: event.bytes, as: UTF8.self)
@@ -73,9 +73,9 @@ struct ServerSentEventTests {
       Issue.record("no stream")
       return
     }
-    #expect(await stream.reduce([]) { $0 + $1 } == Array("data: a\n\n".utf8))
+    await expectEqual(stream.reduce([]) { $0 + $1 }, Array("data: a\n\n".utf8))
     let headers = Dictionary(uniqueKeysWithValues: response.headers.map { ($0.name, $0.value) })
-    #expect(headers["Content-Type"] == "text/event-stream; charset=utf-8")
+    expectEqual(headers["Content-Type"], "text/event-stream; charset=utf-8")
     #expect(headers["Cache-Control"] == "no-store" && response.status == 200)
   }
 }

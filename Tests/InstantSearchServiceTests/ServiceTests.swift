@@ -2,6 +2,7 @@ import AsyncInstantSearchTesting
 import InstantSearchJSON
 import InstantSearchService
 import LocalSearch
+import TestSupport
 import Testing
 
 /// What a client sees of the service, besides keys.
@@ -13,21 +14,21 @@ struct ServiceTests {
       ["requests": [["action": "addObject", "body": ["objectID": "x/1", "title": "Solaris"]]]])
     #expect(saved.status == 200 && saved.body["objectIDs"] == ["x/1"])
     let found = try await fixture.call("POST", "/1/indexes/a%2Fb/query", ["query": "solaris"])
-    #expect(found.body["nbHits"] == 1)
+    expectEqual(found.body["nbHits"], 1)
     let record = try await fixture.call(
       "GET", "/1/indexes/a%2Fb/x%2F1?attributesToRetrieve=title")
-    #expect(record.body["title"] == "Solaris")
+    expectEqual(record.body["title"], "Solaris")
     let missing = try await fixture.call("GET", "/1/indexes/a%2Fb/none")
-    #expect(missing.body == ["message": "ObjectID does not exist", "status": 404])
+    expectEqual(missing.body, ["message": "ObjectID does not exist", "status": 404])
     let list = try await fixture.call("GET", "/1/indexes")
-    #expect(list.body["items"]?[0]?["name"] == "a/b")
+    expectEqual(list.body["items"]?[0]?["name"], "a/b")
     // An official JavaScript client sends its credentials in the query, and text/plain.
     let browser = try await fixture.call(
       "POST",
       "/1/indexes/*/queries?x-algolia-agent=js&x-algolia-api-key=\(ServiceFixture.adminKey)"
         + "&x-algolia-application-id=app", ["requests": [["indexName": "a/b"]]], key: nil,
       headers: [("Content-Type", "text/plain")])
-    #expect(browser.status == 200)
+    expectEqual(browser.status, 200)
   }
 
   @Test(
@@ -42,8 +43,8 @@ struct ServiceTests {
   func errorsHaveTheFormOfTheContract(method: String, target: String, status: Int) async throws {
     let fixture = try ServiceFixture()
     let answer = try await fixture.call(method, target)
-    #expect(answer.status == status)
-    #expect(answer.body["status"] == .int(Int64(status)))
+    expectEqual(answer.status, status)
+    expectEqual(answer.body["status"], .int(Int64(status)))
     #expect(answer.body["message"]?.stringValue?.isEmpty == false)
   }
 
@@ -54,9 +55,9 @@ struct ServiceTests {
 
   @Test func healthNeedsNoKeyAndHeadIsGet() async throws {
     let fixture = try ServiceFixture()
-    #expect(try await fixture.call("GET", "/health", key: nil).status == 200)
-    #expect(try await fixture.call("GET", "/1/isalive", key: nil).status == 200)
-    #expect(await fixture.respond("HEAD", "/1/indexes").status == 200)
+    try await expectEqual(fixture.call("GET", "/health", key: nil).status, 200)
+    try await expectEqual(fixture.call("GET", "/1/isalive", key: nil).status, 200)
+    await expectEqual(fixture.respond("HEAD", "/1/indexes").status, 200)
   }
 
   @Test func browsersAreAnsweredBeforeTheirCredentials() async throws {
@@ -67,15 +68,16 @@ struct ServiceTests {
       headers: [("Access-Control-Request-Headers", asked)])
     #expect(preflight.status == 204 && preflight.bytes.isEmpty)
     let allowed = preflight.headers.firstValue(named: "Access-Control-Allow-Headers")
-    #expect(allowed == "x-algolia-api-key, traceparentSet-Cookie: a")
+    expectEqual(allowed, "x-algolia-api-key, traceparentSet-Cookie: a")
     let origin = "Access-Control-Allow-Origin"
-    #expect(preflight.headers.firstValue(named: origin) == "https://shop.example")
+    expectEqual(preflight.headers.firstValue(named: origin), "https://shop.example")
     let response = await fixture.respond(
       "GET", "/1/indexes", headers: [("Request-ID", "client-7")])
-    #expect(response.headers.firstValue(named: origin) == "https://shop.example")
+    expectEqual(response.headers.firstValue(named: origin), "https://shop.example")
     #expect(response.headers.firstValue(named: "Correlation-ID")?.hasSuffix("-client-7") == true)
-    #expect(response.headers.firstValue(named: "Content-Type") == "application/json; charset=UTF-8")
-    #expect(response.headers.firstValue(named: "X-Content-Type-Options") == "nosniff")
+    expectEqual(
+      response.headers.firstValue(named: "Content-Type"), "application/json; charset=UTF-8")
+    expectEqual(response.headers.firstValue(named: "X-Content-Type-Options"), "nosniff")
     let refused = await fixture.respond("GET", "/1/indexes", key: "wrong")
     #expect(refused.status == 403 && refused.headers.firstValue(named: origin) != nil)
   }
@@ -100,25 +102,25 @@ struct ServiceTests {
       ).status
     }
     let gzip = ("Content-Encoding", "gzip")
-    #expect(try await status("{}", []) == 200)
-    #expect(try await status(String(repeating: " ", count: 101), []) == 413)
-    #expect(try await status("  ", [gzip]) == 200)
-    #expect(try await status(String(repeating: " ", count: 51), [gzip]) == 400)
-    #expect(try await status("{}", [("Content-Encoding", "br")]) == 415)
-    #expect(try await status("{}", [("Content-Type", "multipart/form-data")]) == 415)
+    try await expectEqual(status("{}", []), 200)
+    try await expectEqual(status(String(repeating: " ", count: 101), []), 413)
+    try await expectEqual(status("  ", [gzip]), 200)
+    try await expectEqual(status(String(repeating: " ", count: 51), [gzip]), 400)
+    try await expectEqual(status("{}", [("Content-Encoding", "br")]), 415)
+    try await expectEqual(status("{}", [("Content-Type", "multipart/form-data")]), 415)
     for number in 0..<20 { try await fixture.engine.save([["a": 1]], in: "index \(number)") }
     for (accepted, isCompressed) in [
       ("gzip, br", true), ("br;q=1.0, gzip;q=0.5", true), ("gzip;q=0", false), ("", false),
     ] {
       let response = await fixture.respond(
         "GET", "/1/indexes", headers: [("Accept-Encoding", accepted)])
-      #expect((response.headers.firstValue(named: "Content-Encoding") == "gzip") == isCompressed)
-      #expect((response.bytes.count == 3) == isCompressed)
+      expectEqual((response.headers.firstValue(named: "Content-Encoding") == "gzip"), isCompressed)
+      expectEqual((response.bytes.count == 3), isCompressed)
     }
     let plain = try ServiceFixture()
     let unknown = try await plain.call(
       "POST", "/1/indexes/a/clear", [:], headers: [gzip])
-    #expect(unknown.status == 415)
+    expectEqual(unknown.status, 415)
   }
 
   @Test func callEndsWithItsTimeAndFailuresHideTheirCause() async throws {
@@ -136,16 +138,16 @@ struct ServiceTests {
           headers: [HTTPHeader(name: "x-algolia-api-key", value: ServiceFixture.adminKey)]))
     }
     let broken = await respond(ScriptedTransport { _, _ in throw Broken() })
-    #expect(broken.status == 502)
+    expectEqual(broken.status, 502)
     #expect(!String(decoding: broken.bytes, as: UTF8.self).contains("secret"))
     let silent = FaultyTransport(wrapping: LocalSearch()) { _, _ in .silence }
     async let late = respond(silent)
     await clock.waitForSleepers()
     clock.advance(by: .seconds(30))
-    #expect(await late.status == 504)
+    await expectEqual(late.status, 504)
     let unreachable = await respond(
       ScriptedTransport { _, _ in throw SearchError(.unreachable, "No host answered.") })
-    #expect(unreachable.status == 503)
+    expectEqual(unreachable.status, 503)
   }
 
   /// An error of the disk tells nothing of the server's files.
@@ -156,10 +158,10 @@ struct ServiceTests {
     let fixture = try ServiceFixture(engine: engine)
     disk.fail(call: disk.callCount + 1, with: .full)
     let refused = try await fixture.call("PUT", "/1/indexes/films/1", ["objectID": "1"])
-    #expect(refused.status == 503)
-    #expect(refused.body["message"] == "The service could not store the change")
+    expectEqual(refused.status, 503)
+    expectEqual(refused.body["message"], "The service could not store the change")
     let answer = try await fixture.call("PUT", "/1/indexes/films/1", ["objectID": "1"])
-    #expect(answer.status == 200)
+    expectEqual(answer.status, 200)
     await engine.close()
   }
 }

@@ -1,6 +1,7 @@
 import InstantSearchAPI
 import Foundation
 import LocalSearch
+import TestSupport
 import Testing
 
 /// The code of the articles on the engine.
@@ -13,7 +14,7 @@ import Testing
     // snippet.save
     let ids = try await engine.save(films, in: "films")
     // snippet.end
-    #expect(ids.count == 2)
+    expectEqual(ids.count, 2)
     try await load(into: engine)
   }
 
@@ -35,7 +36,7 @@ import Testing
     print("\(try await ids.count) films are indexed.")
     // snippet.end
     let page = try await engine.page("films", of: Film.self)
-    #expect(page.nbHits == 4)
+    expectEqual(page.nbHits, 4)
   }
 
   @Test func writesWithADeadline() async throws {
@@ -47,7 +48,7 @@ import Testing
     try await engine.save(films, in: "films", deadline: Deadline(after: .seconds(600)))
     // snippet.end
     let page = try await engine.page("films", of: Film.self)
-    #expect(page.nbHits == 1)
+    expectEqual(page.nbHits, 1)
   }
 
   @Test func acceptance() async throws {
@@ -58,7 +59,7 @@ import Testing
     let query = SearchQuery().setting(\.removeStopWords, to: .enabled(true))
     let request = TransportRequest(
       .search(index: "films"), body: Array(try JSON(encoding: query).text.utf8))
-    #expect(try await engine.send(request).status == 400)
+    try await expectEqual(engine.send(request).status, 400)
   }
 
   @Test func settings() async throws {
@@ -76,7 +77,7 @@ import Testing
     settings.hitsPerPage = 50
     try await engine.setSettings(settings, of: "films")
     // snippet.end
-    #expect(try engine.settings(of: "films").customRanking == ["desc(rating)"])
-    #expect(try engine.settings(of: "films").hitsPerPage == 50)
+    try expectEqual(engine.settings(of: "films").customRanking, ["desc(rating)"])
+    try expectEqual(engine.settings(of: "films").hitsPerPage, 50)
   }
 }

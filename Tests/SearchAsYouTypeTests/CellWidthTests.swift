@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SearchAsYouType
@@ -10,7 +11,7 @@ struct CellWidthTests {
     ("a\u{200B}b", 2), ("\u{7}\u{1B}\n", 0), ("\r\n", 0), ("𠮷", 2),
   ])
   func textHasItsNumberOfCells(text: String, width: Int) {
-    #expect(text.cellWidth == width)
+    expectEqual(text.cellWidth, width)
   }
 
   @Test(arguments: [
@@ -19,7 +20,7 @@ struct CellWidthTests {
     ("\u{FEFF}a", "a"),
   ])
   func printableTextHasNoControlCharacters(text: String, printable: String) {
-    #expect(text.printable == printable)
+    expectEqual(text.printable, printable)
   }
 
   @Test func longSequencesOfMarksAreCut() {

@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 @testable import SearchAsYouType
@@ -34,42 +35,43 @@ struct FilmSearchTests {
 
   @Test func countsAreDisjunctive() async throws {
     let all = try await screen(80, 40)
-    #expect(all.facets.map { $0.items.count } == [21, 42, 11])
+    expectEqual(all.facets.map { $0.items.count }, [21, 42, 11])
     let genres = try #require(search.lists[FilmFacet.all[0]])
     try search.live.perform(genres.toggle("Western"))
     let westerns = try await screen(80, 40)
-    #expect(
-      westerns.facets[0].items.first
-        == all.facets[0].items.first { $0.value == "Western" }
+    expectEqual(
+      westerns.facets[0].items.first,
+      all.facets[0].items.first { $0.value == "Western" }
         .map { FacetItem(value: $0.value, count: $0.count, isRefined: true) })
     // The other genres count what they would add; the countries count westerns only.
-    #expect(westerns.facets[0].items.count == 21)
-    #expect(westerns.facets[1].items.map(\.count).reduce(0, +) == westerns.hits.hitCount)
-    #expect(westerns.facets[2].items.map(\.value) == westerns.facets[2].items.map(\.value).sorted())
+    expectEqual(westerns.facets[0].items.count, 21)
+    expectEqual(westerns.facets[1].items.map(\.count).reduce(0, +), westerns.hits.hitCount)
+    expectEqual(
+      westerns.facets[2].items.map(\.value), westerns.facets[2].items.map(\.value).sorted())
   }
 
   @Test func chosenValuesWithoutHitsStayFirst() async throws {
     let genres = try #require(search.lists[FilmFacet.all[0]])
     for genre in ["Western", "Crime"] { try search.live.perform(genres.toggle(genre)) }
     let chosen = try await screen(80, 40)
-    #expect(chosen.facets[0].items.prefix(2).map(\.value) == ["Crime", "Western"])
-    #expect(chosen.currentFilters.plain == "Genre: Western, Crime")
+    expectEqual(chosen.facets[0].items.prefix(2).map(\.value), ["Crime", "Western"])
+    expectEqual(chosen.currentFilters.plain, "Genre: Western, Crime")
     try search.live.perform(search.box.setQuery("godfather"))
     let found = try await screen(80, 40).facets[0]
-    #expect(found.items.prefix(2).map(\.value) == ["Crime", "Western"])
-    #expect(found.items.prefix(2).map(\.count) == [3, 0])
+    expectEqual(found.items.prefix(2).map(\.value), ["Crime", "Western"])
+    expectEqual(found.items.prefix(2).map(\.count), [3, 0])
     #expect(found.items.count > 2 && found.chosenCount == 2)
     try search.live.perform(search.clear.clear())
     let cleared = try await screen(80, 40)
     #expect(cleared.facets[0].chosenCount == 0 && cleared.chosen.isEmpty)
-    #expect(search.live.view(of: search.box).query == "godfather")
+    expectEqual(search.live.view(of: search.box).query, "godfather")
   }
 
   @Test func filmsHaveTheirDecades() async throws {
     let decades = try #require(search.lists[FilmFacet.all[2]])
     try search.live.perform(decades.toggle("1970s"))
     let decade = try await screen(80, 40)
-    #expect(decade.hits.hitCount == 86)
+    expectEqual(decade.hits.hitCount, 86)
     #expect((0..<20).allSatisfy { (1970..<1980).contains(decade.hits.hit($0)?.year ?? 0) })
   }
 

@@ -13,15 +13,16 @@ struct FrameTests {
   @Test func narrowScreen() {
     let screen = TestScreen(50, 12, .someFacets, .hits(Self.hits), .keys([.text("seven")]))
     let frame = screen.frame
-    #expect(
-      frame.text == [
+    expectEqual(
+      frame.text,
+      [
         "> seven", "3 hits", "No filters", " Hits 1–3 of 3   Genre   Country   Decade",
         "› Seven Samurai (1954) · Akira Kurosawa · Japan ·…",
         "  The Seven Year Itch (1954) · Akira Kurosawa · J…",
         "  七人の侍, a title that is much too long for a l…", "", "", "", "",
         "esc ends  tab next list  ↑↓ scroll  ^U ^W ^K clear",
       ])
-    #expect(frame.cursor == Frame.Position(row: 0, column: 7))
+    expectEqual(frame.cursor, Frame.Position(row: 0, column: 7))
   }
 
   @Test func listOfANarrowScreen() {
@@ -29,8 +30,9 @@ struct FrameTests {
       50, 12, .someFacets, .genres(choosing: "Comedy"), .chosen("Comedy"), .hits(Self.hits))
     screen.press(.tab, .down)
     let frame = screen.frame
-    #expect(
-      frame.text == [
+    expectEqual(
+      frame.text,
+      [
         ">", "3 hits", "Genre: Comedy", " Hits   Genre (1)   Country   Decade",
         "[x] Comedy                                     137",
         "[ ] Drama                                      458",
@@ -45,8 +47,9 @@ struct FrameTests {
   @Test func wideScreenHasTheListsBesideTheHits() {
     let screen = TestScreen(
       80, 14, .someFacets, .genres(choosing: "War"), .chosen("War"), .hits(Self.hits))
-    #expect(
-      screen.frame.text.prefix(9) == [
+    expectEqual(
+      screen.frame.text.prefix(9),
+      [
         ">", "3 hits", "Genre: War",
         "Hits 1–3 of 3                                       │ Genre (1)",
         "› Seven Samurai (1954) · Akira Kurosawa · Japan ·…  │ [x] War                64",
@@ -83,7 +86,7 @@ struct FrameTests {
         screen.press(.text("seven samurai 七人の侍"))
         for _ in 0..<5 {
           let frame = screen.frame
-          #expect(frame.lines.count == rows)
+          expectEqual(frame.lines.count, rows)
           #expect(frame.lines.allSatisfy { $0.endColumn <= columns })
           #expect(frame.lines.allSatisfy { $0.plain.cellWidth == $0.endColumn })
           if let cursor = frame.cursor { #expect(cursor.column < columns && cursor.row < rows) }
@@ -103,7 +106,7 @@ struct FrameTests {
       let output = screen.frame.output(after: nil)
       // Cursor positions, styles and the end of a line are all that is left.
       let rest = output.replacing(/\u{1B}\[(\?25[lh]|[0-9;]*[HGmK])/, with: "")
-      #expect(rest == rest.printable)
+      expectEqual(rest, rest.printable)
       screen.press(.left)
     }
   }
@@ -111,11 +114,12 @@ struct FrameTests {
   @Test func onlyChangedLinesAreWritten() {
     let screen = TestScreen(80, 14, .someFacets, .hits(Self.hits))
     let first = screen.frame
-    #expect(screen.frame.output(after: first) == "")
+    expectEqual(screen.frame.output(after: first), "")
     screen.press(.text("s"))
     let second = screen.frame
-    #expect(
-      second.output(after: first) == "\u{1B}[?25l\u{1B}[1;1H\u{1B}[1m> \u{1B}[0m\u{1B}[3Gs\u{1B}[K"
+    expectEqual(
+      second.output(after: first),
+      "\u{1B}[?25l\u{1B}[1;1H\u{1B}[1m> \u{1B}[0m\u{1B}[3Gs\u{1B}[K"
         + "\u{1B}[1;4H\u{1B}[?25h")
     // On another size every line is written.
     screen.resize(81, 14)
@@ -127,8 +131,8 @@ struct FrameTests {
   @Test func fullLineIsNotCleared() {
     var line = ScreenLine()
     line.add(StyledText("abc"), width: 3)
-    #expect(line.escaped(columns: 3) == "abc")
-    #expect(line.escaped(columns: 4) == "abc\u{1B}[K")
+    expectEqual(line.escaped(columns: 3), "abc")
+    expectEqual(line.escaped(columns: 4), "abc\u{1B}[K")
   }
 
   @Test(arguments: [
@@ -137,7 +141,7 @@ struct FrameTests {
   ])
   func timesHaveFewDigits(time: Duration, text: String) {
     let screen = TestScreen(80, 14, .engineTime(time), .hits(Self.hits))
-    #expect(screen.statistics.plain == "3 hits  \(text)")
+    expectEqual(screen.statistics.plain, "3 hits  \(text)")
   }
 
   @Test func statisticsLeaveOutWhatDoesNotFit() {
@@ -145,11 +149,11 @@ struct FrameTests {
       80, 14, .keys([.text("s")]), .engineTime(.microseconds(1500)), .stalled(true))
     screen.apply(.hits(Self.hits), at: .milliseconds(24))
     let all = "3 hits  engine 1.5 ms  total 24 ms, 20 ms of them debounce  searching…"
-    #expect(screen.statistics.plain == all)
+    expectEqual(screen.statistics.plain, all)
     screen.resize(60, 14)
-    #expect(screen.statistics.plain == "3 hits  engine 1.5 ms  searching…")
+    expectEqual(screen.statistics.plain, "3 hits  engine 1.5 ms  searching…")
     screen.resize(10, 14)
-    #expect(screen.statistics.plain == "3 hits")
+    expectEqual(screen.statistics.plain, "3 hits")
   }
 
   @Test(arguments: Seed.all(50))

@@ -34,7 +34,7 @@ struct KeyDecoderTests {
   @Test(arguments: sequences.indices)
   func bytesBecomeKeys(index: Int) {
     let (bytes, expected) = Self.sequences[index]
-    #expect(keys([bytes.utf8]) == expected)
+    expectEqual(keys([bytes.utf8]), expected)
   }
 
   @Test(arguments: sequences.indices)
@@ -42,9 +42,9 @@ struct KeyDecoderTests {
     let bytes = Array(Self.sequences[index].bytes.utf8)
     let expected = Self.joined(Self.sequences[index].keys)
     for end in 0...bytes.count {
-      #expect(Self.joined(keys([bytes[..<end], bytes[end...]])) == expected)
+      expectEqual(Self.joined(keys([bytes[..<end], bytes[end...]])), expected)
     }
-    #expect(Self.joined(keys(bytes.map { [$0] })) == expected)
+    expectEqual(Self.joined(keys(bytes.map { [$0] })), expected)
   }
 
   @Test func escapeAloneIsAKeyAfterATime() {
@@ -53,23 +53,23 @@ struct KeyDecoderTests {
     let isInSequence = decoder.isInSequence
     let later = [decoder.timeOut(), decoder.timeOut(), decoder.decode("[A".utf8)]
     #expect(atOnce == [] && isInSequence)
-    #expect(later == [[.escape], [], [.text("[A")]])
+    expectEqual(later, [[.escape], [], [.text("[A")]])
     #expect(!decoder.isInSequence)
   }
 
   @Test func secondEscapeMakesTheFirstAKey() {
-    #expect(keys(["\u{1B}\u{1B}[A".utf8]) == [.escape, .up])
+    expectEqual(keys(["\u{1B}\u{1B}[A".utf8]), [.escape, .up])
   }
 
   @Test func unfinishedSequenceIsForgottenAfterATime() {
     var decoder = KeyDecoder()
     let keys = [decoder.decode("\u{1B}[1;".utf8), decoder.timeOut(), decoder.decode("a".utf8)]
-    #expect(keys == [[], [], [.text("a")]])
+    expectEqual(keys, [[], [], [.text("a")]])
   }
 
   @Test func pastedTextHasNoKeysInIt() {
     let keys = keys(["\u{1B}[200~a\tb\rc\u{3}\u{1B}[Ad\u{1B}e\u{1B}[201~\r".utf8])
-    #expect(keys == [.text("a\tb\rc\u{3}"), .text("d"), .text("e"), .enter])
+    expectEqual(keys, [.text("a\tb\rc\u{3}"), .text("d"), .text("e"), .enter])
   }
 
   @Test func pasteOfSeveralReadsIsOnePaste() {
@@ -80,7 +80,7 @@ struct KeyDecoderTests {
       // The terminal is slow, but not within the mark at its beginning.
       if end >= 6 { keys += decoder.timeOut() }
       keys += decoder.decode(bytes[end...])
-      #expect(Self.joined(keys) == [.text("七\ré"), .enter])
+      expectEqual(Self.joined(keys), [.text("七\ré"), .enter])
     }
   }
 
@@ -101,7 +101,7 @@ struct KeyDecoderTests {
         if case .text(let text) = key { editor.insert(text) } else { _ = editor.edit(key) }
       }
     }
-    #expect(editor.text == editor.text.printable)
+    expectEqual(editor.text, editor.text.printable)
     #expect(editor.text.utf8.count <= LineEditor.maximumByteCount)
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SearchAsYouType
@@ -29,15 +30,15 @@ struct LayoutTests {
       openFacet: 0)
     #expect(layout.statistics != nil && layout.filters != nil && layout.help == rows - 1)
     #expect(layout.hits.listRows >= 3)
-    #expect((layout.tabs == nil) == layout.isWide)
+    expectEqual((layout.tabs == nil), layout.isWide)
     #expect(layout.facets.allSatisfy { ($0.rows > 0) == layout.isWide })
   }
 
   @Test func narrowScreenShowsTheListWithTheFocus() {
     let layout = Layout(
       ScreenSize(columns: 50, rows: 12), facetCounts: [21, 42, 11], focus: .facet(1), openFacet: 1)
-    #expect(layout.hits.rows == 0)
-    #expect(layout.facets.map(\.rows) == [0, 7, 0])
+    expectEqual(layout.hits.rows, 0)
+    expectEqual(layout.facets.map(\.rows), [0, 7, 0])
   }
 
   @Test(arguments: [
@@ -48,7 +49,7 @@ struct LayoutTests {
     (0, [22, 43, 12], 0, [0, 0, 0]),
   ])
   func rowsAreDividedAmongLists(rows: Int, wanted: [Int], open: Int, heights: [Int]) {
-    #expect(Layout.heights(in: rows, wanted: wanted, open: open) == heights)
+    expectEqual(Layout.heights(in: rows, wanted: wanted, open: open), heights)
   }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SearchAsYouType
@@ -14,21 +15,21 @@ struct LineEditorTests {
 
   @Test func textIsInsertedAtTheCursor() {
     let editor = editor(.text("gofather"), .home, .right, .right, .text("d"))
-    #expect(editor.before == "god")
-    #expect(editor.after == "father")
+    expectEqual(editor.before, "god")
+    expectEqual(editor.after, "father")
   }
 
   @Test func wholeCharactersAreRemoved() {
-    #expect(editor(.text("e\u{301}👩‍👩‍👧"), .backspace).text == "e\u{301}")
-    #expect(editor(.text("e\u{301}👩‍👩‍👧"), .home, .delete).text == "👩‍👩‍👧")
-    #expect(editor(.text("e\u{301}👩‍👩‍👧"), .left, .backspace).text == "👩‍👩‍👧")
-    #expect(editor(.backspace, .delete, .left, .right).text == "")
+    expectEqual(editor(.text("e\u{301}👩‍👩‍👧"), .backspace).text, "e\u{301}")
+    expectEqual(editor(.text("e\u{301}👩‍👩‍👧"), .home, .delete).text, "👩‍👩‍👧")
+    expectEqual(editor(.text("e\u{301}👩‍👩‍👧"), .left, .backspace).text, "👩‍👩‍👧")
+    expectEqual(editor(.backspace, .delete, .left, .right).text, "")
   }
 
   @Test func markJoinsTheCharacterBeforeTheCursor() {
     let editor = editor(.text("cafe"), .text("\u{301}"))
-    #expect(editor.text.count == 4)
-    #expect(editor.visible(in: 10).cursor == 4)
+    expectEqual(editor.text.count, 4)
+    expectEqual(editor.visible(in: 10).cursor, 4)
   }
 
   @Test(arguments: [
@@ -41,31 +42,31 @@ struct LineEditorTests {
   ])
   func keyMovesOrClears(key: Key, before: String, after: String) {
     var editor = editor(.text("one  two three"), .wordLeft, .wordLeft)
-    #expect(editor.before == "one  ")
+    expectEqual(editor.before, "one  ")
     let isKnown = editor.edit(key)
     #expect(isKnown)
-    #expect(editor.before == before)
-    #expect(editor.after == after)
+    expectEqual(editor.before, before)
+    expectEqual(editor.after, after)
   }
 
   @Test func otherKeysAreLeftToTheScreen() {
     var editor = editor(.text("a"))
     let keys: [Key] = [.tab, .enter, .escape, .up, .pageDown, .control("r"), .control("z")]
     let known = keys.filter { editor.edit($0) }
-    #expect(known == [])
-    #expect(editor.text == "a")
+    expectEqual(known, [])
+    expectEqual(editor.text, "a")
   }
 
   @Test func textThatDoesNotFitIsCutBetweenCharacters() {
     var editor = LineEditor()
     let fits = [String(repeating: "七", count: 170), "七七", "ab七"].map { editor.insert($0) }
-    #expect(fits == [true, false, false])
+    expectEqual(fits, [true, false, false])
     #expect(editor.text.hasSuffix("七ab"))
-    #expect(editor.text.utf8.count == 512)
+    expectEqual(editor.text.utf8.count, 512)
   }
 
   @Test func controlCharactersOfPastedTextBecomeSpaces() {
-    #expect(editor(.text("the\r\ngod\u{1B}father\t")).text == "the god father ")
+    expectEqual(editor(.text("the\r\ngod\u{1B}father\t")).text, "the god father ")
   }
 
   @Test func cursorIsAlwaysVisible() {
@@ -80,7 +81,7 @@ struct LineEditorTests {
       }
       _ = editor.edit(.left)
     }
-    #expect(editor.visible(in: 0).cursor == 0)
-    #expect(editor.visible(in: -3).text == "")
+    expectEqual(editor.visible(in: 0).cursor, 0)
+    expectEqual(editor.visible(in: -3).text, "")
   }
 }

@@ -18,7 +18,7 @@ struct ListWindowTests {
       #expect(moves)
       window.fit(count: count, height: height)
       let visible = window.visibleRows(count: count, height: height)
-      #expect(visible.count == min(count, height))
+      expectEqual(visible.count, min(count, height))
       #expect(visible.isEmpty || visible.contains(window.cursor))
     }
   }
@@ -27,15 +27,15 @@ struct ListWindowTests {
     var window = ListWindow()
     _ = window.move(.pageDown, count: 100, height: 10)
     window.fit(count: 100, height: 10)
-    #expect(window.cursor == 9)
+    expectEqual(window.cursor, 9)
     _ = window.move(.pageDown, count: 100, height: 10)
     window.fit(count: 100, height: 10)
-    #expect(window.visibleRows(count: 100, height: 10) == 9..<19)
+    expectEqual(window.visibleRows(count: 100, height: 10), 9..<19)
   }
 
   @Test func otherKeysDoNotMove() {
     var window = ListWindow()
     let moves = [Key.enter, .text("a"), .left].map { window.move($0, count: 3, height: 3) }
-    #expect(moves == [false, false, false])
+    expectEqual(moves, [false, false, false])
   }
 }

@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 @testable import SearchAsYouType
@@ -8,19 +9,19 @@ struct ScreenStateTests {
 
   @Test func typedTextIsSearched() {
     let screen = TestScreen(80, 24)
-    #expect(screen.press(.text("go"), .text("d")) == [.setQuery("go"), .setQuery("god")])
-    #expect(screen.press(.backspace) == [.setQuery("go")])
-    #expect(screen.press(.left, .home, .end, .control("a")) == [])
-    #expect(screen.press(.control("k")) == [.setQuery("")])
-    #expect(screen.press(.control("u"), .control("w"), .backspace) == [])
-    #expect(screen.press(.enter) == [.submit])
+    expectEqual(screen.press(.text("go"), .text("d")), [.setQuery("go"), .setQuery("god")])
+    expectEqual(screen.press(.backspace), [.setQuery("go")])
+    expectEqual(screen.press(.left, .home, .end, .control("a")), [])
+    expectEqual(screen.press(.control("k")), [.setQuery("")])
+    expectEqual(screen.press(.control("u"), .control("w"), .backspace), [])
+    expectEqual(screen.press(.enter), [.submit])
   }
 
   @Test(arguments: [Key.escape, .control("c"), .control("d")])
   func keyEndsFromEverywhere(key: Key) {
     let screen = TestScreen(80, 24, .someFacets)
     for _ in 0..<5 {
-      #expect(screen.press(key) == [.end])
+      expectEqual(screen.press(key), [.end])
       screen.press(.tab)
     }
   }
@@ -30,72 +31,73 @@ struct ScreenStateTests {
     let order: [Focus] = [.facet(0), .facet(1), .facet(2), .hits, .box]
     for focus in order {
       screen.press(.tab)
-      #expect(screen.focus == focus)
+      expectEqual(screen.focus, focus)
     }
     for focus in order.dropLast().reversed() + [.box] {
       screen.press(.backTab)
-      #expect(screen.focus == focus)
+      expectEqual(screen.focus, focus)
     }
   }
 
   @Test func spaceAndReturnToggleTheValueAtTheCursor() {
     let screen = TestScreen(80, 24, .someFacets)
-    #expect(screen.press(.tab, .text(" ")) == [.toggle(genre, "Drama")])
-    #expect(screen.press(.down, .enter) == [.toggle(genre, "Comedy")])
-    #expect(
-      screen.press(.end, .text("  ")) == [.toggle(genre, "War"), .toggle(genre, "War")])
-    #expect(
-      screen.press(.right, .right, .right, .text(" ")) == [.toggle(FilmFacet.all[2], "1950s")])
-    #expect(screen.press(.left, .text(" ")) == [.toggle(FilmFacet.all[1], "Japan")])
+    expectEqual(screen.press(.tab, .text(" ")), [.toggle(genre, "Drama")])
+    expectEqual(screen.press(.down, .enter), [.toggle(genre, "Comedy")])
+    expectEqual(
+      screen.press(.end, .text("  ")), [.toggle(genre, "War"), .toggle(genre, "War")])
+    expectEqual(
+      screen.press(.right, .right, .right, .text(" ")), [.toggle(FilmFacet.all[2], "1950s")])
+    expectEqual(screen.press(.left, .text(" ")), [.toggle(FilmFacet.all[1], "Japan")])
   }
 
   @Test func listWithoutValuesTogglesNothing() {
     let screen = TestScreen(80, 24)
-    #expect(screen.press(.tab, .down, .pageDown, .end, .text(" "), .enter) == [])
+    expectEqual(screen.press(.tab, .down, .pageDown, .end, .text(" "), .enter), [])
   }
 
   @Test func keysThatEditGoToTheBoxFromAnyList() {
     let screen = TestScreen(80, 24, .someFacets)
-    #expect(screen.press(.text("war"), .tab, .text("s")) == [.setQuery("war"), .setQuery("wars")])
-    #expect(screen.focus == .box)
-    #expect(screen.press(.backTab, .backspace) == [.setQuery("war")])
-    #expect(screen.focus == .box)
+    expectEqual(
+      screen.press(.text("war"), .tab, .text("s")), [.setQuery("war"), .setQuery("wars")])
+    expectEqual(screen.focus, .box)
+    expectEqual(screen.press(.backTab, .backspace), [.setQuery("war")])
+    expectEqual(screen.focus, .box)
     // Keys that only move the cursor do not.
-    #expect(screen.press(.backTab, .left, .control("a")) == [])
-    #expect(screen.focus == .hits)
+    expectEqual(screen.press(.backTab, .left, .control("a")), [])
+    expectEqual(screen.focus, .hits)
   }
 
   @Test func cursorFollowsItsValue() {
     let screen = TestScreen(80, 24, .someFacets)
     screen.press(.tab, .end)
     screen.apply(.genres(choosing: "War"))
-    #expect(screen.facets[0].items.map(\.value) == ["War", "Drama", "Comedy"])
-    #expect(screen.facets[0].currentValue == "War")
-    #expect(screen.facets[0].items.map(\.isRefined) == [true, false, false])
+    expectEqual(screen.facets[0].items.map(\.value), ["War", "Drama", "Comedy"])
+    expectEqual(screen.facets[0].currentValue, "War")
+    expectEqual(screen.facets[0].items.map(\.isRefined), [true, false, false])
   }
 
   @Test func filtersAreClearedOnlyIfThereAreSome() {
     let screen = TestScreen(80, 24, .someFacets)
-    #expect(screen.press(.control("r")) == [])
+    expectEqual(screen.press(.control("r")), [])
     screen.apply(.chosen("War"))
-    #expect(screen.press(.control("r")) == [.clearFilters])
+    expectEqual(screen.press(.control("r")), [.clearFilters])
   }
 
   @Test func hitsScrollFromTheBox() {
     let titles = (0..<50).map { "Film \($0)" }
     let screen = TestScreen(80, 14, .hits(HitList(titles)))
     let height = screen.layout.hits.listRows
-    #expect(screen.visibleHits == 0..<height)
-    #expect(screen.press(.pageDown, .pageDown, .down) == [])
+    expectEqual(screen.visibleHits, 0..<height)
+    expectEqual(screen.press(.pageDown, .pageDown, .down), [])
     #expect(screen.visibleHits.contains(screen.hitWindow.cursor))
-    #expect(screen.hitWindow.cursor == 2 * (height - 1) + 1)
+    expectEqual(screen.hitWindow.cursor, 2 * (height - 1) + 1)
     screen.press(.tab, .backTab, .backTab, .end)
-    #expect(screen.visibleHits == 50 - height..<50)
+    expectEqual(screen.visibleHits, 50 - height..<50)
     // Rows of the same search keep the place; another search begins at the top.
     screen.apply(.hits(HitList(titles)))
-    #expect(screen.hitWindow.cursor == 49)
+    expectEqual(screen.hitWindow.cursor, 49)
     screen.apply(.hits(HitList(titles, generation: 2)))
-    #expect(screen.visibleHits == 0..<height)
+    expectEqual(screen.visibleHits, 0..<height)
   }
 
   @Test func listsFollowTheSize() {
@@ -114,13 +116,13 @@ struct ScreenStateTests {
     screen.apply(.engineTime(.milliseconds(2)), at: .milliseconds(1022))
     #expect(screen.engineTime == nil)
     screen.apply(.hits(HitList(["Godzilla"])), at: .milliseconds(1024))
-    #expect(screen.engineTime == .milliseconds(2))
-    #expect(screen.totalTime == .milliseconds(24))
+    expectEqual(screen.engineTime, .milliseconds(2))
+    expectEqual(screen.totalTime, .milliseconds(24))
     // A page of the same search.
     screen.apply(.engineTime(.milliseconds(9)), at: .milliseconds(2000))
     screen.apply(.hits(HitList(["Godzilla"])), at: .milliseconds(2001))
-    #expect(screen.engineTime == .milliseconds(2))
-    #expect(screen.totalTime == .milliseconds(24))
+    expectEqual(screen.engineTime, .milliseconds(2))
+    expectEqual(screen.totalTime, .milliseconds(24))
     // A search without a key.
     screen.apply(.hits(HitList(["Godzilla"], generation: 2)), at: .milliseconds(3000))
     #expect(screen.totalTime == nil)
@@ -129,9 +131,9 @@ struct ScreenStateTests {
   @Test func noticeStaysUntilTheNextKey() {
     let screen = TestScreen(80, 24, .hits(HitList(["A"])))
     let long = String(repeating: "g", count: 600)
-    #expect(screen.press(.text(long)) == [.setQuery(String(repeating: "g", count: 512))])
+    expectEqual(screen.press(.text(long)), [.setQuery(String(repeating: "g", count: 512))])
     screen.apply(.hits(HitList(["B"], generation: 2)))
-    #expect(screen.statistics.plain == "A query has at most 512 bytes.")
+    expectEqual(screen.statistics.plain, "A query has at most 512 bytes.")
     screen.press(.left)
     #expect(screen.statistics.plain.hasPrefix("1 hit "))
   }
@@ -140,10 +142,10 @@ struct ScreenStateTests {
     var failed = HitList(["A"])
     failed.failure = "No host responded."
     let screen = TestScreen(80, 24, .hits(failed))
-    #expect(screen.frame.text[1] == "No host responded.")
+    expectEqual(screen.frame.text[1], "No host responded.")
     #expect(screen.frame.text.contains { $0.contains("› A") })
     screen.apply(.hits(HitList(["A", "B"], generation: 2)))
-    #expect(screen.statistics.plain == "2 hits")
+    expectEqual(screen.statistics.plain, "2 hits")
   }
 
   /// Suggestions for a text, with one of them selected.
@@ -163,9 +165,9 @@ struct ScreenStateTests {
     screen.apply(try suggestions(for: "go", "goa"))
     #expect(screen.shownSuggestions == nil && screen.completion == nil)
     screen.apply(try suggestions(for: "god", "godzilla", "godfather"))
-    #expect(screen.frame.text[2] == "Suggestions: godzilla · godfather")
+    expectEqual(screen.frame.text[2], "Suggestions: godzilla · godfather")
     // The lists have the same keys for themselves.
-    #expect(screen.press(.control("n"), .control("p")) == [.selectNext, .selectPrevious])
+    expectEqual(screen.press(.control("n"), .control("p")), [.selectNext, .selectPrevious])
     screen.press(.tab)
     #expect(screen.frame.text[2] == "No filters" && screen.press(.control("n")) == [])
   }
@@ -174,8 +176,8 @@ struct ScreenStateTests {
     let screen = TestScreen(80, 24)
     screen.press(.text("god"))
     screen.apply(try suggestions(for: "god", "godzilla", "godfather", selection: 1))
-    #expect(screen.press(.enter) == [.choose])
+    expectEqual(screen.press(.enter), [.choose])
     #expect(screen.editor.text == "godfather" && screen.shownSuggestions == nil)
-    #expect(screen.press(.enter) == [.submit])
+    expectEqual(screen.press(.enter), [.submit])
   }
 }

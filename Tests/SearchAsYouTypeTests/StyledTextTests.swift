@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SearchAsYouType
@@ -11,15 +12,15 @@ struct StyledTextTests {
   ])
   func textIsCutBetweenCells(text: String, width: Int, expected: String) {
     let cut = StyledText(text).cut(to: width)
-    #expect(cut.plain == expected)
-    #expect(cut.width == expected.cellWidth)
+    expectEqual(cut.plain, expected)
+    expectEqual(cut.width, expected.cellWidth)
   }
 
   @Test func filledTextHasExactlyTheWidth() {
     for width in 0...12 {
       let text = StyledText("七人の侍").filled(to: width)
-      #expect(text.width == width)
-      #expect(text.plain.cellWidth == width)
+      expectEqual(text.width, width)
+      expectEqual(text.plain.cellWidth, width)
     }
   }
 
@@ -27,12 +28,12 @@ struct StyledTextTests {
     var text = StyledText("The ")
     text.append("Godfather", .bold)
     text.append(" (1972)")
-    #expect(text.cut(to: 8).escaped == "The \u{1B}[1mGod\u{1B}[0m\u{1B}[1m…\u{1B}[0m")
-    #expect(text.adding(.inverse).runs.map(\.style) == [.inverse, [.bold, .inverse], .inverse])
+    expectEqual(text.cut(to: 8).escaped, "The \u{1B}[1mGod\u{1B}[0m\u{1B}[1m…\u{1B}[0m")
+    expectEqual(text.adding(.inverse).runs.map(\.style), [.inverse, [.bold, .inverse], .inverse])
   }
 
   @Test func escapedTextContainsOnlyItsOwnSequences() {
     let text = StyledText("a\u{1B}]0;title\u{7}b", .red)
-    #expect(text.escaped == "\u{1B}[31ma ]0;title b\u{1B}[0m")
+    expectEqual(text.escaped, "\u{1B}[31ma ]0;title b\u{1B}[0m")
   }
 }

@@ -26,8 +26,8 @@ struct CallOptionTests {
       _ = try? await client.search(
         "films", of: JSON.self, options: RequestOptions(attemptTimeout: timeout))
     }
-    #expect(script.requests.map(\.timeout) == [.seconds(5), .milliseconds(700)])
-    #expect(script.requests.map(\.connectTimeout) == [.seconds(2), .milliseconds(700)])
+    expectEqual(script.requests.map(\.timeout), [.seconds(5), .milliseconds(700)])
+    expectEqual(script.requests.map(\.connectTimeout), [.seconds(2), .milliseconds(700)])
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
@@ -53,8 +53,8 @@ struct CallOptionTests {
       clock.advance(by: .seconds(seconds))
     }
     let error = try #require(await call.result.failure as? SearchError)
-    #expect(error.code == .timedOut)
-    #expect(script.requests.map(\.timeout) == [.seconds(5), .seconds(5), .seconds(2)])
+    expectEqual(error.code, .timedOut)
+    expectEqual(script.requests.map(\.timeout), [.seconds(5), .seconds(5), .seconds(2)])
   }
 
   @Test func eventTransportSendsNoRequestID() async throws {
@@ -62,7 +62,7 @@ struct CallOptionTests {
     let transport = AlgoliaTransport.sample(
       script, configuration: AlgoliaTransport.Configuration(sendsRequestID: false))
     _ = try await transport.send(.sampleWrite)
-    #expect(script.requests.first?.values(of: "Request-ID") == [])
+    expectEqual(script.requests.first?.values(of: "Request-ID"), [])
   }
 
   @Test func everyAttemptIsReportedWhenItEnds() async throws {
@@ -85,20 +85,21 @@ struct CallOptionTests {
     async let response = transport.send(.sampleRead)
     await script.received.reach(3)
     clock.advance(by: .seconds(5))
-    #expect(try await response.status == 200)
+    try await expectEqual(response.status, 200)
     let reported = reports.withLock { $0 }
-    #expect(
-      reported.map(\.outcome) == [
+    expectEqual(
+      reported.map(\.outcome),
+      [
         .failed(reason: "lost, key <redacted>"), .answered(status: 503, bodySize: 0), .timedOut,
         .answered(status: 200, bodySize: 3),
       ])
-    #expect(reported.map(\.number) == [1, 2, 3, 4])
-    #expect(reported.map(\.host) == script.hosts)
-    #expect(reported.map(\.duration) == [.zero, .zero, .seconds(5), .zero])
-    #expect(reported.map(\.timeout) == Array(repeating: .seconds(5), count: 4))
-    #expect(reported.map(\.correlationID) == [nil, "c1", nil, nil])
-    #expect(Set(reported.map(\.request)) == ["POST /1/indexes/films/query"])
-    #expect(Set(reported.map(\.requestID)).count == 1)
+    expectEqual(reported.map(\.number), [1, 2, 3, 4])
+    expectEqual(reported.map(\.host), script.hosts)
+    expectEqual(reported.map(\.duration), [.zero, .zero, .seconds(5), .zero])
+    expectEqual(reported.map(\.timeout), Array(repeating: .seconds(5), count: 4))
+    expectEqual(reported.map(\.correlationID), [nil, "c1", nil, nil])
+    expectEqual(Set(reported.map(\.request)), ["POST /1/indexes/films/query"])
+    expectEqual(Set(reported.map(\.requestID)).count, 1)
   }
 
   @Test func cancelledAttemptIsReported() async throws {
@@ -111,6 +112,6 @@ struct CallOptionTests {
     await script.received.reach(1)
     call.cancel()
     _ = await call.result
-    #expect(reports.withLock { $0.map(\.outcome) } == [.cancelled])
+    expectEqual(reports.withLock { $0.map(\.outcome) }, [.cancelled])
   }
 }

@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// The bytes of a request: method, URL and body.
@@ -20,7 +21,7 @@ struct PreparedCallTests {
   func pathComponentsAreEncodedSeparately(components: [String], path: String) async throws {
     var call = TransportRequest.sampleRead
     call.pathComponents = components
-    #expect(try await request(call).url == "https://APPID-dsn.algolia.net" + path)
+    try await expectEqual(request(call).url, "https://APPID-dsn.algolia.net" + path)
   }
 
   @Test func theQueryFollowsThePath() async throws {
@@ -40,7 +41,7 @@ struct PreparedCallTests {
     var call = TransportRequest.sampleWrite
     call.method = .delete
     call.pathComponents = ["1", "indexes", "films", component]
-    #expect(try await searchError(of: .sample(script), sending: call).code == .invalidRequest)
+    try await expectEqual(searchError(of: .sample(script), sending: call).code, .invalidRequest)
     #expect(script.requests.isEmpty)
   }
 
@@ -49,7 +50,7 @@ struct PreparedCallTests {
     var call = TransportRequest.sampleRead
     call.queryItems = [QueryItem(name: "a", value: String(repeating: "b", count: 65_536))]
     let error = try await searchError(of: .sample(script), sending: call)
-    #expect(error.code == .invalidRequest)
+    expectEqual(error.code, .invalidRequest)
     #expect(script.requests.isEmpty)
   }
 
@@ -62,20 +63,20 @@ struct PreparedCallTests {
     call.method = method
     call.body = body
     let request = try await request(call)
-    #expect(request.method == method)
-    #expect(request.body == body)
+    expectEqual(request.method, method)
+    expectEqual(request.body, body)
   }
 
   @Test func readsAndWritesHaveSeparateTimeouts() async throws {
-    #expect(try await request(.sampleRead).timeout == .seconds(5))
-    #expect(try await request(.sampleWrite).timeout == .seconds(30))
+    try await expectEqual(request(.sampleRead).timeout, .seconds(5))
+    try await expectEqual(request(.sampleWrite).timeout, .seconds(30))
   }
 
   @Test func hugeTimeoutDoesNotTrap() async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(readTimeout: .seconds(Int64.max))
     let transport = AlgoliaTransport.sample(script, configuration: configuration)
-    #expect(try await transport.send(.sampleRead).status == 200)
+    try await expectEqual(transport.send(.sampleRead).status, 200)
   }
 
   @Test func hugeDeadlineDoesNotTrap() async throws {

@@ -8,16 +8,16 @@ struct TransferQueueTests {
   @Test func waitingTransfersStartInArrivalOrder() {
     var queue = TransferQueue(limit: 2)
     let begun = (0..<5).map { queue.enqueue($0, host: "a") }
-    #expect(begun == [true, true, false, false, false])
+    expectEqual(begun, [true, true, false, false, false])
     let begunElsewhere = queue.enqueue(5, host: "b")
     #expect(begunElsewhere)
     let withdrawn = [3, 3, 0].map { queue.cancel($0) }
-    #expect(withdrawn == [true, false, false])
+    expectEqual(withdrawn, [true, false, false])
     let next = (0..<3).map { _ in queue.finish(host: "a") }
-    #expect(next == [2, 4, nil])
-    #expect(queue.waitingCount == 0)
+    expectEqual(next, [2, 4, nil])
+    expectEqual(queue.waitingCount, 0)
     let begunLater = [6, 7].map { queue.enqueue($0, host: "a") }
-    #expect(begunLater == [true, false])
+    expectEqual(begunLater, [true, false])
   }
 
   @Test func queueOfABusyHostDoesNotGrow() {
@@ -27,10 +27,10 @@ struct TransferQueueTests {
       _ = queue.enqueue(id, host: "a")
       if id > 1 {
         let next = queue.finish(host: "a")
-        #expect(next == id - 1)
+        expectEqual(next, id - 1)
       }
     }
-    #expect(queue.waitingCount == 1)
+    expectEqual(queue.waitingCount, 1)
     #expect(queue.capacity < 10)
   }
 
@@ -40,7 +40,7 @@ struct TransferQueueTests {
       _ = queue.enqueue(id, host: "a")
       _ = queue.cancel(id)
     }
-    #expect(queue.waitingCount == 0)
+    expectEqual(queue.waitingCount, 0)
     #expect(queue.capacity < 10)
   }
 
@@ -57,12 +57,12 @@ struct TransferQueueTests {
       case 0...2:
         let begins = active[host, default: 0] < limit
         let hasBegun = queue.enqueue(id, host: host)
-        #expect(hasBegun == begins)
+        expectEqual(hasBegun, begins)
         if begins { active[host, default: 0] += 1 } else { waiting.append((id, host)) }
       case 3 where active[host, default: 0] > 0:
         let next = waiting.firstIndex { $0.host == host }
         let begun = queue.finish(host: host)
-        #expect(begun == next.map { waiting[$0].id })
+        expectEqual(begun, next.map { waiting[$0].id })
         if let next { waiting.remove(at: next) } else { active[host, default: 0] -= 1 }
       case 4:
         guard let chosen = waiting.indices.randomElement(using: &generator) else { continue }
@@ -70,7 +70,7 @@ struct TransferQueueTests {
         #expect(isWithdrawn)
       default: continue
       }
-      #expect(queue.waitingCount == waiting.count)
+      expectEqual(queue.waitingCount, waiting.count)
     }
   }
 
@@ -81,7 +81,7 @@ struct TransferQueueTests {
     response.cancel()
     response.onCancel { runs.withLock { $0 += 10 } }
     response.cancel()
-    #expect(runs.withLock { $0 } == 11)
+    expectEqual(runs.withLock { $0 }, 11)
     #expect(response.isCancelled && response.hasEnded)
   }
 

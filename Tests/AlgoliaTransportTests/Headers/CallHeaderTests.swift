@@ -22,7 +22,7 @@ struct CallHeaderTests {
     ("accept", "application/json"),
   ])
   func requestHasTheHeadersOfTheContract(name: String, value: String) async throws {
-    #expect(try await request().values(of: name) == [value])
+    try await expectEqual(request().values(of: name), [value])
   }
 
   @Test func theUserAgentFollowsTheGrammar() async throws {
@@ -35,8 +35,8 @@ struct CallHeaderTests {
     let segments = agent.split(separator: "; ", omittingEmptySubsequences: false)
     #expect(segments.allSatisfy { $0.wholeMatch(of: #/[A-Za-z. ]+ \(\d[0-9.]*[^;()]*\)/#) != nil })
     #expect(segments.first?.hasPrefix("Async InstantSearch (") == true)
-    #expect(segments.filter { $0 == "Film Finder (2.1.0-beta.3)" }.count == 1)
-    #expect(segments.last == "Film Finder (2.1.0-beta.3)")
+    expectEqual(segments.filter { $0 == "Film Finder (2.1.0-beta.3)" }.count, 1)
+    expectEqual(segments.last, "Film Finder (2.1.0-beta.3)")
   }
 
   @Test(arguments: [
@@ -51,7 +51,7 @@ struct CallHeaderTests {
     let configuration = AlgoliaTransport.Configuration(userAgentSegments: [segment])
     let error = try await searchError(
       of: .sample(script, configuration: configuration), sending: .sampleRead)
-    #expect(error.code == .invalidRequest)
+    expectEqual(error.code, .invalidRequest)
   }
 
   @Test func headersOfTheCallerOverrideOthersIgnoringCase() async throws {
@@ -66,11 +66,11 @@ struct CallHeaderTests {
       HTTPHeader(name: "accept", value: "application/json; q=1"),
     ])
     let request = try await request(call, configuration: configuration)
-    #expect(request.values(of: "x-algolia-api-key") == ["other"])
-    #expect(request.values(of: "x-forwarded-for") == ["203.0.113.7"])
-    #expect(request.values(of: "x-team") == ["call"])
-    #expect(request.values(of: "accept") == ["application/json; q=1"])
-    #expect(request.values(of: "x-algolia-application-id") == ["APPID"])
+    expectEqual(request.values(of: "x-algolia-api-key"), ["other"])
+    expectEqual(request.values(of: "x-forwarded-for"), ["203.0.113.7"])
+    expectEqual(request.values(of: "x-team"), ["call"])
+    expectEqual(request.values(of: "accept"), ["application/json; q=1"])
+    expectEqual(request.values(of: "x-algolia-application-id"), ["APPID"])
   }
 
   @Test func requestIDIsTheSameForAllHostsAndUniquePerCall() async throws {
@@ -78,10 +78,10 @@ struct CallHeaderTests {
     let transport = AlgoliaTransport.sample(script)
     for _ in 0..<3 { _ = try? await transport.send(.sampleRead) }
     let ids = script.requests.flatMap { $0.values(of: "Request-ID") }
-    #expect(ids.count == 12)
+    expectEqual(ids.count, 12)
     #expect(ids.allSatisfy { $0.wholeMatch(of: #/[0-9A-Za-z]{11}/#) != nil })
     #expect(stride(from: 0, to: 12, by: 4).allSatisfy { Set(ids[$0..<$0 + 4]).count == 1 })
-    #expect(Set(ids).count == 3)
+    expectEqual(Set(ids).count, 3)
   }
 
   @Test func theRequestIDComesFromTheGenerator() async throws {
@@ -91,14 +91,14 @@ struct CallHeaderTests {
       return try await request(configuration: configuration).values(of: "Request-ID")
     }
     let first = try await id(seed: 1)
-    #expect(try await id(seed: 1) == first)
+    try await expectEqual(id(seed: 1), first)
     #expect(try await id(seed: 2) != first)
   }
 
   @Test func requestIDOfTheCallerIsKept() async throws {
     var call = TransportRequest.sampleRead
     call.headers = [HTTPHeader(name: "request-id", value: "abcdefghijk")]
-    #expect(try await request(call).values(of: "Request-ID") == ["abcdefghijk"])
+    try await expectEqual(request(call).values(of: "Request-ID"), ["abcdefghijk"])
 
     call = .sampleRead
     call.queryItems = [QueryItem(name: "X-Algolia-Request-ID", value: "abcdefghijk")]
@@ -106,13 +106,13 @@ struct CallHeaderTests {
     let reporting = AlgoliaTransport.Configuration(onAttempt: { reports.append($0) })
     #expect(
       try await request(call, configuration: reporting).values(of: "Request-ID").isEmpty)
-    #expect(reports.elements.map(\.requestID) == ["abcdefghijk"])
+    expectEqual(reports.elements.map(\.requestID), ["abcdefghijk"])
 
     let configuration = AlgoliaTransport.Configuration(headers: [
       HTTPHeader(name: "REQUEST-ID", value: "kjihgfedcba")
     ])
-    #expect(
-      try await request(configuration: configuration).values(of: "Request-ID") == ["kjihgfedcba"])
+    try await expectEqual(
+      request(configuration: configuration).values(of: "Request-ID"), ["kjihgfedcba"])
   }
 
   @Test(arguments: [
@@ -121,7 +121,7 @@ struct CallHeaderTests {
   ])
   func connectionHeadersAreRejected(name: String) async throws {
     for error in try await refusals(of: HTTPHeader(name: name, value: "0")) {
-      #expect(error.code == .invalidRequest)
+      expectEqual(error.code, .invalidRequest)
       #expect(error.message.contains("The header \(name) cannot be set"))
       #expect(error.message.contains("Leave it out."))
     }
@@ -136,13 +136,13 @@ struct CallHeaderTests {
     HTTPHeader(name: "X-A", value: "\u{7F}"),
   ])
   func invalidHeadersAreRejected(header: HTTPHeader) async throws {
-    for error in try await refusals(of: header) { #expect(error.code == .invalidRequest) }
+    for error in try await refusals(of: header) { expectEqual(error.code, .invalidRequest) }
   }
 
   @Test func tooLongHeadersAreRejected() async throws {
     let header = HTTPHeader(name: "X-A", value: String(repeating: "b", count: 65_536))
     for error in try await refusals(of: header) {
-      #expect(error.code == .invalidRequest)
+      expectEqual(error.code, .invalidRequest)
       #expect(error.message.contains("65536 bytes"))
     }
   }
@@ -168,7 +168,8 @@ struct CallHeaderTests {
     _ = try await transport.send(.sampleRead)
     transport.replaceAPIKey(with: "newer")
     _ = try await transport.send(.sampleRead)
-    #expect(script.requests.flatMap { $0.values(of: "x-algolia-api-key") } == ["sekret", "newer"])
+    expectEqual(
+      script.requests.flatMap { $0.values(of: "x-algolia-api-key") }, ["sekret", "newer"])
   }
 
   @Test func configuredHeadersCannotReplaceTheCredentials() async throws {
@@ -181,9 +182,10 @@ struct CallHeaderTests {
     _ = try await transport.send(.sampleRead)
     transport.replaceAPIKey(with: "newer")
     _ = try await transport.send(.sampleRead)
-    #expect(script.requests.flatMap { $0.values(of: "x-algolia-api-key") } == ["sekret", "newer"])
-    #expect(
-      script.requests.flatMap { $0.values(of: "x-algolia-application-id") } == ["APPID", "APPID"])
+    expectEqual(
+      script.requests.flatMap { $0.values(of: "x-algolia-api-key") }, ["sekret", "newer"])
+    expectEqual(
+      script.requests.flatMap { $0.values(of: "x-algolia-application-id") }, ["APPID", "APPID"])
   }
 
   @Test func generatorIsUsedOnlyWhenTheTransportIsCreated() async throws {
@@ -194,8 +196,8 @@ struct CallHeaderTests {
     let count = generator.count
     #expect(count > 0)
     for _ in 0..<3 { _ = try await transport.send(.sampleRead) }
-    #expect(generator.count == count)
-    #expect(Set(script.requests.flatMap { $0.values(of: "Request-ID") }).count == 3)
+    expectEqual(generator.count, count)
+    expectEqual(Set(script.requests.flatMap { $0.values(of: "Request-ID") }).count, 3)
   }
 }
 

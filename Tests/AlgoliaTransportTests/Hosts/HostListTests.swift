@@ -1,6 +1,7 @@
 import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Which hosts a call tries, and in which order.
@@ -18,9 +19,9 @@ struct HostListTests {
   ) async {
     let script = ScriptedExchange(.status(503))
     _ = try? await AlgoliaTransport.sample(script).send(request)
-    #expect(script.hosts.first == first)
-    #expect(script.hosts.count == 4)
-    #expect(Set(script.hosts.dropFirst()) == fallbacks)
+    expectEqual(script.hosts.first, first)
+    expectEqual(script.hosts.count, 4)
+    expectEqual(Set(script.hosts.dropFirst()), fallbacks)
     #expect(script.requests.allSatisfy { $0.url.hasPrefix("https://") })
   }
 
@@ -31,8 +32,8 @@ struct HostListTests {
     let calls = stride(from: 0, to: script.hosts.count, by: 4).map {
       Array(script.hosts[$0..<$0 + 4])
     }
-    #expect(calls.count == 8)
-    #expect(Set(calls).count == 1)
+    expectEqual(calls.count, 8)
+    expectEqual(Set(calls).count, 1)
   }
 
   @Test func fallbackOrderComesFromTheGenerator() async {
@@ -45,10 +46,10 @@ struct HostListTests {
     }
     var orders: Set<[String]> = []
     for seed in 0..<100 { orders.insert(await order(seed: UInt64(seed))) }
-    #expect(orders.count == 6)
+    expectEqual(orders.count, 6)
     let first = await order(seed: 7)
     let second = await order(seed: 7)
-    #expect(first == second)
+    expectEqual(first, second)
   }
 
   @Test func readsAndWritesShareTheFallbackOrder() async {
@@ -56,7 +57,7 @@ struct HostListTests {
     let transport = AlgoliaTransport.sample(script)
     _ = try? await transport.send(.sampleRead)
     _ = try? await transport.send(.sampleWrite)
-    #expect(Array(script.hosts[1...3]) == Array(script.hosts[5...7]))
+    expectEqual(Array(script.hosts[1...3]), Array(script.hosts[5...7]))
   }
 
   @Test func customHostsAreTriedInOrder() async {
@@ -68,14 +69,15 @@ struct HostListTests {
       AlgoliaHost("::1", port: 9),
     ])
     _ = try? await AlgoliaTransport.sample(script, configuration: configuration).send(.sampleRead)
-    #expect(
-      script.requests.map(\.url) == [
+    expectEqual(
+      script.requests.map(\.url),
+      [
         "https://one.example/1/indexes/films/query",
         "http://two.example:8080/1/indexes/films/query",
         "https://[::1]:9/1/indexes/films/query",
       ])
     _ = try? await AlgoliaTransport.sample(script, configuration: configuration).send(.sampleWrite)
-    #expect(script.hosts.dropFirst(3) == ["two.example:8080", "three.example", "[::1]:9"])
+    expectEqual(script.hosts.dropFirst(3), ["two.example:8080", "three.example", "[::1]:9"])
   }
 
   @Test(arguments: [
@@ -88,7 +90,7 @@ struct HostListTests {
     let configuration = AlgoliaTransport.Configuration(hosts: [AlgoliaHost(name)])
     let error = try await searchError(
       of: .sample(script, configuration: configuration), sending: .sampleRead)
-    #expect(error.code == .invalidRequest)
+    expectEqual(error.code, .invalidRequest)
     #expect(script.requests.isEmpty)
   }
 
@@ -100,7 +102,7 @@ struct HostListTests {
     ])
     let error = try await searchError(
       of: .sample(script, configuration: configuration), sending: .sampleRead)
-    #expect(error.code == .invalidRequest)
+    expectEqual(error.code, .invalidRequest)
     #expect(error.message.contains("\(port)"))
   }
 
@@ -111,9 +113,9 @@ struct HostListTests {
     ])
     let transport = AlgoliaTransport.sample(script, configuration: configuration)
     let error = try await searchError(of: transport, sending: .sampleWrite)
-    #expect(error.code == .invalidRequest)
-    #expect(error.request == "PUT /1/indexes/films/42")
-    #expect(try await transport.send(.sampleRead).status == 200)
+    expectEqual(error.code, .invalidRequest)
+    expectEqual(error.request, "PUT /1/indexes/films/42")
+    try await expectEqual(transport.send(.sampleRead).status, 200)
   }
 
   @Test func anEmptyListOfHostsIsReported() async throws {
@@ -121,6 +123,6 @@ struct HostListTests {
     let error = try await searchError(
       of: .sample(script, configuration: AlgoliaTransport.Configuration(hosts: [])),
       sending: .sampleRead)
-    #expect(error.code == .invalidRequest)
+    expectEqual(error.code, .invalidRequest)
   }
 }

@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// The hosts of the service for events.
@@ -14,8 +15,8 @@ struct InsightsRegionTests {
     let script = ScriptedExchange(.status(200))
     _ = try await AlgoliaTransport.sample(script, configuration: .insights(region: region))
       .send(.sampleWrite)
-    #expect(script.hosts == [host])
-    #expect(script.requests[0].values(of: "Request-ID") == [])
+    expectEqual(script.hosts, [host])
+    expectEqual(script.requests[0].values(of: "Request-ID"), [])
     #expect(script.requests[0].values(of: "User-Agent")[0].hasSuffix("; Insights (0.1.0)"))
   }
 
@@ -28,8 +29,8 @@ struct InsightsRegionTests {
   }
 
   @Test func unknownRegionIsReportedWithTheValidOnes() throws {
-    #expect(try InsightsRegion(named: "us") == .us)
+    try expectEqual(InsightsRegion(named: "us"), .us)
     let error = #expect(throws: SearchError.self) { try InsightsRegion(named: "mars") }
-    #expect(error?.message == #"Unknown insights region "mars". Use "de" or "us"."#)
+    expectEqual(error?.message, #"Unknown insights region "mars". Use "de" or "us"."#)
   }
 }

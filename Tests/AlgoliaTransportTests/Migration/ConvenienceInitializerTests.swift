@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// The convenience initializers that take an application ID. Creating objects sends nothing.
@@ -25,13 +26,13 @@ import Testing
     let searcher = HitsSearcher(
       appID: "YourApplicationID", apiKey: "YourSearchOnlyAPIKey", indexName: "YourIndexName")
     // snippet.end
-    #expect(searcher.request.indexName == "YourIndexName")
+    expectEqual(searcher.request.indexName, "YourIndexName")
     // snippet.shortmulti
     let multiIndexSearcher = MultiIndexSearcher(
       appID: "YourApplicationID", apiKey: "YourSearchOnlyAPIKey",
       indexNames: ["actors", "movies"])
     // snippet.end
-    #expect(multiIndexSearcher.request.map(\.indexName) == ["actors", "movies"])
+    expectEqual(multiIndexSearcher.request.map(\.indexName), ["actors", "movies"])
     let multiSearcher = MultiSearcher(appID: "app", apiKey: "key")
     multiSearcher.addSearcher(searcher)
 
@@ -43,7 +44,7 @@ import Testing
     #expect(table.hitsSource === connector.interactor)
     #expect(connector.filterState === filters)
     let plain = HitsConnector<Film>(appID: "app", apiKey: "key", indexName: "films")
-    #expect(plain.searcher.request.indexName == "films")
+    expectEqual(plain.searcher.request.indexName, "films")
 
     let modules = [IndexModule(indexName: "films", hitsInteractor: HitsInteractor<Film>())]
     let sections = Sections()
@@ -51,6 +52,6 @@ import Testing
       appID: "app", apiKey: "key", indexModules: modules, controller: sections)
     #expect(sections.hitsSource === multi.interactor)
     let other = MultiIndexHitsConnector(appID: "app", apiKey: "key", indexModules: modules)
-    #expect(other.searcher.request.map(\.indexName) == ["films"])
+    expectEqual(other.searcher.request.map(\.indexName), ["films"])
   }
 }

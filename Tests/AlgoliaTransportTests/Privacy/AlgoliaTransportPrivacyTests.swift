@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// The key and other secrets appear only in the request that carries them.
@@ -41,8 +42,8 @@ struct AlgoliaTransportPrivacyTests {
     let request = try #require(script.requests.first)
     #expect(!allDescriptions(of: request).contains("sekret"))
     #expect(!allDescriptions(of: [request]).contains("sekret"))
-    #expect("\(request)" == "POST https://APPID-dsn.algolia.net/1/indexes/films/query (22 bytes)")
-    #expect(request.values(of: "x-algolia-api-key") == ["sekret"])
+    expectEqual("\(request)", "POST https://APPID-dsn.algolia.net/1/indexes/films/query (22 bytes)")
+    expectEqual(request.values(of: "x-algolia-api-key"), ["sekret"])
   }
 
   @Test(arguments: [
@@ -57,7 +58,7 @@ struct AlgoliaTransportPrivacyTests {
     let script = ScriptedExchange(step)
     let error = try await searchError(
       of: .sample(script, configuration: configuration), sending: .sampleRead)
-    #expect(error.attempts.count == 4)
+    expectEqual(error.attempts.count, 4)
     let text = allDescriptions(of: error)
     #expect(!text.contains("sekret") && !text.contains("topsy"))
   }
@@ -68,7 +69,7 @@ struct AlgoliaTransportPrivacyTests {
     let transport = AlgoliaTransport(
       appID: "APPID", apiKey: "sekret\r\n", configuration: configuration)
     let error = try await searchError(of: transport, sending: .sampleRead)
-    #expect(error.code == .invalidRequest)
+    expectEqual(error.code, .invalidRequest)
     #expect(!allDescriptions(of: error).contains("sekret"))
   }
 
@@ -77,7 +78,7 @@ struct AlgoliaTransportPrivacyTests {
     let call = TransportRequest(
       method: .get, pathComponents: ["1", "keys", "sekret2"], callType: .read)
     let error = try await searchError(of: .sample(script), sending: call)
-    #expect(error.request == "GET /1/keys/*")
+    expectEqual(error.request, "GET /1/keys/*")
     #expect(!allDescriptions(of: error).contains("sekret"))
   }
 
@@ -90,11 +91,12 @@ struct AlgoliaTransportPrivacyTests {
       QueryItem(name: "X-Algolia-API-Key", value: "tops/3"), QueryItem(name: "page", value: "1234"),
     ]
     let error = try await searchError(of: .sample(script), sending: call)
-    #expect(
-      error.attempts.first?.outcome == """
-        could not reach https://APPID-dsn.algolia.net/1/indexes/films/query\
-        ?X-Algolia-API-Key=<redacted>&page=1234, key <redacted> refused
-        """)
+    expectEqual(
+      error.attempts.first?.outcome,
+      """
+      could not reach https://APPID-dsn.algolia.net/1/indexes/films/query\
+      ?X-Algolia-API-Key=<redacted>&page=1234, key <redacted> refused
+      """)
   }
 
   @Test(arguments: [
@@ -105,7 +107,7 @@ struct AlgoliaTransportPrivacyTests {
   ])
   func aRequestDoesNotShowTheKeyOfItsPath(url: String, shown: String) {
     let request = HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(1))
-    #expect(request.description == "GET \(shown) (0 bytes)")
+    expectEqual(request.description, "GET \(shown) (0 bytes)")
     #expect(!allDescriptions(of: request).contains("topsy"))
   }
 
@@ -126,8 +128,8 @@ struct AlgoliaTransportPrivacyTests {
       underlying: "sekret (7)")
     let error = try await searchError(
       of: .sample(ScriptedExchange(.fail(thrown))), sending: .sampleRead)
-    #expect(error.code == .invalidRequest)
-    #expect(error.message == "No header <redacted>.")
+    expectEqual(error.code, .invalidRequest)
+    expectEqual(error.message, "No header <redacted>.")
     #expect(!allDescriptions(of: error).contains("sekret"))
   }
 }

@@ -1,5 +1,6 @@
 import AlgoliaTransport
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// The body of an error response becomes a message, and a server can quote the request in it.
@@ -33,8 +34,8 @@ struct ResponsePrivacyTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: JSON.self)
     }
-    #expect(error?.code == .unauthorized)
-    #expect(error?.message == message)
+    expectEqual(error?.code, .unauthorized)
+    expectEqual(error?.message, message)
   }
 
   @Test(arguments: [
@@ -50,7 +51,7 @@ struct ResponsePrivacyTests {
     for quoted in ["topsy/user=", "topsy%2Fuser%3D"] {
       let response = try await answer(422, #"{"message":"no \#(quoted)"}"#).send(request)
       let text = String(decoding: response.body, as: UTF8.self)
-      #expect(text == #"{"message":"no <redacted>"}"#)
+      expectEqual(text, #"{"message":"no <redacted>"}"#)
     }
   }
 
@@ -62,7 +63,7 @@ struct ResponsePrivacyTests {
     var request = TransportRequest.sampleRead
     request.body = Array(body.utf8)
     let response = try await answer(422, "no a.b@example.com").send(request)
-    #expect(response.body == Array("no <redacted>".utf8))
+    expectEqual(response.body, Array("no <redacted>".utf8))
   }
 
   @Test(arguments: [
@@ -72,21 +73,22 @@ struct ResponsePrivacyTests {
   func truncatedBodyAndBodyWithoutUserTokenAreAccepted(body: String) async throws {
     var request = TransportRequest.sampleRead
     request.body = Array(body.utf8)
-    #expect(try await answer(422, "no").send(request).body == Array("no".utf8))
+    try await expectEqual(answer(422, "no").send(request).body, Array("no".utf8))
   }
 
   @Test func userTokenOfTheQueryIsRedacted() async throws {
     var request = TransportRequest.sampleRead
     request.queryItems = [QueryItem(name: "userToken", value: "topsy-user")]
     let response = try await answer(422, "no topsy-user").send(request)
-    #expect(response.body == Array("no <redacted>".utf8))
+    expectEqual(response.body, Array("no <redacted>".utf8))
   }
 
   @Test func otherMembersOfARedactedResponseAreKept() async throws {
     let body = #"{"message":"no sekret","status":400,"code":[1,2],"cause":"s\u0065kret"}"#
     let response = try await answer(400, body).send(.sampleRead)
-    #expect(
-      try JSON(parsing: response.body) == [
+    try expectEqual(
+      JSON(parsing: response.body),
+      [
         "message": "no <redacted>", "status": 400, "code": [1, 2], "cause": "<redacted>",
       ])
     // It would belong to the other body.
@@ -96,8 +98,8 @@ struct ResponsePrivacyTests {
   @Test func responseWithoutSecretsIsUnchanged() async throws {
     let body = #"{ "message" : "Index films does not exist", "status":404 }"#
     let response = try await answer(404, body).send(.sampleRead)
-    #expect(response.body == Array(body.utf8))
-    #expect(response.headers.count == 1)
+    expectEqual(response.body, Array(body.utf8))
+    expectEqual(response.headers.count, 1)
   }
 
   @Test func loggableAndVeryShortHeadersAreNotRedacted() async throws {
@@ -108,7 +110,7 @@ struct ResponsePrivacyTests {
         HTTPHeader(name: "Accept", value: "application/json"), HTTPHeader(name: "X-A", value: "1"),
       ]
     ).send(.sampleRead)
-    #expect(response.body == Array(body.utf8))
+    expectEqual(response.body, Array(body.utf8))
   }
 
   @Test(arguments: [
@@ -117,7 +119,7 @@ struct ResponsePrivacyTests {
     #"["message","sekret"]"#,
   ])
   func successfulResponseIsUnchanged(body: String) async throws {
-    #expect(try await answer(200, body).send(.sampleRead).body == Array(body.utf8))
+    try await expectEqual(answer(200, body).send(.sampleRead).body, Array(body.utf8))
   }
 
   @Test(arguments: [200, 201, 299])
@@ -131,8 +133,8 @@ struct ResponsePrivacyTests {
         _ = try await call(client)
         Issue.record("There was no error.")
       } catch {
-        #expect(error.code == .unauthorized)
-        #expect(error.message == "Key <redacted> is not valid")
+        expectEqual(error.code, .unauthorized)
+        expectEqual(error.message, "Key <redacted> is not valid")
       }
     }
     await expectError(failure) { client throws(SearchError) in
@@ -159,8 +161,8 @@ struct ResponsePrivacyTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: JSON.self)
     }
-    #expect(error?.code == .indexNotFound)
-    #expect(error?.message == "Index <redacted> does not exist")
+    expectEqual(error?.code, .indexNotFound)
+    expectEqual(error?.message, "Index <redacted> does not exist")
   }
 
   @Test func messagesOfASuccessfulResponseAreShortened() async throws {
@@ -170,14 +172,14 @@ struct ResponsePrivacyTests {
     let response = try await answer(200, body).send(.sampleRead)
     let messages = try JSON(parsing: response.body)["results"]?.arrayValue?
       .compactMap { $0["message"]?.stringValue?.utf8.count }
-    #expect(messages == [65_536, 0, 0])
+    expectEqual(messages, [65_536, 0, 0])
   }
 
   @Test func messageOfAPageDoesNotQuoteTheKey() async throws {
     let body = #"{"hits":[{"objectID":"sekret"}],"nbHits":1,"message":"for sekret"}"#
     let page = try await SearchClient(transport: answer(200, body))
       .search("films", of: JSON.self)
-    #expect(page.message == "for <redacted>")
-    #expect(page.hits.first?["objectID"] == "sekret")
+    expectEqual(page.message, "for <redacted>")
+    expectEqual(page.hits.first?["objectID"], "sekret")
   }
 }

@@ -2,6 +2,7 @@ import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// A server can quote a secret in any spelling, and in part.
@@ -48,26 +49,27 @@ struct SpelledSecretTests {
     key.replacing("+", with: "-").replacing("/", with: "_"),
   ])
   func aKeyIsFoundInAnySpelling(spelling: String) async throws {
-    #expect(try await message("<p>Key \(spelling) refused") == "<p>Key <redacted> refused")
-    #expect(try await message("key=\(spelling)&page=1") == "key=<redacted>&page=1")
-    #expect(try await message(spelling) == "<redacted>")
+    try await expectEqual(message("<p>Key \(spelling) refused"), "<p>Key <redacted> refused")
+    try await expectEqual(message("key=\(spelling)&page=1"), "key=<redacted>&page=1")
+    try await expectEqual(message(spelling), "<redacted>")
   }
 
   @Test func aPartOfAKeyIsFound() async throws {
     let key = Self.key
     for count in 8..<key.count {
-      #expect(
-        try await message("Key \(key.prefix(count))... refused") == "Key <redacted>... refused")
-      #expect(try await message("Key \(key.prefix(count))") == "Key <redacted>")
-      #expect(try await message("Key **\(key.suffix(count)) refused") == "Key **<redacted> refused")
+      try await expectEqual(
+        message("Key \(key.prefix(count))... refused"), "Key <redacted>... refused")
+      try await expectEqual(message("Key \(key.prefix(count))"), "Key <redacted>")
+      try await expectEqual(
+        message("Key **\(key.suffix(count)) refused"), "Key **<redacted> refused")
     }
     let middle = String(key.dropFirst(10).prefix(20))
-    #expect(try await message("Key …\(middle)…") == "Key …<redacted>…")
-    #expect(
-      try await message("Key \(key.prefix(9))*****\(key.suffix(9))")
-        == "Key <redacted>*****<redacted>")
+    try await expectEqual(message("Key …\(middle)…"), "Key …<redacted>…")
+    try await expectEqual(
+      message("Key \(key.prefix(9))*****\(key.suffix(9))"),
+      "Key <redacted>*****<redacted>")
     // So few characters are not a key, and can be a word.
-    #expect(try await message("Key \(key.prefix(7)) refused") == "Key \(key.prefix(7)) refused")
+    try await expectEqual(message("Key \(key.prefix(7)) refused"), "Key \(key.prefix(7)) refused")
   }
 
   /// A secret in base64 can stand alone or in the middle of a longer text.
@@ -85,15 +87,15 @@ struct SpelledSecretTests {
 
   @Test func textAroundSecretsIsKept() async throws {
     let lines = String(repeating: "<p>line \(Self.key)</p>\n", count: 3)
-    #expect(
-      try await message(lines) == String(repeating: "<p>line <redacted></p>\n", count: 3))
+    try await expectEqual(
+      message(lines), String(repeating: "<p>line <redacted></p>\n", count: 3))
   }
 
   @Test func secretInHexadecimalIsFound() async throws {
     for (secret, body) in [(Self.key, "{}"), ("topsy-user", #"{"userToken":"topsy-user"}"#)] {
       let digits = secret.utf8.map { String($0, radix: 16) }.joined()
-      #expect(try await message("Got \(digits).", body: body) == "Got <redacted>.")
-      #expect(try await message("Got \(digits.uppercased()).", body: body) == "Got <redacted>.")
+      try await expectEqual(message("Got \(digits).", body: body), "Got <redacted>.")
+      try await expectEqual(message("Got \(digits.uppercased()).", body: body), "Got <redacted>.")
     }
   }
 
@@ -120,12 +122,12 @@ struct SpelledSecretTests {
   @Test(arguments: [" ", "  ", "\n", "\t", "%20", "&#32;"])
   func secretWithSpacesIsFound(space: String) async throws {
     let key = Self.key.map(String.init).joined(separator: space)
-    #expect(try await message("Key \(key) refused") == "Key <redacted> refused")
+    try await expectEqual(message("Key \(key) refused"), "Key <redacted> refused")
     let encoded = Self.key.utf8.map { "%" + String($0, radix: 16) }.joined(separator: space)
-    #expect(try await message("Key \(encoded) refused") == "Key <redacted> refused")
+    try await expectEqual(message("Key \(encoded) refused"), "Key <redacted> refused")
     let body = #"{"userToken":"topsy7"}"#
     let token = "topsy7".map(String.init).joined(separator: space)
-    #expect(try await message("User \(token) is gone", body: body) == "User <redacted> is gone")
+    try await expectEqual(message("User \(token) is gone", body: body), "User <redacted> is gone")
   }
 
   @Test func keyInGroupsIsFound() async throws {
@@ -135,13 +137,13 @@ struct SpelledSecretTests {
       groups.append(rest.prefix(5))
       rest = rest.dropFirst(5)
     }
-    #expect(
-      try await message("Key \(groups.joined(separator: " ")) refused") == "Key <redacted> refused")
+    try await expectEqual(
+      message("Key \(groups.joined(separator: " ")) refused"), "Key <redacted> refused")
   }
 
   @Test func wordsThatContainATokenTogetherAreKept() async throws {
     let text = "We sent the note to the user"
-    #expect(try await message(text, body: #"{"userToken":"enttheno"}"#) == text)
+    try await expectEqual(message(text, body: #"{"userToken":"enttheno"}"#), text)
   }
 
   @Test func aSecuredKeyIsFound() async throws {
@@ -151,7 +153,7 @@ struct SpelledSecretTests {
     for text in [
       key, PercentEncoding.encode(key), String(key.dropLast(3)), key.replacing("=", with: "%3d"),
     ] {
-      #expect(try await message("no \(text)!", key: key) == "no <redacted>!")
+      try await expectEqual(message("no \(text)!", key: key), "no <redacted>!")
     }
   }
 
@@ -162,7 +164,8 @@ struct SpelledSecretTests {
   ])
   func aUserTokenIsFoundInAnySpelling(token: String, spelling: String) async throws {
     let body = #"{"userToken":"\#(token)"}"#
-    #expect(try await message("User \(spelling) is gone", body: body) == "User <redacted> is gone")
+    try await expectEqual(
+      message("User \(spelling) is gone", body: body), "User <redacted> is gone")
   }
 
   @Test func truncatedUserTokenIsFound() async throws {
@@ -171,17 +174,17 @@ struct SpelledSecretTests {
       "User anonymous-7c0", "User anonymous-7c0... is gone", "User anonymous-7c0… is gone",
       "User anonymous-7c0 is gone", "User 'anonymous-7c0' is gone", "User (anonymous-7c0) is gone",
     ] {
-      #expect(
-        try await message(cut, body: body) == cut.replacing("anonymous-7c0", with: "<redacted>"))
+      try await expectEqual(
+        message(cut, body: body), cut.replacing("anonymous-7c0", with: "<redacted>"))
     }
-    #expect(
-      try await message("User \"anonymou\" is gone", body: body)
-        == "User \"<redacted>\" is gone")
+    try await expectEqual(
+      message("User \"anonymou\" is gone", body: body),
+      "User \"<redacted>\" is gone")
     // Another token.
-    #expect(
-      try await message("User anonymous-7x is gone", body: body) == "User anonymous-7x is gone")
+    try await expectEqual(
+      message("User anonymous-7x is gone", body: body), "User anonymous-7x is gone")
     // It begins with a word, which can occur anywhere.
-    #expect(try await message("An anonymous user", body: body) == "An anonymous user")
+    try await expectEqual(message("An anonymous user", body: body), "An anonymous user")
   }
 
   @Test(arguments: [
@@ -190,6 +193,6 @@ struct SpelledSecretTests {
     "&#99999999999999999999;", "\\ud83d", "%C3%A9",
   ])
   func textWithoutASecretIsUnchanged(text: String) async throws {
-    #expect(try await message(text) == text)
+    try await expectEqual(message(text), text)
   }
 }

@@ -1,6 +1,7 @@
 import AlgoliaTransport
 import AsyncInstantSearch
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct SecuredAPIKeyTests {
@@ -15,24 +16,26 @@ import Testing
     let key = try SecuredAPIKey.generate(
       parentKey: parentKey,
       restrictions: Restrictions(validUntil: 2_524_604_400, restrictIndices: ["Movies"]))
-    #expect(
-      key == """
-        NjFhZmE0OGEyMTI3OThiODc0OTlkOGM0YjcxYzljY2M2NmU2NDE5ZWY0NDZjMWJhNjA2NzBkMjAwOTI2YWQyZnJl\
-        c3RyaWN0SW5kaWNlcz1Nb3ZpZXMmdmFsaWRVbnRpbD0yNTI0NjA0NDAw
-        """)
+    expectEqual(
+      key,
+      """
+      NjFhZmE0OGEyMTI3OThiODc0OTlkOGM0YjcxYzljY2M2NmU2NDE5ZWY0NDZjMWJhNjA2NzBkMjAwOTI2YWQyZnJl\
+      c3RyaWN0SW5kaWNlcz1Nb3ZpZXMmdmFsaWRVbnRpbD0yNTI0NjA0NDAw
+      """)
   }
 
   @Test func fullKeyOfTheOfficialClientTests() throws {
     let key = try SecuredAPIKey.generate(parentKey: parentKey, restrictions: everything)
-    #expect(
-      key == """
-        MzAxMDUwYjYyODMxODQ3ZWM1ZDYzNTkxZmNjNDg2OGZjMjAzYjQyOTZhMGQ1NDJhMDFiNGMzYTYzODRhNmMxZWFy\
-        b3VuZFJhZGl1cz1hbGwmZmlsdGVycz1jYXRlZ29yeSUzQUJvb2slMjBPUiUyMGNhdGVnb3J5JTNBRWJvb2slMjBB\
-        TkQlMjBfdGFncyUzQXB1Ymxpc2hlZCZoaXRzUGVyUGFnZT0xMCZtb2RlPW5ldXJhbFNlYXJjaCZvcHRpb25hbFdv\
-        cmRzPW9uZSUyQ3R3byZxdWVyeT1iYXRtYW4mcmVzdHJpY3RJbmRpY2VzPU1vdmllcyUyQ2N0c19lMmVfc2V0dGlu\
-        Z3MmcmVzdHJpY3RTb3VyY2VzPTE5Mi4xNjguMS4wJTJGMjQmdHlwb1RvbGVyYW5jZT1zdHJpY3QmdXNlclRva2Vu\
-        PXVzZXIxMjMmdmFsaWRVbnRpbD0yNTI0NjA0NDAw
-        """)
+    expectEqual(
+      key,
+      """
+      MzAxMDUwYjYyODMxODQ3ZWM1ZDYzNTkxZmNjNDg2OGZjMjAzYjQyOTZhMGQ1NDJhMDFiNGMzYTYzODRhNmMxZWFy\
+      b3VuZFJhZGl1cz1hbGwmZmlsdGVycz1jYXRlZ29yeSUzQUJvb2slMjBPUiUyMGNhdGVnb3J5JTNBRWJvb2slMjBB\
+      TkQlMjBfdGFncyUzQXB1Ymxpc2hlZCZoaXRzUGVyUGFnZT0xMCZtb2RlPW5ldXJhbFNlYXJjaCZvcHRpb25hbFdv\
+      cmRzPW9uZSUyQ3R3byZxdWVyeT1iYXRtYW4mcmVzdHJpY3RJbmRpY2VzPU1vdmllcyUyQ2N0c19lMmVfc2V0dGlu\
+      Z3MmcmVzdHJpY3RTb3VyY2VzPTE5Mi4xNjguMS4wJTJGMjQmdHlwb1RvbGVyYW5jZT1zdHJpY3QmdXNlclRva2Vu\
+      PXVzZXIxMjMmdmFsaWRVbnRpbD0yNTI0NjA0NDAw
+      """)
   }
 
   @Test func nestedListsAndElementsWithCommasAreEncodedAsJSON() throws {
@@ -44,28 +47,29 @@ import Testing
     let key = try SecuredAPIKey.generate(
       parentKey: "SearchOnlyApiKeyKeptPrivate",
       restrictions: Restrictions(searchParameters: query, filters: #"owner:"Zoë & Co""#))
-    #expect(
-      key == """
-        NWYyZWU0OTY1YzU3NjQzMjI4NzFjNjVlOTY3NDhlMTIxNGVkZGQwNzY5YTA2YjljNjBlZTEyZWEyOTBmMGI0MmZh\
-        Y2V0RmlsdGVycz0lNUIlNUIlMjJicmFuZCUzQUElMjIlMkMlMjJicmFuZCUzQUIlMjIlNUQlMkMlMjJhJTNBJUMz\
-        JUE5JTIyJTVEJmZhY2V0cz0lNUIlMjJhJTJDYiUyMiUyQyUyMmMlMjIlNUQmZmlsdGVycz1vd25lciUzQSUyMlpv\
-        JUMzJUFCJTIwJTI2JTIwQ28lMjImdGFnRmlsdGVycz1h
-        """)
+    expectEqual(
+      key,
+      """
+      NWYyZWU0OTY1YzU3NjQzMjI4NzFjNjVlOTY3NDhlMTIxNGVkZGQwNzY5YTA2YjljNjBlZTEyZWEyOTBmMGI0MmZh\
+      Y2V0RmlsdGVycz0lNUIlNUIlMjJicmFuZCUzQUElMjIlMkMlMjJicmFuZCUzQUIlMjIlNUQlMkMlMjJhJTNBJUMz\
+      JUE5JTIyJTVEJmZhY2V0cz0lNUIlMjJhJTJDYiUyMiUyQyUyMmMlMjIlNUQmZmlsdGVycz1vd25lciUzQSUyMlpv\
+      JUMzJUFCJTIwJTI2JTIwQ28lMjImdGFnRmlsdGVycz1h
+      """)
   }
 
   @Test func restrictionGivenTwiceMustHaveTheSameValue() throws {
     var restrictions = Restrictions(filters: "a:1", userToken: "u")
     restrictions.searchParameters.filters = "a:1"
     let key = try SecuredAPIKey.generate(parentKey: "p", restrictions: restrictions)
-    #expect(
-      try key
-        == SecuredAPIKey.generate(
-          parentKey: "p", restrictions: Restrictions(filters: "a:1", userToken: "u")))
+    try expectEqual(
+      key,
+      SecuredAPIKey.generate(
+        parentKey: "p", restrictions: Restrictions(filters: "a:1", userToken: "u")))
     restrictions.searchParameters.userToken = "someone"
     let error = #expect(throws: SearchError.self) {
       try SecuredAPIKey.generate(parentKey: "p", restrictions: restrictions)
     }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     #expect(error?.message.contains("userToken") == true)
     #expect(error.map { "\($0)".contains("someone") } == false)
   }
@@ -75,13 +79,13 @@ import Testing
       let error = #expect(throws: SearchError.self) {
         try SecuredAPIKey.generate(parentKey: parentKey, restrictions: restrictions)
       }
-      #expect(error?.code == .invalidRequest)
+      expectEqual(error?.code, .invalidRequest)
       return error?.message
     }
-    #expect(message("", Restrictions()) == "The parent key of a secured API key is empty.")
-    #expect(
-      message("p", Restrictions(validUntil: -1))
-        == "The restriction validUntil is before 1970.")
+    expectEqual(message("", Restrictions()), "The parent key of a secured API key is empty.")
+    expectEqual(
+      message("p", Restrictions(validUntil: -1)),
+      "The restriction validUntil is before 1970.")
     for name in ["", "a,b", "a,\u{301}b"] {
       #expect(message("p", Restrictions(restrictIndices: ["ok", name]))?.contains("index") == true)
     }
@@ -93,9 +97,9 @@ import Testing
       (7.9, 7), (-5, 0), (.nan, 0), (.infinity, .max), (-.infinity, 0), (1e300, .max),
     ] as [(Double, Int)] {
       restrictions.expirationDate = Date(timeIntervalSince1970: seconds)
-      #expect(restrictions.validUntil == expected, "\(seconds)")
+      expectEqual(restrictions.validUntil, expected, "\(seconds)")
     }
-    #expect(Restrictions(validUntil: 60).expirationDate == Date(timeIntervalSince1970: 60))
+    expectEqual(Restrictions(validUntil: 60).expirationDate, Date(timeIntervalSince1970: 60))
     restrictions.expirationDate = nil
     #expect(restrictions.validUntil == nil)
   }
@@ -108,8 +112,8 @@ import Testing
     var expected = everything
     // The service accepts optional words as one text or as a list.
     expected.searchParameters.optionalWords = "one,two"
-    #expect(key.restrictions == expected)
-    #expect(key.validUntil == 2_524_604_400)
+    expectEqual(key.restrictions, expected)
+    expectEqual(key.validUntil, 2_524_604_400)
     #expect(key.isDerived(from: parentKey))
     #expect(!key.isDerived(from: ""))
     #expect(!key.isDerived(from: String(parentKey.dropLast())))
@@ -118,7 +122,7 @@ import Testing
   @Test func keyWithoutRestrictionsIsReadBack() throws {
     let text = try SecuredAPIKey.generate(parentKey: "p", restrictions: Restrictions())
     let key = try SecuredAPIKey(inspecting: text)
-    #expect(key.restrictions == Restrictions())
+    expectEqual(key.restrictions, Restrictions())
     #expect(key.remainingValidity(at: .now) == nil)
     #expect(key.isDerived(from: "p"))
   }
@@ -127,8 +131,9 @@ import Testing
     let text = try SecuredAPIKey.generate(
       parentKey: "p", restrictions: Restrictions(validUntil: 1_000))
     let key = try SecuredAPIKey(inspecting: text)
-    #expect(key.remainingValidity(at: Date(timeIntervalSince1970: 400)) == .seconds(600))
-    #expect(key.remainingValidity(at: Date(timeIntervalSince1970: 1_000.5)) == .milliseconds(-500))
+    expectEqual(key.remainingValidity(at: Date(timeIntervalSince1970: 400)), .seconds(600))
+    expectEqual(
+      key.remainingValidity(at: Date(timeIntervalSince1970: 1_000.5)), .milliseconds(-500))
     let latest = try SecuredAPIKey(
       inspecting: SecuredAPIKey.generate(
         parentKey: "p", restrictions: Restrictions(validUntil: .max)))
@@ -170,7 +175,7 @@ import Testing
   ])
   func malformedKeyThrowsATypedError(text: String, part: String) {
     let error = #expect(throws: SearchError.self) { try SecuredAPIKey(inspecting: text) }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
   }
 
@@ -182,7 +187,7 @@ import Testing
     let error = #expect(throws: SearchError.self) {
       try SecuredAPIKey(inspecting: Self.encoded("a", count: 64, restrictions))
     }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     #expect(error.map { "\($0)".contains("sekret") } == false, "\(error?.message ?? "")")
   }
 

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Browsing the embedded engine with a client.
@@ -19,7 +20,7 @@ import Testing
     for try await record in client.browse(Self.index, of: JSON.self) {
       ids.insert(record["objectID"]?.stringValue ?? "")
     }
-    #expect(ids.count == 2500)
+    expectEqual(ids.count, 2500)
   }
 
   @Test func snapshotIsBrowsedToTheEnd() async throws {
@@ -33,7 +34,7 @@ import Testing
     for try await record in client.browse(Self.index, query, of: JSON.self) {
       found.append(record["rank"]?.intValue)
     }
-    #expect(found == (0..<30).reversed())
+    expectEqual(found, (0..<30).reversed())
   }
 
   @Test(arguments: ["", "*"])
@@ -42,8 +43,8 @@ import Testing
     let error = await #expect(throws: SearchError.self) {
       for try await _ in client.browse(name, of: JSON.self) {}
     }
-    #expect(error?.code == .invalidRequest)
-    #expect(error?.message == "Invalid index name \"\(name)\"")
+    expectEqual(error?.code, .invalidRequest)
+    expectEqual(error?.message, "Invalid index name \"\(name)\"")
   }
 }
 

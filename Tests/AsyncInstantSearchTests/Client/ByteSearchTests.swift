@@ -15,7 +15,7 @@ struct ByteSearchTests {
       let text = bytes(0...40)
       let wanted = bytes(1...6)
       let part = text[Int.random(in: 0...text.count, using: &random)...]
-      #expect(part.firstByteRange(of: wanted) == part.firstRange(of: wanted))
+      expectEqual(part.firstByteRange(of: wanted), part.firstRange(of: wanted))
     }
   }
 

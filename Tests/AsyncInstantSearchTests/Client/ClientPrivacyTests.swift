@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// Headers, query items and bodies can contain keys and tokens, which descriptions do not show.
@@ -29,16 +30,16 @@ import Testing
 
   @Test func headerShowsItsValueOnlyIfLoggable() {
     let secret = HTTPHeader(name: "X-Anything", value: "sekret")
-    #expect(secret.description == "X-Anything: …")
+    expectEqual(secret.description, "X-Anything: …")
     #expect(!allDescriptions(of: secret).contains("sekret"))
     let harmless = HTTPHeader(name: "CONTENT-TYPE", value: "application/json")
-    #expect(harmless.description == "CONTENT-TYPE: application/json")
+    expectEqual(harmless.description, "CONTENT-TYPE: application/json")
     #expect(allDescriptions(of: harmless).contains("application/json"))
   }
 
   @Test func queryItemShowsItsNameOnly() {
     let item = QueryItem(name: "x-algolia-api-key", value: "sekret")
-    #expect(item.description == "x-algolia-api-key=…")
+    expectEqual(item.description, "x-algolia-api-key=…")
     #expect(!allDescriptions(of: item).contains("sekret"))
   }
 
@@ -47,9 +48,9 @@ import Testing
       method: .post, pathComponents: ["1", "indexes", "films", "query"],
       queryItems: options.queryItems, headers: options.headers,
       body: Array(#"{"userToken":"sekret"}"#.utf8), callType: .read)
-    #expect(request.description == "POST /1/indexes/films/query")
+    expectEqual(request.description, "POST /1/indexes/films/query")
     let children = request.customMirror.children.map { "\($0.label ?? ""): \($0.value)" }
-    #expect(children == ["method: post", "path: /1/indexes/films/query", "bodyBytes: 22"])
+    expectEqual(children, ["method: post", "path: /1/indexes/films/query", "bodyBytes: 22"])
     let text = allDescriptions(of: request)
     #expect(!text.contains("sekret"))
     // The first bytes of the body, as an array of numbers prints them
@@ -66,7 +67,7 @@ import Testing
   ])
   func keyInThePathIsNotShown(components: [String], description: String) {
     let request = TransportRequest(method: .get, pathComponents: components, callType: .read)
-    #expect(request.description == description)
+    expectEqual(request.description, description)
     #expect(!allDescriptions(of: request).contains("sekret"))
   }
 

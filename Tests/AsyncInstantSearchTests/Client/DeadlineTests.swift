@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct DeadlineTests {
@@ -10,12 +11,12 @@ struct DeadlineTests {
 
   @Test func durationsAreLimitedToAYear() {
     let year = Duration.seconds(365 * 24 * 3600)
-    #expect(Deadline.bounded(.seconds(Int64.max)) == year)
-    #expect(Deadline.bounded(.seconds(Int64.min)) == .zero - year)
-    #expect(Deadline.bounded(.milliseconds(-7)) == .milliseconds(-7))
-    #expect(Deadline.bounded(.seconds(3600)) == .seconds(3600))
+    expectEqual(Deadline.bounded(.seconds(Int64.max)), year)
+    expectEqual(Deadline.bounded(.seconds(Int64.min)), .zero - year)
+    expectEqual(Deadline.bounded(.milliseconds(-7)), .milliseconds(-7))
+    expectEqual(Deadline.bounded(.seconds(3600)), .seconds(3600))
     let deadline = Deadline(after: .seconds(Int64.max), clock: ManualClock())
-    #expect(deadline.remaining == year)
+    expectEqual(deadline.remaining, year)
   }
 
   @Test(arguments: extremes)

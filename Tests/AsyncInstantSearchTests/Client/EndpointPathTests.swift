@@ -73,13 +73,13 @@ import Testing
 
   @Test func everyCallIsWrittenAndParsedAsInTheContract() {
     for row in Self.all {
-      #expect(row.endpoint.method == row.method)
-      #expect(row.endpoint.path == "/1/" + row.path)
-      #expect(row.endpoint.callType == row.type)
-      #expect(Endpoint(row.method, row.endpoint.pathComponents) == row.endpoint)
+      expectEqual(row.endpoint.method, row.method)
+      expectEqual(row.endpoint.path, "/1/" + row.path)
+      expectEqual(row.endpoint.callType, row.type)
+      expectEqual(Endpoint(row.method, row.endpoint.pathComponents), row.endpoint)
       #expect(Endpoint.methods(at: row.endpoint.pathComponents).contains(row.method))
     }
-    #expect(Set(Self.all.map(\.endpoint)).count == Self.all.count)
+    expectEqual(Set(Self.all.map(\.endpoint)).count, Self.all.count)
   }
 
   @Test func apiNamesTakePrecedenceOverObjectIDs() {
@@ -88,15 +88,15 @@ import Testing
       (.replaceObject(index: "a", objectID: "settings"), .setSettings(index: "a")),
       (.place(objectID: "reverse"), .reversePlaces),
     ] {
-      #expect(TransportRequest(endpoint).endpoint == read)
-      #expect(TransportRequest(endpoint) == TransportRequest(read))
+      expectEqual(TransportRequest(endpoint).endpoint, read)
+      expectEqual(TransportRequest(endpoint), TransportRequest(read))
     }
     // Only the methods that the API defines there are parsed.
     let record = Endpoint.getObject(index: "a", objectID: "query")
-    #expect(TransportRequest(record).endpoint == record)
-    #expect(
-      Set(Endpoint.methods(at: ["1", "indexes", "a", "query"])) == [.post, .get, .put, .delete])
-    #expect(Endpoint.methods(at: ["1", "indexes", "*", "queries"]) == [.post])
+    expectEqual(TransportRequest(record).endpoint, record)
+    expectEqual(
+      Set(Endpoint.methods(at: ["1", "indexes", "a", "query"])), [.post, .get, .put, .delete])
+    expectEqual(Endpoint.methods(at: ["1", "indexes", "*", "queries"]), [.post])
   }
 
   @Test(arguments: [
@@ -109,9 +109,9 @@ import Testing
   func unknownPathsAreKept(path: [String]) {
     for method in Endpoint.Method.allCases {
       let endpoint = Endpoint(method, path)
-      #expect(endpoint == .custom(method, path))
+      expectEqual(endpoint, .custom(method, path))
       #expect(endpoint.method == method && endpoint.pathComponents == path)
-      #expect(endpoint.callType == (method == .get ? .read : .write))
+      expectEqual(endpoint.callType, (method == .get ? .read : .write))
       #expect(endpoint.indices == .all && !endpoint.isCacheable && !endpoint.isBatchable)
     }
     #expect(Endpoint.methods(at: path).isEmpty)
@@ -120,9 +120,9 @@ import Testing
   @Test(arguments: ["rules", "synonyms", "task", "settings"])
   func recordWithAReservedNameCanBeUpdated(objectID: String) {
     let path = ["1", "indexes", "a", objectID, "partial"]
-    #expect(Endpoint(.post, path) == .partialUpdate(index: "a", objectID: objectID))
+    expectEqual(Endpoint(.post, path), .partialUpdate(index: "a", objectID: objectID))
     if objectID == "rules" {
-      #expect(Endpoint(.put, path) == .rules(index: "a", .save(objectID: "partial")))
+      expectEqual(Endpoint(.put, path), .rules(index: "a", .save(objectID: "partial")))
     }
   }
 
@@ -141,7 +141,7 @@ import Testing
       for method in Endpoint.Method.allCases {
         let endpoint = Endpoint(method, path)
         #expect(endpoint.method == method && endpoint.pathComponents == path)
-        #expect(Endpoint(endpoint.method, endpoint.pathComponents) == endpoint)
+        expectEqual(Endpoint(endpoint.method, endpoint.pathComponents), endpoint)
       }
     }
   }
@@ -154,38 +154,40 @@ import Testing
       (.custom(.post, ["1", "keys", "sekret", "more"]), "/1/keys/*/more"),
       (.custom(.get, ["2", "usertokens", "u"]), "/2/usertokens/*"),
     ] {
-      #expect(endpoint.redactedPath == path)
-      #expect(Endpoint.redacting(encodedPath: endpoint.path[...]) == path)
-      #expect(endpoint.secret == endpoint.pathComponents[2])
+      expectEqual(endpoint.redactedPath, path)
+      expectEqual(Endpoint.redacting(encodedPath: endpoint.path[...]), path)
+      expectEqual(endpoint.secret, endpoint.pathComponents[2])
       var dumped = ""
       dump(endpoint, to: &dumped)
       if case .keys(let keys) = endpoint { dump(keys, to: &dumped) }
       #expect("\(endpoint)" == endpoint.method.rawValue + " " + path && !dumped.contains("sekret"))
     }
     for row in Self.all where row.endpoint.secret == nil {
-      #expect(row.endpoint.redactedPath == row.endpoint.path)
-      #expect(Endpoint.redacting(encodedPath: row.endpoint.path[...]) == row.endpoint.path)
+      expectEqual(row.endpoint.redactedPath, row.endpoint.path)
+      expectEqual(Endpoint.redacting(encodedPath: row.endpoint.path[...]), row.endpoint.path)
     }
   }
 
   @Test func propertiesOfEachCall() {
     let cacheable = Self.all.filter(\.endpoint.isCacheable).map(\.endpoint)
-    #expect(
-      Set(cacheable) == [
+    expectEqual(
+      Set(cacheable),
+      [
         .search(index: Self.index), .multiQuery, .facetValues(index: Self.index, facet: "a/b c"),
         .recommendations, .places, .getObjects,
       ])
-    #expect(
-      Set(Self.all.filter(\.endpoint.isBatchable).map(\.endpoint)) == [
+    expectEqual(
+      Set(Self.all.filter(\.endpoint.isBatchable).map(\.endpoint)),
+      [
         .search(index: Self.index), .multiQuery,
       ])
     for row in Self.all {
       let namesIndex = row.path.hasPrefix("indexes/films")
-      #expect(row.endpoint.indexName == (namesIndex ? "films" : nil))
+      expectEqual(row.endpoint.indexName, (namesIndex ? "films" : nil))
       if row.type == .read { #expect(row.endpoint.isIdempotent) }
     }
-    #expect(Endpoint.operation(index: "a").indices == .inBody(and: "a"))
-    #expect(Endpoint.multiBatch.indices == .inBody(and: nil))
+    expectEqual(Endpoint.operation(index: "a").indices, .inBody(and: "a"))
+    expectEqual(Endpoint.multiBatch.indices, .inBody(and: nil))
     #expect(!Endpoint.saveObject(index: "a").isIdempotent)
     #expect(!Endpoint.keys(.add).isIdempotent)
     #expect(!Endpoint.batch(index: "a").isIdempotent)

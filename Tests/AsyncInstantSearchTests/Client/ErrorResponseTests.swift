@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Responses with status 200 that are errors, or have another number of results than there are
@@ -28,12 +29,12 @@ struct ErrorResponseTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
     }
-    #expect(error?.code == code)
-    #expect(error?.status == status)
-    #expect(error?.indexName == "films")
-    #expect(error?.request == "POST /1/indexes/films/query")
+    expectEqual(error?.code, code)
+    expectEqual(error?.status, status)
+    expectEqual(error?.indexName, "films")
+    expectEqual(error?.request, "POST /1/indexes/films/query")
     if let message = try JSON(parsing: body)["message"]?.stringValue {
-      #expect(error?.message == message)
+      expectEqual(error?.message, message)
     }
   }
 
@@ -46,19 +47,19 @@ struct ErrorResponseTests {
       client: SearchClient(transport: ScriptedTransport(json: answer)),
       indexNames: ["films", "people", "places"], options: .init(clock: ManualClock()))
     let response = try await searcher.search()
-    #expect(try await response.page(of: Film.self, at: 0).hits == [Film(title: "a")])
+    try await expectEqual(response.page(of: Film.self, at: 0).hits, [Film(title: "a")])
     let error = #expect(throws: SearchError.self) { try response.response(at: 1) }
-    #expect(error?.code == code)
-    #expect(error?.status == status)
-    #expect(error?.indexName == "people")
+    expectEqual(error?.code, code)
+    expectEqual(error?.status, status)
+    expectEqual(error?.indexName, "people")
     #expect(try await response.page(of: Film.self, at: 2).hits.isEmpty)
     let same = await #expect(throws: SearchError.self) {
       try await SearchClient(transport: ScriptedTransport(json: answer)).search(
         SearchRequest("films", of: Film.self), SearchRequest("people", of: JSON.self),
         SearchRequest("places", of: Film.self))
     }
-    #expect(same?.code == code)
-    #expect(same?.indexName == "people")
+    expectEqual(same?.code, code)
+    expectEqual(same?.indexName, "people")
   }
 
   @Test(arguments: [
@@ -89,7 +90,7 @@ struct ErrorResponseTests {
       client: SearchClient(transport: transport), indexNames: ["films", "people"],
       options: .init(clock: ManualClock()))
     let error = await #expect(throws: SearchError.self) { try await searcher.search() }
-    #expect(error?.code == .decoding)
+    expectEqual(error?.code, .decoding)
     #expect(error?.message.contains("3 results for 2 queries") == true)
   }
 
@@ -109,11 +110,11 @@ struct ErrorResponseTests {
     let pages = try await SearchClient(
       transport: ScriptedTransport(json: #"{"results":[\#(body)]}"#)
     ).search([request])
-    #expect(pages.first?.nbHits == 3)
+    expectEqual(pages.first?.nbHits, 3)
     let error = await #expect(throws: SearchError.self) {
       try await SearchClient(transport: ScriptedTransport(json: #"{"status":404}"#)).search(request)
     }
-    #expect(error?.status == 404)
+    expectEqual(error?.status, 404)
     query.additionalParameters = [:]
     for fields in [["nbHits", "hits"], ["*"]] {
       query.responseFields = fields
@@ -169,7 +170,7 @@ struct ErrorResponseTests {
     let body = #"{"hits":[{"title":"a"}],"message":"The facet \"genre\" is not declared."}"#
     let page = try await SearchClient(transport: ScriptedTransport(json: body))
       .search("films", of: Film.self)
-    #expect(page.hits == [Film(title: "a")])
+    expectEqual(page.hits, [Film(title: "a")])
   }
 
   @Test func otherReadsThrowTheErrorToo() async {

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct PageSequenceTests {
@@ -29,26 +30,26 @@ struct PageSequenceTests {
     var hits = SearchClient(transport: transport)
       .hits("films", of: Film.self).makeAsyncIterator()
     #expect(transport.requests.isEmpty)
-    #expect(try await hits.next()?.title == "a0")
-    #expect(try await hits.next()?.title == "b0")
-    #expect(transport.requests.count == 1)
-    #expect(try await hits.next()?.title == "a1")
-    #expect(transport.requests.count == 2)
+    try await expectEqual(hits.next()?.title, "a0")
+    try await expectEqual(hits.next()?.title, "b0")
+    expectEqual(transport.requests.count, 1)
+    try await expectEqual(hits.next()?.title, "a1")
+    expectEqual(transport.requests.count, 2)
   }
 
   @Test func undecodableHitIsThrownAfterItsPageAndIterationContinues() async throws {
     var hits = SearchClient(transport: pagedTransport())
       .hits("films", of: Film.self).makeAsyncIterator()
-    for expected in ["a0", "b0", "a1"] { #expect(try await hits.next()?.title == expected) }
+    for expected in ["a0", "b0", "a1"] { try await expectEqual(hits.next()?.title, expected) }
     do {
       _ = try await hits.next()
       Issue.record("nothing was thrown")
     } catch {
-      #expect(error.failures.map(\.objectID) == ["1b"])
-      #expect(error.failures.map(\.position) == [4])
+      expectEqual(error.failures.map(\.objectID), ["1b"])
+      expectEqual(error.failures.map(\.position), [4])
     }
-    #expect(try await hits.next()?.title == "a2")
-    #expect(try await hits.next()?.title == "b2")
+    try await expectEqual(hits.next()?.title, "a2")
+    try await expectEqual(hits.next()?.title, "b2")
     #expect(try await hits.next() == nil)
     #expect(try await hits.next() == nil)
   }
@@ -60,16 +61,16 @@ struct PageSequenceTests {
     }
     var pages = SearchClient(transport: transport)
       .pages("films", of: Film.self).makeAsyncIterator()
-    #expect(try await pages.next()?.page == 0)
+    try await expectEqual(pages.next()?.page, 0)
     await #expect(throws: SearchError.self) { try await pages.next() }
-    #expect(try await pages.next()?.page == 1)
+    try await expectEqual(pages.next()?.page, 1)
   }
 
   @Test func browsingFollowsTheCursorToTheEnd() async throws {
     let transport = ScriptedTransport { request, number in
       let body = try JSON(parsing: request.body)
-      #expect(body["hitsPerPage"] == 1000)
-      #expect(body["cursor"]?.stringValue == (number == 0 ? nil : "c\(number)"))
+      expectEqual(body["hitsPerPage"], 1000)
+      expectEqual(body["cursor"]?.stringValue, (number == 0 ? nil : "c\(number)"))
       let cursor = number < 2 ? #","cursor":"c\#(number + 1)""# : ""
       return TransportResponse(
         status: 200,
@@ -79,8 +80,9 @@ struct PageSequenceTests {
     for try await film in SearchClient(transport: transport).browse("films", of: Film.self) {
       titles.append(film.title)
     }
-    #expect(titles == ["0", "1", "2"])
-    #expect(transport.requests.map(\.path) == Array(repeating: "/1/indexes/films/browse", count: 3))
+    expectEqual(titles, ["0", "1", "2"])
+    expectEqual(
+      transport.requests.map(\.path), Array(repeating: "/1/indexes/films/browse", count: 3))
   }
 
   /// A server that ignores the cursor would be browsed for ever.
@@ -89,10 +91,10 @@ struct PageSequenceTests {
       json: #"{"hits":[{"objectID":"1","title":"a"}],"cursor":"c"}"#)
     var pages = SearchClient(transport: transport)
       .browsePages("films", of: Film.self).makeAsyncIterator()
-    #expect(try await pages.next()?.hits.count == 1)
+    try await expectEqual(pages.next()?.hits.count, 1)
     let error = await #expect(throws: SearchError.self) { try await pages.next() }
-    #expect(error?.code == .server)
-    #expect(transport.requests.count == 2)
+    expectEqual(error?.code, .server)
+    expectEqual(transport.requests.count, 2)
   }
 
   @Test(arguments: [3, Int.max])
@@ -105,7 +107,7 @@ struct PageSequenceTests {
     let pages = SearchClient(transport: transport).pages("films", of: Film.self)
     var failureCounts: [Int] = []
     for try await page in pages { failureCounts.append(page.failures.count) }
-    #expect(failureCounts == [1, 0])
+    expectEqual(failureCounts, [1, 0])
   }
 
   @Test func sequenceBeginsAtThePageOfTheQuery() async throws {
@@ -115,8 +117,8 @@ struct PageSequenceTests {
     for try await page in SearchClient(transport: transport).pages("films", query, of: Film.self) {
       numbers.append(page.page)
     }
-    #expect(numbers == [1, 2])
-    #expect(transport.requests.count == 2)
+    expectEqual(numbers, [1, 2])
+    expectEqual(transport.requests.count, 2)
   }
 
   @Test func pagesDeliverEveryHitAndEveryFailure() async throws {
@@ -126,8 +128,8 @@ struct PageSequenceTests {
       titles += page.hits.map(\.title)
       failures += page.failures.map(\.objectID)
     }
-    #expect(titles == ["a0", "b0", "a1", "a2", "b2"])
-    #expect(failures == ["1b"])
+    expectEqual(titles, ["a0", "b0", "a1", "a2", "b2"])
+    expectEqual(failures, ["1b"])
   }
 
   @Test(arguments: [nil, 1, Int.max])
@@ -139,7 +141,7 @@ struct PageSequenceTests {
     for try await _ in SearchClient(transport: transport).pages("films", query, of: Film.self) {
       count += 1
     }
-    #expect(count == (first == nil ? 3 : first == 1 ? 2 : 1))
+    expectEqual(count, (first == nil ? 3 : first == 1 ? 2 : 1))
   }
 
   @Test(arguments: [["hits"], ["hits", "nbPages"], ["page", "hits"], ["*"], []])
@@ -149,9 +151,9 @@ struct PageSequenceTests {
     let query = SearchQuery().setting(\.hitsPerPage, to: 2).setting(\.responseFields, to: fields)
     var count = 0
     for try await page in SearchClient(transport: engine).pages("films", query, of: Film.self) {
-      #expect(page.page == count)
+      expectEqual(page.page, count)
       count += 1
     }
-    #expect(count == 3)
+    expectEqual(count, 3)
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Every page has the origin of its response, which is not part of the response.
@@ -17,12 +18,12 @@ struct ResponseOriginTests {
 
   @Test func pagesOfTheClientHaveAnOrigin() async throws {
     let one = try await client.search("index", of: Row.self)
-    #expect(one.origin == origin)
+    expectEqual(one.origin, origin)
     let (first, second) = try await client.search(
       SearchRequest("a", of: Row.self), SearchRequest("b", of: JSON.self))
     #expect(first.origin == origin && second.origin == origin)
     for try await page in client.pages("index", of: Row.self) {
-      #expect(page.origin == origin)
+      expectEqual(page.origin, origin)
     }
   }
 
@@ -30,13 +31,13 @@ struct ResponseOriginTests {
     let hits = HitsSearcher(
       client: client, indexName: "index", options: .init(clock: ManualClock()))
     let page = try await hits.search().page(of: Row.self)
-    #expect(page.origin == origin)
-    #expect(try await hits.page(1, of: hits.search()).page(of: Row.self).origin == origin)
+    expectEqual(page.origin, origin)
+    try await expectEqual(hits.page(1, of: hits.search()).page(of: Row.self).origin, origin)
 
     let multiIndex = MultiIndexSearcher(
       client: client, indexNames: ["a", "b"], options: .init(clock: ManualClock()))
     let response = try await multiIndex.search()
-    #expect(try await response.page(of: Row.self, at: 1).origin == origin)
+    try await expectEqual(response.page(of: Row.self, at: 1).origin, origin)
 
     let multi = MultiSearcher(client: client, options: .init(clock: ManualClock()))
     multi.addSearcher(hits)
@@ -54,20 +55,20 @@ struct ResponseOriginTests {
     let withOrigin = try await client.search("index", of: Row.self)
     #expect(
       plain.origin == nil && plain != withOrigin, "equal pages have equal origins")
-    #expect(try ModelCoder.own.encode(plain) == ModelCoder.own.encode(withOrigin))
-    #expect(
-      TransportResponse(status: 200, body: [], origin: .primary)
-        == TransportResponse(status: 200, body: []))
+    try expectEqual(ModelCoder.own.encode(plain), ModelCoder.own.encode(withOrigin))
+    expectEqual(
+      TransportResponse(status: 200, body: [], origin: .primary),
+      TransportResponse(status: 200, body: []))
   }
 
   @Test func originHasADescription() {
-    #expect(ResponseOrigin.primary.description == "primary")
-    #expect(origin.description == "replica, cached")
-    #expect(ResponseOrigin.fallback.description == "fallback")
-    #expect(
-      ResponseOrigin(name: "disk", isCached: true, isFallback: true).description
-        == "disk, fallback, cached")
-    #expect(ResponseOrigin(name: "", isFallback: true).description == "fallback")
-    #expect(ResponseOrigin(name: "", isCached: true).description == "cached")
+    expectEqual(ResponseOrigin.primary.description, "primary")
+    expectEqual(origin.description, "replica, cached")
+    expectEqual(ResponseOrigin.fallback.description, "fallback")
+    expectEqual(
+      ResponseOrigin(name: "disk", isCached: true, isFallback: true).description,
+      "disk, fallback, cached")
+    expectEqual(ResponseOrigin(name: "", isFallback: true).description, "fallback")
+    expectEqual(ResponseOrigin(name: "", isCached: true).description, "cached")
   }
 }

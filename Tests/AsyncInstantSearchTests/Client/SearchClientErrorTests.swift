@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// The errors of calls that have no result.
@@ -20,11 +21,11 @@ struct SearchClientErrorTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
     }
-    #expect(error?.code == code)
-    #expect(error?.status == status)
-    #expect(error?.message == "Index films does not exist")
-    #expect(error?.indexName == "films")
-    #expect(error?.request == "POST /1/indexes/films/query")
+    expectEqual(error?.code, code)
+    expectEqual(error?.status, status)
+    expectEqual(error?.message, "Index films does not exist")
+    expectEqual(error?.indexName, "films")
+    expectEqual(error?.request, "POST /1/indexes/films/query")
   }
 
   @Test func anErrorBodyThatIsNotJSONStillGivesItsText() async {
@@ -33,7 +34,7 @@ struct SearchClientErrorTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
     }
-    #expect(error?.message == "<html>Too many</html>")
+    expectEqual(error?.message, "<html>Too many</html>")
     #expect(error?.isRetryable == true)
   }
 
@@ -43,7 +44,7 @@ struct SearchClientErrorTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
     }
-    #expect(error?.code == .decoding)
+    expectEqual(error?.code, .decoding)
   }
 
   @Test func otherErrorsOfTransportsAreNamedWithoutContents() async {
@@ -54,8 +55,8 @@ struct SearchClientErrorTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
     }
-    #expect(error?.code == .transport)
-    #expect(error?.underlying == "Secretive")
+    expectEqual(error?.code, .transport)
+    expectEqual(error?.underlying, "Secretive")
     #expect(error.map { String(reflecting: $0).contains("0123secret") } == false)
   }
 
@@ -67,7 +68,7 @@ struct SearchClientErrorTests {
     }
     call.cancel()
     let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .cancelled)
+    expectEqual(error?.code, .cancelled)
     #expect(transport.requests.isEmpty)
   }
 
@@ -81,7 +82,7 @@ struct SearchClientErrorTests {
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .timedOut)
+    expectEqual(error?.code, .timedOut)
   }
 
   @Test(arguments: [
@@ -100,7 +101,7 @@ struct SearchClientErrorTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
     }
-    #expect(error?.code == code)
+    expectEqual(error?.code, code)
   }
 
   @Test func missingContextIsAddedToErrorsOfTransports() async {
@@ -109,9 +110,9 @@ struct SearchClientErrorTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
     }
-    #expect(error?.code == .unreachable)
-    #expect(error?.request == "POST /1/indexes/films/query")
-    #expect(error?.indexName == "films")
+    expectEqual(error?.code, .unreachable)
+    expectEqual(error?.request, "POST /1/indexes/films/query")
+    expectEqual(error?.indexName, "films")
   }
 
   @Test func theCorrelationIDOfAnErrorIsKept() async {
@@ -123,7 +124,7 @@ struct SearchClientErrorTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
     }
-    #expect(error?.correlationID == "c7")
+    expectEqual(error?.correlationID, "c7")
   }
 
   @Test(arguments: [
@@ -141,14 +142,14 @@ struct SearchClientErrorTests {
         SearchRequest("films", of: Film.self), SearchRequest("people", of: Film.self),
       ])
     }
-    #expect(error?.indexName == name)
+    expectEqual(error?.indexName, name)
   }
 
   @Test func cancellationErrorOfAnotherLibraryIsACancellation() async {
     struct LibraryCancelled: Error {}
     let error = await errorWhenCancelledInFlight { throw LibraryCancelled() }
-    #expect(error?.code == .cancelled)
-    #expect(error?.request == "POST /1/indexes/films/query")
+    expectEqual(error?.code, .cancelled)
+    expectEqual(error?.request, "POST /1/indexes/films/query")
   }
 
   /// Whoever cancels a call ignores the error, so nobody would hear of this one.
@@ -158,9 +159,9 @@ struct SearchClientErrorTests {
       let error = await #expect(throws: SearchError.self) {
         try await client.search("films", of: Film.self)
       }
-      #expect(error?.code == .transport)
-      #expect(error?.underlying == "\(type(of: failure))")
-      #expect(error?.indexName == "films")
+      expectEqual(error?.code, .transport)
+      expectEqual(error?.underlying, "\(type(of: failure))")
+      expectEqual(error?.indexName, "films")
     }
   }
 
@@ -172,7 +173,7 @@ struct SearchClientErrorTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.search("films", of: Film.self)
     }
-    #expect(error?.message == message)
+    expectEqual(error?.message, message)
     #expect(error?.description.hasPrefix("invalidRequest: no 2026-11-25 ok ok ok (") == true)
   }
 
@@ -180,7 +181,7 @@ struct SearchClientErrorTests {
     let error = await errorWhenCancelledInFlight {
       TransportResponse(status: 200, body: Array(#"{"hits":[]}"#.utf8))
     }
-    #expect(error?.code == .cancelled)
+    expectEqual(error?.code, .cancelled)
   }
 
   /// Cancels a call that its transport has already received, and only then lets the transport end
@@ -213,6 +214,6 @@ extension SearchClientErrorTests {
       (.transport, 502), (.storage, 503),
     ])
   func eachCodeHasAStatusForClientsOfAServer(code: SearchError.Code, status: Int) {
-    #expect(SearchError(code, "").httpStatus == status)
+    expectEqual(SearchError(code, "").httpStatus, status)
   }
 }

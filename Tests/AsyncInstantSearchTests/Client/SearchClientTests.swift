@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 @Suite struct SearchClientTests {
@@ -20,19 +21,19 @@ import Testing
         headers: [HTTPHeader(name: "X-Algolia-User-ID", value: "7")],
         queryItems: [QueryItem(name: "a b", value: "c&d")]))
     let request = try #require(transport.requests.first)
-    #expect(request.method == .post)
-    #expect(request.callType == .read)
-    #expect(request.path == "/1/indexes/my%20films%2F1/query")
-    #expect(request.queryString == "a%20b=c%26d")
-    #expect(request.headers.firstValue(named: "x-algolia-user-id") == "7")
-    #expect(try JSON(parsing: request.body) == ["query": "tom", "hitsPerPage": 5])
+    expectEqual(request.method, .post)
+    expectEqual(request.callType, .read)
+    expectEqual(request.path, "/1/indexes/my%20films%2F1/query")
+    expectEqual(request.queryString, "a%20b=c%26d")
+    expectEqual(request.headers.firstValue(named: "x-algolia-user-id"), "7")
+    try expectEqual(JSON(parsing: request.body), ["query": "tom", "hitsPerPage": 5])
     #expect(request.deadline == nil)
   }
 
   @Test func onlySetParametersAreSent() async throws {
     let transport = ScriptedTransport(json: #"{"hits":[]}"#)
     _ = try await SearchClient(transport: transport).search("films", of: Film.self)
-    #expect(try JSON(parsing: #require(transport.requests.first).body) == [:])
+    try expectEqual(JSON(parsing: #require(transport.requests.first).body), [:])
   }
 
   @Test func timeoutBecomesADeadlineOnTheClock() async throws {
@@ -41,7 +42,7 @@ import Testing
     _ = try await SearchClient(transport: transport, clock: clock)
       .search("films", of: Film.self, options: RequestOptions(timeout: .seconds(2)))
     let deadline = try #require(transport.requests.first?.deadline)
-    #expect(deadline.remaining == .seconds(2))
+    expectEqual(deadline.remaining, .seconds(2))
     clock.advance(by: .seconds(3))
     #expect(deadline.hasPassed)
   }
@@ -55,16 +56,17 @@ import Testing
     let (films, people) = try await SearchClient(transport: transport).search(
       SearchRequest("films", SearchQuery("ran"), of: Hit<Film>.self),
       SearchRequest("people", SearchQuery("nakadai"), of: Person.self))
-    #expect(films.hits.map(\.object.title) == ["Ran"])
-    #expect(people.hits == [Person(name: "Tatsuya Nakadai")])
-    #expect(transport.requests.count == 1)
-    #expect(
-      try JSON(parsing: #require(transport.requests.first).body) == [
+    expectEqual(films.hits.map(\.object.title), ["Ran"])
+    expectEqual(people.hits, [Person(name: "Tatsuya Nakadai")])
+    expectEqual(transport.requests.count, 1)
+    try expectEqual(
+      JSON(parsing: #require(transport.requests.first).body),
+      [
         "requests": [
           ["indexName": "films", "query": "ran"], ["indexName": "people", "query": "nakadai"],
         ]
       ])
-    #expect(transport.requests.first?.path == "/1/indexes/*/queries")
+    expectEqual(transport.requests.first?.path, "/1/indexes/*/queries")
   }
 
   @Test func severalQueriesOfOneTypeAreAnArrayInOrder() async throws {
@@ -73,10 +75,10 @@ import Testing
     let pages = try await SearchClient(transport: transport).search(
       ["a", "b", "c"].map { SearchRequest("films", SearchQuery($0), of: Film.self) },
       strategy: .stopIfEnoughMatches)
-    #expect(pages.map { $0.hits.map(\.title) } == [["a"], [], ["c"]])
-    #expect(pages.map { $0.request?.query.query } == ["a", "b", "c"])
+    expectEqual(pages.map { $0.hits.map(\.title) }, [["a"], [], ["c"]])
+    expectEqual(pages.map { $0.request?.query.query }, ["a", "b", "c"])
     let body = try JSON(parsing: #require(transport.requests.first).body)
-    #expect(body["strategy"] == "stopIfEnoughMatches")
+    expectEqual(body["strategy"], "stopIfEnoughMatches")
   }
 
   @Test func missingResultIsAnError() async {
@@ -85,7 +87,7 @@ import Testing
       try await client.search(
         ["a", "b"].map { SearchRequest("films", SearchQuery($0), of: Film.self) })
     }
-    #expect(error?.code == .decoding)
+    expectEqual(error?.code, .decoding)
   }
 
   @Test func facetValuesAreSearchedWithTheirContext() async throws {
@@ -97,12 +99,13 @@ import Testing
     let page = try await SearchClient(transport: transport).searchFacetValues(
       of: "country", matching: "it", in: "films",
       context: SearchQuery().setting(\.filters, to: "year > 1980"), maxFacetHits: 3)
-    #expect(page.facetHits.map(\.value) == ["Italy"])
-    #expect(page.facetHits.map(\.count) == [42])
+    expectEqual(page.facetHits.map(\.value), ["Italy"])
+    expectEqual(page.facetHits.map(\.count), [42])
     let request = try #require(transport.requests.first)
-    #expect(request.path == "/1/indexes/films/facets/country/query")
-    #expect(
-      try JSON(parsing: request.body) == [
+    expectEqual(request.path, "/1/indexes/films/facets/country/query")
+    try expectEqual(
+      JSON(parsing: request.body),
+      [
         "facetQuery": "it", "maxFacetHits": 3, "params": "filters=year+%3E+1980",
       ])
   }
@@ -112,7 +115,7 @@ import Testing
       json: #"{"results":[{"objectID":"1","title":"Ran"},null]}"#)
     let films = try await SearchClient(transport: transport)
       .getObjects(["1", "2"], in: "films", of: Film.self, attributesToRetrieve: ["title"])
-    #expect(films == [Film(title: "Ran"), nil])
+    expectEqual(films, [Film(title: "Ran"), nil])
   }
 
   @Test func undecodableObjectIsNamed() async {
@@ -122,8 +125,8 @@ import Testing
       try await SearchClient(transport: transport)
         .getObjects(["1", "2"], in: "films", of: Film.self)
     }
-    #expect(error?.failures.map(\.objectID) == ["2"])
-    #expect(error?.failures.map(\.codingPath) == [["title"]])
+    expectEqual(error?.failures.map(\.objectID), ["2"])
+    expectEqual(error?.failures.map(\.codingPath), [["title"]])
   }
 
   @Test func withoutRequestsNothingIsSent() async throws {

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// The pages of one sequence while records are written.
@@ -37,10 +38,10 @@ struct SnapshotPagingTests {
       counts.insert(page.nbHits)
       try await write(engine, page.page)
     }
-    #expect(found == Array(0..<10))
-    #expect(counts == [10])
+    expectEqual(found, Array(0..<10))
+    expectEqual(counts, [10])
     let next = try await client.search("numbers", of: Numbered.self)
-    #expect(next.hits.map(\.number) == [-4, -3, -2, -1, 8, 9], "the next search sees the writes")
+    expectEqual(next.hits.map(\.number), [-4, -3, -2, -1, 8, 9], "the next search sees the writes")
   }
 
   @Test func eachLoopOverHitsReadsOneSnapshot() async throws {
@@ -51,11 +52,11 @@ struct SnapshotPagingTests {
       found.append(hit.number)
       if hit.number == 4 { try await engine.deleteIndex("numbers") }
     }
-    #expect(found == Array(0..<10))
+    expectEqual(found, Array(0..<10))
     try await engine.save([Numbered(objectID: "a", number: 7)], in: "numbers")
     found = []
     for try await hit in hits { found.append(hit.number) }
-    #expect(found == [7])
+    expectEqual(found, [7])
   }
 
   @Test func failedPageIsRequestedAgainFromTheSameSnapshot() async throws {
@@ -68,13 +69,13 @@ struct SnapshotPagingTests {
     }
     var pages = SearchClient(transport: transport)
       .pages("numbers", threePerPage, of: Numbered.self).makeAsyncIterator()
-    #expect(try await pages.next()?.hits.map(\.number) == [0, 1, 2])
+    try await expectEqual(pages.next()?.hits.map(\.number), [0, 1, 2])
     try await write(engine, 0)
     await #expect(throws: SearchError.self) { try await pages.next() }
-    #expect(try await pages.next()?.hits.map(\.number) == [3, 4, 5])
+    try await expectEqual(pages.next()?.hits.map(\.number), [3, 4, 5])
     // A response without a snapshot in between does not end it.
-    #expect(try await pages.next()?.hits.map(\.number) == [77])
-    #expect(try await pages.next()?.hits.map(\.number) == [9])
+    try await expectEqual(pages.next()?.hits.map(\.number), [77])
+    try await expectEqual(pages.next()?.hits.map(\.number), [9])
     #expect(try await pages.next() == nil)
   }
 
@@ -92,8 +93,8 @@ struct SnapshotPagingTests {
       found.append(page.hits.map(\.number))
       if page.page == 0 { try await write(engine, 0) }
     }
-    #expect(found == [[0, 1, 2], [4, 5, 6], [7, 8, 9]])
-    #expect(transport.requests.count == 3)
+    expectEqual(found, [[0, 1, 2], [4, 5, 6], [7, 8, 9]])
+    expectEqual(transport.requests.count, 3)
   }
 
   /// Reports how long it is retained.
@@ -130,8 +131,8 @@ struct SnapshotPagingTests {
     // The task that sent the last request ends soon.
     for await _ in released {}
     #expect(kept == nil)
-    #expect(isPinned.withLock { $0 } == [false, true, true])
-    #expect(page?.hits.count == 1)
+    expectEqual(isPinned.withLock { $0 }, [false, true, true])
+    expectEqual(page?.hits.count, 1)
     #expect(try await pages.next() == nil)
   }
 
@@ -146,12 +147,12 @@ struct SnapshotPagingTests {
   @Test func responsesAreComparedWithoutSnapshots() {
     let plain = TransportResponse(status: 200, body: [1])
     let pinned = TransportResponse(status: 200, body: [1], snapshot: Snapshot())
-    #expect(plain == pinned)
-    #expect(Set([plain, pinned]).count == 1)
+    expectEqual(plain, pinned)
+    expectEqual(Set([plain, pinned]).count, 1)
     let request = TransportRequest(method: .get, pathComponents: ["1"], callType: .read)
     var pinnedRequest = request
     pinnedRequest.snapshot = Snapshot()
-    #expect(request == pinnedRequest)
+    expectEqual(request, pinnedRequest)
     for other in [
       TransportResponse(status: 201, body: [1]), TransportResponse(status: 200, body: [2]),
       TransportResponse(status: 200, headers: [HTTPHeader(name: "a", value: "b")], body: [1]),

@@ -13,7 +13,7 @@ struct LinkTests {
     #expect(first.isNew && !first.replacesPrevious)
     #expect(!second.isNew && !second.replacesPrevious)
     #expect(second.connection === first.connection)
-    #expect(second.content.name == "first", "no content is created")
+    expectEqual(second.content.name, "first", "no content is created")
     #expect(first.connection.isConnected)
     #expect(owner.log.entries.isEmpty)
   }
@@ -26,8 +26,8 @@ struct LinkTests {
     #expect(second.isNew && second.replacesPrevious)
     #expect(second.connection !== first.connection)
     #expect(!first.connection.isConnected && second.connection.isConnected)
-    #expect(owner.log.entries == ["ended first"])
-    #expect(owner.content == "second")
+    expectEqual(owner.log.entries, ["ended first"])
+    expectEqual(owner.content, "second")
     #expect(owner.connect(sources[0], "third").isNew, "only the newest source is connected")
   }
 
@@ -40,7 +40,7 @@ struct LinkTests {
       first.connection.isConnected && owner.log.entries.isEmpty, "nothing ends under the lock")
     second.effect()
     #expect(!first.connection.isConnected)
-    #expect(owner.log.entries == ["ended first"])
+    expectEqual(owner.log.entries, ["ended first"])
   }
 
   /// A connection has ended before its owner handles that.
@@ -75,7 +75,7 @@ struct LinkTests {
     let source = Source()
     #expect(owner.connect(source, "third").isNew)
     #expect(owner.connect(nil, "fourth").isNew)
-    #expect(owner.log.entries == ["ended first", "ended second", "ended third"])
+    expectEqual(owner.log.entries, ["ended first", "ended second", "ended third"])
   }
 
   /// The next object often gets the address of the one before.
@@ -90,7 +90,7 @@ struct LinkTests {
     #expect(owner.source == nil, "the link does not retain its source")
     #expect(addresses.count < 100, "no address was used again, so the test shows nothing")
     #expect(owner.connection?.isConnected == true)
-    #expect(owner.log.entries == (0..<99).map { "ended \($0)" })
+    expectEqual(owner.log.entries, (0..<99).map { "ended \($0)" })
   }
 
   // MARK: - Disconnecting
@@ -101,7 +101,7 @@ struct LinkTests {
     first.disconnect()
     first.disconnect()
     #expect(!first.isConnected)
-    #expect(owner.log.entries == ["ended first"])
+    expectEqual(owner.log.entries, ["ended first"])
     #expect(owner.connection == nil && owner.content == nil && owner.source == nil)
     let second = owner.connect(source, "second")
     #expect(second.isNew && !second.replacesPrevious)
@@ -117,7 +117,7 @@ struct LinkTests {
     #expect(owner.log.entries.isEmpty, "the effect of the second ends the first")
     second.effect()
     first.disconnect()
-    #expect(owner.log.entries == ["ended first"])
+    expectEqual(owner.log.entries, ["ended first"])
     #expect(owner.connection === second.connection && second.connection.isConnected)
   }
 
@@ -133,13 +133,13 @@ struct LinkTests {
     let second = owner.connect(sources[1], "second")
     owner.rename(first.connection, "late")
     #expect(owner.name(of: first.connection) == nil)
-    #expect(owner.content == "second")
+    expectEqual(owner.content, "second")
     owner.rename(second.connection, "renamed")
-    #expect(owner.name(of: second.connection) == "renamed")
+    expectEqual(owner.name(of: second.connection), "renamed")
     #expect(owner.append("late", to: first.connection) == nil)
-    #expect(owner.append(" again", to: second.connection) == "renamed again")
+    expectEqual(owner.append(" again", to: second.connection), "renamed again")
     second.connection.disconnect()
-    #expect(owner.log.entries == ["ended first", "ended renamed again"])
+    expectEqual(owner.log.entries, ["ended first", "ended renamed again"])
   }
 
   // MARK: - Objects under the lock
@@ -155,7 +155,7 @@ struct LinkTests {
     owner.log.append("left the lock")
     outcome?.effect()
     outcome = nil
-    #expect(owner.log.entries == ["left the lock", "ended first", "released"])
+    expectEqual(owner.log.entries, ["left the lock", "ended first", "released"])
   }
 
   @Test(arguments: [true, false])
@@ -171,7 +171,7 @@ struct LinkTests {
     owner.log.append("left the lock")
     effect?()
     effect = nil
-    #expect(owner.log.entries == ["left the lock", "ended first", "released"])
+    expectEqual(owner.log.entries, ["left the lock", "ended first", "released"])
   }
 
   // MARK: - Threads
@@ -183,7 +183,7 @@ struct LinkTests {
         for task in 0..<4 { group.addTask { owner.connect(source, "\(task)") } }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(outcomes.count(where: \.isNew) == 1)
+      expectEqual(outcomes.count(where: \.isNew), 1)
       #expect(outcomes.allSatisfy { $0.connection === owner.connection })
       #expect(owner.connection?.isConnected == true)
       #expect(owner.log.entries.isEmpty)
@@ -203,7 +203,7 @@ struct LinkTests {
       let connected = outcomes.filter(\.connection.isConnected)
       #expect(connected.count == 1 && connected.first?.connection === owner.connection)
       let ended = outcomes.filter { !$0.connection.isConnected }.map { "ended \($0.content.name)" }
-      #expect(owner.log.entries.sorted() == ended.sorted(), "each of the others ends once")
+      expectEqual(owner.log.entries.sorted(), ended.sorted(), "each of the others ends once")
     }
   }
 
@@ -224,7 +224,7 @@ struct LinkTests {
       return await group.reduce(into: []) { $0 += $1 }
     }
     owner.connection?.disconnect()
-    #expect(owner.log.entries.sorted() == created.map { "ended \($0)" }.sorted())
+    expectEqual(owner.log.entries.sorted(), created.map { "ended \($0)" }.sorted())
   }
 }
 

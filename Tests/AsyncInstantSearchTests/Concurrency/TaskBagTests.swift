@@ -19,7 +19,7 @@ import Testing
     bag.start("a") { log.append("a ran") }
     bag.start("a") { log.append("a ran again") }
     executor.runUntilIdle()
-    #expect(log.entries == ["a ran"])
+    expectEqual(log.entries, ["a ran"])
     #expect(bag.isEmpty, "a task that ends leaves the bag")
   }
 
@@ -51,7 +51,7 @@ import Testing
     bag.cancel("a")
     bag.cancel("unknown")
     executor.runUntilIdle()
-    #expect(log.entries.sorted() == ["a true", "b false"])
+    expectEqual(log.entries.sorted(), ["a true", "b false"])
     #expect(bag.isEmpty)
   }
 
@@ -61,7 +61,7 @@ import Testing
     bag.replace("a") { log.append("first \(Task.isCancelled)") }
     bag.replace("a") { log.append("second \(Task.isCancelled)") }
     executor.runUntilIdle()
-    #expect(log.entries.sorted() == ["first true", "second false"])
+    expectEqual(log.entries.sorted(), ["first true", "second false"])
     #expect(bag.isEmpty, "the end of the first task does not remove the second")
   }
 
@@ -73,7 +73,7 @@ import Testing
       log.append("first \(Task.isCancelled)")
     }
     executor.runUntilIdle()
-    #expect(log.entries == ["first true", "second false"])
+    expectEqual(log.entries, ["first true", "second false"])
     #expect(bag.isEmpty)
   }
 
@@ -85,7 +85,7 @@ import Testing
     bag.cancelAll()
     bag.start("b") { log.append("b ran") }
     executor.runUntilIdle()
-    #expect(log.entries == ["a true"])
+    expectEqual(log.entries, ["a true"])
     #expect(bag.isEmpty)
   }
 
@@ -97,7 +97,7 @@ import Testing
       bag.replace("a") { log.append("a \(Task.isCancelled)") }
     }
     executor.runUntilIdle()
-    #expect(log.entries == ["a true"])
+    expectEqual(log.entries, ["a true"])
   }
 
   @Test func taskStartedWithoutABagIsNotCancelled() {
@@ -105,7 +105,7 @@ import Testing
     let log = SharedLog()
     TaskBag.start(on: executor) { log.append("ran \(Task.isCancelled)") }
     executor.runUntilIdle()
-    #expect(log.entries == ["ran false"])
+    expectEqual(log.entries, ["ran false"])
   }
 
   /// Cancellation before, during or after the start ends the task.
@@ -135,7 +135,7 @@ import Testing
       }
     }
     withExtendedLifetime(streams) {}
-    #expect(begun.entries.sorted() == ended.entries.sorted())
+    expectEqual(begun.entries.sorted(), ended.entries.sorted())
     #expect(bag.isEmpty)
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// The wait of one caller: the first outcome ends it.
@@ -17,7 +18,7 @@ struct WaiterTests {
     let waiter = Waiter<Int>()
     waiter.fulfill(with: .success(1))
     waiter.fulfill(with: .success(2))
-    #expect(try await waiter.value() == 1)
+    try await expectEqual(waiter.value(), 1)
   }
 
   @Test func outcomeResumesTheWaitingTask() async throws {
@@ -26,7 +27,7 @@ struct WaiterTests {
     let call = Task { try await waiter.value(until: deadline) }
     await clock.waitForSleepers()
     waiter.fulfill(with: .failure(SearchError(.server, "")))
-    #expect(code(await call.result) == "server")
+    expectEqual(code(await call.result), "server")
   }
 
   @Test func cancellationAndTheDeadlineEndTheWait() async {
@@ -34,11 +35,11 @@ struct WaiterTests {
     let cancelled = Task { try await Waiter<Int>().value(until: deadline) }
     await clock.waitForSleepers()
     cancelled.cancel()
-    #expect(code(await cancelled.result) == "CancellationError")
+    expectEqual(code(await cancelled.result), "CancellationError")
     let late = Task { try await Waiter<Int>().value(until: deadline) }
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
-    #expect(code(await late.result) == "timedOut")
+    expectEqual(code(await late.result), "timedOut")
   }
 
   @Test func cancelledOrLateCallerGetsNoOutcome() async {
@@ -49,9 +50,9 @@ struct WaiterTests {
       return try await waiter.value()
     }
     cancelled.cancel()
-    #expect(code(await cancelled.result) == "CancellationError")
+    expectEqual(code(await cancelled.result), "CancellationError")
     let passed = Deadline(after: .zero, clock: clock)
     let late = Task { try await waiter.value(until: passed) }
-    #expect(code(await late.result) == "timedOut")
+    expectEqual(code(await late.result), "timedOut")
   }
 }

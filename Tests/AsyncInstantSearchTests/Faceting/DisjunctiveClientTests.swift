@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Awaited searches that count disjunctive facets as a searcher does.
@@ -43,12 +44,12 @@ struct DisjunctiveClientTests {
     let transport = try await transport()
     let client = SearchClient(transport: transport)
     let page = try await client.search(Self.apple, disjunctive: true)
-    #expect(transport.requests.map(\.path) == ["/1/indexes/*/queries"])
-    #expect(page.hits.map(\.object) == [Phone(brand: "Apple", price: 100)])
-    #expect(page.hits.first?.searchMetadata.position == 1)
-    #expect(page.request == Self.apple)
-    #expect(page.facets["brand"]?.counts == ["Apple": 1, "Sony": 1, "LG": 1, "Nokia": 0])
-    #expect(page.facets["color"]?.counts == ["red": 1])
+    expectEqual(transport.requests.map(\.path), ["/1/indexes/*/queries"])
+    expectEqual(page.hits.map(\.object), [Phone(brand: "Apple", price: 100)])
+    expectEqual(page.hits.first?.searchMetadata.position, 1)
+    expectEqual(page.request, Self.apple)
+    expectEqual(page.facets["brand"]?.counts, ["Apple": 1, "Sony": 1, "LG": 1, "Nokia": 0])
+    expectEqual(page.facets["color"]?.counts, ["red": 1])
     #expect(page.facetStats["price"]?.min == 100 && page.facetStats["price"]?.max == 900)
 
     let searcher = HitsSearcher(client: client, indexName: "phones", query: Self.query)
@@ -56,7 +57,7 @@ struct DisjunctiveClientTests {
       $0.filterGroups = Self.apple.filterGroups
     }
     (live.generation, live.processingTimeMS) = (page.generation, page.processingTimeMS)
-    #expect(live == page)
+    expectEqual(live, page)
     let bodies = try transport.requests.map { try JSON(parsing: $0.body) }
     #expect(bodies.count == 2 && bodies[0] == bodies[1])
   }
@@ -64,17 +65,17 @@ struct DisjunctiveClientTests {
   @Test func filtersNarrowEveryFacetByDefault() async throws {
     let transport = try await transport()
     let page = try await SearchClient(transport: transport).search(Self.apple)
-    #expect(page.facets["brand"]?.counts == ["Apple": 1])
-    #expect(page.facetStats["price"]?.max == 100)
-    #expect(transport.requests.map(\.path) == ["/1/indexes/phones/query"])
+    expectEqual(page.facets["brand"]?.counts, ["Apple": 1])
+    expectEqual(page.facetStats["price"]?.max, 100)
+    expectEqual(transport.requests.map(\.path), ["/1/indexes/phones/query"])
   }
 
   @Test func requestWithoutDisjunctiveFiltersIsASingleQuery() async throws {
     let transport = try await transport()
     let request = SearchRequest("phones", Self.query, of: Phone.self)
-    #expect(
-      try await SearchClient(transport: transport).search(request, disjunctive: true).nbHits == 4)
-    #expect(transport.requests.map(\.path) == ["/1/indexes/phones/query"])
+    try await expectEqual(
+      SearchClient(transport: transport).search(request, disjunctive: true).nbHits, 4)
+    expectEqual(transport.requests.map(\.path), ["/1/indexes/phones/query"])
   }
 
   @Test func severalSearchesAreOneRequestWithSeparateCounts() async throws {
@@ -86,12 +87,12 @@ struct DisjunctiveClientTests {
     let all = SearchRequest("phones", Self.query, of: JSON.self)
     let (apples, reds, everything) = try await client.search(
       Self.apple, red, all, disjunctive: true)
-    #expect(transport.requests.count == 1)
-    #expect(apples.facets["brand"]?.counts == ["Apple": 1, "Sony": 1, "LG": 1, "Nokia": 0])
-    #expect(apples.hits.map(\.objectID) == ["1"])
-    #expect(reds.facets["color"]?.counts == ["red": 2, "blue": 1, "green": 1])
-    #expect(reds.facets["brand"]?.counts == ["Apple": 1, "Sony": 1])
-    #expect(reds.hits.count == 2)
+    expectEqual(transport.requests.count, 1)
+    expectEqual(apples.facets["brand"]?.counts, ["Apple": 1, "Sony": 1, "LG": 1, "Nokia": 0])
+    expectEqual(apples.hits.map(\.objectID), ["1"])
+    expectEqual(reds.facets["color"]?.counts, ["red": 2, "blue": 1, "green": 1])
+    expectEqual(reds.facets["brand"]?.counts, ["Apple": 1, "Sony": 1])
+    expectEqual(reds.hits.count, 2)
     #expect(everything.nbHits == 4 && everything.facets["color"]?.counts["red"] == 2)
 
     var parallel = client
@@ -99,11 +100,11 @@ struct DisjunctiveClientTests {
     for client in [client, parallel] {
       let pages = try await client.search(
         [Self.apple.reading(Phone.self), red], disjunctive: true)
-      #expect(pages.map(\.nbHits) == [1, 2])
-      #expect(pages.first?.facets == apples.facets)
-      #expect(pages.last?.facets == reds.facets)
+      expectEqual(pages.map(\.nbHits), [1, 2])
+      expectEqual(pages.first?.facets, apples.facets)
+      expectEqual(pages.last?.facets, reds.facets)
     }
-    #expect(transport.requests.count == 3)
+    expectEqual(transport.requests.count, 3)
   }
 
   @Test func strategyThatSkipsQueriesIsRejected() async throws {
@@ -112,7 +113,7 @@ struct DisjunctiveClientTests {
       try await SearchClient(transport: transport).search(
         [Self.apple], strategy: .stopIfEnoughMatches, disjunctive: true)
     }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     #expect(transport.requests.isEmpty)
   }
 
@@ -123,7 +124,7 @@ struct DisjunctiveClientTests {
       try await SearchClient(transport: transport).search(
         SearchRequest("films", of: JSON.self), Self.apple, disjunctive: true)
     }
-    #expect(error?.indexName == "phones")
+    expectEqual(error?.indexName, "phones")
     #expect(error?.code == .invalidRequest && error?.message == "no")
   }
 }

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Facets filtered by OR and hierarchies, counted by the embedded engine.
@@ -58,17 +59,17 @@ struct DisjunctiveFacetingTests {
       $0[or: "brand"].add("brand" == "Apple")
       $0[and: "price"].add("price" < 500)
     }
-    #expect(page.nbHits == 1)
-    #expect(Self.counts(page.facets["brand"]) == ["Apple": 1, "Sony": 1, "LG": 1])
-    #expect(Self.counts(page.facets["color"]) == ["red": 1])
-    #expect(page.facets.attributes == ["brand", "color", "lvl0", "lvl1"])
+    expectEqual(page.nbHits, 1)
+    expectEqual(Self.counts(page.facets["brand"]), ["Apple": 1, "Sony": 1, "LG": 1])
+    expectEqual(Self.counts(page.facets["color"]), ["red": 1])
+    expectEqual(page.facets.attributes, ["brand", "color", "lvl0", "lvl1"])
     #expect(page.exhaustive.facetsCount == true)
   }
 
   @Test func withoutDisjunctiveFacetingEveryFacetIsNarrowed() async throws {
     let fixture = try await Fixture(isEnabled: false)
     let page = try await fixture.page { $0[or: "brand"].add("brand" == "Apple") }
-    #expect(Self.counts(page.facets["brand"]) == ["Apple": 2])
+    expectEqual(Self.counts(page.facets["brand"]), ["Apple": 2])
     #expect(fixture.transport.requests.last?.path.hasSuffix("/query") == true)
   }
 
@@ -82,14 +83,15 @@ struct DisjunctiveFacetingTests {
       $0.filterGroups[or: "size"].add("size" == "L")
     }
     let bodies = try fixture.bodies()
-    #expect(bodies.count == 1)
+    expectEqual(bodies.count, 1)
     let requests = try #require(bodies.first?["requests"]?.arrayValue)
-    #expect(requests.count == 2)
-    #expect(
-      requests.first?["filters"] == #"price > 0 AND "brand":"Apple" AND "size":"L""#)
+    expectEqual(requests.count, 2)
+    expectEqual(
+      requests.first?["filters"], #"price > 0 AND "brand":"Apple" AND "size":"L""#)
     #expect(requests.first?["clickAnalytics"] == true)
-    #expect(
-      requests.last == [
+    expectEqual(
+      requests.last,
+      [
         "indexName": "index", "facets": ["brand"], "filters": #"price > 0 AND "size":"L""#,
         "page": 0, "hitsPerPage": 0, "analytics": false, "clickAnalytics": false,
       ])
@@ -108,8 +110,8 @@ struct DisjunctiveFacetingTests {
       $0[or: "price"].add(Filter.Facet(attribute: "price", floatValue: 100))
       $0[and: "price"].add("price" < 500)
     }
-    #expect(Self.counts(page.facets["price"]) == ["100": 1, "300": 1, "400": 1, "900": 1])
-    #expect(page.facetStats["price"]?.max == 900)
+    expectEqual(Self.counts(page.facets["price"]), ["100": 1, "300": 1, "400": 1, "900": 1])
+    expectEqual(page.facetStats["price"]?.max, 900)
   }
 
   @Test func boundsOfANumberIgnoreTheSelectedRange() async throws {
@@ -119,13 +121,13 @@ struct DisjunctiveFacetingTests {
       $0[and: "price"].add(Attribute("price").isIn(250...350))
       $0[and: "color"].add("color" == "red")
     }
-    #expect(page.nbHits == 1)
-    #expect(page.facetStats["price"] == FacetStats(min: 100, max: 300, avg: 200, sum: 400))
-    #expect(Self.counts(page.facets["price"]) == ["100": 1, "300": 1])
-    #expect(Self.counts(page.facets["color"]) == ["red": 1])
+    expectEqual(page.nbHits, 1)
+    expectEqual(page.facetStats["price"], FacetStats(min: 100, max: 300, avg: 200, sum: 400))
+    expectEqual(Self.counts(page.facets["price"]), ["100": 1, "300": 1])
+    expectEqual(Self.counts(page.facets["color"]), ["red": 1])
     let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
-    #expect(requests.map { $0["facets"] } == [["price", "color"], ["price"]])
-    #expect(requests.last?["filters"] == #""color":"red""#)
+    expectEqual(requests.map { $0["facets"] }, [["price", "color"], ["price"]])
+    expectEqual(requests.last?["filters"], #""color":"red""#)
   }
 
   @Test func numericFiltersOnAnUnrequestedFacetAddNoQuery() async throws {
@@ -138,10 +140,10 @@ struct DisjunctiveFacetingTests {
     let fixture = try await Fixture()
     fixture.searcher.update { $0.query.facets = ["*"] }
     let page = try await fixture.page { $0[and: "price"].add("price" < 500) }
-    #expect(page.facetStats["price"]?.max == 900)
-    #expect(Self.counts(page.facets["brand"]) == ["Apple": 1, "Sony": 1, "LG": 1])
+    expectEqual(page.facetStats["price"]?.max, 900)
+    expectEqual(Self.counts(page.facets["brand"]), ["Apple": 1, "Sony": 1, "LG": 1])
     let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
-    #expect(requests.map { $0["facets"] } == [["*"], ["*"]])
+    expectEqual(requests.map { $0["facets"] }, [["*"], ["*"]])
   }
 
   @Test func disjunctionOfSeveralNumbersIsLeftOutAsAWhole() async throws {
@@ -150,8 +152,8 @@ struct DisjunctiveFacetingTests {
     let page = try await fixture.page {
       $0[or: "cheap or good", Filter.Numeric.self].add("price" < 200, "rating" > 3)
     }
-    #expect(page.nbHits == 1)
-    #expect(page.facetStats["price"] == FacetStats(min: 100, max: 900, avg: 425, sum: 1700))
+    expectEqual(page.nbHits, 1)
+    expectEqual(page.facetStats["price"], FacetStats(min: 100, max: 900, avg: 425, sum: 1700))
   }
 
   @Test(arguments: [true, false])
@@ -163,10 +165,10 @@ struct DisjunctiveFacetingTests {
       $0[and: "brand"].add("brand" != "Siemens")
     }
     let expected = ["Apple": 2, "Sony": 1, "LG": 1]
-    #expect(
-      Self.counts(page.facets["brand"])
-        == (isKept ? expected.merging(["Nokia": 0]) { $1 } : expected))
-    #expect(page.facets["brand"]?.values.count == (isKept ? 4 : 3))
+    expectEqual(
+      Self.counts(page.facets["brand"]),
+      (isKept ? expected.merging(["Nokia": 0]) { $1 } : expected))
+    expectEqual(page.facets["brand"]?.values.count, (isKept ? 4 : 3))
   }
 
   @Test func hierarchyShowsSiblingsOfThePath() async throws {
@@ -175,11 +177,11 @@ struct DisjunctiveFacetingTests {
       $0[hierarchical: "menu"].attributes = ["lvl0", "lvl1"]
       $0[hierarchical: "menu"].path = ["lvl0" == "A", "lvl1" == "A > B"]
     }
-    #expect(page.nbHits == 2)
-    #expect(Self.counts(page.facets["lvl0"]) == ["A": 3, "D": 1])
-    #expect(Self.counts(page.facets["lvl1"]) == ["A > B": 2, "A > C": 1])
+    expectEqual(page.nbHits, 2)
+    expectEqual(Self.counts(page.facets["lvl0"]), ["A": 3, "D": 1])
+    expectEqual(Self.counts(page.facets["lvl1"]), ["A > B": 2, "A > C": 1])
     let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
-    #expect(requests.map { $0["filters"] } == [#""lvl1":"A > B""#, #""lvl0":"A""#, nil])
+    expectEqual(requests.map { $0["filters"] }, [#""lvl1":"A > B""#, #""lvl0":"A""#, nil])
   }
 
   @Test(arguments: [(["lvl0"], 2), (["lvl1"], 2), (["lvl0", "lvl1"], 3), (["brand"], 1)])
@@ -191,11 +193,11 @@ struct DisjunctiveFacetingTests {
       $0[hierarchical: "menu"].path = ["lvl0" == "A", "lvl1" == "A > B"]
     }
     let counts = ["lvl0": ["A": 3, "D": 1], "lvl1": ["A > B": 2, "A > C": 1]]
-    #expect(page.facets.attributes == facets)
+    expectEqual(page.facets.attributes, facets)
     for name in facets where counts[name] != nil {
-      #expect(Self.counts(page.facets[name]) == counts[name])
+      expectEqual(Self.counts(page.facets[name]), counts[name])
     }
-    #expect(try fixture.bodies().last?["requests"]?.arrayValue?.count ?? 1 == queryCount)
+    try expectEqual(fixture.bodies().last?["requests"]?.arrayValue?.count ?? 1, queryCount)
   }
 
   @Test func selectedValueOutsideTheMostFrequentKeepsItsCount() async throws {
@@ -204,9 +206,10 @@ struct DisjunctiveFacetingTests {
     let page = try await fixture.page {
       $0[or: "brand"].add("brand" == "Nokia", "brand" == "LG", "brand" == "Sony")
     }
-    #expect(page.nbHits == 2)
-    #expect(
-      page.facets["brand"]?.values == [
+    expectEqual(page.nbHits, 2)
+    expectEqual(
+      page.facets["brand"]?.values,
+      [
         FacetValue(value: "Apple", count: 2), FacetValue(value: "LG", count: 1),
         FacetValue(value: "Sony", count: 1), FacetValue(value: "Nokia", count: 0),
       ])
@@ -222,16 +225,16 @@ struct DisjunctiveFacetingTests {
       ]
     }
     let page = try await fixture.page { $0[or: "brand"].add("brand" == "Apple") }
-    #expect(page.nbHits == 1)
-    #expect(Self.counts(page.facets["brand"]) == ["Apple": 1, "Sony": 1, "LG": 1])
+    expectEqual(page.nbHits, 1)
+    expectEqual(Self.counts(page.facets["brand"]), ["Apple": 1, "Sony": 1, "LG": 1])
   }
 
   @Test func wildcardRequestsTheCountsOfEveryAttribute() async throws {
     let fixture = try await Fixture()
     fixture.searcher.update { $0.query.facets = ["*"] }
     let page = try await fixture.page { $0[or: "brand"].add("brand" == "Apple") }
-    #expect(Self.counts(page.facets["brand"]) == ["Apple": 2, "Sony": 1, "LG": 1])
-    #expect(Self.counts(page.facets["color"]) == ["red": 1, "blue": 1])
+    expectEqual(Self.counts(page.facets["brand"]), ["Apple": 2, "Sony": 1, "LG": 1])
+    expectEqual(Self.counts(page.facets["color"]), ["red": 1, "blue": 1])
   }
 
   @Test func theLevelBelowThePathIsCountedWithTheHits() async throws {
@@ -240,9 +243,9 @@ struct DisjunctiveFacetingTests {
       $0[hierarchical: "menu"].attributes = ["lvl0", "lvl1"]
       $0[hierarchical: "menu"].path = ["lvl0" == "A"]
     }
-    #expect(Self.counts(page.facets["lvl0"]) == ["A": 3, "D": 1])
-    #expect(Self.counts(page.facets["lvl1"]) == ["A > B": 2, "A > C": 1])
-    #expect(try fixture.bodies().last?["requests"]?.arrayValue?.count == 2)
+    expectEqual(Self.counts(page.facets["lvl0"]), ["A": 3, "D": 1])
+    expectEqual(Self.counts(page.facets["lvl1"]), ["A > B": 2, "A > C": 1])
+    try expectEqual(fixture.bodies().last?["requests"]?.arrayValue?.count, 2)
   }
 
   @Test func numbersJoinedByOrDoNotNarrowTheirAttribute() async throws {
@@ -252,7 +255,7 @@ struct DisjunctiveFacetingTests {
       $0[or: "price"].add(Filter.Facet(attribute: "price", floatValue: 100))
       $0[or: "range", Filter.Numeric.self].add("price" < 200, "price" > 800)
     }
-    #expect(Self.counts(page.facets["price"]) == ["100": 1, "300": 1, "400": 1, "900": 1])
+    expectEqual(Self.counts(page.facets["price"]), ["100": 1, "300": 1, "400": 1, "900": 1])
   }
 
   @Test(arguments: [
@@ -276,15 +279,15 @@ struct DisjunctiveFacetingTests {
       query: SearchQuery().with { $0.facets = ["brand"] }, options: .init(clock: ManualClock()))
     searcher.update { $0.filterGroups[or: "brand"].add("brand" == "Apple") }
     let page = try await searcher.search(of: JSON.self)
-    #expect(page.exhaustive.facetsCount == (main && extra))
-    #expect(page.processingTimeMS == sum)
+    expectEqual(page.exhaustive.facetsCount, (main && extra))
+    expectEqual(page.processingTimeMS, sum)
   }
 
   @Test func blankFiltersAreIgnored() async throws {
     let fixture = try await Fixture()
     fixture.searcher.setFilters(" \n")
     let page = try await fixture.page { $0[and: "brand"].add("brand" == "Apple") }
-    #expect(page.nbHits == 2)
-    #expect(try fixture.bodies().last?["filters"] == #""brand":"Apple""#)
+    expectEqual(page.nbHits, 2)
+    try expectEqual(fixture.bodies().last?["filters"], #""brand":"Apple""#)
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 struct FilterStateConnectionTests {
@@ -20,11 +21,11 @@ struct FilterStateConnectionTests {
     filters.update { $0[and: "a"].add("a" == "x") }
     let searcher = searcher()
     searcher.connectFilterState(filters)
-    #expect(searcher.request.filterGroups == filters.groups)
-    #expect(searcher.state == .idle)
-    #expect(searcher.newestGeneration == 0)
+    expectEqual(searcher.request.filterGroups, filters.groups)
+    expectEqual(searcher.state, .idle)
+    expectEqual(searcher.newestGeneration, 0)
     try await searcher.search()
-    #expect(sentFilters == [#""a":"x""#])
+    expectEqual(sentFilters, [#""a":"x""#])
   }
 
   @Test func transactionIsOneChangeAndReturnsToTheFirstPage() async throws {
@@ -42,14 +43,14 @@ struct FilterStateConnectionTests {
     }
     #expect(searcher.request.query.page == nil)
     _ = await pages.next()
-    #expect(sentFilters.last == #"("a":"x" OR "a":"y") AND "b" > 1"#)
-    #expect(transport.requests.count == 2)
+    expectEqual(sentFilters.last, #"("a":"x" OR "a":"y") AND "b" > 1"#)
+    expectEqual(transport.requests.count, 2)
     var texts: [String?] = []
     for await request in requests {
       texts.append(request.filterGroups.text)
       if texts.count == 2 { break }
     }
-    #expect(texts == [nil, #"("a":"x" OR "a":"y") AND "b" > 1"#])
+    expectEqual(texts, [nil, #"("a":"x" OR "a":"y") AND "b" > 1"#])
   }
 
   @Test func connectionCanBeDisconnectedAndReplaced() {
@@ -63,10 +64,10 @@ struct FilterStateConnectionTests {
     first.update { $0[and: "a"].add("a" == "first") }
     #expect(searcher.request.filterGroups.isEmpty)
     second.update { $0[and: "a"].add("a" == "second") }
-    #expect(searcher.request.filterGroups.text == #""a":"second""#)
+    expectEqual(searcher.request.filterGroups.text, #""a":"second""#)
     other.disconnect()
     second.update { $0.removeAll() }
-    #expect(searcher.request.filterGroups.text == #""a":"second""#)
+    expectEqual(searcher.request.filterGroups.text, #""a":"second""#)
     let again = searcher.connectFilterState(second)
     #expect(again !== other && again.isConnected)
     #expect(searcher.request.filterGroups.isEmpty)
@@ -98,8 +99,8 @@ struct FilterStateConnectionTests {
         }
       }
     }
-    #expect(searcher.request.filterGroups == filters.groups)
-    #expect(searcher.request.filterGroups[or: "a"].count == 200)
+    expectEqual(searcher.request.filterGroups, filters.groups)
+    expectEqual(searcher.request.filterGroups[or: "a"].count, 200)
   }
 
   /// The request is equal before and after the other change, but the first change has read filters
@@ -120,7 +121,7 @@ struct FilterStateConnectionTests {
     searcher.connectFilterState(filters)
     filters.update { $0[and: "a"].add("a" == "x") }
     #expect(filters.groups.isEmpty && searcher.request.filterGroups.isEmpty)
-    #expect(runs.withLock { $0 } == 1)
+    expectEqual(runs.withLock { $0 }, 1)
   }
 
   @Test func shouldSearchCannotChangeAFilterState() async {
@@ -136,9 +137,9 @@ struct FilterStateConnectionTests {
     var errors = filters.errors.makeAsyncIterator()
     let isChanged = filters.update { $0[and: "a"].add("a" == "x") }
     let error = await errors.next()
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     #expect(error?.message.contains("`shouldSearch` must only look at its argument") == true)
     #expect(isChanged && filters.text == #""a":"x""#)
-    #expect(searcher.request.filterGroups == filters.groups)
+    expectEqual(searcher.request.filterGroups, filters.groups)
   }
 }

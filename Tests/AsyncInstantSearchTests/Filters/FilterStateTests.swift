@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 struct FilterStateTests {
@@ -22,8 +23,8 @@ struct FilterStateTests {
       texts.append(groups.text)
       if texts.count == 3 { break }
     }
-    #expect(
-      texts == [nil, #"("brand":"Apple" OR "brand":"Sony") AND "price" < 500"#, nil])
+    expectEqual(
+      texts, [nil, #"("brand":"Apple" OR "brand":"Sony") AND "price" < 500"#, nil])
   }
 
   @Test func concurrentTransactionsAreAllApplied() async {
@@ -37,7 +38,7 @@ struct FilterStateTests {
         }
       }
     }
-    #expect(state.groups[or: "a"].count == 400)
+    expectEqual(state.groups[or: "a"].count, 400)
   }
 
   @Test func deallocatingTheStateEndsItsStreams() async {
@@ -48,7 +49,7 @@ struct FilterStateTests {
     #expect(released == nil)
     var count = 0
     for await _ in updates { count += 1 }
-    #expect(count == 1)
+    expectEqual(count, 1)
   }
 
   @Test func groupsOfOneNameAndDifferentKindsAreDifferent() {
@@ -56,12 +57,12 @@ struct FilterStateTests {
     groups[or: "a"].add("a" == "x")
     groups[or: "a", Filter.Numeric.self].add("a" > 1)
     groups[and: "a"].add(Filter.Tag("t"))
-    #expect(groups.filters.count == 3)
+    expectEqual(groups.filters.count, 3)
     groups[or: "a"].removeAll()
-    #expect(groups[or: "a", Filter.Numeric.self].count == 1)
-    #expect(groups[and: "a"].count == 1)
+    expectEqual(groups[or: "a", Filter.Numeric.self].count, 1)
+    expectEqual(groups[and: "a"].count, 1)
     groups.removeAll(except: .and("a"))
-    #expect(groups.filters == [.tag("t")])
+    expectEqual(groups.filters, [.tag("t")])
   }
 
   @Test func filtersAreFoundAndRemovedInEveryGroup() {
@@ -69,15 +70,15 @@ struct FilterStateTests {
     groups[or: "one"].add("brand" == "Apple", "color" == "red")
     groups[and: "two"].add("brand" == "Apple")
     #expect(groups.contains("brand" == "Apple"))
-    #expect(groups.filters(for: "brand").count == 2)
-    #expect(groups.disjunctiveAttributes == ["brand", "color"])
+    expectEqual(groups.filters(for: "brand").count, 2)
+    expectEqual(groups.disjunctiveAttributes, ["brand", "color"])
     let wasThere = groups.remove("brand" == "Apple")
     let isThere = groups.remove("brand" == "Apple")
     #expect(wasThere && !isThere)
-    #expect(groups.filters == [.facet("color" == "red")])
+    expectEqual(groups.filters, [.facet("color" == "red")])
     groups.removeAll(for: "color")
     #expect(groups.isEmpty)
-    #expect(groups == FilterGroups())
+    expectEqual(groups, FilterGroups())
   }
 
   @Test func pathOfAHierarchyIsFoundAtEveryLevel() {
@@ -85,7 +86,7 @@ struct FilterStateTests {
     groups[hierarchical: "menu"].path = ["lvl0" == "A", "lvl1" == "A > B"]
     #expect(groups.contains("lvl0" == "A") && groups.contains("lvl1" == "A > B"))
     #expect(!groups.contains("lvl0" == "B"))
-    #expect(groups.filters == [.facet("lvl1" == "A > B")])
+    expectEqual(groups.filters, [.facet("lvl1" == "A > B")])
     let isRemoved = groups.remove("lvl0" == "A")
     #expect(isRemoved && groups.isEmpty)
   }
@@ -93,11 +94,11 @@ struct FilterStateTests {
   @Test func filterIsToggledByValue() {
     var list: FilterList<Filter.Facet> = ["a" == "x"]
     list.toggle("a" == "x", "a" == "y")
-    #expect(list == ["a" == "y"])
+    expectEqual(list, ["a" == "y"])
     var mixed: FilterList<Filter> = [.tag("new")]
     mixed.toggle("a" == "x")
     mixed.toggle(Filter.Tag("new"))
-    #expect(mixed == [.facet("a" == "x")])
+    expectEqual(mixed, [.facet("a" == "x")])
   }
 
   @Test func equalGroupsHaveEqualHashes() {
@@ -114,12 +115,12 @@ struct FilterStateTests {
     #expect(!groups.isEmpty)
     groups.removeAll(except: .and("menu"))
     #expect(groups.isEmpty)
-    #expect(groups == FilterGroups())
+    expectEqual(groups, FilterGroups())
     groups[hierarchical: "menu"] = HierarchicalFilters(attributes: ["lvl0"], path: ["lvl0" == "A"])
     groups[hierarchical: "other"].path = ["lvl0" == "B"]
     groups.removeAll(except: .hierarchical("other"))
-    #expect(groups[hierarchical: "menu"] == HierarchicalFilters(attributes: ["lvl0"]))
-    #expect(groups.filters == [.facet("lvl0" == "B")])
+    expectEqual(groups[hierarchical: "menu"], HierarchicalFilters(attributes: ["lvl0"]))
+    expectEqual(groups.filters, [.facet("lvl0" == "B")])
   }
 
   @Test func onlyFacetsJoinedByOrAreDisjunctive() {
@@ -133,7 +134,7 @@ struct FilterStateTests {
   @Test func filterIsInAListOnce() {
     var list: FilterList<Filter.Facet> = ["a" == "x", "a" == "y", "a" == "x"]
     list.add("a" == "y", "a" == "z", "a" == "z")
-    #expect(list.map(\.description) == [#""a":"x""#, #""a":"y""#, #""a":"z""#])
+    expectEqual(list.map(\.description), [#""a":"x""#, #""a":"y""#, #""a":"z""#])
   }
 
   @Test func stateCopiesTheFiltersOfAnother() {
@@ -142,7 +143,7 @@ struct FilterStateTests {
     let state = FilterState()
     state.update { $0[and: "b"].add("b" == "y") }
     state.setContent(of: other)
-    #expect(state.groups == other.groups)
-    #expect(state.text == #""a":"x""#)
+    expectEqual(state.groups, other.groups)
+    expectEqual(state.text, #""a":"x""#)
   }
 }

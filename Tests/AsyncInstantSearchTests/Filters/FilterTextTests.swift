@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 @Suite struct FilterTextTests {
@@ -28,7 +29,7 @@ import Testing
       (.tag(!"on sale"), #"NOT "_tags":"on sale""#),
     ] as [(Filter, String)])
   func filterIsWrittenAsInTheContract(filter: Filter, text: String) {
-    #expect(filter.description == text)
+    expectEqual(filter.description, text)
   }
 
   @Test func orderOfGroupsDoesNotDependOnTheirFilters() {
@@ -37,26 +38,28 @@ import Testing
     groups[and: "a"].add("price" < 20, "price" > 10)
     groups[or: "category"].add("category" == "table", "category" == "chair")
     groups[or: "category", Filter.Tag.self].add("Tom")
-    #expect(
-      groups.text == #"""
-        "price" < 20 AND "price" > 10 AND ("category":"chair" OR "category":"table") AND "_tags":"Tom"
-        """#)
+    expectEqual(
+      groups.text,
+      #"""
+      "price" < 20 AND "price" > 10 AND ("category":"chair" OR "category":"table") AND "_tags":"Tom"
+      """#)
     var again = FilterGroups()
     again[or: "category", Filter.Tag.self].add("Tom")
     again[or: "category"].add("category" == "chair", "category" == "table")
     again[and: "a"].add("price" > 10, "price" < 20)
-    #expect(again == groups)
-    #expect(again.text == groups.text)
+    expectEqual(again, groups)
+    expectEqual(again.text, groups.text)
   }
 
   @Test func expressionsKeepTheirOrder() {
     let brand: Attribute = "brand"
     let brands = brand == "Apple" || brand == "Sony" || brand != "LG"
     let expression = brands && Attribute("price") < 500 && !Filter.Tag("used")
-    #expect(
-      expression.text == #"""
-        ("brand":"Apple" OR "brand":"Sony" OR NOT "brand":"LG") AND "price" < 500 AND NOT "_tags":"used"
-        """#)
+    expectEqual(
+      expression.text,
+      #"""
+      ("brand":"Apple" OR "brand":"Sony" OR NOT "brand":"LG") AND "price" < 500 AND NOT "_tags":"used"
+      """#)
   }
 
   @Test func hierarchyFiltersByItsDeepestLevel() {
@@ -64,12 +67,12 @@ import Testing
     groups[hierarchical: "menu"].attributes = ["cat.lvl0", "cat.lvl1"]
     #expect(groups.isEmpty)
     groups[hierarchical: "menu"].path = ["cat.lvl0" == "A", "cat.lvl1" == "A > B"]
-    #expect(groups.text == #""cat.lvl1":"A > B""#)
+    expectEqual(groups.text, #""cat.lvl1":"A > B""#)
     let isRemoved = groups.remove("cat.lvl1" == "A > B")
     #expect(isRemoved)
-    #expect(groups.text == #""cat.lvl0":"A""#)
+    expectEqual(groups.text, #""cat.lvl0":"A""#)
     groups.removeAll()
-    #expect(groups[hierarchical: "menu"].attributes == ["cat.lvl0", "cat.lvl1"])
+    expectEqual(groups[hierarchical: "menu"].attributes, ["cat.lvl0", "cat.lvl1"])
     #expect(groups.text == nil)
   }
 
@@ -86,13 +89,14 @@ import Testing
     groups[and: "range"].add("word" == "x<score=3>")
     groups[and: "range"].add(Filter.Tag("-x"))
     let lists = try groups.lists()
-    #expect(
-      lists.facetFilters == [
+    expectEqual(
+      lists.facetFilters,
+      [
         ["category:a:b <c><score=5>", "category:chair<score=10>"], "word:x<score=3><score=1>",
         "type:equipment<score=3>", #"n:-\-12"#,
       ])
-    #expect(lists.numericFilters == [["price > 100", "price:5 TO 10"], "size != 7"])
-    #expect(lists.tagFilters == [#"\-x"#])
+    expectEqual(lists.numericFilters, [["price > 100", "price:5 TO 10"], "size != 7"])
+    expectEqual(lists.tagFilters, [#"\-x"#])
   }
 
   @Test(
@@ -111,7 +115,7 @@ import Testing
     var groups = FilterGroups()
     groups[and: "a"].add(filter)
     let error = #expect(throws: SearchError.self) { try groups.lists() }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     let isAdvised = ["FilterGroups.text", "Remove the tag", "use a finite number"].contains {
       error?.message.contains($0) == true
     }
@@ -125,14 +129,14 @@ import Testing
     groups[or: "a", Filter.Tag.self].add("new")
     groups[or: "a", Filter.Numeric.self].add("price" > 1)
     groups[or: "a"].add("size" == "L")
-    #expect(
-      groups.text
-        == #""size":"L" AND "price" > 1 AND "_tags":"new" AND "brand":"Apple" AND "lvl0":"A""#)
+    expectEqual(
+      groups.text,
+      #""size":"L" AND "price" > 1 AND "_tags":"new" AND "brand":"Apple" AND "lvl0":"A""#)
   }
 
   @Test func emptyDisjunctionIsEmptyText() {
     let none = FilterDisjunction<Filter.Facet>([])
-    #expect(none.text == "")
-    #expect((none && Filter.Tag("new")).text == #""_tags":"new""#)
+    expectEqual(none.text, "")
+    expectEqual((none && Filter.Tag("new")).text, #""_tags":"new""#)
   }
 }

@@ -33,7 +33,7 @@ struct AwaitedSearchTests {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    #expect(Array(wrong.prefix(5)) == [])
+    expectEqual(Array(wrong.prefix(5)), [])
   }
 
   /// A description of what is not shown as expected; `nil` if everything is.
@@ -91,7 +91,7 @@ struct AwaitedSearchTests {
     list.connectSearcher(searcher)
     gate.open()
     _ = try await answer
-    #expect(list.numberOfHits() == 100)
+    expectEqual(list.numberOfHits(), 100)
   }
 
   @Test func rowsStayWhenTheSearcherIsReleasedAfterItsSearch() async throws {
@@ -101,7 +101,7 @@ struct AwaitedSearchTests {
       list.connectSearcher(searcher)
       try await searcher.search()
     }
-    #expect(list.numberOfHits() == 100)
+    expectEqual(list.numberOfHits(), 100)
   }
 
   @Test func resultIsShownIfTheSearcherIsReleasedAfterConnecting() async throws {
@@ -115,7 +115,7 @@ struct AwaitedSearchTests {
       try await multi.search()
       return [list.connectSearcher(searcher), sections.connectSearcher(multi)]
     }()
-    #expect(try await list.settledState().numberOfHits == 100)
+    try await expectEqual(list.settledState().numberOfHits, 100)
     let (first, second) = try await sections.settledState()
     #expect(first.numberOfHits == 100 && second.numberOfHits == 100)
     // The searchers of the connections have been released.
@@ -152,8 +152,8 @@ struct AwaitedSearchTests {
     for number in 0..<Thoroughness.count(5, thorough: 50) {
       searcher.setQuery("q\(number)")
       try await searcher.search()
-      #expect(table.texts.last == "q\(number)")
-      #expect(observable.hits[0]?.text == "q\(number)")
+      expectEqual(table.texts.last, "q\(number)")
+      expectEqual(observable.hits[0]?.text, "q\(number)")
       #expect(!observable.isLoading)
     }
   }
@@ -173,13 +173,13 @@ struct AwaitedSearchTests {
     for number in 0..<Thoroughness.count(5, thorough: 50) {
       searcher.setQuery("q\(number)")
       _ = try await list.settledState()
-      #expect(table.texts.last == "q\(number)")
+      expectEqual(table.texts.last, "q\(number)")
       let reloadCount = table.texts.count
       #expect(try await list.loadNext())
       #expect(table.texts.count > reloadCount)
       multi.setQuery("m\(number)")
       _ = try await sections.settledState()
-      #expect(sectionTable.texts.last == "m\(number)")
+      expectEqual(sectionTable.texts.last, "m\(number)")
     }
   }
 
@@ -202,12 +202,12 @@ struct AwaitedSearchTests {
       call.cancel()
       #expect(table.texts.last != "q\(number)")
       switch await call.result {
-      case .success: #expect(table.texts.last == "q\(number)")
-      case .failure(let error): #expect(code(of: error) == .cancelled)
+      case .success: expectEqual(table.texts.last, "q\(number)")
+      case .failure(let error): expectEqual(code(of: error), .cancelled)
       }
     }
     _ = try await list.settledState()
-    #expect(table.texts.last == "q\(count - 1)")
+    expectEqual(table.texts.last, "q\(count - 1)")
   }
 
   /// Blocks the thread until others have met a condition.
@@ -233,15 +233,15 @@ struct AwaitedSearchTests {
     await table.isLoading.waitForCalls()
     gate.open()
     _ = try await first
-    #expect(table.statuses.last == HitsStatus())
+    expectEqual(table.statuses.last, HitsStatus())
     for _ in 0..<Thoroughness.count(5, thorough: 20) {
       await #expect(throws: SearchError.self) { try await searcher.search() }
-      #expect(table.statuses.last?.failure?.code == .server)
+      expectEqual(table.statuses.last?.failure?.code, .server)
       #expect(table.statuses.last?.isLoading == false)
     }
     fails.withLock { $0 = false }
     try await searcher.search()
-    #expect(table.statuses.last == HitsStatus())
+    expectEqual(table.statuses.last, HitsStatus())
   }
 
   // MARK: Waiting for displayed state
@@ -250,7 +250,7 @@ struct AwaitedSearchTests {
     let list = HitsInteractor<Row>()
     #expect(try await list.settledState().hits.isEmpty)
     list.connectSearcher(searcher(transport))
-    #expect(try await list.settledState().generation == 0)
+    try await expectEqual(list.settledState().generation, 0)
     #expect(transport.requests.isEmpty)
   }
 
@@ -264,7 +264,7 @@ struct AwaitedSearchTests {
     searcher.setQuery("ab")
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
-    #expect(try await state.query == "ab")
+    try await expectEqual(state.query, "ab")
   }
 
   @Test func waitThrowsTheErrorOfTheSearch() async throws {
@@ -306,10 +306,10 @@ struct AwaitedSearchTests {
     searcher.setQuery("a")
     // There is no result yet: the call waits for it.
     #expect(try await list.loadNext())
-    #expect(list.currentHits.map(\.row) == Array(0..<20))
+    expectEqual(list.currentHits.map(\.row), Array(0..<20))
     searcher.setQuery("b")
     #expect(try await list.loadNext())
-    #expect(list.currentHits.map(\.text) == Array(repeating: "b", count: 20))
+    expectEqual(list.currentHits.map(\.text), Array(repeating: "b", count: 20))
   }
 
   @Test func loadNextThrowsWithoutASearch() async throws {
@@ -320,7 +320,7 @@ struct AwaitedSearchTests {
     await #expect { try await list.loadNext() } throws: { code(of: $0) == .invalidRequest }
     try await searcher.search()
     while try await list.loadNext() {}
-    #expect(list.currentHits.count == 100)
+    expectEqual(list.currentHits.count, 100)
   }
 }
 

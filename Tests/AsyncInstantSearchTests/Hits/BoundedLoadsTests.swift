@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Few pages are in flight, even if many rows are presented.
@@ -47,7 +48,7 @@ struct BoundedLoadsTests {
     list.notifyDidPresentRow(atIndex: 0)
     for await state in list.states where state.hits.loaded.count == 505 { break }
     #expect(meter.most <= 4)
-    #expect(meter.all == 101)
+    expectEqual(meter.all, 101)
     withExtendedLifetime(searcher) {}
   }
 
@@ -93,7 +94,7 @@ struct BoundedLoadsTests {
     let (searcher, list) = try await list(on: transport, offset: 500)
     list.notifyDidPresentRow(atIndex: 0)
     for await state in list.states where !state.isLoadingPage && meter.all == 5 { break }
-    #expect(meter.all == 5)
+    expectEqual(meter.all, 5)
     fails.withLock { $0 = false }
     list.notifyDidPresentRow(atIndex: 0)
     for await state in list.states where state.hits.loaded.count == 510 { break }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Released objects are deallocated, even after they have searched and were connected.
@@ -29,7 +30,7 @@ import Testing
       }
       owned.setQuery("a")
       executor.runUntilIdle()
-      #expect(count.withLock { $0 } == 1)
+      expectEqual(count.withLock { $0 }, 1)
     }
     executor.runUntilIdle()
     #expect(searcher == nil)
@@ -51,7 +52,7 @@ import Testing
       ownedInteractor.connectSearcher(ownedSearcher)
       ownedSearcher.setQuery("a")
       executor.runUntilIdle()
-      #expect(ownedInteractor.currentHits.count == 1)
+      expectEqual(ownedInteractor.currentHits.count, 1)
     }
     executor.runUntilIdle()
     #expect(searcher == nil && interactor == nil && filters == nil)

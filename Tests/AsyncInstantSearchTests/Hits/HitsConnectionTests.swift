@@ -22,15 +22,16 @@ struct HitsConnectionTests {
     _ = await interactor.state { $0.generation == 1 }
     interactor.notifyDidPresentRow(atIndex: 9)
     _ = await interactor.state { $0.hits[10] != nil }
-    #expect(pages(asked: transport) == [0, 1])
+    expectEqual(pages(asked: transport), [0, 1])
     // Nothing, loading, the result, loading a page, the page.
     var shown: [[Bool]] = []
     for await state in states {
       shown.append([state.isLoading, state.isLoadingPage, state.hits[10] != nil])
       if state.hits[10] != nil { break }
     }
-    #expect(
-      shown == [
+    expectEqual(
+      shown,
+      [
         [false, false, false], [true, false, false], [false, false, false],
         [false, true, false], [false, false, true],
       ])
@@ -48,8 +49,8 @@ struct HitsConnectionTests {
     try await searcher.search()
     interactor.notifyDidPresentRow(atIndex: 9)
     await #expect(throws: SearchError.self) { try await interactor.loadNext() }
-    #expect(transport.requests.count == 2)
-    #expect(interactor.hits.first == Row(text: "a", row: 0), "the rows stay")
+    expectEqual(transport.requests.count, 2)
+    expectEqual(interactor.hits.first, Row(text: "a", row: 0), "the rows stay")
     let again = interactor.connectSearcher(searcher)
     #expect(again !== connection)
     #expect(await interactor.state { $0.generation == 2 } != nil)
@@ -67,7 +68,7 @@ struct HitsConnectionTests {
     second.setQuery("second")
     _ = await interactor.state { $0.query == "second" }
     try await first.search()
-    #expect(interactor.state.query == "second")
+    expectEqual(interactor.state.query, "second")
   }
 
   @Test func componentSearcherUpdatesItsList() async throws {
@@ -91,8 +92,8 @@ struct HitsConnectionTests {
     #expect(shown?.query == "a" && shown?.isLoading == false)
     // Pages are loaded for this list alone.
     #expect(try await interactor.loadNext())
-    #expect(interactor.hits[10] == Row(text: "a", row: 10))
-    #expect(transport.requests.count == 2)
+    expectEqual(interactor.hits[10], Row(text: "a", row: 10))
+    expectEqual(transport.requests.count, 2)
   }
 
   @Test func neitherRetainsTheOther() async throws {
@@ -106,7 +107,7 @@ struct HitsConnectionTests {
     _ = await interactor?.state { $0.generation == 1 }
     searcher = nil
     #expect(releasedSearcher == nil)
-    #expect(interactor?.numberOfHits() == 100, "the rows stay")
+    expectEqual(interactor?.numberOfHits(), 100, "the rows stay")
     let states = interactor?.states
     interactor = nil
     #expect(releasedInteractor == nil)
@@ -192,18 +193,18 @@ struct HitsConnectionTests {
     let first = stop.arm { interactor.connectSearcher(searcher) }
     await stop.waitUntilStopped()
     let second = interactor.connectSearcher(searcher)
-    #expect(searcher.request.filterGroups == filters.groups)
+    expectEqual(searcher.request.filterGroups, filters.groups)
     try await searcher.search()
-    #expect(interactor.numberOfHits() == 100)
+    expectEqual(interactor.numberOfHits(), 100)
     stop.release()
     #expect(await first.value === second)
     searcher.setQuery("b")
     try await searcher.search()
-    #expect(interactor.state.query == "b")
+    expectEqual(interactor.state.query, "b")
     second.disconnect()
     searcher.setQuery("c")
     try await searcher.search()
-    #expect(interactor.state.query == "b", "nothing observes the searcher")
+    expectEqual(interactor.state.query, "b", "nothing observes the searcher")
   }
 
   @Test func connectAndDisconnectFromSeveralThreads() async {
@@ -224,6 +225,6 @@ struct HitsConnectionTests {
     interactor.connectSearcher(searchers[0])
     searchers[0].setQuery("end")
     _ = await interactor.state { $0.query == "end" && !$0.isLoading && !$0.isLoadingPage }
-    #expect(interactor.hit(atIndex: 0) == Row(text: "end", row: 0))
+    expectEqual(interactor.hit(atIndex: 0), Row(text: "end", row: 0))
   }
 }

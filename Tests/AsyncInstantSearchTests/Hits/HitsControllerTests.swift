@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Observation
+import TestSupport
 import Testing
 
 struct HitsControllerTests {
@@ -62,13 +63,13 @@ struct HitsControllerTests {
     interactor.connectSearcher(searcher)
     var events = table.events.makeAsyncIterator()
     searcher.submit()
-    #expect(await events.next() == "reload 100 ")
+    await expectEqual(events.next(), "reload 100 ")
     searcher.setQuery("a")
-    #expect(await events.next() == "scroll")
-    #expect(await events.next() == "reload 100 a")
+    await expectEqual(events.next(), "scroll")
+    await expectEqual(events.next(), "reload 100 a")
     // A page load is not a new request.
     interactor.notifyDidPresentRow(atIndex: 9)
-    #expect(await events.next() == "reload 100 a")
+    await expectEqual(events.next(), "reload 100 a")
     table.finish()
     #expect(await events.next() == nil)
   }
@@ -106,8 +107,8 @@ struct HitsControllerTests {
     executor.runUntilIdle()
     var seen = table.events.makeAsyncIterator()
     var others = other.events.makeAsyncIterator()
-    #expect(await seen.next() == "reload 100 ")
-    #expect(await others.next() == "reload 100 ")
+    await expectEqual(seen.next(), "reload 100 ")
+    await expectEqual(others.next(), "reload 100 ")
     // The controllers are called for the page load first, and then once for the request and all
     // rows.
     table.onScroll = { connection.disconnect() }
@@ -117,10 +118,10 @@ struct HitsControllerTests {
     executor.runUntilIdle()
     var events: [String?] = []
     for _ in 0..<2 { events.append(await others.next()) }
-    #expect(events == ["scroll", "reload 100 a"])
+    expectEqual(events, ["scroll", "reload 100 a"])
     table.finish()
     events = [await seen.next(), await seen.next()]
-    #expect(events == ["scroll", nil])
+    expectEqual(events, ["scroll", nil])
     #expect(table.hitsSource == nil)
   }
 
@@ -133,7 +134,7 @@ struct HitsControllerTests {
     interactor.connectController(table)
     var events = table.events.makeAsyncIterator()
     searcher.submit()
-    #expect(await events.next() == "reload 100 ")
+    await expectEqual(events.next(), "reload 100 ")
     #expect(table.hitsSource === interactor)
   }
 
@@ -165,7 +166,7 @@ struct HitsControllerTests {
     let loaded = nextChange { controller.hits }
     controller.notifyAppearanceOfHit(atIndex: 8)
     for await _ in loaded {}
-    #expect(controller.hits[10]?.row == 10)
+    expectEqual(controller.hits[10]?.row, 10)
 
     let identity = controller.scrollID
     let answered = nextChange { controller.hits }
@@ -174,7 +175,7 @@ struct HitsControllerTests {
     for await _ in scrolled {}
     #expect(controller.scrollID != identity)
     for await _ in answered {}
-    #expect(controller.hits.first == Row(text: "a", row: 0))
+    expectEqual(controller.hits.first, Row(text: "a", row: 0))
   }
 
   @MainActor @Test func aConnectorConnectsItsParts() async throws {
@@ -186,16 +187,16 @@ struct HitsControllerTests {
     #expect(transport.requests.isEmpty)
     var events = table.events.makeAsyncIterator()
     filters.update { $0[and: "a"].add("a" == "x") }
-    #expect(await events.next() == #"reload 100 "a":"x""#)
+    await expectEqual(events.next(), #"reload 100 "a":"x""#)
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
-    #expect(sent == [#""a":"x""#])
+    expectEqual(sent, [#""a":"x""#])
 
     connector.disconnect()
     connector.disconnect()
     filters.update { $0.removeAll() }
     try await connector.searcher.search()
-    #expect(transport.requests.count == 2)
-    #expect(connector.interactor.state.generation == 1)
+    expectEqual(transport.requests.count, 2)
+    expectEqual(connector.interactor.state.generation, 1)
 
     connector.connect()
     #expect(table.hitsSource === connector.interactor)
@@ -208,8 +209,8 @@ struct HitsControllerTests {
       searcher: searcher(), interactor: HitsInteractor(infiniteScrolling: .off))
     connector.searcher.setQuery("a")
     let shown = await connector.interactor.state { $0.generation == 1 }
-    #expect(shown?.hits[0]?.text == "a")
-    #expect(connector.interactor.hit(atIndex: 9)?.row == 9)
-    #expect(transport.requests.count == 1)
+    expectEqual(shown?.hits[0]?.text, "a")
+    expectEqual(connector.interactor.hit(atIndex: 9)?.row, 9)
+    expectEqual(transport.requests.count, 1)
   }
 }

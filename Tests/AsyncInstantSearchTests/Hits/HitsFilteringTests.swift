@@ -28,13 +28,13 @@ struct HitsFilteringTests {
       let connection = interactor.connectFilterState(filters)
       #expect(interactor.connectFilterState(filters) === connection)
       if !isConnectedBefore { interactor.connectSearcher(searcher) }
-      #expect(searcher.request.filterGroups == filters.groups)
-      #expect(searcher.state == .idle, "connecting does not search")
+      expectEqual(searcher.request.filterGroups, filters.groups)
+      expectEqual(searcher.state, .idle, "connecting does not search")
       filters.update { $0[and: "color"].add("size" == "L") }
       let shown = await interactor.state { $0.generation == 1 }
-      #expect(shown?.request?.filterGroups == filters.groups)
+      expectEqual(shown?.request?.filterGroups, filters.groups)
     }
-    #expect(transport.requests.count == 2)
+    expectEqual(transport.requests.count, 2)
   }
 
   @Test func disconnecting() {
@@ -47,7 +47,7 @@ struct HitsFilteringTests {
     let second = interactor.connectFilterState(blue)
     #expect(!first.isConnected && second.isConnected)
     red.update { $0.removeAll() }
-    #expect(searcher.request.filterGroups == blue.groups)
+    expectEqual(searcher.request.filterGroups, blue.groups)
     second.disconnect()
     blue.update { $0.removeAll() }
     #expect(!searcher.request.filterGroups.isEmpty, "the request keeps its filters")
@@ -63,7 +63,7 @@ struct HitsFilteringTests {
     interactor.connectSearcher(first)
     interactor.connectSearcher(second)
     filters.update { $0[and: "color"].add("size" == "L") }
-    #expect(second.request.filterGroups == filters.groups)
+    expectEqual(second.request.filterGroups, filters.groups)
     #expect(first.request.filterGroups != filters.groups)
   }
 
@@ -76,11 +76,11 @@ struct HitsFilteringTests {
     interactor.connectFilterState(red)
     let connection = searcher.connectFilterState(blue)
     interactor.connectSearcher(searcher)
-    #expect(searcher.request.filterGroups == blue.groups, "the list was connected already")
+    expectEqual(searcher.request.filterGroups, blue.groups, "the list was connected already")
     interactor.connectFilterState(red)
     #expect(!connection.isConnected)
     red.update { $0[and: "color"].add("size" == "L") }
-    #expect(searcher.request.filterGroups == red.groups)
+    expectEqual(searcher.request.filterGroups, red.groups)
   }
 
   /// A list that has connected a newer state in the meantime does not replace it by the older one.
@@ -92,7 +92,7 @@ struct HitsFilteringTests {
     let older = searcher.follow(red) { false }
     #expect(newer.isConnected && !older.isConnected)
     blue.update { $0[and: "color"].add("size" == "L") }
-    #expect(searcher.request.filterGroups == blue.groups)
+    expectEqual(searcher.request.filterGroups, blue.groups)
   }
 
   /// The searcher follows the filter state of the list's newest connection.
@@ -109,7 +109,7 @@ struct HitsFilteringTests {
         state.update { $0[and: "round"].add("number" == "\(number)") }
         return searcher.request.filterGroups == state.groups
       }
-      #expect(followed.count == 1)
+      expectEqual(followed.count, 1)
     }
   }
 
@@ -150,7 +150,7 @@ struct HitsFilteringTests {
         group.addTask { interactor.connectSearcher(searcher) }
         group.addTask { interactor.connectFilterState(filters) }
       }
-      #expect(searcher.request.filterGroups == filters.groups, "\(round)")
+      expectEqual(searcher.request.filterGroups, filters.groups, "\(round)")
       let connection = interactor.connectFilterState(filters)
       connection.disconnect()
       filters.update { $0.removeAll() }
@@ -169,9 +169,9 @@ struct HitsFilteringTests {
         return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
       }
       let connected = connections.filter { $0.value.isConnected }.keys
-      #expect(connected.count == 1, "\(round)")
+      expectEqual(connected.count, 1, "\(round)")
       guard let index = connected.first else { continue }
-      #expect(searcher.request.filterGroups == states[index].groups, "\(round)")
+      expectEqual(searcher.request.filterGroups, states[index].groups, "\(round)")
     }
   }
 
@@ -184,7 +184,7 @@ struct HitsFilteringTests {
         group.addTask { _ = red.update { $0[and: "color"].add("size" == "L") } }
         group.addTask { searcher.connectFilterState(blue) }
       }
-      #expect(searcher.request.filterGroups == blue.groups, "\(round)")
+      expectEqual(searcher.request.filterGroups, blue.groups, "\(round)")
     }
   }
 
@@ -198,7 +198,7 @@ struct HitsFilteringTests {
     own.disconnect()
     #expect(!own.isConnected && connection.isConnected)
     filters.update { $0[and: "color"].add("size" == "L") }
-    #expect(searcher.request.filterGroups == filters.groups)
+    expectEqual(searcher.request.filterGroups, filters.groups)
     connection.disconnect()
     filters.update { $0.removeAll() }
     #expect(!searcher.request.filterGroups.isEmpty)

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 struct HitsInteractorTests {
@@ -25,8 +26,8 @@ struct HitsInteractorTests {
     #expect(state.query == "a" && !state.isLoading)
     #expect(state.hits[9]?.row == 9 && state.hits[9]?.searchMetadata.position == 10)
     #expect(state.hits[10] == nil)
-    #expect(interactor.numberOfHits() == 100)
-    #expect(interactor.currentHits.map(\.row) == Array(0..<10))
+    expectEqual(interactor.numberOfHits(), 100)
+    expectEqual(interactor.currentHits.map(\.row), Array(0..<10))
   }
 
   @Test func existingResultIsShownOnConnecting() async throws {
@@ -58,14 +59,14 @@ struct HitsInteractorTests {
     }
     _ = await interactor.state { $0.generation == 1 }
     let request = searcher.request
-    #expect(interactor.hit(atIndex: 7)?.row == 7)
+    expectEqual(interactor.hit(atIndex: 7)?.row, 7)
     interactor.notifyDidPresentRow(atIndex: 7)
     let state = try #require(await interactor.state { $0.hits[12] != nil })
     #expect(state.hits[12]?.row == 12 && state.hits[12]?.searchMetadata.position == 13)
-    #expect(pages(asked: transport) == [0, 1])
+    expectEqual(pages(asked: transport), [0, 1])
     #expect(searcher.request == request && searcher.state == .idle)
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
-    #expect(sent == ["x:y", "x:y"])
+    expectEqual(sent, ["x:y", "x:y"])
   }
 
   @Test func rowsCanBeReadRawAndGeneric() async throws {
@@ -80,19 +81,19 @@ struct HitsInteractorTests {
     interactor.connectSearcher(searcher)
     searcher.submit()
     _ = await interactor.state { $0.generation == 1 }
-    #expect(Array(interactor.hits) == [Row(text: "a", row: 1), nil])
-    #expect(interactor.rawHit(atIndex: 0)?["text"] == "a")
+    expectEqual(Array(interactor.hits), [Row(text: "a", row: 1), nil])
+    expectEqual(interactor.rawHit(atIndex: 0)?["text"], "a")
     // Records that cannot be decoded are available as JSON.
-    #expect(interactor.rawHitAtIndex(1) == ["objectID": "2", "text": 7])
+    expectEqual(interactor.rawHitAtIndex(1), ["objectID": "2", "text": 7])
     #expect(interactor.rawHit(atIndex: 2) == nil && interactor.rawHitAtIndex(-1) == nil)
-    #expect(try interactor.genericHit(atIndex: 0, as: Row.self)?.row == 1)
+    try expectEqual(interactor.genericHit(atIndex: 0, as: Row.self)?.row, 1)
     #expect(try interactor.genericHit(atIndex: 5, as: Int.self) == nil)
     let error = #expect(throws: SearchError.self) {
       try interactor.genericHit(atIndex: 0, as: JSON.self)
     }
-    #expect(error?.code == .decoding)
+    expectEqual(error?.code, .decoding)
     let failure = await errors.next()
-    #expect(failure?.failures.map(\.objectID) == ["2"])
+    expectEqual(failure?.failures.map(\.objectID), ["2"])
   }
 
   @Test func failedPageLoadIsReportedAndCanBeRepeated() async throws {
@@ -107,8 +108,8 @@ struct HitsInteractorTests {
     searcher.setQuery("a")
     _ = await interactor.state { $0.generation == 1 }
     interactor.notifyDidPresentRow(atIndex: 9)
-    #expect(await errors.next()?.code == .server)
-    #expect(searcher.state == .idle)
+    await expectEqual(errors.next()?.code, .server)
+    expectEqual(searcher.state, .idle)
     interactor.notifyDidPresentRow(atIndex: 9)
     #expect(await interactor.state { $0.hits[10] != nil } != nil)
   }
@@ -123,10 +124,10 @@ struct HitsInteractorTests {
     #expect(try await interactor.loadNext())
     #expect(try await interactor.loadNext() == false)
     while try await interactor.loadPrevious() {
-      #expect(interactor.numberOfHits() == 100)
+      expectEqual(interactor.numberOfHits(), 100)
     }
-    #expect(interactor.currentHits.map(\.row) == Array(0..<20))
-    #expect(pages(asked: transport) == [8, 9, 7, 6, 5, 4, 3, 2, 1, 0])
+    expectEqual(interactor.currentHits.map(\.row), Array(0..<20))
+    expectEqual(pages(asked: transport), [8, 9, 7, 6, 5, 4, 3, 2, 1, 0])
   }
 
   @Test func concurrentCallsForAPageMakeOneRequest() async throws {
@@ -147,11 +148,11 @@ struct HitsInteractorTests {
     let third = Task { try await interactor.loadNext() }
     third.cancel()
     let error = await #expect(throws: SearchError.self) { try await third.value }
-    #expect(error?.code == .cancelled)
+    expectEqual(error?.code, .cancelled)
     gate.open()
     let loaded = try await [first, second]
     #expect(loaded.allSatisfy { $0 } && transport.requests.count <= 3)
-    #expect(pages(asked: transport).filter { $0 == 1 }.count == 1)
+    expectEqual(pages(asked: transport).filter { $0 == 1 }.count, 1)
   }
 
   @Test func newerSearchEndsACallForAPage() async throws {
@@ -169,10 +170,10 @@ struct HitsInteractorTests {
     await gate.waitForCalls()
     searcher.setQuery("b")
     let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .superseded)
+    expectEqual(error?.code, .superseded)
     let shown = await interactor.state { $0.generation == 2 }
     gate.open()
-    #expect(shown?.hits.loaded.map(\.text) == Array(repeating: "b", count: 10))
+    expectEqual(shown?.hits.loaded.map(\.text), Array(repeating: "b", count: 10))
   }
 
   @Test func anEmptyQueryHidesTheRowsFromEveryAccessor() async throws {
@@ -187,7 +188,7 @@ struct HitsInteractorTests {
     #expect(interactor.hit(atIndex: 0) == nil && interactor.rawHit(atIndex: 0) == nil)
     #expect(interactor.rawHitAtIndex(0) == nil)
     #expect(try interactor.genericHit(atIndex: 0, as: Row.self) == nil)
-    #expect(transport.requests.count == 1, "hidden rows load no pages")
+    expectEqual(transport.requests.count, 1, "hidden rows load no pages")
     searcher.setQuery("a")
     _ = await interactor.state { $0.numberOfHits > 0 }
     #expect(interactor.numberOfHits() == 100 && interactor.hit(atIndex: 0)?.text == "a")
@@ -211,6 +212,6 @@ struct HitsInteractorTests {
       loading.append(state.isLoading)
       if loading.count == 3 { break }
     }
-    #expect(loading == [false, true, false])
+    expectEqual(loading, [false, true, false])
   }
 }

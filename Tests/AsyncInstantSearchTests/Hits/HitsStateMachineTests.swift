@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// Events in, actions out; nothing runs.
@@ -92,50 +93,50 @@ import Testing
     first: Int, row: Int, offset: Int, nbHits: Int, pages: [Int]
   ) {
     var machine = machine(offset: offset, showing: first, of: nbHits)
-    #expect(asked(machine.presented(row)) == pages)
+    expectEqual(asked(machine.presented(row)), pages)
     #expect(asked(machine.presented(row)).isEmpty, "the pages are in flight")
   }
 
   @Test func loadedPagesAreNotLoadedAgain() {
     var machine = machine(offset: 0, showing: 0, [1, 3], of: 11)
-    #expect(machine.visible?.pages.keys.sorted() == [0, 1, 3])
-    #expect(machine.displayedState.hits.last == "q10")
+    expectEqual(machine.visible?.pages.keys.sorted(), [0, 1, 3])
+    expectEqual(machine.displayedState.hits.last, "q10")
     machine = self.machine(offset: 10, showing: 1, of: 11)
-    #expect(asked(machine.presented(5)) == [0, 2, 3])
+    expectEqual(asked(machine.presented(5)), [0, 2, 3])
   }
 
   @Test func nothingIsLoadedWithoutScrolling() {
     var machine = machine(offset: nil, showing: 0)
     #expect(machine.presented(2).isEmpty)
-    #expect(asked(machine.loadRequested(.next, caller: 7)) == [1])
+    expectEqual(asked(machine.loadRequested(.next, caller: 7)), [1])
   }
 
   // MARK: Rows
 
   @Test func rowsComeFromTheirPages() {
     let machine = machine(offset: 0, showing: 0, [3], of: 12)
-    #expect(
-      Array(machine.displayedState.hits)
-        == ["q0", "q1", "q2", nil, nil, nil, nil, nil, nil, "q9", "q10", "q11"])
+    expectEqual(
+      Array(machine.displayedState.hits),
+      ["q0", "q1", "q2", nil, nil, nil, nil, nil, nil, "q9", "q10", "q11"])
     #expect(machine.displayedState.hits[12] == nil && machine.displayedState.hits[-1] == nil)
   }
 
   @Test func pageSizeIsNotTheNumberOfHits() {
     // The last page came first, with two hits. Every hit of another page can still be reached.
     let machine = machine(offset: 0, showing: 2, [0], of: 8)
-    #expect(Array(machine.displayedState.hits) == ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
+    expectEqual(Array(machine.displayedState.hits), ["q0", "q1", "q2", nil, nil, nil, "q6", "q7"])
   }
 
   @Test func numberOfRowsStaysWhenPagesAreDropped() {
     var machine = machine(offset: 0, cleanUp: 1, showing: 0, [3])
-    #expect(machine.displayedState.numberOfHits == 18)
-    #expect(machine.visible?.pages.keys.sorted() == [3])
+    expectEqual(machine.displayedState.numberOfHits, 18)
+    expectEqual(machine.visible?.pages.keys.sorted(), [3])
     load(4, in: &machine)
-    #expect(machine.visible?.pages.keys.sorted() == [3, 4])
-    #expect(machine.displayedState.numberOfHits == 18)
+    expectEqual(machine.visible?.pages.keys.sorted(), [3, 4])
+    expectEqual(machine.displayedState.numberOfHits, 18)
     load(1, in: &machine)
-    #expect(machine.visible?.pages.keys.sorted() == [1])
-    #expect(machine.displayedState.hits.count == 18)
+    expectEqual(machine.visible?.pages.keys.sorted(), [1])
+    expectEqual(machine.displayedState.hits.count, 18)
   }
 
   @Test func pagesOfAWideWindowAreKept() {
@@ -143,7 +144,7 @@ import Testing
     for load in loads(machine.presented(0)) {
       _ = machine.loadEnded(load, .success(page(load.page)))
     }
-    #expect(machine.visible?.pages.keys.sorted() == [0, 1, 2, 3])
+    expectEqual(machine.visible?.pages.keys.sorted(), [0, 1, 2, 3])
     #expect(machine.presented(0).isEmpty)
   }
 
@@ -159,7 +160,7 @@ import Testing
   ])
   func numberOfRowsIsLimitedByThePages(page: HitsPage<String>, count: Int) {
     let map = PageMap(page)
-    #expect(map.rowCount == count)
+    expectEqual(map.rowCount, count)
     #expect(map[count] == nil && map[.max] == nil && map[.min] == nil)
   }
 
@@ -168,14 +169,14 @@ import Testing
     page.offset = 30
     page.length = 2
     let map = PageMap(page)
-    #expect(Array(HitsRows(map)) == ["a", "b"])
-    #expect(map.pageCount == 1)
+    expectEqual(Array(HitsRows(map)), ["a", "b"])
+    expectEqual(map.pageCount, 1)
   }
 
   @Test func undecodableHitKeepsItsRow() {
     var page = page(1, count: 2)
     page.failures = [HitFailure(position: 5, objectID: nil, codingPath: [], reason: "")]
-    #expect(Array(HitsRows(PageMap(page)))[3...5] == ["q3", nil, "q4"])
+    expectEqual(Array(HitsRows(PageMap(page)))[3...5], ["q3", nil, "q4"])
   }
 
   @Test func pagesOfGroupsCanExceedTheirSize() {
@@ -186,7 +187,7 @@ import Testing
       HitsPage(hits: ["c", "d1", "d2"], nbHits: 5, page: 1, nbPages: 3, hitsPerPage: 2), number: 1)
     map.insert(
       HitsPage(hits: ["e1", "e2"], nbHits: 5, page: 2, nbPages: 3, hitsPerPage: 2), number: 2)
-    #expect(Array(HitsRows(map)) == ["a1", "a2", "b", "c", "d1", "d2", "e1", "e2"])
+    expectEqual(Array(HitsRows(map)), ["a1", "a2", "b", "c", "d1", "d2", "e1", "e2"])
     _ = map.drop(outside: 2...2)
     #expect(map.rowCount == 8 && map[6] == "e1")
   }
@@ -196,17 +197,17 @@ import Testing
   @Test func newerRequestKeepsTheRowsUntilItsResponse() {
     var machine = machine(showing: 0)
     let waiting = published(machine.statusChanged(status(2, pending: true, text: "r")))
-    #expect(waiting.map(\.isLoading) == [true])
-    #expect(waiting.first?.hits.first == "q0")
-    #expect(waiting.first?.query == "q")
+    expectEqual(waiting.map(\.isLoading), [true])
+    expectEqual(waiting.first?.hits.first, "q0")
+    expectEqual(waiting.first?.query, "q")
     #expect(machine.presented(0).isEmpty, "pages of an old request are not loaded")
     #expect(published(machine.statusChanged(status(3, pending: true, text: "rs"))).isEmpty)
     #expect(machine.responseDecoded(page(generation: 2, text: "r")).isEmpty)
     let changed = machine.statusChanged(status(3, text: "rs"))
-    #expect(published(changed).map(\.isLoading) == [false])
+    expectEqual(published(changed).map(\.isLoading), [false])
     let shown = published(machine.responseDecoded(page(generation: 3, text: "rs")))
-    #expect(shown.map(\.query) == ["rs"])
-    #expect(shown.first?.generation == 3)
+    expectEqual(shown.map(\.query), ["rs"])
+    expectEqual(shown.first?.generation, 3)
     #expect(machine.revisions.rows == 2 && machine.revisions.request == 2)
   }
 
@@ -215,34 +216,34 @@ import Testing
     let old = loads(machine.presented(2))
     #expect(asked(machine.loadRequested(.next, caller: 9)).isEmpty, "the page is in flight")
     let ended = machine.statusChanged(status(2, pending: true))
-    #expect(resumed(ended) == ["9 superseded"])
+    expectEqual(resumed(ended), ["9 superseded"])
     #expect(old.allSatisfy { !machine.wants($0) })
     #expect(machine.loadEnded(old[0], .success(page(1))).isEmpty)
-    #expect(resumed(machine.loadRequested(.next, caller: 10)) == ["10 unsettled"])
+    expectEqual(resumed(machine.loadRequested(.next, caller: 10)), ["10 unsettled"])
     // The newer search fails: the rows stay, and pages are loaded again.
-    #expect(published(machine.statusChanged(status(2))).map(\.isLoading) == [false])
-    #expect(asked(machine.presented(2)) == [1, 2])
+    expectEqual(published(machine.statusChanged(status(2))).map(\.isLoading), [false])
+    expectEqual(asked(machine.presented(2)), [1, 2])
   }
 
   @Test func pagesAreNotLoadedForAnOutdatedRequest() {
     var machine = machine(showing: 0)
     _ = machine.statusChanged(status(2, text: "refused"))
     #expect(machine.presented(0).isEmpty)
-    #expect(machine.displayedState.hits.first == "q0")
+    expectEqual(machine.displayedState.hits.first, "q0")
   }
 
   @Test func anotherRequestEndsPageLoadsBeforeItIsSearched() {
     var machine = machine(offset: nil, showing: 0)
-    #expect(asked(machine.loadRequested(.next, caller: 9)) == [1])
-    #expect(resumed(machine.statusChanged(status(1, text: "later"))) == ["9 superseded"])
+    expectEqual(asked(machine.loadRequested(.next, caller: 9)), [1])
+    expectEqual(resumed(machine.statusChanged(status(1, text: "later"))), ["9 superseded"])
   }
 
   @Test func rowsOfANewSearchAreLoadedFromItsPage() {
     var machine = machine(offset: 0, showing: 0)
-    #expect(asked(machine.presented(10)) == [3])
+    expectEqual(asked(machine.presented(10)), [3])
     _ = machine.statusChanged(status(2))
     _ = machine.responseDecoded(page(generation: 2))
-    #expect(asked(machine.loadRequested(.next, caller: 9)) == [1])
+    expectEqual(asked(machine.loadRequested(.next, caller: 9)), [1])
   }
 
   // MARK: Page loads
@@ -251,33 +252,33 @@ import Testing
     var machine = machine(offset: 3, showing: 0)
     let load = loads(machine.presented(0))[0]
     let failed = machine.loadEnded(load, .failure(SearchError(.server, "down")))
-    #expect(reported(failed) == [.server])
-    #expect(published(failed).map(\.isLoadingPage) == [false])
-    #expect(asked(machine.presented(0)) == [1])
+    expectEqual(reported(failed), [.server])
+    expectEqual(published(failed).map(\.isLoadingPage), [false])
+    expectEqual(asked(machine.presented(0)), [1])
   }
 
   @Test func pagesThatWaitAreNotLoadedAfterAFailure() {
     var machine = machine(offset: 20, showing: 0, of: 60)
     let begun = loads(machine.presented(0))
-    #expect(begun.map(\.page) == [1, 2, 3, 4])
+    expectEqual(begun.map(\.page), [1, 2, 3, 4])
     _ = machine.loadEnded(begun[0], .failure(SearchError(.server, "down")))
-    #expect(asked(machine.loadEnded(begun[1], .success(page(2, of: 60)))) == [])
-    #expect(asked(machine.presented(0)) == [1, 5])
+    expectEqual(asked(machine.loadEnded(begun[1], .success(page(2, of: 60)))), [])
+    expectEqual(asked(machine.presented(0)), [1, 5])
   }
 
   @Test func cancelledPageIsNotAnErrorAndCanBeLoadedAgain() {
     var machine = machine(offset: 3, showing: 0)
     let load = loads(machine.presented(0))[0]
     #expect(reported(machine.loadEnded(load, .failure(SearchError(.cancelled, "")))).isEmpty)
-    #expect(asked(machine.presented(0)) == [1])
+    expectEqual(asked(machine.presented(0)), [1])
   }
 
   @Test func twoLoadsInFlightBothComplete() {
     var machine = machine(offset: 3, showing: 2)
     let both = loads(machine.presented(7))
-    #expect(both.map(\.page).sorted() == [1, 3])
+    expectEqual(both.map(\.page).sorted(), [1, 3])
     for load in both.reversed() { _ = machine.loadEnded(load, .success(page(load.page))) }
-    #expect(machine.displayedState.hits.loaded == (3...11).map { "q\($0)" })
+    expectEqual(machine.displayedState.hits.loaded, (3...11).map { "q\($0)" })
     #expect(!machine.displayedState.isLoadingPage)
   }
 
@@ -285,8 +286,8 @@ import Testing
     var machine = machine(offset: 3, showing: 0)
     let load = loads(machine.presented(0))[0]
     let ended = machine.loadEnded(load, .success(page(1, size: 4)))
-    #expect(reported(ended) == [.decoding])
-    #expect(machine.displayedState.hits.loaded == ["q0", "q1", "q2"])
+    expectEqual(reported(ended), [.decoding])
+    expectEqual(machine.displayedState.hits.loaded, ["q0", "q1", "q2"])
   }
 
   @Test func callersLoadToBothEnds() {
@@ -294,23 +295,23 @@ import Testing
     let next = machine.loadRequested(.next, caller: 1)
     #expect(asked(machine.loadRequested(.next, caller: 2)).isEmpty)
     let came = machine.loadEnded(loads(next)[0], .success(page(2, of: 8)))
-    #expect(resumed(came) == ["1 loaded", "2 loaded"])
-    #expect(resumed(machine.loadRequested(.next, caller: 3)) == ["3 noSuchPage"])
+    expectEqual(resumed(came), ["1 loaded", "2 loaded"])
+    expectEqual(resumed(machine.loadRequested(.next, caller: 3)), ["3 noSuchPage"])
     let previous = machine.loadRequested(.previous, caller: 4)
-    #expect(asked(previous) == [0])
+    expectEqual(asked(previous), [0])
     _ = machine.loadEnded(loads(previous)[0], .success(page(0, of: 8)))
-    #expect(resumed(machine.loadRequested(.previous, caller: 5)) == ["5 noSuchPage"])
-    #expect(machine.visible?.pages.keys.sorted() == [0, 1])
-    #expect(machine.displayedState.numberOfHits == 8)
+    expectEqual(resumed(machine.loadRequested(.previous, caller: 5)), ["5 noSuchPage"])
+    expectEqual(machine.visible?.pages.keys.sorted(), [0, 1])
+    expectEqual(machine.displayedState.numberOfHits, 8)
   }
 
   @Test func cancelledCallerEndsALoadWithoutOtherCallers() {
     var machine = machine(offset: 3, showing: 0)
     let load = loads(machine.loadRequested(.next, caller: 1))[0]
     _ = machine.loadRequested(.next, caller: 2)
-    #expect(resumed(machine.callerCancelled(1)) == ["1 cancelled"])
+    expectEqual(resumed(machine.callerCancelled(1)), ["1 cancelled"])
     #expect(machine.wants(load))
-    #expect(resumed(machine.callerCancelled(2)) == ["2 cancelled"])
+    expectEqual(resumed(machine.callerCancelled(2)), ["2 cancelled"])
     #expect(!machine.wants(load))
     #expect(machine.callerCancelled(2).isEmpty)
     // A load that a row also needs continues.
@@ -323,10 +324,10 @@ import Testing
   @Test func disconnectedListKeepsItsRowsAndLoadsNothing() {
     var machine = machine(showing: 0)
     _ = machine.loadRequested(.next, caller: 1)
-    #expect(resumed(machine.disconnected()) == ["1 cancelled"])
+    expectEqual(resumed(machine.disconnected()), ["1 cancelled"])
     #expect(machine.presented(0).isEmpty)
-    #expect(resumed(machine.loadRequested(.next, caller: 2)) == ["2 invalidRequest"])
-    #expect(machine.displayedState.hits.first == "q0")
+    expectEqual(resumed(machine.loadRequested(.next, caller: 2)), ["2 invalidRequest"])
+    expectEqual(machine.displayedState.hits.first, "q0")
     // The response of another searcher counts, although its generation is the same.
     _ = machine.statusChanged(status(1, text: "r"))
     #expect(machine.presented(0).isEmpty)
@@ -342,8 +343,8 @@ import Testing
     let shown = published(machine.loadEnded(near, .success(page(1))))
     #expect(shown.isEmpty, "an equal state is not published")
     _ = machine.loadEnded(far, .success(page(5)))
-    #expect(machine.visible?.pages.keys.sorted() == [5])
-    #expect(asked(machine.presented(3)) == [1])
+    expectEqual(machine.visible?.pages.keys.sorted(), [5])
+    expectEqual(asked(machine.presented(3)), [1])
   }
 
   // MARK: Empty queries
@@ -359,12 +360,12 @@ import Testing
     #expect(machine.visible == nil)
     _ = machine.statusChanged(status(2, text: "a"))
     _ = machine.responseDecoded(page(generation: 2, text: "a"))
-    #expect(machine.displayedState.numberOfHits == 18)
+    expectEqual(machine.displayedState.numberOfHits, 18)
     let revisions = machine.revisions
     // They disappear at once when the text is deleted.
     let deleted = published(machine.statusChanged(status(3, pending: true, text: "")))
-    #expect(deleted.map(\.numberOfHits) == [0])
-    #expect(machine.revisions.rows == revisions.rows + 1)
+    expectEqual(deleted.map(\.numberOfHits), [0])
+    expectEqual(machine.revisions.rows, revisions.rows + 1)
   }
 
   @Test func hugePageNumberIsHarmless() {
@@ -375,15 +376,15 @@ import Testing
     _ = machine.responseDecoded(page)
     #expect(machine.displayedState.hits[0] == nil)
     #expect(asked(machine.presented(0)).contains(0))
-    #expect(asked(machine.loadRequested(.next, caller: 1)) == [])
+    expectEqual(asked(machine.loadRequested(.next, caller: 1)), [])
     _ = machine.loadRequested(.previous, caller: 2)
   }
 
   @Test func newerSearchWithoutResultEndsPageLoads() {
     var machine = machine(showing: 0)
-    #expect(asked(machine.presented(1)) == [1, 2])
+    expectEqual(asked(machine.presented(1)), [1, 2])
     let actions = machine.statusChanged(status(2))
-    #expect(actions.filter { if case .cancelLoad = $0 { true } else { false } }.count == 2)
+    expectEqual(actions.filter { if case .cancelLoad = $0 { true } else { false } }.count, 2)
     #expect(!machine.displayedState.isLoadingPage)
   }
 }

@@ -44,17 +44,17 @@ struct InfiniteScrollTests {
     }
 
     for row in 0..<count { try await visit(row) }
-    #expect(seen == Array(0..<count))
-    #expect(ranks == Array(1...count))
-    #expect(pages(asked: transport) == Array(0..<pageCount), "one request per page")
+    expectEqual(seen, Array(0..<count))
+    expectEqual(ranks, Array(1...count))
+    expectEqual(pages(asked: transport), Array(0..<pageCount), "one request per page")
 
     seen = []
     for row in (0..<count).reversed() { try await visit(row) }
-    #expect(seen == (0..<count).reversed())
+    expectEqual(seen, (0..<count).reversed())
     // The last pages are still loaded on the way back. Each of the others is requested once more.
     let back = pages(asked: transport).dropFirst(pageCount)
-    #expect(Array(back) == (0..<pageCount - 4).reversed())
-    #expect(rowCounts == [count])
+    expectEqual(Array(back), (0..<pageCount - 4).reversed())
+    expectEqual(rowCounts, [count])
     #expect(mostLoaded <= 800)
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 struct LocatedHitTests {
@@ -59,23 +60,23 @@ struct LocatedHitTests {
     interactor.connectSearcher(searcher)
     searcher.setQuery("a")
     let first = try #require(await interactor.state { $0.generation == 1 })
-    #expect(pins(first.locatedHits) == [[1, 0, 1, 171]])
-    #expect(first.locatedHits.first?.record.name == "a")
+    expectEqual(pins(first.locatedHits), [[1, 0, 1, 171]])
+    expectEqual(first.locatedHits.first?.record.name, "a")
     for _ in 1...4 { try await interactor.loadNext() }
     let expected = [
       [1, 0, 1, 171], [2, 0, 2, 172], [2, 1, 0, -175], [5, 0, 5, 175], [5, 1, 0, -175],
       [7, 0, 7, 177], [8, 0, 8, 178], [8, 1, 0, -175],
     ]
-    #expect(pins(interactor.locatedHits) == expected)
-    #expect(Set(interactor.locatedHits.map(\.id)).count == expected.count)
-    #expect(interactor.state.locatedHits == interactor.state.hits.locatedHits)
+    expectEqual(pins(interactor.locatedHits), expected)
+    expectEqual(Set(interactor.locatedHits.map(\.id)).count, expected.count)
+    expectEqual(interactor.state.locatedHits, interactor.state.hits.locatedHits)
     for pin in interactor.locatedHits {
-      #expect(interactor.state.hits[pin.row]?.objectID == pin.record.objectID)
+      expectEqual(interactor.state.hits[pin.row]?.objectID, pin.record.objectID)
     }
     let box = try #require(interactor.boundingBox)
-    #expect([box.south, box.west, box.north, box.east] == [0, 171, 8, -175])
-    #expect(interactor.state.boundingBox == box)
-    #expect(transport.requests.count == 5, "reading the pins presents no row")
+    expectEqual([box.south, box.west, box.north, box.east], [0, 171, 8, -175])
+    expectEqual(interactor.state.boundingBox, box)
+    expectEqual(transport.requests.count, 5, "reading the pins presents no row")
   }
 
   @Test func anyLocatedRecordHasPins() async throws {
@@ -90,9 +91,9 @@ struct LocatedHitTests {
     }
     // A page in the middle. Of row 4 only the JSON can be read.
     let places = try #require(await bare.state { $0.generation == 1 })
-    #expect(pins(places.locatedHits) == [[5, 0, 5, 175], [5, 1, 0, -175]])
+    expectEqual(pins(places.locatedHits), [[5, 0, 5, 175], [5, 1, 0, -175]])
     let json = try #require(await raw.state { $0.generation == 1 })
-    #expect(pins(json.locatedHits) == [[4, 0, 4, 174], [5, 0, 5, 175], [5, 1, 0, -175]])
+    expectEqual(pins(json.locatedHits), [[4, 0, 4, 174], [5, 0, 5, 175], [5, 1, 0, -175]])
   }
 
   @Test func hiddenRowsHaveNoPins() async throws {
@@ -116,8 +117,8 @@ struct LocatedHitTests {
     var map = PageMap(page(0, 3))
     map.insert(page(2, 3), number: 2)
     let rows = HitsRows(map)
-    #expect(rows.locatedHits.map(\.row) == [0, 1, 2, 5, 6, 7])
-    for pin in rows.locatedHits { #expect(rows[pin.row] == pin.record) }
+    expectEqual(rows.locatedHits.map(\.row), [0, 1, 2, 5, 6, 7])
+    for pin in rows.locatedHits { expectEqual(rows[pin.row], pin.record) }
   }
 
   // MARK: The view
@@ -166,7 +167,7 @@ struct LocatedHitTests {
       center: map.center, latitudeDelta: map.latitudeDelta, longitudeDelta: map.longitudeDelta)
     searcher.update { $0.query.insideBoundingBox = .box(visible) }
     // snippet.end
-    #expect(searcher.request.query.insideBoundingBox == .box(visible))
+    expectEqual(searcher.request.query.insideBoundingBox, .box(visible))
   }
 
   @MainActor @Test func aMapIsReloadedAndNeverScrolled() async {
@@ -174,10 +175,10 @@ struct LocatedHitTests {
     let connector = HitsConnector(searcher: searcher(), controller: map)
     var events = map.events.makeAsyncIterator()
     connector.searcher.submit()
-    #expect(await events.next() == "1 of ")
+    await expectEqual(events.next(), "1 of ")
     for text in ["a", "b"] {
       connector.searcher.setQuery(text)
-      #expect(await events.next() == "1 of \(text)")
+      await expectEqual(events.next(), "1 of \(text)")
     }
     connector.interactor.notifyDidPresentRow(atIndex: 1)
     // The pages around a row arrive one by one, in any order.

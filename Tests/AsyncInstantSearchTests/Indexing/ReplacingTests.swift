@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Replacing all records of an index in one step, and waiting for tasks.
@@ -37,14 +38,14 @@ struct ReplacingTests {
       with: Self.records, in: "films",
       options: IndexingOptions(batchSize: 4, concurrentBatches: 1))
     #expect(report.saved == 10 && engine.recordCount(of: "films") == 10)
-    #expect(engine.indexNames == ["films"])
-    #expect(try engine.settings(of: "films").hitsPerPage == 7)
-    #expect(try await client.searchSynonyms(in: "films").hits.map(\.objectID) == ["s"])
+    expectEqual(engine.indexNames, ["films"])
+    try expectEqual(engine.settings(of: "films").hitsPerPage, 7)
+    try await expectEqual(client.searchSynonyms(in: "films").hits.map(\.objectID), ["s"])
     let expected = [
       "POST /1/indexes/films/operation", "POST /1/indexes/TMP/batch", "POST /1/indexes/TMP/batch",
       "POST /1/indexes/TMP/batch",
     ]
-    #expect(Array(calls(transport)[1..<5]) == expected)
+    expectEqual(Array(calls(transport)[1..<5]), expected)
     #expect(report.task?.indexName.hasPrefix("films_tmp_") == true)
   }
 
@@ -52,9 +53,9 @@ struct ReplacingTests {
     let engine = LocalSearch()
     let client = Self.client(engine)
     try await client.replaceAll(with: Self.records, in: "films")
-    #expect(engine.recordCount(of: "films") == 10)
+    expectEqual(engine.recordCount(of: "films"), 10)
     try await client.replaceAll(with: Self.records.prefix(0), in: "films", scopes: [])
-    #expect(engine.recordCount(of: "films") == 0)
+    expectEqual(engine.recordCount(of: "films"), 0)
     let stream = AsyncStream { continuation in
       for record in Self.records { continuation.yield(record) }
       continuation.finish()
@@ -75,11 +76,11 @@ struct ReplacingTests {
         with: Self.records, in: "films",
         options: IndexingOptions(batchSize: 6, concurrentBatches: 1))
     }
-    #expect(error?.status == 503)
+    expectEqual(error?.status, 503)
     // The last call asks for the task of the move, which was done.
     let isDone = failing == 8
-    #expect(engine.recordCount(of: "films") == (isDone ? 10 : 1))
-    #expect(engine.indexNames == ["films"])
+    expectEqual(engine.recordCount(of: "films"), (isDone ? 10 : 1))
+    expectEqual(engine.indexNames, ["films"])
   }
 
   @Test func progressEndsWithAReplacementThatDoesNotBegin() async throws {
@@ -89,10 +90,10 @@ struct ReplacingTests {
       try await Self.client(transport).replaceAll(
         with: Self.records, in: "films", progress: progress)
     }
-    for await state in progress { #expect(state.saved == 0) }
+    for await state in progress { expectEqual(state.saved, 0) }
     await #expect(throws: SearchError.self) { try await replacing.value }
     // What may have been made is deleted.
-    #expect(transport.requests.last?.endpoint.method == .delete)
+    expectEqual(transport.requests.last?.endpoint.method, .delete)
   }
 
   @Test func refusedRecordReplacesNothing() async throws {
@@ -101,7 +102,7 @@ struct ReplacingTests {
       try await Self.client(engine).replaceAll(
         with: [["objectID": "1"], ["objectID": ""]], in: "films")
     }
-    #expect(error?.failures.map(\.position) == [2])
+    expectEqual(error?.failures.map(\.position), [2])
     #expect(engine.recordCount(of: "films") == 1 && engine.indexNames == ["films"])
   }
 
@@ -120,7 +121,7 @@ struct ReplacingTests {
     await gate.waitForCalls()
     task.cancel()
     let error = await #expect(throws: SearchError.self) { try await task.value }
-    #expect(error?.code == .cancelled)
+    expectEqual(error?.code, .cancelled)
     #expect(engine.recordCount(of: "films") == 1 && engine.indexNames == ["films"])
     gate.open()
   }
@@ -144,13 +145,13 @@ struct ReplacingTests {
       let pause = min(200 * number, 5000)
       // One millisecond before its end, nobody asks.
       clock.advance(by: .milliseconds(pause - 1))
-      #expect(transport.requests.count == number + 1)
+      expectEqual(transport.requests.count, number + 1)
       clock.advance(by: .milliseconds(1))
       pauses.append(pause)
     }
     try await waiting.value
-    #expect(transport.requests.count == 31)
-    #expect(transport.requests.last?.endpoint == .task(index: "films", taskID: "7"))
+    expectEqual(transport.requests.count, 31)
+    expectEqual(transport.requests.last?.endpoint, .task(index: "films", taskID: "7"))
   }
 
   @Test func waitEndsWithItsTimeAndWithItsTask() async throws {
@@ -165,11 +166,11 @@ struct ReplacingTests {
     clock.advance(by: .milliseconds(100))
     let error = await #expect(throws: SearchError.self) { try await late.value }
     #expect(error?.code == .timedOut && error?.isRetryable == true)
-    #expect(transport.requests.count == 4)
+    expectEqual(transport.requests.count, 4)
     let cancelled = Task { try await task.wait() }
     await clock.waitForSleepers()
     cancelled.cancel()
     let second = await #expect(throws: SearchError.self) { try await cancelled.value }
-    #expect(second?.code == .cancelled)
+    expectEqual(second?.code, .cancelled)
   }
 }

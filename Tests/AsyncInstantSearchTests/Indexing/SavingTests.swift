@@ -23,9 +23,9 @@ struct SavingTests {
       films(25), in: "films", options: IndexingOptions(batchSize: 10))
     #expect(report.saved == 25 && report.objectIDs == (0..<25).map(String.init))
     let sizes = (0..<25).map { #"{"objectID":"\#($0)","title":"film \#($0)"}"#.utf8.count }
-    #expect(report.bytes == sizes.reduce(0, +))
+    expectEqual(report.bytes, sizes.reduce(0, +))
     try await report.wait()
-    #expect(engine.recordCount(of: "films") == 25)
+    expectEqual(engine.recordCount(of: "films"), 25)
     try await client.partialUpdate(
       [
         RecordUpdate(
@@ -34,20 +34,20 @@ struct SavingTests {
         RecordUpdate("x", ["title": "missing"]),
       ], in: "films")
     let record = try await engine.record(withID: "1", in: "films")
-    #expect(
-      record == ["objectID": "1", "title": "one", "views": 1, "tags": ["a", "b"], "gone": .null])
-    #expect(engine.recordCount(of: "films") == 25)
+    expectEqual(
+      record, ["objectID": "1", "title": "one", "views": 1, "tags": ["a", "b"], "gone": .null])
+    expectEqual(engine.recordCount(of: "films"), 25)
     try await client.partialUpdate(
       [RecordUpdate("x", ["title": "new"])], in: "films", createsIfMissing: true)
-    #expect(engine.recordCount(of: "films") == 26)
+    expectEqual(engine.recordCount(of: "films"), 26)
     try await client.delete(objectIDs: ["x", "1", "nothing"], from: "films").wait()
-    #expect(engine.recordCount(of: "films") == 24)
+    expectEqual(engine.recordCount(of: "films"), 24)
     try await client.delete(
       matching: SearchQuery().with { $0.filters = "objectID:2 OR objectID:3" }, from: "films"
     ).wait()
-    #expect(engine.recordCount(of: "films") == 22)
+    expectEqual(engine.recordCount(of: "films"), 22)
     try await client.clear("films").wait()
-    #expect(engine.recordCount(of: "films") == 0)
+    expectEqual(engine.recordCount(of: "films"), 0)
     let empty = try await client.save([Film](), in: "films")
     #expect(empty.saved == 0 && empty.task == nil)
     try await empty.wait()
@@ -63,16 +63,17 @@ struct SavingTests {
     let client = SearchClient(transport: transport)
     let report = try await client.save(
       [Film(title: "a"), Film(title: "b"), Film(objectID: "7", title: "c")], in: "films")
-    #expect(engine.recordCount(of: "films") == 3)
+    expectEqual(engine.recordCount(of: "films"), 3)
     #expect(Set(report.objectIDs).count == 3 && report.objectIDs[2] == "7")
-    #expect(report.objectIDs[0].utf8.count == 24)
+    expectEqual(report.objectIDs[0].utf8.count, 24)
     for id in report.objectIDs {
       #expect(try await engine.record(withID: id, in: "films") != nil)
     }
     struct Nothing: Encodable, Sendable {}
     let options = IndexingOptions(makeObjectID: { "mine" })
-    #expect(try await client.save([Nothing()], in: "films", options: options).objectIDs == ["mine"])
-    #expect(try await engine.record(withID: "mine", in: "films") == ["objectID": "mine"])
+    try await expectEqual(
+      client.save([Nothing()], in: "films", options: options).objectIDs, ["mine"])
+    try await expectEqual(engine.record(withID: "mine", in: "films"), ["objectID": "mine"])
   }
 
   @Test func refusedRecordsAreNamedAndTheOthersAreSaved() async throws {
@@ -95,14 +96,14 @@ struct SavingTests {
         records, in: "prices", options: IndexingOptions(batchSize: 10), progress: progress)
     }
     #expect(error?.code == .invalidRequest && error?.indexName == "prices")
-    #expect(error?.message == "6 records were refused; 34 records were saved.")
-    #expect(error?.failures.map(\.position) == [1, 4, 12, 13, 30, 40])
-    #expect(error?.failures.map(\.objectID) == ["p0", "p3", "p11", "p12", "p29", "p39"])
-    #expect(error?.failures[1].codingPath == ["price"])
+    expectEqual(error?.message, "6 records were refused; 34 records were saved.")
+    expectEqual(error?.failures.map(\.position), [1, 4, 12, 13, 30, 40])
+    expectEqual(error?.failures.map(\.objectID), ["p0", "p3", "p11", "p12", "p29", "p39"])
+    expectEqual(error?.failures[1].codingPath, ["price"])
     #expect(error?.failures[2].reason.contains("too big") == true)
-    #expect(engine.recordCount(of: "prices") == 34)
+    expectEqual(engine.recordCount(of: "prices"), 34)
     #expect(progress.state.saved == 34 && progress.state.failed == 6)
-    #expect(progress.state.fraction == 1)
+    expectEqual(progress.state.fraction, 1)
     // The client's own limit sends nothing that is too large.
     let own = await #expect(throws: SearchError.self) {
       try await client.save(
@@ -117,9 +118,9 @@ struct SavingTests {
           RecordUpdate("", ["text": "t"]),
         ], in: "prices")
     }
-    #expect(update?.failures.map(\.position) == [1, 3])
-    #expect(update?.failures.first?.objectID == "p1")
-    #expect(try await engine.record(withID: "p2", in: "prices")?["text"] == "t")
+    expectEqual(update?.failures.map(\.position), [1, 3])
+    expectEqual(update?.failures.first?.objectID, "p1")
+    try await expectEqual(engine.record(withID: "p2", in: "prices")?["text"], "t")
   }
 
   @Test(arguments: [1 as any Encodable & Sendable, "text", [1, 2], ["objectID": 1.5]])
@@ -132,7 +133,7 @@ struct SavingTests {
     let error = await #expect(throws: SearchError.self) {
       try await SearchClient(transport: transport).save([Wrapped(value: value)], in: "x")
     }
-    #expect(error?.failures.map(\.position) == [1])
+    expectEqual(error?.failures.map(\.position), [1])
     #expect(transport.requests.isEmpty)
   }
 
@@ -143,12 +144,12 @@ struct SavingTests {
     func counts() throws -> [Int] {
       try transport.requests.map { try JSONDocument($0.body).root["requests"]?.count ?? 0 }
     }
-    #expect(try counts().sorted() == [1, 2, 2])
+    try expectEqual(counts().sorted(), [1, 2, 2])
     let size = #"{"action":"addObject","body":{"objectID":"0","title":"film 0"}},"#.utf8.count
     try await client.save(
       films(5) + [Film(objectID: "5", title: String(repeating: "x", count: 100))], in: "x",
       options: IndexingOptions(batchBytes: 2 * size + 16, concurrentBatches: 1))
-    #expect(try counts().dropFirst(3) == [2, 2, 1, 1])
+    try expectEqual(counts().dropFirst(3), [2, 2, 1, 1])
   }
 
   /// No more requests than allowed, and never two at once with the same ID.
@@ -195,10 +196,10 @@ struct SavingTests {
     }
     let report = try await SearchClient(transport: transport).save(
       records, in: "x", options: options)
-    #expect(report.objectIDs == records.map(\.objectID))
+    expectEqual(report.objectIDs, records.map(\.objectID))
     var expected: [String: String] = [:]
     for record in records { expected[record.objectID ?? ""] = record.title }
-    #expect(state.withLock { $0.newest } == expected)
+    expectEqual(state.withLock { $0.newest }, expected)
     #expect(state.withLock { $0.isOrdered && $0.most <= options.concurrentBatches })
   }
 
@@ -218,11 +219,11 @@ struct SavingTests {
       states.append(state)
       if state.saved == 2 { gate.open() }
     }
-    #expect(try await report.saved == 4)
+    try await expectEqual(report.saved, 4)
     #expect(states.last?.saved == 4 && states.last?.fraction == 1)
     #expect(states.contains { $0.saved == 2 && $0.fraction == 0.5 })
     // A loop that begins later ends as well.
-    for await state in progress { #expect(state.saved == 4) }
+    for await state in progress { expectEqual(state.saved, 4) }
   }
 
   @Test func failedBatchEndsTheCall() async throws {
@@ -236,8 +237,8 @@ struct SavingTests {
         films(10), in: "x", options: IndexingOptions(batchSize: 2, concurrentBatches: 1))
     }
     #expect(error?.code == .unauthorized && error?.indexName == "x")
-    #expect(error?.message == "Method not allowed (2 records were saved before)")
-    #expect(transport.requests.count == 2)
+    expectEqual(error?.message, "Method not allowed (2 records were saved before)")
+    expectEqual(transport.requests.count, 2)
   }
 
   @Test func cancellationEndsTheCallAndItsRequests() async throws {
@@ -254,8 +255,8 @@ struct SavingTests {
     await gate.waitForCalls(2)
     task.cancel()
     let error = await #expect(throws: SearchError.self) { try await task.value }
-    #expect(error?.code == .cancelled)
-    #expect(transport.requests.count == 3)
+    expectEqual(error?.code, .cancelled)
+    expectEqual(transport.requests.count, 3)
     gate.open()
   }
 
@@ -297,7 +298,7 @@ struct SavingTests {
     }
     #expect(error?.underlying == "Broken" && error?.message.contains("after 5") == true)
     #expect(error?.message.contains("4 records were saved") == true)
-    #expect(transport.requests.count == 2)
+    expectEqual(transport.requests.count, 2)
   }
 
   @Test func datesAndKeysAreWrittenAsTheyAreRead() async throws {
@@ -315,14 +316,14 @@ struct SavingTests {
           positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")))
     let event = Event(objectID: "1", startTime: 2, special: .infinity)
     try await client.save([event], in: "events")
-    #expect(
-      try await engine.record(withID: "1", in: "events")
-        == ["objectID": "1", "start_time": 2, "special": "inf"])
-    #expect(try await client.getObjects(["1"], in: "events", of: Event.self) == [event])
+    try await expectEqual(
+      engine.record(withID: "1", in: "events"),
+      ["objectID": "1", "start_time": 2, "special": "inf"])
+    try await expectEqual(client.getObjects(["1"], in: "events", of: Event.self), [event])
     client.encoding = RecordEncoding(keys: .useDefaultKeys)
     client.decoding.dates = .custom { _ in throw SearchError(.decoding, "") }
     try await client.save([["objectID": "2", "startTime": "x"]], in: "events")
-    #expect(try await engine.record(withID: "2", in: "events")?["startTime"] == "x")
+    try await expectEqual(engine.record(withID: "2", in: "events")?["startTime"], "x")
     client.encoding = nil
     let undecided = client
     let error = await #expect(throws: SearchError.self) {

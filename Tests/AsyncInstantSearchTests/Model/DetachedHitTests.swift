@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Hits detached from their response, and attributes read separately.
@@ -32,15 +33,15 @@ import Testing
   @Test func aDetachedHitIsTheSameHit() throws {
     let hit = try Self.hit().hit
     let detached = hit.detached()
-    #expect(detached == hit)
-    #expect(detached.highlightResult?[path: "cast.0.name"]?.value?.value.text == "Kate")
-    #expect(detached.snippeted("title")?.text == "Titanic …")
-    #expect(detached.rankingInfo?.nbTypos == 1)
+    expectEqual(detached, hit)
+    expectEqual(detached.highlightResult?[path: "cast.0.name"]?.value?.value.text, "Kate")
+    expectEqual(detached.snippeted("title")?.text, "Titanic …")
+    expectEqual(detached.rankingInfo?.nbTypos, 1)
     #expect(detached.rankingInfo?.promoted == true)
-    #expect(detached.geolocation?.values.count == 2)
-    #expect(detached.searchMetadata.distinctSeqID == 3)
-    #expect(detached.searchMetadata.score == 0.5)
-    #expect(detached.searchMetadata.position == hit.searchMetadata.position)
+    expectEqual(detached.geolocation?.values.count, 2)
+    expectEqual(detached.searchMetadata.distinctSeqID, 3)
+    expectEqual(detached.searchMetadata.score, 0.5)
+    expectEqual(detached.searchMetadata.position, hit.searchMetadata.position)
   }
 
   @Test func onlyDetachedHitsReleaseTheResponse() throws {
@@ -54,16 +55,16 @@ import Testing
     #expect(answer != nil)
     hit = hit?.detached()
     #expect(answer == nil)
-    #expect(hit?.highlighted("title")?.text == "Titanic")
+    expectEqual(hit?.highlighted("title")?.text, "Titanic")
   }
 
   @Test(arguments: ["title", "a.b", "cast", "cast.0", "cast.name", "cast.0.name", "year", "", "x"])
   func singleAttributeEqualsThatOfTheTree(path: String) throws {
     let hit = try Self.hit().hit
     let detached = hit.detached()
-    #expect(hit.highlighted(path) == detached.highlighted(path))
-    #expect(hit.highlighted(path) == hit.highlightResult?[path: path]?.best?.value)
-    #expect(hit.snippeted(path) == detached.snippeted(path))
+    expectEqual(hit.highlighted(path), detached.highlighted(path))
+    expectEqual(hit.highlighted(path), hit.highlightResult?[path: path]?.best?.value)
+    expectEqual(hit.snippeted(path), detached.snippeted(path))
   }
 
   @Test(arguments: [#""text""#, "7", "null", "[]", #"[{"title":1}]"#, "{}", #"{"value":1}"#])
@@ -81,7 +82,7 @@ import Testing
     let hit = try Self.hit(
       #"{"hits":[{"objectID":"1","title":"","_highlightResult":\#(leaf)}]}"#
     ).hit
-    #expect(hit.highlighted("matchLevel") == hit.detached().highlighted("matchLevel"))
+    expectEqual(hit.highlighted("matchLevel"), hit.detached().highlighted("matchLevel"))
     #expect(hit.highlighted("value") == nil)
   }
 }

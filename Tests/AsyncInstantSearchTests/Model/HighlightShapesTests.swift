@@ -46,11 +46,11 @@ import Testing
       return #"{"objectID":"\#(number)","_highlightResult":\#(tree),"_snippetResult":\#(tree)}"#
     }
     let together = try Self.page(hits).hits
-    #expect(together.count == 24)
+    expectEqual(together.count, 24)
     for (hit, text) in zip(together, hits) {
       let alone = try #require(try Self.page([text]).hits.first)
-      #expect(hit.highlightResult == alone.highlightResult)
-      #expect(hit.snippetResult == alone.snippetResult)
+      expectEqual(hit.highlightResult, alone.highlightResult)
+      expectEqual(hit.snippetResult, alone.snippetResult)
     }
   }
 }

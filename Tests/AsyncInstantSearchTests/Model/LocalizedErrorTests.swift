@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import Foundation
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// The `localizedDescription` and related properties of the package's errors.
@@ -9,12 +10,12 @@ import Testing
     let error = SearchError(
       .indexNotFound, "Index films does not exist", indexName: "films", status: 404)
     let any: any Error = error
-    #expect(any.localizedDescription == error.description)
-    #expect(
-      any.localizedDescription
-        == "indexNotFound: Index films does not exist (status 404, index films)")
+    expectEqual(any.localizedDescription, error.description)
+    expectEqual(
+      any.localizedDescription,
+      "indexNotFound: Index films does not exist (status 404, index films)")
     let localized = any as? any LocalizedError
-    #expect(localized?.failureReason == "Index films does not exist")
+    expectEqual(localized?.failureReason, "Index films does not exist")
     #expect(localized?.recoverySuggestion?.contains("name of the index") == true)
   }
 
@@ -44,7 +45,7 @@ import Testing
     // A different outcome suggests another cause.
     let mixed = attempts + [SearchError.Attempt(host: "c.example", outcome: "status 503")]
     let other = SearchError(.unreachable, "No host gave an answer.", attempts: mixed)
-    #expect(other.recoverySuggestion == "Make the same call again later.")
+    expectEqual(other.recoverySuggestion, "Make the same call again later.")
   }
 
   @Test func hitsWithTheSameFailureAreOneEntry() {
@@ -56,11 +57,11 @@ import Testing
     let error = SearchError(
       .decoding, "21 hits could not be decoded.", failures: same + [other],
       underlying: "it is missing")
-    #expect(
-      error.description
-        == "decoding: 21 hits could not be decoded.; 20 records (1, 2, 3, …) at year: it is missing; "
+    expectEqual(
+      error.description,
+      "decoding: 21 hits could not be decoded.; 20 records (1, 2, 3, …) at year: it is missing; "
         + "record 21 (objectID x): no object")
-    #expect(error.failures.count == 21)
+    expectEqual(error.failures.count, 21)
     let many = (0..<100).map {
       HitFailure(position: nil, objectID: nil, codingPath: ["\($0)"], reason: "wrong")
     }
@@ -72,6 +73,6 @@ import Testing
     let section: any (Error & Sendable).Type = SectionFailure.self
     #expect(section is any LocalizedError.Type)
     let text: any Error = JSONError(message: "expected a value", offset: 2, line: 1, column: 3)
-    #expect(text.localizedDescription == "line 1, column 3 (offset 2): expected a value")
+    expectEqual(text.localizedDescription, "line 1, column 3 (offset 2): expected a value")
   }
 }

@@ -62,17 +62,18 @@ struct MultiIndexHitsTests {
           + "\(movies.hits.map { $0?.title }.prefix(2))")
       if !movies.hits.isEmpty { break }
     }
-    #expect(
-      log == [
+    expectEqual(
+      log,
+      [
         "false false [] []", "true true [] []",
         #"false false ["Tom a", "Ann"] [Optional("a 0"), nil]"#,
       ])
-    #expect(transport.requests.count == 1)
+    expectEqual(transport.requests.count, 1)
     var failures = errors.makeAsyncIterator()
     let failure = try #require(await failures.next())
-    #expect(failure.section == 1)
-    #expect(failure.error.failures.map(\.objectID) == ["b"])
-    #expect(hits.state.0.hits[0]?.objectID == "1")
+    expectEqual(failure.section, 1)
+    expectEqual(failure.error.failures.map(\.objectID), ["b"])
+    expectEqual(hits.state.0.hits[0]?.objectID, "1")
   }
 
   @Test func sectionsAndRowsAreSafeAndTyped() async throws {
@@ -81,21 +82,21 @@ struct MultiIndexHitsTests {
     hits.connectSearcher(searcher)
     searcher.submit()
     let state = try #require(await hits.state { $0.sections[1].numberOfHits > 0 })
-    #expect(hits.numberOfSections() == 2)
-    #expect((-1...2).map { hits.numberOfHits(inSection: $0) } == [0, 2, 10, 0])
+    expectEqual(hits.numberOfSections(), 2)
+    expectEqual((-1...2).map { hits.numberOfHits(inSection: $0) }, [0, 2, 10, 0])
     let movie: Movie? = try hits.hit(atIndex: 0, inSection: 1)
-    #expect(movie == Movie(title: " 0", year: 1999))
+    expectEqual(movie, Movie(title: " 0", year: 1999))
     #expect(try hits.hit(atIndex: 1, inSection: 1, as: Movie.self) == nil)
     #expect(try hits.hit(atIndex: 99, inSection: 1, as: Movie.self) == nil)
-    #expect(hits.rawHit(atIndex: 1, inSection: 1)?["title"] == "no year")
+    expectEqual(hits.rawHit(atIndex: 1, inSection: 1)?["title"], "no year")
     #expect(hits.rawHit(atIndex: 1, inSection: 9) == nil)
     #expect(try hits.hitsInteractor(forSection: 1, of: Movie.self) === movies)
-    #expect(hits.section(of: movies) == 1)
+    expectEqual(hits.section(of: movies), 1)
     #expect(!hits.contains(HitsInteractor<Movie>()))
     #expect(hits[section: 2] == nil)
     #expect(state[section: -1] == nil)
-    #expect(try state[section: 0]?.state(of: Hit<Actor>.self).hits.count == 2)
-    #expect(try state.sections[0].hit(atIndex: 1, as: Hit<Actor>.self)?.name == "Ann")
+    try expectEqual(state[section: 0]?.state(of: Hit<Actor>.self).hits.count, 2)
+    try expectEqual(state.sections[0].hit(atIndex: 1, as: Hit<Actor>.self)?.name, "Ann")
     for (code, body) in [
       (SearchError.Code.decoding, { _ = try hits.hit(atIndex: 0, inSection: 1, as: Actor.self) }),
       (.decoding, { _ = try hits.hitsInteractor(forSection: 0, of: Movie.self) }),
@@ -104,7 +105,7 @@ struct MultiIndexHitsTests {
       (.invalidRequest, { _ = try hits.hit(atIndex: 0, inSection: 2, as: Movie.self) }),
       (.invalidRequest, { _ = try hits.hitsInteractor(forSection: -1, of: Movie.self) }),
     ] as [(SearchError.Code, () throws -> Void)] {
-      #expect(#expect(throws: SearchError.self, performing: body)?.code == code)
+      expectEqual(#expect(throws: SearchError.self, performing: body)?.code, code)
     }
   }
 
@@ -118,11 +119,12 @@ struct MultiIndexHitsTests {
     hits.notifyDidPresentRow(atIndex: 0, inSection: 0)
     hits.notifyDidPresentRow(atIndex: 1, inSection: 7)
     #expect(try await movies.loadNext())
-    #expect(transport.requests.map(\.path) == ["/1/indexes/*/queries", "/1/indexes/movies/query"])
-    #expect(try hits.hit(atIndex: 2, inSection: 1, as: Movie.self)?.title == "a 1")
+    expectEqual(
+      transport.requests.map(\.path), ["/1/indexes/*/queries", "/1/indexes/movies/query"])
+    try expectEqual(hits.hit(atIndex: 2, inSection: 1, as: Movie.self)?.title, "a 1")
     // The whole list shows it too.
     let state = await hits.state { !$0.sections[1].isLoadingPage }
-    #expect(try state?.sections[1].hit(atIndex: 2, as: Movie.self)?.title == "a 1")
+    try expectEqual(state?.sections[1].hit(atIndex: 2, as: Movie.self)?.title, "a 1")
     #expect(searcher.request[1].query.page == nil)
   }
 
@@ -154,7 +156,7 @@ struct MultiIndexHitsTests {
         "\(state.isLoading) \(name ?? "-") \(title ?? "-") \(failure?.description ?? "-")")
       if failure != nil { break }
     }
-    #expect(texts == ["false Tom a a 0 -", "true Tom a a 0 -", "false Eve a 0 decoding"])
+    expectEqual(texts, ["false Tom a a 0 -", "true Tom a a 0 -", "false Eve a 0 decoding"])
     #expect(hits.state.sections[0].failure == nil)
     // The rows belong to an older query, so no page of it is loaded.
     hits.notifyDidPresentRow(atIndex: 1, inSection: 1)
@@ -162,29 +164,29 @@ struct MultiIndexHitsTests {
     // If the whole request fails, every section reports it.
     searcher.setQuery("c")
     let failed = await hits.state { $0.sections.allSatisfy { $0.failure?.code == .unreachable } }
-    #expect(failed?.sections.map(\.numberOfHits) == [1, 10])
-    #expect(transport.requests.count == 3)
+    expectEqual(failed?.sections.map(\.numberOfHits), [1, 10])
+    expectEqual(transport.requests.count, 3)
     var codes: [String] = []
     for await error in searchErrors {
       codes.append("\(error.code) \(error.indexName ?? "-")")
       if error.code == .unreachable { break }
     }
     // The record without a year, the damaged result, the failed request.
-    #expect(codes == ["decoding movies", "decoding movies", "unreachable -"])
+    expectEqual(codes, ["decoding movies", "decoding movies", "unreachable -"])
     connectionEnds(hits, searcher)
     var sections: [Int] = []
     for await failure in sectionErrors {
       sections.append(failure.section)
       if sections.count == 1 { break }
     }
-    #expect(sections == [1])
+    expectEqual(sections, [1])
   }
 
   private func connectionEnds(_ hits: MultiIndexHitsInteractor, _ searcher: MultiIndexSearcher) {
     let connection = hits.connectSearcher(searcher)
     connection.disconnect()
     #expect(!connection.isConnected)
-    #expect(hits.numberOfHits(inSection: 1) == 10, "the rows stay")
+    expectEqual(hits.numberOfHits(inSection: 1), 10, "the rows stay")
     #expect(!hits.state.isLoading)
     let again = hits.connectSearcher(searcher)
     #expect(again !== connection)
@@ -216,7 +218,7 @@ struct MultiIndexHitsTests {
           try state.sections[1].hit(atIndex: 0, as: Movie.self)?.title.dropLast(2),
         ].compactMap { $0 })
       #expect(names.count <= 1)
-      #expect(state.sections[0].generation == state.sections[1].generation)
+      expectEqual(state.sections[0].generation, state.sections[1].generation)
       if names == ["new"] { break }
     }
   }
@@ -262,8 +264,9 @@ struct MultiIndexHitsTests {
       log.append("\(state.isLoading) \(state.sections[0].numberOfHits) \(title) \(failures)")
       if failures == ["unreachable", "unreachable"] { break }
     }
-    #expect(
-      log == [
+    expectEqual(
+      log,
+      [
         #"false 0 - ["-", "-"]"#, #"true 0 - ["-", "-"]"#,
         #"false 0 new 0 ["decoding", "-"]"#, #"true 0 new 0 ["-", "-"]"#,
         #"false 0 new 0 ["unreachable", "unreachable"]"#,
@@ -273,19 +276,19 @@ struct MultiIndexHitsTests {
       generations.append(response.generation)
       break
     }
-    #expect(generations == [2])
+    expectEqual(generations, [2])
     var reported: [String] = []
     for await error in searchErrors {
       reported.append("\(error.code) \(error.indexName ?? "-")")
       if error.code == .unreachable { break }
     }
-    #expect(reported == ["decoding actors", "decoding movies", "unreachable -"])
+    expectEqual(reported, ["decoding actors", "decoding movies", "unreachable -"])
     searcher.cancel()
     var sections = sectionErrors.makeAsyncIterator()
     let first = await sections.next()
     #expect(first?.section == 1 && first?.error.failures.map(\.objectID) == ["b"])
     var ofMovies = movieErrors.makeAsyncIterator()
-    #expect(await ofMovies.next() == first?.error)
+    await expectEqual(ofMovies.next(), first?.error)
   }
 
   @Test func sectionWithoutAnIndexReportsAnError() async throws {
@@ -297,7 +300,7 @@ struct MultiIndexHitsTests {
     hits.connectSearcher(searcher)
     searcher.submit()
     let state = await hits.state { $0.sections[0].numberOfHits == 2 }
-    #expect(state?.sections[1].failure?.code == .invalidRequest)
+    expectEqual(state?.sections[1].failure?.code, .invalidRequest)
     #expect(state?.sections[1].isLoading == false)
   }
 
@@ -312,7 +315,7 @@ struct MultiIndexHitsTests {
     #expect(released == nil)
     for await _ in states {}
     for await _ in errors {}
-    #expect(searcher.state == .idle)
+    expectEqual(searcher.state, .idle)
   }
 
   @Test func anotherSearcherReplacesTheFirstInAllSectionsAtOnce() async {
@@ -333,7 +336,7 @@ struct MultiIndexHitsTests {
     #expect(!connection.isConnected)
     second.setQuery("b")
     for await (actors, movies) in states {
-      #expect(actors.isLoading == movies.isLoading)
+      expectEqual(actors.isLoading, movies.isLoading)
       if movies.query == "b" { break }
     }
     gate.open()
@@ -351,12 +354,12 @@ struct MultiIndexHitsTests {
         return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
       }
       let connected = connections.filter { $0.value.isConnected }.keys
-      #expect(connected.count == 1, "\(round)")
+      expectEqual(connected.count, 1, "\(round)")
       guard let index = connected.first else { continue }
       searchers[1 - index].setQuery("other")
       searchers[index].setQuery("a")
       let shown = await hits.interactor.state { $0.sections[1].numberOfHits > 0 }
-      #expect(shown?.sections.map { $0.request?.query.query } == ["a", "a"], "\(round)")
+      expectEqual(shown?.sections.map { $0.request?.query.query }, ["a", "a"], "\(round)")
     }
   }
 
@@ -383,11 +386,11 @@ struct MultiIndexHitsTests {
     let errors = hits.errors(buffering: .unbounded)
     searcher.setQuery("a")
     let shown = await hits.state { $0.sections[0].numberOfHits > 0 }
-    #expect(shown?.sections.map(\.numberOfHits) == [10, 10])
+    expectEqual(shown?.sections.map(\.numberOfHits), [10, 10])
     #expect(shown?.isLoading == false)
     var failures = errors.makeAsyncIterator()
     let sections = [await failures.next()?.section, await failures.next()?.section]
-    #expect(Set(sections) == [0, 1])
+    expectEqual(Set(sections), [0, 1])
     connection.disconnect()
     await #expect(throws: SearchError.self) { try await movies.loadNext() }
   }
@@ -432,17 +435,17 @@ struct MultiIndexHitsTests {
     await stop.waitUntilStopped()
     let states = hits.states(buffering: .unbounded)
     let second = hits.connectSearcher(searcher)
-    #expect(searcher.request[1].filterGroups == filters.groups)
+    expectEqual(searcher.request[1].filterGroups, filters.groups)
     searcher.setQuery("a")
     try await searcher.search()
-    #expect(hits.state.1.hits[0]?.title == "a 0")
+    expectEqual(hits.state.1.hits[0]?.title, "a 0")
     for await (_, movies) in states where movies.hits[0]?.title == "a 0" { break }
     stop.release()
     #expect(await first.value === second)
     second.disconnect()
     searcher.setQuery("b")
     try await searcher.search()
-    #expect(hits.state.1.hits[0]?.title == "a 0", "nothing observes the searcher")
+    expectEqual(hits.state.1.hits[0]?.title, "a 0", "nothing observes the searcher")
   }
 
   @Test(arguments: [1, 2, 8, 32])
@@ -465,7 +468,7 @@ struct MultiIndexHitsTests {
       published += 1
       if state.sections.allSatisfy({ $0.generation == 2 }) { break }
     }
-    #expect(published == 3)
+    expectEqual(published, 3)
   }
 
   @Test func misspelledIndexNameFailsEverySection() async throws {
@@ -480,10 +483,10 @@ struct MultiIndexHitsTests {
       let error = error as? SearchError
       return error?.code == .indexNotFound && error?.indexName == "fims"
     }
-    #expect(hits.state.sections.map(\.failure?.code) == [.indexNotFound, .indexNotFound])
+    expectEqual(hits.state.sections.map(\.failure?.code), [.indexNotFound, .indexNotFound])
     searcher.update(at: 1) { $0.indexName = "films" }
     try await searcher.search()
-    #expect(hits.state.sections.map(\.numberOfHits) == [1, 1])
+    expectEqual(hits.state.sections.map(\.numberOfHits), [1, 1])
   }
 
   @Test func connectAndDisconnectFromSeveralThreads() async {
@@ -507,6 +510,6 @@ struct MultiIndexHitsTests {
     let shown = await hits.interactor.state {
       !$0.isLoading && $0.sections.allSatisfy { $0.request?.query.query == "end" }
     }
-    #expect(shown?.sections[0].generation == shown?.sections[1].generation)
+    expectEqual(shown?.sections[0].generation, shown?.sections[1].generation)
   }
 }

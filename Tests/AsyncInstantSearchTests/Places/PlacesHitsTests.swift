@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// A searcher for places as the source of a list of rows.
@@ -30,13 +31,13 @@ struct PlacesHitsTests {
     #expect(transport.requests.isEmpty, "connecting does not search")
     searcher.setQuery("a")
     let first = await interactor.state { $0.generation == 1 }
-    #expect(first?.hits.count == 20)
-    #expect(first?.hits[19]?.name == "a 19")
-    #expect(first?.query == "a")
+    expectEqual(first?.hits.count, 20)
+    expectEqual(first?.hits[19]?.name, "a 19")
+    expectEqual(first?.query, "a")
     searcher.update { $0.hitsPerPage = 3 }
     let second = await interactor.state { $0.generation == 2 }
-    #expect(second?.hits.count == 3)
-    #expect(second?.nbHits == 3)
+    expectEqual(second?.hits.count, 3)
+    expectEqual(second?.nbHits, 3)
   }
 
   @Test func thereIsNothingMoreToLoad() async throws {
@@ -49,7 +50,7 @@ struct PlacesHitsTests {
     #expect(try await interactor.loadNext() == false)
     #expect(try await interactor.loadPrevious() == false)
     #expect(interactor.state.isLoadingPage == false)
-    #expect(transport.requests.count == 1)
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test func responseWithALargerCountLoadsNothing() async throws {
@@ -61,8 +62,8 @@ struct PlacesHitsTests {
     try await searcher.search()
     _ = await interactor.state { $0.generation == 1 }
     let error = await #expect(throws: SearchError.self) { try await interactor.loadNext() }
-    #expect(error?.code == .invalidRequest)
-    #expect(transport.requests.count == 1)
+    expectEqual(error?.code, .invalidRequest)
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test func newRequestKeepsTheRowsUntilItsResponse() async throws {
@@ -76,15 +77,15 @@ struct PlacesHitsTests {
     _ = await interactor.state { $0.generation == 1 && !$0.isLoading }
     searcher.setLanguage(.french)
     let loading = await interactor.state { $0.isLoading }
-    #expect(loading?.hits.count == 1)
+    expectEqual(loading?.hits.count, 1)
     await transport.waitForCalls(2)
     searcher.setQuery("new")
     await transport.waitForCalls(3)
     transport.answer(1)
     transport.answer(2)
     let shown = await interactor.state { !$0.isLoading && $0.generation != 1 }
-    #expect(shown?.generation == 3)
-    #expect(shown?.hits[0]?.objectID == "id-new")
+    expectEqual(shown?.generation, 3)
+    expectEqual(shown?.hits[0]?.objectID, "id-new")
   }
 
   @Test func failureKeepsTheRows() async throws {
@@ -100,9 +101,9 @@ struct PlacesHitsTests {
     searcher.setQuery("b")
     await transport.waitForCalls(2)
     transport.fail(1, with: SearchError(.server, "no"))
-    #expect(await errors.next()?.message == "no")
+    await expectEqual(errors.next()?.message, "no")
     let shown = await interactor.state { !$0.isLoading }
-    #expect(shown?.hits[0]?.objectID == "id-a")
+    expectEqual(shown?.hits[0]?.objectID, "id-a")
   }
 
   @Test func rowsCanBeHiddenWhileTheTextIsEmpty() async throws {
@@ -111,9 +112,9 @@ struct PlacesHitsTests {
     interactor.connectSearcher(searcher)
     try await searcher.search()
     searcher.setQuery("a")
-    #expect(await interactor.state { $0.generation == 2 }?.hits.count == 20)
+    await expectEqual(interactor.state { $0.generation == 2 }?.hits.count, 20)
     searcher.setQuery("")
-    #expect(await interactor.state { $0.generation == 3 }?.hits.count == 0)
+    await expectEqual(interactor.state { $0.generation == 3 }?.hits.count, 0)
   }
 
   @Test func anotherSearcherReplacesTheFirst() async throws {
@@ -127,10 +128,10 @@ struct PlacesHitsTests {
     interactor.connectSearcher(hits)
     #expect(!connection.isConnected)
     hits.setQuery("b")
-    #expect(await interactor.state { $0.query == "b" }?.hits[0]?.objectID == "id-b")
+    await expectEqual(interactor.state { $0.query == "b" }?.hits[0]?.objectID, "id-b")
     interactor.connectSearcher(places)
     places.setQuery("a")
-    #expect(await interactor.state { $0.query == "a" }?.hits.count == 20)
+    await expectEqual(interactor.state { $0.query == "a" }?.hits.count, 20)
   }
 
   @Test func interactorDoesNotRetainTheSearcher() async throws {
@@ -142,7 +143,7 @@ struct PlacesHitsTests {
     _ = await interactor.state { $0.generation == 1 }
     searcher = nil
     #expect(released == nil)
-    #expect(interactor.state.hits.count == 20, "the rows stay")
+    expectEqual(interactor.state.hits.count, 20, "the rows stay")
   }
 
   @MainActor @Test func connectorAcceptsAPlacesSearcher() async throws {
@@ -157,10 +158,10 @@ struct PlacesHitsTests {
     connector.disconnect()
     #expect(!shown.isConnected)
     try await searcher.search()
-    #expect(connector.interactor.state.generation == 1)
+    expectEqual(connector.interactor.state.generation, 1)
     connector.connect()
     #expect(connector.connectController(controller) !== shown)
     #expect(controller.hitsSource === connector.interactor)
-    #expect(await connector.interactor.state { $0.generation == 2 }?.hits.count == 20)
+    await expectEqual(connector.interactor.state { $0.generation == 2 }?.hits.count, 20)
   }
 }

@@ -30,14 +30,14 @@ struct PlacesSearcherTests {
     var pages = searcher.pages.makeAsyncIterator()
     searcher.setQuery("lond")
     let page = try #require(await pages.next())
-    #expect(page.hits.first?.localeNames?.value(in: .french) == ["Londres"])
-    #expect(page.hits.first?.highlighted("locale_names.default")?.raw == "<em>Lond</em>on")
+    expectEqual(page.hits.first?.localeNames?.value(in: .french), ["Londres"])
+    expectEqual(page.hits.first?.highlighted("locale_names.default")?.raw, "<em>Lond</em>on")
     searcher.setLanguage(.french)
-    #expect(await pages.next()?.hits.first?.localeNames == .single(["Londres"]))
+    await expectEqual(pages.next()?.hits.first?.localeNames, .single(["Londres"]))
     searcher.update { ($0.countries, $0.type) = (["ca"], [.city]) }
-    #expect(await pages.next()?.hits.map(\.objectID) == ["london-ontario"])
+    await expectEqual(pages.next()?.hits.map(\.objectID), ["london-ontario"])
     searcher.setQuery(nil)
-    #expect(await pages.next()?.query == "")
+    await expectEqual(pages.next()?.query, "")
     searcher.setLanguage(nil)
     #expect(await pages.next()?.hits.first?.localeNames?.languages.isEmpty == false)
   }
@@ -47,14 +47,14 @@ struct PlacesSearcherTests {
     var pages = searcher.pages.makeAsyncIterator()
     var errors = searcher.errors.makeAsyncIterator()
     searcher.update { $0.type = ["ferry"] }
-    #expect(await errors.next()?.code == .invalidRequest)
+    await expectEqual(errors.next()?.code, .invalidRequest)
     guard case .failed = searcher.state else {
       Issue.record("the searcher is not in the failed state")
       return
     }
     searcher.update { $0.type = [.airport] }
-    #expect(await pages.next()?.hits.count == 3)
-    #expect(searcher.state == .idle)
+    await expectEqual(pages.next()?.hits.count, 3)
+    expectEqual(searcher.state, .idle)
   }
 
   // MARK: The request
@@ -68,11 +68,11 @@ struct PlacesSearcherTests {
     searcher.setLanguage(.french)
     searcher.setLanguage(.french)
     searcher.update { $0.countries = ["fr"] }
-    #expect(await requests.next() == PlacesQuery())
-    #expect(await requests.next() == PlacesQuery("a"))
-    #expect(await requests.next() == PlacesQuery("a").with { $0.language = .french })
-    #expect(await requests.next() == searcher.request)
-    #expect(searcher.request.countries == ["fr"])
+    await expectEqual(requests.next(), PlacesQuery())
+    await expectEqual(requests.next(), PlacesQuery("a"))
+    await expectEqual(requests.next(), PlacesQuery("a").with { $0.language = .french })
+    await expectEqual(requests.next(), searcher.request)
+    expectEqual(searcher.request.countries, ["fr"])
   }
 
   @Test func onlyTheNewestTextIsSearchedAfterTheDebounce() async throws {
@@ -86,8 +86,8 @@ struct PlacesSearcherTests {
     clock.advance(by: .milliseconds(99))
     #expect(transport.requests.isEmpty)
     clock.advance(by: .milliseconds(1))
-    #expect(await pages.next()?.query == "ab")
-    #expect(transport.requests.count == 1)
+    await expectEqual(pages.next()?.query, "ab")
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test func submittingDoesNotWait() async throws {
@@ -96,7 +96,7 @@ struct PlacesSearcherTests {
     var pages = searcher.pages.makeAsyncIterator()
     searcher.setQuery("a")
     searcher.submit()
-    #expect(await pages.next()?.query == "a")
+    await expectEqual(pages.next()?.query, "a")
   }
 
   // MARK: Latest wins
@@ -112,13 +112,13 @@ struct PlacesSearcherTests {
     searcher.setQuery("new")
     await transport.waitForCalls(3)
     transport.answer(2)
-    #expect(await pages.next()?.query == "new")
+    await expectEqual(pages.next()?.query, "new")
     transport.answer(0)
     transport.answer(1)
     searcher.setQuery("newer")
     await transport.waitForCalls(4)
     transport.answer(3)
-    #expect(await pages.next()?.query == "newer")
+    await expectEqual(pages.next()?.query, "newer")
   }
 
   @Test func lateFailureIsNotShownAndFailuresEndNoStream() async throws {
@@ -132,13 +132,13 @@ struct PlacesSearcherTests {
     await transport.waitForCalls(2)
     transport.fail(0, with: SearchError(.server, "late"))
     transport.fail(1, with: SearchError(.server, "on time"))
-    #expect(await errors.next()?.message == "on time")
+    await expectEqual(errors.next()?.message, "on time")
     // The same request again: it has no result, so it is searched.
     searcher.setQuery("new")
     await transport.waitForCalls(3)
     transport.answer(2)
-    #expect(await pages.next()?.query == "new")
-    #expect(searcher.state == .idle)
+    await expectEqual(pages.next()?.query, "new")
+    expectEqual(searcher.state, .idle)
   }
 
   // MARK: Awaiting
@@ -151,9 +151,9 @@ struct PlacesSearcherTests {
     let second = Task { try await searcher.search(of: Hit<Place>.self) }
     await transport.waitForCalls(2)
     let error = await #expect(throws: SearchError.self) { try await first.value }
-    #expect(error?.code == .superseded)
+    expectEqual(error?.code, .superseded)
     transport.answer(1)
-    #expect(try await second.value.generation == 2)
+    try await expectEqual(second.value.generation, 2)
   }
 
   @Test func aCancelledCallerEndsItsSearchQuietly() async throws {
@@ -165,18 +165,18 @@ struct PlacesSearcherTests {
     await transport.waitForCalls(1)
     task.cancel()
     let error = await #expect(throws: SearchError.self) { try await task.value }
-    #expect(error?.code == .cancelled)
-    #expect(searcher.state == .idle)
+    expectEqual(error?.code, .cancelled)
+    expectEqual(searcher.state, .idle)
     transport.answer(0)
     // The streams continue with the events of later searches.
     searcher.setQuery("a")
     await transport.waitForCalls(2)
     transport.answer(1)
-    #expect(await pages.next()?.query == "a")
+    await expectEqual(pages.next()?.query, "a")
     searcher.setQuery("b")
     await transport.waitForCalls(3)
     transport.fail(2, with: SearchError(.server, "later"))
-    #expect(await errors.next()?.message == "later")
+    await expectEqual(errors.next()?.message, "later")
   }
 
   @Test func cancellingTheSearcherStopsScheduledSearches() async throws {
@@ -187,8 +187,8 @@ struct PlacesSearcherTests {
     await clock.waitForSleepers()
     searcher.cancel()
     clock.advance(by: .seconds(2))
-    #expect(try await searcher.search(of: Hit<Place>.self).query == "a")
-    #expect(transport.requests.count == 1)
+    try await expectEqual(searcher.search(of: Hit<Place>.self).query, "a")
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test func rejectedRequestIsNotSearched() async throws {
@@ -197,9 +197,9 @@ struct PlacesSearcherTests {
     let error = await #expect(throws: SearchError.self) {
       try await searcher.search(of: Hit<Place>.self)
     }
-    #expect(error?.code == .cancelled)
+    expectEqual(error?.code, .cancelled)
     searcher.setQuery("a")
-    #expect(try await searcher.search(of: Hit<Place>.self).hits.count == 1)
+    try await expectEqual(searcher.search(of: Hit<Place>.self).hits.count, 1)
   }
 
   @Test func observersReceiveTheWholeStatus() async throws {
@@ -217,12 +217,12 @@ struct PlacesSearcherTests {
     _ = try await searcher.search()
     searcher.removeObserver(id)
     let status = try #require(statuses.value.last)
-    #expect(status.requestRevision == 1)
-    #expect(status.currentRequest.query.query == "a")
+    expectEqual(status.requestRevision, 1)
+    expectEqual(status.currentRequest.query.query, "a")
     #expect(status.generation > 0)
-    #expect(status.responseGeneration == status.generation)
+    expectEqual(status.responseGeneration, status.generation)
     #expect(statuses.value.contains { $0.state == .searching })
-    #expect(status.state == .idle)
+    expectEqual(status.state, .idle)
   }
 
   // MARK: Hits that do not fit
@@ -232,9 +232,9 @@ struct PlacesSearcherTests {
       ScriptedTransport(json: #"{"hits":[{"locale_names":["a"]},{"objectID":"2"}],"nbHits":2}"#))
     var errors = searcher.errors.makeAsyncIterator()
     let page = try await searcher.search(of: Hit<Place>.self)
-    #expect(page.hits.map(\.objectID) == ["2"])
-    #expect(page.failures.count == 1)
-    #expect(await errors.next()?.code == .decoding)
+    expectEqual(page.hits.map(\.objectID), ["2"])
+    expectEqual(page.failures.count, 1)
+    await expectEqual(errors.next()?.code, .decoding)
   }
 
   // MARK: The end

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Recommendations: requests, responses and rejected calls.
@@ -23,8 +24,8 @@ struct RecommendTests {
     let transport = ScriptedTransport(json: json)
     try await call(SearchClient(transport: transport))
     let request = try #require(transport.requests.first)
-    #expect(transport.requests.count == 1)
-    #expect(request.path == "/1/indexes/*/recommendations")
+    expectEqual(transport.requests.count, 1)
+    expectEqual(request.path, "/1/indexes/*/recommendations")
     #expect(request.method == .post && request.callType == .read)
     return String(decoding: request.body, as: UTF8.self)
   }
@@ -54,14 +55,14 @@ struct RecommendTests {
     ]
     for (request, members) in cases {
       let text = try await body { _ = try await $0.recommendations(request) }
-      #expect(text == #"{"requests":[{"indexName":"films",\#(members)}]}"#)
+      expectEqual(text, #"{"requests":[{"indexName":"films",\#(members)}]}"#)
     }
     let text = try await body {
       _ = try await $0.trendingFacets(TrendingFacetsRequest("genre", in: "films", threshold: 5))
     }
-    #expect(
-      text
-        == #"{"requests":[{"indexName":"films","model":"trending-facets","facetName":"genre","threshold":5}]}"#
+    expectEqual(
+      text,
+      #"{"requests":[{"indexName":"films","model":"trending-facets","facetName":"genre","threshold":5}]}"#
     )
   }
 
@@ -84,11 +85,11 @@ struct RecommendTests {
         """)
     let page = try await SearchClient(transport: transport)
       .recommendations(.relatedProducts(to: "1", in: "films", of: Film.self))
-    #expect(page.hits.map(\.objectID) == ["7"])
-    #expect(page.hits.first?.searchMetadata.score == 87.5)
-    #expect(page.hits.first?.title == "Heat")
-    #expect(page.failures.map(\.objectID) == ["8"])
-    #expect(page.nbHits == 2)
+    expectEqual(page.hits.map(\.objectID), ["7"])
+    expectEqual(page.hits.first?.searchMetadata.score, 87.5)
+    expectEqual(page.hits.first?.title, "Heat")
+    expectEqual(page.failures.map(\.objectID), ["8"])
+    expectEqual(page.nbHits, 2)
     #expect(page.request == nil)
   }
 
@@ -102,7 +103,7 @@ struct RecommendTests {
       let answer = try await client.recommendations(requests)
       pages.withLock { $0 = answer }
     }
-    #expect(pages.withLock { $0.map { $0.hits.map(\.title) } } == [["a"], ["b"]])
+    expectEqual(pages.withLock { $0.map { $0.hits.map(\.title) } }, [["a"], ["b"]])
     #expect(pages.withLock { $0.allSatisfy { $0.request == nil } })
     #expect(text.contains("trending-items") && text.contains("bought-together"))
   }
@@ -115,9 +116,9 @@ struct RecommendTests {
     let (films, people) = try await SearchClient(transport: transport).recommendations(
       .relatedProducts(to: "1", in: "films", of: Film.self),
       .trendingItems(in: "people", of: Person.self))
-    #expect(films.hits.map(\.title) == ["a"])
-    #expect(people.hits.map(\.name) == ["b"])
-    #expect(transport.requests.count == 1)
+    expectEqual(films.hits.map(\.title), ["a"])
+    expectEqual(people.hits.map(\.name), ["b"])
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test func noRequestsSendNothing() async throws {
@@ -134,8 +135,9 @@ struct RecommendTests {
         """)
     let values = try await SearchClient(transport: transport)
       .trendingFacets(TrendingFacetsRequest("genre", in: "films"))
-    #expect(
-      values == [
+    expectEqual(
+      values,
+      [
         TrendingFacetValue(facetName: "genre", facetValue: "Drama", score: 12.25),
         TrendingFacetValue(facetName: "genre", facetValue: "War"),
       ])
@@ -154,8 +156,8 @@ struct RecommendTests {
         Request.trendingItems(in: "films"), .trendingItems(in: "films"),
       ])
     }
-    #expect(error?.code == .decoding)
-    #expect(error?.request == "POST /1/indexes/*/recommendations")
+    expectEqual(error?.code, .decoding)
+    expectEqual(error?.request, "POST /1/indexes/*/recommendations")
   }
 
   @Test(arguments: [
@@ -167,7 +169,7 @@ struct RecommendTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.trendingFacets(TrendingFacetsRequest("genre", in: "films"))
     }
-    #expect(error?.code == .decoding)
+    expectEqual(error?.code, .decoding)
   }
 
   @Test func requestsAgainstTheContractAreRejectedBeforeSending() async {
@@ -177,7 +179,7 @@ struct RecommendTests {
       let error = await #expect(throws: SearchError.self) {
         try await client.recommendations(request)
       }
-      #expect(error?.code == .invalidRequest)
+      expectEqual(error?.code, .invalidRequest)
       return error?.message ?? ""
     }
     #expect(await message(.trendingItems(in: "")).contains("index"))
@@ -235,8 +237,8 @@ struct RecommendTests {
     let error = await #expect(throws: SearchError.self) {
       try await client.recommendations(Request.trendingItems(in: "films"))
     }
-    #expect(error?.status == 404)
-    #expect(error?.message == "Model not trained")
+    expectEqual(error?.status, 404)
+    expectEqual(error?.message, "Model not trained")
   }
 
   @Test func embeddedEngineRejectsTheCall() async {
@@ -244,8 +246,8 @@ struct RecommendTests {
       try await SearchClient(transport: LocalSearch())
         .recommendations(Request.trendingItems(in: "films"))
     }
-    #expect(error?.code == .invalidRequest)
-    #expect(error?.status == 402)
+    expectEqual(error?.code, .invalidRequest)
+    expectEqual(error?.status, 402)
     #expect(error?.message.contains("does not answer") == true)
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// A record with an attribute of every type that patterns accept.
@@ -88,7 +89,7 @@ struct MatchingPatternTests {
 
   @Test(arguments: rows)
   func patternMakesOptionalFiltersOfARecordsValues(_ row: Row) throws {
-    #expect(try Self.optionalFilters(row.thing, [row.pattern]) == row.filters)
+    try expectEqual(Self.optionalFilters(row.thing, [row.pattern]), row.filters)
   }
 
   @Test(
@@ -100,7 +101,7 @@ struct MatchingPatternTests {
     ])
   func valuesAreNotChanged(value: String, filter: String) throws {
     let pattern = Pattern(attribute: "a", score: 2, filterPath: \.text)
-    #expect(try Self.optionalFilters(Thing(text: value), [pattern]) == [.filter(filter)])
+    try expectEqual(Self.optionalFilters(Thing(text: value), [pattern]), [.filter(filter)])
   }
 
   @Test func filtersFollowTheOrderOfThePatterns() throws {
@@ -112,8 +113,8 @@ struct MatchingPatternTests {
         MatchingPattern(attribute: "none", score: 2, filterPath: \.optionalText),
         MatchingPattern(attribute: "a", score: 3, filterPath: \.flag),
       ])
-    #expect(
-      filters == [["z:z<score=1>", "z:b<score=1>"], "b:t<score=2>", "a:true<score=3>"])
+    expectEqual(
+      filters, [["z:z<score=1>", "z:b<score=1>"], "b:t<score=2>", "a:true<score=3>"])
   }
 
   @Test(arguments: [("a:b", "x"), ("", "x"), ("a", #"\-x"#)])
@@ -127,7 +128,7 @@ struct MatchingPatternTests {
           MatchingPattern(attribute: Attribute(attribute), score: 1, filterPath: \.text)
         ])
     }
-    #expect(error?.code == .invalidRequest)
-    #expect(query == before)
+    expectEqual(error?.code, .invalidRequest)
+    expectEqual(query, before)
   }
 }

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// The product of the documented examples.
@@ -32,7 +33,7 @@ struct RelatedItemsQueryTests {
   @Test func documentedProductGivesTheDocumentedParameters() throws {
     var query = SearchQuery()
     try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
-    #expect(Self.text(query) == Self.sent)
+    expectEqual(Self.text(query), Self.sent)
   }
 
   @Test func clientAndSearcherSendTheParameters() async throws {
@@ -40,14 +41,14 @@ struct RelatedItemsQueryTests {
     let client = SearchClient(transport: transport)
     let direct = try await client.relatedItems(
       to: Self.hit, matching: Self.patterns, in: "products", of: Echo.self)
-    #expect(direct.hits.map(\.text) == ["x"])
+    expectEqual(direct.hits.map(\.text), ["x"])
     let searcher = HitsSearcher(
       client: client, indexName: "products", options: .init(clock: ManualClock()))
     try searcher.setRelatedItems(to: Self.hit, matching: Self.patterns)
     try await searcher.settled()
-    #expect(transport.requests.count == 2)
+    expectEqual(transport.requests.count, 2)
     for request in transport.requests {
-      #expect(String(decoding: request.body, as: UTF8.self) == Self.sent)
+      expectEqual(String(decoding: request.body, as: UTF8.self), Self.sent)
     }
   }
 
@@ -57,8 +58,8 @@ struct RelatedItemsQueryTests {
       indexName: "products")
     let hits = HitsInteractor<Hit<Product>>()
     try hits.connectSearcher(searcher, withRelatedItemsTo: Self.hit, with: Self.patterns)
-    #expect(Self.text(searcher.request.query) == Self.sent)
-    #expect(searcher.newestGeneration == 0)
+    expectEqual(Self.text(searcher.request.query), Self.sent)
+    expectEqual(searcher.newestGeneration, 0)
   }
 
   @Test func settingTheParametersIsOneChange() async throws {
@@ -71,11 +72,11 @@ struct RelatedItemsQueryTests {
     try searcher.setRelatedItems(to: Self.hit, matching: Self.patterns)
     searcher.removeRelatedItems()
     let related = await requests.next()
-    #expect(related?.query.query == "x")
+    expectEqual(related?.query.query, "x")
     #expect(related?.query.page == nil)
-    #expect(related?.query.facetFilters == ["objectID:-1234"])
+    expectEqual(related?.query.facetFilters, ["objectID:-1234"])
     let after = await requests.next()
-    #expect(after?.query == before?.query.setting(\.page, to: nil))
+    expectEqual(after?.query, before?.query.setting(\.page, to: nil))
   }
 
   @Test(
@@ -91,20 +92,20 @@ struct RelatedItemsQueryTests {
       $0.facetFilters = [.filter(filter)]
       $0.sumOrFiltersScores = true
     }
-    #expect(query == expected)
+    expectEqual(query, expected)
   }
 
   @Test func objectIDThatListsCannotExpressIsExcludedByFilterText() throws {
     let hit = Hit(objectID: #"\-1"#, object: Product())
     var query = SearchQuery()
     try query.setRelatedItems(to: hit, matching: [])
-    #expect(query.filters == #"NOT "objectID":"\\-1""#)
+    expectEqual(query.filters, #"NOT "objectID":"\\-1""#)
     query = SearchQuery()
     query.filters = "a:b OR a:c"
     try query.setRelatedItems(to: hit, matching: [])
-    #expect(query.filters == #"a:b OR a:c AND NOT "objectID":"\\-1""#)
+    expectEqual(query.filters, #"a:b OR a:c AND NOT "objectID":"\\-1""#)
     query.removeRelatedItems()
-    #expect(query == SearchQuery().with { $0.filters = "a:b OR a:c" })
+    expectEqual(query, SearchQuery().with { $0.filters = "a:b OR a:c" })
   }
 
   // MARK: The user's own filters
@@ -126,19 +127,20 @@ struct RelatedItemsQueryTests {
   @Test func filtersOfTheQueryAreKept() throws {
     var query = Self.own[1]
     try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
-    #expect(query.query == "x")
-    #expect(query.filters == "price < 5")
-    #expect(query.facetFilters == [["a:1", "a:2"], "b:3", "objectID:-1234"])
-    #expect(
-      query.optionalFilters == [
+    expectEqual(query.query, "x")
+    expectEqual(query.filters, "price < 5")
+    expectEqual(query.facetFilters, [["a:1", "a:2"], "b:3", "objectID:-1234"])
+    expectEqual(
+      query.optionalFilters,
+      [
         "c:4", ["d:5", "d:6"], "brand:Amazon<score=1>",
         ["categories:Streaming Media Players<score=2>", "categories:TV & Home Theater<score=2>"],
       ])
     query = Self.own[2]
     try query.setRelatedItems(to: Self.hit, matching: [])
-    #expect(query.facetFilters == ["b:3", "objectID:-1234"])
+    expectEqual(query.facetFilters, ["b:3", "objectID:-1234"])
     #expect(query.additionalParameters["facetFilters"] == nil)
-    #expect(query.optionalFilters == ["c:4"])
+    expectEqual(query.optionalFilters, ["c:4"])
   }
 
   @Test(arguments: own[..<2])
@@ -152,11 +154,11 @@ struct RelatedItemsQueryTests {
     query.hitsPerPage = 3
     try query.setRelatedItems(to: other, matching: Self.patterns)
     query.hitsPerPage = nil
-    #expect(query == direct)
+    expectEqual(query, direct)
     query.removeRelatedItems()
-    #expect(query == own)
+    expectEqual(query, own)
     query.removeRelatedItems()
-    #expect(query == own)
+    expectEqual(query, own)
   }
 
   @Test func laterChangesOfTheUserAreKept() throws {
@@ -166,7 +168,7 @@ struct RelatedItemsQueryTests {
     query.optionalFilters = nil
     query.sumOrFiltersScores = false
     query.removeRelatedItems()
-    #expect(query.facetFilters == ["b:3"])
+    expectEqual(query.facetFilters, ["b:3"])
     #expect(query.sumOrFiltersScores == false)
   }
 
@@ -179,6 +181,6 @@ struct RelatedItemsQueryTests {
     var query = own
     try query.setRelatedItems(to: Self.hit, matching: Self.patterns)
     query.removeRelatedItems()
-    #expect(query == own)
+    expectEqual(query, own)
   }
 }

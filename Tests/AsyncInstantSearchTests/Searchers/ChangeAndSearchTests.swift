@@ -29,10 +29,10 @@ struct ChangeAndSearchTests {
     let count = Thoroughness.count(50, thorough: 500)
     for round in 0..<count {
       let page = try await searcher.search(for: "\(round)", of: Row.self)
-      #expect(page.hits.first == Row(text: "\(round)", row: 0))
-      #expect(list.hits.first == Row(text: "\(round)", row: 0))
+      expectEqual(page.hits.first, Row(text: "\(round)", row: 0))
+      expectEqual(list.hits.first, Row(text: "\(round)", row: 0))
     }
-    #expect(transport.requests.count == count)
+    expectEqual(transport.requests.count, count)
   }
 
   @Test func anyChangeIsOneRequestAndGoesBackToTheFirstPage() async throws {
@@ -44,28 +44,28 @@ struct ChangeAndSearchTests {
       $0.query.query = "a"
       $0.query.hitsPerPage = 7
     }
-    #expect(page.hits.first?.text == "a")
+    expectEqual(page.hits.first?.text, "a")
     #expect(searcher.request.query.page == nil && searcher.request.query.hitsPerPage == 7)
-    #expect(transport.requests.count == 2)
+    expectEqual(transport.requests.count, 2)
     try await searcher.search { $0.query.query = "b" }
-    #expect(transport.requests.count == 3)
+    expectEqual(transport.requests.count, 3)
     // One event for each change.
     var texts: [String?] = []
     for await request in requests {
       texts.append(request.query.query)
       if texts.count == 3 { break }
     }
-    #expect(texts == [nil, "a", "b"])
+    expectEqual(texts, [nil, "a", "b"])
   }
 
   @Test func equalTextIsSearchedAgain() async throws {
     let engine = LocalSearch()
     try await engine.save([["objectID": "1", "text": "a"]] as [JSON], in: "index")
     let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "index")
-    #expect(try await searcher.search(for: "a", of: JSON.self).nbHits == 1)
+    try await expectEqual(searcher.search(for: "a", of: JSON.self).nbHits, 1)
     try await engine.save([["objectID": "2", "text": "a"]] as [JSON], in: "index")
     // A search after an awaited write shows it.
-    #expect(try await searcher.search(for: "a", of: JSON.self).nbHits == 2)
+    try await expectEqual(searcher.search(for: "a", of: JSON.self).nbHits, 2)
   }
 
   @Test func everySearcherHasAForm() async throws {
@@ -79,24 +79,24 @@ struct ChangeAndSearchTests {
     let several = MultiIndexSearcher(client: client, indexNames: ["a", "b"])
     try await several.search(for: "r")
     try await several.search { $0.query.hitsPerPage = 3 }
-    #expect(several.request.map(\.query.query) == ["r", "r"])
-    #expect(several.request.map(\.query.hitsPerPage) == [3, 3])
-    #expect(transport.requests.count == 2)
+    expectEqual(several.request.map(\.query.query), ["r", "r"])
+    expectEqual(several.request.map(\.query.hitsPerPage), [3, 3])
+    expectEqual(transport.requests.count, 2)
 
     let places = PlacesSearcher(client: client)
     try await places.search(for: "par")
     try await places.search { $0.language = "fr" }
     #expect(places.request.query == "par" && places.request.language == "fr")
-    #expect(transport.requests.count == 4)
+    expectEqual(transport.requests.count, 4)
   }
 
   @Test func refusedRequestIsSetAndNotSearched() async throws {
     let searcher = searcher { $0.query.query != "no" }
     let error = await #expect(throws: SearchError.self) { try await searcher.search(for: "no") }
-    #expect(error?.code == .cancelled)
+    expectEqual(error?.code, .cancelled)
     #expect(searcher.request.query.query == "no" && searcher.state == .idle)
     #expect(transport.requests.isEmpty)
-    #expect(try await searcher.search(for: "yes", of: Row.self).hits.first?.text == "yes")
+    try await expectEqual(searcher.search(for: "yes", of: Row.self).hits.first?.text, "yes")
   }
 
   @Test func cancelledTaskChangesNothing() async {
@@ -131,8 +131,8 @@ struct ChangeAndSearchTests {
     await #expect(throws: SearchError.self) { try await task.value }
     gate.open()
     try await searcher.settled()
-    #expect(list.hits.first??.text == "a")
-    #expect(transport.requests.count == 1)
+    expectEqual(list.hits.first??.text, "a")
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test func multiSearcherSearchesAllComponentsOnce() async throws {
@@ -146,14 +146,14 @@ struct ChangeAndSearchTests {
         #expect(part.request.query.query == "\(round)" && part.state == .idle)
       }
     }
-    #expect(transport.requests.count == count)
+    expectEqual(transport.requests.count, count)
     // A component of its own takes part as before.
     try await parts[0].search(for: "alone")
-    #expect(transport.requests.count == count + 1)
+    expectEqual(transport.requests.count, count + 1)
     let last = "\(count - 1)"
     try await multi.search(for: last)
-    #expect(parts[0].request.query.query == last)
-    #expect(transport.requests.count == count + 2)
+    expectEqual(parts[0].request.query.query, last)
+    expectEqual(transport.requests.count, count + 2)
   }
 
   @Test func cancelledMultiSearchLeavesNoComponentWaiting() async throws {
@@ -172,7 +172,7 @@ struct ChangeAndSearchTests {
     await #expect(throws: SearchError.self) { try await task.value }
     multi.cancel()
     try? await part.settled()
-    #expect(part.state == .idle)
+    expectEqual(part.state, .idle)
     try await multi.search(for: "b")
     #expect(part.request.query.query == "b" && part.state == .idle)
     gate.open()

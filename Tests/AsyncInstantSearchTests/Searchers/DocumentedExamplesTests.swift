@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import LocalSearch
+import TestSupport
 import Testing
 
 /// The examples of the InstantSearch documentation with structured concurrency, on the embedded
@@ -31,21 +32,21 @@ import Testing
     }
     let page = try #require(await pages.next())
     let hit = try #require(page.hits.first)
-    #expect(hit.objectID == "1")
-    #expect(hit.object == Movie(title: "Titanic", year: 1997))
-    #expect(hit.title == "Titanic")
-    #expect(hit.highlighted("title")?.raw == "<em>Titan</em>ic")
-    #expect(hit.highlightResult?["title"]?.value?.matchLevel == .full)
-    #expect(hit.snippeted("title")?.text == "Titanic")
-    #expect(hit.rankingInfo?.nbTypos == 0)
+    expectEqual(hit.objectID, "1")
+    expectEqual(hit.object, Movie(title: "Titanic", year: 1997))
+    expectEqual(hit.title, "Titanic")
+    expectEqual(hit.highlighted("title")?.raw, "<em>Titan</em>ic")
+    expectEqual(hit.highlightResult?["title"]?.value?.matchLevel, .full)
+    expectEqual(hit.snippeted("title")?.text, "Titanic")
+    expectEqual(hit.rankingInfo?.nbTypos, 0)
     #expect(hit.geolocation == nil)
-    #expect(hit.searchMetadata.position == 1)
+    expectEqual(hit.searchMetadata.position, 1)
   }
 
   @Test func aBareRecordComesWithoutItsMetadata() async throws {
     let searcher = try await searcher([Self.titanic])
     let page = try await searcher.search(of: Movie.self)
-    #expect(page.hits == [Movie(title: "Titanic", year: 1997)])
+    expectEqual(page.hits, [Movie(title: "Titanic", year: 1997)])
   }
 
   @Test func rawRecordsAreJSON() async throws {
@@ -53,9 +54,9 @@ import Testing
     var pages = searcher.pages(of: JSON.self).makeAsyncIterator()
     searcher.setQuery("titanic")
     let page = try #require(await pages.next())
-    #expect(page.hits.map { $0["title"] } == ["Titanic", "Titanic Town"])
+    expectEqual(page.hits.map { $0["title"] }, ["Titanic", "Titanic Town"])
     // Records that cannot be decoded are available as JSON.
-    #expect(page.hits.map { $0["year"] } == [1997, "late"])
+    expectEqual(page.hits.map { $0["year"] }, [1997, "late"])
     #expect(page.failures.isEmpty)
   }
 
@@ -65,18 +66,18 @@ import Testing
     var errors = searcher.errors.makeAsyncIterator()
     searcher.setQuery("titanic")
     let page = try #require(await pages.next())
-    #expect(page.nbHits == 3)
-    #expect(page.hits.map(\.objectID) == ["1", "3"])
-    #expect(page.hits.map(\.searchMetadata.position) == [1, 3])
+    expectEqual(page.nbHits, 3)
+    expectEqual(page.hits.map(\.objectID), ["1", "3"])
+    expectEqual(page.hits.map(\.searchMetadata.position), [1, 3])
     let error = try #require(await errors.next())
-    #expect(error.code == .decoding)
-    #expect(error.failures == page.failures)
+    expectEqual(error.code, .decoding)
+    expectEqual(error.failures, page.failures)
     let failure = try #require(error.failures.first)
-    #expect(error.failures.count == 1)
-    #expect(failure.objectID == "2")
-    #expect(failure.codingPath == ["year"])
-    #expect(failure.position == 2)
-    #expect(
-      failure.description == "record 2 (objectID 2) at year: expected a number, found a string")
+    expectEqual(error.failures.count, 1)
+    expectEqual(failure.objectID, "2")
+    expectEqual(failure.codingPath, ["year"])
+    expectEqual(failure.position, 2)
+    expectEqual(
+      failure.description, "record 2 (objectID 2) at year: expected a number, found a string")
   }
 }

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct FacetSearcherTests {
@@ -28,13 +29,13 @@ struct FacetSearcherTests {
     let searcher = searcher(try await engine())
     var pages = searcher.pages.makeAsyncIterator()
     searcher.setQuery("i")
-    #expect(await pages.next()?.facetHits.map(\.value) == ["Italy", "Iran"])
+    await expectEqual(pages.next()?.facetHits.map(\.value), ["Italy", "Iran"])
     searcher.setQuery("ital")
     let hit = await pages.next()?.facetHits.first
-    #expect(hit?.count == 2)
-    #expect(hit?.highlighted.raw == "<em>Ital</em>y")
+    expectEqual(hit?.count, 2)
+    expectEqual(hit?.highlighted.raw, "<em>Ital</em>y")
     searcher.setQuery(nil)
-    #expect(await pages.next()?.facetHits.count == 3)
+    await expectEqual(pages.next()?.facetHits.count, 3)
   }
 
   @Test func filtersOnOtherFacetsNarrowTheCounts() async throws {
@@ -47,8 +48,8 @@ struct FacetSearcherTests {
     searcher.update { $0.context.filters = "year < 1980" }
     searcher.connectFilterState(filters)
     let page = try await searcher.search()
-    #expect(page.facetHits.map(\.value) == ["France", "Italy"])
-    #expect(page.facetHits.map(\.count) == [1, 1])
+    expectEqual(page.facetHits.map(\.value), ["France", "Italy"])
+    expectEqual(page.facetHits.map(\.count), [1, 1])
   }
 
   @Test func connectingDoesNotSearchAndChangesSearchOnlyOnRequest() async throws {
@@ -59,15 +60,15 @@ struct FacetSearcherTests {
     filters.update { $0[and: "genre"].add("genre" == "Comedy") }
     searcher.connectFilterState(filters, searchesOnChange: false)
     filters.update { $0[and: "genre"] = [.facet("genre" == "Drama")] }
-    #expect(searcher.request.filterGroups == filters.groups)
-    #expect(searcher.state == .idle)
+    expectEqual(searcher.request.filterGroups, filters.groups)
+    expectEqual(searcher.state, .idle)
     let others = FilterState()
     var pages = searcher.pages.makeAsyncIterator()
     searcher.connectFilterState(others)
     #expect(searcher.request.filterGroups.isEmpty)
     others.update { $0[and: "genre"].add("genre" == "Comedy") }
-    #expect(await pages.next()?.facetHits.map(\.value) == ["Italy"])
-    #expect(transport.requests.count == 1)
+    await expectEqual(pages.next()?.facetHits.map(\.value), ["Italy"])
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test func lateResponseIsNotShown() async {
@@ -81,16 +82,16 @@ struct FacetSearcherTests {
     transport.fail(0, with: SearchError(.server, "late"))
     transport.fail(1, with: SearchError(.server, "on time"))
     var iterator = errors.makeAsyncIterator()
-    #expect(await iterator.next()?.message == "on time")
+    await expectEqual(iterator.next()?.message, "on time")
   }
 
   @Test func nonSearchableFacetIsAnErrorAndTheSearcherContinues() async throws {
     let searcher = searcher(try await engine())
     searcher.update { $0.attribute = "genre" }
     let error = await #expect(throws: SearchError.self) { try await searcher.search() }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     searcher.update { $0.attribute = "country" }
-    #expect(try await searcher.search().facetHits.count == 3)
+    try await expectEqual(searcher.search().facetHits.count, 3)
   }
 
   @Test func deallocatingTheSearcherEndsItsStreams() async throws {
@@ -103,6 +104,6 @@ struct FacetSearcherTests {
     #expect(released == nil)
     filters.update { $0[and: "genre"].add("genre" == "Drama") }
     for await _ in pages { Issue.record("a page") }
-    for await state in states { #expect(state == .idle) }
+    for await state in states { expectEqual(state, .idle) }
   }
 }

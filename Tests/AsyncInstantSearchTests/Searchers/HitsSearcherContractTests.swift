@@ -28,7 +28,7 @@ struct HitsSearcherContractTests {
         }
       }
     }
-    #expect(searcher.request.query.hitsPerPage == 1600)
+    expectEqual(searcher.request.query.hitsPerPage, 1600)
   }
 
   @Test func aChangeThatSetsAPageKeepsIt() {
@@ -37,7 +37,7 @@ struct HitsSearcherContractTests {
       $0.query.query = "a"
       $0.query.page = 3
     }
-    #expect(searcher.request.query.page == 3)
+    expectEqual(searcher.request.query.page, 3)
   }
 
   @Test func refinementResetsTheOffset() {
@@ -47,8 +47,8 @@ struct HitsSearcherContractTests {
       $0.query.length = 20
     }
     searcher.setQuery("a")
-    #expect(searcher.request.query.offset == 0)
-    #expect(searcher.request.query.length == 20)
+    expectEqual(searcher.request.query.offset, 0)
+    expectEqual(searcher.request.query.length, 20)
   }
 
   // MARK: Debounce (promise 2)
@@ -65,7 +65,7 @@ struct HitsSearcherContractTests {
     #expect(transport.requests.isEmpty)
     clock.advance(by: .milliseconds(40))
     executor.runUntilIdle()
-    #expect(transport.requests.count == 1)
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test func infiniteDurationsAreAccepted() async throws {
@@ -74,7 +74,7 @@ struct HitsSearcherContractTests {
       indexName: "index",
       debounce: .seconds(Int64.max), options: .init(stalledAfter: .seconds(Int64.max)))
     searcher.setQuery("a")
-    #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["a"])
+    try await expectEqual(searcher.search(of: Echo.self).hits.map(\.text), ["a"])
   }
 
   // MARK: Latest wins (promise 3)
@@ -87,7 +87,7 @@ struct HitsSearcherContractTests {
     executor.runUntilIdle()
     searcher.setQuery("b")
     executor.runUntilIdle()
-    #expect(cancelled.value == 1)
+    expectEqual(cancelled.value, 1)
   }
 
   @Test func aSecondAwaitedSearchSupersedesTheFirst() async throws {
@@ -98,9 +98,9 @@ struct HitsSearcherContractTests {
     let second = Task { try await searcher.search(of: Echo.self) }
     await transport.waitForCalls(2)
     let error = await #expect(throws: SearchError.self) { try await first.value }
-    #expect(error?.code == .superseded)
+    expectEqual(error?.code, .superseded)
     transport.answer(1)
-    #expect(try await second.value.generation == 2)
+    try await expectEqual(second.value.generation, 2)
   }
 
   @Test func failuresOfAnOlderPageAreNotReported() async throws {
@@ -112,9 +112,9 @@ struct HitsSearcherContractTests {
     var errors = searcher.errors.makeAsyncIterator()
     let old = try await searcher.search()
     try await searcher.search()
-    #expect(await old.page(of: Echo.self).failures.count == 1)
+    await expectEqual(old.page(of: Echo.self).failures.count, 1)
     _ = try? await searcher.search()
-    #expect(await errors.next()?.message == "the next error")
+    await expectEqual(errors.next()?.message, "the next error")
   }
 
   private static let unfit = TransportResponse(
@@ -130,12 +130,12 @@ struct HitsSearcherContractTests {
     await transport.waitForCalls(1)
     searcher.cancel()
     let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .cancelled)
-    #expect(searcher.state == .idle)
+    expectEqual(error?.code, .cancelled)
+    expectEqual(searcher.state, .idle)
     searcher.setQuery("next")
     await transport.waitForCalls(2)
     transport.answer(1)
-    #expect(await pages.next()?.hits.map(\.text) == ["next"])
+    await expectEqual(pages.next()?.hits.map(\.text), ["next"])
   }
 
   // MARK: Errors (promise 5)
@@ -146,7 +146,7 @@ struct HitsSearcherContractTests {
     _ = try? await searcher.search()
     var errors = searcher.errors.makeAsyncIterator()
     _ = try? await searcher.search()
-    #expect(await errors.next()?.message == "1")
+    await expectEqual(errors.next()?.message, "1")
   }
 
   @Test func outcomesAreOneStreamOfPagesAndErrors() async throws {
@@ -157,20 +157,20 @@ struct HitsSearcherContractTests {
     let searcher = searcher(transport)
     var outcomes = searcher.outcomes(of: Echo.self, buffering: .unbounded).makeAsyncIterator()
     for text in ["a", "b", "c", "d"] { _ = try? await searcher.search(for: text) }
-    #expect(try await outcomes.next()?.get().hits.map(\.text) == ["a"])
+    try await expectEqual(outcomes.next()?.get().hits.map(\.text), ["a"])
     for message in ["1", "2"] {
       let outcome = try #require(await outcomes.next())
       #expect(throws: SearchError.self) { try outcome.get() }
-      if case .failure(let error) = outcome { #expect(error.message == message) }
+      if case .failure(let error) = outcome { expectEqual(error.message, message) }
     }
-    #expect(try await outcomes.next()?.get().hits.map(\.text) == ["d"])
+    try await expectEqual(outcomes.next()?.get().hits.map(\.text), ["d"])
     // A later subscriber begins with the newest outcome.
     var late = searcher.outcomes(of: Echo.self).makeAsyncIterator()
-    #expect(try await late.next()?.get().hits.map(\.text) == ["d"])
+    try await expectEqual(late.next()?.get().hits.map(\.text), ["d"])
     // A refused change is no search.
     searcher.update { _ in searcher.setQuery("inside") }
     _ = try await searcher.search(for: "e")
-    #expect(try await outcomes.next()?.get().hits.map(\.text) == ["e"])
+    try await expectEqual(outcomes.next()?.get().hits.map(\.text), ["e"])
   }
 
   @Test func outcomesOfSupersededSearchesAreNotPublished() async throws {
@@ -183,14 +183,14 @@ struct HitsSearcherContractTests {
     await transport.waitForCalls(2)
     transport.answer(0)
     transport.answer(1)
-    #expect(try await outcomes.next()?.get().hits.map(\.text) == ["next"])
+    try await expectEqual(outcomes.next()?.get().hits.map(\.text), ["next"])
   }
 
   @Test func cancellationThatTheTransportMadeUpIsReported() async {
     let searcher = searcher(ScriptedTransport { _, _ in throw CancellationError() })
     var errors = searcher.errors.makeAsyncIterator()
     searcher.setQuery("a")
-    #expect(await errors.next()?.code == .transport)
+    await expectEqual(errors.next()?.code, .transport)
   }
 
   @Test func hitThatFitsNeitherTypeIsReportedOnce() async throws {
@@ -201,11 +201,11 @@ struct HitsSearcherContractTests {
     let searcher = searcher(transport)
     var errors = searcher.errors.makeAsyncIterator()
     let response = try await searcher.search()
-    #expect(await response.page(of: Echo.self).failures.count == 1)
-    #expect(await response.page(of: Hit<Echo>.self).failures.count == 1)
+    await expectEqual(response.page(of: Echo.self).failures.count, 1)
+    await expectEqual(response.page(of: Hit<Echo>.self).failures.count, 1)
     _ = try? await searcher.search()
-    #expect(await errors.next()?.code == .decoding)
-    #expect(await errors.next()?.message == "the next error")
+    await expectEqual(errors.next()?.code, .decoding)
+    await expectEqual(errors.next()?.message, "the next error")
   }
 
   // MARK: States (promise 6)
@@ -227,7 +227,7 @@ struct HitsSearcherContractTests {
     }
     let searcher = searcher(transport)
     var states = searcher.states.makeAsyncIterator()
-    #expect(await states.next() == .idle)
+    await expectEqual(states.next(), .idle)
     try await searcher.search()
     _ = try? await searcher.search()
     #expect(await states.next() != .idle)
@@ -250,7 +250,7 @@ struct HitsSearcherContractTests {
       seen.append(state)
       if state == .stalled { break }
     }
-    #expect(seen == [.idle, .searching, .stalled])
+    expectEqual(seen, [.idle, .searching, .stalled])
   }
 
   @Test func noTaskSleepsForStatesThatNobodyReads() async {
@@ -259,13 +259,13 @@ struct HitsSearcherContractTests {
     let searcher = searcher(transport, clock: clock)
     searcher.setQuery("a")
     await transport.waitForCalls(1)
-    #expect(clock.sleeperCount == 0)
+    expectEqual(clock.sleeperCount, 0)
     clock.advance(by: .milliseconds(299))
-    #expect(searcher.state == .searching)
+    expectEqual(searcher.state, .searching)
     clock.advance(by: .milliseconds(1))
-    #expect(searcher.state == .stalled)
+    expectEqual(searcher.state, .stalled)
     var states = searcher.states.makeAsyncIterator()
-    #expect(await states.next() == .stalled)
+    await expectEqual(states.next(), .stalled)
     searcher.cancel()
     #expect(searcher.state == .idle && clock.sleeperCount == 0)
   }
@@ -278,10 +278,10 @@ struct HitsSearcherContractTests {
     await transport.waitForCalls(1)
     clock.advance(by: .milliseconds(200))
     var states = searcher.states.makeAsyncIterator()
-    #expect(await states.next() == .searching)
+    await expectEqual(states.next(), .searching)
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
-    #expect(await states.next() == .stalled)
+    await expectEqual(states.next(), .stalled)
   }
 
   @Test func endedSearchDoesNotStallUnobserved() async throws {
@@ -290,7 +290,7 @@ struct HitsSearcherContractTests {
     searcher.setQuery("a")
     try await searcher.search()
     clock.advance(by: .seconds(1))
-    #expect(searcher.state == .idle)
+    expectEqual(searcher.state, .idle)
   }
 
   // MARK: The end (promise 8)
@@ -301,10 +301,10 @@ struct HitsSearcherContractTests {
     var searcher: HitsSearcher? = searcher(silent(cancelled), executor: executor)
     searcher?.setQuery("a")
     executor.runUntilIdle()
-    #expect(cancelled.value == 0)
+    expectEqual(cancelled.value, 0)
     searcher = nil
     executor.runUntilIdle()
-    #expect(cancelled.value == 1)
+    expectEqual(cancelled.value, 1)
   }
 
   @Test func loopOverAStreamDoesNotRetainTheSearcher() async {
@@ -341,7 +341,7 @@ struct HitsSearcherContractTests {
     executor.runUntilIdle()
     searcher.setQuery("a")
     executor.runUntilIdle()
-    #expect(decoded.value == 1, "seed \(seed.value)")
+    expectEqual(decoded.value, 1, "seed \(seed.value)")
     for consumer in consumers { consumer.cancel() }
     executor.runUntilIdle()
   }
@@ -369,7 +369,7 @@ struct HitsSearcherContractTests {
     }
     let caller = Task(executorPreference: executor) { try await searcher.search(of: Echo.self) }
     executor.runUntilIdle()
-    #expect(try await caller.value.hits.count == 1)
+    try await expectEqual(caller.value.hits.count, 1)
     searcher.setQuery("a")
     executor.runUntilIdle()
     #expect(await consumer.value != nil)

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 struct HitsSearcherTests {
@@ -15,16 +16,16 @@ struct HitsSearcherTests {
       }, options: .init(clock: ManualClock()))
     let response = try await searcher.search()
     let page = try await searcher.page(2, of: response)
-    #expect(await page.page(of: Row.self).hits.first == Row(text: "a", row: 20))
+    await expectEqual(page.page(of: Row.self).hits.first, Row(text: "a", row: 20))
     #expect(page.request.query.offset == nil && page.request.query.length == nil)
     let sent = try JSON(parsing: try #require(transport.requests.last).body)
-    #expect(sent == ["query": "a", "page": 2])
+    expectEqual(sent, ["query": "a", "page": 2])
   }
 
   @Test func requestsAreSetInCallOrder() async {
     let searcher = searcher(ScriptedTransport { request, _ in try echo(request) })
     for number in 0..<100 { searcher.setQuery("\(number)") }
-    #expect(searcher.request.query.query == "99")
+    expectEqual(searcher.request.query.query, "99")
   }
 
   @Test func onlyRealChangesArePublished() async {
@@ -37,11 +38,11 @@ struct HitsSearcherTests {
       $0.indexName = "other"
     }
     let request = await requests.next()
-    #expect(request?.query.query == "a")
-    #expect(request?.indexName == "other")
+    expectEqual(request?.query.query, "a")
+    expectEqual(request?.indexName, "other")
     searcher.setQuery("a")
     searcher.setQuery("b")
-    #expect(await requests.next()?.query.query == "b")
+    await expectEqual(requests.next()?.query.query, "b")
   }
 
   private static let refinements: [@Sendable (HitsSearcher) -> Void] = [
@@ -58,7 +59,7 @@ struct HitsSearcherTests {
     let searcher = searcher(ScriptedTransport(json: "{}"), debounce: .seconds(1))
     searcher.update { $0.query.page = 4 }
     var requests = searcher.requests.makeAsyncIterator()
-    #expect(await requests.next()?.query.page == 4)
+    await expectEqual(requests.next()?.query.page, 4)
     Self.refinements[number](searcher)
     #expect(await requests.next()?.query.page == nil)
   }
@@ -78,8 +79,8 @@ struct HitsSearcherTests {
     clock.advance(by: .milliseconds(60))
     #expect(transport.requests.isEmpty)
     clock.advance(by: .milliseconds(40))
-    #expect(await pages.next()?.hits.map(\.text) == ["ab"])
-    #expect(transport.requests.count == 1)
+    await expectEqual(pages.next()?.hits.map(\.text), ["ab"])
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test func submitSkipsTheDebounce() async {
@@ -88,7 +89,7 @@ struct HitsSearcherTests {
     var pages = searcher.pages(of: Echo.self).makeAsyncIterator()
     searcher.setQuery("now")
     searcher.submit()
-    #expect(await pages.next()?.hits.map(\.text) == ["now"])
+    await expectEqual(pages.next()?.hits.map(\.text), ["now"])
   }
 
   @Test func awaitedSearchSkipsTheDebounce() async throws {
@@ -96,8 +97,8 @@ struct HitsSearcherTests {
       ScriptedTransport { request, _ in try echo(request) }, debounce: .seconds(60))
     searcher.setQuery("now")
     let page = try await searcher.search(of: Echo.self)
-    #expect(page.hits.map(\.text) == ["now"])
-    #expect(page.request?.query.query == "now")
+    expectEqual(page.hits.map(\.text), ["now"])
+    expectEqual(page.request?.query.query, "now")
   }
 
   // MARK: Latest wins (promise 3)
@@ -111,12 +112,12 @@ struct HitsSearcherTests {
     searcher.setQuery("new")
     await transport.waitForCalls(2)
     transport.answer(1)
-    #expect(await pages.next()?.hits.map(\.text) == ["new"])
+    await expectEqual(pages.next()?.hits.map(\.text), ["new"])
     transport.answer(0)
     searcher.setQuery("newest")
     await transport.waitForCalls(3)
     transport.answer(2)
-    #expect(await pages.next()?.hits.map(\.text) == ["newest"])
+    await expectEqual(pages.next()?.hits.map(\.text), ["newest"])
   }
 
   @Test func aLateErrorIsNotShown() async {
@@ -130,11 +131,11 @@ struct HitsSearcherTests {
     await transport.waitForCalls(2)
     transport.fail(0, with: SearchError(.server, "late"))
     transport.answer(1)
-    #expect(await pages.next()?.hits.map(\.text) == ["new"])
+    await expectEqual(pages.next()?.hits.map(\.text), ["new"])
     searcher.setQuery("bad")
     await transport.waitForCalls(3)
     transport.fail(2, with: SearchError(.server, "on time"))
-    #expect(await errors.next()?.message == "on time")
+    await expectEqual(errors.next()?.message, "on time")
   }
 
   // MARK: Awaited searches always end (promise 4)
@@ -146,7 +147,7 @@ struct HitsSearcherTests {
     await transport.waitForCalls(1)
     searcher.setQuery("newer")
     let error = await #expect(throws: SearchError.self) { try await first.value }
-    #expect(error?.code == .superseded)
+    expectEqual(error?.code, .superseded)
   }
 
   @Test func cancelledCallerReturnsEvenIfTheTransportNeverDoes() async {
@@ -156,8 +157,8 @@ struct HitsSearcherTests {
     await transport.waitForCalls(1)
     call.cancel()
     let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .cancelled)
-    #expect(searcher.state == .idle)
+    expectEqual(error?.code, .cancelled)
+    expectEqual(searcher.state, .idle)
   }
 
   @Test func aCancelledCallerDoesNotLoseTheQueryThatWasTyped() async {
@@ -169,9 +170,9 @@ struct HitsSearcherTests {
     await transport.waitForCalls(1)
     call.cancel()
     let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .cancelled)
+    expectEqual(error?.code, .cancelled)
     transport.answer(0)
-    #expect(await pages.next()?.hits.map(\.text) == ["typed"])
+    await expectEqual(pages.next()?.hits.map(\.text), ["typed"])
   }
 
   @Test func alreadyCancelledCallerReturns() async {
@@ -182,7 +183,7 @@ struct HitsSearcherTests {
     }
     call.cancel()
     let error = await #expect(throws: SearchError.self) { try await call.value }
-    #expect(error?.code == .cancelled)
+    expectEqual(error?.code, .cancelled)
   }
 
   @Test func aFailedSearchThrowsItsError() async {
@@ -192,8 +193,8 @@ struct HitsSearcherTests {
     let error = await #expect(throws: SearchError.self) {
       try await searcher.search(of: Echo.self)
     }
-    #expect(error?.code == .indexNotFound)
-    #expect(error?.indexName == "index")
+    expectEqual(error?.code, .indexNotFound)
+    expectEqual(error?.indexName, "index")
   }
 
   // MARK: Life after an error (promise 5)
@@ -207,9 +208,9 @@ struct HitsSearcherTests {
     var pages = searcher.pages(of: Echo.self).makeAsyncIterator()
     var errors = searcher.errors.makeAsyncIterator()
     searcher.setQuery("a")
-    #expect(await errors.next()?.code == .server)
+    await expectEqual(errors.next()?.code, .server)
     searcher.setQuery("a")
-    #expect(await pages.next()?.hits.map(\.text) == ["a"])
+    await expectEqual(pages.next()?.hits.map(\.text), ["a"])
   }
 
   // MARK: States (promise 6)
@@ -219,17 +220,17 @@ struct HitsSearcherTests {
     let transport = GatedTransport()
     let searcher = searcher(transport, clock: clock)
     var states = searcher.states.makeAsyncIterator()
-    #expect(await states.next() == .idle)
+    await expectEqual(states.next(), .idle)
     searcher.setQuery("slow")
-    #expect(await states.next() == .searching)
+    await expectEqual(states.next(), .searching)
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(300))
-    #expect(await states.next() == .stalled)
+    await expectEqual(states.next(), .stalled)
     await transport.waitForCalls(1)
     transport.answer(0)
-    #expect(await states.next() == .idle)
+    await expectEqual(states.next(), .idle)
     searcher.setQuery("bad")
-    #expect(await states.next() == .searching)
+    await expectEqual(states.next(), .searching)
     await transport.waitForCalls(2)
     let error = SearchError(.server, "down")
     transport.fail(1, with: error)
@@ -237,7 +238,7 @@ struct HitsSearcherTests {
       Issue.record("not failed")
       return
     }
-    #expect(shown.code == .server)
+    expectEqual(shown.code, .server)
   }
 
   // MARK: Nothing searches by itself (promise 7)
@@ -251,7 +252,7 @@ struct HitsSearcherTests {
     searcher.submit()
     var iterator = pages.makeAsyncIterator()
     _ = await iterator.next()
-    #expect(transport.requests.count == 1)
+    expectEqual(transport.requests.count, 1)
     withExtendedLifetime(states) {}
   }
 
@@ -260,10 +261,10 @@ struct HitsSearcherTests {
     let searcher = searcher(transport) { !($0.query.query ?? "").isEmpty }
     var pages = searcher.pages(of: Echo.self).makeAsyncIterator()
     let error = await #expect(throws: SearchError.self) { try await searcher.search() }
-    #expect(error?.code == .cancelled)
+    expectEqual(error?.code, .cancelled)
     #expect(transport.requests.isEmpty)
     searcher.setQuery("a")
-    #expect(await pages.next()?.hits.map(\.text) == ["a"])
+    await expectEqual(pages.next()?.hits.map(\.text), ["a"])
   }
 
   // MARK: The end (promise 8) and subscribers
@@ -295,10 +296,10 @@ struct HitsSearcherTests {
       searcher.setQuery(text)
       try await searcher.search()
     }
-    #expect(await first.next()?.hits.map(\.text) == ["c"])
-    #expect(await second.next()?.hits.map(\.object.text) == ["c"])
+    await expectEqual(first.next()?.hits.map(\.text), ["c"])
+    await expectEqual(second.next()?.hits.map(\.object.text), ["c"])
     var late = searcher.pages(of: Echo.self).makeAsyncIterator()
-    #expect(await late.next()?.hits.map(\.text) == ["c"])
+    await expectEqual(late.next()?.hits.map(\.text), ["c"])
   }
 
   @Test func undecodableHitIsReportedAndOthersArrive() async {
@@ -308,11 +309,11 @@ struct HitsSearcherTests {
     var pages = searcher.pages(of: Hit<Echo>.self).makeAsyncIterator()
     var errors = searcher.errors.makeAsyncIterator()
     searcher.submit()
-    #expect(await pages.next()?.hits.map(\.objectID) == ["1"])
+    await expectEqual(pages.next()?.hits.map(\.objectID), ["1"])
     let error = await errors.next()
-    #expect(error?.code == .decoding)
-    #expect(error?.failures.first?.objectID == "2")
-    #expect(error?.failures.first?.codingPath == ["text"])
-    #expect(error?.failures.first?.position == 2)
+    expectEqual(error?.code, .decoding)
+    expectEqual(error?.failures.first?.objectID, "2")
+    expectEqual(error?.failures.first?.codingPath, ["text"])
+    expectEqual(error?.failures.first?.position, 2)
   }
 }

@@ -47,7 +47,7 @@ struct RequestChangeTests {
       shown.append(state)
       if shown.count == 3 { break }
     }
-    #expect(shown == [.idle, .searching, .idle])
+    expectEqual(shown, [.idle, .searching, .idle])
   }
 
   /// The time that `shouldSearch` takes is part of the debounce.
@@ -60,7 +60,7 @@ struct RequestChangeTests {
     searcher.setQuery("a")
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(400))
-    #expect(clock.sleeperCount == 0)
+    expectEqual(clock.sleeperCount, 0)
   }
 
   @Test func rejectedRequestEndsThePreviousSearch() async throws {
@@ -94,13 +94,13 @@ struct RequestChangeTests {
     setQuery("a")
     #expect(!list.state.isLoading && searcher.state == .idle)
     clock.advance(by: .seconds(1))
-    #expect(list.currentHits.count == 20)
+    expectEqual(list.currentHits.count, 20)
     #expect(try await list.loadNext())
-    #expect(transport.requests.count == count + 1, "only the page was requested")
+    expectEqual(transport.requests.count, count + 1, "only the page was requested")
     // The next search has a new generation.
     setQuery("abc")
     _ = try await searcher.search()
-    #expect(list.hit(atIndex: 0)?.text == "abc")
+    expectEqual(list.hit(atIndex: 0)?.text, "abc")
   }
 
   @Test func revertingWithinTheDebounceKeepsTheResultAndItsPages() async throws {
@@ -130,7 +130,7 @@ struct RequestChangeTests {
     clock.advance(by: .milliseconds(100))
     var pages = searcher.pages(of: Row.self, buffering: .unbounded).makeAsyncIterator()
     while let page = await pages.next(), page.generation < 3 {}
-    #expect(transport.requests.count == 3)
+    expectEqual(transport.requests.count, 3)
   }
 
   @Test func nestedChangeIsRefusedAndReported() async throws {
@@ -143,9 +143,9 @@ struct RequestChangeTests {
       $0.query.hitsPerPage = 3
       searcher.setQuery("x")
     }
-    #expect(await errors.next()?.code == .invalidRequest)
+    await expectEqual(errors.next()?.code, .invalidRequest)
     #expect(runs == 1 && searcher.request.query.query == nil)
-    #expect(searcher.request.query.hitsPerPage == 3)
+    expectEqual(searcher.request.query.hitsPerPage, 3)
     // The request of another searcher can be changed inside, which makes the inner change of the
     // first one no less nested.
     searcher.update {
@@ -157,7 +157,7 @@ struct RequestChangeTests {
         searcher.setQuery("z")
       }
     }
-    for _ in 0..<2 { #expect(await errors.next()?.code == .invalidRequest) }
+    for _ in 0..<2 { await expectEqual(errors.next()?.code, .invalidRequest) }
     #expect(runs == 2 && searcher.request.query.query == nil)
     #expect(searcher.request.query.hitsPerPage == 4 && other.request.query.query == "y")
   }
@@ -174,7 +174,7 @@ struct RequestChangeTests {
     }
     closureEnded.fulfill(with: ())
     await later?.value
-    #expect(searcher.request.query.query == "x")
+    expectEqual(searcher.request.query.query, "x")
   }
 
   @Test func nestedFilterChangeIsRefusedAndReported() async throws {
@@ -189,7 +189,7 @@ struct RequestChangeTests {
     }
     #expect(runs == 1 && isChanged)
     let error = await errors.next()
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     #expect(error?.message.contains("the filters of the same filter state") == true)
     #expect(!filters.groups[and: "a"].isEmpty && filters.groups[and: "c"].isEmpty)
     // The filters of another state can be changed inside.
@@ -222,9 +222,9 @@ struct RequestChangeTests {
     let error = await errors.next()
     #expect(error?.message.contains("before or after it") == true)
     #expect(filters.groups.isEmpty && searcher.request.filterGroups.isEmpty)
-    #expect(searcher.request.query.hitsPerPage == 3)
+    expectEqual(searcher.request.query.hitsPerPage, 3)
     filters.update { $0[and: "a"].add("a" == "b") }
-    #expect(searcher.request.filterGroups == filters.groups)
+    expectEqual(searcher.request.filterGroups, filters.groups)
   }
 
   @Test func settingAnEqualRequestChangesNothing() {
@@ -236,7 +236,7 @@ struct RequestChangeTests {
       if runs < 50 { onAnotherThread { searcher.setQuery("a") } }
       $0.query.hitsPerPage = 3
     }
-    #expect(runs == 1)
+    expectEqual(runs, 1)
     #expect(searcher.request.query.query == "a" && searcher.request.query.hitsPerPage == 3)
   }
 
@@ -250,14 +250,14 @@ struct RequestChangeTests {
       if number < 5000 { onAnotherThread { searcher.setQuery("\(number)") } }
       $0.query.hitsPerPage = 3
     }
-    #expect(runs == 1000)
+    expectEqual(runs, 1000)
     let error = await errors.next()
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     #expect(error?.message.contains("by other threads during each of 1000 runs") == true)
     #expect(searcher.request.query.query == "1000" && searcher.request.query.hitsPerPage == nil)
     // The next one is applied.
     searcher.update { $0.query.hitsPerPage = 4 }
-    #expect(searcher.request.query.hitsPerPage == 4)
+    expectEqual(searcher.request.query.hitsPerPage, 4)
   }
 
   @Test func constantlyContestedFilterChangeIsReportedAndEnds() async {
@@ -272,7 +272,7 @@ struct RequestChangeTests {
       }
       $0[and: "a"].add("a" == "b")
     }
-    #expect(runs == 1000)
+    expectEqual(runs, 1000)
     #expect(await errors.next()?.message.contains("of 1000 runs") == true)
   }
 
@@ -305,7 +305,7 @@ struct RequestChangeTests {
     var errors = searcher.errors.makeAsyncIterator()
     filters.update { $0[and: "a"].add("a" == "b") }
     if !isChange { _ = connect(filters) }
-    #expect(await errors.next()?.code == .invalidRequest)
+    await expectEqual(errors.next()?.code, .invalidRequest)
     #expect(searcher.request.filterGroups.isEmpty)
     own.withLock { $0 = nil }
     if byConnecting {
@@ -313,7 +313,7 @@ struct RequestChangeTests {
     } else {
       filters.update { $0[and: "c"].add("c" == "d") }
     }
-    #expect(searcher.request.filterGroups == filters.groups)
+    expectEqual(searcher.request.filterGroups, filters.groups)
   }
 
   @Test(arguments: [false, true], [false, true])
@@ -346,11 +346,11 @@ struct RequestChangeTests {
     own.withLock { $0 = searcher }
     var errors = searcher.errors.makeAsyncIterator()
     searcher.setQuery("a")
-    #expect(await errors.next()?.code == .invalidRequest)
+    await expectEqual(errors.next()?.code, .invalidRequest)
     #expect(searcher.request.filterGroups.isEmpty)
     own.withLock { $0 = nil }
     multi.connectFilterState(filters)
-    #expect(searcher.request.filterGroups == filters.groups)
+    expectEqual(searcher.request.filterGroups, filters.groups)
   }
 
   @Test func searchWhoseRequestChangesDuringItsCheckThrows() async throws {
@@ -375,7 +375,7 @@ struct RequestChangeTests {
     await #expect { try await searcher.search() } throws: { error in
       (error as? SearchError)?.code == .invalidRequest
     }
-    #expect(runs.withLock { $0 } == 2000)
+    expectEqual(runs.withLock { $0 }, 2000)
     own.withLock { $0 = nil }
     try await searcher.search()
   }
@@ -403,7 +403,7 @@ struct RequestChangeTests {
     }
     own.withLock { $0 = nil }
     try await multi.search(for: "b")
-    #expect(part.request.query.query == "b")
+    expectEqual(part.request.query.query, "b")
   }
 
   @Test func revertingKeepsTheResultsOfComponents() async throws {
@@ -455,13 +455,13 @@ struct RequestChangeTests {
     }
     filters.update { $0[and: "b"].add("b" == "2") }
     for list in lists {
-      #expect(try await list.settledState().request?.filterGroups == filters.groups)
+      try await expectEqual(list.settledState().request?.filterGroups, filters.groups)
     }
-    #expect(transport.requests.count == 1)
+    expectEqual(transport.requests.count, 1)
     connection.disconnect()
     filters.update { $0[and: "c"].add("c" == "3") }
     try await multi.search()
-    #expect(transport.requests.count == 2)
+    expectEqual(transport.requests.count, 2)
     #expect(parts.allSatisfy { $0.request.filterGroups != filters.groups })
   }
 
@@ -474,7 +474,7 @@ struct RequestChangeTests {
     }
     searcher?.setQuery("a")
     var received = texts.makeAsyncIterator()
-    #expect(await received.next() == "a")
+    await expectEqual(received.next(), "a")
     searcher = nil
     #expect(released == nil)
     // A disconnected subscription receives nothing more.
@@ -495,11 +495,11 @@ struct RequestChangeTests {
     let revisions = list.states(buffering: .unbounded)
     searcher.connectFilterState(filters)
     #expect(try await list.loadNext(), "pages of the displayed list can be loaded")
-    #expect(list.currentHits.count == 20)
+    expectEqual(list.currentHits.count, 20)
     list.notifyDidPresentRow(atIndex: 18)
     for await state in revisions where state.hits[20] != nil { break }
     let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
-    #expect(sent == [nil, nil, nil], "the pages belong to the displayed search")
+    expectEqual(sent, [nil, nil, nil], "the pages belong to the displayed search")
     try await searcher.search()
     #expect(list.currentHits.first?.text.contains("color") == true)
   }

@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// The rules of the state machine, event by event.
@@ -55,25 +56,26 @@ import Testing
     func set(_ request: String, isClick: Bool = false) -> [String] {
       names(&machine) { $0.requestSet(request, isClick: isClick, now: .zero) }
     }
-    #expect(set("-a") == ["request -a", "schedule 1 at 0.1 seconds"])
-    #expect(set("+a") == ["request +a", "cancel 1", "resume 1 superseded", "start 2 +a"])
-    #expect(
-      set("+ab") == ["request +ab", "cancel 2", "resume 2 superseded", "schedule 3 at 0.1 seconds"])
-    #expect(
-      set("+", isClick: true) == ["request +", "cancel 3", "resume 3 superseded", "start 4 +"])
+    expectEqual(set("-a"), ["request -a", "schedule 1 at 0.1 seconds"])
+    expectEqual(set("+a"), ["request +a", "cancel 1", "resume 1 superseded", "start 2 +a"])
+    expectEqual(
+      set("+ab"), ["request +ab", "cancel 2", "resume 2 superseded", "schedule 3 at 0.1 seconds"])
+    expectEqual(
+      set("+", isClick: true), ["request +", "cancel 3", "resume 3 superseded", "start 4 +"])
   }
 
   @Test func changeIsPublishedAndScheduledFromTheCall() {
     var machine = machine()
-    #expect(
-      names(&machine) { $0.requestSet("a", now: .milliseconds(20)) }
-        == ["request a", "schedule 1 at 0.12 seconds"])
-    #expect(names(&machine) { $0.due(1) } == ["start 1 a"])
-    #expect(
-      names(&machine) { $0.begun(1, now: .milliseconds(130)) }
-        == ["state searching", "watch 1 until 0.43 seconds"])
-    #expect(
-      names(&machine) { $0.ended(1, .success("A")) } == [
+    expectEqual(
+      names(&machine) { $0.requestSet("a", now: .milliseconds(20)) },
+      ["request a", "schedule 1 at 0.12 seconds"])
+    expectEqual(names(&machine) { $0.due(1) }, ["start 1 a"])
+    expectEqual(
+      names(&machine) { $0.begun(1, now: .milliseconds(130)) },
+      ["state searching", "watch 1 until 0.43 seconds"])
+    expectEqual(
+      names(&machine) { $0.ended(1, .success("A")) },
+      [
         "cancel 1", "answer A", "state idle", "resume 1 A",
       ])
   }
@@ -81,58 +83,60 @@ import Testing
   @Test func newerChangeReplacesAScheduledOne() {
     var machine = machine()
     _ = machine.requestSet("a", now: .zero)
-    #expect(
-      names(&machine) { $0.requestSet("b", now: .milliseconds(50)) }
-        == ["request b", "cancel 1", "resume 1 superseded", "schedule 2 at 0.15 seconds"])
-    #expect(names(&machine) { $0.due(1) } == [])
-    #expect(names(&machine) { $0.due(2) } == ["start 2 b"])
+    expectEqual(
+      names(&machine) { $0.requestSet("b", now: .milliseconds(50)) },
+      ["request b", "cancel 1", "resume 1 superseded", "schedule 2 at 0.15 seconds"])
+    expectEqual(names(&machine) { $0.due(1) }, [])
+    expectEqual(names(&machine) { $0.due(2) }, ["start 2 b"])
   }
 
   @Test func equalValueKeepsTheScheduledDeadline() {
     var machine = machine()
     _ = machine.requestSet("a", now: .zero)
-    #expect(names(&machine) { $0.requestSet("a", now: .milliseconds(90)) } == [])
-    #expect(names(&machine) { $0.due(1) } == ["start 1 a"])
+    expectEqual(names(&machine) { $0.requestSet("a", now: .milliseconds(90)) }, [])
+    expectEqual(names(&machine) { $0.due(1) }, ["start 1 a"])
   }
 
   @Test func equalValueIsSearchedWithoutAResultOrPendingSearch() {
     var machine = machine()
-    #expect(
-      names(&machine) { $0.requestSet("", now: .zero) } == ["publish", "schedule 1 at 0.1 seconds"])
+    expectEqual(
+      names(&machine) { $0.requestSet("", now: .zero) }, ["publish", "schedule 1 at 0.1 seconds"])
     _ = machine.due(1)
     _ = machine.begun(1, now: .zero)
     _ = machine.ended(1, .failure(SearchError(.server, "down")))
-    #expect(
-      names(&machine) { $0.requestSet("", now: .milliseconds(200)) } == [
+    expectEqual(
+      names(&machine) { $0.requestSet("", now: .milliseconds(200)) },
+      [
         "publish", "schedule 2 at 0.3 seconds",
       ])
     _ = machine.due(2)
     _ = machine.ended(2, .success("A"))
-    #expect(names(&machine) { $0.requestSet("", now: .milliseconds(400)) } == [])
+    expectEqual(names(&machine) { $0.requestSet("", now: .milliseconds(400)) }, [])
   }
 
   @Test func onlyTheNewestGenerationIsPublished() {
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)
     _ = machine.requestSet("b", now: .zero)
-    #expect(names(&machine) { $0.ended(1, .success("A")) } == [])
-    #expect(names(&machine) { $0.ended(1, .failure(SearchError(.server, "down"))) } == [])
-    #expect(names(&machine) { $0.stalled(1) } == [])
-    #expect(
-      names(&machine) { $0.ended(2, .success("B")) } == ["cancel 2", "answer B", "resume 2 B"])
-    #expect(names(&machine) { $0.ended(2, .success("again")) } == [])
+    expectEqual(names(&machine) { $0.ended(1, .success("A")) }, [])
+    expectEqual(names(&machine) { $0.ended(1, .failure(SearchError(.server, "down"))) }, [])
+    expectEqual(names(&machine) { $0.stalled(1) }, [])
+    expectEqual(
+      names(&machine) { $0.ended(2, .success("B")) }, ["cancel 2", "answer B", "resume 2 B"])
+    expectEqual(names(&machine) { $0.ended(2, .success("again")) }, [])
   }
 
   @Test func failureIsPublishedOnceAndTheRequestCanRunAgain() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
     _ = machine.begun(1, now: .zero)
-    #expect(
-      names(&machine) { $0.ended(1, .failure(SearchError(.server, "down"))) }
-        == ["cancel 1", "error server", "state failed", "resume 1 server"])
-    #expect(names(&machine) { $0.searchRequested() } == ["publish", "start 2 "])
-    #expect(
-      names(&machine) { $0.begun(2, now: .zero) } == [
+    expectEqual(
+      names(&machine) { $0.ended(1, .failure(SearchError(.server, "down"))) },
+      ["cancel 1", "error server", "state failed", "resume 1 server"])
+    expectEqual(names(&machine) { $0.searchRequested() }, ["publish", "start 2 "])
+    expectEqual(
+      names(&machine) { $0.begun(2, now: .zero) },
+      [
         "state searching", "watch 2 until 0.3 seconds",
       ])
   }
@@ -141,8 +145,9 @@ import Testing
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
     _ = machine.begun(1, now: .zero)
-    #expect(
-      names(&machine) { $0.ended(1, .failure(SearchError(.cancelled, ""))) } == [
+    expectEqual(
+      names(&machine) { $0.ended(1, .failure(SearchError(.cancelled, ""))) },
+      [
         "cancel 1", "state idle", "resume 1 cancelled",
       ])
   }
@@ -151,8 +156,8 @@ import Testing
     var machine = machine()
     _ = machine.searchRequested()
     _ = machine.begun(1, now: .zero)
-    #expect(
-      names(&machine) { $0.callerCancelled(1) } == ["cancel 1", "resume 1 cancelled", "state idle"])
+    expectEqual(
+      names(&machine) { $0.callerCancelled(1) }, ["cancel 1", "resume 1 cancelled", "state idle"])
   }
 
   @Test func aCancelledCallerDoesNotEndTheSearchOfAChange() {
@@ -160,37 +165,38 @@ import Testing
     _ = machine.requestSet("a", now: .zero)
     _ = machine.searchRequested()
     _ = machine.begun(2, now: .zero)
-    #expect(names(&machine) { $0.callerCancelled(2) } == ["resume 2 cancelled"])
-    #expect(
-      names(&machine) { $0.ended(2, .success("A")) }
-        == ["cancel 2", "answer A", "state idle", "resume 2 A"])
+    expectEqual(names(&machine) { $0.callerCancelled(2) }, ["resume 2 cancelled"])
+    expectEqual(
+      names(&machine) { $0.ended(2, .success("A")) },
+      ["cancel 2", "answer A", "state idle", "resume 2 A"])
     // The change has its result now: the next search belongs to its caller only.
     _ = machine.searchRequested()
-    #expect(
-      names(&machine) { $0.callerCancelled(3) } == ["cancel 3", "resume 3 cancelled", "publish"])
+    expectEqual(
+      names(&machine) { $0.callerCancelled(3) }, ["cancel 3", "resume 3 cancelled", "publish"])
   }
 
   @Test func cancelledCallerDoesNotEndASubmittedSearch() {
     var machine = machine()
     _ = machine.submitRequested()
     _ = machine.searchRequested()
-    #expect(names(&machine) { $0.callerCancelled(2) } == ["resume 2 cancelled"])
+    expectEqual(names(&machine) { $0.callerCancelled(2) }, ["resume 2 cancelled"])
   }
 
   @Test func changeAndSearchAreOneEvent() {
     var machine = machine()
-    #expect(names(&machine) { $0.searchRequested("a") ?? [] } == ["request a", "start 1 a"])
-    #expect(
-      names(&machine) { $0.searchRequested("b") ?? [] } == [
+    expectEqual(names(&machine) { $0.searchRequested("a") ?? [] }, ["request a", "start 1 a"])
+    expectEqual(
+      names(&machine) { $0.searchRequested("b") ?? [] },
+      [
         "request b", "cancel 1", "resume 1 superseded", "start 2 b",
       ])
     // The streams wait for the response to a changed request, too.
-    #expect(names(&machine) { $0.callerCancelled(2) } == ["resume 2 cancelled"])
+    expectEqual(names(&machine) { $0.callerCancelled(2) }, ["resume 2 cancelled"])
     _ = machine.begun(2, now: .zero)
     _ = machine.ended(2, .success("B"))
-    #expect(names(&machine) { $0.searchRequested("b") ?? [] } == ["publish", "start 3 b"])
-    #expect(
-      names(&machine) { $0.callerCancelled(3) } == ["cancel 3", "resume 3 cancelled", "publish"])
+    expectEqual(names(&machine) { $0.searchRequested("b") ?? [] }, ["publish", "start 3 b"])
+    expectEqual(
+      names(&machine) { $0.callerCancelled(3) }, ["cancel 3", "resume 3 cancelled", "publish"])
   }
 
   @Test func equalValueSetDuringAnAwaitedSearchSurvivesItsCaller() {
@@ -199,29 +205,30 @@ import Testing
     _ = machine.due(1)
     _ = machine.ended(1, .failure(SearchError(.server, "down")))
     _ = machine.searchRequested()
-    #expect(names(&machine) { $0.requestSet("a", now: .zero) } == [])
-    #expect(names(&machine) { $0.callerCancelled(2) } == ["resume 2 cancelled"])
+    expectEqual(names(&machine) { $0.requestSet("a", now: .zero) }, [])
+    expectEqual(names(&machine) { $0.callerCancelled(2) }, ["resume 2 cancelled"])
   }
 
   @Test func rejectedSearchEndsWithoutSearching() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
-    #expect(names(&machine) { $0.refused(1) } == ["cancel 1", "resume 1 cancelled", "publish"])
-    #expect(names(&machine) { $0.begun(1, now: .zero) } == [])
+    expectEqual(names(&machine) { $0.refused(1) }, ["cancel 1", "resume 1 cancelled", "publish"])
+    expectEqual(names(&machine) { $0.begun(1, now: .zero) }, [])
   }
 
   @Test func rejectedRequestIsCheckedAgain() {
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)
     _ = machine.refused(1)
-    #expect(names(&machine) { $0.requestSet("a", now: .zero) } == ["publish", "start 2 a"])
+    expectEqual(names(&machine) { $0.requestSet("a", now: .zero) }, ["publish", "start 2 a"])
   }
 
   @Test func newerSearchEndsThePreviousCaller() {
     var machine = machine()
     _ = machine.searchRequested()
-    #expect(
-      names(&machine) { $0.searchRequested() } == [
+    expectEqual(
+      names(&machine) { $0.searchRequested() },
+      [
         "publish", "cancel 1", "resume 1 superseded", "start 2 ",
       ])
   }
@@ -231,84 +238,87 @@ import Testing
     _ = machine.requestSet("a", now: .zero)
     _ = machine.ended(1, .success("A"))
     let failure = SearchError(.decoding, "a hit")
-    #expect(names(&machine) { $0.decodingFailed(1, failure) } == ["error decoding"])
+    expectEqual(names(&machine) { $0.decodingFailed(1, failure) }, ["error decoding"])
     _ = machine.requestSet("b", now: .zero)
-    #expect(names(&machine) { $0.decodingFailed(1, failure) } == [])
+    expectEqual(names(&machine) { $0.decodingFailed(1, failure) }, [])
   }
 
   @Test func stalledFollowsSearching() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
     _ = machine.begun(1, now: .zero)
-    #expect(names(&machine) { $0.stalled(1) } == ["state stalled"])
-    #expect(names(&machine) { $0.stalled(1) } == [])
+    expectEqual(names(&machine) { $0.stalled(1) }, ["state stalled"])
+    expectEqual(names(&machine) { $0.stalled(1) }, [])
   }
 
   @Test func adjustmentSearchesOnlyIfASearchIsPending() {
     var machine = machine()
-    #expect(names(&machine) { $0.requestAdjusted("a", now: .zero) } == ["request a"])
-    #expect(names(&machine) { $0.requestAdjusted("a", now: .zero) } == [])
+    expectEqual(names(&machine) { $0.requestAdjusted("a", now: .zero) }, ["request a"])
+    expectEqual(names(&machine) { $0.requestAdjusted("a", now: .zero) }, [])
     // There is no result for the adjusted request, so setting it searches.
-    #expect(
-      names(&machine) { $0.requestSet("a", now: .zero) } == [
+    expectEqual(
+      names(&machine) { $0.requestSet("a", now: .zero) },
+      [
         "publish", "schedule 1 at 0.1 seconds",
       ])
-    #expect(
-      names(&machine) { $0.requestAdjusted("b", now: .milliseconds(50)) }
-        == ["request b", "cancel 1", "resume 1 superseded", "schedule 2 at 0.15 seconds"])
+    expectEqual(
+      names(&machine) { $0.requestAdjusted("b", now: .milliseconds(50)) },
+      ["request b", "cancel 1", "resume 1 superseded", "schedule 2 at 0.15 seconds"])
   }
 
   @Test func deferredRequestIsSearchedByTheMultiSearcher() {
     var machine = machine(debounce: .zero)
     _ = machine.requestSet("a", now: .zero)
-    #expect(
-      names(&machine) { $0.requestDeferred("b") } == [
+    expectEqual(
+      names(&machine) { $0.requestDeferred("b") },
+      [
         "request b", "cancel 1", "resume 1 superseded",
       ])
-    #expect(names(&machine) { $0.requestDeferred("b") } == [])
-    #expect(
-      names(&machine) { $0.joined(now: .zero) } == ["state searching", "watch 2 until 0.3 seconds"])
-    #expect(names(&machine) { $0.ended(1, .success("A")) } == [])
-    #expect(
-      names(&machine) { $0.ended(2, .success("B")) }
-        == ["cancel 2", "answer B", "state idle", "resume 2 B"])
+    expectEqual(names(&machine) { $0.requestDeferred("b") }, [])
+    expectEqual(
+      names(&machine) { $0.joined(now: .zero) }, ["state searching", "watch 2 until 0.3 seconds"])
+    expectEqual(names(&machine) { $0.ended(1, .success("A")) }, [])
+    expectEqual(
+      names(&machine) { $0.ended(2, .success("B")) },
+      ["cancel 2", "answer B", "state idle", "resume 2 B"])
   }
 
   @Test func eventsAfterTheEndDoNothing() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
-    #expect(names(&machine) { $0.closed() } == ["cancel 1", "resume 1 cancelled", "publish"])
-    #expect(names(&machine) { $0.requestSet("a", now: .zero) } == [])
+    expectEqual(names(&machine) { $0.closed() }, ["cancel 1", "resume 1 cancelled", "publish"])
+    expectEqual(names(&machine) { $0.requestSet("a", now: .zero) }, [])
     #expect(machine.searchRequested("b").map(\.count) == nil)
-    #expect(names(&machine) { $0.submitRequested() } == [])
-    #expect(names(&machine) { $0.ended(1, .success("A")) } == [])
-    #expect(names(&machine) { $0.cancelRequested() } == [])
-    #expect(names(&machine) { $0.joined(now: .zero) } == [])
-    #expect(names(&machine) { $0.requestDeferred("b") } == [])
-    #expect(names(&machine) { $0.requestAdjusted("b", now: .zero) } == [])
+    expectEqual(names(&machine) { $0.submitRequested() }, [])
+    expectEqual(names(&machine) { $0.ended(1, .success("A")) }, [])
+    expectEqual(names(&machine) { $0.cancelRequested() }, [])
+    expectEqual(names(&machine) { $0.joined(now: .zero) }, [])
+    expectEqual(names(&machine) { $0.requestDeferred("b") }, [])
+    expectEqual(names(&machine) { $0.requestAdjusted("b", now: .zero) }, [])
   }
 
   @Test func deferredSearchIsPendingUntilJoinedOrAbandoned() {
     var machine = machine()
-    #expect(names(&machine) { $0.requestDeferred("a") } == ["request a"])
+    expectEqual(names(&machine) { $0.requestDeferred("a") }, ["request a"])
     #expect(machine.isPending)
-    #expect(names(&machine) { $0.requestAdjusted("b", now: .zero) } == ["request b"])
+    expectEqual(names(&machine) { $0.requestAdjusted("b", now: .zero) }, ["request b"])
     #expect(machine.isPending)
-    #expect(
-      names(&machine) { $0.joined(now: .zero) } == ["state searching", "watch 1 until 0.3 seconds"])
-    #expect(names(&machine) { $0.deferralEnded() } == [])
+    expectEqual(
+      names(&machine) { $0.joined(now: .zero) }, ["state searching", "watch 1 until 0.3 seconds"])
+    expectEqual(names(&machine) { $0.deferralEnded() }, [])
     #expect(machine.isPending)
     _ = machine.ended(1, .success("B"))
     _ = machine.requestDeferred("c")
-    #expect(names(&machine) { $0.deferralEnded() } == ["publish"])
+    expectEqual(names(&machine) { $0.deferralEnded() }, ["publish"])
     #expect(!machine.isPending)
     // An abandoned search has no result: the same request set again is searched.
-    #expect(
-      names(&machine) { $0.requestSet("c", now: .zero) } == [
+    expectEqual(
+      names(&machine) { $0.requestSet("c", now: .zero) },
+      [
         "publish", "schedule 2 at 0.1 seconds",
       ])
     _ = machine.requestDeferred("d")
-    #expect(names(&machine) { $0.cancelRequested() } == ["publish"])
+    expectEqual(names(&machine) { $0.cancelRequested() }, ["publish"])
     #expect(!machine.isPending)
   }
 
@@ -316,7 +326,7 @@ import Testing
     var machine = machine()
     _ = machine.requestDeferred("a")
     _ = machine.deferralEnded()
-    #expect(machine.status.request == "a")
+    expectEqual(machine.status.request, "a")
   }
 
   @Test func responseFromBeforeAJoinedSearchIsNotRestored() {
@@ -327,8 +337,9 @@ import Testing
     _ = machine.requestDeferred("b")
     _ = machine.joined(now: .zero)
     _ = machine.requestSet("c", now: .zero)
-    #expect(
-      names(&machine) { $0.requestSet("a", now: .zero) } == [
+    expectEqual(
+      names(&machine) { $0.requestSet("a", now: .zero) },
+      [
         "request a", "cancel 3", "resume 3 superseded", "schedule 4 at 0.1 seconds",
       ])
   }
@@ -339,7 +350,7 @@ import Testing
     _ = machine.begun(1, now: .zero)
     #expect(machine.failure == nil)
     _ = machine.ended(1, .failure(SearchError(.unreachable, "no network")))
-    #expect(machine.failure?.code == .unreachable)
+    expectEqual(machine.failure?.code, .unreachable)
     _ = machine.requestSet("a", now: .zero)
     #expect(machine.failure == nil)
   }
@@ -349,29 +360,26 @@ import Testing
     _ = machine.requestSet("a", now: .zero)
     _ = machine.begun(1, now: .zero)
     _ = machine.requestDeferred("b")
-    #expect(machine.state == .searching)
-    #expect(names(&machine) { $0.deferralEnded() } == ["state idle"])
+    expectEqual(machine.state, .searching)
+    expectEqual(names(&machine) { $0.deferralEnded() }, ["state idle"])
   }
 
   @Test func cancelledSearchHasNoFailures() {
     var machine = machine(debounce: .zero)
     _ = machine.searchRequested()
     _ = machine.begun(1, now: .zero)
-    #expect(
-      names(&machine) { $0.decodingFailed(1, SearchError(.decoding, "part")) } == ["error decoding"]
-    )
+    expectEqual(
+      names(&machine) { $0.decodingFailed(1, SearchError(.decoding, "part")) }, ["error decoding"])
     _ = machine.cancelRequested()
-    #expect(names(&machine) { $0.decodingFailed(1, SearchError(.decoding, "part")) } == [])
+    expectEqual(names(&machine) { $0.decodingFailed(1, SearchError(.decoding, "part")) }, [])
     _ = machine.searchRequested()
     _ = machine.begun(2, now: .zero)
     _ = machine.ended(2, .success("A"))
-    #expect(
-      names(&machine) { $0.decodingFailed(2, SearchError(.decoding, "part")) } == ["error decoding"]
-    )
+    expectEqual(
+      names(&machine) { $0.decodingFailed(2, SearchError(.decoding, "part")) }, ["error decoding"])
     _ = machine.requestAdjusted("b", now: .zero)
-    #expect(
-      names(&machine) { $0.decodingFailed(2, SearchError(.decoding, "part")) } == ["error decoding"]
-    )
+    expectEqual(
+      names(&machine) { $0.decodingFailed(2, SearchError(.decoding, "part")) }, ["error decoding"])
   }
 }
 

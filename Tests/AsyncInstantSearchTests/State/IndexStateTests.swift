@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct IndexStateTests {
@@ -17,10 +18,10 @@ import Testing
 
   @Test func stateIsWrittenAndReadAgain() throws {
     let data = try JSONEncoder().encode(state)
-    #expect(try JSONDecoder().decode(IndexState.self, from: data) == state)
+    try expectEqual(JSONDecoder().decode(IndexState.self, from: data), state)
     let empty = IndexState("products")
     let written = try JSONEncoder().encode(empty)
-    #expect(try JSONDecoder().decode(IndexState.self, from: written) == empty)
+    try expectEqual(JSONDecoder().decode(IndexState.self, from: written), empty)
   }
 
   @Test(arguments: [
@@ -45,6 +46,6 @@ import Testing
     let items = texts.map { FacetItem(value: $0, count: 1) }
     let ordered = items.ordered(by: [.name(.ascending)], nil, isOverriding: true).map(\.value)
     let expected = texts.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) }
-    #expect(ordered.map { Array($0.utf16) } == expected.map { Array($0.utf16) })
+    expectEqual(ordered.map { Array($0.utf16) }, expected.map { Array($0.utf16) })
   }
 }

@@ -21,12 +21,12 @@ import Testing
       }
       let query = state.query(mapping: mapping)
       let text = UIState.read(query: query, mapping: mapping, maximumParameters: 1_000_000)
-      #expect(text.state == expected)
+      expectEqual(text.state, expected)
       #expect(text.problems.isEmpty)
-      #expect(text.state.query(mapping: mapping) == query)
-      #expect(read(state.queryItems(mapping: mapping), mapping) == expected)
+      expectEqual(text.state.query(mapping: mapping), query)
+      expectEqual(read(state.queryItems(mapping: mapping), mapping), expected)
     }
-    for coder in ModelCoder.allCases { #expect(try coder.roundTrip(state) == state) }
+    for coder in ModelCoder.allCases { try expectEqual(coder.roundTrip(state), state) }
   }
 
   @Test(arguments: Seed.all(300))
@@ -45,7 +45,7 @@ import Testing
           return one.indexIDs != [id] || one[id].route.map(\.name) != [name]
         }
         #expect(others.count < items.count)
-        #expect(read(others)[id] == state[id].clearing(name))
+        expectEqual(read(others)[id], state[id].clearing(name))
       }
     }
   }
@@ -61,12 +61,12 @@ import Testing
     ]
     state["products"].query = "x"
     let (read, problems) = UIState.read(query: state.query(), maximumParameters: 1_000_000)
-    #expect(read == state)
+    expectEqual(read, state)
     #expect(problems.isEmpty)
     state["products"].query = "y"
     var changed = read
     changed["products"].query = "y"
-    #expect(changed.query() == state.query())
+    expectEqual(changed.query(), state.query())
   }
 
   private func read(_ items: [QueryItem], _ mapping: UIState.Mapping = .simple) -> UIState {
@@ -82,15 +82,17 @@ import Testing
     state["products"].query = "a b"
     state["products"].refinementList = ["brand": ["Apple", "Samsung"]]
     state["products"].configure.hitsPerPage = 3
-    #expect(
-      state.query() == "products%5Bquery%5D=a%20b&products%5Bpage%5D=2"
+    expectEqual(
+      state.query(),
+      "products%5Bquery%5D=a%20b&products%5Bpage%5D=2"
         + "&products%5BrefinementList%5D%5Bbrand%5D%5B0%5D=Apple"
         + "&products%5BrefinementList%5D%5Bbrand%5D%5B1%5D=Samsung")
-    #expect(
-      state.queryItems(mapping: .singleIndex("products")).map(\.name) == [
+    expectEqual(
+      state.queryItems(mapping: .singleIndex("products")).map(\.name),
+      [
         "query", "page", "refinementList[brand][0]", "refinementList[brand][1]",
       ])
-    #expect(UIState.read(query: "?products[page]=2").state["products"].page == 2)
+    expectEqual(UIState.read(query: "?products[page]=2").state["products"].page, 2)
   }
 
   // MARK: - Values
@@ -109,11 +111,11 @@ import Testing
     state["products"].ratingMenu["rating"] = .nan
     state["products"].toggle["free"] = false
     state["products"].additional = ["page": "2", "empty": [["a": []]]]
-    #expect(state == UIState())
+    expectEqual(state, UIState())
     #expect(state.isEmpty)
     #expect(state.indexIDs.isEmpty)
-    #expect(state.query() == "")
-    #expect(try JSONValueDecoder().decode(UIState.self, from: Array(#"{"a": {}}"#.utf8)) == state)
+    expectEqual(state.query(), "")
+    try expectEqual(JSONValueDecoder().decode(UIState.self, from: Array(#"{"a": {}}"#.utf8)), state)
   }
 
   @Test func jsonHasTheFormOfTheWebLibrary() throws {
@@ -126,13 +128,14 @@ import Testing
       """#
     for coder in ModelCoder.plain {
       let state = try coder.decode(UIState.self, json)
-      #expect(try coder.encode(state) == json)
-      #expect(state["products"].configure.hitsPerPage == 3)
-      #expect(
-        state["products"].numericMenu == [
+      try expectEqual(coder.encode(state), json)
+      expectEqual(state["products"].configure.hitsPerPage, 3)
+      expectEqual(
+        state["products"].numericMenu,
+        [
           "pop": .exactly(5), "year": .within(NumberBounds(lower: 1)),
         ])
-      #expect(state["products"].relevantSort == 0)
+      expectEqual(state["products"].relevantSort, 0)
     }
   }
 
@@ -149,7 +152,7 @@ import Testing
 
   @Test func absentAndNullMembersAreDefaults() throws {
     let json = #"{"a": {"page": null, "configure": null, "menu": {"x": null}, "toggle": {}}}"#
-    for coder in ModelCoder.plain { #expect(try coder.decode(UIState.self, json) == UIState()) }
+    for coder in ModelCoder.plain { try expectEqual(coder.decode(UIState.self, json), UIState()) }
   }
 }
 

@@ -1,19 +1,20 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 struct StreamHubTests {
   @Test func aNewSubscriberReceivesTheCurrentValueFirst() async {
     let hub = StreamHub<Int>(initial: 1, replaysCurrent: true)
     var iterator = hub.stream().makeAsyncIterator()
-    #expect(await iterator.next() == 1)
+    await expectEqual(iterator.next(), 1)
   }
 
   @Test func eventsAreNotReplayed() async {
     let hub = StreamHub<Int>(initial: 1, replaysCurrent: false)
     var iterator = hub.stream().makeAsyncIterator()
     hub.send(2)
-    #expect(await iterator.next() == 2)
+    await expectEqual(iterator.next(), 2)
   }
 
   @Test func everySubscriberReceivesTheNewestValue() async {
@@ -21,8 +22,8 @@ struct StreamHubTests {
     var first = hub.stream().makeAsyncIterator()
     var second = hub.stream().makeAsyncIterator()
     for value in 1...100 { hub.send(value) }
-    #expect(await first.next() == 100)
-    #expect(await second.next() == 100)
+    await expectEqual(first.next(), 100)
+    await expectEqual(second.next(), 100)
   }
 
   @Test func aSlowSubscriberKeepsOneValue() async {
@@ -30,7 +31,7 @@ struct StreamHubTests {
     var iterator = hub.stream().makeAsyncIterator()
     for value in 1...100 { hub.send(value) }
     hub.finish()
-    #expect(await iterator.next() == 100)
+    await expectEqual(iterator.next(), 100)
     #expect(await iterator.next() == nil)
   }
 
@@ -42,7 +43,7 @@ struct StreamHubTests {
     hub.finish()
     var received: [Int] = []
     for await value in stream { received.append(value) }
-    #expect(received == expected)
+    expectEqual(received, expected)
   }
 
   @Test func equalValuesAreNotRepeated() async {
@@ -52,26 +53,26 @@ struct StreamHubTests {
     hub.finish()
     var received: [Int] = []
     for await value in stream { received.append(value) }
-    #expect(received == [0, 1, 2, 1])
+    expectEqual(received, [0, 1, 2, 1])
   }
 
   @Test func leavingTheLoopReleasesTheSubscription() async {
     let hub = StreamHub<Int>(initial: 1, replaysCurrent: true)
     for await _ in hub.stream() {
-      #expect(hub.subscriberCount == 1)
+      expectEqual(hub.subscriberCount, 1)
       break
     }
-    #expect(hub.subscriberCount == 0)
+    expectEqual(hub.subscriberCount, 0)
   }
 
   @Test func deallocatingTheStreamReleasesTheSubscription() {
     let hub = StreamHub<Int>(initial: 1, replaysCurrent: true)
     do {
       let stream = hub.stream()
-      #expect(hub.subscriberCount == 1)
+      expectEqual(hub.subscriberCount, 1)
       withExtendedLifetime(stream) {}
     }
-    #expect(hub.subscriberCount == 0)
+    expectEqual(hub.subscriberCount, 0)
   }
 
   @Test func cancellationEndsTheLoopAndReleasesTheSubscription() async {
@@ -87,8 +88,8 @@ struct StreamHubTests {
     }
     for await _ in started { break }
     consumer.cancel()
-    #expect(await consumer.value == 1)
-    #expect(hub.subscriberCount == 0)
+    await expectEqual(consumer.value, 1)
+    expectEqual(hub.subscriberCount, 0)
   }
 
   @Test func everySubscriberReceivesTheEndEvenLateOnes() async {
@@ -110,7 +111,7 @@ struct StreamHubTests {
     hub.finish()
     var received: [String] = []
     for await value in stream { received.append(value) }
-    #expect(received == ["2", "4"])
+    expectEqual(received, ["2", "4"])
   }
 }
 
@@ -146,11 +147,11 @@ struct StreamHubLifetimeTests {
     let hub = StreamHub<Value>(replaysCurrent: false)
     var iterator = hub.stream().makeAsyncIterator()
     for number in 0..<100 { hub.send(Value(number, alive: alive)) }
-    #expect(alive.value == 1)
-    #expect(await iterator.next()?.number == 99)
-    #expect(alive.value == 1)
+    expectEqual(alive.value, 1)
+    await expectEqual(iterator.next()?.number, 99)
+    expectEqual(alive.value, 1)
     hub.send(Value(100, alive: alive))
-    #expect(alive.value == 1)
+    expectEqual(alive.value, 1)
   }
 
   @Test func readValueIsReleased() async {
@@ -158,9 +159,9 @@ struct StreamHubLifetimeTests {
     let hub = StreamHub<Value>(replaysCurrent: false)
     var iterator = hub.stream(buffering: .unbounded).makeAsyncIterator()
     for number in 0..<1000 { hub.send(Value(number, alive: alive)) }
-    for number in 0..<1000 { #expect(await iterator.next()?.number == number) }
+    for number in 0..<1000 { await expectEqual(iterator.next()?.number, number) }
     // The hub's current value is the last one.
-    #expect(alive.value == 1)
+    expectEqual(alive.value, 1)
   }
 
   @Test func releasedValueCanUseTheHub() async {
@@ -171,8 +172,8 @@ struct StreamHubLifetimeTests {
       hub.send(Value(number, alive: alive) { [weak hub] in _ = hub?.subscriberCount })
     }
     var iterator = stream.makeAsyncIterator()
-    #expect(await iterator.next()?.number == 2)
-    #expect(alive.value == 1)
+    await expectEqual(iterator.next()?.number, 2)
+    expectEqual(alive.value, 1)
   }
 
   @Test func aWaitingSubscriberReceivesTheEnd() async {
@@ -184,17 +185,17 @@ struct StreamHubLifetimeTests {
       ended.add(1)
     }
     executor.runUntilIdle()
-    #expect(hub.subscriberCount == 1)
+    expectEqual(hub.subscriberCount, 1)
     hub.finish()
     executor.runUntilIdle()
-    #expect(ended.value == 1)
+    expectEqual(ended.value, 1)
     consumer.cancel()
   }
 
   @Test func subscriberThatMissedAChangeAndItsReversalReceivesNothing() async {
     let hub = StreamHub<Int>(initial: 0, replaysCurrent: true, areEqual: ==)
     var iterator = hub.stream().makeAsyncIterator()
-    #expect(await iterator.next() == 0)
+    await expectEqual(iterator.next(), 0)
     hub.send(1)
     hub.send(0)
     hub.finish()
@@ -215,6 +216,6 @@ struct StreamHubLifetimeTests {
     hub.send(2)
     hub.finish()
     executor.runUntilIdle()
-    #expect(await consumer.value == [1, 2])
+    await expectEqual(consumer.value, [1, 2])
   }
 }

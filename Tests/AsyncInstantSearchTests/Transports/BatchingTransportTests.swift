@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct BatchingTransportTests {
@@ -52,7 +53,7 @@ struct BatchingTransportTests {
       return try await group.reduce(into: [Int: String?]()) { $0[$1.0] = $1.1 }
     }
     #expect(answers.count == 1_000 && answers.allSatisfy { $0.value == "\($0.key)" })
-    #expect(base.requests.count == 20)
+    expectEqual(base.requests.count, 20)
     #expect(base.requests.allSatisfy { $0.path == "/1/indexes/*/queries" })
     #expect(transport.isIdle)
   }
@@ -63,18 +64,18 @@ struct BatchingTransportTests {
     let requests = bodies.map { body in
       TransportRequest.search("", in: "my \"index\"").with { $0.body = Array(body.utf8) }
     }
-    #expect(await outcomes(of: requests, on: transport) == ["ab", "", "", "a"])
+    await expectEqual(outcomes(of: requests, on: transport), ["ab", "", "", "a"])
     let sent = try #require(base.requests.first.map { String(decoding: $0.body, as: UTF8.self) })
-    #expect(base.requests.count == 1)
+    expectEqual(base.requests.count, 1)
     // The order of callers that begin concurrently is undefined.
     let elements = [
       #"{"indexName":"my \"index\"", "query" : "a\u0062", "n":1.50 }"#,
       #"{"indexName":"my \"index\""}"#, #"{"indexName":"my \"index\"","query":"a"}"#,
     ]
     #expect(elements.allSatisfy(sent.contains))
-    #expect(
-      sent.count
-        == #"{"requests":[]}"#.count + elements.reduce(3) { $0 + $1.count } + elements[1].count)
+    expectEqual(
+      sent.count,
+      #"{"requests":[]}"#.count + elements.reduce(3) { $0 + $1.count } + elements[1].count)
   }
 
   @Test func eachCallerGetsAResponseInTheFormOfItsCall() async throws {
@@ -93,11 +94,11 @@ struct BatchingTransportTests {
     await collected(2)
     clock.advance(by: .milliseconds(2))
     let (one, list) = try await (single.value, several.value)
-    #expect(base.requests.count == 1)
-    #expect(one.body == (try rows(.search("a"))).body)
-    #expect(list.body == (try rowsOfEach(.searches(["b", "c"]))).body)
+    expectEqual(base.requests.count, 1)
+    expectEqual(one.body, (try rows(.search("a"))).body)
+    expectEqual(list.body, (try rowsOfEach(.searches(["b", "c"]))).body)
     for response in [one, list] {
-      #expect(response.headers.map(\.name) == ["Correlation-ID"])
+      expectEqual(response.headers.map(\.name), ["Correlation-ID"])
       #expect(response.snapshot as? String == "data" && response.origin == .fallback)
     }
   }
@@ -105,8 +106,8 @@ struct BatchingTransportTests {
   @Test func singleSearchIsSentUnchanged() async throws {
     let transport = batching(base)
     let request = TransportRequest.search("a", headers: [.init(name: "X", value: "1")])
-    #expect(await outcomes(of: [request], on: transport) == ["a"])
-    #expect(base.requests == [request])
+    await expectEqual(outcomes(of: [request], on: transport), ["a"])
+    expectEqual(base.requests, [request])
   }
 
   @Test func multiQueryIsNotSplit() async throws {
@@ -120,9 +121,9 @@ struct BatchingTransportTests {
     _ = try await (second.value, third.value)
     let large = TransportRequest.searches(["1", "2", "3", "4"])
     _ = try await transport.send(large)
-    #expect(base.requests.count == 3)
+    expectEqual(base.requests.count, 3)
     #expect(base.requests[0] == .searches(["a", "b"]) && base.requests[2] == large)
-    #expect(try JSON(parsing: base.requests[1].body)["requests"]?.arrayValue?.count == 3)
+    try expectEqual(JSON(parsing: base.requests[1].body)["requests"]?.arrayValue?.count, 3)
   }
 
   @Test func onlyCallsWithEqualHeadersAndQueryItemsAreBatched() async throws {
@@ -137,8 +138,8 @@ struct BatchingTransportTests {
       }
     }
     let outcomes = await outcomes(of: requests + traced, on: transport, batches: 3)
-    #expect(outcomes == ["1", "1", "2", "3", "4"])
-    #expect(base.requests.count == 3)
+    expectEqual(outcomes, ["1", "1", "2", "3", "4"])
+    expectEqual(base.requests.count, 3)
     for request in base.requests where request.headers.first?.name == "X-Algolia-API-Key" {
       let texts = try JSON(parsing: request.body)["requests"]?.arrayValue?
         .compactMap { $0["query"]?.stringValue }
@@ -160,7 +161,7 @@ struct BatchingTransportTests {
     clock.advance(by: .milliseconds(2))
     executor.runUntilIdle()
     #expect(base.requests.count == 3 && transport.isIdle)
-    #expect(Set(base.requests.map(\.attemptTimeout)) == [.seconds(1), .seconds(2), nil])
+    expectEqual(Set(base.requests.map(\.attemptTimeout)), [.seconds(1), .seconds(2), nil])
   }
 
   // MARK: - Forwarded calls
@@ -188,7 +189,7 @@ struct BatchingTransportTests {
   ])
   func bodyThatCouldChangeTheBatchIsSentAlone(body: String) {
     let request = TransportRequest.search("").with { $0.body = Array(body.utf8) }
-    #expect(askedAtOnce([request]) == [request])
+    expectEqual(askedAtOnce([request]), [request])
   }
 
   @Test(arguments: [
@@ -199,7 +200,7 @@ struct BatchingTransportTests {
   ])
   func multiQueryOfAnotherKindIsSentAlone(body: String) {
     let request = TransportRequest.searches([]).with { $0.body = Array(body.utf8) }
-    #expect(askedAtOnce([request]) == [request])
+    expectEqual(askedAtOnce([request]), [request])
   }
 
   @Test func otherCallsAreForwardedUnchanged() {
@@ -217,7 +218,7 @@ struct BatchingTransportTests {
       .write().with { $0.deadline = deadline },
     ]
     let asked = askedAtOnce(requests)
-    #expect(asked == requests)
+    expectEqual(asked, requests)
     #expect(asked.first?.snapshot as? String == "then" && asked.last?.deadline != nil)
     #expect(askedAtOnce([search]).isEmpty, "this call is collected")
   }
@@ -228,7 +229,7 @@ struct BatchingTransportTests {
       $0.body = Array(#"{"strategy":"none","requests":[{"indexName":"a","query":"x"}]}"#.utf8)
     }
     _ = await outcomes(of: [request, .search("b")], on: transport)
-    #expect(base.requests.count == 1)
+    expectEqual(base.requests.count, 1)
   }
 
   // MARK: - Errors
@@ -248,7 +249,7 @@ struct BatchingTransportTests {
     let texts = (0..<50).map { $0 == 17 ? "bad" : "\($0)" }
     let outcomes = await outcomes(
       of: texts.map { .search($0) }, on: batching(base), batches: 0)
-    #expect(outcomes == texts.map { $0 == "bad" ? "status 400" : $0 })
+    expectEqual(outcomes, texts.map { $0 == "bad" ? "status 400" : $0 })
     #expect(base.requests.count <= 13)
     #expect(base.requests.contains(.search("bad")), "in its original form")
   }
@@ -257,22 +258,22 @@ struct BatchingTransportTests {
     let base = picky(status: 404)
     let outcomes = await outcomes(
       of: (0..<8).map { .search("bad \($0)") }, on: batching(base, maximumBatch: 8), batches: 0)
-    #expect(outcomes == Array(repeating: "status 404", count: 8))
-    #expect(base.requests.count == 15)
+    expectEqual(outcomes, Array(repeating: "status 404", count: 8))
+    expectEqual(base.requests.count, 15)
   }
 
   @Test(arguments: [401, 402, 405, 407, 408, 425, 429, 500, 503, 302])
   func errorOfTheWholeBatchGoesToEveryCaller(status: Int) async throws {
     let base = picky(status: status)
     let outcomes = await outcomes(of: [.search("bad"), .search("a")], on: batching(base))
-    #expect(outcomes == ["status \(status)", "status \(status)"])
-    #expect(base.requests.count == 1)
+    expectEqual(outcomes, ["status \(status)", "status \(status)"])
+    expectEqual(base.requests.count, 1)
   }
 
   @Test func thrownErrorGoesToEveryCaller() async throws {
     let base = ScriptedTransport { _, _ in throw SearchError(.unreachable, "down") }
     let outcomes = await outcomes(of: [.search("a"), .search("b")], on: batching(base))
-    #expect(outcomes == ["unreachable", "unreachable"])
+    expectEqual(outcomes, ["unreachable", "unreachable"])
   }
 
   @Test(arguments: [
@@ -282,8 +283,8 @@ struct BatchingTransportTests {
   func responseWithoutAResultPerQueryFailsEveryCall(body: String) async throws {
     let base = ScriptedTransport(json: body)
     let outcomes = await outcomes(of: [.search("a"), .search("b")], on: batching(base))
-    #expect(outcomes == ["decoding", "decoding"])
-    #expect(base.requests.count == 1)
+    expectEqual(outcomes, ["decoding", "decoding"])
+    expectEqual(base.requests.count, 1)
   }
 
   // MARK: - Cancellation and deadlines
@@ -293,10 +294,10 @@ struct BatchingTransportTests {
     let calls = ["a", "b", "c"].map { begin(.search($0), on: transport) }
     await collected(3)
     calls[1].cancel()
-    #expect(outcome(await calls[1].result) == "cancelled")
+    expectEqual(outcome(await calls[1].result), "cancelled")
     clock.advance(by: .milliseconds(2))
-    #expect(outcome(await calls[0].result) == "a")
-    #expect(outcome(await calls[2].result) == "c")
+    expectEqual(outcome(await calls[0].result), "a")
+    expectEqual(outcome(await calls[2].result), "c")
     #expect(!String(decoding: base.requests[0].body, as: UTF8.self).contains(#""b""#))
   }
 
@@ -307,9 +308,9 @@ struct BatchingTransportTests {
       .map { begin($0, on: transport) }
     await collected(2)
     calls[0].cancel()
-    #expect(outcome(await calls[0].result) == "cancelled")
+    expectEqual(outcome(await calls[0].result), "cancelled")
     clock.advance(by: .milliseconds(1))
-    #expect(outcome(await calls[1].result) == "timedOut")
+    expectEqual(outcome(await calls[1].result), "timedOut")
     #expect(transport.isIdle)
     clock.advance(by: .seconds(1))
     #expect(base.requests.isEmpty)
@@ -347,10 +348,10 @@ struct BatchingTransportTests {
     await gate.waitForCalls()
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
-    #expect(outcome(await early.result) == "timedOut")
+    expectEqual(outcome(await early.result), "timedOut")
     gate.open()
-    #expect(outcome(await patient.result) == "b")
-    #expect(base.requests.map { $0.deadline == nil } == [true])
+    expectEqual(outcome(await patient.result), "b")
+    expectEqual(base.requests.map { $0.deadline == nil }, [true])
   }
 
   @Test func noKeyIsShown() async throws {

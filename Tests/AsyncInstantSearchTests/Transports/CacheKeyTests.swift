@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Which calls a cache treats as equal.
@@ -30,7 +31,7 @@ struct CacheKeyTests {
         .with { $0.deadline = Deadline(after: .seconds(9), clock: clock) },
     ]
     for request in requests { _ = try await cache.send(request) }
-    #expect(base.requests.count == 1)
+    expectEqual(base.requests.count, 1)
   }
 
   /// The service distinguishes the two spellings of "é".
@@ -42,7 +43,7 @@ struct CacheKeyTests {
       _ = try await cache.send(
         .search("a").with { $0.queryItems = [QueryItem(name: "tag", value: letter)] })
     }
-    #expect(base.requests.count == 6)
+    expectEqual(base.requests.count, 6)
   }
 
   /// The number of requests for some bodies, sent as searches of one index or as multi-queries.
@@ -56,7 +57,7 @@ struct CacheKeyTests {
       request.body = Array(body.utf8)
       _ = try await cache.send(request)
     }
-    #expect(base.requests.map { String(decoding: $0.body, as: UTF8.self) }.first == bodies.first)
+    expectEqual(base.requests.map { String(decoding: $0.body, as: UTF8.self) }.first, bodies.first)
     return base.requests.count
   }
 
@@ -67,9 +68,9 @@ struct CacheKeyTests {
       #"{"query":"a","page":1,"analyticsTags":1,"analyticsTags":2}"#,
     ]
     let names: Set = ["analyticsTags", "clickAnalytics"]
-    #expect(try await requests(for: equal, ignoring: names) == 1)
-    #expect(try await requests(for: equal, ignoring: ["X-Screen"]) == 4)
-    #expect(try await requests(for: equal, ignoring: []) == 4)
+    try await expectEqual(requests(for: equal, ignoring: names), 1)
+    try await expectEqual(requests(for: equal, ignoring: ["X-Screen"]), 4)
+    try await expectEqual(requests(for: equal, ignoring: []), 4)
     let different = [
       #"{"query":"analyticsTags"}"#, #"{"query":"analyticsTags","page":1}"#,
       #"{"query":"a","query":"b","analyticsTags":1}"#,
@@ -79,7 +80,7 @@ struct CacheKeyTests {
       #"{"requests":[{"analyticsTags":1}]}"#, #"{"requests":[{"analyticsTags":2}]}"#,
       #"{"n":1.0,"analyticsTags":1}"#, #"{"n":1,"analyticsTags":1}"#, "{}",
     ]
-    #expect(try await requests(for: different, ignoring: names) == different.count)
+    try await expectEqual(requests(for: different, ignoring: names), different.count)
   }
 
   @Test func membersOfMultiQueriesCanBeIgnoredByName() async throws {
@@ -89,7 +90,7 @@ struct CacheKeyTests {
       #"{"analyticsTags":1,"requests":[{"indexName":"a"},{"indexName":"b"}]}"#,
     ]
     let names: Set = ["analyticsTags"]
-    #expect(try await requests(for: equal, ignoring: names, asMultiQuery: true) == 1)
+    try await expectEqual(requests(for: equal, ignoring: names, asMultiQuery: true), 1)
     let different = [
       #"{"requests":[{"indexName":"a","x":{"analyticsTags":1}}]}"#,
       #"{"requests":[{"indexName":"a","x":{"analyticsTags":2}}]}"#,
@@ -97,8 +98,8 @@ struct CacheKeyTests {
       #"{"requests":[{"indexName":"a","requests":[{"analyticsTags":1}]}]}"#,
       #"{"requests":[{"indexName":"a","requests":[{"analyticsTags":2}]}]}"#,
     ]
-    #expect(
-      try await requests(for: different, ignoring: names, asMultiQuery: true) == different.count)
+    try await expectEqual(
+      requests(for: different, ignoring: names, asMultiQuery: true), different.count)
   }
 
   @Test func searchesThatDifferOnlyInAnalyticsTagsAreEqual() async throws {
@@ -109,7 +110,7 @@ struct CacheKeyTests {
       _ = try await client.search(
         SearchRequest("a", query, of: JSON.self), SearchRequest("b", query, of: JSON.self))
     }
-    #expect(base.requests.count == 2)
+    expectEqual(base.requests.count, 2)
   }
 
   @Test func everythingElseIsCompared() async throws {
@@ -126,6 +127,6 @@ struct CacheKeyTests {
       request.with { $0.method = .get },
     ]
     for request in others { _ = try await cache.send(request) }
-    #expect(base.requests.count == others.count)
+    expectEqual(base.requests.count, others.count)
   }
 }

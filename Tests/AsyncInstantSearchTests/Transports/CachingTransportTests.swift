@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 struct CachingTransportTests {
@@ -24,7 +25,7 @@ struct CachingTransportTests {
     let second = try await cache.send(.search("a"))
     #expect(first == second && first.origin == nil)
     #expect(second.origin?.isCached == true)
-    #expect(base.requests.count == 1)
+    expectEqual(base.requests.count, 1)
     clock.advance(by: .milliseconds(1))
     let third = try await cache.send(.search("a"))
     #expect(third.origin == nil && base.requests.count == 2)
@@ -39,8 +40,8 @@ struct CachingTransportTests {
         return response
       })
     _ = try await cache.send(.search("a"))
-    #expect(
-      try await cache.send(.search("a")).origin == ResponseOrigin(name: "replica", isCached: true))
+    try await expectEqual(
+      cache.send(.search("a")).origin, ResponseOrigin(name: "replica", isCached: true))
   }
 
   /// For any name of the fallback, set by itself or by its wrapper.
@@ -60,10 +61,10 @@ struct CachingTransportTests {
       FallbackTransport(primary: network, fallback: disk, fallbackName: name, clock: clock))
     for _ in 0..<2 {
       let origin = try await cache.send(.search("a")).origin
-      #expect(origin == ResponseOrigin(name: own?.name ?? name, isFallback: true))
+      expectEqual(origin, ResponseOrigin(name: own?.name ?? name, isFallback: true))
     }
     isUp.withLock { $0 = true }
-    #expect(try await cache.send(.search("a")).origin == .primary)
+    try await expectEqual(cache.send(.search("a")).origin, .primary)
     #expect(try await cache.send(.search("a")).origin?.isCached == true)
     #expect(disk.requests.count == 2 && network.requests.count == 3)
   }
@@ -76,9 +77,9 @@ struct CachingTransportTests {
     }
     let cache = CachingTransport(wrapping: base, clock: clock) { _ in true }
     _ = try await cache.send(.search("a"))
-    #expect(
-      try await cache.send(.search("a")).origin
-        == ResponseOrigin(name: "disk", isCached: true, isFallback: true))
+    try await expectEqual(
+      cache.send(.search("a")).origin,
+      ResponseOrigin(name: "disk", isCached: true, isFallback: true))
   }
 
   @Test(arguments: [
@@ -95,7 +96,7 @@ struct CachingTransportTests {
     let base = ScriptedTransport(json: body)
     let cache = cache(base)
     for _ in 0..<2 { #expect(try await cache.send(Self.call(.post, path)).origin == nil) }
-    #expect(base.requests.count == 2)
+    expectEqual(base.requests.count, 2)
   }
 
   @Test(arguments: [
@@ -110,7 +111,7 @@ struct CachingTransportTests {
     let base = ScriptedTransport(json: body)
     let cache = cache(base)
     for _ in 0..<2 { _ = try await cache.send(Self.call(.post, path)) }
-    #expect(base.requests.count == 1)
+    expectEqual(base.requests.count, 1)
   }
 
   // MARK: - Which calls
@@ -161,7 +162,7 @@ struct CachingTransportTests {
   func unsuccessfulResponseIsNotCached(status: Int) async throws {
     let base = ScriptedTransport(json: "{}", status: status)
     let cache = cache(base)
-    for _ in 0..<2 { #expect(try await cache.send(.search("a")).status == status) }
+    for _ in 0..<2 { try await expectEqual(cache.send(.search("a")).status, status) }
     #expect(base.requests.count == 2 && cache.statistics.entries == 0)
   }
 
@@ -172,7 +173,7 @@ struct CachingTransportTests {
     }
     let cache = cache(base)
     await #expect(throws: SearchError.self) { try await cache.send(.search("a")) }
-    #expect(try await cache.send(.search("a")).queryText == "a")
+    try await expectEqual(cache.send(.search("a")).queryText, "a")
   }
 
   @Test func callsWithASnapshotAreForwardedAndSnapshotsAreCached() async throws {
@@ -186,9 +187,9 @@ struct CachingTransportTests {
     for _ in 0..<2 { _ = try await cache.send(pinned) }
     #expect(base.requests.count == 2 && base.requests[1].snapshot as? String == "then")
     for _ in 0..<2 {
-      #expect(try await cache.send(.search("a")).snapshot as? String == "now")
+      try await expectEqual(cache.send(.search("a")).snapshot as? String, "now")
     }
-    #expect(base.requests.count == 3)
+    expectEqual(base.requests.count, 3)
   }
 
   @Test func zeroTimeToLiveCachesNothing() async throws {
@@ -197,7 +198,7 @@ struct CachingTransportTests {
     #expect(base.requests.count == 2 && cache.statistics.entries == 0)
     let forever = self.cache(base, timeToLive: .seconds(Int64.max))
     for _ in 0..<2 { _ = try await forever.send(.search("a")) }
-    #expect(base.requests.count == 3)
+    expectEqual(base.requests.count, 3)
   }
 
   // MARK: - Size
@@ -211,9 +212,9 @@ struct CachingTransportTests {
     #expect(cache.statistics.entries == 3 && cache.statistics.bytes == 3 * size)
     let asked = base.requests.count
     for text in ["1", "3", "4"] { _ = try await cache.send(.search(text)) }
-    #expect(base.requests.count == asked, "these are cached")
+    expectEqual(base.requests.count, asked, "these are cached")
     _ = try await cache.send(.search("2"))
-    #expect(base.requests.count == asked + 1, "this one was evicted")
+    expectEqual(base.requests.count, asked + 1, "this one was evicted")
   }
 
   @Test func sizeIncludesKeyHeadersAndBody() async throws {
@@ -224,7 +225,7 @@ struct CachingTransportTests {
     let cache = cache(base)
     _ = try await cache.send(.search("a", in: "index", headers: [.init(name: "f", value: "gh")]))
     let key = "/1/indexes/index/query".utf8.count + #"{"query":"a"}"#.utf8.count + 3
-    #expect(cache.statistics.bytes == key + 5 + 2)
+    expectEqual(cache.statistics.bytes, key + 5 + 2)
   }
 
   @Test func responseLargerThanTheCacheIsNotCachedAndEvictsNothing() async throws {
@@ -236,9 +237,9 @@ struct CachingTransportTests {
     let cache = cache(base, maximumBytes: 900)
     _ = try await cache.send(.search("a"))
     _ = try await cache.send(.search("a", in: "large"))
-    #expect(cache.statistics.entries == 1)
+    expectEqual(cache.statistics.entries, 1)
     _ = try await cache.send(.search("a"))
-    #expect(base.requests.count == 2)
+    expectEqual(base.requests.count, 2)
   }
 
   // MARK: - Invalidation
@@ -254,13 +255,13 @@ struct CachingTransportTests {
       callType: .read)
     let all = [.search("a"), .search("a", in: "other"), multi, unspecific]
     for request in all { _ = try await cache.send(request) }
-    #expect(cache.statistics.entries == 4)
+    expectEqual(cache.statistics.entries, 4)
     cache.invalidate(indexName: "nothing of this name")
-    #expect(cache.statistics.entries == 3, "a call without index names can affect any")
+    expectEqual(cache.statistics.entries, 3, "a call without index names can affect any")
     cache.invalidate(indexName: "index")
-    #expect(cache.statistics.entries == 1)
+    expectEqual(cache.statistics.entries, 1)
     _ = try await cache.send(.search("a", in: "other"))
-    #expect(base.requests.count == 4)
+    expectEqual(base.requests.count, 4)
     cache.invalidateAll()
     #expect(cache.statistics.entries == 0 && cache.statistics.bytes == 0)
   }
@@ -276,9 +277,9 @@ struct CachingTransportTests {
     let late = Task { try await cache.send(.search("a")) }
     await gate.waitForCalls(2)
     gate.open()
-    #expect(try await early.value.queryText == "a")
-    #expect(try await late.value.queryText == "a")
-    #expect(cache.statistics.entries == 1, "the response of the later call")
+    try await expectEqual(early.value.queryText, "a")
+    try await expectEqual(late.value.queryText, "a")
+    expectEqual(cache.statistics.entries, 1, "the response of the later call")
   }
 
   @Test func lateResponseDoesNotReplaceANewerOne() async throws {
@@ -297,7 +298,7 @@ struct CachingTransportTests {
     _ = try await late.value
     gates[0].open()
     _ = try await early.value
-    #expect(try await cache.send(.search("a")).body == Array(#"{"a":1}"#.utf8))
+    try await expectEqual(cache.send(.search("a")).body, Array(#"{"a":1}"#.utf8))
   }
 
   @Test func searchAfterAnAwaitedWriteSeesIt() async throws {
@@ -305,7 +306,7 @@ struct CachingTransportTests {
     _ = try await cache.send(.search("a"))
     _ = try await cache.send(.search("a", in: "other"))
     _ = try await cache.send(.write(in: "index"))
-    #expect(cache.statistics.entries == 1)
+    expectEqual(cache.statistics.entries, 1)
     // A search that begins during a write can return older data.
     let gate = CallGate()
     let slow = self.cache(
@@ -316,10 +317,10 @@ struct CachingTransportTests {
     let write = Task { try await slow.send(.write()) }
     await gate.waitForCalls()
     _ = try await slow.send(.search("a"))
-    #expect(slow.statistics.entries == 1)
+    expectEqual(slow.statistics.entries, 1)
     gate.open()
     _ = try await write.value
-    #expect(slow.statistics.entries == 0)
+    expectEqual(slow.statistics.entries, 0)
   }
 
   @Test func writeInvalidatesTheIndicesItNames() async throws {
@@ -332,14 +333,14 @@ struct CachingTransportTests {
     var copy = TransportRequest.write(in: "a")
     copy.pathComponents.append("operation")
     copy.body = Array(#"{"operation":"copy","destination":"b"}"#.utf8)
-    #expect(try await entriesLeft(after: copy) == 1)
+    try await expectEqual(entriesLeft(after: copy), 1)
     var batch = TransportRequest.write(in: "*")
     batch.pathComponents.append("batch")
     batch.body = Array(#"{"requests":[{"indexName":"a"},{"indexName":"c"}]}"#.utf8)
-    #expect(try await entriesLeft(after: batch) == 1)
+    try await expectEqual(entriesLeft(after: batch), 1)
     batch.body = Array("[".utf8)
-    #expect(try await entriesLeft(after: batch) == 0, "the batch cannot be parsed")
-    #expect(try await entriesLeft(after: .write(in: "c")) == 2)
+    try await expectEqual(entriesLeft(after: batch), 0, "the batch cannot be parsed")
+    try await expectEqual(entriesLeft(after: .write(in: "c")), 2)
   }
 
   @Test func failedWriteAlsoInvalidates() async throws {
@@ -350,7 +351,7 @@ struct CachingTransportTests {
     let cache = cache(base)
     _ = try await cache.send(.search("a"))
     await #expect(throws: SearchError.self) { try await cache.send(.write()) }
-    #expect(cache.statistics.entries == 0)
+    expectEqual(cache.statistics.entries, 0)
   }
 
   // MARK: - Privacy

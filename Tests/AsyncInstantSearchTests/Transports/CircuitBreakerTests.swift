@@ -29,14 +29,14 @@ struct CircuitBreakerTests {
   @Test func consecutiveFailuresOpenTheCircuit() async {
     let transport = transport(primary)
     for text in ["down", "down", "ok", "down", "down"] {
-      #expect(await answer(text, transport) == (text == "ok" ? "primary" : "fallback"))
-      #expect(transport.circuitState == .closed)
+      await expectEqual(answer(text, transport), (text == "ok" ? "primary" : "fallback"))
+      expectEqual(transport.circuitState, .closed)
     }
     _ = await answer("down", transport)
-    #expect(transport.circuitState == .open)
+    expectEqual(transport.circuitState, .open)
     let asked = primary.requests.count
-    #expect(await answer("ok", transport) == "fallback")
-    #expect(primary.requests.count == asked, "the primary is not called")
+    await expectEqual(answer("ok", transport), "fallback")
+    expectEqual(primary.requests.count, asked, "the primary is not called")
   }
 
   @Test func openDurationDoublesUpToItsLimit() async {
@@ -46,18 +46,18 @@ struct CircuitBreakerTests {
       let asked = primary.requests.count
       clock.advance(by: .seconds(pause) - .nanoseconds(1))
       _ = await answer("down", transport)
-      #expect(primary.requests.count == asked)
+      expectEqual(primary.requests.count, asked)
       clock.advance(by: .nanoseconds(1))
       _ = await answer("down", transport)
       #expect(primary.requests.count == asked + 1 && transport.circuitState == .open)
     }
     clock.advance(by: .seconds(15))
-    #expect(await answer("ok", transport) == "primary")
-    #expect(transport.circuitState == .closed)
+    await expectEqual(answer("ok", transport), "primary")
+    expectEqual(transport.circuitState, .closed)
     // The next failures begin with the first open duration again.
     for _ in 0..<3 { _ = await answer("down", transport) }
     clock.advance(by: .seconds(5))
-    #expect(await answer("ok", transport) == "primary")
+    await expectEqual(answer("ok", transport), "primary")
   }
 
   @Test func oneCallProbesAndTheOthersUseTheFallback() async {
@@ -72,12 +72,12 @@ struct CircuitBreakerTests {
     clock.advance(by: .seconds(5))
     let probe = Task { await answer("", transport) }
     await gate.waitForCalls()
-    #expect(transport.circuitState == .halfOpen)
-    for _ in 0..<10 { #expect(await answer("", transport) == "fallback") }
-    #expect(primary.requests.count == 4)
+    expectEqual(transport.circuitState, .halfOpen)
+    for _ in 0..<10 { await expectEqual(answer("", transport), "fallback") }
+    expectEqual(primary.requests.count, 4)
     gate.open()
-    #expect(await probe.value == "primary")
-    #expect(transport.circuitState == .closed)
+    await expectEqual(probe.value, "primary")
+    expectEqual(transport.circuitState, .closed)
   }
 
   @Test func nextCallProbesAfterACancelledProbe() async {
@@ -93,10 +93,10 @@ struct CircuitBreakerTests {
     let probe = Task { try await transport.send(.search("")) }
     await gate.waitForCalls()
     probe.cancel()
-    #expect(outcome(await probe.result) == "cancelled")
-    #expect(transport.circuitState == .open)
-    #expect(await answer("", transport) == "primary")
-    #expect(transport.circuitState == .closed)
+    expectEqual(outcome(await probe.result), "cancelled")
+    expectEqual(transport.circuitState, .open)
+    await expectEqual(answer("", transport), "primary")
+    expectEqual(transport.circuitState, .closed)
     gate.open()
   }
 
@@ -114,7 +114,7 @@ struct CircuitBreakerTests {
     let first = Task { await answer("", transport) }
     await gates[0].waitForCalls()
     clock.advance(by: .seconds(5) - .nanoseconds(1))
-    #expect(await answer("", transport) == "fallback")
+    await expectEqual(answer("", transport), "fallback")
     clock.advance(by: .nanoseconds(1))
     let second = Task {
       // A call that does not reach the gate is not waited for.
@@ -122,13 +122,13 @@ struct CircuitBreakerTests {
       return await answer("", transport)
     }
     await gates[1].waitForCalls()
-    #expect(await answer("", transport) == "fallback", "the second probe has not timed out")
+    await expectEqual(answer("", transport), "fallback", "the second probe has not timed out")
     gates[0].open()
-    #expect(await first.value == "fallback")
-    #expect(transport.circuitState == .halfOpen, "the late failure is ignored")
+    await expectEqual(first.value, "fallback")
+    expectEqual(transport.circuitState, .halfOpen, "the late failure is ignored")
     gates[1].open()
-    #expect(await second.value == "primary")
-    #expect(transport.circuitState == .closed)
+    await expectEqual(second.value, "primary")
+    expectEqual(transport.circuitState, .closed)
     gates[2].open()
   }
 
@@ -152,19 +152,19 @@ struct CircuitBreakerTests {
     let slow = try permit(&breaker, at: .seconds(1))
     let next = try permit(&breaker, at: .seconds(2))
     breaker.end(slow, .succeeded, now: .milliseconds(2_500))
-    #expect(breaker.circuitState == .closed)
+    expectEqual(breaker.circuitState, .closed)
     breaker.end(next, .failed, now: .seconds(3))
-    #expect(breaker.circuitState == .closed, "that permit is from an earlier epoch")
+    expectEqual(breaker.circuitState, .closed, "that permit is from an earlier epoch")
     // Also if a later probe has failed since then, but not after the circuit was closed in between.
     breaker.end(try permit(&breaker, at: .seconds(3)), .failed, now: .seconds(3))
     let slows = [try permit(&breaker, at: .seconds(4)), try permit(&breaker, at: .seconds(5))]
     breaker.end(try permit(&breaker, at: .seconds(6)), .failed, now: .seconds(6))
-    #expect(breaker.circuitState == .open)
+    expectEqual(breaker.circuitState, .open)
     breaker.end(slows[0], .succeeded, now: .seconds(6))
-    #expect(breaker.circuitState == .closed)
+    expectEqual(breaker.circuitState, .closed)
     breaker.end(try permit(&breaker, at: .seconds(7)), .failed, now: .seconds(7))
     breaker.end(slows[1], .succeeded, now: .seconds(7))
-    #expect(breaker.circuitState == .open)
+    expectEqual(breaker.circuitState, .open)
   }
 
   @Test func primarySlowerThanTheProbeTimeoutIsUsedAgain() async {
@@ -183,11 +183,11 @@ struct CircuitBreakerTests {
     let second = Task { await answer("", transport) }
     await gates[1].waitForCalls()
     gates[0].open()
-    #expect(await first.value == "primary")
-    #expect(transport.circuitState == .closed, "while the second probe is still running")
+    await expectEqual(first.value, "primary")
+    expectEqual(transport.circuitState, .closed, "while the second probe is still running")
     gates[1].open()
-    #expect(await second.value == "primary")
-    #expect(transport.circuitState == .closed)
+    await expectEqual(second.value, "primary")
+    expectEqual(transport.circuitState, .closed)
   }
 
   @Test func probeCutShortKeepsTheCircuitOpen() async throws {
@@ -213,17 +213,17 @@ struct CircuitBreakerTests {
       await gate.waitForCalls(number)
       await clock.waitForSleepers()
       clock.advance(by: .milliseconds(500))
-      #expect(await probe.value == "timedOut")
-      #expect(transport.circuitState == .open)
-      #expect(primary.requests.count == 3 + number)
+      await expectEqual(probe.value, "timedOut")
+      expectEqual(transport.circuitState, .open)
+      expectEqual(primary.requests.count, 3 + number)
       clock.advance(by: .seconds(5) - .nanoseconds(1))
       try #require(await answer("ok", transport) == "fallback")
       // The open duration is as long as before.
       clock.advance(by: .nanoseconds(1))
     }
     gate.open()
-    #expect(await answer("", transport) == "primary")
-    #expect(transport.circuitState == .closed)
+    await expectEqual(answer("", transport), "primary")
+    expectEqual(transport.circuitState, .closed)
   }
 
   @Test func zeroOpenDurationAllowsOneProbeAtATime() throws {
@@ -231,7 +231,7 @@ struct CircuitBreakerTests {
       failureThreshold: 1, openDuration: .zero, maximumOpenDuration: .zero)
     breaker.end(try permit(&breaker, at: .zero), .failed, now: .zero)
     #expect(breaker.begin(now: .zero) != .reject)
-    #expect(breaker.begin(now: .milliseconds(999)) == .reject)
+    expectEqual(breaker.begin(now: .milliseconds(999)), .reject)
     #expect(breaker.begin(now: .seconds(1)) != .reject)
   }
 
@@ -250,26 +250,26 @@ struct CircuitBreakerTests {
     }
     for number in 0..<3 {
       gates[number].open()
-      #expect(await calls[number].value == "fallback")
+      await expectEqual(calls[number].value, "fallback")
     }
-    #expect(transport.circuitState == .open)
+    expectEqual(transport.circuitState, .open)
     gates[3].open()
-    #expect(await calls[3].value == "primary")
-    #expect(transport.circuitState == .open, "a late success does not close it")
+    await expectEqual(calls[3].value, "primary")
+    expectEqual(transport.circuitState, .open, "a late success does not close it")
     clock.advance(by: .seconds(5))
     let probe = Task { await answer("probe", transport) }
     await gates[7].waitForCalls()
     gates[4].open()
-    #expect(await calls[4].value == "primary")
-    #expect(transport.circuitState == .halfOpen, "nor does one during another probe")
+    await expectEqual(calls[4].value, "primary")
+    expectEqual(transport.circuitState, .halfOpen, "nor does one during another probe")
     gates[6].open()
-    #expect(await calls[6].value == "fallback")
-    #expect(transport.circuitState == .halfOpen, "and a late failure does not open it")
+    await expectEqual(calls[6].value, "fallback")
+    expectEqual(transport.circuitState, .halfOpen, "and a late failure does not open it")
     gates[7].open()
-    #expect(await probe.value == "primary")
-    #expect(transport.circuitState == .closed)
+    await expectEqual(probe.value, "primary")
+    expectEqual(transport.circuitState, .closed)
     gates[5].open()
-    #expect(await calls[5].value == "primary")
+    await expectEqual(calls[5].value, "primary")
   }
 
   @Test func cachedResponseDoesNotCountForThePrimary() async {
@@ -282,8 +282,8 @@ struct CircuitBreakerTests {
     let transport = transport(primary)
     for _ in 0..<3 { _ = await answer("", transport) }
     clock.advance(by: .seconds(5))
-    #expect(await answer("", transport) == "primary")
-    #expect(transport.circuitState == .open)
+    await expectEqual(answer("", transport), "primary")
+    expectEqual(transport.circuitState, .open)
   }
 
   @Test func statesAreDistinctAndEndWithTheTransport() async {
@@ -300,8 +300,8 @@ struct CircuitBreakerTests {
     if let transport { _ = await answer("ok", transport) }
     transport = nil
     try? await reader.value
-    #expect(
-      states.withLock { $0 } == [.closed, .open, .halfOpen, .open, .halfOpen, .closed])
+    expectEqual(
+      states.withLock { $0 }, [.closed, .open, .halfOpen, .open, .halfOpen, .closed])
   }
 
   /// Random calls, completions and times against a plain model of the rules.
@@ -350,8 +350,8 @@ struct CircuitBreakerTests {
         let isTimely = call.era == era
         let closes = outcome == .succeeded && call.opening == opening && openUntil != nil
         guard isTimely || call.isProbe && closes else {
-          #expect(
-            breaker.circuitState == before, "seed \(seed.value): a late call changed the state")
+          expectEqual(
+            breaker.circuitState, before, "seed \(seed.value): a late call changed the state")
           continue
         }
         switch (call.isProbe, outcome) {
@@ -368,7 +368,7 @@ struct CircuitBreakerTests {
         case (false, .ignored), (false, .cutShort): break
         }
         if breaker.circuitState != before { era += 1 }
-        #expect((breaker.circuitState == .closed) == (openUntil == nil), "seed \(seed.value)")
+        expectEqual((breaker.circuitState == .closed), (openUntil == nil), "seed \(seed.value)")
       }
     }
   }

@@ -17,7 +17,7 @@ struct FairQueueTests {
     }
     // The newest calls of the flood were evicted.
     let refused = harness.outcomes.value.filter { $0.value == "rateLimited" }.keys
-    #expect(Set(refused) == Set((98..<150).map { "flood \($0)" }))
+    expectEqual(Set(refused), Set((98..<150).map { "flood \($0)" }))
     for _ in 0..<5 {
       harness.begin(.search("more", in: "flood"), on: transport)
       harness.advance(by: .milliseconds(100))
@@ -49,36 +49,36 @@ struct FairQueueTests {
       switch Int.random(in: 0..<6, using: &generator) {
       case 0:
         let last = lanes[lane]?.randomElement(using: &generator) ?? number
-        #expect((queue.remove(last, in: lane) != nil) == (lanes[lane]?.contains(last) ?? false))
+        expectEqual((queue.remove(last, in: lane) != nil), (lanes[lane]?.contains(last) ?? false))
         lanes[lane]?.removeAll { $0 == last }
       case 1:
         let next = queue.dequeue()?.number
         let owner = next.flatMap { next in lanes.first { $0.value.first == next }?.key }
-        #expect((next == nil) == lanes.values.allSatisfy(\.isEmpty), "seed \(seed.value)")
-        #expect((next == nil) == (owner == nil), "seed \(seed.value): not the first of a lane")
+        expectEqual((next == nil), lanes.values.allSatisfy(\.isEmpty), "seed \(seed.value)")
+        expectEqual((next == nil), (owner == nil), "seed \(seed.value): not the first of a lane")
         if let owner { lanes[owner]?.removeFirst() }
       case 2:
         let longest = lanes.values.map(\.count).max() ?? 0
         let previous = queue.count
-        #expect((queue.evictNewest(favoring: lane) == nil) == (longest == 0))
+        expectEqual((queue.evictNewest(favoring: lane) == nil), (longest == 0))
         // The evicted call is determined by checking which ones remain.
         let owner = lanes.filter { $0.value.count == longest && longest > 0 }
           .first { lane, numbers in
             var copy = queue
             return numbers.last.flatMap { copy.remove($0, in: lane) } == nil
           }?.key
-        #expect(
-          (owner == nil) == (longest == 0), "seed \(seed.value): not the newest of a longest lane")
+        expectEqual(
+          (owner == nil), (longest == 0), "seed \(seed.value): not the newest of a longest lane")
         if lanes[lane]?.count == longest, longest > 0 {
-          #expect(owner == lane, "seed \(seed.value)")
+          expectEqual(owner, lane, "seed \(seed.value)")
         }
         if let owner { lanes[owner]?.removeLast() }
-        #expect(queue.count == max(0, previous - 1))
+        expectEqual(queue.count, max(0, previous - 1))
       default:
         queue.enqueue(number, in: lane, FairQueue.Caller())
         lanes[lane, default: []].append(number)
       }
-      #expect(queue.count == lanes.values.reduce(0) { $0 + $1.count }, "seed \(seed.value)")
+      expectEqual(queue.count, lanes.values.reduce(0) { $0 + $1.count }, "seed \(seed.value)")
     }
   }
 }

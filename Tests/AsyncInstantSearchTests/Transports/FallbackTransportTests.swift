@@ -28,19 +28,19 @@ struct FallbackTransportTests {
   ])
   func errorOfThePrimaryUsesTheFallback(code: SearchError.Code) async {
     let primary = ScriptedTransport { _, _ in throw SearchError(code, "") }
-    #expect(await answer(.search("a"), transport(primary)) == "fallback")
+    await expectEqual(answer(.search("a"), transport(primary)), "fallback")
   }
 
   @Test func errorOfAnotherLibraryUsesTheFallback() async {
     struct Other: Error {}
     let primary = ScriptedTransport { _, _ in throw Other() }
-    #expect(await answer(.search("a"), transport(primary)) == "fallback")
+    await expectEqual(answer(.search("a"), transport(primary)), "fallback")
   }
 
   @Test(arguments: [SearchError.Code.invalidRequest, .unauthorized, .indexNotFound])
   func invalidRequestDoesNotUseTheFallback(code: SearchError.Code) async {
     let primary = ScriptedTransport { _, _ in throw SearchError(code, "") }
-    #expect(await answer(.search("a"), transport(primary)) == "\(code)")
+    await expectEqual(answer(.search("a"), transport(primary)), "\(code)")
     #expect(fallback.requests.isEmpty)
   }
 
@@ -50,8 +50,8 @@ struct FallbackTransportTests {
   func statusDecidesWhetherTheFallbackIsUsed(status: Int, isFailure: Bool) async throws {
     let primary = ScriptedTransport(json: "{}", status: status)
     let response = try await transport(primary).send(.search("a"))
-    #expect(response.origin == (isFailure ? .fallback : .primary))
-    #expect(response.status == (isFailure ? 200 : status))
+    expectEqual(response.origin, (isFailure ? .fallback : .primary))
+    expectEqual(response.status, (isFailure ? 200 : status))
   }
 
   @Test func closureCanDecideOtherwise() async throws {
@@ -61,23 +61,24 @@ struct FallbackTransportTests {
     ) { outcome in
       (try? outcome.get().status) == 404
     }
-    #expect(
-      try await transport.send(.search("a")).origin
-        == ResponseOrigin(name: "disk", isFallback: true))
+    try await expectEqual(
+      transport.send(.search("a")).origin,
+      ResponseOrigin(name: "disk", isFallback: true))
   }
 
   @Test func errorOfThePrimaryIsThrownWhenBothFail() async {
     let transport = FallbackTransport(
       primary: ScriptedTransport(json: "{}", status: 503),
       fallback: ScriptedTransport { _, _ in throw SearchError(.invalidRequest, "") }, clock: clock)
-    for _ in 0..<3 { #expect(await answer(.search("a"), transport) == "status 503") }
-    #expect(await answer(.search("a"), transport) == "invalidRequest", "the primary is not called")
+    for _ in 0..<3 { await expectEqual(answer(.search("a"), transport), "status 503") }
+    await expectEqual(
+      answer(.search("a"), transport), "invalidRequest", "the primary is not called")
   }
 
   @Test func writesUseThePrimaryOnly() async {
     let primary = ScriptedTransport { _, _ in throw SearchError(.unreachable, "down") }
     let transport = transport(primary)
-    for _ in 0..<5 { #expect(await answer(.write(), transport) == "unreachable") }
+    for _ in 0..<5 { await expectEqual(answer(.write(), transport), "unreachable") }
     #expect(fallback.requests.isEmpty && transport.circuitState == .closed)
   }
 
@@ -89,10 +90,10 @@ struct FallbackTransportTests {
           ? ResponseOrigin(name: "replica") : ResponseOrigin(name: "", isCached: true))
     }
     let transport = transport(primary)
-    #expect(try await transport.send(.search("a")).origin == ResponseOrigin(name: "replica"))
-    #expect(
-      try await transport.send(.search("a")).origin
-        == ResponseOrigin(name: "primary", isCached: true))
+    try await expectEqual(transport.send(.search("a")).origin, ResponseOrigin(name: "replica"))
+    try await expectEqual(
+      transport.send(.search("a")).origin,
+      ResponseOrigin(name: "primary", isCached: true))
   }
 
   // MARK: - Time and cancellation
@@ -104,7 +105,7 @@ struct FallbackTransportTests {
       let call = Task { try await transport.send(.search("a")) }
       await gate.waitForCalls(number)
       call.cancel()
-      #expect(outcome(await call.result) == "cancelled")
+      expectEqual(outcome(await call.result), "cancelled")
     }
     #expect(fallback.requests.isEmpty && transport.circuitState == .closed)
     gate.open()
@@ -113,7 +114,7 @@ struct FallbackTransportTests {
   @Test func cancellationByThePrimaryIsNotAFailure() async {
     let primary = ScriptedTransport { _, _ in throw CancellationError() }
     let transport = transport(primary)
-    for _ in 0..<5 { #expect(await answer(.search("a"), transport) == "cancelled") }
+    for _ in 0..<5 { await expectEqual(answer(.search("a"), transport), "cancelled") }
     #expect(fallback.requests.isEmpty && transport.circuitState == .closed)
   }
 
@@ -124,7 +125,7 @@ struct FallbackTransportTests {
     await gate.waitForCalls()
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
-    #expect(outcome(await call.result) == "fallback")
+    expectEqual(outcome(await call.result), "fallback")
     gate.open()
   }
 
@@ -137,10 +138,10 @@ struct FallbackTransportTests {
       await gate.waitForCalls(number)
       await clock.waitForSleepers()
       clock.advance(by: .seconds(1))
-      #expect(outcome(await call.result) == "timedOut")
+      expectEqual(outcome(await call.result), "timedOut")
     }
     #expect(fallback.requests.isEmpty && transport.circuitState == .open)
-    #expect(await answer(.search("a"), transport) == "fallback")
+    await expectEqual(answer(.search("a"), transport), "fallback")
     gate.open()
   }
 
@@ -153,12 +154,12 @@ struct FallbackTransportTests {
       await gate.waitForCalls(number)
       await clock.waitForSleepers()
       clock.advance(by: .milliseconds(749))
-      #expect(outcome(await call.result) == "timedOut")
+      expectEqual(outcome(await call.result), "timedOut")
       // Otherwise the next call would not reach the gate.
       try #require(transport.circuitState == .closed)
     }
     gate.open()
-    #expect(await answer(.search("a"), transport) == "a")
+    await expectEqual(answer(.search("a"), transport), "a")
   }
 
   /// The primary reports the timeout before this transport detects it.
@@ -177,9 +178,9 @@ struct FallbackTransportTests {
     let transport = transport(primary)
     for _ in 0..<3 {
       let request = TransportRequest.search("a").with { $0.attemptTimeout = .milliseconds(own) }
-      #expect(await answer(request, transport) == "fallback")
+      await expectEqual(answer(request, transport), "fallback")
     }
-    #expect(transport.circuitState == (isOpen ? .open : .closed))
+    expectEqual(transport.circuitState, (isOpen ? .open : .closed))
   }
 
   @Test func primaryTimeoutCountsEvenIfVeryShort() async {
@@ -190,9 +191,9 @@ struct FallbackTransportTests {
       await gate.waitForCalls(number)
       await clock.waitForSleepers()
       clock.advance(by: .milliseconds(1))
-      #expect(outcome(await call.result) == "fallback")
+      expectEqual(outcome(await call.result), "fallback")
     }
-    #expect(transport.circuitState == .open)
+    expectEqual(transport.circuitState, .open)
     gate.open()
   }
 
@@ -206,7 +207,7 @@ struct FallbackTransportTests {
     await gate.waitForCalls()
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
-    #expect(outcome(await call.result) == "timedOut")
+    expectEqual(outcome(await call.result), "timedOut")
     gate.open()
   }
 
@@ -231,15 +232,15 @@ struct FallbackTransportTests {
     let later = try await transport.send(.search("a").with { $0.snapshot = offline.snapshot })
     #expect(later.queryText == "disk from disk" && later.origin == .fallback)
     let online = try await transport.send(.search("a"))
-    #expect(online.queryText == "net")
-    #expect(
-      try await transport.send(.search("a").with { $0.snapshot = online.snapshot }).queryText
-        == "net from net")
+    expectEqual(online.queryText, "net")
+    try await expectEqual(
+      transport.send(.search("a").with { $0.snapshot = online.snapshot }).queryText,
+      "net from net")
     isUp.withLock { $0 = false }
     let crossed = try await transport.send(.search("a").with { $0.snapshot = online.snapshot })
-    #expect(crossed.queryText == "disk", "a transport cannot use the other's snapshot")
+    expectEqual(crossed.queryText, "disk", "a transport cannot use the other's snapshot")
     let unknown = try await transport.send(.search("a").with { $0.snapshot = "mine" })
-    #expect(unknown.queryText == "disk from mine")
+    expectEqual(unknown.queryText, "disk from mine")
   }
 
   @Test func laterPageUsesThePrimaryOnlyIfTheFallbackFails() async throws {
@@ -252,11 +253,11 @@ struct FallbackTransportTests {
     isUp.withLock { $0 = true }
     let page = TransportRequest.search("a").with { $0.snapshot = first.snapshot }
     let asked = net.requests.count
-    for _ in 0..<3 { #expect(try await transport.send(page).queryText == "disk from disk") }
+    for _ in 0..<3 { try await expectEqual(transport.send(page).queryText, "disk from disk") }
     #expect(transport.circuitState == .closed && net.requests.count == asked)
     isWhole.withLock { $0 = false }
-    #expect(try await transport.send(page).queryText == "net")
-    #expect(net.requests.count == asked + 1)
+    try await expectEqual(transport.send(page).queryText, "net")
+    expectEqual(net.requests.count, asked + 1)
   }
 
   @Test func deadlineSpentInTheFallbackIsNotAFailureOfThePrimary() async throws {
@@ -284,7 +285,7 @@ struct FallbackTransportTests {
       await gate.waitForCalls(number)
       await clock.waitForSleepers()
       clock.advance(by: .milliseconds(100))
-      #expect(outcome(await call.result) == "timedOut")
+      expectEqual(outcome(await call.result), "timedOut")
       try #require(transport.circuitState == .closed)
     }
     gate.open()
@@ -297,9 +298,9 @@ struct FallbackTransportTests {
       primary: inner, fallback: side("disk") { true }, clock: clock)
     let first = try await outer.send(.search("a"))
     #expect(first.origin == .fallback && first.queryText == "replica")
-    #expect(
-      try await outer.send(.search("a").with { $0.snapshot = first.snapshot }).queryText
-        == "replica from replica")
+    try await expectEqual(
+      outer.send(.search("a").with { $0.snapshot = first.snapshot }).queryText,
+      "replica from replica")
   }
 
   // MARK: - A live screen
@@ -320,7 +321,7 @@ struct FallbackTransportTests {
     let hits = HitsInteractor<JSON>()
     hits.connectSearcher(searcher)
     var circuitStates = transport.circuitStates.makeAsyncIterator()
-    #expect(await circuitStates.next() == .closed)
+    await expectEqual(circuitStates.next(), .closed)
 
     /// The page of a text, when it is shown.
     func type(_ text: String) async throws -> HitsPage<JSON>? {
@@ -332,11 +333,11 @@ struct FallbackTransportTests {
       }
       return nil
     }
-    #expect(try await type("w")?.origin == .primary)
+    try await expectEqual(type("w")?.origin, .primary)
     isUp.withLock { $0 = false }
-    for text in ["wo", "wor", "word"] { #expect(try await type(text)?.origin == .fallback) }
-    #expect(await circuitStates.next() == .open)
-    #expect(try await type("word 1")?.origin == .fallback)
+    for text in ["wo", "wor", "word"] { try await expectEqual(type(text)?.origin, .fallback) }
+    await expectEqual(circuitStates.next(), .open)
+    try await expectEqual(type("word 1")?.origin, .fallback)
     let asked = network.requests.count
 
     isUp.withLock { $0 = true }
@@ -363,7 +364,7 @@ struct FallbackTransportTests {
     isUp.withLock { $0 = true }
     hits.notifyDidPresentRow(atIndex: 19)
     let state = try #require(await hits.state { $0.hits[20] != nil })
-    #expect(state.numberOfHits == 60)
+    expectEqual(state.numberOfHits, 60)
   }
 
   /// Keystrokes while the network comes and goes, in 300 orders: the last query typed is shown
@@ -416,15 +417,15 @@ struct FallbackTransportTests {
     #expect(
       order == order.sorted() && order.last == Self.keystrokes.count - 1, "seed \(seed.value)")
     #expect(shown.withLock { $0 }.allSatisfy { $0.origin != nil }, "seed \(seed.value)")
-    #expect(failures.withLock { $0 } == 0, "seed \(seed.value)")
+    expectEqual(failures.withLock { $0 }, 0, "seed \(seed.value)")
 
     // When the network is stable again, the screen uses it.
     isUp.withLock { $0 = true }
     clock.advance(by: .seconds(60))
     searcher.submit()
     executor.runUntilIdle()
-    #expect(shown.withLock { $0.last?.origin } == .primary, "seed \(seed.value)")
-    #expect(transport.circuitState == .closed, "seed \(seed.value)")
+    expectEqual(shown.withLock { $0.last?.origin }, .primary, "seed \(seed.value)")
+    expectEqual(transport.circuitState, .closed, "seed \(seed.value)")
     for task in [reader, errorReader, weather, typist] { task.cancel() }
     executor.runUntilIdle()
   }

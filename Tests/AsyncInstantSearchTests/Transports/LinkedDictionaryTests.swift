@@ -15,11 +15,11 @@ import Testing
       let place = model.firstIndex { $0.key == key }
       switch Int.random(in: 0..<6, using: &generator) {
       case 0:
-        #expect(entries.append(key, step) == place.map { model[$0].value })
+        expectEqual(entries.append(key, step), place.map { model[$0].value })
         if let place { model.remove(at: place) }
         model.append((key, step))
       case 1:
-        #expect(entries.remove(key) == place.map { model.remove(at: $0).value })
+        expectEqual(entries.remove(key), place.map { model.remove(at: $0).value })
       case 2:
         entries.moveToEnd(key)
         if let place { model.append(model.remove(at: place)) }
@@ -31,7 +31,7 @@ import Testing
           value += 1
           return value
         }
-        #expect(changed == place.map { model[$0].value + 1 })
+        expectEqual(changed, place.map { model[$0].value + 1 })
         if let place { model[place].value += 1 }
       default:
         entries[key] = nil

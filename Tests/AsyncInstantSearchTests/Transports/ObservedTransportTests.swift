@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 struct ObservedTransportTests {
@@ -38,13 +39,13 @@ struct ObservedTransportTests {
     for name in ["first", "second"] {
       try await Trace.$name.withValue(name) { _ = try await transport.send(.search("a")) }
     }
-    #expect(
-      log.value == ["began 1 first", "ended 1 first", "began 2 second", "ended 2 second"])
+    expectEqual(
+      log.value, ["began 1 first", "ended 1 first", "began 2 second", "ended 2 second"])
     let completion = try #require(completions.value.first)
     #expect(
       completion.status == 404 && completion.bodyBytes == 2 && completion.correlationID == "c")
     #expect(completion.origin == .fallback && completion.errorCode == nil)
-    #expect(completion.duration == .milliseconds(7))
+    expectEqual(completion.duration, .milliseconds(7))
   }
 
   @Test func errorsAndCancellationsEndACallOnce() async throws {
@@ -67,11 +68,11 @@ struct ObservedTransportTests {
     await gate.waitForCalls()
     call.cancel()
     gate.open()
-    #expect(outcome(await call.result) == "cancelled")
-    #expect(completions.value.map(\.errorCode) == [.unreachable, .transport, .cancelled])
-    #expect(completions.value.map(\.correlationID) == ["c", nil, nil])
-    #expect(completions.value.first?.status == 503)
-    #expect(log.value.count == 6)
+    expectEqual(outcome(await call.result), "cancelled")
+    expectEqual(completions.value.map(\.errorCode), [.unreachable, .transport, .cancelled])
+    expectEqual(completions.value.map(\.correlationID), ["c", nil, nil])
+    expectEqual(completions.value.first?.status, 503)
+    expectEqual(log.value.count, 6)
   }
 
   @Test func headersAreAddedUnlessTheCallHasThem() async throws {
@@ -84,7 +85,8 @@ struct ObservedTransportTests {
     }
     let own = HTTPHeader(name: "x-own", value: "caller")
     _ = try await transport.send(.search("a", headers: [own]))
-    #expect(base.requests.first?.headers == [own, HTTPHeader(name: "traceparent", value: "00-1")])
+    expectEqual(
+      base.requests.first?.headers, [own, HTTPHeader(name: "traceparent", value: "00-1")])
   }
 
   @Test func reportsContainNoSecrets() async throws {
@@ -113,7 +115,7 @@ struct ObservedTransportTests {
   }
 
   @Test func indexInThePathIsReported() {
-    #expect(ObservedCall(.search("a", in: "films"), id: 1).indexName == "films")
+    expectEqual(ObservedCall(.search("a", in: "films"), id: 1).indexName, "films")
     #expect(ObservedCall(.searches(["a"]), id: 1).indexName == nil)
   }
 }

@@ -16,11 +16,11 @@ struct RateLimitingTransportTests {
     let interval = Duration.seconds(1) / 3
     for count in 1...6 {
       harness.advance(by: interval - .nanoseconds(1))
-      #expect(harness.texts.count == 3 + count)
+      expectEqual(harness.texts.count, 3 + count)
       harness.advance(by: .nanoseconds(1))
-      #expect(harness.texts.count == 4 + count)
+      expectEqual(harness.texts.count, 4 + count)
     }
-    #expect(harness.texts == (0..<10).map { "\($0)" })
+    expectEqual(harness.texts, (0..<10).map { "\($0)" })
     #expect(harness.outcomes.value.allSatisfy { $0.key == $0.value })
     #expect(!transport.hasTimer && harness.clock.sleeperCount == 0)
   }
@@ -32,7 +32,7 @@ struct RateLimitingTransportTests {
     for number in 2..<5 { harness.begin(.search("\(number)"), on: transport) }
     #expect(harness.texts.count == 4 && transport.waitingCalls == 1)
     harness.advance(by: .milliseconds(100))
-    #expect(harness.texts.count == 5)
+    expectEqual(harness.texts.count, 5)
   }
 
   @Test func numberOfInFlightCallsIsLimited() {
@@ -47,19 +47,19 @@ struct RateLimitingTransportTests {
     #expect(harness.texts.count == 4 && harness.outcomes.value.count == 2)
     harness.advance(by: .seconds(1))
     harness.advance(by: .seconds(1))
-    #expect(harness.outcomes.value.count == 5)
+    expectEqual(harness.outcomes.value.count, 5)
   }
 
   @Test func invalidLimitsAreRaisedToOne() {
     let transport = harness.transport(perSecond: -7, burst: .min, concurrent: 0, retries: -1)
     for number in 0..<2 { harness.begin(.search("\(number)"), on: transport) }
-    #expect(harness.texts == ["0"])
+    expectEqual(harness.texts, ["0"])
     harness.advance(by: .seconds(1))
-    #expect(harness.texts == ["0", "1"])
+    expectEqual(harness.texts, ["0", "1"])
     let large = RateLimitHarness()
     let unlimited = large.transport(perSecond: .max, burst: .max, concurrent: .max, retries: .max)
     for number in 0..<9 { large.begin(.search("\(number)"), on: unlimited) }
-    #expect(large.texts.count == 9)
+    expectEqual(large.texts.count, 9)
   }
 
   // MARK: - Order
@@ -71,8 +71,9 @@ struct RateLimitingTransportTests {
       harness.begin(.search(text, in: lane), on: transport)
     }
     for _ in 0..<8 { harness.advance(by: .milliseconds(100)) }
-    #expect(
-      harness.texts == [
+    expectEqual(
+      harness.texts,
+      [
         "flood 0", "flood 1", "b 0", "c 0", "flood 2", "b 1", "flood 3", "flood 4", "flood 5",
       ])
   }
@@ -82,7 +83,7 @@ struct RateLimitingTransportTests {
   @Test func theQueueIsBoundedAndASlotIsFreedAtOnce() {
     let transport = harness.transport(waiting: 2)
     let calls = (0...3).map { harness.begin(.search("\($0)"), on: transport) }
-    #expect(harness.outcomes.value == ["0": "0", "3": "rateLimited"])
+    expectEqual(harness.outcomes.value, ["0": "0", "3": "rateLimited"])
     harness.cancel(calls[1])
     #expect(harness.outcomes.value["1"] == "cancelled" && transport.waitingCalls == 1)
     let next = harness.begin(.search("4"), on: transport)
@@ -90,7 +91,7 @@ struct RateLimitingTransportTests {
     harness.cancel(next)
     harness.cancel(calls[2])
     #expect(transport.waitingCalls == 0 && !transport.hasTimer && harness.texts == ["0"])
-    #expect(harness.clock.sleeperCount == 0)
+    expectEqual(harness.clock.sleeperCount, 0)
   }
 
   @Test func deadlineEndsTheWaitAndFreesTheSlot() {
@@ -100,20 +101,20 @@ struct RateLimitingTransportTests {
     harness.begin(.search("b", deadline: deadline), on: transport)
     harness.begin(.search("c"), on: transport)
     harness.advance(by: .milliseconds(500))
-    #expect(harness.outcomes.value["b"] == "timedOut")
+    expectEqual(harness.outcomes.value["b"], "timedOut")
     harness.advance(by: .milliseconds(500))
-    #expect(harness.texts == ["a", "c"])
+    expectEqual(harness.texts, ["a", "c"])
   }
 
   @Test func withoutAQueueCallsStartAtOnceOrFail() {
     let transport = harness.transport(perSecond: 1, burst: 2, waiting: 0)
     for number in 0..<4 { harness.begin(.search("\(number)"), on: transport) }
-    #expect(
-      harness.outcomes.value == ["0": "0", "1": "1", "2": "rateLimited", "3": "rateLimited"])
+    expectEqual(
+      harness.outcomes.value, ["0": "0", "1": "1", "2": "rateLimited", "3": "rateLimited"])
     #expect(!transport.hasTimer && transport.waitingCalls == 0 && harness.clock.sleeperCount == 0)
     harness.advance(by: .seconds(1))
     harness.begin(.search("4"), on: transport)
-    #expect(harness.outcomes.value["4"] == "4")
+    expectEqual(harness.outcomes.value["4"], "4")
   }
 
   @Test func dueCallsAreAdmittedBeforeTheQueueIsChecked() {
@@ -132,7 +133,7 @@ struct RateLimitingTransportTests {
     harness.begin(late, on: transport)
     #expect(harness.outcomes.value == ["0": "0", "1": "1"] && transport.waitingCalls == 2)
     for _ in 0..<2 { harness.advance(by: .seconds(1)) }
-    #expect(base.requests.map(\.headers.count) == [0, 0, 0, 1])
+    expectEqual(base.requests.map(\.headers.count), [0, 0, 0, 1])
   }
 
   @Test func callAdmittedAfterItsDeadlineReleasesItsSlot() {
@@ -182,12 +183,12 @@ struct RateLimitingTransportTests {
       HTTPHeader(name: "retry-after", value: retryAfter),
       HTTPHeader(name: "Date", value: "Sun, 06 Nov 1994 08:49:37 GMT"),
     ]
-    #expect(pause(after: headers) == seconds)
+    expectEqual(pause(after: headers), seconds)
   }
 
   @Test func retryAfterDateNeedsADateHeader() {
     let date = HTTPHeader(name: "Retry-After", value: "Sun, 06 Nov 1994 08:49:44 GMT")
-    #expect(pause(after: [date]) == 1)
+    expectEqual(pause(after: [date]), 1)
   }
 
   @Test(arguments: [0, 1, 2, 5])
@@ -210,15 +211,15 @@ struct RateLimitingTransportTests {
     for seconds in [1, 2, 4, 8, 16, 32, 60] {
       let asked = harness.texts.count
       harness.advance(by: .seconds(seconds) - .nanoseconds(1))
-      #expect(harness.texts.count == asked)
+      expectEqual(harness.texts.count, asked)
       harness.advance(by: .nanoseconds(1))
-      #expect(harness.texts.count == asked + 1)
+      expectEqual(harness.texts.count, asked + 1)
     }
     harness.begin(.search("b"), on: transport)
-    #expect(harness.outcomes.value == ["a": "a", "b": "b"])
+    expectEqual(harness.outcomes.value, ["a": "a", "b": "b"])
     harness.begin(.search("c"), on: transport)
     harness.advance(by: .seconds(1))
-    #expect(harness.outcomes.value["c"] == "c", "the next pause starts over")
+    expectEqual(harness.outcomes.value["c"], "c", "the next pause starts over")
   }
 
   @Test func onlyASuccessResetsThePause() {
@@ -234,20 +235,20 @@ struct RateLimitingTransportTests {
     harness.advance(by: .seconds(1))
     harness.begin(.search("broken"), on: transport)
     harness.cancel(harness.begin(.search("slow"), on: transport))
-    #expect(
-      harness.outcomes.value
-        == ["too many": "status 429", "broken": "unreachable", "slow": "cancelled"])
+    expectEqual(
+      harness.outcomes.value,
+      ["too many": "status 429", "broken": "unreachable", "slow": "cancelled"])
     harness.begin(.search("too many 2"), on: transport)
     harness.begin(.search("a"), on: transport)
     harness.advance(by: .seconds(2) - .nanoseconds(1))
     #expect(harness.outcomes.value["a"] == nil, "the second pause is twice the first")
     harness.advance(by: .nanoseconds(1))
-    #expect(harness.outcomes.value["a"] == "a")
+    expectEqual(harness.outcomes.value["a"], "a")
     harness.begin(.search("too many 3"), on: transport)
-    #expect(harness.outcomes.value["too many 3"] == "status 429")
+    expectEqual(harness.outcomes.value["too many 3"], "status 429")
     harness.begin(.search("b"), on: transport)
     harness.advance(by: .seconds(1))
-    #expect(harness.outcomes.value["b"] == "b", "after a success it starts over")
+    expectEqual(harness.outcomes.value["b"], "b", "after a success it starts over")
   }
 
   @Test func refusalIsReturnedIfItsPauseOutlastsTheDeadline() {
@@ -259,13 +260,13 @@ struct RateLimitingTransportTests {
     }
     let deadline = Deadline(after: .seconds(2), clock: harness.clock)
     harness.begin(.search("a", deadline: deadline), on: transport)
-    #expect(harness.outcomes.value == ["a": "status 429"])
+    expectEqual(harness.outcomes.value, ["a": "status 429"])
     #expect(!transport.hasTimer && harness.clock.sleeperCount == 0)
     // The pause also applies to the next call, whose deadline is later.
     let later = Deadline(after: .milliseconds(2_001), clock: harness.clock)
     harness.begin(.search("b", deadline: later), on: transport)
     harness.advance(by: .seconds(2))
-    #expect(harness.outcomes.value["b"] == "b")
+    expectEqual(harness.outcomes.value["b"], "b")
   }
 
   @Test func refusalIsReturnedIfALaterPauseOutlastsTheDeadline() {
@@ -285,7 +286,7 @@ struct RateLimitingTransportTests {
     harness.advance(by: .milliseconds(100))
     #expect(harness.outcomes.value.isEmpty)
     harness.advance(by: .milliseconds(400))
-    #expect(harness.outcomes.value == ["a": "status 429"])
+    expectEqual(harness.outcomes.value, ["a": "status 429"])
     // Calls with enough time wait for the end of the longer pause.
     harness.advance(by: .seconds(30))
     #expect(harness.outcomes.value["b"] == "b" && harness.texts == ["a", "b", "b"])
@@ -299,7 +300,7 @@ struct RateLimitingTransportTests {
     let deadline = Deadline(after: .milliseconds(1_001), clock: harness.clock)
     harness.begin(.search("a", deadline: deadline), on: transport)
     harness.advance(by: .seconds(1))
-    #expect(harness.outcomes.value == ["a": "a"])
+    expectEqual(harness.outcomes.value, ["a": "a"])
   }
 
   @Test func refusalPausesAllCallsAndIsRetriedFirst() {
@@ -310,9 +311,9 @@ struct RateLimitingTransportTests {
       harness.begin(.search(text, in: lane), on: transport)
     }
     harness.advance(by: .milliseconds(999))
-    #expect(harness.texts == ["0"])
+    expectEqual(harness.texts, ["0"])
     for _ in 0..<3 { harness.advance(by: .milliseconds(100)) }
-    #expect(harness.texts == ["0", "0", "1", "2"])
+    expectEqual(harness.texts, ["0", "0", "1", "2"])
   }
 
   @Test func concurrentRefusalsShareAPauseAndKeepTheirOrder() {
@@ -326,8 +327,8 @@ struct RateLimitingTransportTests {
     for number in 0..<3 { harness.begin(.search("\(number)"), on: transport) }
     for _ in 0..<3 { harness.advance(by: .milliseconds(10)) }
     harness.advance(by: .milliseconds(980))
-    #expect(harness.outcomes.value.count == 3, "a second after the first refusal")
-    #expect(harness.texts == ["0", "1", "2", "0", "1", "2"])
+    expectEqual(harness.outcomes.value.count, 3, "a second after the first refusal")
+    expectEqual(harness.texts, ["0", "1", "2", "0", "1", "2"])
   }
 
   @Test func cancelledRetryLeavesNothingBehind() {
@@ -374,10 +375,10 @@ struct RateLimitingTransportTests {
     for _ in 0..<2_000 where harness.outcomes.value.count < 40 {
       harness.advance(by: .milliseconds(500))
     }
-    #expect(harness.outcomes.value.count == 40, "seed \(seed.value)")
+    expectEqual(harness.outcomes.value.count, 40, "seed \(seed.value)")
     #expect(most.value <= 2 && running.value == 0, "seed \(seed.value)")
     #expect(transport.waitingCalls == 0 && !transport.hasTimer, "seed \(seed.value)")
-    #expect(clock.sleeperCount == 0, "seed \(seed.value)")
+    expectEqual(clock.sleeperCount, 0, "seed \(seed.value)")
     // No period has more calls than its length allows, plus a burst.
     let times = harness.received.value.map(\.time)
     for first in times.indices {

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// The conformance suite of all transports, run on each wrapping transport and on a stack of all of
@@ -52,7 +53,7 @@ struct StackedTransportTests {
   func everyConformanceCasePasses(name: String) async throws {
     let wrapper = try #require(Self.wrappers[name])
     let transport = Wrapped(base: wrapper(try await wordsEngine()))
-    #expect(await Self.suite(for: name).findings(for: transport) == [])
+    await expectEqual(Self.suite(for: name).findings(for: transport), [])
   }
 
   @Test(arguments: wrappers.keys.sorted())
@@ -62,7 +63,7 @@ struct StackedTransportTests {
     let findings = await Self.suite(for: name).findings(inFlight: { gate in
       Wrapped(base: wrapper(gated(engine, gate)))
     })
-    #expect(findings == [])
+    expectEqual(findings, [])
   }
 
   @Test func proxyPageInsteadOfABatchIsANetworkFailure() async throws {
@@ -74,7 +75,7 @@ struct StackedTransportTests {
       async let first = transport.send(.search("a"))
       async let second = transport.send(.search("b"))
       let answers = try await [first, second]
-      #expect(answers.map(\.queryText) == ["a", "b"])
+      expectEqual(answers.map(\.queryText), ["a", "b"])
       #expect(answers.allSatisfy { $0.origin == .fallback })
     }
     #expect(transport.circuitState == .open && page.requests.count == 2)
@@ -101,7 +102,7 @@ struct StackedTransportTests {
       return try await group.reduce(into: [Int: Int]()) { $0[$1.0] = $1.1 }
     }
     #expect(counts.allSatisfy { $0.value == 1 + $0.key % 10 } && counts.count == 1_000)
-    #expect(base.requests.count == 1)
-    #expect(transport.statistics.misses == 10)
+    expectEqual(base.requests.count, 1)
+    expectEqual(transport.statistics.misses, 10)
   }
 }

@@ -55,21 +55,21 @@ struct AutocompleteTests {
     let (live, autocomplete) = (try fixture.live(), fixture.autocomplete)
     try await live.searcher.search()
     #expect(!live.view(of: autocomplete).isOpen && live.view(of: autocomplete).items.isEmpty)
-    #expect(fixture.shop.transport.requests.count == 1)
+    expectEqual(fixture.shop.transport.requests.count, 1)
     try live.perform(autocomplete.setQuery("Ph"))
     #expect(live.view(of: autocomplete).isLoading && live.view(of: autocomplete).query == "Ph")
     let view = try await fixture.settled(live)
-    #expect(fixture.shop.transport.requests.count == 2)
-    #expect(view.items.map(\.text) == ["phone 3", "phone", "phone case", "phone 0", "phone 12"])
-    #expect(view.sections.map(\.source?.indexName) == [nil, "suggestions", "products"])
+    expectEqual(fixture.shop.transport.requests.count, 2)
+    expectEqual(view.items.map(\.text), ["phone 3", "phone", "phone case", "phone 0", "phone 12"])
+    expectEqual(view.sections.map(\.source?.indexName), [nil, "suggestions", "products"])
     // What is not typed yet is marked in a text to search for, and the match in a record.
-    #expect(
-      view.items.map { $0.highlighted.tagged(pre: "[", post: "]") }
-        == ["ph[one 3]", "ph[one]", "ph[one case]", "[ph]one 0", "[ph]one 12"])
+    expectEqual(
+      view.items.map { $0.highlighted.tagged(pre: "[", post: "]") },
+      ["ph[one 3]", "ph[one]", "ph[one case]", "[ph]one 0", "[ph]one 12"])
     #expect(view.completion == "one" && !view.isEmpty)
-    #expect(
-      view.sections.last?.page(of: Shop.Product.self).hits.map(\.objectID) == ["p0", "p12"])
-    #expect(live.view(of: fixture.pages).nbHits == 60)
+    expectEqual(
+      view.sections.last?.page(of: Shop.Product.self).hits.map(\.objectID), ["p0", "p12"])
+    expectEqual(live.view(of: fixture.pages).nbHits, 60)
   }
 
   @Test func shownEarlierSearchIsNotSuggestedAgain() async throws {
@@ -77,7 +77,7 @@ struct AutocompleteTests {
     let live = try fixture.live()
     try live.perform(fixture.autocomplete.setQuery("phon"))
     let view = try await fixture.settled(live)
-    #expect(view.items.prefix(3).map(\.text) == ["phone", "phonograph", "phone case"])
+    expectEqual(view.items.prefix(3).map(\.text), ["phone", "phonograph", "phone case"])
   }
 
   @Test func arrowKeysMoveTheSelectionThroughAllItems() async throws {
@@ -92,11 +92,11 @@ struct AutocompleteTests {
       try live.perform(autocomplete.selectNext())
       selections.append(live.view(of: autocomplete).selection)
     }
-    #expect(selections == Array(0..<count) + [nil, 0])
+    expectEqual(selections, Array(0..<count) + [nil, 0])
     try live.perform(autocomplete.selectPrevious())
     #expect(live.view(of: autocomplete).selection == nil)
     try live.perform(autocomplete.selectPrevious())
-    #expect(live.view(of: autocomplete).selection == count - 1)
+    expectEqual(live.view(of: autocomplete).selection, count - 1)
     // Another text has other items.
     try live.perform(autocomplete.setQuery("phone c"))
     #expect(live.view(of: autocomplete).selectedItem == nil)
@@ -112,15 +112,15 @@ struct AutocompleteTests {
     try live.perform(autocomplete.submit())
     try await live.searcher.settled()
     #expect(live.uiState["products"].query == "phone" && !live.view(of: autocomplete).isOpen)
-    #expect(live.view(of: fixture.pages).nbHits == 20)
-    #expect(fixture.recent.searches == ["phone", "tv"])
-    #expect(fixture.saved.lists.withLock { $0 } == [["phone", "tv"]])
+    expectEqual(live.view(of: fixture.pages).nbHits, 20)
+    expectEqual(fixture.recent.searches, ["phone", "tv"])
+    expectEqual(fixture.saved.lists.withLock { $0 }, [["phone", "tv"]])
     // The earlier searches of the open list are those with the new one.
     try live.perform(autocomplete.setQuery(""))
     _ = try await fixture.settled(live)
-    #expect(live.view(of: autocomplete).items.prefix(2).map(\.text) == ["phone", "tv"])
+    expectEqual(live.view(of: autocomplete).items.prefix(2).map(\.text), ["phone", "tv"])
     try live.perform(autocomplete.removeRecent("tv"))
-    #expect(live.view(of: autocomplete).sections.first?.items.map(\.text) == ["phone"])
+    expectEqual(live.view(of: autocomplete).sections.first?.items.map(\.text), ["phone"])
     try live.perform(autocomplete.removeAllRecent())
     #expect(fixture.recent.searches.isEmpty && fixture.saved.lists.withLock { $0.count } == 3)
     #expect(live.view(of: autocomplete).sections.first?.source != nil)
@@ -140,7 +140,7 @@ struct AutocompleteTests {
     try live.perform(autocomplete.setQuery("phone"))
     _ = try await fixture.settled(live)
     try live.perform(autocomplete.selectPrevious())
-    #expect(live.view(of: autocomplete).selectedItem == record)
+    expectEqual(live.view(of: autocomplete).selectedItem, record)
     try live.perform(autocomplete.submit())
     #expect(!live.view(of: autocomplete).isOpen && live.uiState.isEmpty)
     try live.perform(autocomplete.choose(items[0]))
@@ -153,17 +153,17 @@ struct AutocompleteTests {
     let first = try await fixture.shop.client.search(screen)
     let query = try first.link(after: autocomplete.setQuery("pho & <"))
     let name = "products%5Bautocomplete%5D%5B"
-    #expect(query == "\(name)query%5D=pho%20%26%20%3C")
+    expectEqual(query, "\(name)query%5D=pho%20%26%20%3C")
     let (state, problems) = screen.read(query: query)
     #expect(problems.isEmpty)
     let page = try await fixture.shop.client.search(screen, in: state)
-    #expect(page.view(of: autocomplete).query == "pho & <")
+    expectEqual(page.view(of: autocomplete).query, "pho & <")
     let next = try page.link(after: autocomplete.setQuery("phone"))
     let open = try await fixture.shop.client.search(screen, in: screen.read(query: next).state)
     let live = try fixture.live()
     try live.setUIState(screen.read(query: next).state)
     try await live.searcher.search()
-    #expect(try await fixture.settled(live).items == open.view(of: autocomplete).items)
+    try await expectEqual(fixture.settled(live).items, open.view(of: autocomplete).items)
     // Links change nothing: an earlier search is saved when it is made.
     let searched = try open.link(after: autocomplete.choose(open.view(of: autocomplete).items[1]))
     #expect(searched == "products%5Bquery%5D=phone" && fixture.recent.searches == ["phone 3"])
@@ -196,7 +196,7 @@ struct AutocompleteTests {
     live.searcher.setQuery("player")
     #expect(!live.view(of: autocomplete).isOpen && live.view(of: autocomplete).query == "player")
     try live.perform(autocomplete.open())
-    #expect(live.view(of: autocomplete).query == "player")
+    expectEqual(live.view(of: autocomplete).query, "player")
     try live.perform(autocomplete.close())
     #expect(!live.view(of: autocomplete).isOpen)
   }
@@ -211,10 +211,10 @@ struct AutocompleteTests {
     try await live.searcher.settled()
     let view = try await live.interactor(of: typing).settledView()
     #expect(view.isOpen && view.items.map(\.text) == ["phone", "phone case"])
-    #expect(live.view(of: fixture.pages).nbHits == 20)
-    #expect(fixture.shop.transport.requests.count == 2)
+    expectEqual(live.view(of: fixture.pages).nbHits, 20)
+    expectEqual(fixture.shop.transport.requests.count, 2)
     try live.perform(typing.close())
-    #expect(live.view(of: typing).query == "phone")
+    expectEqual(live.view(of: typing).query, "phone")
   }
 
   @Test func failureAndEmptyListAreShown() async throws {

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Actions that change the filters that the components of a multi-searcher share, and more.
@@ -52,13 +53,13 @@ struct ComponentActionTests {
     #expect(other?.query.query == "phone" && other?.filterGroups.isEmpty == true)
     #expect(cleared == fixture.first.request && other == fixture.second.request)
     fixture.executor.runUntilIdle()
-    #expect(fixture.transport.requests.count == before + 1)
-    #expect(fixture.brands.view.items.map(\.count) == [12, 12, 12, 12, 12])
+    expectEqual(fixture.transport.requests.count, before + 1)
+    expectEqual(fixture.brands.view.items.map(\.count), [12, 12, 12, 12, 12])
     #expect(fixture.second.state == .idle && fixture.multi.state == .idle)
     // A marker shows that there were no other changes.
     fixture.multi.setQuery("end")
-    #expect(await requests.next()?.query.query == "end")
-    #expect(await others.next()?.query.query == "end")
+    await expectEqual(requests.next()?.query.query, "end")
+    await expectEqual(others.next()?.query.query, "end")
   }
 
   /// A state of the user interface that is set without a search is not searched.
@@ -70,17 +71,17 @@ struct ComponentActionTests {
     uiState.refinementList["brand"] = ["Dell", "Bose"]
     fixture.first.setUIState(uiState, searchesOnChange: false)
     fixture.executor.runUntilIdle()
-    #expect(fixture.transport.requests.count == before)
-    #expect(fixture.first.uiState == uiState)
+    expectEqual(fixture.transport.requests.count, before)
+    expectEqual(fixture.first.uiState, uiState)
     for searcher in [fixture.first, fixture.second] {
-      #expect(searcher.request.filterGroups == fixture.filters.groups)
+      expectEqual(searcher.request.filterGroups, fixture.filters.groups)
     }
-    #expect(fixture.second.indexState.values(of: "brand", operator: .or) == ["Bose", "Dell"])
+    expectEqual(fixture.second.indexState.values(of: "brand", operator: .or), ["Bose", "Dell"])
     // The next search is one of both, and shows the new filters.
     fixture.multi.submit()
     fixture.executor.runUntilIdle()
-    #expect(fixture.transport.requests.count == before + 1)
-    #expect(fixture.brands.view.items.filter(\.isRefined).count == 2)
+    expectEqual(fixture.transport.requests.count, before + 1)
+    expectEqual(fixture.brands.view.items.filter(\.isRefined).count, 2)
   }
 
   /// A change of the page concerns only its component.
@@ -92,7 +93,7 @@ struct ComponentActionTests {
     let (before, other) = (fixture.transport.requests.count, fixture.second.newestGeneration)
     try pages.perform { $0.show(1) }
     fixture.executor.runUntilIdle()
-    #expect(fixture.transport.requests.count == before + 1)
+    expectEqual(fixture.transport.requests.count, before + 1)
     #expect(fixture.first.request.query.page == 1 && fixture.second.newestGeneration == other)
   }
 
@@ -116,10 +117,10 @@ struct ComponentActionTests {
       }
     }
     fixture.executor.runUntilIdle()
-    #expect(fixture.first.request.query.query == "player")
-    #expect(runs.withLock { $0 } == 2)
+    expectEqual(fixture.first.request.query.query, "player")
+    expectEqual(runs.withLock { $0 }, 2)
     for searcher in [fixture.first, fixture.second] {
-      #expect(searcher.request.filterGroups == fixture.filters.groups)
+      expectEqual(searcher.request.filterGroups, fixture.filters.groups)
     }
     #expect(fixture.filters.text == nil)
   }

@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// The refinements that current filters list.
@@ -13,11 +14,11 @@ import Testing
     test.state.filters[or: "brand"].add(Filter.Facet(attribute: "brand", stringValue: "-neg"))
     test.state.query.query = "phone"
     let groups = test.view(current).groups
-    #expect(groups.map(\.attribute) == ["brand", "price", "rating", "query"])
-    #expect(groups[0].items.map(\.label) == ["-neg"])
-    #expect(groups[1].items.map(\.label) == Self.signs.map { "\($1) 10" })
-    #expect(groups[2].items.map(\.label) == ["3–4.5"])
-    #expect(groups[3].items.map(\.label) == ["phone"])
+    expectEqual(groups.map(\.attribute), ["brand", "price", "rating", "query"])
+    expectEqual(groups[0].items.map(\.label), ["-neg"])
+    expectEqual(groups[1].items.map(\.label), Self.signs.map { "\($1) 10" })
+    expectEqual(groups[2].items.map(\.label), ["3–4.5"])
+    expectEqual(groups[3].items.map(\.label), ["phone"])
   }
 
   private static let signs: [(Filter.Numeric.Operator, String)] = [
@@ -31,11 +32,11 @@ import Testing
     let current = CurrentFilters()
     var test = try TestScreen(range, current)
     test.state.filters[and: "price"].add(Filter.Numeric("price", 3...4.5))
-    #expect(try test.hitsQuery["numericFilters"] == ["price:3 TO 4.5"])
-    #expect(test.view(range).lowerBound == 3)
-    #expect(test.view(range).upperBound == 4.5)
+    try expectEqual(test.hitsQuery["numericFilters"], ["price:3 TO 4.5"])
+    expectEqual(test.view(range).lowerBound, 3)
+    expectEqual(test.view(range).upperBound, 4.5)
     let item = try #require(test.view(current).groups.first?.items.first)
-    #expect(item.label == "3–4.5")
+    expectEqual(item.label, "3–4.5")
     try test.apply(current.remove(item))
     #expect(test.state.filters.isEmpty)
   }
@@ -49,7 +50,7 @@ import Testing
     try test.receive(["facets": ["lvl0": ["Audio": 4], "lvl1": ["Audio > Speakers": 3]]])
     let item = try #require(test.view(current).groups.first?.items.first)
     #expect(item.attribute == "lvl0" && item.value == "Audio > Speakers")
-    #expect(item.count == 3)
+    expectEqual(item.count, 3)
   }
 
   /// A value that a toggle adds is chosen as well: without hits its count is 0.
@@ -58,8 +59,8 @@ import Testing
     var test = try TestScreen(try FilterToggle(attribute: "free", off: ["false"]), filters)
     try test.receive([:], ["facets": ["free": ["true": 1]]])
     let item = try #require(test.view(filters).groups.first?.items.first)
-    #expect(item.value == "false")
-    #expect(item.count == 0)
+    expectEqual(item.value, "false")
+    expectEqual(item.count, 0)
   }
 
   /// Bounds of a range and a rating of one attribute do not disturb each other.
@@ -70,11 +71,11 @@ import Testing
     var test = try TestScreen(range, rating, current)
     try test.apply(rating.toggle(3))
     try test.apply(range.set(2, nil))
-    #expect(test.view(current).groups.flatMap(\.items).map(\.label) == ["≥ 2", "3–5"])
-    #expect(test.uiState.range["rating"] == NumberBounds(lower: 2))
-    #expect(test.uiState.ratingMenu["rating"] == 3)
+    expectEqual(test.view(current).groups.flatMap(\.items).map(\.label), ["≥ 2", "3–5"])
+    expectEqual(test.uiState.range["rating"], NumberBounds(lower: 2))
+    expectEqual(test.uiState.ratingMenu["rating"], 3)
     try test.apply(rating.toggle(3))
-    #expect(test.view(current).groups.flatMap(\.items).map(\.label) == ["≥ 2"])
+    expectEqual(test.view(current).groups.flatMap(\.items).map(\.label), ["≥ 2"])
   }
 
   @Test func ratingsAboveTheHighestAreIgnored() throws {

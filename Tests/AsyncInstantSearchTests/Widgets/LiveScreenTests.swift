@@ -37,12 +37,12 @@ struct LiveScreenTests {
     #expect(live.view(of: widgets.brands).items.first?.isRefined == true)
     try live.perform(widgets.brands.toggleShowMore())
     try await searcher.settled()
-    #expect(shop.transport.requests.count == 2)
+    expectEqual(shop.transport.requests.count, 2)
     let results = try await shop.client.search(widgets.screen(), in: live.uiState)
-    #expect(results.uiState == live.uiState)
-    #expect(results.view(of: widgets.brands) == live.view(of: widgets.brands))
-    #expect(results.view(of: widgets.pages) == live.view(of: widgets.pages))
-    #expect(results.view(of: widgets.current) == live.view(of: widgets.current))
+    expectEqual(results.uiState, live.uiState)
+    expectEqual(results.view(of: widgets.brands), live.view(of: widgets.brands))
+    expectEqual(results.view(of: widgets.pages), live.view(of: widgets.pages))
+    expectEqual(results.view(of: widgets.current), live.view(of: widgets.current))
   }
 
   @Test func nestedIndicesAreOneRequestAndInheritTheState() async throws {
@@ -52,22 +52,22 @@ struct LiveScreenTests {
     let live = try searcher.connect(try widgets.screen(isNested: true))
     let inner = try #require(live["inner"])
     try await searcher.search()
-    #expect(shop.transport.requests.count == 1)
+    expectEqual(shop.transport.requests.count, 1)
     // A change of the inner index alone is one request, too.
     try inner.perform(widgets.brands.toggle("Dell"))
     try await searcher.settled()
-    #expect(shop.transport.requests.count == 2)
+    expectEqual(shop.transport.requests.count, 2)
     #expect(live.uiState["outer"].isEmpty)
-    #expect(live.uiState["inner"].refinementList == ["brand": ["Dell"]])
+    expectEqual(live.uiState["inner"].refinementList, ["brand": ["Dell"]])
     try live.perform(widgets.box.setQuery("phone"))
     try await searcher.settled()
     let results = try await shop.client.search(widgets.screen(isNested: true), in: live.uiState)
     for id in ["outer", "inner"] {
       let (awaited, live) = (try #require(results[id]), try #require(live[id]))
-      #expect(awaited.view(of: widgets.brands) == live.view(of: widgets.brands), "\(id)")
-      #expect(awaited.view(of: widgets.pages) == live.view(of: widgets.pages), "\(id)")
+      expectEqual(awaited.view(of: widgets.brands), live.view(of: widgets.brands), "\(id)")
+      expectEqual(awaited.view(of: widgets.pages), live.view(of: widgets.pages), "\(id)")
     }
-    #expect(live.views(of: widgets.current).map(\.indexID) == ["outer", "inner"])
+    expectEqual(live.views(of: widgets.current).map(\.indexID), ["outer", "inner"])
     try live.perform(widgets.clear.clear(), inAllScreens: true)
     try await searcher.settled()
     #expect(live.uiState["inner"].isEmpty && shop.transport.requests.count == 5)
@@ -82,9 +82,9 @@ struct LiveScreenTests {
     multi.addSearcher(second)
     let live = try first.connect(try widgets.screen(isNested: true))
     try await multi.search()
-    #expect(shop.transport.requests.count == 1)
+    expectEqual(shop.transport.requests.count, 1)
     #expect(live["inner"]?.view(of: widgets.pages).nbHits ?? 0 > 0)
-    #expect(live.view(of: widgets.pages).nbHits == 60)
+    expectEqual(live.view(of: widgets.pages).nbHits, 60)
   }
 
   @Test func statesForTheAddressBarAreStreamed() async throws {
@@ -95,14 +95,14 @@ struct LiveScreenTests {
     var states = live.uiStates(buffering: .unbounded).makeAsyncIterator()
     #expect(await states.next()?.isEmpty == true)
     try live.perform(widgets.box.setQuery("phone"))
-    #expect(await states.next()?["outer"].query == "phone")
+    await expectEqual(states.next()?["outer"].query, "phone")
     try live.perform(widgets.brands.toggleShowMore())
-    #expect(await states.next()?["outer"].showMore == ["brand": true])
+    await expectEqual(states.next()?["outer"].showMore, ["brand": true])
     // Back in the history of a browser.
     try live.setUIState(UIState())
     #expect(await states.next()?.isEmpty == true)
     try await searcher.settled()
-    #expect(searcher.request.query.query == "")
+    expectEqual(searcher.request.query.query, "")
   }
 
   @Test func viewsAreTrackedByObservers() async throws {
@@ -117,7 +117,7 @@ struct LiveScreenTests {
       changes.withLock { $0 += 1 }
     }
     try await searcher.search()
-    #expect(changes.withLock { $0 } == 1)
+    expectEqual(changes.withLock { $0 }, 1)
   }
 
   @Test func updatesBeginWithTheCurrentViewAndAreNotRepeated() async throws {
@@ -129,11 +129,11 @@ struct LiveScreenTests {
     try await searcher.search()
     try live.perform(widgets.box.setQuery("a"))
     try live.perform(widgets.box.setQuery("b"))
-    #expect(await updates.next()?.query == "")
-    #expect(await updates.next()?.query == "a")
-    #expect(await updates.next()?.query == "b")
+    await expectEqual(updates.next()?.query, "")
+    await expectEqual(updates.next()?.query, "a")
+    await expectEqual(updates.next()?.query, "b")
     let unknown = live.updates(of: SearchStats(), buffering: .unbounded)
-    #expect(await unknown.reduce(0) { count, _ in count + 1 } == 1)
+    await expectEqual(unknown.reduce(0) { count, _ in count + 1 }, 1)
   }
 
   @Test func screensThatDoNotFitAreRefused() async throws {
@@ -184,7 +184,7 @@ struct LiveScreenTests {
     #expect(interactor.view.items.count == 2 && released != nil)
     live = nil
     #expect(released == nil && interactor.view.items.count == 2)
-    #expect(await controller?.view?.items.count == 2)
+    await expectEqual(controller?.view?.items.count, 2)
     #expect(throws: SearchError.self) { try interactor.perform { $0.toggle("Dell") } }
     for await _ in states {}
   }
@@ -199,10 +199,10 @@ struct LiveScreenTests {
     #expect(controller === live["inner"]?.controller(of: widgets.brands))
     #expect(controller !== live.controller(of: widgets.brands))
     try await live.searcher.search()
-    #expect(controller.view?.items.count == 2)
+    expectEqual(controller.view?.items.count, 2)
     controller.perform { $0.toggle("Dell") }
     #expect(controller.actionError == nil)
-    #expect(live.uiState["inner"].refinementList == ["brand": ["Dell"]])
+    expectEqual(live.uiState["inner"].refinementList, ["brand": ["Dell"]])
     #expect(live.uiState["outer"].isEmpty)
     // The interactor of a live screen stays there.
     let other = shop.searcher()

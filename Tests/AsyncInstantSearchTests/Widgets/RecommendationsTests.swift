@@ -84,7 +84,7 @@ struct RecommendationsTests {
   @Test func optionsAreChecked() throws {
     func message(_ make: () throws -> Related) -> String? {
       let error = #expect(throws: SearchError.self) { _ = try make() }
-      #expect(error?.code == .invalidRequest)
+      expectEqual(error?.code, .invalidRequest)
       return error?.message
     }
     #expect(message { try .relatedProducts(to: [], in: "films") }?.contains("objectID") == true)
@@ -117,20 +117,21 @@ struct RecommendationsTests {
   }
 
   @Test func listsAreMergedByAverageRank() {
-    #expect(merged([["2", "a", "b"], ["b", "c", "a"]], without: ["1", "2"]) == ["b", "a", "c"])
-    #expect(
-      merged([["2", "a", "b"], ["b", "c", "a"]], without: ["1", "2"], limit: 2) == ["b", "a"])
-    #expect(merged([["a", "b", "c"]], without: ["b"]) == ["a", "c"])
-    #expect(merged([["a", "x"], ["b", "x"]], without: []) == ["x", "a", "b"])
-    #expect(merged([["a", "a", "b"], []], without: []) == ["a", "b"])
-    #expect(merged([], without: []) == [])
+    expectEqual(
+      merged([["2", "a", "b"], ["b", "c", "a"]], without: ["1", "2"]), ["b", "a", "c"])
+    expectEqual(
+      merged([["2", "a", "b"], ["b", "c", "a"]], without: ["1", "2"], limit: 2), ["b", "a"])
+    expectEqual(merged([["a", "b", "c"]], without: ["b"]), ["a", "c"])
+    expectEqual(merged([["a", "x"], ["b", "x"]], without: []), ["x", "a", "b"])
+    expectEqual(merged([["a", "a", "b"], []], without: []), ["a", "b"])
+    expectEqual(merged([], without: []), [])
   }
 
   @Test func positionsAreCountedFromOne() {
     let hits = Related.mergedHits(
       [["2", "a", "b"].map { Hit(objectID: $0, object: Film(title: $0)) }], without: ["2"],
       limit: 5)
-    #expect(hits.map(\.searchMetadata.position) == [1, 2])
+    expectEqual(hits.map(\.searchMetadata.position), [1, 2])
   }
 
   // MARK: Live
@@ -155,21 +156,21 @@ struct RecommendationsTests {
     #expect(!related.view.isLoading)
     try await searcher.search()
     let view = await view(of: related) { !$0.hits.isEmpty }
-    #expect(view?.hits.map(\.objectID) == ["b", "a", "c"])
+    expectEqual(view?.hits.map(\.objectID), ["b", "a", "c"])
     #expect(view?.isLoading == false && view?.error == nil)
-    #expect(await self.view(of: together) { !$0.hits.isEmpty }?.hits.map(\.title) == ["film d"])
-    #expect(
-      await self.view(of: similar) { !$0.hits.isEmpty }?.hits.map(\.objectID) == ["2", "a", "b"])
-    #expect(await self.view(of: trending) { !$0.hits.isEmpty }?.hits.map(\.objectID) == ["t"])
+    await expectEqual(self.view(of: together) { !$0.hits.isEmpty }?.hits.map(\.title), ["film d"])
+    await expectEqual(
+      self.view(of: similar) { !$0.hits.isEmpty }?.hits.map(\.objectID), ["2", "a", "b"])
+    await expectEqual(self.view(of: trending) { !$0.hits.isEmpty }?.hits.map(\.objectID), ["t"])
     let items = await self.view(of: facets) { !$0.items.isEmpty }?.items
-    #expect(
-      items == [TrendingFacetValue(facetName: "genre", facetValue: "Crime", score: 50)])
+    expectEqual(
+      items, [TrendingFacetValue(facetName: "genre", facetValue: "Crime", score: 50)])
     // Neither another search nor another page requests them again.
     try await searcher.search(for: "godfather")
-    #expect(service.calls.count == 1)
-    #expect(
-      try service.keys(ofCall: 0) == ["1", "2", "3", "1", "trending-items", "trending-facets"])
-    #expect(service.transport.requests.count == 3)
+    expectEqual(service.calls.count, 1)
+    try expectEqual(
+      service.keys(ofCall: 0), ["1", "2", "3", "1", "trending-items", "trending-facets"])
+    expectEqual(service.transport.requests.count, 3)
   }
 
   @Test func equalRequestsAreSentOnce() async throws {
@@ -181,8 +182,8 @@ struct RecommendationsTests {
     for widget in widgets { widget.connectSearcher(searcher) }
     try await searcher.search()
     for widget in widgets { #expect(await view(of: widget) { !$0.hits.isEmpty } != nil) }
-    #expect(service.calls.count == 1)
-    #expect(try service.keys(ofCall: 0) == ["1"])
+    expectEqual(service.calls.count, 1)
+    try expectEqual(service.keys(ofCall: 0), ["1"])
   }
 
   @Test func otherObjectIDsAreRequestedOnce() async throws {
@@ -197,15 +198,15 @@ struct RecommendationsTests {
     try related.perform { $0.setObjectIDs(["1"]) }
     try related.perform { $0.setObjectIDs(["2"]) }
     #expect(await view(of: related) { $0.hits.map(\.objectID) == ["b"] }?.isLoading == false)
-    #expect(service.calls.count == 2)
-    #expect(try service.keys(ofCall: 1) == ["2"])
+    expectEqual(service.calls.count, 2)
+    try expectEqual(service.keys(ofCall: 1), ["2"])
     #expect(throws: SearchError.self) { try related.perform { $0.setObjectIDs([]) } }
     #expect(throws: SearchError.self) { try related.perform { $0.setObjectIDs([""]) } }
     let trending = WidgetInteractor(try Related.trendingItems(in: "films"))
     trending.connectSearcher(searcher)
     #expect(throws: SearchError.self) { try trending.perform { $0.setObjectIDs(["1"]) } }
     // No search of hits was made for any of this.
-    #expect(service.transport.requests.count - service.calls.count == 1)
+    expectEqual(service.transport.requests.count - service.calls.count, 1)
   }
 
   @Test func previousRecordsAreDisplayedWhileOthersLoad() async throws {
@@ -225,7 +226,7 @@ struct RecommendationsTests {
       seen.append("\(view.hits.map(\.objectID)) \(view.isLoading)")
       if view.hits.first?.objectID == "b" { break }
     }
-    #expect(seen == [#"["a"] false"#, #"["a"] true"#, #"["b"] false"#])
+    expectEqual(seen, [#"["a"] false"#, #"["a"] true"#, #"["b"] false"#])
   }
 
   @Test func malformedResponseFailsOnlyItsWidget() async throws {
@@ -237,7 +238,7 @@ struct RecommendationsTests {
     bad.connectSearcher(searcher)
     try await searcher.search()
     #expect(await view(of: good) { !$0.hits.isEmpty } != nil)
-    #expect(await view(of: bad) { $0.error != nil }?.error?.code == .decoding)
+    await expectEqual(view(of: bad) { $0.error != nil }?.error?.code, .decoding)
   }
 
   @Test func failedCallIsRepeatedByHand() async throws {
@@ -256,7 +257,7 @@ struct RecommendationsTests {
       seen.append(view.isLoading)
       if seen.count == 3 { break }
     }
-    #expect(seen == [false, true, false])
+    expectEqual(seen, [false, true, false])
   }
 
   @Test func newSearchDoesNotCancelTheCall() async throws {
@@ -272,8 +273,8 @@ struct RecommendationsTests {
     }
     #expect(related.view.isLoading)
     service.gate?.open()
-    #expect(await view(of: related) { !$0.isLoading }?.hits.map(\.objectID) == ["a"])
-    #expect(service.calls.count == 1)
+    await expectEqual(view(of: related) { !$0.isLoading }?.hits.map(\.objectID), ["a"])
+    expectEqual(service.calls.count, 1)
   }
 
   /// The ways in which nobody waits for a call any longer.
@@ -333,14 +334,14 @@ struct RecommendationsTests {
     executor.runUntilIdle()
     for task in tasks { await task.value }
     executor.runUntilIdle()
-    #expect(service.calls.count == 1)
-    #expect(try service.keys(ofCall: 0) == ["1", "2", "3"])
-    #expect(widgets.map { $0.view.hits.map(\.objectID) } == [["a"], ["b"], ["c"]])
+    expectEqual(service.calls.count, 1)
+    try expectEqual(service.keys(ofCall: 0), ["1", "2", "3"])
+    expectEqual(widgets.map { $0.view.hits.map(\.objectID) }, [["a"], ["b"], ["c"]])
     try widgets[1].perform { $0.setObjectIDs(["4"]) }
     try widgets[1].perform { $0.setObjectIDs(["2"]) }
     try widgets[1].perform { $0.setObjectIDs(["4"]) }
     executor.runUntilIdle()
-    #expect(widgets[1].view.hits.map(\.objectID) == ["d"])
+    expectEqual(widgets[1].view.hits.map(\.objectID), ["d"])
     #expect(!widgets[1].view.isLoading)
   }
 
@@ -353,10 +354,10 @@ struct RecommendationsTests {
     let facets = try TrendingFacets("genre", in: "films")
     let screen = try SearchScreen(indexName: "films", widgets: [SearchStats(), related, facets])
     let results = try await service.client.search(screen)
-    #expect(service.transport.requests.count == 2)
-    #expect(try service.keys(ofCall: 0) == ["1", "trending-facets"])
-    #expect(results.view(of: related).hits.map(\.title) == ["film a"])
-    #expect(results.view(of: facets).items.map(\.facetValue) == ["Crime"])
+    expectEqual(service.transport.requests.count, 2)
+    try expectEqual(service.keys(ofCall: 0), ["1", "trending-facets"])
+    expectEqual(results.view(of: related).hits.map(\.title), ["film a"])
+    expectEqual(results.view(of: facets).items.map(\.facetValue), ["Crime"])
     #expect(!results.view(of: related).isLoading)
     #expect(results.view(of: other).hits.isEmpty)
   }
@@ -375,8 +376,8 @@ struct RecommendationsTests {
     if !isEqual { try widget.perform { $0.setObjectIDs(["2", "3"]) } }
     searcher.submit()
     let view = await view(of: widget) { !$0.hits.isEmpty }
-    #expect(view?.hits.map(\.objectID) == (isEqual ? ["a", "b"] : ["b", "c"]))
-    #expect(service.calls.count == (isEqual ? 1 : 2))
+    expectEqual(view?.hits.map(\.objectID), (isEqual ? ["a", "b"] : ["b", "c"]))
+    expectEqual(service.calls.count, (isEqual ? 1 : 2))
     // A later call is made.
     try widget.perform { $0.reload() }
     try widget.perform { $0.setObjectIDs(["3"]) }
@@ -390,7 +391,7 @@ struct RecommendationsTests {
     let trending = try Related.trendingItems(in: "films")
     let screen = try SearchScreen(indexName: "films", widgets: [SearchStats(), trending])
     let results = try await SearchClient(transport: engine).search(screen)
-    #expect(results.view(of: SearchStats()).nbHits == 1)
+    expectEqual(results.view(of: SearchStats()).nbHits, 1)
     #expect(results.view(of: trending).error != nil)
     #expect(results.view(of: trending).hits.isEmpty)
   }

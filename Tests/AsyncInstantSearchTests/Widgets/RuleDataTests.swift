@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// Data, redirects and banners of rules.
@@ -14,7 +15,7 @@ import Testing
     try test.receive([
       "userData": [["other": 1], ["title": 5], ["title": "Sale"], ["title": "Later"]]
     ])
-    #expect(test.view(data).value == Promotion(title: "Sale"))
+    expectEqual(test.view(data).value, Promotion(title: "Sale"))
     try test.receive(["userData": ["title": "not a list"]])
     #expect(test.view(data).value == nil)
   }
@@ -25,16 +26,16 @@ import Testing
     let hits = InfiniteHits(of: JSON.self)
     var test = try TestScreen(redirect, banners, hits)
     #expect(test.view(redirect).url == nil)
-    #expect(test.view(banners).banners == [])
+    expectEqual(test.view(banners).banners, [])
     let banner = RenderingContent.Banner(
       imageURLs: ["https://example.com/a.png"], title: "A", linkURL: "https://example.com")
     let content = RenderingContent(
       redirect: RenderingContent.Redirect(url: "https://example.com/sale"),
       widgets: RenderingContent.Widgets(banners: [banner]))
     try test.receive(["renderingContent": try JSON(encoding: content)])
-    #expect(test.view(redirect).url == "https://example.com/sale")
-    #expect(test.view(banners).banners == [banner])
-    #expect(test.view(hits).banner == banner)
+    expectEqual(test.view(redirect).url, "https://example.com/sale")
+    expectEqual(test.view(banners).banners, [banner])
+    expectEqual(test.view(hits).banner, banner)
     try test.receive([:])
     #expect(test.view(redirect).url == nil)
     #expect(test.view(hits).banner == nil)

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// Searches of a screen without a searcher, and results that are handed over.
@@ -27,16 +28,15 @@ struct ScreenResultsTests {
     let shop = try await Shop()
     let results = try await shop.client.search(
       screen, in: uiState("query=phone&refinementList[brand][0]=Apple&page=2"))
-    #expect(shop.transport.requests.count == 1)
-    #expect(results.page(of: Hit<Shop.Product>.self).nbHits == 4)
-    #expect(results.view(of: brands).items.map(\.value).first == "Apple")
-    #expect(results.view(of: brands).items.count == 5)
-    #expect(results.view(of: box).query == "phone")
-    #expect(
-      try query(results.uiState(after: brands.toggle("Dell")))
-        == "query=phone&refinementList%5Bbrand%5D%5B0%5D=Apple&refinementList%5Bbrand%5D%5B1%5D=Dell"
-    )
-    #expect(try query(results.uiState(after: brands.toggle("Apple"))) == "query=phone")
+    expectEqual(shop.transport.requests.count, 1)
+    expectEqual(results.page(of: Hit<Shop.Product>.self).nbHits, 4)
+    expectEqual(results.view(of: brands).items.map(\.value).first, "Apple")
+    expectEqual(results.view(of: brands).items.count, 5)
+    expectEqual(results.view(of: box).query, "phone")
+    try expectEqual(
+      query(results.uiState(after: brands.toggle("Dell"))),
+      "query=phone&refinementList%5Bbrand%5D%5B0%5D=Apple&refinementList%5Bbrand%5D%5B1%5D=Dell")
+    try expectEqual(query(results.uiState(after: brands.toggle("Apple"))), "query=phone")
     #expect(throws: SearchError.self) { try results.uiState(after: prices.set(9, 1)) }
   }
 
@@ -45,8 +45,8 @@ struct ScreenResultsTests {
     let results = try await shop.client.search(screen, in: uiState("range[price]=100:500"))
     let link = try results.uiState(after: brands.toggle("Bose"))
     let next = try await shop.client.search(screen, in: uiState(query(link)))
-    #expect(next.uiState == link)
-    #expect(next.state.filters == uiStateAfter(results).filters)
+    expectEqual(next.uiState, link)
+    expectEqual(next.state.filters, uiStateAfter(results).filters)
   }
 
   private func uiStateAfter(_ results: ScreenResults) -> IndexState {
@@ -65,16 +65,16 @@ struct ScreenResultsTests {
     var state = uiState("query=phone&refinementList[brand][0]=Apple")
     state["inner"].page = 2
     let results = try await shop.client.search(outer, in: state)
-    #expect(shop.transport.requests.count == 1)
+    expectEqual(shop.transport.requests.count, 1)
     let page = results["inner"]?.page(of: Hit<Shop.Product>.self)
-    #expect(page?.hits.count == 2)
-    #expect(page?.page == 1)
-    #expect(page?.nbHits == 4)
+    expectEqual(page?.hits.count, 2)
+    expectEqual(page?.page, 1)
+    expectEqual(page?.nbHits, 4)
     #expect(results["other"] == nil)
     let link = try results.uiState(after: brands.toggle("Dell"))
-    #expect(link["inner"].page == 1)
+    expectEqual(link["inner"].page, 1)
     let pages = try #require(results["inner"]).uiState(after: Pagination().show(0))
-    #expect(pages["products"] == state["products"])
+    expectEqual(pages["products"], state["products"])
   }
 
   @Test(arguments: [true, false])
@@ -96,19 +96,19 @@ struct ScreenResultsTests {
     var shown = state["products"]
     if !isEqual { shown.query = "player" }
     searcher.setUIState(shown, searchesOnChange: false)
-    #expect(searcher.uiState == shown)
-    #expect(searcher.state == .idle)
-    #expect(shop.transport.requests.count == 1)
+    expectEqual(searcher.uiState, shown)
+    expectEqual(searcher.state, .idle)
+    expectEqual(shop.transport.requests.count, 1)
     let before = shop.transport.requests.count
     searcher.restore(initial)
     try await searcher.search()
-    #expect(shop.transport.requests.count == (isEqual ? before : before + 1))
+    expectEqual(shop.transport.requests.count, (isEqual ? before : before + 1))
     if isEqual {
-      #expect(widget.view == results.view(of: brands))
-      #expect(range.view == results.view(of: prices))
+      expectEqual(widget.view, results.view(of: brands))
+      expectEqual(range.view, results.view(of: prices))
     }
     let count = shop.transport.requests.count
     try await searcher.search()
-    #expect(shop.transport.requests.count == count + 1)
+    expectEqual(shop.transport.requests.count, count + 1)
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// URLs of a screen: every action is a link, and nothing of a URL is lost in silence.
@@ -16,22 +17,22 @@ import Testing
     let screen = try SearchScreen(
       indexName: "products", widgets: [SearchBox(), brands], routing: .singleIndex("products"))
     let first = try await shop.client.search(screen)
-    #expect(first.view(of: brands).items.count == 2)
+    expectEqual(first.view(of: brands).items.count, 2)
     let more = try first.link(after: brands.toggleShowMore())
-    #expect(more == "showMore%5Bbrand%5D=true")
+    expectEqual(more, "showMore%5Bbrand%5D=true")
     let second = try await shop.client.search(screen, in: screen.read(query: more).state)
     #expect(second.view(of: brands).items.count == 5 && second.view(of: brands).isShowingMore)
-    #expect(try second.link(after: brands.toggleShowMore()) == "")
+    try expectEqual(second.link(after: brands.toggleShowMore()), "")
 
     let found = try second.link(after: brands.search("a"))
     let third = try await shop.client.search(screen, in: screen.read(query: found).state)
     let view = third.view(of: brands)
     #expect(view.isFromSearch && view.searchText == "a" && view.isShowingMore)
-    #expect(view.items.map(\.value).sorted() == ["Acme", "Apple"])
+    expectEqual(view.items.map(\.value).sorted(), ["Acme", "Apple"])
     // A choice ends the search for values, and keeps the others shown.
-    #expect(
-      try third.link(after: brands.toggle("Apple"))
-        == "refinementList%5Bbrand%5D%5B0%5D=Apple&showMore%5Bbrand%5D=true")
+    try expectEqual(
+      third.link(after: brands.toggle("Apple")),
+      "refinementList%5Bbrand%5D%5B0%5D=Apple&showMore%5Bbrand%5D=true")
   }
 
   /// A search for values counts what the page finds, with all that its other widgets need.
@@ -45,7 +46,7 @@ import Testing
     let counts = Dictionary(
       grouping: Shop.products.filter { $0.price < 100 }, by: \.brand
     ).mapValues(\.count)
-    for item in results.view(of: brands).items { #expect(item.count == counts[item.value]) }
+    for item in results.view(of: brands).items { expectEqual(item.count, counts[item.value]) }
     #expect(results.view(of: brands).isFromSearch)
   }
 
@@ -60,14 +61,14 @@ import Testing
       "query=p&page=2&refinementList[brand][0]=Dell&range[price][min]=100&range[price][max]="
     let (state, problems) = screen.read(query: query)
     #expect(problems.isEmpty)
-    #expect(state["products"].range["price"] == NumberBounds(lower: 100))
+    expectEqual(state["products"].range["price"], NumberBounds(lower: 100))
     let results = try await shop.client.search(screen, in: state)
     func fields(_ items: [QueryItem]) -> [String] { items.map { "\($0.name)=\($0.value)" } }
-    #expect(
-      fields(results.hiddenFields(without: box))
-        == ["refinementList[brand][0]=Dell", "range[price]=100:"])
-    #expect(
-      fields(results.hiddenFields(without: prices)) == ["query=p", "refinementList[brand][0]=Dell"])
+    expectEqual(
+      fields(results.hiddenFields(without: box)),
+      ["refinementList[brand][0]=Dell", "range[price]=100:"])
+    expectEqual(
+      fields(results.hiddenFields(without: prices)), ["query=p", "refinementList[brand][0]=Dell"])
   }
 
   // MARK: What has no effect
@@ -88,9 +89,9 @@ import Testing
     ]
     let screen = try SearchScreen(
       indexName: "products", widgets: widgets, routing: .singleIndex("products"))
-    #expect(
-      problems(of: screen, query + "&query=phone")
-        == [problem + ", expected a value that a widget of the screen reads and offers"])
+    expectEqual(
+      problems(of: screen, query + "&query=phone"),
+      [problem + ", expected a value that a widget of the screen reads and offers"])
     #expect(problems(of: screen, "query=phone&refinementList[brand][0]=Dell").isEmpty)
   }
 
@@ -103,9 +104,9 @@ import Testing
     let (state, problems) = screen.read(query: "utm_source=mail&menu[shelf]=sale")
     #expect(problems.isEmpty)
     let results = try await shop.client.search(screen, in: state)
-    #expect(
-      try results.link(after: brands.toggle("Dell"))
-        == "refinementList%5Bbrand%5D%5B0%5D=Dell&menu%5Bshelf%5D=sale&utm_source=mail")
+    try expectEqual(
+      results.link(after: brands.toggle("Dell")),
+      "refinementList%5Bbrand%5D%5B0%5D=Dell&menu%5Bshelf%5D=sale&utm_source=mail")
   }
 
   @Test func indexOfTheRoutingMustExist() throws {
@@ -117,9 +118,9 @@ import Testing
       try SearchScreen(indexName: "i", widgets: [], indices: [inner])
     }
     let screen = try SearchScreen(indexName: "i", widgets: [SearchBox()])
-    #expect(
-      problems(of: screen, "j[query]=a")
-        == ["j: found \"values\", expected an index of the screen: i"])
+    expectEqual(
+      problems(of: screen, "j[query]=a"),
+      ["j: found \"values\", expected an index of the screen: i"])
   }
 
   // MARK: Widgets of one attribute
@@ -167,8 +168,8 @@ import Testing
     let crumbs = try Breadcrumb(hierarchy)
     var test = try TestScreen(crumbs)
     try test.apply(crumbs.show("Audio > Radio"))
-    #expect(try TestScreen(crumbs, uiState: test.uiState.throughURL()).state == test.state)
-    #expect(test.view(crumbs).items.map(\.label) == ["Audio", "Radio"])
+    try expectEqual(TestScreen(crumbs, uiState: test.uiState.throughURL()).state, test.state)
+    expectEqual(test.view(crumbs).items.map(\.label), ["Audio", "Radio"])
   }
 
   // MARK: Root paths
@@ -180,21 +181,21 @@ import Testing
     let filter = JSON.string("lvl\(depth):\(root)")
     func filters(_ test: TestScreen) throws -> JSON? { try test.hitsQuery["facetFilters"] }
     var test = try TestScreen(menu)
-    #expect(try filters(test) == [[filter]])
+    try expectEqual(filters(test), [[filter]])
     // Paths that are not below the root are replaced by it, in actions and in URLs.
     for path in ["Video", root, "Audio", "Video > TVs"] {
       try test.apply(menu.toggle(path))
-      #expect(try filters(test) == [[filter]], "\(path)")
+      try expectEqual(filters(test), [[filter]], "\(path)")
     }
     var uiState = IndexUIState()
     uiState.hierarchicalMenu["lvl0"] = ["Video"]
-    #expect(try filters(TestScreen(menu, uiState: uiState)) == [[filter]])
+    try expectEqual(filters(TestScreen(menu, uiState: uiState)), [[filter]])
     let below = root + " > x"
     try test.apply(menu.toggle(below))
-    #expect(try filters(test) == [[.string("lvl\(depth + 1):\(below)")]])
-    #expect(try TestScreen(menu, uiState: test.uiState.throughURL()).state == test.state)
+    try expectEqual(filters(test), [[.string("lvl\(depth + 1):\(below)")]])
+    try expectEqual(TestScreen(menu, uiState: test.uiState.throughURL()).state, test.state)
     try test.apply(menu.toggle(below))
-    #expect(try filters(test) == [[filter]])
+    try expectEqual(filters(test), [[filter]])
   }
 
   /// A menu that dynamic facets hide limits nothing, and is in no URL.
@@ -204,7 +205,7 @@ import Testing
     var test = try TestScreen(try DynamicFacets(), menu)
     try test.receive(["nbHits": 5_000])
     #expect(try test.hitsQuery["facetFilters"] == nil)
-    #expect(test.uiState == IndexUIState())
+    expectEqual(test.uiState, IndexUIState())
   }
 
   // MARK: Options
@@ -246,7 +247,7 @@ import Testing
     let results = try await shop.client.search(screen, in: state)
     var size = results.hiddenFields(without: box).reduce(0) { $0 + $1.name.utf8.count * 2 }
     let items = results.view(of: chosen).groups.flatMap(\.items)
-    #expect(items.count == 50)
+    expectEqual(items.count, 50)
     for item in items { size += try results.link(after: chosen.remove(item)).utf8.count }
     for item in results.view(of: list).items {
       size += try results.link(after: list.toggle(item.value)).utf8.count
@@ -260,10 +261,10 @@ import Testing
       indexName: "products", widgets: [SearchBox()], routing: .singleIndex("products"))
     let text = String(repeating: "é", count: 300)
     let (state, problems) = screen.read(query: "query=\(text)")
-    #expect(state["products"].query == String(text.prefix(256)))
-    #expect(
-      problems.map(\.description)
-        == [#"query: found "600 bytes", expected at most 512 bytes"#])
+    expectEqual(state["products"].query, String(text.prefix(256)))
+    expectEqual(
+      problems.map(\.description),
+      [#"query: found "600 bytes", expected at most 512 bytes"#])
     #expect(screen.read(query: "query=\(text.prefix(256))").problems.isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// What a screen remembers when its widgets change.
@@ -13,11 +14,11 @@ import Testing
     try test.apply(color.toggle("red"))
     test.screen.remove(brand)
     #expect(test.view(color).isShowingMore)
-    #expect(test.uiState.refinementList == ["color": ["red"]])
-    #expect(try test.hitsQuery["facetFilters"] == [["color:red"]])
+    expectEqual(test.uiState.refinementList, ["color": ["red"]])
+    try expectEqual(test.hitsQuery["facetFilters"], [["color:red"]])
     test.screen.add(brand)
     #expect(!test.view(brand).isShowingMore && test.view(color).isShowingMore)
-    #expect(test.uiState.refinementList == ["color": ["red"]])
+    expectEqual(test.uiState.refinementList, ["color": ["red"]])
   }
 
   @Test func sharedPartsStayWhenOneOfTheirWidgetsIsRemoved() throws {
@@ -26,9 +27,9 @@ import Testing
     var test = try TestScreen(pages, hits)
     try test.apply(pages.show(2))
     test.screen.remove(pages)
-    #expect(test.uiState.page == 3)
+    expectEqual(test.uiState.page, 3)
     test.screen.remove(hits)
-    #expect(test.state.query.page ?? 0 == 0)
+    expectEqual(test.state.query.page ?? 0, 0)
   }
 
   @Test func aRemovedWidgetLeavesNothing() throws {
@@ -57,7 +58,7 @@ import Testing
       #expect(isUsed, "\(widget)")
       screen.remove(widget)
       #expect(screen.state.isSameSearch(as: IndexState("products")), "\(widget)")
-      #expect(screen.search().parameters == WidgetParameters())
+      expectEqual(screen.search().parameters, WidgetParameters())
     }
   }
 
@@ -68,8 +69,8 @@ import Testing
     var uiState = IndexUIState()
     uiState.query = "phone"
     test.screen.read(uiState, at: 0)
-    #expect(test.state.query.query == "phone")
-    #expect(test.state.query.distinct == 2)
+    expectEqual(test.state.query.query, "phone")
+    expectEqual(test.state.query.distinct, 2)
   }
 
   @Test func aFailedSearchForValuesIsInTheView() throws {
@@ -80,12 +81,12 @@ import Testing
     let request = try #require(test.screen.request(of: list))
     let error = SearchError(.transport, "The service did not respond.")
     test.receive(WidgetResponse(request, .failure(error)))
-    #expect(test.view(list).searchError == error)
+    expectEqual(test.view(list).searchError, error)
     #expect(!test.view(list).isFromSearch)
-    #expect(test.view(list).items.map(\.value) == ["Apple"])
+    expectEqual(test.view(list).items.map(\.value), ["Apple"])
     // Another search ends the search for values.
     try test.apply(box.setQuery("phone"))
-    #expect(test.view(list).searchText == "")
+    expectEqual(test.view(list).searchText, "")
     #expect(test.view(list).searchError == nil)
   }
 
@@ -101,10 +102,10 @@ import Testing
       "hits": [["objectID": "a"], ["objectID": "b"]], "page": json, "nbPages": json, "nbHits": json,
       "hitsPerPage": json, "processingTimeMS": json,
     ])
-    #expect(test.view(hits).items.count == 2)
-    #expect(test.view(hits).pages.count == 1)
+    expectEqual(test.view(hits).items.count, 2)
+    expectEqual(test.view(hits).pages.count, 1)
     #expect(test.view(pages).nbPages >= 0)
-    #expect(test.view(stats).nbHits == number)
+    expectEqual(test.view(stats).nbHits, number)
     try test.apply(hits.showMore())
     try test.apply(hits.showPrevious())
     try test.apply(pages.show(max(number, 0)))

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Given filters to choose from, comparisons with a number, and the loading indicator.
@@ -41,11 +42,11 @@ struct SelectableFiltersTests {
     var state = IndexState("products", query: SearchQuery().with { $0.page = 3 })
     state = try self.state(state, after: list.toggle(cheap))
     state = try self.state(state, after: list.toggle(new))
-    #expect(state.query.page == 0)
-    #expect(state.filters.text == #""_tags":"new" AND "price" < 50"#)
-    #expect(view(of: list, state).items.map(\.isRefined) == [true, true, false])
+    expectEqual(state.query.page, 0)
+    expectEqual(state.filters.text, #""_tags":"new" AND "price" < 50"#)
+    expectEqual(view(of: list, state).items.map(\.isRefined), [true, true, false])
     state = try self.state(state, after: list.toggle(cheap))
-    #expect(view(of: list, state).items.map(\.isRefined) == [true, false, false])
+    expectEqual(view(of: list, state).items.map(\.isRefined), [true, false, false])
     state = try self.state(state, after: list.clear())
     #expect(state.filters.isEmpty && !view(of: list, state).isRefined)
     let before = state
@@ -61,10 +62,10 @@ struct SelectableFiltersTests {
     state.setRefined(true, by: "Bose", of: "brand", operator: `operator`)
     state = try self.state(state, after: list.toggle(apple))
     state = try self.state(state, after: list.toggle(dell))
-    #expect(state.values(of: "brand", operator: `operator`) == ["Bose", "Dell"])
-    #expect(view(of: list, state).items.map(\.isRefined) == [false, true])
+    expectEqual(state.values(of: "brand", operator: `operator`), ["Bose", "Dell"])
+    expectEqual(view(of: list, state).items.map(\.isRefined), [false, true])
     state = try self.state(state, after: list.toggle(dell))
-    #expect(state.values(of: "brand", operator: `operator`) == ["Bose"])
+    expectEqual(state.values(of: "brand", operator: `operator`), ["Bose"])
   }
 
   @Test func disjunctionOfEachKindIsWritten() throws {
@@ -76,9 +77,9 @@ struct SelectableFiltersTests {
     state = try self.state(state, after: numbers.toggle("price" < 50))
     state = try self.state(state, after: numbers.toggle("price" > 500))
     state = try self.state(state, after: tags.toggle(new))
-    #expect(state.filters.text == #"("price" < 50 OR "price" > 500) AND "_tags":"new""#)
-    #expect(view(of: numbers, state).items.map(\.isRefined) == [true, true])
-    #expect(view(of: tags, state).items.map(\.isRefined) == [true, false])
+    expectEqual(state.filters.text, #"("price" < 50 OR "price" > 500) AND "_tags":"new""#)
+    expectEqual(view(of: numbers, state).items.map(\.isRefined), [true, true])
+    expectEqual(view(of: tags, state).items.map(\.isRefined), [true, false])
   }
 
   @Test func filtersMeanTheSameOnTheEngine() async throws {
@@ -93,8 +94,8 @@ struct SelectableFiltersTests {
     try list.perform { $0.toggle("price" < 100) }
     try list.perform { $0.toggle("price" > 500) }
     try await searcher.search()
-    #expect(
-      stats.view.nbHits == Shop.products.count { $0.price < 100 || $0.price > 500 })
+    expectEqual(
+      stats.view.nbHits, Shop.products.count { $0.price < 100 || $0.price > 500 })
   }
 
   // MARK: FilterMap
@@ -102,12 +103,12 @@ struct SelectableFiltersTests {
   @Test func oneFilterOfTheMapIsChosen() throws {
     let map = try FilterMap(["b": cheap, "a": apple], groupName: "segment")
     var state = IndexState("products")
-    #expect(view(of: map, state).items.map(\.key) == ["a", "b"])
+    expectEqual(view(of: map, state).items.map(\.key), ["a", "b"])
     #expect(view(of: map, state).selected == nil)
     state = try self.state(state, after: map.select("b"))
     state = try self.state(state, after: map.select("a"))
-    #expect(view(of: map, state).selected == "a")
-    #expect(state.filters.text == #""brand":"Apple""#)
+    expectEqual(view(of: map, state).selected, "a")
+    expectEqual(state.filters.text, #""brand":"Apple""#)
     let before = state
     #expect(throws: SearchError.self) { try self.state(before, after: map.select("c")) }
     state = try self.state(state, after: map.select(nil))
@@ -123,14 +124,14 @@ struct SelectableFiltersTests {
     state.filters[and: "seats"].add(Filter.Numeric("seats", .lessOrEqual, 6))
     func number() -> Double? { view(of: seats, state).number }
     state = try self.state(state, after: seats.decrement())
-    #expect(number() == 1)
+    expectEqual(number(), 1)
     state = try self.state(state, after: seats.increment(by: 3))
-    #expect(number() == 4)
+    expectEqual(number(), 4)
     state = try self.state(state, after: seats.set(100))
-    #expect(number() == 8)
-    #expect(state.filters.text == #""seats" <= 6 AND "seats" >= 8"#)
+    expectEqual(number(), 8)
+    expectEqual(state.filters.text, #""seats" <= 6 AND "seats" >= 8"#)
     state = try self.state(state, after: seats.set(nil))
-    #expect(state.filters.text == #""seats" <= 6"#)
+    expectEqual(state.filters.text, #""seats" <= 6"#)
     let before = state
     #expect(throws: SearchError.self) { try self.state(before, after: seats.set(.infinity)) }
     #expect(throws: SearchError.self) {
@@ -152,7 +153,7 @@ struct SelectableFiltersTests {
     let view = ratings.view
     #expect(view.number == 4 && view.minimum == 0 && view.maximum == 5 && view.canRefine)
     try ratings.perform { $0.set(9) }
-    #expect(ratings.view.number == 5)
+    expectEqual(ratings.view.number, 5)
   }
 
   // MARK: The UI state
@@ -166,11 +167,11 @@ struct SelectableFiltersTests {
     try test.apply(map.select(2))
     try test.apply(seats.set(4))
     let uiState = test.uiState
-    #expect(uiState.filters == ["_tags": [cheap.description], "brand": ["2"]])
-    #expect(uiState.comparison == ["seats>=": 4])
-    #expect(uiState.throughURL() == uiState)
+    expectEqual(uiState.filters, ["_tags": [cheap.description], "brand": ["2"]])
+    expectEqual(uiState.comparison, ["seats>=": 4])
+    expectEqual(uiState.throughURL(), uiState)
     let read = try TestScreen(SearchBox(), list, map, seats, uiState: uiState.throughURL())
-    #expect(read.state == test.state)
+    expectEqual(read.state, test.state)
     // What a widget does not offer is ignored.
     var other = IndexUIState()
     other.filters = ["_tags": ["brand:Evil"], "brand": ["3"], "color": ["red"]]
@@ -197,17 +198,17 @@ struct SelectableFiltersTests {
     func flags(_ view: Loading.View?) -> [Bool]? {
       view.map { [$0.isLoading, $0.isStalled, $0.error != nil] }
     }
-    #expect(flags(await views.next()) == [false, false, false])
+    expectEqual(flags(await views.next()), [false, false, false])
     searcher.submit()
-    #expect(flags(await views.next()) == [true, false, false])
+    expectEqual(flags(await views.next()), [true, false, false])
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(200))
-    #expect(flags(await views.next()) == [true, true, false])
+    expectEqual(flags(await views.next()), [true, true, false])
     gate.open()
-    #expect(flags(await views.next()) == [false, false, true])
+    expectEqual(flags(await views.next()), [false, false, true])
     searcher.submit()
-    #expect(flags(await views.next()) == [true, false, false])
-    #expect(flags(await views.next()) == [false, false, false])
+    expectEqual(flags(await views.next()), [true, false, false])
+    expectEqual(flags(await views.next()), [false, false, false])
     withExtendedLifetime(states) {}
   }
 }

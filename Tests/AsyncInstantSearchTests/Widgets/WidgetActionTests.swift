@@ -2,6 +2,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Actions that are not possible, actions on several screens, and when views are made.
@@ -12,21 +13,21 @@ struct WidgetActionTests {
       try action.apply(&target)
       return nil
     } catch {
-      #expect(target.state == IndexState("products"))
+      expectEqual(target.state, IndexState("products"))
       return error
     }
   }
 
   @Test func impossibleActionsChangeNothing() throws {
-    #expect(error(of: Pagination().show(-3))?.code == .invalidRequest)
+    expectEqual(error(of: Pagination().show(-3))?.code, .invalidRequest)
     #expect(error(of: Pagination().show(0)) == nil)
     let rating = try RatingMenu(attribute: "rating")
     for number in [-1, 0, 6] {
-      #expect(error(of: rating.toggle(number))?.code == .invalidRequest)
+      expectEqual(error(of: rating.toggle(number))?.code, .invalidRequest)
     }
     for number in 1...5 { #expect(error(of: rating.toggle(number)) == nil) }
     let menu = try HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
-    #expect(error(of: menu.toggle(""))?.code == .invalidRequest)
+    expectEqual(error(of: menu.toggle(""))?.code, .invalidRequest)
     #expect(error(of: menu.toggle("Books")) == nil)
   }
 
@@ -43,21 +44,21 @@ struct WidgetActionTests {
     ).state
     let results = try await shop.client.search(screen, in: state)
     let views = results.views(of: current)
-    #expect(views.map(\.indexID) == ["outer", "inner"])
-    #expect(views.map { $0.view.groups.flatMap(\.items).map(\.value) } == [["Apple"], ["Dell"]])
-    #expect(results.views(of: pages).map(\.indexID) == ["inner"])
+    expectEqual(views.map(\.indexID), ["outer", "inner"])
+    expectEqual(views.map { $0.view.groups.flatMap(\.items).map(\.value) }, [["Apple"], ["Dell"]])
+    expectEqual(results.views(of: pages).map(\.indexID), ["inner"])
     let cleared = try results.uiState(after: clear.clear(), inAllScreens: true)
-    #expect(cleared.query() == "")
-    #expect(
-      try results.uiState(after: clear.clear()).query()
-        == "inner%5BrefinementList%5D%5Bbrand%5D%5B0%5D=Dell")
+    expectEqual(cleared.query(), "")
+    try expectEqual(
+      results.uiState(after: clear.clear()).query(),
+      "inner%5BrefinementList%5D%5Bbrand%5D%5B0%5D=Dell")
     #expect(throws: SearchError.self) { try results.uiState(after: pages.show(1)) }
     #expect(throws: SearchError.self) {
       try results.uiState(after: SearchBox().clear(), inAllScreens: true)
     }
     let second = try results.uiState(after: pages.show(1), inAllScreens: true)
-    #expect(second["inner"].page == 2)
-    #expect(second["outer"].page == 1)
+    expectEqual(second["inner"].page, 2)
+    expectEqual(second["outer"].page, 1)
   }
 
   /// Counts how often its view is made.
@@ -102,7 +103,7 @@ struct WidgetActionTests {
     let before = counts.number.withLock { $0 }
     try await searcher.search()
     let made = counts.number.withLock { $0 } - before
-    if showsStatus { #expect(made >= 2) } else { #expect(made == 1) }
+    if showsStatus { #expect(made >= 2) } else { expectEqual(made, 1) }
   }
 
   @Test func viewsThatNobodyWaitsForAreMadeWhenTheyAreRead() async throws {
@@ -112,21 +113,21 @@ struct WidgetActionTests {
     let interactor = WidgetInteractor(Counted(counts: counts))
     interactor.connectSearcher(searcher)
     var stream: AsyncStream<Int>? = interactor.views
-    #expect(await stream?.first { _ in true } == interactor.view)
+    await expectEqual(stream?.first { _ in true }, interactor.view)
     stream = nil
     try await searcher.search()
     let before = counts.number.withLock { $0 }
     try await searcher.search()
     searcher.setQuery("phone")
     try await searcher.settled()
-    #expect(counts.number.withLock { $0 } == before)
-    #expect(interactor.view == before + 1)
+    expectEqual(counts.number.withLock { $0 }, before)
+    expectEqual(interactor.view, before + 1)
     // A widget that was removed shows the last view to those who come later.
     interactor.connectSearcher(searcher).disconnect()
     searcher.setQuery("player")
     try await searcher.settled()
-    #expect(counts.number.withLock { $0 } == before + 1)
-    #expect(await interactor.views.first { _ in true } == before + 2)
+    expectEqual(counts.number.withLock { $0 }, before + 1)
+    await expectEqual(interactor.views.first { _ in true }, before + 2)
   }
 
   /// Only typed text waits for the debounce.
@@ -152,19 +153,19 @@ struct WidgetActionTests {
       executor.runUntilIdle()
       return transport.requests.count - before
     }
-    #expect(try searches { try box.perform { $0.setQuery("phone") } } == 0)
-    #expect(searches { clock.advance(by: .milliseconds(300)) } == 1)
-    #expect(try searches { try brands.perform { $0.toggle("Dell") } } == 1)
-    #expect(searches { filters.update { $0[or: "brand"].add("brand" == "Bose") } } == 1)
-    #expect(searches { searcher.setQuery("phones") } == 0)
+    try expectEqual(searches { try box.perform { $0.setQuery("phone") } }, 0)
+    expectEqual(searches { clock.advance(by: .milliseconds(300)) }, 1)
+    try expectEqual(searches { try brands.perform { $0.toggle("Dell") } }, 1)
+    expectEqual(searches { filters.update { $0[or: "brand"].add("brand" == "Bose") } }, 1)
+    expectEqual(searches { searcher.setQuery("phones") }, 0)
     // A click searches the text that waits, too.
-    #expect(try searches { try brands.perform { $0.toggle("Dell") } } == 1)
-    #expect(searcher.request.query.query == "phones")
-    #expect(try searches { try clear.perform { $0.clear() } } == 1)
+    try expectEqual(searches { try brands.perform { $0.toggle("Dell") } }, 1)
+    expectEqual(searcher.request.query.query, "phones")
+    try expectEqual(searches { try clear.perform { $0.clear() } }, 1)
     var uiState = IndexUIState()
     uiState.query = "player"
-    #expect(searches { searcher.setUIState(uiState) } == 1)
-    #expect(searches { clock.advance(by: .seconds(1)) } == 0)
+    expectEqual(searches { searcher.setUIState(uiState) }, 1)
+    expectEqual(searches { clock.advance(by: .seconds(1)) }, 0)
   }
 
   /// An empty text changes nothing where there is none.
@@ -190,9 +191,9 @@ struct WidgetActionTests {
     }
     #expect(filters(500, nil) == nil)
     #expect(filters(nil, -5) == nil)
-    #expect(filters(100, nil) == #""price" >= 100"#)
-    #expect(filters(nil, 0) == #""price" <= 0"#)
-    #expect(filters(-1, 50) == #""price" <= 50"#)
+    expectEqual(filters(100, nil), #""price" >= 100"#)
+    expectEqual(filters(nil, 0), #""price" <= 0"#)
+    expectEqual(filters(-1, 50), #""price" <= 50"#)
   }
 
   @Test func givenFiltersAreInTheURLOfAServer() async throws {
@@ -204,7 +205,7 @@ struct WidgetActionTests {
     let uiState = try first.uiState(after: list.toggle("price" < 50))
     let results = try await shop.client.search(
       screen, in: UIState.read(query: uiState.query()).state)
-    #expect(results.state.filters.text == #""price" < 50"#)
-    #expect(results.results?.page.nbHits == 5)
+    expectEqual(results.state.filters.text, #""price" < 50"#)
+    expectEqual(results.results?.page.nbHits, 5)
   }
 }

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Views of widgets that have a type parameter.
@@ -31,8 +32,8 @@ struct WidgetControllerTests {
       searcher: shop.searcher(), widget: prices, controller: segments)
     try segments.widgetSource?.perform { $0.select(1) }
     try await connector.searcher.search()
-    #expect(segments.selected == 1)
-    #expect(connector.searcher.request.filterGroups.text == #""price" < 300"#)
+    expectEqual(segments.selected, 1)
+    expectEqual(connector.searcher.request.filterGroups.text, #""price" < 300"#)
   }
 
   @Test @MainActor func dataOfARuleIsInAView() async throws {
@@ -45,7 +46,7 @@ struct WidgetControllerTests {
     let connector = WidgetConnector(
       searcher: searcher, widget: RuleData(of: Promotion.self), controller: banner)
     try await connector.searcher.search()
-    #expect(banner.title == "Sale")
+    expectEqual(banner.title, "Sale")
   }
 
   @Test @MainActor func comparisonHasItsConnector() async throws {
@@ -53,6 +54,6 @@ struct WidgetControllerTests {
     let connector = WidgetConnector(
       searcher: shop.searcher(), widget: try NumberComparison(attribute: "price"))
     try connector.interactor.perform { $0.set(50) }
-    #expect(connector.interactor.view.number == 50)
+    expectEqual(connector.interactor.view.number, 50)
   }
 }

@@ -12,7 +12,7 @@ struct WidgetInteractorTests {
     let brands = WidgetInteractor(try FacetList(attribute: "brand"))
     let connection = brands.connectSearcher(searcher)
     #expect(brands.connectSearcher(searcher) === connection)
-    #expect(searcher.state == .idle)
+    expectEqual(searcher.state, .idle)
     #expect(shop.transport.requests.isEmpty)
     #expect(brands.view.items.isEmpty)
   }
@@ -25,11 +25,11 @@ struct WidgetInteractorTests {
     brands.connectSearcher(searcher)
     stats.connectSearcher(searcher)
     try await searcher.search()
-    #expect(brands.view.items.map(\.count) == [12, 12, 12, 12, 12])
-    #expect(stats.view.nbHits == 60)
+    expectEqual(brands.view.items.map(\.count), [12, 12, 12, 12, 12])
+    expectEqual(stats.view.nbHits, 60)
     searcher.setQuery("phone")
     try await searcher.search()
-    #expect(stats.view.nbHits == 20)
+    expectEqual(stats.view.nbHits, 20)
   }
 
   @Test func actionIsOneChangeAndOneRequest() async throws {
@@ -48,16 +48,16 @@ struct WidgetInteractorTests {
     var responses = searcher.responses.makeAsyncIterator()
     _ = await responses.next()
     try brands.perform { $0.toggle("Apple") }
-    #expect(brands.view.items.first?.value == "Apple")
+    expectEqual(brands.view.items.first?.value, "Apple")
     #expect(brands.view.items.first?.isRefined == true)
     _ = await responses.next()
     try prices.perform { $0.set(100, nil) }
     _ = await responses.next()
     try await searcher.settled()
-    #expect(shop.transport.requests.count == 3)
-    #expect(brands.view.items.count == 5)
-    #expect(prices.view.lowerBound == 100)
-    #expect(others[0].view.nbHits == 10)
+    expectEqual(shop.transport.requests.count, 3)
+    expectEqual(brands.view.items.count, 5)
+    expectEqual(prices.view.lowerBound, 100)
+    expectEqual(others[0].view.nbHits, 10)
     var changes = 0
     for await _ in requests {
       changes += 1
@@ -80,12 +80,12 @@ struct WidgetInteractorTests {
     var responses = searcher.responses.makeAsyncIterator()
     _ = await responses.next()
     try brands.perform { $0.toggle("Apple") }
-    #expect(filters.text == #""brand":"Apple""#)
+    expectEqual(filters.text, #""brand":"Apple""#)
     _ = await responses.next()
     filters.update { $0[or: "brand"].add("brand" == "Dell") }
     _ = await responses.next()
     try await searcher.settled()
-    #expect(brands.view.items.filter(\.isRefined).map(\.value) == ["Apple", "Dell"])
+    expectEqual(brands.view.items.filter(\.isRefined).map(\.value), ["Apple", "Dell"])
     try box.perform { $0.setQuery("phone") }
     _ = await responses.next()
     try await searcher.settled()
@@ -93,8 +93,8 @@ struct WidgetInteractorTests {
     try clear.perform { $0.clear() }
     _ = await responses.next()
     #expect(filters.text == nil)
-    #expect(searcher.request.query.query == "")
-    #expect(shop.transport.requests.count == 5)
+    expectEqual(searcher.request.query.query, "")
+    expectEqual(shop.transport.requests.count, 5)
   }
 
   @Test func impossibleActionChangesNothing() async throws {
@@ -102,12 +102,12 @@ struct WidgetInteractorTests {
     let searcher = shop.searcher()
     let prices = WidgetInteractor(try NumberRange(attribute: "price"))
     let error = #expect(throws: SearchError.self) { try prices.perform { $0.set(1, 2) } }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     prices.connectSearcher(searcher)
     try await searcher.search()
     #expect(throws: SearchError.self) { try prices.perform { $0.set(60, 20) } }
     #expect(throws: SearchError.self) { try prices.perform { $0.set(-60, nil) } }
-    #expect(shop.transport.requests.count == 1)
+    expectEqual(shop.transport.requests.count, 1)
     #expect(searcher.request.filterGroups.isEmpty)
   }
 
@@ -143,10 +143,10 @@ struct WidgetInteractorTests {
     try brands.perform { $0.search("a") }
     var view = await views.next()
     while view?.isFromSearch == false { view = await views.next() }
-    #expect(view?.items.map(\.value).sorted() == ["Acme", "Apple"])
+    expectEqual(view?.items.map(\.value).sorted(), ["Acme", "Apple"])
     try brands.perform { $0.toggle("Apple") }
     while view?.isFromSearch == true { view = await views.next() }
-    #expect(view?.items.count == 5)
+    expectEqual(view?.items.count, 5)
     #expect(brands.view.searchText.isEmpty)
   }
 
@@ -179,7 +179,7 @@ struct WidgetInteractorTests {
     }
     #expect(released == nil)
     #expect(connection?.isConnected == false)
-    #expect(brands.view.items.count == 5)
+    expectEqual(brands.view.items.count, 5)
     #expect(throws: SearchError.self) { try brands.perform { $0.toggle("Apple") } }
   }
 }
@@ -202,22 +202,22 @@ struct WidgetConnectionTests {
     clear.connectSearcher(first)
     stats.connectSearcher(second)
     try await multi.search()
-    #expect(shop.transport.requests.count == 1)
+    expectEqual(shop.transport.requests.count, 1)
     try brands.perform { $0.toggle("Apple") }
-    #expect(filters.text == #""brand":"Apple""#)
+    expectEqual(filters.text, #""brand":"Apple""#)
     try await multi.settled()
-    #expect(shop.transport.requests.count == 2)
-    #expect(stats.view.nbHits == 12)
-    #expect(brands.view.items.count == 5)
+    expectEqual(shop.transport.requests.count, 2)
+    expectEqual(stats.view.nbHits, 12)
+    expectEqual(brands.view.items.count, 5)
     multi.setQuery("phone")
     try await multi.settled()
     try clear.perform { $0.clear() }
     try await multi.settled()
     try await first.settled()
     #expect(filters.text == nil)
-    #expect(first.request.query.query == "")
-    #expect(second.request.query.query == "phone")
-    #expect(shop.transport.requests.count == 4)
+    expectEqual(first.request.query.query, "")
+    expectEqual(second.request.query.query, "phone")
+    expectEqual(shop.transport.requests.count, 4)
   }
 
   @Test func dynamicFacetsSearchAgainOnlyForOtherQueries() async throws {
@@ -239,9 +239,9 @@ struct WidgetConnectionTests {
       colors.connectSearcher(searcher)
       try await searcher.search()
       try await searcher.settled()
-      #expect(dynamic.view.attributes == ["brand"])
-      #expect(brands.view.items.count == 5)
-      #expect(shop.transport.requests.count - before == count, "\(facets)")
+      expectEqual(dynamic.view.attributes, ["brand"])
+      expectEqual(brands.view.items.count, 5)
+      expectEqual(shop.transport.requests.count - before, count, "\(facets)")
     }
   }
 
@@ -267,7 +267,7 @@ struct WidgetConnectionTests {
         try await searcher.settled()
       }
     }
-    #expect(dynamic.view.attributes == ["color"])
+    expectEqual(dynamic.view.attributes, ["color"])
     #expect(filters.text == nil)
   }
 }
@@ -283,8 +283,8 @@ struct WidgetRegressionTests {
     brands.connectSearcher(searcher)
     pages.connectSearcher(searcher)
     try await searcher.settled()
-    #expect(shop.transport.requests.count == 1)
-    #expect(pages.view.items.count == 20)
+    expectEqual(shop.transport.requests.count, 1)
+    expectEqual(pages.view.items.count, 20)
   }
 
   @Test func actionWithoutEffectNeitherSearchesNorChangesTheFilterState() async throws {
@@ -304,12 +304,12 @@ struct WidgetRegressionTests {
     let request = searcher.request
     try free.perform { $0.set(false) }
     try sizes.perform { $0.select(5) }
-    #expect(searcher.request == request)
+    expectEqual(searcher.request, request)
     try box.perform { $0.setQuery("phone") }
     try await searcher.settled()
     #expect(filters.groups.isEmpty)
     #expect(searcher.request.query.hitsPerPage == nil)
-    #expect(shop.transport.requests.count == 2)
+    expectEqual(shop.transport.requests.count, 2)
     let last = try JSON(parsing: shop.transport.requests.last?.body ?? [])
     #expect(String(describing: last).contains("isFree:false"))
   }
@@ -324,7 +324,7 @@ struct WidgetRegressionTests {
     let brands = WidgetInteractor(try FacetList(attribute: "brand"))
     brands.connectSearcher(searcher)
     try brands.perform { $0.toggle("Apple") }
-    #expect(searcher.request.query.offset == 0)
+    expectEqual(searcher.request.query.offset, 0)
   }
 
   @Test func disconnectedWidgetWaitsForNothing() async throws {
@@ -359,12 +359,12 @@ struct WidgetRegressionTests {
     pages.connectSearcher(searcher)
     try await searcher.search()
     let page = try #require(pages.view.pages.first)
-    #expect(page.failures.count == 1)
+    expectEqual(page.failures.count, 1)
     let failed = try #require(page.failures.first?.position)
     #expect(!page.items.map(\.position).contains(failed))
-    #expect(page.items.count == 19)
-    #expect(page.items.last?.position == 20)
-    #expect(await errors.next()?.failures.count == 1)
+    expectEqual(page.items.count, 19)
+    expectEqual(page.items.last?.position, 20)
+    await expectEqual(errors.next()?.failures.count, 1)
   }
 
   @Test func longPathsAndManyValuesOfAURLAreRead() throws {
@@ -377,8 +377,8 @@ struct WidgetRegressionTests {
     uiState.hierarchicalMenu["lvl0"] = Array(repeating: "a", count: 5 * count)
     screen.read(uiState, at: 0)
     let state = screen.state
-    #expect(state.values(of: "brand", operator: .or).count == count)
-    #expect(state.path(of: menu.hierarchy) == "a > a")
+    expectEqual(state.values(of: "brand", operator: .or).count, count)
+    expectEqual(state.path(of: menu.hierarchy), "a > a")
   }
 
   @Test func paginationOfExtremeNumbersIsBounded() {

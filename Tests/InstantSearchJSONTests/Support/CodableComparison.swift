@@ -1,6 +1,7 @@
 import Foundation
 import JSONProperties
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Decodes with both decoders, expects the same value or error, and returns our outcome.
@@ -13,7 +14,7 @@ func expectSameDecoding<Value: Decodable & Equatable>(
     try JSONValueDecoder(options: options).decode(type, from: Array(json.utf8))
   }
   let theirs = outcome { try foundation.decode(type, from: Data(json.utf8)) }
-  #expect(ours == theirs, "\(json)", sourceLocation: sourceLocation)
+  expectEqual(ours, theirs, "\(json)", sourceLocation: sourceLocation)
   return ours
 }
 
@@ -32,6 +33,6 @@ func expectSameEncoding<Value: Encodable>(
   let theirs = outcome {
     try JSONValueDecoder().decode(JSONTree.self, from: Array(foundation.encode(value)))
   }
-  #expect(ours == theirs, "\(text)", sourceLocation: sourceLocation)
+  expectEqual(ours, theirs, "\(text)", sourceLocation: sourceLocation)
   return text
 }

@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct FacetSearchTests {
@@ -32,41 +33,45 @@ struct FacetSearchTests {
   }
 
   @Test func prefixesMatchAndTheMostFrequentValuesComeFirst() async throws {
-    #expect(
-      try await hits(["facetQuery": "app"]) == [
+    try await expectEqual(
+      hits(["facetQuery": "app"]),
+      [
         "Apple Pie|<em>App</em>le Pie|4", "apple|<em>app</em>le|2", "Apple|<em>App</em>le|1",
       ])
   }
 
   @Test func typosAreAllowedAsInSearch() async throws {
-    #expect(
-      try await hits(["facetQuery": "samsong"]) == ["Samsung Galaxy|<em>Samsung</em> Galaxy|7"])
+    try await expectEqual(
+      hits(["facetQuery": "samsong"]), ["Samsung Galaxy|<em>Samsung</em> Galaxy|7"])
   }
 
   @Test func everyWordMustMatch() async throws {
-    #expect(
-      try await hits(["facetQuery": "apple p"]) == ["Apple Pie|<em>Apple</em> <em>P</em>ie|4"])
+    try await expectEqual(
+      hits(["facetQuery": "apple p"]), ["Apple Pie|<em>Apple</em> <em>P</em>ie|4"])
   }
 
   @Test func anEmptyQueryGivesTheMostFrequentValues() async throws {
-    #expect(
-      try await hits(["maxFacetHits": 2]) == ["Samsung Galaxy|Samsung Galaxy|7", "Banana|Banana|6"])
+    try await expectEqual(
+      hits(["maxFacetHits": 2]), ["Samsung Galaxy|Samsung Galaxy|7", "Banana|Banana|6"])
   }
 
   @Test func onlyRecordsOfTheQueryAreCounted() async throws {
-    #expect(
-      try await hits(["params": "filters=copy%20%3E%203&query=", "facetQuery": "a"]) == [
+    try await expectEqual(
+      hits(["params": "filters=copy%20%3E%203&query=", "facetQuery": "a"]),
+      [
         "Apricot|<em>A</em>pricot|1"
       ])
-    #expect(
-      try await hits(["filters": "copy > 2", "facetQuery": "ap", "sortFacetValuesBy": "alpha"]) == [
+    try await expectEqual(
+      hits(["filters": "copy > 2", "facetQuery": "ap", "sortFacetValuesBy": "alpha"]),
+      [
         "Apple Pie|<em>Ap</em>ple Pie|1", "Apricot|<em>Ap</em>ricot|2",
       ])
   }
 
   @Test func tagsComeFromTheQuery() async throws {
-    #expect(
-      try await hits(["facetQuery": "ban", "highlightPreTag": "[", "highlightPostTag": "]"]) == [
+    try await expectEqual(
+      hits(["facetQuery": "ban", "highlightPreTag": "[", "highlightPostTag": "]"]),
+      [
         "Banana|[Ban]ana|6"
       ])
   }
@@ -75,10 +80,10 @@ struct FacetSearchTests {
     for facet in ["copy", "other"] {
       let answer = try await fixture().call(
         .post, [EngineFixture.index, "facets", facet, "query"], ["facetQuery": "a"])
-      #expect(answer.status == 400)
-      #expect(
-        answer.body["message"]?.stringValue
-          == "Cannot search in `\(facet)` attribute, you need to add `searchable(\(facet))`"
+      expectEqual(answer.status, 400)
+      expectEqual(
+        answer.body["message"]?.stringValue,
+        "Cannot search in `\(facet)` attribute, you need to add `searchable(\(facet))`"
           + " to attributesForFaceting.")
     }
   }
@@ -101,7 +106,7 @@ struct FacetSearchTests {
   func parametersAreChecked(body: JSON, message: String) async throws {
     let answer = try await fixture().call(
       .post, [EngineFixture.index, "facets", "brand", "query"], body)
-    #expect(answer.status == 400)
-    #expect(answer.body["message"]?.stringValue == message)
+    expectEqual(answer.status, 400)
+    expectEqual(answer.body["message"]?.stringValue, message)
   }
 }

@@ -39,8 +39,8 @@ struct GeoTests {
         let ids = try await fixture.ids([
           "aroundLatLng": .string("\(latitude), \(longitude)"), "aroundRadius": .int(Int64(radius)),
         ])
-        #expect(
-          ids.sorted() == expected.map(\.id).sorted(),
+        expectEqual(
+          ids.sorted(), expected.map(\.id).sorted(),
           "seed \(seed.value): \(radius) m around \(latitude), \(longitude)")
       }
     }
@@ -55,8 +55,8 @@ struct GeoTests {
     let distances = ids.compactMap { id in
       byID[id].flatMap { GeoOracle.points($0).map { GeoOracle.meters($0, (48.9, 2.3)) }.min() }
     }
-    #expect(distances.count == ids.count)
-    #expect(ids.count == records.filter { !GeoOracle.points($0).isEmpty }.count)
+    expectEqual(distances.count, ids.count)
+    expectEqual(ids.count, records.filter { !GeoOracle.points($0).isEmpty }.count)
     for (left, right) in zip(distances, distances.dropFirst()) { #expect(left < right + 10) }
   }
 
@@ -85,7 +85,7 @@ struct GeoTests {
         for count in [1, 5, 20] {
           query["hitsPerPage"] = .int(Int64(count))
           let ids = try await fixture.ids(query)
-          #expect(ids == Array(all.prefix(count)), "seed \(seed.value): \(query)")
+          expectEqual(ids, Array(all.prefix(count)), "seed \(seed.value): \(query)")
         }
       }
     }
@@ -112,7 +112,7 @@ struct GeoTests {
       "aroundLatLng": "48.9,2.3", "aroundRadius": "all", "filters": "country:AU",
       "hitsPerPage": 5, "attributesToHighlight": [],
     ]
-    #expect(try await fixture.ids(query) == ["0", "1", "2", "3", "4"])
+    try await expectEqual(fixture.ids(query), ["0", "1", "2", "3", "4"])
     let clock = CountingClock()
     _ = try await fixture.engine.send(
       TransportRequest(
@@ -138,15 +138,14 @@ struct GeoTests {
       let ids = try await fixture.ids([
         "insideBoundingBox": [[.double(box.0), .double(box.1), .double(box.2), .double(box.3)]]
       ])
-      #expect(ids.sorted() == expected.map(\.id).sorted(), "seed \(seed.value): \(box)")
+      expectEqual(ids.sorted(), expected.map(\.id).sorted(), "seed \(seed.value): \(box)")
     }
     let all = records.filter { record in
       GeoOracle.points(record).contains { point in boxes.contains { isInside(point, $0) } }
     }
     let text = boxes.map { "\($0.0),\($0.1),\($0.2),\($0.3)" }.joined(separator: ",")
-    #expect(
-      try await fixture.ids(["insideBoundingBox": .string(text)]).sorted() == all.map(\.id).sorted()
-    )
+    try await expectEqual(
+      fixture.ids(["insideBoundingBox": .string(text)]).sorted(), all.map(\.id).sorted())
   }
 
   private static let places: [JSON] = [
@@ -160,16 +159,16 @@ struct GeoTests {
   @Test func boxesCanCrossThe180thMeridian() async throws {
     let fixture = try await EngineFixture(Self.places)
     let ids = try await fixture.ids(["insideBoundingBox": [[20, 170, 0, 190]]])
-    #expect(ids.sorted() == ["east", "west"])
+    expectEqual(ids.sorted(), ["east", "west"])
   }
 
   @Test func polygonsKeepTheRecordsInside() async throws {
     let fixture = try await EngineFixture(Self.places)
     let france: JSON = [51, 2.5, 48.4, -4.8, 43.3, -1.8, 42.4, 3.2, 49, 8.2]
-    #expect(try await fixture.ids(["insidePolygon": [france]]) == ["paris"])
+    try await expectEqual(fixture.ids(["insidePolygon": [france]]), ["paris"])
     let britain: JSON = [50, -6, 59, -8, 58, 0, 51, 2]
-    #expect(
-      try await fixture.ids(["insidePolygon": [france, britain]]).sorted() == ["london", "paris"])
+    try await expectEqual(
+      fixture.ids(["insidePolygon": [france, britain]]).sorted(), ["london", "paris"])
   }
 
   @Test func boxTakesPrecedenceOverPolygonAndPolygonOverPoint() async throws {
@@ -178,12 +177,12 @@ struct GeoTests {
       "insideBoundingBox": [[52, -1, 51, 1]], "insidePolygon": [[0, 170, 0, 180, 20, 175]],
       "aroundLatLng": "48.8,2.3", "aroundRadius": 100_000,
     ]
-    #expect(try await fixture.ids(parameters) == ["london"])
+    try await expectEqual(fixture.ids(parameters), ["london"])
     var withoutBox = parameters
     withoutBox["insideBoundingBox"] = .null
-    #expect(try await fixture.ids(withoutBox) == ["east"])
+    try await expectEqual(fixture.ids(withoutBox), ["east"])
     withoutBox["insidePolygon"] = nil
-    #expect(try await fixture.ids(withoutBox) == ["paris"])
+    try await expectEqual(fixture.ids(withoutBox), ["paris"])
   }
 
   @Test func theAutomaticRadiusHoldsAThousandRecordsAndIsReported() async throws {
@@ -195,12 +194,12 @@ struct GeoTests {
     }
     let fixture = try await EngineFixture(records)
     let answer = try await fixture.search(["aroundLatLng": "0,0"])
-    #expect(answer["nbHits"]?.intValue == 1000)
+    expectEqual(answer["nbHits"]?.intValue, 1000)
     let radius = answer["automaticRadius"]?.stringValue.flatMap { Int($0) } ?? 0
     #expect(abs(Double(radius) - GeoOracle.meters((0, 0), (9.99, 0))) <= 1)
-    #expect(answer["aroundLatLng"]?.stringValue == "0.0,0.0")
+    expectEqual(answer["aroundLatLng"]?.stringValue, "0.0,0.0")
     let wider = try await fixture.search(["aroundLatLng": "0,0", "minimumAroundRadius": 1_300_000])
-    #expect(wider["automaticRadius"] == "1300000")
+    expectEqual(wider["automaticRadius"], "1300000")
     #expect((wider["nbHits"]?.intValue ?? 0) > 1000)
   }
 
@@ -213,17 +212,17 @@ struct GeoTests {
     let fixture = try await EngineFixture(
       records, settings: IndexSettings { $0.customRanking = ["asc(rank)"] })
     let around: JSON = ["aroundLatLng": "0,0", "aroundRadius": "all"]
-    #expect(try await fixture.ids(around) == ["3", "2", "1"])
+    try await expectEqual(fixture.ids(around), ["3", "2", "1"])
     var coarse = around
     coarse["aroundPrecision"] = 1000
-    #expect(try await fixture.ids(coarse) == ["2", "3", "1"])
+    try await expectEqual(fixture.ids(coarse), ["2", "3", "1"])
     coarse["aroundPrecision"] = [["from": 0, "value": 10], ["from": 400, "value": 5000]]
-    #expect(try await fixture.ids(coarse) == ["3", "1", "2"])
+    try await expectEqual(fixture.ids(coarse), ["3", "1", "2"])
     coarse["getRankingInfo"] = true
     let info = try await fixture.search(coarse)["hits"]?[1]?["_rankingInfo"]
-    #expect(info?["geoPrecision"] == 5000)
-    #expect(info?["geoDistance"] == 0)
-    #expect(info?["matchedGeoLocation"]?["distance"] == 1334)
+    expectEqual(info?["geoPrecision"], 5000)
+    expectEqual(info?["geoDistance"], 0)
+    expectEqual(info?["matchedGeoLocation"]?["distance"], 1334)
   }
 
   @Test(

@@ -28,7 +28,7 @@ struct BitCountsTests {
       expected[document] = Int.random(in: 0...40, using: &random)
       counts[document] = expected[document]
     }
-    #expect((0..<count).map { counts[$0] } == expected)
+    expectEqual((0..<count).map { counts[$0] }, expected)
     var set = Bitmap(count: count)
     for document in 0..<count where Bool.random(using: &random) { set[document] = true }
     for isDescending in [false, true] {
@@ -43,8 +43,8 @@ struct BitCountsTests {
       }
       let all = Dictionary(grouping: set.members) { expected[Int($0)] }
       let numbers = all.keys.sorted { isDescending ? $0 > $1 : $0 < $1 }.prefix(limit)
-      #expect(order == Array(numbers))
-      for number in numbers { #expect(groups[number] == all[number]) }
+      expectEqual(order, Array(numbers))
+      for number in numbers { expectEqual(groups[number], all[number]) }
     }
   }
 }

@@ -41,7 +41,7 @@ struct OccurrenceLogTests {
           found[lists.documents[posting], default: []].append($0)
         }
       }
-      #expect(found == expected[Int(term)].mapValues { $0.sorted() })
+      expectEqual(found, expected[Int(term)].mapValues { $0.sorted() })
       #expect(lists.documents[postings].elementsEqual(found.keys.sorted()))
     }
   }

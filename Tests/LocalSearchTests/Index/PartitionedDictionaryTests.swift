@@ -11,15 +11,15 @@ struct PartitionedDictionaryTests {
     var parted = PartitionedDictionary<String, Int>()
     for number in 0..<2 * count {
       let key = "\(Int.random(in: 0..<count, using: &generator))"
-      #expect(parted[key] == plain[key])
+      expectEqual(parted[key], plain[key])
       if number.isMultiple(of: 3) {
-        #expect(parted.removeValue(forKey: key) == plain.removeValue(forKey: key))
+        expectEqual(parted.removeValue(forKey: key), plain.removeValue(forKey: key))
       } else {
         plain[key] = number
         try parted.set(number, for: key, CancellationCheck())
       }
     }
-    for number in 0..<count { #expect(parted["\(number)"] == plain["\(number)"]) }
+    for number in 0..<count { expectEqual(parted["\(number)"], plain["\(number)"]) }
   }
 
   /// No insertion moves more than a small share of the keys, and moves are counted.

@@ -1,4 +1,5 @@
 import LocalSearch
+import TestSupport
 import Testing
 
 struct SearchableAttributesTests {
@@ -9,20 +10,22 @@ struct SearchableAttributesTests {
       [
         "name", "brand, maker", "unordered( text )", "ordered(author)", " ",
       ], CancellationCheck())
-    #expect(try attributes.role(of: "name", CancellationCheck()) == Role(rank: 0, isOrdered: true))
-    #expect(
-      try attributes.role(of: "brand", CancellationCheck()) == Role(rank: 1, isOrdered: false))
-    #expect(
-      try attributes.role(of: "maker", CancellationCheck()) == Role(rank: 1, isOrdered: false))
-    #expect(try attributes.role(of: "text", CancellationCheck()) == Role(rank: 2, isOrdered: false))
-    #expect(
-      try attributes.role(of: "author", CancellationCheck()) == Role(rank: 3, isOrdered: true))
+    try expectEqual(
+      attributes.role(of: "name", CancellationCheck()), Role(rank: 0, isOrdered: true))
+    try expectEqual(
+      attributes.role(of: "brand", CancellationCheck()), Role(rank: 1, isOrdered: false))
+    try expectEqual(
+      attributes.role(of: "maker", CancellationCheck()), Role(rank: 1, isOrdered: false))
+    try expectEqual(
+      attributes.role(of: "text", CancellationCheck()), Role(rank: 2, isOrdered: false))
+    try expectEqual(
+      attributes.role(of: "author", CancellationCheck()), Role(rank: 3, isOrdered: true))
     #expect(try attributes.role(of: "other", CancellationCheck()) == nil)
   }
 
   @Test func objectCoversNestedAttributes() throws {
     let attributes = try SearchableAttributes(["author", "item.name"], CancellationCheck())
-    #expect(try attributes.role(of: "author.name.first", CancellationCheck())?.rank == 0)
+    try expectEqual(attributes.role(of: "author.name.first", CancellationCheck())?.rank, 0)
     #expect(try attributes.role(of: "authority", CancellationCheck()) == nil)
     #expect(try attributes.role(of: "item", CancellationCheck()) == nil)
     #expect(try attributes.mayContain("item", CancellationCheck()))
@@ -32,9 +35,9 @@ struct SearchableAttributesTests {
   @Test func emptyListCoversAllButReservedAttributes() throws {
     let attributes = SearchableAttributes()
     #expect(attributes.isEmpty)
-    #expect(
-      try attributes.role(of: "anything.at.all", CancellationCheck())
-        == Role(rank: 0, isOrdered: false))
+    try expectEqual(
+      attributes.role(of: "anything.at.all", CancellationCheck()),
+      Role(rank: 0, isOrdered: false))
     #expect(try attributes.role(of: "objectID", CancellationCheck()) == nil)
     #expect(try attributes.role(of: "_geoloc.lat", CancellationCheck()) == nil)
   }
@@ -42,7 +45,7 @@ struct SearchableAttributesTests {
   @Test func theFirstEntryThatCoversAPathCounts() throws {
     let attributes = try SearchableAttributes(
       ["author", "unordered(author.name)"], CancellationCheck())
-    #expect(
-      try attributes.role(of: "author.name", CancellationCheck()) == Role(rank: 0, isOrdered: true))
+    try expectEqual(
+      attributes.role(of: "author.name", CancellationCheck()), Role(rank: 0, isOrdered: true))
   }
 }

@@ -28,26 +28,26 @@ struct SnapshotTests {
         writes.append(.clear)
       }
       snapshot = try snapshot.applying(writes)
-      #expect(snapshot.recordCount == expected.count, "seed \(seed.value)")
+      expectEqual(snapshot.recordCount, expected.count, "seed \(seed.value)")
     }
     let fresh = try IndexSnapshot.empty(settings: settings).applying(
       expected.values.map { .put(objectID: $0.objectID, record: $0.json) })
     for (objectID, record) in expected {
       let place = try #require(snapshot.locate(objectID: objectID), "seed \(seed.value)")
-      #expect(
-        Array(snapshot.record(segment: place.segment, document: place.document)) == record.json)
+      expectEqual(
+        Array(snapshot.record(segment: place.segment, document: place.document)), record.json)
     }
     #expect(snapshot.locate(objectID: "id999") == nil)
     for _ in 0..<10 {
       let query = world.query()
       let wanted = try EngineSearch.results(query, in: fresh)
-      #expect(
-        try EngineSearch.results(query, in: snapshot) == wanted, "seed \(seed.value), \(query)")
-      #expect(
-        try EngineSearch.results(query, in: snapshot, limit: 3) == Array(wanted.prefix(3)),
+      try expectEqual(
+        EngineSearch.results(query, in: snapshot), wanted, "seed \(seed.value), \(query)")
+      try expectEqual(
+        EngineSearch.results(query, in: snapshot, limit: 3), Array(wanted.prefix(3)),
         "seed \(seed.value), \(query)")
-      #expect(
-        try EngineSearch.results(query, in: snapshot.reindexed(with: settings)) == wanted,
+      try expectEqual(
+        EngineSearch.results(query, in: snapshot.reindexed(with: settings)), wanted,
         "seed \(seed.value), \(query)")
     }
   }
@@ -59,13 +59,13 @@ struct SnapshotTests {
     let snapshot = try empty.applying([
       .put(objectID: "a", record: first), .put(objectID: "a", record: second),
     ])
-    #expect(snapshot.recordCount == 1)
+    expectEqual(snapshot.recordCount, 1)
     #expect(try EngineSearch.objectIDs(SearchQuery("first"), in: snapshot).isEmpty)
-    #expect(try EngineSearch.objectIDs(SearchQuery("second"), in: snapshot) == ["a"])
+    try expectEqual(EngineSearch.objectIDs(SearchQuery("second"), in: snapshot), ["a"])
     let gone = try snapshot.applying([.delete(objectID: "a"), .delete(objectID: "b")])
-    #expect(gone.recordCount == 0)
+    expectEqual(gone.recordCount, 0)
     #expect(gone.locate(objectID: "a") == nil)
-    #expect(snapshot.recordCount == 1, "an older snapshot does not change")
+    expectEqual(snapshot.recordCount, 1, "an older snapshot does not change")
     #expect(
       try snapshot.applying([.clear, .put(objectID: "b", record: first)]).locate(objectID: "a")
         == nil)
@@ -77,9 +77,9 @@ struct SnapshotTests {
       let record = Array(#"{"objectID":"\#(number)","name":"word\#(number)"}"#.utf8)
       snapshot = try snapshot.applying([.put(objectID: "\(number)", record: record)])
     }
-    #expect(snapshot.recordCount == 500)
+    expectEqual(snapshot.recordCount, 500)
     #expect(snapshot.segmentCount <= 15)
-    #expect(snapshot.version == 500)
+    expectEqual(snapshot.version, 500)
   }
 
   @Test func otherSettingsFindOtherAttributes() throws {
@@ -87,13 +87,13 @@ struct SnapshotTests {
     let strings = try IndexSnapshot.empty(settings: IndexSettings()).applying([
       .put(objectID: "a", record: record)
     ])
-    #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: strings) == ["a"])
+    try expectEqual(EngineSearch.objectIDs(SearchQuery("red"), in: strings), ["a"])
     #expect(try EngineSearch.objectIDs(SearchQuery("1984"), in: strings).isEmpty)
     let listed = try strings.reindexed(
       with: IndexSettings { $0.searchableAttributes = ["year", "new", "objectID"] })
     #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: listed).isEmpty)
     for text in ["1984", "true", "a"] {
-      #expect(try EngineSearch.objectIDs(SearchQuery(text), in: listed) == ["a"])
+      try expectEqual(EngineSearch.objectIDs(SearchQuery(text), in: listed), ["a"])
     }
   }
 }
@@ -107,6 +107,6 @@ struct MergePolicyTests {
   func segmentsOfATierAreMergedAndSparseOnesRewritten(
     live: [Int], counts: [Int], expected: [Int]?
   ) {
-    #expect(MergePolicy.nextMerge(liveCounts: live, counts: counts) == expected)
+    expectEqual(MergePolicy.nextMerge(liveCounts: live, counts: counts), expected)
   }
 }

@@ -9,19 +9,19 @@ struct TermDictionaryTests {
     var generator = SeededGenerator(seed: seed.value)
     let words = RandomWords.distinct(count: 200, using: &generator)
     let dictionary = RandomWords.dictionary(words)
-    #expect(dictionary.count == words.count)
+    expectEqual(dictionary.count, words.count)
     for (number, word) in words.enumerated() {
-      #expect(dictionary.word(of: number) == word)
-      #expect(dictionary.term(Array(word.utf8)) == number)
+      expectEqual(dictionary.word(of: number), word)
+      expectEqual(dictionary.term(Array(word.utf8)), number)
     }
     for _ in 0..<100 {
       let probe = RandomWords.word(using: &generator)
-      #expect(dictionary.term(Array(probe.utf8)) == words.firstIndex(of: probe))
+      expectEqual(dictionary.term(Array(probe.utf8)), words.firstIndex(of: probe))
       let expected = words.indices.filter {
         words[$0].unicodeScalars.starts(with: probe.unicodeScalars)
       }
-      #expect(
-        Array(dictionary.terms(withPrefix: Array(probe.utf8))) == expected,
+      expectEqual(
+        Array(dictionary.terms(withPrefix: Array(probe.utf8))), expected,
         "seed \(seed.value) \(probe)")
     }
   }
@@ -37,12 +37,12 @@ struct TermDictionaryTests {
         (words.randomElement(using: &generator) ?? "").unicodeScalars
           + RandomWords.word(using: &generator).unicodeScalars)
       let mayBegin = dictionary.mayBegin(text.map(\.value), upTo: text.count)
-      #expect(mayBegin.count == text.count)
+      expectEqual(mayBegin.count, text.count)
       for length in 1...text.count {
         let beginning = String(String.UnicodeScalarView(text.prefix(length)))
         let isWord = words.contains(beginning)
         if length <= 6 {
-          #expect(mayBegin[length - 1] == isWord, "seed \(seed.value): \(beginning)")
+          expectEqual(mayBegin[length - 1], isWord, "seed \(seed.value): \(beginning)")
         } else if isWord {
           #expect(mayBegin[length - 1], "seed \(seed.value): \(beginning)")
         }

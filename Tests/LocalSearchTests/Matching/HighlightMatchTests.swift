@@ -1,4 +1,5 @@
 import LocalSearch
+import TestSupport
 import Testing
 
 struct HighlightMatchTests {
@@ -12,23 +13,23 @@ struct HighlightMatchTests {
 
   @Test func typedPrefixIsHighlighted() throws {
     let matches = try plan("george clo").matches(ofToken: "clooney", CancellationCheck())
-    #expect(matches == [TokenMatch(wordIndex: 1, typos: 0, matchedCharacters: 3)])
+    expectEqual(matches, [TokenMatch(wordIndex: 1, typos: 0, matchedCharacters: 3)])
   }
 
   @Test func misspelledWordIsHighlightedCompletely() throws {
     let matches = try plan("blacc ").matches(ofToken: "black", CancellationCheck())
-    #expect(matches == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 5)])
+    expectEqual(matches, [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 5)])
   }
 
   @Test func joinedWordsMatchBothWordsOfTheQuery() throws {
     let matches = try plan("ice cream").matches(ofToken: "icecream", CancellationCheck())
-    #expect(matches.map(\.wordIndex) == [0, 1])
+    expectEqual(matches.map(\.wordIndex), [0, 1])
     #expect(matches.allSatisfy { $0.typos == 1 && $0.matchedCharacters == 8 })
   }
 
   @Test func longPartsOfJoinedWordsMatch() throws {
     let matches = try plan("l'avion vole").matches(ofToken: "avion", CancellationCheck())
-    #expect(matches == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 5)])
+    expectEqual(matches, [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 5)])
   }
 
   @Test func splitPartsMatchOnceTheSplitIsKnown() throws {
@@ -38,18 +39,18 @@ struct HighlightMatchTests {
     ])
     let found = try plan("sunflower").execute(
       on: snapshot, allowed: snapshot.liveDocuments, CancellationCheck())
-    #expect(found.count == 1)
-    #expect(
-      try found.plan.matches(ofToken: "flower", CancellationCheck())
-        == [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 6)])
+    expectEqual(found.count, 1)
+    try expectEqual(
+      found.plan.matches(ofToken: "flower", CancellationCheck()),
+      [TokenMatch(wordIndex: 0, typos: 1, matchedCharacters: 6)])
   }
 
   @Test func settingsOfAnAttributeApply() throws {
     let plan = try plan("blacc")
     #expect(try plan.matches(ofToken: "black", attribute: "code", CancellationCheck()).isEmpty)
     #expect(try plan.matches(ofToken: "blaccs", attribute: "code.x", CancellationCheck()).isEmpty)
-    #expect(try plan.matches(ofToken: "blacc", attribute: "code", CancellationCheck()).count == 1)
-    #expect(try plan.matches(ofToken: "black", attribute: "name", CancellationCheck()).count == 1)
+    try expectEqual(plan.matches(ofToken: "blacc", attribute: "code", CancellationCheck()).count, 1)
+    try expectEqual(plan.matches(ofToken: "black", attribute: "name", CancellationCheck()).count, 1)
   }
 
   @Test func unrelatedWordsDoNotMatch() throws {

@@ -1,4 +1,5 @@
 import LocalSearch
+import TestSupport
 import Testing
 
 struct QueryParserTests {
@@ -15,36 +16,37 @@ struct QueryParserTests {
 
   @Test func wordsHaveRangesAndMaximumTypos() throws {
     let words = try plan("The Café 1234 constitution").words
-    #expect(words.map(\.word) == ["the", "cafe", "1234", "constitution"])
-    #expect(words.map(\.range) == [0..<3, 4..<9, 10..<14, 15..<27])
-    #expect(words.map(\.maximumTypos) == [0, 1, 1, 2])
-    #expect(words.map(\.allowsPrefix) == [false, false, false, true])
+    expectEqual(words.map(\.word), ["the", "cafe", "1234", "constitution"])
+    expectEqual(words.map(\.range), [0..<3, 4..<9, 10..<14, 15..<27])
+    expectEqual(words.map(\.maximumTypos), [0, 1, 1, 2])
+    expectEqual(words.map(\.allowsPrefix), [false, false, false, true])
   }
 
   @Test func prefixRulesAreKept() throws {
-    #expect(try plan("a b") { $0.prefixRule = .all }.words.map(\.allowsPrefix) == [true, true])
-    #expect(try plan("a b") { $0.prefixRule = .none }.words.map(\.allowsPrefix) == [false, false])
-    #expect(try plan("a b ").words.map(\.allowsPrefix) == [false, true])
-    #expect(try plan("a \"b c\"").words.map(\.allowsPrefix) == [false, false, false])
-    #expect(try plan("a -b").words.map(\.allowsPrefix) == [true])
+    try expectEqual(plan("a b") { $0.prefixRule = .all }.words.map(\.allowsPrefix), [true, true])
+    try expectEqual(
+      plan("a b") { $0.prefixRule = .none }.words.map(\.allowsPrefix), [false, false])
+    try expectEqual(plan("a b ").words.map(\.allowsPrefix), [false, true])
+    try expectEqual(plan("a \"b c\"").words.map(\.allowsPrefix), [false, false, false])
+    try expectEqual(plan("a -b").words.map(\.allowsPrefix), [true])
   }
 
   @Test func typosCanBeTurnedOff() throws {
-    #expect(try plan("black") { $0.typoTolerance = .off }.words[0].maximumTypos == 0)
-    #expect(try plan("black") { $0.typoFreeWords = ["black"] }.words[0].maximumTypos == 0)
-    #expect(try plan("12345") { $0.allowsNumericTypos = false }.words[0].maximumTypos == 0)
-    #expect(try plan("a12345") { $0.allowsNumericTypos = false }.words[0].maximumTypos == 1)
-    #expect(try plan("\"black bird\"").words.map(\.maximumTypos) == [0, 0])
-    #expect(try plan("black") { $0.minimumLengths = (6, 8) }.words[0].maximumTypos == 0)
-    #expect(try plan("black") { $0.minimumLengths = (3, 5) }.words[0].maximumTypos == 2)
+    try expectEqual(plan("black") { $0.typoTolerance = .off }.words[0].maximumTypos, 0)
+    try expectEqual(plan("black") { $0.typoFreeWords = ["black"] }.words[0].maximumTypos, 0)
+    try expectEqual(plan("12345") { $0.allowsNumericTypos = false }.words[0].maximumTypos, 0)
+    try expectEqual(plan("a12345") { $0.allowsNumericTypos = false }.words[0].maximumTypos, 1)
+    try expectEqual(plan("\"black bird\"").words.map(\.maximumTypos), [0, 0])
+    try expectEqual(plan("black") { $0.minimumLengths = (6, 8) }.words[0].maximumTypos, 0)
+    try expectEqual(plan("black") { $0.minimumLengths = (3, 5) }.words[0].maximumTypos, 2)
   }
 
   @Test func phrasesAndExclusionsAreRead() throws {
     let plan = try plan("one \"two three\" -four -\"five six\" sev-en")
-    #expect(plan.words.map(\.word) == ["one", "two", "three", "sev", "en"])
-    #expect(plan.phrases.map(\.range) == [1..<3])
-    #expect(plan.phrases.map(\.sequence.words) == [["two", "three"]])
-    #expect(plan.exclusions.map(\.words) == [["four"], ["five", "six"]])
+    expectEqual(plan.words.map(\.word), ["one", "two", "three", "sev", "en"])
+    expectEqual(plan.phrases.map(\.range), [1..<3])
+    expectEqual(plan.phrases.map(\.sequence.words), [["two", "three"]])
+    expectEqual(plan.exclusions.map(\.words), [["four"], ["five", "six"]])
   }
 
   @Test(arguments: ["\"open quote", "a - b", "--", "-", "\"\"", "- \"", "-\"", "\"-\"", "'\"'"])
@@ -59,30 +61,30 @@ struct QueryParserTests {
       $0.understandsPhrases = false
       $0.understandsExclusions = false
     }
-    #expect(plan.words.map(\.word) == ["a", "b", "c"])
+    expectEqual(plan.words.map(\.word), ["a", "b", "c"])
     #expect(plan.phrases.isEmpty && plan.exclusions.isEmpty)
   }
 
   @Test func joinedWordsMatchAsPartsOrAsAWhole() throws {
-    #expect(try plan("hello.world").words.map(\.word) == ["hello", "world"])
-    #expect(try plan("B.C.E.").words.map(\.word) == ["bce"])
+    try expectEqual(plan("hello.world").words.map(\.word), ["hello", "world"])
+    try expectEqual(plan("B.C.E.").words.map(\.word), ["bce"])
     let word = try plan("l'avion").words[0]
-    #expect(word.word == "lavion")
-    #expect(word.longPart == "avion")
-    #expect(try plan("rock'n'roll").words.map(\.word) == ["rocknroll"])
+    expectEqual(word.word, "lavion")
+    expectEqual(word.longPart, "avion")
+    try expectEqual(plan("rock'n'roll").words.map(\.word), ["rocknroll"])
   }
 
   @Test func neighborsAmongTheFirstFiveWordsAreJoined() throws {
     let plan = try plan("a b c d e f")
-    #expect(plan.concatenations.map(\.word) == ["ab", "bc", "cd", "de", "abcdef"])
-    #expect(plan.concatenations.map(\.allowsPrefix) == [false, false, false, false, true])
-    #expect(try self.plan("je b").concatenations.map(\.allowsPrefix) == [false])
+    expectEqual(plan.concatenations.map(\.word), ["ab", "bc", "cd", "de", "abcdef"])
+    expectEqual(plan.concatenations.map(\.allowsPrefix), [false, false, false, false, true])
+    try expectEqual(self.plan("je b").concatenations.map(\.allowsPrefix), [false])
     #expect(try self.plan("one two") { $0.typoTolerance = .off }.concatenations.isEmpty)
     #expect(try self.plan("one \"two\"").concatenations.isEmpty)
   }
 
   @Test func optionalWordsAreMarked() throws {
     let words = try plan("red Car blue") { $0.optionalWords = ["car"] }.words
-    #expect(words.map(\.isOptional) == [false, true, false])
+    expectEqual(words.map(\.isOptional), [false, true, false])
   }
 }

@@ -16,8 +16,8 @@ struct TypoSearchTests {
           automaton.state(after: $0, automaton.mask(of: $1))
         }
         let expected = DamerauLevenshtein.distance(left, right)
-        #expect(
-          automaton.distance(in: state) == min(expected, limit + 1),
+        expectEqual(
+          automaton.distance(in: state), min(expected, limit + 1),
           "seed \(seed.value): \(left) \(right) limit \(limit)")
       }
     }
@@ -30,7 +30,7 @@ struct TypoSearchTests {
   func costsCountAFirstLetterTwice(query: String, word: String, expected: Int) {
     let match = WordComparison.match(
       scalars(query), maximumTypos: 2, matchesPrefixes: false, with: scalars(word))
-    #expect(match?.typos == expected)
+    expectEqual(match?.typos, expected)
   }
 
   @Test func aFirstLetterMayNotBeWrongWithOneTypoAllowed() {
@@ -49,7 +49,7 @@ struct TypoSearchTests {
   ) {
     let match = WordComparison.match(
       scalars(query), maximumTypos: maximumTypos, matchesPrefixes: true, with: scalars(word))
-    #expect(match == WordComparison.Match(typos: typos, length: length))
+    expectEqual(match, WordComparison.Match(typos: typos, length: length))
   }
 
   @Test(arguments: [(59, [1]), (60, [1]), (61, [])])
@@ -58,7 +58,7 @@ struct TypoSearchTests {
     let found = try TypoSearch.words(
       near: scalars(word + "b"), maximumTypos: 1, matchesPrefixes: false,
       in: RandomWords.dictionary([word + "c"]), CancellationCheck())
-    #expect(found.map(\.typos) == typos)
+    expectEqual(found.map(\.typos), typos)
   }
 
   @Test(arguments: [false, true], Seed.all(12))
@@ -89,8 +89,8 @@ struct TypoSearchTests {
             found[term] = match.typos
           }
         }
-        #expect(
-          found == expected,
+        expectEqual(
+          found, expected,
           "seed \(seed.value), query \(query), maximumTypos \(maximumTypos)")
       }
     }

@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct PlacesSearchTests {
@@ -9,8 +10,9 @@ struct PlacesSearchTests {
     let fixture = try await PlacesFixture()
     // Paris is popular; Parintins and Paris in Texas are equally important, one has more people.
     let ids = try await fixture.ids(["query": "pari", "language": "en"])
-    #expect(
-      ids == [
+    expectEqual(
+      ids,
+      [
         "paris", "parintins", "paris-texas", "pariser-platz", "rue-de-paris", "cdg", "gare-de-lyon",
         "hotel-de-ville", "rue-de-lyon", "rue-de-rivoli",
       ])
@@ -18,54 +20,54 @@ struct PlacesSearchTests {
 
   @Test func typingMistakesAreTolerated() async throws {
     let fixture = try await PlacesFixture()
-    #expect(try await fixture.ids(["query": "Marseile"]) == ["marseille"])
-    #expect(try await fixture.ids(["query": "sao paolo"]).first == "sao-paulo")
+    try await expectEqual(fixture.ids(["query": "Marseile"]), ["marseille"])
+    try await expectEqual(fixture.ids(["query": "sao paolo"]).first, "sao-paulo")
   }
 
   @Test func aCityComesBeforeAnAddressThatMatchesAsWell() async throws {
     let fixture = try await PlacesFixture()
     for text in ["ly", "lyo", "lyon"] {
       let ids = try await fixture.ids(["query": .string(text), "countries": "fr"])
-      #expect(ids.prefix(3) == ["lyon", "rue-de-lyon", "gare-de-lyon"], "\(text)")
+      expectEqual(ids.prefix(3), ["lyon", "rue-de-lyon", "gare-de-lyon"], "\(text)")
     }
   }
 
   @Test func nameOfAPlaceRanksAboveItsAddress() async throws {
     let fixture = try await PlacesFixture()
     let ids = try await fixture.ids(["query": "france"])
-    #expect(ids.first == "france")
-    #expect(ids.count == 11, "everything in France has the country's name")
-    #expect(try await fixture.ids(["query": "berlin"]).first == "berlin")
+    expectEqual(ids.first, "france")
+    expectEqual(ids.count, 11, "everything in France has the country's name")
+    try await expectEqual(fixture.ids(["query": "berlin"]).first, "berlin")
   }
 
   @Test func wordsOfSeveralAttributesAreFoundTogether() async throws {
     let fixture = try await PlacesFixture()
-    #expect(try await fixture.ids(["query": "london ontario"]).first == "london-ontario")
-    #expect(try await fixture.ids(["query": "paris texas"]) == ["paris-texas"])
-    #expect(try await fixture.ids(["query": "rivoli france"]) == ["rue-de-rivoli"])
+    try await expectEqual(fixture.ids(["query": "london ontario"]).first, "london-ontario")
+    try await expectEqual(fixture.ids(["query": "paris texas"]), ["paris-texas"])
+    try await expectEqual(fixture.ids(["query": "rivoli france"]), ["rue-de-rivoli"])
   }
 
   // MARK: Numbers
 
   @Test func numbersAreOptionalAndRankIfTheyMatch() async throws {
     let fixture = try await PlacesFixture()
-    #expect(try await fixture.ids(["query": "99 downing street"]) == ["downing-street"])
+    try await expectEqual(fixture.ids(["query": "99 downing street"]), ["downing-street"])
     let streets = try await fixture.ids(["query": "rue 75012", "type": "address"])
-    #expect(streets == ["rue-de-lyon", "rue-de-rivoli", "rue-de-paris"])
+    expectEqual(streets, ["rue-de-lyon", "rue-de-rivoli", "rue-de-paris"])
   }
 
   @Test func aNumberAloneIsAPostcode() async throws {
     let fixture = try await PlacesFixture()
-    #expect(try await fixture.ids(["query": "59000"]) == ["rue-de-paris"])
-    #expect(try await fixture.ids(["query": "59001"]) == [], "not a typing mistake")
+    try await expectEqual(fixture.ids(["query": "59000"]), ["rue-de-paris"])
+    try await expectEqual(fixture.ids(["query": "59001"]), [], "not a typing mistake")
     let two = try await fixture.search(["query": "59000 75460"])
     #expect(two["degradedQuery"] == true, "no place has both")
-    #expect(two["hits"]?.arrayValue?.map { $0["objectID"] } == ["paris-texas"])
+    expectEqual(two["hits"]?.arrayValue?.map { $0["objectID"] }, ["paris-texas"])
     let restricted: JSON = ["query": "7500", "restrictSearchableAttributes": "postcode"]
-    #expect(
-      Set(try await fixture.ids(restricted)) == ["paris", "rue-de-rivoli", "hotel-de-ville"])
-    #expect(
-      try await fixture.ids(["query": "paris", "restrictSearchableAttributes": "postcode"]) == [])
+    expectEqual(
+      Set(try await fixture.ids(restricted)), ["paris", "rue-de-rivoli", "hotel-de-ville"])
+    try await expectEqual(
+      fixture.ids(["query": "paris", "restrictSearchableAttributes": "postcode"]), [])
   }
 
   // MARK: Nothing found
@@ -73,30 +75,30 @@ struct PlacesSearchTests {
   @Test func citiesOfAnyWordAreSearchedIfNothingIsFound() async throws {
     let fixture = try await PlacesFixture()
     let answer = try await fixture.search(["query": "lyon kilimanjaro"])
-    #expect(answer["hits"]?.arrayValue?.map { $0["objectID"] } == ["lyon"])
+    expectEqual(answer["hits"]?.arrayValue?.map { $0["objectID"] }, ["lyon"])
     #expect(answer["degradedQuery"] == true)
     #expect(try await fixture.search(["query": "lyon"])["degradedQuery"] == false)
     for types in [["airport", "city"], []] as [JSON] {
-      #expect(try await fixture.ids(["query": "lyon kilimanjaro", "type": types]) == ["lyon"])
+      try await expectEqual(fixture.ids(["query": "lyon kilimanjaro", "type": types]), ["lyon"])
     }
-    #expect(try await fixture.ids(["query": "lyon kilimanjaro", "type": "airport"]) == [])
-    #expect(try await fixture.ids(["query": "lyon kilimanjaro", "countries": "us"]) == [])
-    #expect(try await fixture.ids(["query": "kilimanjaro lyon"]).first == "lyon", "any word")
+    try await expectEqual(fixture.ids(["query": "lyon kilimanjaro", "type": "airport"]), [])
+    try await expectEqual(fixture.ids(["query": "lyon kilimanjaro", "countries": "us"]), [])
+    try await expectEqual(fixture.ids(["query": "kilimanjaro lyon"]).first, "lyon", "any word")
   }
 
   // MARK: Around a point
 
   @Test func placesWithinTenKilometersComeFirstThenThoseOfTheCountry() async throws {
     let fixture = try await PlacesFixture()
-    #expect(try await fixture.ids(["query": "london"]).prefix(2) == ["london", "london-ontario"])
+    try await expectEqual(fixture.ids(["query": "london"]).prefix(2), ["london", "london-ontario"])
     let toronto: JSON = ["query": "london", "aroundLatLng": "43.65,-79.38"]
-    #expect(
-      try await fixture.ids(toronto).prefix(2) == ["london-ontario", "london"],
+    try await expectEqual(
+      fixture.ids(toronto).prefix(2), ["london-ontario", "london"],
       "the nearest place is in Canada")
     let dallas: JSON = ["query": "paris", "aroundLatLng": "32.7767,-96.7970", "language": "en"]
-    #expect(try await fixture.ids(dallas).prefix(2) == ["paris-texas", "paris"])
+    try await expectEqual(fixture.ids(dallas).prefix(2), ["paris-texas", "paris"])
     let rue: JSON = ["query": "rue", "type": "address", "aroundLatLng": "50.63,3.06"]
-    #expect(try await fixture.ids(rue).first == "rue-de-paris")
+    try await expectEqual(fixture.ids(rue).first, "rue-de-paris")
   }
 
   @Test func farPlaceIsFoundAmongManyNearbyOnes() async throws {
@@ -111,7 +113,7 @@ struct PlacesSearchTests {
     ]
     let fixture = try await PlacesFixture(adding: bars + [far])
     let query: JSON = ["query": "bar", "aroundLatLng": "41.9,12.5"]
-    #expect(try await fixture.ids(query).first == "far", "its name is the text")
+    try await expectEqual(fixture.ids(query).first, "far", "its name is the text")
     var near = query
     near["aroundRadius"] = 10_000
     #expect(try await fixture.ids(near).contains("far") == false)
@@ -129,23 +131,23 @@ struct PlacesSearchTests {
       for point in ["52.5,13.4", "43.7,7.26"] as [JSON] {
         var query = area
         query["aroundLatLng"] = point
-        #expect(try await fixture.ids(query) == expected, "\(query)")
+        try await expectEqual(fixture.ids(query), expected, "\(query)")
       }
     }
     let around: JSON = ["aroundLatLng": "43.65,-79.38"]
     var nowhere = around
     nowhere["insideBoundingBox"] = []
     nowhere["insidePolygon"] = []
-    #expect(
-      try await fixture.ids(nowhere) == (try await fixture.ids(around)),
+    try await expectEqual(
+      fixture.ids(nowhere), (try await fixture.ids(around)),
       "an empty list restricts nothing")
   }
 
   @Test func placeWithoutLocationIsNotFoundAroundAPoint() async throws {
     let place: JSON = ["objectID": "utopia", "locale_names": ["Utopia"], "country_code": "de"]
     let fixture = try await PlacesFixture(adding: [place])
-    #expect(try await fixture.ids(["query": "utopia"]) == ["utopia"])
-    #expect(try await fixture.ids(["query": "utopia", "aroundLatLng": "52.5,13.4"]) == [])
+    try await expectEqual(fixture.ids(["query": "utopia"]), ["utopia"])
+    try await expectEqual(fixture.ids(["query": "utopia", "aroundLatLng": "52.5,13.4"]), [])
   }
 
   @Test(arguments: ["", "-fr", "fr<score=x>", "a:b\"", "\u{FC}r"])
@@ -156,14 +158,14 @@ struct PlacesSearchTests {
     ]
     let fixture = try await PlacesFixture(adding: [place])
     let ids = try await fixture.ids(["query": "london", "aroundLatLng": "0,-30"])
-    #expect(ids == (try await fixture.ids(["query": "london"])))
+    expectEqual(ids, (try await fixture.ids(["query": "london"])))
   }
 
   @Test func aroundLatLngViaIPIsAcceptedAndIgnored() async throws {
     let fixture = try await PlacesFixture()
     let plain = try await fixture.ids(["query": "l"])
-    #expect(try await fixture.ids(["query": "l", "aroundLatLngViaIP": true]) == plain)
-    #expect(try await fixture.ids(["query": "l", "aroundLatLngViaIP": false]) == plain)
+    try await expectEqual(fixture.ids(["query": "l", "aroundLatLngViaIP": true]), plain)
+    try await expectEqual(fixture.ids(["query": "l", "aroundLatLngViaIP": false]), plain)
   }
 
   @Test func reverseGeocodingIsByDistance() async throws {
@@ -176,12 +178,12 @@ struct PlacesSearchTests {
         QueryItem(name: "x-algolia-api-key", value: "secret"),
         QueryItem(name: "X-Algolia-User-Token", value: "secret"),
       ])
-    #expect(answer.status == 200)
+    expectEqual(answer.status, 200)
     let hits = answer.body["hits"]?.arrayValue ?? []
-    #expect(
-      hits.map { $0["objectID"] } == ["hotel-de-ville", "paris", "rue-de-rivoli", "rue-de-lyon"])
-    #expect(hits[1]["locale_names"] == ["Paris", "Lutèce"])
-    #expect(answer.body["nbHits"] == 4)
+    expectEqual(
+      hits.map { $0["objectID"] }, ["hotel-de-ville", "paris", "rue-de-rivoli", "rue-de-lyon"])
+    expectEqual(hits[1]["locale_names"], ["Paris", "Lutèce"])
+    expectEqual(answer.body["nbHits"], 4)
     #expect(!answer.body.text.contains("secret"))
   }
 
@@ -193,8 +195,8 @@ struct PlacesSearchTests {
       "query": "paris", "type": "city", "aroundLatLng": "48.8,2.3", "getRankingInfo": true,
     ]
     let info = try await fixture.search(query)["hits"]?[0]?["_rankingInfo"]
-    #expect(info?["geoDistance"] == 0)
-    #expect(info?["geoPrecision"] == 10_000)
+    expectEqual(info?["geoDistance"], 0)
+    expectEqual(info?["geoPrecision"], 10_000)
     #expect(try await fixture.search(["query": "paris"])["hits"]?[0]?["_rankingInfo"] == nil)
   }
 
@@ -211,6 +213,6 @@ struct PlacesSearchTests {
         answers.insert(try await engine.send(request).body)
       }
     }
-    #expect(answers.count == 1)
+    expectEqual(answers.count, 1)
   }
 }

@@ -33,7 +33,7 @@ struct BestDocumentsTests {
     let expected = all.filter { !bound.lexicographicallyPrecedes($0.values.prefix(bound.count)) }
       .sorted { $0.values.lexicographicallyPrecedes($1.values) }.prefix(limit)
     let sorted = try best.sorted(CancellationCheck())
-    #expect(sorted.map(\.document) == expected.map(\.document))
+    expectEqual(sorted.map(\.document), expected.map(\.document))
     #expect(sorted.allSatisfy { inSlot[$0.slot] == $0.document })
   }
 }

@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct RankingTests {
@@ -15,15 +16,15 @@ struct RankingTests {
   }
 
   @Test func fewerTyposComeFirst() throws {
-    #expect(
-      try order(SearchQuery("black "), [#""n":"blakc""#, #""n":"black""#, #""n":"blacc""#])
-        == ["1", "0", "2"])
+    try expectEqual(
+      order(SearchQuery("black "), [#""n":"blakc""#, #""n":"black""#, #""n":"blacc""#]),
+      ["1", "0", "2"])
   }
 
   @Test func moreMatchedWordsComeFirst() throws {
     var query = SearchQuery("red car")
     query.optionalWords = ["red", "car"]
-    #expect(try order(query, [#""n":"car""#, #""n":"car red""#]) == ["1", "0"])
+    try expectEqual(order(query, [#""n":"car""#, #""n":"car red""#]), ["1", "0"])
   }
 
   @Test func nearerWordsComeFirst() throws {
@@ -31,26 +32,26 @@ struct RankingTests {
       #""n":"new old york""#, #""n":"york new""#, #""n":"new york""#, #""n":["new","york"]"#,
     ]
     // Adjacent words have distance 1; the other order and a word in between have 2.
-    #expect(try order(SearchQuery("new york"), records) == ["2", "0", "1", "3"])
+    try expectEqual(order(SearchQuery("new york"), records), ["2", "0", "1", "3"])
     var query = SearchQuery("new york")
     query.minProximity = 2
-    #expect(try order(query, records) == ["0", "1", "2", "3"])
+    try expectEqual(order(query, records), ["0", "1", "2", "3"])
   }
 
   @Test func moreImportantAttributesComeFirst() throws {
     let records = [#""b":"red","a":"x""#, #""a":"x red""#, #""a":"red""#]
     let listed = IndexSettings { $0.searchableAttributes = ["a", "b"] }
-    #expect(try order(SearchQuery("red"), records, listed) == ["2", "1", "0"])
+    try expectEqual(order(SearchQuery("red"), records, listed), ["2", "1", "0"])
     let unordered = IndexSettings {
       $0.searchableAttributes = ["unordered(a)", "b"]
       $0.ranking = ["attribute"]
     }
-    #expect(try order(SearchQuery("red"), records, unordered) == ["1", "2", "0"])
+    try expectEqual(order(SearchQuery("red"), records, unordered), ["1", "2", "0"])
     let equal = IndexSettings {
       $0.searchableAttributes = ["b,a"]
       $0.ranking = ["attribute"]
     }
-    #expect(try order(SearchQuery("red"), records, equal) == ["0", "1", "2"])
+    try expectEqual(order(SearchQuery("red"), records, equal), ["0", "1", "2"])
   }
 
   /// Attributes below a listed one have its rank. The best position in any of them counts.
@@ -59,14 +60,14 @@ struct RankingTests {
     let records = [
       #""author":{"name":"a b c tolkien","bio":"tolkien"}"#, #""author":{"name":"a tolkien"}"#,
     ]
-    #expect(try order(SearchQuery("tolkien"), records, settings) == ["0", "1"])
+    try expectEqual(order(SearchQuery("tolkien"), records, settings), ["0", "1"])
   }
 
   /// A phrase of one word keeps its place in the query.
   @Test func phrasesOfOneWordAreInTheOrderOfTheQuery() throws {
     var query = SearchQuery(#""foo" bar"#)
     query.advancedSyntax = true
-    #expect(try order(query, [#""n":"bar foo""#, #""n":"foo bar""#]) == ["1", "0"])
+    try expectEqual(order(query, [#""n":"bar foo""#, #""n":"foo bar""#]), ["1", "0"])
   }
 
   /// A word that is far away, and that a joined word covers already, makes a record no worse.
@@ -75,24 +76,24 @@ struct RankingTests {
       #""n":"icecream cone one two three four five six seven cream""#, #""n":"icecream cone""#,
     ]
     // Only the number of exact words differs.
-    #expect(try order(SearchQuery("ice cream cone"), records) == ["0", "1"])
+    try expectEqual(order(SearchQuery("ice cream cone"), records), ["0", "1"])
   }
 
   @Test func wholeValuesAreExactForOneWord() throws {
     let records = [#""n":"reds""#, #""n":"red car""#, #""n":"red""#]
     var query = SearchQuery("red")
-    #expect(try order(query, records) == ["2", "0", "1"])
+    try expectEqual(order(query, records), ["2", "0", "1"])
     query.exactOnSingleWordQuery = .word
-    #expect(try order(query, records) == ["1", "2", "0"])
+    try expectEqual(order(query, records), ["1", "2", "0"])
     query.exactOnSingleWordQuery = ExactOnSingleWordQuery.none
-    #expect(try order(query, records) == ["0", "1", "2"])
+    try expectEqual(order(query, records), ["0", "1", "2"])
   }
 
   @Test func exactWordsAreCountedForSeveral() throws {
     let records = [#""n":"red carpet""#, #""n":"red car""#]
-    #expect(try order(SearchQuery("red car"), records) == ["1", "0"])
+    try expectEqual(order(SearchQuery("red car"), records), ["1", "0"])
     let settings = IndexSettings { $0.disableExactOnAttributes = ["n"] }
-    #expect(try order(SearchQuery("red car"), records, settings) == ["0", "1"])
+    try expectEqual(order(SearchQuery("red car"), records, settings), ["0", "1"])
   }
 
   @Test func customRankingDecidesBetweenEquals() throws {
@@ -101,20 +102,20 @@ struct RankingTests {
       #""n":"red","r":null"#, #""n":"red","r":true"#, #""n":"red","r":"10""#,
     ]
     let descending = IndexSettings { $0.customRanking = ["desc(r)", "asc(s)"] }
-    #expect(
-      try order(SearchQuery("red"), records, descending) == ["6", "3", "2", "1", "5", "0", "4"])
-    #expect(try order(SearchQuery(), records, descending) == ["6", "3", "2", "1", "5", "0", "4"])
+    try expectEqual(
+      order(SearchQuery("red"), records, descending), ["6", "3", "2", "1", "5", "0", "4"])
+    try expectEqual(order(SearchQuery(), records, descending), ["6", "3", "2", "1", "5", "0", "4"])
     let ascending = IndexSettings { $0.customRanking = ["asc(r)"] }
-    #expect(
-      try order(SearchQuery("red"), records, ascending) == ["5", "1", "2", "3", "6", "0", "4"])
+    try expectEqual(
+      order(SearchQuery("red"), records, ascending), ["5", "1", "2", "3", "6", "0", "4"])
   }
 
   @Test func sortingAttributesCanBeAnywhereInTheRanking() throws {
     let records = [#""n":"black","p":2"#, #""n":"blacc","p":1"#, #""n":"black","p":3"#]
     let top = IndexSettings { $0.ranking = ["asc(p)", "typo"] }
-    #expect(try order(SearchQuery("black "), records, top) == ["1", "0", "2"])
+    try expectEqual(order(SearchQuery("black "), records, top), ["1", "0", "2"])
     let second = IndexSettings { $0.ranking = ["typo", "desc(p)"] }
-    #expect(try order(SearchQuery("black "), records, second) == ["2", "0", "1"])
+    try expectEqual(order(SearchQuery("black "), records, second), ["2", "0", "1"])
   }
 
   @Test func objectIDDecidesLast() throws {
@@ -122,8 +123,10 @@ struct RankingTests {
       ["b", "a", "10", "9"].map {
         .put(objectID: $0, record: Array(#"{"objectID":"\#($0)","n":"red"}"#.utf8))
       })
-    #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: snapshot) == ["10", "9", "a", "b"])
-    #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: snapshot, limit: 2) == ["10", "9"])
+    try expectEqual(
+      EngineSearch.objectIDs(SearchQuery("red"), in: snapshot), ["10", "9", "a", "b"])
+    try expectEqual(
+      EngineSearch.objectIDs(SearchQuery("red"), in: snapshot, limit: 2), ["10", "9"])
     #expect(try EngineSearch.objectIDs(SearchQuery("red"), in: snapshot, limit: 0).isEmpty)
   }
 
@@ -143,9 +146,9 @@ struct RankingTests {
       filterScore: { _, document in document == 3 ? 5 : 1 },
       geoDistance: { _, document, _ in distances[document] }
     ).ranked(found, CancellationCheck())
-    #expect(ranked.map(\.document) == [2, 3, 0, 1])
-    #expect(ranked.map(\.features.filters) == [1, 5, 1, 1])
-    #expect(ranked.map(\.features.geoDistance) == [3, 7, 7, nil])
+    expectEqual(ranked.map(\.document), [2, 3, 0, 1])
+    expectEqual(ranked.map(\.features.filters), [1, 5, 1, 1])
+    expectEqual(ranked.map(\.features.geoDistance), [3, 7, 7, nil])
   }
 
   @Test func firstMatchedWordHasAttributeAndPosition() throws {
@@ -159,6 +162,6 @@ struct RankingTests {
     let found = try QueryPlan(query: query, settings: settings, cancellation: CancellationCheck())
       .execute(on: snapshot, allowed: snapshot.liveDocuments, CancellationCheck())
     let ranked = try Ranking(query: query, settings: settings).ranked(found, CancellationCheck())
-    #expect(ranked.map(\.features.firstMatchedWord) == [1002])
+    expectEqual(ranked.map(\.features.firstMatchedWord), [1002])
   }
 }

@@ -26,7 +26,7 @@ struct UnitMatchTests {
       if Bool.random(using: &random) { matches.sort() }
       let expected = Set(matches).sorted { ($0.start, $0.span) < ($1.start, $1.span) }
       try matches.makeAscending(CancellationCheck())
-      #expect(matches == expected)
+      expectEqual(matches, expected)
     }
   }
 
@@ -36,7 +36,7 @@ struct UnitMatchTests {
     let cancellation = CancellationCheck(deadline: clock.deadline(atCheck: nil))
     var matches = Self.matches(count)
     try matches.makeAscending(cancellation)
-    #expect(matches.map(\.start) == Array(0..<count))
+    expectEqual(matches.map(\.start), Array(0..<count))
     // n log n comparisons are 34 checks; n squared would be 262,144.
     #expect((8...100).contains(clock.reads), "\(clock.reads)")
   }
@@ -46,7 +46,7 @@ struct UnitMatchTests {
     let cancellation = CancellationCheck(deadline: clock.deadline(atCheck: 10))
     var matches = Self.matches(1 << 17)
     #expect(throws: SearchError.self) { try matches.makeAscending(cancellation) }
-    #expect(clock.reads == 10)
+    expectEqual(clock.reads, 10)
   }
 
   @Test func aRecordWithVeryManyWordsIsScored() async throws {
@@ -56,6 +56,6 @@ struct UnitMatchTests {
       ["objectID": "long", "text": .string(words.joined(separator: " ") + " foo")],
       ["objectID": "short", "text": "foo abc"],
     ])
-    #expect(try await fixture.ids(["query": "foo a"]) == ["short", "long"])
+    try await expectEqual(fixture.ids(["query": "foo a"]), ["short", "long"])
   }
 }

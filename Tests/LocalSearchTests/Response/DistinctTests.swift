@@ -38,27 +38,27 @@ struct DistinctTests {
     ] as [(JSON, String, Int)])
   func groupsKeepTheirBestMembers(parameters: JSON, ids: String, hitCount: Int) async throws {
     let answer = try await fixture().search(parameters)
-    #expect(answer["hits"]?.arrayValue?.map(\.id).joined() == ids)
-    #expect(answer["nbHits"]?.intValue == hitCount)
+    expectEqual(answer["hits"]?.arrayValue?.map(\.id).joined(), ids)
+    expectEqual(answer["nbHits"]?.intValue, hitCount)
   }
 
   @Test func everyHitHasItsPositionInItsGroup() async throws {
     let answer = try await fixture().search(["distinct": 3])
     let places = answer["hits"]?.arrayValue?.compactMap { $0["_distinctSeqID"]?.intValue }
-    #expect(places == [0, 1, 2, 0, 0, 0, 1, 0, 0])
+    expectEqual(places, [0, 1, 2, 0, 0, 0, 1, 0, 0])
     let ungrouped = try await fixture().search()
     #expect(ungrouped["hits"]?[0]?["_distinctSeqID"] == nil)
   }
 
   @Test func settingAppliesAndTheQueryOverridesIt() async throws {
     let fixture = try await fixture { $0.distinct = true }
-    #expect(try await fixture.search()["nbHits"] == 6)
-    #expect(try await fixture.search(["distinct": false])["nbHits"] == 9)
+    try await expectEqual(fixture.search()["nbHits"], 6)
+    try await expectEqual(fixture.search(["distinct": false])["nbHits"], 9)
   }
 
   @Test func withoutAnAttributeNothingIsGrouped() async throws {
     let fixture = try await fixture { $0.attributeForDistinct = nil }
-    #expect(try await fixture.search(["distinct": 2])["nbHits"] == 9)
+    try await expectEqual(fixture.search(["distinct": 2])["nbHits"], 9)
   }
 
   /// Lists are equal if they have equal values in the same order, in one segment and in several.
@@ -87,8 +87,8 @@ struct DistinctTests {
     var seen: Set<Int> = []
     let expected = values.indices.filter { seen.insert(values[$0].group).inserted }
     let answer = try await fixture.search(["distinct": true, "hitsPerPage": 100])
-    #expect(answer["hits"]?.arrayValue?.compactMap { Int($0.id) } == expected)
-    #expect(answer["nbHits"]?.intValue == expected.count)
+    expectEqual(answer["hits"]?.arrayValue?.compactMap { Int($0.id) }, expected)
+    expectEqual(answer["nbHits"]?.intValue, expected.count)
   }
 
   /// The values below the elements of an array are a list too.
@@ -102,14 +102,14 @@ struct DistinctTests {
     }
     let fixture = try await EngineFixture(
       records, settings: IndexSettings { $0.attributeForDistinct = "authors.name" })
-    #expect(try await fixture.ids(["distinct": true]) == ["0", "1", "3"])
-    #expect(try await fixture.ids(["distinct": 2]) == ["0", "2", "1", "4", "3"])
+    try await expectEqual(fixture.ids(["distinct": true]), ["0", "1", "3"])
+    try await expectEqual(fixture.ids(["distinct": 2]), ["0", "2", "1", "4", "3"])
   }
 
   @Test func moreThanFourMembersAreRejected() async throws {
-    #expect(
-      try await fixture().refusal(["distinct": 5])
-        == "Invalid value for \"distinct\" parameter, expected boolean or integer between 0 and 4,"
+    try await expectEqual(
+      fixture().refusal(["distinct": 5]),
+      "Invalid value for \"distinct\" parameter, expected boolean or integer between 0 and 4,"
         + " got 5")
   }
 
@@ -138,8 +138,8 @@ struct DistinctTests {
           ])
           let expected = groups.dropFirst(page * hitsPerPage).prefix(hitsPerPage)
             .flatMap { members[$0, default: []].prefix(size) }
-          #expect(answer["hits"]?.arrayValue?.map(\.id) == expected, "seed \(seed.value)")
-          #expect(answer["nbHits"]?.intValue == groups.count)
+          expectEqual(answer["hits"]?.arrayValue?.map(\.id), expected, "seed \(seed.value)")
+          expectEqual(answer["nbHits"]?.intValue, groups.count)
         }
       }
     }

@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct HighlightTests {
@@ -26,7 +27,7 @@ struct HighlightTests {
       $0.keepDiacriticsOnCharacters = "e\u{301}m\u{300}"
       $0.typoTolerance = false
     }
-    #expect(found?["n"]?["value"] == .string(value))
+    expectEqual(found?["n"]?["value"], .string(value))
   }
 
   @Test(arguments: [
@@ -53,18 +54,18 @@ struct HighlightTests {
     query: String, text: String, value: String, level: String, isFull: Bool, words: [String]
   ) async throws {
     let leaf = try await highlight(query, ["name": .string(text)])?["name"]
-    #expect(leaf?["value"]?.stringValue == value)
-    #expect(leaf?["matchLevel"]?.stringValue == level)
-    #expect(leaf?["fullyHighlighted"]?.boolValue == isFull)
-    #expect(leaf?["matchedWords"]?.arrayValue?.compactMap(\.stringValue) == words)
+    expectEqual(leaf?["value"]?.stringValue, value)
+    expectEqual(leaf?["matchLevel"]?.stringValue, level)
+    expectEqual(leaf?["fullyHighlighted"]?.boolValue, isFull)
+    expectEqual(leaf?["matchedWords"]?.arrayValue?.compactMap(\.stringValue), words)
   }
 
   @Test func levelsArePerAttribute() async throws {
     let result = try await highlight(
       "george batman", ["name": "George Clooney", "film": "Batman and Robin", "year": 1997])
-    #expect(
-      result?.text
-        == #"{"film":{"fullyHighlighted":false,"matchLevel":"partial","matchedWords":["batman"],"#
+    expectEqual(
+      result?.text,
+      #"{"film":{"fullyHighlighted":false,"matchLevel":"partial","matchedWords":["batman"],"#
         + #""value":"<em>Batman</em> and Robin"},"name":{"fullyHighlighted":false,"#
         + #""matchLevel":"partial","matchedWords":["george"],"value":"<em>George</em> Clooney"},"#
         + #""year":{"matchLevel":"none","matchedWords":[],"value":"1997"}}"#)
@@ -72,7 +73,7 @@ struct HighlightTests {
 
   @Test func emptyQueryAnnotatesEverythingWithoutAMatch() async throws {
     let result = try await highlight("", ["name": "George"])
-    #expect(result?.text == #"{"name":{"matchLevel":"none","matchedWords":[],"value":"George"}}"#)
+    expectEqual(result?.text, #"{"name":{"matchLevel":"none","matchedWords":[],"value":"George"}}"#)
   }
 
   @Test func nestedObjectsAndArraysAreMirrored() async throws {
@@ -82,12 +83,12 @@ struct HighlightTests {
         "author": ["name": "Ann", "born": .null], "tags": ["ann", "bob"],
         "list": [["name": "Anna"], ["name": "Bob"], ["flag": true]], "flag": true,
       ])
-    #expect(result?["author"]?["name"]?["value"] == "<em>Ann</em>")
+    expectEqual(result?["author"]?["name"]?["value"], "<em>Ann</em>")
     #expect(result?["author"]?["born"] == nil)
-    #expect(result?["tags"]?[1]?["matchLevel"] == "none")
-    #expect(result?["list"]?[0]?["name"]?["value"] == "<em>Ann</em>a")
-    #expect(result?["list"]?.arrayValue?.count == 3)
-    #expect(result?["list"]?[2] == [:])
+    expectEqual(result?["tags"]?[1]?["matchLevel"], "none")
+    expectEqual(result?["list"]?[0]?["name"]?["value"], "<em>Ann</em>a")
+    expectEqual(result?["list"]?.arrayValue?.count, 3)
+    expectEqual(result?["list"]?[2], [:])
     #expect(result?["flag"] == nil)
     #expect(result?["objectID"] == nil)
   }
@@ -100,28 +101,29 @@ struct HighlightTests {
     let parameters: JSON = ["attributesToSnippet": ["*"]]
     let result = try await highlight("ann", record, parameters)
     let list = result?["list"]
-    #expect(list?.arrayValue?.count == 6)
+    expectEqual(list?.arrayValue?.count, 6)
     let leaves = list?.arrayValue?.prefix(4)
-    #expect(leaves?.map { $0["value"] } == ["true", "<em>ann</em>", "", "7"])
-    #expect(leaves?.map { $0["matchLevel"]?.stringValue } == ["none", "full", "none", "none"])
-    #expect(list?[0] == ["value": "true", "matchLevel": "none", "matchedWords": []])
-    #expect(list?[4] == JSON.object([:]))
-    #expect(list?[5]?[0]?["value"] == "")
-    #expect(list?[5]?[1]?["x"]?["value"] == "<em>ann</em>")
+    expectEqual(leaves?.map { $0["value"] }, ["true", "<em>ann</em>", "", "7"])
+    expectEqual(leaves?.map { $0["matchLevel"]?.stringValue }, ["none", "full", "none", "none"])
+    expectEqual(list?[0], ["value": "true", "matchLevel": "none", "matchedWords": []])
+    expectEqual(list?[4], JSON.object([:]))
+    expectEqual(list?[5]?[0]?["value"], "")
+    expectEqual(list?[5]?[1]?["x"]?["value"], "<em>ann</em>")
     #expect(result?["flags"] == nil)
-    #expect(result?["matrix"]?[0]?[0]?["value"] == "true")
-    #expect(result?["matrix"]?[1]?[0]?["matchLevel"] == "full")
+    expectEqual(result?["matrix"]?[0]?[0]?["value"], "true")
+    expectEqual(result?["matrix"]?[1]?[0]?["matchLevel"], "full")
     let restricted = try await highlight(
       "ann", record, ["restrictHighlightAndSnippetArrays": true])
-    #expect(restricted?["list"]?.arrayValue?.count == 2)
+    expectEqual(restricted?["list"]?.arrayValue?.count, 2)
   }
 
   @Test func snippetsOfAnArrayKeepTheirIndices() async throws {
     let fixture = try await EngineFixture([["objectID": "1", "list": [.null, "ann", false]]])
     let hit = try await fixture.search(["query": "ann", "attributesToSnippet": ["list"]])["hits"]?[
       0]
-    #expect(
-      hit?["_snippetResult"]?["list"] == [
+    expectEqual(
+      hit?["_snippetResult"]?["list"],
+      [
         ["value": "", "matchLevel": "none"], ["value": "<em>ann</em>", "matchLevel": "full"],
         ["value": "false", "matchLevel": "none"],
       ])
@@ -131,8 +133,8 @@ struct HighlightTests {
     let result = try await highlight(
       "ann", ["tags": ["ann", "bob"], "list": [["name": "Anna"], ["name": "Bob"]]],
       ["restrictHighlightAndSnippetArrays": true])
-    #expect(result?["tags"]?.arrayValue?.count == 1)
-    #expect(result?["list"]?.arrayValue?.count == 1)
+    expectEqual(result?["tags"]?.arrayValue?.count, 1)
+    expectEqual(result?["list"]?.arrayValue?.count, 1)
   }
 
   @Test func searchableAttributesAreHighlightedByDefault() async throws {
@@ -141,21 +143,21 @@ struct HighlightTests {
       $0.searchableAttributes = ["unordered(name)", "author"]
     }
     let result = try await highlight("ann", record, [:], settings)
-    #expect(result?.objectValue?.keys.sorted() == ["author", "name"])
+    expectEqual(result?.objectValue?.keys.sorted(), ["author", "name"])
     let all = try await highlight("ann", record, ["attributesToHighlight": ["*"]], settings)
-    #expect(all?["bio"]?["matchLevel"] == "none")
-    #expect(all?["bio"]?["value"] == "Ann lives")
+    expectEqual(all?["bio"]?["matchLevel"], "none")
+    expectEqual(all?["bio"]?["value"], "Ann lives")
     #expect(try await highlight("ann", record, ["attributesToHighlight": []], settings) == nil)
     let nested = try await highlight(
       "ann", record, ["attributesToHighlight": ["author.name"]], settings)
-    #expect(nested?.objectValue?.keys.sorted() == ["author"])
+    expectEqual(nested?.objectValue?.keys.sorted(), ["author"])
   }
 
   @Test func attributesOutsideARestrictedSearchAreNotTagged() async throws {
     let result = try await highlight(
       "ann", ["name": "Ann", "bio": "Ann"], ["restrictSearchableAttributes": ["bio"]])
-    #expect(result?["name"]?["matchLevel"] == "none")
-    #expect(result?["bio"]?["matchLevel"] == "full")
+    expectEqual(result?["name"]?["matchLevel"], "none")
+    expectEqual(result?["bio"]?["matchLevel"], "full")
   }
 
   @Test func tagsComeFromTheQueryOrTheSettings() async throws {
@@ -163,24 +165,24 @@ struct HighlightTests {
       $0.highlightPreTag = "<b>"
       $0.highlightPostTag = "</b>"
     }
-    #expect(
-      try await highlight("ann", ["name": "Ann"], [:], settings)?["name"]?["value"] == "<b>Ann</b>")
+    try await expectEqual(
+      highlight("ann", ["name": "Ann"], [:], settings)?["name"]?["value"], "<b>Ann</b>")
     let marked = try await highlight(
       "ann", ["name": "Ann"],
       ["highlightPreTag": "__ais-highlight__", "highlightPostTag": "__/ais-highlight__"], settings)
-    #expect(marked?["name"]?["value"] == "__ais-highlight__Ann__/ais-highlight__")
+    expectEqual(marked?["name"]?["value"], "__ais-highlight__Ann__/ais-highlight__")
   }
 
   @Test func unretrievableAttributesAreNotShown() async throws {
     let result = try await highlight("ann", ["name": "Ann", "secret": "Ann"], [:]) {
       $0.unretrievableAttributes = ["secret"]
     }
-    #expect(result?.objectValue?.keys.sorted() == ["name"])
+    expectEqual(result?.objectValue?.keys.sorted(), ["name"])
   }
 
   @Test func joinedWordsAreTaggedOnce() async throws {
     let leaf = try await highlight("hello.world", ["name": "hello.world"])?["name"]
-    #expect(leaf?["value"]?.stringValue == "<em>hello.world</em>")
+    expectEqual(leaf?["value"]?.stringValue, "<em>hello.world</em>")
     #expect(leaf?["fullyHighlighted"] == true)
   }
 }

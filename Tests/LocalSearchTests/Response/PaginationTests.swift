@@ -48,7 +48,7 @@ struct PaginationTests {
       (["query": "zzz", "page": 3], "nbHits=0 page=3 nbPages=0 hitsPerPage=20 [-] 0"),
     ] as [(JSON, String)])
   func pagesAndOffsets(parameters: JSON, expected: String) async throws {
-    #expect(try await summary(parameters) == expected)
+    try await expectEqual(summary(parameters), expected)
   }
 
   @Test(
@@ -63,10 +63,10 @@ struct PaginationTests {
   func hitsPastTheLimitAreNotReturned(
     parameters: JSON, expected: String, hasMessage: Bool
   ) async throws {
-    #expect(try await summary(parameters, limit: 12) == expected)
+    try await expectEqual(summary(parameters, limit: 12), expected)
     let message = try await fixture(limit: 12).search(parameters)["message"]?.stringValue
-    #expect(
-      (message?.hasPrefix("you can only fetch the 12 hits for this query") == true) == hasMessage)
+    expectEqual(
+      (message?.hasPrefix("you can only fetch the 12 hits for this query") == true), hasMessage)
   }
 
   @Test(
@@ -92,7 +92,7 @@ struct PaginationTests {
       ),
     ] as [(JSON, String)])
   func numbersOutOfRangeAreRejected(parameters: JSON, message: String) async throws {
-    #expect(try await fixture().refusal(parameters) == message)
+    try await expectEqual(fixture().refusal(parameters), message)
   }
 
   @Test func pagesTogetherAreTheWholeOrder() async throws {
@@ -102,6 +102,6 @@ struct PaginationTests {
       let answer = try await fixture.search(["hitsPerPage": 3, "page": .int(Int64(page))])
       ids += answer["hits"]?.arrayValue?.map(\.id) ?? []
     }
-    #expect(ids == Self.records.map(\.id))
+    expectEqual(ids, Self.records.map(\.id))
   }
 }

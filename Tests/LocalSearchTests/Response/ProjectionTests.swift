@@ -30,8 +30,8 @@ struct ProjectionTests {
   }
 
   @Test func bytesOfARecordAreReturnedUnchanged() async throws {
-    #expect(try await hit([:]) == Self.source)
-    #expect(try await hit(["attributesToRetrieve": ["*"]]) == Self.source)
+    try await expectEqual(hit([:]), Self.source)
+    try await expectEqual(hit(["attributesToRetrieve": ["*"]]), Self.source)
   }
 
   @Test(
@@ -57,20 +57,21 @@ struct ProjectionTests {
       ),
     ] as [([String], String)])
   func attributesAreChosen(attributes: [String], expected: String) async throws {
-    #expect(
-      try await hit(["attributesToRetrieve": .array(attributes.map { .string($0) })]) == expected)
+    try await expectEqual(
+      hit(["attributesToRetrieve": .array(attributes.map { .string($0) })]), expected)
   }
 
   @Test func unretrievableAttributesAreNeverReturned() async throws {
     let text = try await hit(["attributesToRetrieve": ["author", "title", "price"]]) {
       $0.unretrievableAttributes = ["author.age", "title"]
     }
-    #expect(
-      text == #"{"objectID":"1","price":1.50,"author":{"name":"Ann","home":{"city":"X"}}}"#)
+    expectEqual(
+      text, #"{"objectID":"1","price":1.50,"author":{"name":"Ann","home":{"city":"X"}}}"#)
   }
 
   @Test func theSettingAppliesWithoutTheParameter() async throws {
-    #expect(try await hit([:]) { $0.attributesToRetrieve = ["n"] } == #"{"objectID":"1","n":null}"#)
+    try await expectEqual(
+      hit([:]) { $0.attributesToRetrieve = ["n"] }, #"{"objectID":"1","n":null}"#)
   }
 
   @Test func membersOfAHitAreNotWrittenTwice() async throws {
@@ -91,12 +92,12 @@ struct ProjectionTests {
     let text = String(decoding: response.body, as: UTF8.self)
     #expect(!text.contains("old"))
     for name in ["_highlightResult", "_snippetResult", "_rankingInfo", "_distinctSeqID"] {
-      #expect(text.split(separator: "\"\(name)\":").count == 2, "\(name)")
+      expectEqual(text.split(separator: "\"\(name)\":").count, 2, "\(name)")
     }
     // Unless requested, a hit does not contain the record's own members of these names either.
     let plain = try await fixture.search(["attributesToHighlight": []])["hits"]?[0]
-    #expect(plain == ["objectID": "1", "name": "Ann"])
-    #expect(try await fixture.engine.record(withID: "1", in: EngineFixture.index) == record)
+    expectEqual(plain, ["objectID": "1", "name": "Ann"])
+    try await expectEqual(fixture.engine.record(withID: "1", in: EngineFixture.index), record)
   }
 
   /// Two spellings of a letter that are equal as characters are the same name.
@@ -125,11 +126,11 @@ struct ProjectionTests {
       let covers = names.contains { path == $0 || path.hasPrefix($0 + ".") }
       let beneath = names.contains { $0.hasPrefix(path + ".") }
       let relation = try list.relation(to: path, CancellationCheck())
-      #expect(relation.isCovered == covers, "\(names) \(path)")
-      #expect(relation.isAbove == beneath, "\(names) \(path)")
-      #expect(try list.covers(path, CancellationCheck()) == covers, "\(names) \(path)")
-      #expect(
-        try list.mayContain(path, CancellationCheck()) == (covers || beneath), "\(names) \(path)")
+      expectEqual(relation.isCovered, covers, "\(names) \(path)")
+      expectEqual(relation.isAbove, beneath, "\(names) \(path)")
+      try expectEqual(list.covers(path, CancellationCheck()), covers, "\(names) \(path)")
+      try expectEqual(
+        list.mayContain(path, CancellationCheck()), (covers || beneath), "\(names) \(path)")
     }
   }
 }

@@ -19,11 +19,12 @@ struct SearchResponseTests {
         body: Array(
           #"{"query":"tom h","facets":["year"],"attributesToHighlight":[],"hitsPerPage":1}"#.utf8),
         callType: .read))
-    #expect(response.status == 200)
-    #expect(response.headers.firstValue(named: "content-type") == "application/json; charset=UTF-8")
-    #expect(
-      String(decoding: response.body, as: UTF8.self)
-        == #"{"hits":[{"name":"Tom Hanks","objectID":"1","year":1956}],"nbHits":1,"page":0,"#
+    expectEqual(response.status, 200)
+    expectEqual(
+      response.headers.firstValue(named: "content-type"), "application/json; charset=UTF-8")
+    expectEqual(
+      String(decoding: response.body, as: UTF8.self),
+      #"{"hits":[{"name":"Tom Hanks","objectID":"1","year":1956}],"nbHits":1,"page":0,"#
         + #""nbPages":1,"hitsPerPage":1,"facets":{"year":{"1956":1}},"#
         + #""facets_stats":{"year":{"min":1956,"max":1956,"avg":1956,"sum":1956}},"#
         + #""exhaustiveFacetsCount":true,"exhaustiveNbHits":true,"exhaustiveTypo":true,"#
@@ -34,7 +35,7 @@ struct SearchResponseTests {
 
   @Test func flagsThatDoNotApplyAreLeftOut() async throws {
     let answer = try await EngineFixture(Self.records).search(["typoTolerance": false])
-    #expect(answer["exhaustive"]?.text == #"{"nbHits":true}"#)
+    expectEqual(answer["exhaustive"]?.text, #"{"nbHits":true}"#)
     #expect(answer["exhaustiveTypo"] == nil)
     #expect(answer["facets"] == nil)
   }
@@ -42,28 +43,28 @@ struct SearchResponseTests {
   @Test func onlyRequestedResponseFieldsAreReturned() async throws {
     let fixture = try await EngineFixture(Self.records)
     let answer = try await fixture.search(["responseFields": ["nbHits", "query"]])
-    #expect(answer.text == #"{"nbHits":2,"query":""}"#)
-    #expect(
-      try await fixture.refusal(["responseFields": ["nbHits", "nonsense"]])
-        == "Invalid value for \"responseFields\" parameter, expected names of response fields,"
+    expectEqual(answer.text, #"{"nbHits":2,"query":""}"#)
+    try await expectEqual(
+      fixture.refusal(["responseFields": ["nbHits", "nonsense"]]),
+      "Invalid value for \"responseFields\" parameter, expected names of response fields,"
         + " got nonsense")
   }
 
   @Test func userDataAndRenderingContentAreEchoed() async throws {
     let fixture = try await EngineFixture(
       Self.records, settings: IndexSettings { $0.userData = ["a": [1, .null]] })
-    #expect(try await fixture.search()["userData"] == ["a": [1, .null]])
+    try await expectEqual(fixture.search()["userData"], ["a": [1, .null]])
     let answer = try await fixture.search([
       "renderingContent": ["facetOrdering": ["facets": ["order": ["year"]]]]
     ])
-    #expect(answer["renderingContent"]?["facetOrdering"]?["facets"]?["order"] == ["year"])
+    expectEqual(answer["renderingContent"]?["facetOrdering"]?["facets"]?["order"], ["year"])
   }
 
   @Test func processingTimeIsMeasuredOnTheGivenClock() async throws {
     let clock = SteppingClock()
     let fixture = try await EngineFixture(
       Self.records, configuration: LocalSearch.Configuration(clock: clock))
-    #expect(try await fixture.search()["processingTimeMS"] == 7)
+    try await expectEqual(fixture.search()["processingTimeMS"], 7)
   }
 
   @Test func rankingInfoExplainsTheRank() async throws {
@@ -71,15 +72,15 @@ struct SearchResponseTests {
       Self.records, settings: IndexSettings { $0.searchableAttributes = ["year", "name"] })
     let answer = try await fixture.search(["query": "tom hancs", "getRankingInfo": true])
     let info = answer["hits"]?[0]?["_rankingInfo"]
-    #expect(info?["nbTypos"] == 1)
-    #expect(info?["words"] == 2)
-    #expect(info?["nbExactWords"] == 1)
-    #expect(info?["firstMatchedWord"] == 1000)
-    #expect(info?["proximityDistance"] == 1)
-    #expect(info?["geoDistance"] == 0)
-    #expect(info?["filters"] == 0)
-    #expect(answer["parsedQuery"] == "tom hancs")
-    #expect(answer["indexUsed"] == "items")
+    expectEqual(info?["nbTypos"], 1)
+    expectEqual(info?["words"], 2)
+    expectEqual(info?["nbExactWords"], 1)
+    expectEqual(info?["firstMatchedWord"], 1000)
+    expectEqual(info?["proximityDistance"], 1)
+    expectEqual(info?["geoDistance"], 0)
+    expectEqual(info?["filters"], 0)
+    expectEqual(answer["parsedQuery"], "tom hancs")
+    expectEqual(answer["indexUsed"], "items")
     #expect(answer["serverUsed"]?.stringValue != nil)
   }
 
@@ -97,7 +98,7 @@ struct SearchResponseTests {
     try await fixture.engine.delete(objectIDs: ["8"], from: EngineFixture.index)
     let hits = try await fixture.search(["getRankingInfo": true])["hits"]?.arrayValue ?? []
     let scores = hits.map { "\($0.id):\($0["_rankingInfo"]?["userScore"]?.intValue ?? -1)" }
-    #expect(scores == ["3:7", "7:6", "0:4", "6:4", "1:2", "2:2", "5:1", "4:0"])
+    expectEqual(scores, ["3:7", "7:6", "0:4", "6:4", "1:2", "2:2", "5:1", "4:0"])
   }
 
   @Test func droppedWordsAreMarkedInTheQuery() async throws {
@@ -105,8 +106,8 @@ struct SearchResponseTests {
     let answer = try await fixture.search([
       "query": "tom hanks zebra", "removeWordsIfNoResults": "lastWords",
     ])
-    #expect(answer["nbHits"] == 1)
-    #expect(answer["queryAfterRemoval"] == "tom hanks <em>zebra</em>")
+    expectEqual(answer["nbHits"], 1)
+    expectEqual(answer["queryAfterRemoval"], "tom hanks <em>zebra</em>")
     #expect(try await fixture.search(["query": "tom"])["queryAfterRemoval"] == nil)
   }
 
@@ -114,9 +115,9 @@ struct SearchResponseTests {
     let fixture = try await EngineFixture(Self.records)
     let parameters: JSON = ["query": "tom", "clickAnalytics": true]
     let first = try await fixture.search(parameters)["queryID"]?.stringValue
-    #expect(first?.count == 32)
+    expectEqual(first?.count, 32)
     #expect(first?.allSatisfy(\.isHexDigit) == true)
-    #expect(try await fixture.search(parameters)["queryID"]?.stringValue == first)
+    try await expectEqual(fixture.search(parameters)["queryID"]?.stringValue, first)
     #expect(try await fixture.search()["queryID"] == nil)
   }
 
@@ -135,7 +136,7 @@ struct SearchResponseTests {
             body: body, callType: .read)
         ).body)
     }
-    #expect(bodies[0] == bodies[1])
+    expectEqual(bodies[0], bodies[1])
   }
 }
 

@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct BrowseRetentionTests {
@@ -28,32 +29,32 @@ struct BrowseRetentionTests {
     for _ in 0..<6 {
       let cursor = try await start(fixture)
       cursors.append(cursor)
-      #expect(try await status(fixture, cursor) == 200)
-      #expect(try await status(fixture, cursor) == 200)
+      try await expectEqual(status(fixture, cursor), 200)
+      try await expectEqual(status(fixture, cursor), 200)
     }
     var statuses: [Int] = []
     for cursor in cursors { statuses.append(try await status(fixture, cursor)) }
-    #expect(statuses == [400, 400, 200, 200, 200, 200])
+    expectEqual(statuses, [400, 400, 200, 200, 200, 200])
   }
 
   @Test func leastRecentlyUsedSessionsAreRemoved() async throws {
     let fixture = try await fixture()
     var cursors: [JSON] = []
     for _ in 0..<66 { cursors.append(try await start(fixture)) }
-    #expect(try await status(fixture, cursors[0]) == 400)
-    #expect(try await status(fixture, cursors[1]) == 400)
-    #expect(try await status(fixture, cursors[2]) == 200)
-    #expect(try await status(fixture, cursors[65]) == 200)
+    try await expectEqual(status(fixture, cursors[0]), 400)
+    try await expectEqual(status(fixture, cursors[1]), 400)
+    try await expectEqual(status(fixture, cursors[2]), 200)
+    try await expectEqual(status(fixture, cursors[65]), 200)
   }
 
   @Test func finishedSessionIsRemovedBeforeAnActiveOne() async throws {
     let fixture = try await fixture()
     let going = try await start(fixture)
     let finished = try await start(fixture)
-    #expect(try await status(fixture, finished) == 200)
+    try await expectEqual(status(fixture, finished), 200)
     for _ in 0..<63 { _ = try await start(fixture) }
-    #expect(try await status(fixture, finished) == 400)
-    #expect(try await status(fixture, going) == 200)
+    try await expectEqual(status(fixture, finished), 400)
+    try await expectEqual(status(fixture, going), 200)
   }
 
   // MARK: Retention rule
@@ -71,20 +72,20 @@ struct BrowseRetentionTests {
     let runs = (1...8).map {
       session($0, found: million, version: $0, records: million)
     }
-    #expect(BrowseRetention.expired(runs) == [3, 2, 1])
+    expectEqual(BrowseRetention.expired(runs), [3, 2, 1])
     let finishedLast = runs.map { old in
       var session = old
       session.isFinished = session.number == 8
       return session
     }
-    #expect(BrowseRetention.expired(finishedLast) == [2, 1, 8])
+    expectEqual(BrowseRetention.expired(finishedLast), [2, 1, 8])
   }
 
   @Test func snapshotOfSeveralSessionsCountsOnce() {
     let runs = (1...10).map { session($0, found: 1000, version: 7, records: 5_000_000) }
     #expect(BrowseRetention.expired(runs).isEmpty)
     let others = (1...3).map { session($0, found: 1000, version: $0, records: 5_000_000) }
-    #expect(BrowseRetention.expired(others) == [2, 1])
+    expectEqual(BrowseRetention.expired(others), [2, 1])
   }
 
   @Test func mostRecentSessionIsKeptAtAnySize() {
@@ -92,6 +93,6 @@ struct BrowseRetentionTests {
       session(1, found: 10, version: 1, records: 10),
       session(2, found: 20_000_000, version: 2, records: 20_000_000),
     ]
-    #expect(BrowseRetention.expired(runs) == [1])
+    expectEqual(BrowseRetention.expired(runs), [1])
   }
 }

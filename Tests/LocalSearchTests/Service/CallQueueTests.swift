@@ -8,32 +8,32 @@ struct CallQueueTests {
     var queue = CallQueue<Int>(limit: 2)
     for call in 0..<4 { _ = queue.append(call) }
     let begun = (0..<3).map { _ in queue.begin() }
-    #expect(begun == [0, 1, nil])
+    expectEqual(begun, [0, 1, nil])
     #expect(queue.workingCount == 2 && queue.waitingCount == 2)
     queue.end()
     let later = (0..<2).map { _ in queue.begin() }
-    #expect(later == [2, nil])
+    expectEqual(later, [2, nil])
   }
 
   @Test func limitIsAtLeastOne() {
     var queue = CallQueue<Int>(limit: 0)
     _ = queue.append(1)
-    #expect(queue.limit == 1)
+    expectEqual(queue.limit, 1)
     let begun = queue.begin()
-    #expect(begun == 1)
+    expectEqual(begun, 1)
   }
 
   @Test func aCallThatWasRemovedDoesNotBegin() {
     var queue = CallQueue<Int>(limit: 1)
     let numbers = (0..<4).map { queue.append($0) }
     let first = queue.begin()
-    #expect(first == 0)
+    expectEqual(first, 0)
     let removed = [0, 1, 1, 2].map { queue.remove(numbers[$0]) }
-    #expect(removed == [nil, 1, nil, 2])
+    expectEqual(removed, [nil, 1, nil, 2])
     queue.end()
     let next = queue.begin()
-    #expect(next == 3)
-    #expect(queue.waitingCount == 0)
+    expectEqual(next, 3)
+    expectEqual(queue.waitingCount, 0)
   }
 
   /// Calls arrive, leave and are removed at random, compared with a plain list.
@@ -54,7 +54,7 @@ struct CallQueueTests {
         let (call, number) = waiting.remove(
           at: Int.random(in: waiting.indices, using: &generator))
         let removed = queue.remove(number)
-        #expect(removed == call)
+        expectEqual(removed, call)
       default: break
       }
       while let begun = queue.begin() {
@@ -75,7 +75,7 @@ struct CallQueueTests {
     for call in 2..<Thoroughness.count(10_000, thorough: 100_000) {
       let number = queue.append(call)
       let removed = queue.remove(number)
-      #expect(removed == call)
+      expectEqual(removed, call)
     }
     #expect(queue.keptCount < 100)
   }

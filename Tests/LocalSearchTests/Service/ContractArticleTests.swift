@@ -1,6 +1,7 @@
 import Foundation
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 /// The article that lists the contract is made of the engine's tables.
@@ -15,8 +16,8 @@ struct ContractArticleTests {
       try Data(Self.article.utf8).write(to: Self.file)
     }
     let written = String(decoding: try Data(contentsOf: Self.file), as: UTF8.self)
-    #expect(
-      written == Self.article,
+    expectEqual(
+      written, Self.article,
       "Contract.md is not up to date; run this test with ASYNC_INSTANTSEARCH_RECORD=1")
   }
 

@@ -137,7 +137,7 @@ struct ContractEffectTests {
     guard uses.contains(.setting) else { return }
     let path = [EngineFixture.index, "settings"]
     let put = try await fixture.call(.put, path, .object([name: value]))
-    #expect(put.status == 200, "\(put.body.text)")
+    expectEqual(put.status, 200, "\(put.body.text)")
     #expect(try await answers(fixture, parameters) != before)
   }
 }

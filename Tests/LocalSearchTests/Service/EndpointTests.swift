@@ -25,13 +25,13 @@ struct EndpointTests {
         ]
       ])
     let results = answer.body["results"]?.arrayValue ?? []
-    #expect(answer.status == 200)
-    #expect(results.map { $0["hits"]?[0]?.id } == ["1", "p", nil, nil])
+    expectEqual(answer.status, 200)
+    expectEqual(results.map { $0["hits"]?[0]?.id }, ["1", "p", nil, nil])
     #expect(results[0]["processed"] == nil)
-    #expect(results[1]["index"] == "people")
-    #expect(results[2]["facetHits"]?[0]?["value"] == "Stalker")
-    #expect(results[3]["page"] == 3)
-    #expect(results[3]["query"] == "stal")
+    expectEqual(results[1]["index"], "people")
+    expectEqual(results[2]["facetHits"]?[0]?["value"], "Stalker")
+    expectEqual(results[3]["page"], 3)
+    expectEqual(results[3]["query"], "stal")
   }
 
   @Test func queriesAfterEnoughMatchesAreSkipped() async throws {
@@ -50,12 +50,12 @@ struct EndpointTests {
       ).body["results"]?.arrayValue ?? []
     }
     let enough = try await results(2)
-    #expect(enough.map { $0["processed"]?.boolValue } == [true, true, false])
-    #expect(enough.map { $0["nbHits"]?.intValue } == [0, 2, 0])
-    #expect(enough[2]["hits"] == [])
+    expectEqual(enough.map { $0["processed"]?.boolValue }, [true, true, false])
+    expectEqual(enough.map { $0["nbHits"]?.intValue }, [0, 2, 0])
+    expectEqual(enough[2]["hits"], [])
     let notEnough = try await results(3)
-    #expect(notEnough.map { $0["processed"]?.boolValue } == [nil, nil, nil])
-    #expect(notEnough.map { $0["nbHits"]?.intValue } == [0, 2, 1])
+    expectEqual(notEnough.map { $0["processed"]?.boolValue }, [nil, nil, nil])
+    expectEqual(notEnough.map { $0["nbHits"]?.intValue }, [0, 2, 1])
   }
 
   @Test func nullIsTheSameAsAbsent() async throws {
@@ -70,9 +70,9 @@ struct EndpointTests {
           ["indexName": "items", "type": "facet", "facet": "title", "maxFacetHits": .null],
         ],
       ])
-    #expect(answer.status == 200)
-    #expect(answer.body["results"]?[0]?["nbHits"] == 2)
-    #expect(answer.body["results"]?[1]?["facetHits"]?.arrayValue?.count == 2)
+    expectEqual(answer.status, 200)
+    expectEqual(answer.body["results"]?[0]?["nbHits"], 2)
+    expectEqual(answer.body["results"]?[1]?["facetHits"]?.arrayValue?.count, 2)
   }
 
   @Test(
@@ -113,8 +113,8 @@ struct EndpointTests {
   func oneInvalidQueryRejectsTheCall(body: JSON, status: Int, message: String) async throws {
     let fixture = try await EngineFixture(Self.films)
     let answer = try await fixture.call(.post, ["*", "queries"], body)
-    #expect(answer.body == ["message": .string(message), "status": .int(Int64(status))])
-    #expect(answer.status == status)
+    expectEqual(answer.body, ["message": .string(message), "status": .int(Int64(status))])
+    expectEqual(answer.status, status)
   }
 
   // MARK: Rejected calls
@@ -139,7 +139,7 @@ struct EndpointTests {
         method: .post, pathComponents: ["1", "indexes", Self.index, "query"],
         body: Array(body.utf8),
         callType: .read))
-    #expect(response.status == 400)
+    expectEqual(response.status, 400)
     let text = try JSON(parsing: response.body)["message"]?.stringValue ?? ""
     #expect(text.hasPrefix(message))
     if body.contains("tru") { #expect(text.hasSuffix(" at line 2 column 15"), "\(text)") }
@@ -149,14 +149,13 @@ struct EndpointTests {
     let fixture = try await EngineFixture(Self.films)
     let long = String(repeating: "é", count: 256)
     #expect(try await fixture.refusal(["query": .string(long)]) == nil)
-    #expect(
-      try await fixture.refusal(["query": .string(long + "a")])
-        == "Invalid value for \"query\" parameter, expected at most 512 bytes, got 513 bytes")
+    try await expectEqual(
+      fixture.refusal(["query": .string(long + "a")]),
+      "Invalid value for \"query\" parameter, expected at most 512 bytes, got 513 bytes")
     #expect(try await fixture.refusal(["similarQuery": .string(long)]) == nil)
-    #expect(
-      try await fixture.refusal(["query": "a", "similarQuery": .string(long + "a")])
-        == "Invalid value for \"similarQuery\" parameter, expected at most 512 bytes, got 513 bytes"
-    )
+    try await expectEqual(
+      fixture.refusal(["query": "a", "similarQuery": .string(long + "a")]),
+      "Invalid value for \"similarQuery\" parameter, expected at most 512 bytes, got 513 bytes")
   }
 
   @Test func unknownParametersAreRejectedInStrictModeOnly() async throws {
@@ -164,11 +163,11 @@ struct EndpointTests {
     #expect(try await lenient.refusal(["colour": "red"]) == nil)
     let strict = try await EngineFixture(
       Self.films, configuration: LocalSearch.Configuration(accepts: .known))
-    #expect(try await strict.refusal(["colour": "red"]) == "Unknown parameter: colour")
+    try await expectEqual(strict.refusal(["colour": "red"]), "Unknown parameter: colour")
     let several = try await strict.call(
       .post, ["*", "queries"],
       ["requests": [["indexName": "items"], ["indexName": "items", "colour": "red"]]])
-    #expect(several.body["message"] == "request 1, index items: Unknown parameter: colour")
+    expectEqual(several.body["message"], "request 1, index items: Unknown parameter: colour")
   }
 
   @Test(
@@ -185,10 +184,10 @@ struct EndpointTests {
   func pathsAndMethods(method: Endpoint.Method, path: [String], status: Int) async throws {
     let fixture = try await EngineFixture(Self.films + [["objectID": "query"]])
     let answer = try await fixture.call(method, path)
-    #expect(answer.status == status)
-    if status != 200 { #expect(answer.body["status"]?.intValue == status) }
+    expectEqual(answer.status, status)
+    if status != 200 { expectEqual(answer.body["status"]?.intValue, status) }
     if path.first == "nowhere" {
-      #expect(answer.body["message"] == "Index nowhere does not exist")
+      expectEqual(answer.body["message"], "Index nowhere does not exist")
     }
   }
 
@@ -198,7 +197,7 @@ struct EndpointTests {
       method: method, pathComponents: ["1", "keys", "sekret"], body: [])
     let response = try await LocalSearch().send(request)
     let text = String(decoding: response.body, as: UTF8.self)
-    #expect(response.status == (method == .get ? 402 : 405))
+    expectEqual(response.status, (method == .get ? 402 : 405))
     #expect(text.contains("/1/keys/*") && !text.contains("sekret"))
   }
 
@@ -207,7 +206,7 @@ struct EndpointTests {
     let answer = try await fixture.call(
       .post, ["*", "queries"],
       ["requests": .array(Array(repeating: ["indexName": "items"], count: 50))])
-    #expect(answer.body["results"]?.arrayValue?.count == 50)
+    expectEqual(answer.body["results"]?.arrayValue?.count, 50)
   }
 
   // MARK: Records
@@ -216,15 +215,15 @@ struct EndpointTests {
     let fixture = try await EngineFixture(
       Self.films, settings: IndexSettings { $0.unretrievableAttributes = ["year"] })
     let whole = try await fixture.call(.get, ["items", "1"])
-    #expect(whole.body == ["objectID": "1", "title": "Solaris"])
+    expectEqual(whole.body, ["objectID": "1", "title": "Solaris"])
     let part = try await fixture.call(
       .get, ["items", "1"],
       queryItems: [QueryItem(name: "attributesToRetrieve", value: "year, other")])
-    #expect(part.body == ["objectID": "1"])
+    expectEqual(part.body, ["objectID": "1"])
     let spaced = try await fixture.call(
       .get, ["items", "1"],
       queryItems: [QueryItem(name: "attributesToRetrieve", value: "other, title ")])
-    #expect(spaced.body == whole.body)
+    expectEqual(spaced.body, whole.body)
   }
 
   @Test func manyRecordsAreReadInOrderWithNullForMissingOnes() async throws {
@@ -238,14 +237,15 @@ struct EndpointTests {
           ["indexName": "items", "objectID": "2", "attributesToRetrieve": nil],
         ]
       ])
-    #expect(
-      answer.body["results"] == [
+    expectEqual(
+      answer.body["results"],
+      [
         ["objectID": "2", "title": "Stalker"], .null, ["objectID": "1", "year": 1972],
         ["objectID": "2", "title": "Stalker"],
       ])
     let unknown = try await fixture.call(
       .post, ["*", "objects"], ["requests": [["indexName": "nowhere", "objectID": "2"]]])
-    #expect(unknown.body["results"] == [.null])
-    #expect(unknown.body["message"] == "Index nowhere does not exist.")
+    expectEqual(unknown.body["results"], [.null])
+    expectEqual(unknown.body["message"], "Index nowhere does not exist.")
   }
 }

@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Synonyms and rules, which the engine stores and gives back.
@@ -24,24 +25,24 @@ struct EntriesTests {
     #expect(saved.status == 200 && saved.body["id"] == "phone" && saved.body["updatedAt"] != nil)
     let batch = try await fixture.call(.post, ["new", "synonyms", "batch"], [Self.tv])
     #expect(batch.body["taskID"] != nil && batch.body["id"] == nil)
-    #expect(try await fixture.call(.get, ["new", "synonyms", "phone"]).body == Self.phone)
+    try await expectEqual(fixture.call(.get, ["new", "synonyms", "phone"]).body, Self.phone)
     func search(_ body: JSON) async throws -> [JSON?] {
       let answer = try await fixture.call(.post, ["new", "synonyms", "search"], body)
       let hits = answer.body["hits"]?.arrayValue ?? []
       return hits.map { $0["objectID"] } + [answer.body["nbHits"], answer.body["nbPages"]]
     }
-    #expect(try await search([:]) == ["phone", "tv", 2, 1])
-    #expect(try await search(["query": "IPHONE"]) == ["phone", 1, 1])
+    try await expectEqual(search([:]), ["phone", "tv", 2, 1])
+    try await expectEqual(search(["query": "IPHONE"]), ["phone", 1, 1])
     // The names of members are not searched.
-    #expect(try await search(["query": "synonyms"]) == [0, 0])
-    #expect(try await search(["type": "synonym"]) == ["tv", 1, 1])
-    #expect(try await search(["type": "onewaysynonym,SYNONYM"]) == ["phone", "tv", 2, 1])
-    #expect(try await search(["page": 1, "hitsPerPage": 1]) == ["tv", 2, 2])
+    try await expectEqual(search(["query": "synonyms"]), [0, 0])
+    try await expectEqual(search(["type": "synonym"]), ["tv", 1, 1])
+    try await expectEqual(search(["type": "onewaysynonym,SYNONYM"]), ["phone", "tv", 2, 1])
+    try await expectEqual(search(["page": 1, "hitsPerPage": 1]), ["tv", 2, 2])
     let replaced = try await fixture.call(
       .post, ["new", "synonyms", "batch"], [Self.phone],
       queryItems: [QueryItem(name: "replaceExistingSynonyms", value: "true")])
-    #expect(replaced.status == 200)
-    #expect(try await search([:]) == ["phone", 1, 1])
+    expectEqual(replaced.status, 200)
+    try await expectEqual(search([:]), ["phone", 1, 1])
     let deleted = try await fixture.call(.delete, ["new", "synonyms", "phone"])
     #expect(deleted.body["deletedAt"] != nil)
     let missing = try await fixture.call(.get, ["new", "synonyms", "phone"])
@@ -51,9 +52,9 @@ struct EntriesTests {
     try await fixture.engine.save([["objectID": "1"] as JSON], in: "new")
     try await fixture.engine.clear("new")
     try await fixture.engine.setSettings(IndexSettings(customRanking: ["asc(a)"]), of: "new")
-    #expect(try await search([:]) == ["tv", 1, 1])
+    try await expectEqual(search([:]), ["tv", 1, 1])
     try await fixture.engine.deleteIndex("new")
-    #expect(try await fixture.call(.post, ["new", "synonyms", "search"], [:]).status == 404)
+    try await expectEqual(fixture.call(.post, ["new", "synonyms", "search"], [:]).status, 404)
   }
 
   @Test func rulesAreSavedReadSearchedAndDeleted() async throws {
@@ -62,25 +63,25 @@ struct EntriesTests {
     let batch = try await fixture.call(
       .post, [Self.index, "rules", "batch"], [Self.sale, other])
     #expect(batch.status == 200 && batch.body["updatedAt"] != nil)
-    #expect(try await fixture.call(.get, [Self.index, "rules", "sale"]).body == Self.sale)
+    try await expectEqual(fixture.call(.get, [Self.index, "rules", "sale"]).body, Self.sale)
     func search(_ body: JSON) async throws -> [JSON?]? {
       let answer = try await fixture.call(.post, [Self.index, "rules", "search"], body)
       return answer.body["hits"]?.arrayValue?.map { $0["objectID"] }
     }
-    #expect(try await search([:]) == ["other", "sale"])
-    #expect(try await search(["query": "SALE"]) == ["sale"])
-    #expect(try await search(["enabled": true]) == ["other"])
-    #expect(try await search(["anchoring": "contains"]) == ["sale"])
-    #expect(try await search(["context": "mobile", "anchoring": "is"]) == [])
+    try await expectEqual(search([:]), ["other", "sale"])
+    try await expectEqual(search(["query": "SALE"]), ["sale"])
+    try await expectEqual(search(["enabled": true]), ["other"])
+    try await expectEqual(search(["anchoring": "contains"]), ["sale"])
+    try await expectEqual(search(["context": "mobile", "anchoring": "is"]), [])
     let deleted = try await fixture.call(.delete, [Self.index, "rules", "sale"])
     #expect(deleted.body["updatedAt"] != nil)
-    #expect(try await search([:]) == ["other"])
+    try await expectEqual(search([:]), ["other"])
     _ = try await fixture.call(
       .post, [Self.index, "rules", "batch"], [Self.sale],
       queryItems: [QueryItem(name: "clearExistingRules", value: "true")])
-    #expect(try await search([:]) == ["sale"])
+    try await expectEqual(search([:]), ["sale"])
     _ = try await fixture.call(.post, [Self.index, "rules", "clear"])
-    #expect(try await search([:]) == [])
+    try await expectEqual(search([:]), [])
     let missing = try await fixture.call(.get, [Self.index, "rules", "sale"])
     #expect(missing.status == 404 && missing.body["message"] == "ObjectID does not exist")
   }
@@ -90,16 +91,16 @@ struct EntriesTests {
     try await fixture.engine.setSettings(IndexSettings(replicas: ["replica"]), of: Self.index)
     let forward = [QueryItem(name: "forwardToReplicas", value: "true")]
     _ = try await fixture.call(.put, [Self.index, "synonyms", "tv"], Self.tv)
-    #expect(try await fixture.call(.get, ["replica", "synonyms", "tv"]).status == 404)
+    try await expectEqual(fixture.call(.get, ["replica", "synonyms", "tv"]).status, 404)
     _ = try await fixture.call(
       .put, [Self.index, "synonyms", "tv"], Self.tv, queryItems: forward)
-    #expect(try await fixture.call(.get, ["replica", "synonyms", "tv"]).status == 200)
+    try await expectEqual(fixture.call(.get, ["replica", "synonyms", "tv"]).status, 200)
     // The records that the primary gets later do not end them.
     try await fixture.engine.save([["objectID": "1"] as JSON], in: Self.index)
-    #expect(try await fixture.call(.get, ["replica", "synonyms", "tv"]).status == 200)
+    try await expectEqual(fixture.call(.get, ["replica", "synonyms", "tv"]).status, 200)
     _ = try await fixture.call(
       .post, [Self.index, "synonyms", "clear"], queryItems: forward)
-    #expect(try await fixture.call(.get, ["replica", "synonyms", "tv"]).status == 404)
+    try await expectEqual(fixture.call(.get, ["replica", "synonyms", "tv"]).status, 404)
   }
 
   @Test(
@@ -124,21 +125,21 @@ struct EntriesTests {
   func invalidEntriesAreRefused(kind: String, body: JSON, message: String) async throws {
     let fixture = try await EngineFixture()
     let answer = try await fixture.call(.put, ["new", kind, "a"], body)
-    #expect(answer.status == 400)
+    expectEqual(answer.status, 400)
     #expect(answer.body["message"]?.stringValue?.contains(message) == true, "\(answer.body.text)")
     if body["objectID"] == "a" {
       let batch = try await fixture.call(.post, ["new", kind, "batch"], [body])
       #expect(batch.body["message"]?.stringValue?.hasPrefix("[0]: ") == true)
     }
-    #expect(fixture.engine.indexNames == [Self.index])
+    expectEqual(fixture.engine.indexNames, [Self.index])
   }
 
   @Test func strictEngineRefusesWhatHasNoEffect() async throws {
     let fixture = try await EngineFixture(configuration: .init(rejectsMistakes: true))
     let answer = try await fixture.call(.put, [Self.index, "synonyms", "tv"], Self.tv)
-    #expect(answer.status == 400)
+    expectEqual(answer.status, 400)
     #expect(answer.body["message"]?.stringValue?.contains("no effect") == true)
-    #expect(try await fixture.call(.post, [Self.index, "rules", "clear"]).status == 200)
+    try await expectEqual(fixture.call(.post, [Self.index, "rules", "clear"]).status, 200)
   }
 
   @Test(
@@ -149,10 +150,10 @@ struct EntriesTests {
     ])
   func synonymsAreReadAsTheyAreWritten(synonym: Synonym) throws {
     let json = try JSON(encoding: synonym)
-    #expect(try json.decode(Synonym.self) == synonym)
+    try expectEqual(json.decode(Synonym.self), synonym)
     var lowercased = json.objectValue ?? [:]
     lowercased["type"] = .string(json["type"]?.stringValue?.lowercased() ?? "")
-    #expect(try JSON.object(lowercased).decode(Synonym.self) == synonym)
+    try expectEqual(JSON.object(lowercased).decode(Synonym.self), synonym)
   }
 
   @Test func rulesAreReadAsTheyAreWritten() throws {
@@ -163,9 +164,9 @@ struct EntriesTests {
         filterPromotes: true, hide: ["4"], userData: ["k": 1]),
       validity: [.init(from: 1, until: 2)], enabled: true, description: "d",
       additionalMembers: ["scope": "redirect"])
-    #expect(try JSON(encoding: rule).decode(Rule.self) == rule)
-    #expect(try Self.sale.decode(Rule.self).additionalMembers == ["future": ["x": 1]])
+    try expectEqual(JSON(encoding: rule).decode(Rule.self), rule)
+    try expectEqual(Self.sale.decode(Rule.self).additionalMembers, ["future": ["x": 1]])
     let old: JSON = ["objectID": "o", "condition": ["pattern": "x"], "consequence": ["hide": []]]
-    #expect(try old.decode(Rule.self).conditions == [.init(pattern: "x")])
+    try expectEqual(old.decode(Rule.self).conditions, [.init(pattern: "x")])
   }
 }

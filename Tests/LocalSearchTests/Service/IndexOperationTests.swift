@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Copying, moving, deleting and listing indices over the contract.
@@ -39,16 +40,16 @@ struct IndexOperationTests {
     try await fixture.engine.setSettings(settings, of: Self.index)
     try await fixture.engine.save([["objectID": "old"] as JSON], in: "copy")
     let answer = try await operate(fixture, ["operation": "copy", "destination": "copy"])
-    #expect(answer.status == 200)
+    expectEqual(answer.status, 200)
     #expect(answer.body["updatedAt"] != nil && answer.body["taskID"]?.intValue != nil)
-    #expect(try await names(fixture, of: "copy") == ["2", "1"])
-    #expect(try fixture.engine.settings(of: "copy").hitsPerPage == 7)
-    #expect(try fixture.engine.settings(of: "copy").replicas == [])
-    #expect(try await fixture.call(.get, ["copy", "rules", "r"]).status == 200)
-    #expect(try await fixture.call(.get, ["copy", "synonyms", "s"]).status == 200)
+    try await expectEqual(names(fixture, of: "copy"), ["2", "1"])
+    try expectEqual(fixture.engine.settings(of: "copy").hitsPerPage, 7)
+    try expectEqual(fixture.engine.settings(of: "copy").replicas, [])
+    try await expectEqual(fixture.call(.get, ["copy", "rules", "r"]).status, 200)
+    try await expectEqual(fixture.call(.get, ["copy", "synonyms", "s"]).status, 200)
     // The copy is on its own.
     try await fixture.engine.delete(objectIDs: ["2"], from: "copy")
-    #expect(try await names(fixture, of: Self.index) == ["2", "1"])
+    try await expectEqual(names(fixture, of: Self.index), ["2", "1"])
     // A replica is copied to an index of its own.
     _ = try await operate(
       fixture, ["operation": "copy", "destination": "free"], of: "by_name")
@@ -61,12 +62,12 @@ struct IndexOperationTests {
     try await fixture.engine.save([["objectID": "old"] as JSON], in: "copy")
     _ = try await operate(
       fixture, ["operation": "copy", "destination": "copy", "scope": [.string(scope)]])
-    #expect(try await names(fixture, of: "copy") == ["old"])
-    #expect(try fixture.engine.settings(of: "copy").hitsPerPage == (scope == "settings" ? 7 : 20))
+    try await expectEqual(names(fixture, of: "copy"), ["old"])
+    try expectEqual(fixture.engine.settings(of: "copy").hitsPerPage, (scope == "settings" ? 7 : 20))
     let rule = try await fixture.call(.get, ["copy", "rules", "r"])
-    #expect(rule.status == (scope == "rules" ? 200 : 404))
+    expectEqual(rule.status, (scope == "rules" ? 200 : 404))
     let synonym = try await fixture.call(.get, ["copy", "synonyms", "s"])
-    #expect(synonym.status == (scope == "synonyms" ? 200 : 404))
+    expectEqual(synonym.status, (scope == "synonyms" ? 200 : 404))
   }
 
   @Test func moveReplacesTheDestinationAndItsReplicas() async throws {
@@ -82,29 +83,29 @@ struct IndexOperationTests {
     try await fixture.engine.setSettings(replica, of: "shop_by_n")
     let answer = try await operate(
       fixture, ["operation": "move", "destination": "shop", "scope": ["settings"]])
-    #expect(answer.status == 200)
+    expectEqual(answer.status, 200)
     #expect(fixture.engine.recordCount(of: Self.index) == nil)
-    #expect(try await names(fixture, of: "shop") == ["2", "1"])
-    #expect(try await names(fixture, of: "shop_by_n") == ["1", "2"])
-    #expect(try fixture.engine.settings(of: "shop").hitsPerPage == 7)
-    #expect(try fixture.engine.settings(of: "shop").replicas == ["shop_by_n"])
-    #expect(try await fixture.call(.get, ["shop", "rules", "r"]).status == 200)
+    try await expectEqual(names(fixture, of: "shop"), ["2", "1"])
+    try await expectEqual(names(fixture, of: "shop_by_n"), ["1", "2"])
+    try expectEqual(fixture.engine.settings(of: "shop").hitsPerPage, 7)
+    try expectEqual(fixture.engine.settings(of: "shop").replicas, ["shop_by_n"])
+    try await expectEqual(fixture.call(.get, ["shop", "rules", "r"]).status, 200)
     // The task is asked for under the name that no longer exists.
     let task = answer.body["taskID"]?.intValue ?? 0
     let state = try await fixture.call(.get, [Self.index, "task", "\(task)"])
-    #expect(state.body["status"] == "published")
-    #expect(try await fixture.call(.get, [Self.index, "task", "\(task + 1)"]).status == 404)
+    expectEqual(state.body["status"], "published")
+    try await expectEqual(fixture.call(.get, [Self.index, "task", "\(task + 1)"]).status, 404)
   }
 
   @Test func missingSourceIsCopiedEmptyAndNotMoved() async throws {
     let fixture = try await Self.fixture()
     _ = try await operate(
       fixture, ["operation": "move", "destination": .string(Self.index)], of: "none")
-    #expect(try await names(fixture, of: Self.index) == ["2", "1"])
+    try await expectEqual(names(fixture, of: Self.index), ["2", "1"])
     _ = try await operate(
       fixture, ["operation": "copy", "destination": .string(Self.index)], of: "none")
-    #expect(try await names(fixture, of: Self.index) == [])
-    #expect(try fixture.engine.settings(of: Self.index) == IndexSettings())
+    try await expectEqual(names(fixture, of: Self.index), [])
+    try expectEqual(fixture.engine.settings(of: Self.index), IndexSettings())
   }
 
   @Test(
@@ -130,11 +131,11 @@ struct IndexOperationTests {
     try await fixture.engine.save([["objectID": "p"] as JSON], in: "primary")
     try await fixture.engine.setSettings(IndexSettings(replicas: ["replica"]), of: "primary")
     let answer = try await operate(fixture, body, of: index)
-    #expect(answer.status == status)
+    expectEqual(answer.status, status)
     #expect(answer.body["message"]?.stringValue?.contains(message) == true, "\(answer.body.text)")
-    #expect(fixture.engine.indexNames == ["items", "primary", "replica"])
-    #expect(fixture.engine.recordCount(of: "items") == 2)
-    #expect(fixture.engine.recordCount(of: "replica") == 1)
+    expectEqual(fixture.engine.indexNames, ["items", "primary", "replica"])
+    expectEqual(fixture.engine.recordCount(of: "items"), 2)
+    expectEqual(fixture.engine.recordCount(of: "replica"), 1)
   }
 
   @Test func whatIsMissingIsDeletedInSilence() async throws {
@@ -151,8 +152,8 @@ struct IndexOperationTests {
         method, path, body, queryItems: path.last == "partial" ? keepsMissing : [])
       #expect(answer.status == 200 && answer.body["taskID"] != nil, "\(path)")
     }
-    #expect(fixture.engine.indexNames == [Self.index])
-    #expect(fixture.engine.recordCount(of: Self.index) == 2)
+    expectEqual(fixture.engine.indexNames, [Self.index])
+    expectEqual(fixture.engine.recordCount(of: Self.index), 2)
   }
 
   @Test func listHasTheMembersOfTheContractAndPages() async throws {
@@ -163,18 +164,19 @@ struct IndexOperationTests {
       IndexSettings(replicas: ["standard", "virtual(view)"]), of: Self.index)
     try await fixture.engine.setSettings(IndexSettings(), of: "empty")
     let all = try await fixture.call(.get, [])
-    #expect(all.body["nbPages"] == 1)
+    expectEqual(all.body["nbPages"], 1)
     let items = all.body["items"]?.arrayValue ?? []
-    #expect(items.map { $0["name"]?.stringValue } == ["empty", "items", "standard", "view"])
-    #expect(
-      items[0] == [
+    expectEqual(items.map { $0["name"]?.stringValue }, ["empty", "items", "standard", "view"])
+    expectEqual(
+      items[0],
+      [
         "name": "empty", "createdAt": "", "updatedAt": "2026-01-02T03:04:05Z", "entries": 0,
         "dataSize": 0, "fileSize": 0, "lastBuildTimeS": 0, "numberOfPendingTasks": 0,
         "pendingTask": false,
       ])
     #expect(items[1]["createdAt"] == "2026-01-02T03:04:05Z" && items[1]["entries"] == 1)
-    #expect(items[1]["dataSize"] == .int(Int64(#"{"objectID":"1","n":1}"#.utf8.count)))
-    #expect(items[1]["replicas"] == ["standard", "view"])
+    expectEqual(items[1]["dataSize"], .int(Int64(#"{"objectID":"1","n":1}"#.utf8.count)))
+    expectEqual(items[1]["replicas"], ["standard", "view"])
     #expect(items[2]["primary"] == "items" && items[2]["virtual"] == nil)
     #expect(items[3]["primary"] == "items" && items[3]["virtual"] == true)
     func page(_ page: String, _ size: String?) async throws -> JSON {
@@ -184,10 +186,10 @@ struct IndexOperationTests {
     }
     let last = try await page("1", "3")
     #expect(last["items"]?.arrayValue?.map { $0["name"] } == ["view"] && last["nbPages"] == 2)
-    #expect(try await page("0", nil)["items"]?.arrayValue?.count == 4)
-    #expect(try await page("9", "3")["items"] == [])
+    try await expectEqual(page("0", nil)["items"]?.arrayValue?.count, 4)
+    try await expectEqual(page("9", "3")["items"], [])
     for (number, size) in [("-1", "3"), ("x", "3"), ("0", "0"), ("0", "1001")] {
-      #expect(try await page(number, size)["status"] == 400)
+      try await expectEqual(page(number, size)["status"], 400)
     }
   }
 
@@ -206,12 +208,12 @@ struct IndexOperationTests {
       queryItems: forward)
     let replica = try fixture.engine.settings(of: "old")
     #expect(replica.hitsPerPage == 5 && replica.customRanking == ["asc(n)"])
-    #expect(replica.replicas == [])
+    expectEqual(replica.replicas, [])
     // It was created with the settings of its primary; one that left keeps its own.
-    #expect(try fixture.engine.settings(of: "new").hitsPerPage == 5)
-    #expect(try fixture.engine.settings(of: "gone").hitsPerPage == 20)
+    try expectEqual(fixture.engine.settings(of: "new").hitsPerPage, 5)
+    try expectEqual(fixture.engine.settings(of: "gone").hitsPerPage, 20)
     _ = try await fixture.call(.put, [Self.index, "settings"], ["hitsPerPage": 6])
-    #expect(try fixture.engine.settings(of: "old").hitsPerPage == 5)
+    try expectEqual(fixture.engine.settings(of: "old").hitsPerPage, 5)
   }
 
   @Test func recordsOfAMissingIndexAreNull() async throws {
@@ -224,16 +226,16 @@ struct IndexOperationTests {
           ["indexName": "nope", "objectID": "1"],
         ]
       ])
-    #expect(answer.status == 200)
-    #expect(answer.body["results"]?.arrayValue?.map(\.isNull) == [false, true, true])
-    #expect(answer.body["message"] == "Index nope does not exist.")
+    expectEqual(answer.status, 200)
+    expectEqual(answer.body["results"]?.arrayValue?.map(\.isNull), [false, true, true])
+    expectEqual(answer.body["message"], "Index nope does not exist.")
     for text in ["n,objectID", #"["n","objectID"]"#] {
       let record = try await fixture.call(
         .get, ["items", "1"], queryItems: [QueryItem(name: "attributesToRetrieve", value: text)])
-      #expect(record.body == ["objectID": "1", "n": 1], "\(text)")
+      expectEqual(record.body, ["objectID": "1", "n": 1], "\(text)")
     }
     let refused = try await fixture.call(
       .get, ["items", "1"], queryItems: [QueryItem(name: "attributesToRetrieve", value: "[1]")])
-    #expect(refused.status == 400)
+    expectEqual(refused.status, 400)
   }
 }

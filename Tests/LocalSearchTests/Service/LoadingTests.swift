@@ -21,14 +21,14 @@ struct LoadingTests {
     let ids = try await engine.load(
       Array(#"[{"objectID":"a","n":1},{"objectID":"b","n":2},{"objectID":"a","n":3}]"#.utf8),
       into: "i")
-    #expect(ids == ["a", "b", "a"])
-    #expect(engine.recordCount(of: "i") == 3)
-    #expect(try await engine.record(withID: "a", in: "i") == ["objectID": "a", "n": 3])
-    #expect(try await engine.record(withID: "b", in: "i") == ["objectID": "b", "n": 2])
-    #expect(try await engine.record(withID: "c", in: "i") == ["objectID": "c", "n": 0])
+    expectEqual(ids, ["a", "b", "a"])
+    expectEqual(engine.recordCount(of: "i"), 3)
+    try await expectEqual(engine.record(withID: "a", in: "i"), ["objectID": "a", "n": 3])
+    try await expectEqual(engine.record(withID: "b", in: "i"), ["objectID": "b", "n": 2])
+    try await expectEqual(engine.record(withID: "c", in: "i"), ["objectID": "c", "n": 0])
     try await engine.delete(objectIDs: ["a"], from: "i")
     #expect(try await engine.record(withID: "a", in: "i") == nil)
-    #expect(engine.recordCount(of: "i") == 2)
+    expectEqual(engine.recordCount(of: "i"), 2)
   }
 
   /// An ID that a later record has is not kept for an earlier one without.
@@ -51,12 +51,13 @@ struct LoadingTests {
       {"objectID":5,"n":5}
       """
     let ids = try await engine.load(Array(lines.utf8), into: "i")
-    #expect(ids == ["6", "2", "1", "3", "5"])
+    expectEqual(ids, ["6", "2", "1", "3", "5"])
     let records = try await (0...6).asyncMap { id -> JSON? in
       try await engine.record(withID: "\(id)", in: "i")
     }
-    #expect(
-      records == [
+    expectEqual(
+      records,
+      [
         nil, ["objectID": "1", "n": 3], ["objectID": "2", "n": 2], ["objectID": "3", "n": 4],
         ["objectID": "4", "n": 0], ["objectID": "5", "n": 5], ["objectID": "6", "n": 1],
       ])
@@ -98,7 +99,7 @@ struct LoadingTests {
     try await plain.setSettings(copy, of: "copy")
     try await plain.save(records, in: "i")
     for name in ["i", "copy"] {
-      #expect(try await Self.search(engine, name) == Self.search(plain, name))
+      try await expectEqual(Self.search(engine, name), Self.search(plain, name))
     }
   }
 
@@ -116,10 +117,10 @@ struct LoadingTests {
     let seen = await states.value
     let last = try #require(seen.last)
     #expect(last.isVisible)
-    #expect(last.fraction == 1)
-    #expect(last.records == 2000)
-    #expect(last.bytes == bytes.count)
-    #expect(last.total == bytes.count)
+    expectEqual(last.fraction, 1)
+    expectEqual(last.records, 2000)
+    expectEqual(last.bytes, bytes.count)
+    expectEqual(last.total, bytes.count)
     for (earlier, later) in zip(seen, seen.dropFirst()) {
       #expect(earlier.fraction <= later.fraction)
       #expect(earlier.records <= later.records)

@@ -50,9 +50,9 @@ struct RecordIDTests {
     for call in Call.allCases {
       let engine = try await EngineFixture([["objectID": .string(text)]]).engine
       try await use(id, by: call, in: engine)
-      #expect(engine.recordCount(of: Self.index) == (call == .delete ? 0 : 1), "\(call)")
+      expectEqual(engine.recordCount(of: Self.index), (call == .delete ? 0 : 1), "\(call)")
       let record = try await engine.record(withID: text, in: Self.index)
-      #expect(record?["n"] == (call == .delete ? nil : 1), "\(call)")
+      expectEqual(record?["n"], (call == .delete ? nil : 1), "\(call)")
     }
   }
 
@@ -66,14 +66,14 @@ struct RecordIDTests {
       } throws: { error in
         (error as? SearchError)?.message.hasSuffix(": objectID " + expected) == true
       }
-      #expect(engine.recordCount(of: Self.index) == 1)
+      expectEqual(engine.recordCount(of: Self.index), 1)
     }
   }
 
   @Test func nullIsNotAnID() async throws {
     let engine = LocalSearch()
     let ids = try await engine.save([["objectID": .null, "n": 1] as JSON], in: Self.index)
-    #expect(ids.first?.count == 16)
+    expectEqual(ids.first?.count, 16)
     await #expect(throws: SearchError.self) {
       try await engine.partialUpdate([["objectID": .null, "n": 1] as JSON], in: Self.index)
     }
@@ -88,9 +88,9 @@ struct RecordIDTests {
     for batches in [[records], records.map { [$0] }] {
       let engine = LocalSearch()
       for batch in batches { try await engine.save(batch, in: Self.index) }
-      #expect(engine.recordCount(of: Self.index) == 2)
-      #expect(try await engine.record(withID: Self.composed, in: Self.index)?["n"] == 1)
-      #expect(try await engine.record(withID: Self.decomposed, in: Self.index)?["n"] == 2)
+      expectEqual(engine.recordCount(of: Self.index), 2)
+      try await expectEqual(engine.record(withID: Self.composed, in: Self.index)?["n"], 1)
+      try await expectEqual(engine.record(withID: Self.decomposed, in: Self.index)?["n"], 2)
     }
   }
 
@@ -108,8 +108,8 @@ struct RecordIDTests {
           request("deleteObject", Self.decomposed, 0),
         ]
       ])
-    #expect(fixture.engine.recordCount(of: Self.index) == 1)
-    #expect(try await fixture.engine.record(withID: Self.composed, in: Self.index)?["n"] == 3)
+    expectEqual(fixture.engine.recordCount(of: Self.index), 1)
+    try await expectEqual(fixture.engine.record(withID: Self.composed, in: Self.index)?["n"], 3)
   }
 
   @Test func theIDOfThePathIsStoredByteForByte() async throws {
@@ -133,8 +133,8 @@ struct RecordIDTests {
       }))
     try await engine.save([["objectID": "taken", "n": 0] as JSON], in: Self.index)
     let ids = try await engine.save([["n": 1], ["n": 2]] as [JSON], in: Self.index)
-    #expect(ids == ["free4", "free5"])
-    #expect(engine.recordCount(of: Self.index) == 3)
+    expectEqual(ids, ["free4", "free5"])
+    expectEqual(engine.recordCount(of: Self.index), 3)
   }
 
   @Test func closureWithoutANewIDIsAnError() async throws {
@@ -148,9 +148,9 @@ struct RecordIDTests {
     }
     let add: JSON = ["action": "addObject", "body": ["n": 2]]
     let batch = try await fixture.call(.post, ["new", "batch"], ["requests": [add, add]])
-    #expect(batch.status == 400)
+    expectEqual(batch.status, 400)
     #expect(batch.body["message"]?.stringValue?.hasPrefix("request 1: makeObjectID") == true)
     let record = try await fixture.engine.record(withID: "mine", in: Self.index)
-    #expect(record == ["objectID": "mine", "n": 0])
+    expectEqual(record, ["objectID": "mine", "n": 0])
   }
 }

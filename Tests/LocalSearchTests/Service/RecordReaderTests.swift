@@ -33,9 +33,9 @@ struct RecordReaderTests {
     do {
       while let value = try reader.next(check) {
         values.append(reader.location + " " + JSON(node: value.node).text)
-        #expect(value.node.source == Array(value.bytes[value.bytes.startIndex...]).trimmed)
+        expectEqual(value.node.source, Array(value.bytes[value.bytes.startIndex...]).trimmed)
       }
-      #expect(reader.byteCount == count)
+      expectEqual(reader.byteCount, count)
       #expect(try reader.next(check) == nil)
       return .values(values)
     } catch let error as SearchError {
@@ -80,10 +80,10 @@ struct RecordReaderTests {
     let bytes = Array(text.utf8)
     let expected = Self.expected(array: bytes)
     var whole = RecordReader(bytes, named: "a.json")
-    #expect(try Self.outcome(&whole, count: bytes.count) == expected, "\(text)")
+    try expectEqual(Self.outcome(&whole, count: bytes.count), expected, "\(text)")
     let longest = Int.random(in: 1...8, using: &random)
     let pieced = try Self.read(bytes) { Int.random(in: 1...longest, using: &random) }
-    #expect(pieced == expected, "\(text)")
+    expectEqual(pieced, expected, "\(text)")
   }
 
   /// Lines are the same from pieces and from the whole text.
@@ -100,11 +100,11 @@ struct RecordReaderTests {
     let expected = try Self.outcome(&whole, count: bytes.count)
     let longest = Int.random(in: 1...8, using: &random)
     let pieced = try Self.read(bytes) { Int.random(in: 1...longest, using: &random) }
-    #expect(pieced == expected, "\(text)")
+    expectEqual(pieced, expected, "\(text)")
     if case .values(let values) = expected {
       let kept = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .enumerated().filter { $0.element.contains { "{7".utf8.contains($0) } }
-      #expect(values.count == kept.count)
+      expectEqual(values.count, kept.count)
       for (value, line) in zip(values, kept) {
         #expect(value.hasPrefix("a.json:\(line.offset + 1) "))
       }

@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct SettingsCheckTests {
@@ -47,9 +48,9 @@ struct SettingsCheckTests {
     var body: JSON = ["hitsPerPage": 3]
     body[name] = value
     let answer = try await fixture.call(.put, [Self.index, "settings"], body)
-    #expect(answer.status == 400)
-    #expect(answer.body["message"]?.stringValue == Self.message(name, expected, got))
-    #expect(try fixture.engine.settings(of: Self.index) == IndexSettings())
+    expectEqual(answer.status, 400)
+    expectEqual(answer.body["message"]?.stringValue, Self.message(name, expected, got))
+    try expectEqual(fixture.engine.settings(of: Self.index), IndexSettings())
   }
 
   @Test func swiftAPIChecksSettingsToo() async throws {
@@ -94,7 +95,7 @@ struct SettingsCheckTests {
     let fixture = try await EngineFixture([["objectID": "1"]])
     var parameters: JSON = [:]
     parameters[name] = value
-    #expect(try await fixture.refusal(parameters) == Self.message(name, expected, got))
+    try await expectEqual(fixture.refusal(parameters), Self.message(name, expected, got))
   }
 
   @Test func validSpellingsAreAccepted() async throws {
@@ -115,7 +116,7 @@ struct SettingsCheckTests {
       $0.replicas = ["standard", "virtual(other)"]
     }
     let fixture = try await EngineFixture([["objectID": "1"]], settings: settings)
-    #expect(fixture.engine.indexNames == ["items", "other", "standard"])
+    expectEqual(fixture.engine.indexNames, ["items", "other", "standard"])
   }
 
   // MARK: Names
@@ -140,7 +141,7 @@ struct SettingsCheckTests {
     await expectRefusal {
       try await engine.setSettings(IndexSettings { $0.replicas = ["a", name] }, of: Self.index)
     }
-    #expect(engine.indexNames == ["items"])
+    expectEqual(engine.indexNames, ["items"])
   }
 
   @Test func batchRejectsInvalidIndexNames() async throws {
@@ -148,8 +149,8 @@ struct SettingsCheckTests {
     let answer = try await fixture.call(
       .post, ["*", "batch"],
       ["requests": [["indexName": "*", "action": "addObject", "body": ["a": 1]]]])
-    #expect(answer.status == 400)
-    #expect(answer.body["message"] == "Invalid index name \"*\"")
+    expectEqual(answer.status, 400)
+    expectEqual(answer.body["message"], "Invalid index name \"*\"")
   }
 
   @Test(arguments: [
@@ -161,14 +162,14 @@ struct SettingsCheckTests {
   ])
   func errorNamesTheInvalidComponent(path: [String], message: String) async throws {
     let answer = try await EngineFixture().call(.post, path)
-    #expect(answer.status == 400)
-    #expect(answer.body["message"]?.stringValue == message)
+    expectEqual(answer.status, 400)
+    expectEqual(answer.body["message"]?.stringValue, message)
   }
 
   @Test(arguments: [["items", "a", "b", "c"], ["items", ""], ["items", "facets", "", "query"]])
   func unknownPathIsABadRequest(path: [String]) async throws {
     let answer = try await EngineFixture().call(.post, path)
-    #expect(answer.status == 400)
+    expectEqual(answer.status, 400)
     #expect(answer.body["message"]?.stringValue?.isEmpty == false)
   }
 }

@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 /// Every setting has a property, a name and a position in encoding and decoding.
@@ -33,28 +34,28 @@ struct SettingsTableTests {
     let properties = Set(
       Mirror(reflecting: IndexSettings()).children.compactMap(\.label)
     ).subtracting(["additionalSettings"])
-    #expect(IndexSettings.names == properties)
-    #expect(Set(Self.values.objectValue?.keys.map { $0 } ?? []) == properties)
+    expectEqual(IndexSettings.names, properties)
+    expectEqual(Set(Self.values.objectValue?.keys.map { $0 } ?? []), properties)
   }
 
   @Test func everySettingSurvivesARoundTrip() throws {
     let settings = try Self.values.decode(IndexSettings.self)
-    #expect(settings.additionalSettings == [:])
+    expectEqual(settings.additionalSettings, [:])
     let written = try JSON(encoding: settings)
     let standard = try JSON(encoding: IndexSettings())
     for name in IndexSettings.names {
-      #expect(written[name] == Self.values[name], "\(name)")
+      expectEqual(written[name], Self.values[name], "\(name)")
       #expect(written[name] != standard[name], "\(name)")
     }
-    #expect(try written.decode(IndexSettings.self) == settings)
-    #expect(try JSON(parsing: "{}").decode(IndexSettings.self) == IndexSettings())
+    try expectEqual(written.decode(IndexSettings.self), settings)
+    try expectEqual(JSON(parsing: "{}").decode(IndexSettings.self), IndexSettings())
   }
 
   /// Every setting that is a parameter is checked as one.
   @Test func parametersMatchTheSettings() throws {
     let settings = try Self.values.decode(IndexSettings.self)
     let wanted = (Self.values.objectValue ?? [:]).filter { SearchParameter.names.contains($0.key) }
-    #expect(try JSON(encoding: settings.parameters) == .object(wanted))
+    try expectEqual(JSON(encoding: settings.parameters), .object(wanted))
   }
 
   @Test func everySettingIsWrittenReadAndReset() async throws {
@@ -62,14 +63,14 @@ struct SettingsTableTests {
     for name in IndexSettings.names.sorted() {
       let put = try await fixture.call(
         .put, ["new", "settings"], .object([name: Self.values[name] ?? .null]))
-      #expect(put.status == 200, "\(name): \(put.body.text)")
+      expectEqual(put.status, 200, "\(name): \(put.body.text)")
     }
     let got = try await fixture.call(.get, ["new", "settings"]).body
-    #expect(got == Self.values)
+    expectEqual(got, Self.values)
     for name in IndexSettings.names.sorted() {
       _ = try await fixture.call(.put, ["new", "settings"], .object([name: .null]))
     }
-    #expect(try fixture.engine.settings(of: "new") == IndexSettings())
+    try expectEqual(fixture.engine.settings(of: "new"), IndexSettings())
   }
 
   @Test func additionalSettingsAreWrittenAndRemoved() async throws {
@@ -78,8 +79,8 @@ struct SettingsTableTests {
       (["other": ["a": [1]], "list": [1]], ["other": ["a": [1]], "list": [1]]),
       (["other": .null, "more": 1], ["list": [1], "more": 1]),
     ] as [(JSON, [String: JSON])] {
-      #expect(try await fixture.call(.put, ["new", "settings"], body).status == 200)
-      #expect(try fixture.engine.settings(of: "new").additionalSettings == others)
+      try await expectEqual(fixture.call(.put, ["new", "settings"], body).status, 200)
+      try expectEqual(fixture.engine.settings(of: "new").additionalSettings, others)
     }
   }
 
@@ -87,7 +88,7 @@ struct SettingsTableTests {
     var settings = IndexSettings()
     settings.additionalSettings = ["other": true, "list": [1, ["a": .null]]]
     let written = try JSON(encoding: settings)
-    #expect(written["list"] == [1, ["a": .null]])
-    #expect(try written.decode(IndexSettings.self) == settings)
+    expectEqual(written["list"], [1, ["a": .null]])
+    try expectEqual(written.decode(IndexSettings.self), settings)
   }
 }

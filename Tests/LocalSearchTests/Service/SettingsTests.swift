@@ -15,24 +15,24 @@ struct SettingsTests {
     _ = try await fixture.call(
       .put, [Self.index, "settings"],
       ["customRanking": ["desc(rank)"], "attributesForFaceting": ["kind"], "hitsPerPage": 1])
-    #expect(try await fixture.search()["hits"]?.arrayValue?.map(\.id) == ["2"])
-    #expect(try await fixture.ids(filters: "kind:x") == ["1"])
+    try await expectEqual(fixture.search()["hits"]?.arrayValue?.map(\.id), ["2"])
+    try await expectEqual(fixture.ids(filters: "kind:x"), ["1"])
     _ = try await fixture.call(
       .put, [Self.index, "settings"], ["hitsPerPage": .null, "customRanking": ["asc(rank)"]])
-    #expect(try await fixture.search()["hits"]?.arrayValue?.map(\.id) == ["1", "2"])
+    try await expectEqual(fixture.search()["hits"]?.arrayValue?.map(\.id), ["1", "2"])
     let settings = try await fixture.call(.get, [Self.index, "settings"])
-    #expect(settings.body["hitsPerPage"] == 20)
-    #expect(settings.body["attributesForFaceting"] == ["kind"])
-    #expect(try fixture.engine.settings(of: Self.index).customRanking == ["asc(rank)"])
+    expectEqual(settings.body["hitsPerPage"], 20)
+    expectEqual(settings.body["attributesForFaceting"], ["kind"])
+    try expectEqual(fixture.engine.settings(of: Self.index).customRanking, ["asc(rank)"])
   }
 
   @Test func settingsCreateAnIndexAndUnknownOnesAreKept() async throws {
     let fixture = try await EngineFixture()
     let answer = try await fixture.call(
       .put, ["new", "settings"], ["decompoundedAttributes": ["de": ["a"]]])
-    #expect(answer.status == 200)
+    expectEqual(answer.status, 200)
     let settings = try await fixture.call(.get, ["new", "settings"])
-    #expect(settings.body["decompoundedAttributes"] == ["de": ["a"]])
+    expectEqual(settings.body["decompoundedAttributes"], ["de": ["a"]])
   }
 
   @Test(
@@ -53,15 +53,15 @@ struct SettingsTests {
   func wrongSettingsAreRejected(settings: JSON, message: String) async throws {
     let fixture = try await EngineFixture(Self.records)
     let answer = try await fixture.call(.put, [Self.index, "settings"], settings)
-    #expect(answer.status == 400)
-    #expect(answer.body["message"]?.stringValue == message)
-    #expect(try fixture.engine.settings(of: Self.index) == IndexSettings())
+    expectEqual(answer.status, 400)
+    expectEqual(answer.body["message"]?.stringValue, message)
+    try expectEqual(fixture.engine.settings(of: Self.index), IndexSettings())
   }
 
   @Test func settingOfTheWrongTypeIsRejectedByName() async throws {
     let fixture = try await EngineFixture(Self.records)
     let answer = try await fixture.call(.put, [Self.index, "settings"], ["customRanking": 3])
-    #expect(answer.status == 400)
+    expectEqual(answer.status, 400)
     #expect(answer.body["message"]?.stringValue?.contains("customRanking") == true)
   }
 
@@ -78,9 +78,9 @@ struct SettingsTests {
         .put, [EngineFixture.index, "settings"], .object([name: value]))
       return answer.status == 400 ? answer.body["message"]?.stringValue : nil
     }
-    #expect(
-      try await settings("userData", 499)
-        == "Invalid value for \"userData\" parameter, expected at most 500 bytes of JSON, because"
+    try await expectEqual(
+      settings("userData", 499),
+      "Invalid value for \"userData\" parameter, expected at most 500 bytes of JSON, because"
         + " every response contains it, got 501 bytes")
     #expect(try await settings("userData", 498) == nil)
     #expect(
@@ -97,8 +97,8 @@ struct SettingsTests {
     let query: JSON = ["indexName": .string(EngineFixture.index)]
     let answer = try await fixture.call(
       .post, ["*", "queries"], ["requests": .array(Array(repeating: query, count: 50))])
-    #expect(answer.status == 200)
-    #expect(answer.body["results"]?[49]?["userData"]?.stringValue?.utf8.count == 498)
+    expectEqual(answer.status, 200)
+    expectEqual(answer.body["results"]?[49]?["userData"]?.stringValue?.utf8.count, 498)
   }
 
   @Test func tooDeepUserDataIsRejected() async throws {
@@ -108,9 +108,9 @@ struct SettingsTests {
       return ["userData": try JSON(parsing: text)]
     }
     let path = [EngineFixture.index, "settings"]
-    #expect(try await fixture.call(.put, path, userData(depth: 201)).status == 400)
-    #expect(try await fixture.call(.put, path, userData(depth: 200)).status == 200)
-    #expect(try await fixture.ids() == ["1"])
+    try await expectEqual(fixture.call(.put, path, userData(depth: 201)).status, 400)
+    try await expectEqual(fixture.call(.put, path, userData(depth: 200)).status, 200)
+    try await expectEqual(fixture.ids(), ["1"])
   }
 
   @Test func replicasReceiveTheWritesAndRankOnTheirOwn() async throws {
@@ -124,16 +124,16 @@ struct SettingsTests {
       .put, ["byTitle", "settings"], ["ranking": ["asc(title)", "custom"]])
     try await fixture.engine.save(
       [["objectID": "3", "title": "0", "rank": 3] as JSON], in: Self.index)
-    #expect(try await fixture.ids() == ["1", "2", "3"])
+    try await expectEqual(fixture.ids(), ["1", "2", "3"])
     let sorted = try await fixture.call(.post, ["byTitle", "query"], [:])
-    #expect(sorted.body["hits"]?.arrayValue?.map(\.id) == ["3", "2", "1"])
-    #expect(try await fixture.call(.get, ["byTitle", "settings"]).body["primary"] == "items")
+    expectEqual(sorted.body["hits"]?.arrayValue?.map(\.id), ["3", "2", "1"])
+    try await expectEqual(fixture.call(.get, ["byTitle", "settings"]).body["primary"], "items")
     let refused = try await fixture.call(.post, ["byTitle"], ["title": "x"])
-    #expect(refused.status == 403)
+    expectEqual(refused.status, 403)
     #expect(refused.body["message"]?.stringValue?.hasSuffix("write to its primary items") == true)
     _ = try await fixture.call(.put, [Self.index, "settings"], ["replicas": []])
-    #expect(try await fixture.call(.post, ["byTitle"], ["title": "x"]).status == 201)
-    #expect(fixture.engine.recordCount(of: Self.index) == 3)
+    try await expectEqual(fixture.call(.post, ["byTitle"], ["title": "x"]).status, 201)
+    expectEqual(fixture.engine.recordCount(of: Self.index), 3)
   }
 
   /// Two orders of one index take a call for each order, and the records are saved once.
@@ -142,13 +142,13 @@ struct SettingsTests {
       Self.records,
       settings: IndexSettings(
         searchableAttributes: ["title"], customRanking: ["asc(rank)"], replicas: ["descending"]))
-    #expect(fixture.engine.indexNames == ["descending", Self.index])
+    expectEqual(fixture.engine.indexNames, ["descending", Self.index])
     try await fixture.engine.setSettings(
       IndexSettings(searchableAttributes: ["title"], customRanking: ["desc(rank)"]),
       of: "descending")
-    #expect(try await fixture.ids() == ["1", "2"])
+    try await expectEqual(fixture.ids(), ["1", "2"])
     let sorted = try await fixture.call(.post, ["descending", "query"], [:])
-    #expect(sorted.body["hits"]?.arrayValue?.map(\.id) == ["2", "1"])
+    expectEqual(sorted.body["hits"]?.arrayValue?.map(\.id), ["2", "1"])
   }
 
   @Test(
@@ -172,9 +172,9 @@ struct SettingsTests {
       let error = error as? SearchError
       return error?.code == .invalidRequest && error?.message == message
     }
-    #expect(try fixture.engine.settings(of: "items").replicas == ["taken"])
-    #expect(fixture.engine.recordCount(of: "taken") == fixture.engine.recordCount(of: "items"))
-    #expect(fixture.engine.recordCount(of: "other") == 1)
+    try expectEqual(fixture.engine.settings(of: "items").replicas, ["taken"])
+    expectEqual(fixture.engine.recordCount(of: "taken"), fixture.engine.recordCount(of: "items"))
+    expectEqual(fixture.engine.recordCount(of: "other"), 1)
   }
 
   @Test func indexThatBecomesAReplicaKeepsOnlyItsSettings() async throws {
@@ -183,7 +183,7 @@ struct SettingsTests {
     try await fixture.engine.setSettings(
       IndexSettings { $0.ranking = ["asc(rank)"] }, of: "other")
     try await fixture.engine.setSettings(IndexSettings { $0.replicas = ["other"] }, of: "items")
-    #expect(fixture.engine.recordCount(of: "other") == Self.records.count)
-    #expect(try fixture.engine.settings(of: "other").ranking == ["asc(rank)"])
+    expectEqual(fixture.engine.recordCount(of: "other"), Self.records.count)
+    try expectEqual(fixture.engine.settings(of: "other").ranking, ["asc(rank)"])
   }
 }

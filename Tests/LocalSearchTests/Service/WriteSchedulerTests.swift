@@ -28,8 +28,8 @@ struct WriteSchedulerTests {
     let tasks = (0..<20).map { witness.come("\($0)", for: ["a"]) }
     witness.scheduler.release(first)
     for task in tasks { try await task.value }
-    #expect(witness.order == (0..<20).map { "\($0)" })
-    #expect(witness.scheduler.count == 0)
+    expectEqual(witness.order, (0..<20).map { "\($0)" })
+    expectEqual(witness.scheduler.count, 0)
   }
 
   @Test func permitsForOtherIndicesDoNotWait() async throws {
@@ -51,7 +51,7 @@ struct WriteSchedulerTests {
     witness.scheduler.release(first)
     try await both.value
     try await later.value
-    #expect(witness.order == ["both", "later"])
+    expectEqual(witness.order, ["both", "later"])
   }
 
   @Test func cancelledRequestLetsOthersProceed() async throws {
@@ -62,9 +62,9 @@ struct WriteSchedulerTests {
     both.cancel()
     await #expect(throws: CancellationError.self) { try await both.value }
     try await later.value
-    #expect(witness.order == ["later"])
+    expectEqual(witness.order, ["later"])
     witness.scheduler.release(first)
-    #expect(witness.scheduler.count == 0)
+    expectEqual(witness.scheduler.count, 0)
   }
 
   @Test func aPermitForAllIndicesWaitsForAllAndDelaysLaterOnes() async throws {
@@ -78,8 +78,8 @@ struct WriteSchedulerTests {
     witness.scheduler.release(a)
     witness.scheduler.release(b)
     for task in [all, unknown, second, last] { try await task.value }
-    #expect(witness.order == ["all", "unknown", "second all", "last"])
-    #expect(witness.scheduler.count == 0)
+    expectEqual(witness.order, ["all", "unknown", "second all", "last"])
+    expectEqual(witness.scheduler.count, 0)
   }
 
   @Test func aCancelledRequestForAllIndicesBlocksNoOther() async throws {
@@ -94,7 +94,7 @@ struct WriteSchedulerTests {
     await #expect(throws: CancellationError.self) { try await all.value }
     try await other.value
     witness.scheduler.release(first)
-    #expect(witness.scheduler.count == 0)
+    expectEqual(witness.scheduler.count, 0)
   }
 
   /// Seeded sets of names in any order, some cancelled. All others get their permits.
@@ -118,7 +118,7 @@ struct WriteSchedulerTests {
     }
     for task in tasks { _ = await task.result }
     #expect(kept.isSubset(of: witness.order))
-    #expect(witness.scheduler.count == 0)
+    expectEqual(witness.scheduler.count, 0)
   }
 }
 
@@ -153,11 +153,11 @@ struct BatchOfIndicesTests {
     await started.pass()
     for _ in 0..<5 {
       let response = try await engine.send(Self.batch(["first", "second"], 300))
-      #expect(response.status == 200)
+      expectEqual(response.status, 200)
     }
     isDone.withLock { $0 = true }
     try await busy.value
-    #expect(engine.recordCount(of: "first") == 300)
+    expectEqual(engine.recordCount(of: "first"), 300)
   }
 
   @Test func batchesInOppositeOrdersDoNotDeadlock() async throws {
@@ -173,9 +173,9 @@ struct BatchOfIndicesTests {
           return 200
         }
       }
-      for try await status in group { #expect(status == 200) }
+      for try await status in group { expectEqual(status, 200) }
     }
-    #expect(engine.indexNames.compactMap { engine.recordCount(of: $0) } == [3, 3, 3])
+    expectEqual(engine.indexNames.compactMap { engine.recordCount(of: $0) }, [3, 3, 3])
   }
 
   /// The replicas change while writes wait, so that writes encounter indices they did not expect.
@@ -202,7 +202,7 @@ struct BatchOfIndicesTests {
       try await group.waitForAll()
     }
     for name in ["a", "b"] {
-      #expect(engine.recordCount(of: name) == 2)
+      expectEqual(engine.recordCount(of: name), 2)
       #expect(try engine.settings(of: name).replicas.isEmpty)
     }
   }

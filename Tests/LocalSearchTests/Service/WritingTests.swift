@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct WritingTests {
@@ -8,18 +9,18 @@ struct WritingTests {
   @Test func singleRecordsAreAddedReplacedAndDeleted() async throws {
     let fixture = try await EngineFixture()
     let added = try await fixture.call(.post, ["new"], ["title": "A"])
-    #expect(added.status == 201)
+    expectEqual(added.status, 201)
     let id = try #require(added.body["objectID"]?.stringValue)
-    #expect(added.body["taskID"] == 1)
+    expectEqual(added.body["taskID"], 1)
     #expect(added.body["createdAt"]?.stringValue != nil)
     let replaced = try await fixture.call(.put, ["new", id], ["title": "B", "objectID": "other"])
-    #expect(replaced.status == 200)
-    #expect(replaced.body["taskID"] == 2)
-    #expect(
-      try await fixture.call(.get, ["new", id]).body == ["objectID": .string(id), "title": "B"])
+    expectEqual(replaced.status, 200)
+    expectEqual(replaced.body["taskID"], 2)
+    try await expectEqual(
+      fixture.call(.get, ["new", id]).body, ["objectID": .string(id), "title": "B"])
     let deleted = try await fixture.call(.delete, ["new", id])
     #expect(deleted.body["deletedAt"]?.stringValue != nil)
-    #expect(try await fixture.call(.get, ["new", id]).status == 404)
+    try await expectEqual(fixture.call(.get, ["new", id]).status, 404)
   }
 
   @Test func aBatchIsAppliedInOrder() async throws {
@@ -38,11 +39,11 @@ struct WritingTests {
         ]
       ])
     let ids = answer.body["objectIDs"]?.arrayValue?.compactMap(\.stringValue) ?? []
-    #expect(ids.count == 7)
-    #expect([ids[0], ids[2], ids[3], ids[4], ids[5], ids[6]] == ["a", "7", "a", "b", "c", "7"])
-    #expect(try await fixture.ids().sorted() == ["a", "b", ids[1]].sorted())
+    expectEqual(ids.count, 7)
+    expectEqual([ids[0], ids[2], ids[3], ids[4], ids[5], ids[6]], ["a", "7", "a", "b", "c", "7"])
+    try await expectEqual(fixture.ids().sorted(), ["a", "b", ids[1]].sorted())
     let a = try await fixture.engine.record(withID: "a", in: Self.index)
-    #expect(a == ["objectID": "a", "n": 1, "m": 4])
+    expectEqual(a, ["objectID": "a", "n": 1, "m": 4])
   }
 
   @Test func aBatchOverIndicesIsOneWrite() async throws {
@@ -57,10 +58,10 @@ struct WritingTests {
           ["indexName": .string(Self.index), "action": "delete"],
         ]
       ])
-    #expect(answer.body["objectIDs"] == ["a", "b", "c"])
-    #expect(answer.body["taskID"]?.objectValue?.keys.sorted() == ["items", "x", "y"])
-    #expect(fixture.engine.indexNames == ["x", "y"])
-    #expect(fixture.engine.recordCount(of: "x") == 2)
+    expectEqual(answer.body["objectIDs"], ["a", "b", "c"])
+    expectEqual(answer.body["taskID"]?.objectValue?.keys.sorted(), ["items", "x", "y"])
+    expectEqual(fixture.engine.indexNames, ["x", "y"])
+    expectEqual(fixture.engine.recordCount(of: "x"), 2)
   }
 
   @Test(
@@ -115,9 +116,9 @@ struct WritingTests {
     let answer = try await fixture.call(
       .post, [Self.index, "batch"],
       ["requests": [["action": "addObject", "body": ["objectID": "2"]], request]])
-    #expect(answer.status == 400)
-    #expect(answer.body["message"]?.stringValue == "request 1: " + message)
-    #expect(try await fixture.ids() == ["1"])
+    expectEqual(answer.status, 400)
+    expectEqual(answer.body["message"]?.stringValue, "request 1: " + message)
+    try await expectEqual(fixture.ids(), ["1"])
   }
 
   @Test(
@@ -144,10 +145,10 @@ struct WritingTests {
   func builtInOperations(old: JSON, operation: JSON, new: JSON) async throws {
     let fixture = try await EngineFixture([["objectID": "1", "n": old, "kept": 1]])
     let answer = try await fixture.call(.post, [Self.index, "1", "partial"], ["n": operation])
-    #expect(answer.status == 200)
-    #expect(answer.body["objectID"] == "1")
+    expectEqual(answer.status, 200)
+    expectEqual(answer.body["objectID"], "1")
     let record = try await fixture.engine.record(withID: "1", in: Self.index)
-    #expect(record == ["objectID": "1", "n": new, "kept": 1])
+    expectEqual(record, ["objectID": "1", "n": new, "kept": 1])
   }
 
   @Test func missingRecordsAreCreatedUnlessDisabled() async throws {
@@ -159,33 +160,33 @@ struct WritingTests {
     let one: JSON = ["n": ["_operation": "IncrementFrom", "value": 1]]
     _ = try await fixture.call(.post, [Self.index, "c", "partial"], zero)
     _ = try await fixture.call(.post, [Self.index, "d", "partial"], one)
-    #expect(try await fixture.ids() == ["b", "c"])
+    try await expectEqual(fixture.ids(), ["b", "c"])
   }
 
   @Test func recordsAreDeletedByFilterAndCleared() async throws {
     let records = (0..<10).map { ["objectID": .string("\($0)"), "n": .int(Int64($0))] as JSON }
     let fixture = try await EngineFixture(records)
     _ = try await fixture.call(.post, [Self.index, "deleteByQuery"], ["params": "filters=n%3E6"])
-    #expect(fixture.engine.recordCount(of: Self.index) == 7)
+    expectEqual(fixture.engine.recordCount(of: Self.index), 7)
     _ = try await fixture.call(.post, [Self.index, "deleteByQuery"], ["numericFilters": ["n<2"]])
-    #expect(fixture.engine.recordCount(of: Self.index) == 5)
+    expectEqual(fixture.engine.recordCount(of: Self.index), 5)
     let refused = try await fixture.call(.post, [Self.index, "deleteByQuery"], [:])
-    #expect(refused.status == 400)
-    #expect(refused.body["message"] == "deleteByQuery needs a filter")
+    expectEqual(refused.status, 400)
+    expectEqual(refused.body["message"], "deleteByQuery needs a filter")
     _ = try await fixture.call(.post, [Self.index, "clear"])
-    #expect(fixture.engine.recordCount(of: Self.index) == 0)
+    expectEqual(fixture.engine.recordCount(of: Self.index), 0)
   }
 
   @Test func generatedIDsAreOrderedAndUnique() async throws {
     let first = LocalSearch()
     let ids = try await first.save((0..<4).map { ["n": .int($0)] as JSON }, in: "a")
-    #expect(Set(ids).count == 4)
+    expectEqual(Set(ids).count, 4)
     let second = LocalSearch()
     try await second.save([["objectID": .string(ids[1]), "n": -1] as JSON], in: "a")
     let others = try await second.save((0..<3).map { ["n": .int($0)] as JSON }, in: "a")
-    #expect(others == [ids[0], ids[2], ids[3]])
+    expectEqual(others, [ids[0], ids[2], ids[3]])
     let chosen = LocalSearch(configuration: .init(makeObjectID: { "mine" }))
-    #expect(try await chosen.save([["n": 1] as JSON], in: "a") == ["mine"])
+    try await expectEqual(chosen.save([["n": 1] as JSON], in: "a"), ["mine"])
   }
 
   private struct Film: Codable, Sendable, Equatable {
@@ -197,10 +198,10 @@ struct WritingTests {
     let engine = LocalSearch()
     let ids = try await engine.save(
       [Film(objectID: "1", title: "A"), Film(objectID: nil, title: "B")], in: "films")
-    #expect(ids[0] == "1")
-    #expect(
-      try await engine.record(withID: ids[1], in: "films", as: Film.self)
-        == Film(objectID: ids[1], title: "B"))
+    expectEqual(ids[0], "1")
+    try await expectEqual(
+      engine.record(withID: ids[1], in: "films", as: Film.self),
+      Film(objectID: ids[1], title: "B"))
     #expect(try await engine.record(withID: "none", in: "films", as: Film.self) == nil)
     try await engine.save([["objectID": "2", "title": 3] as JSON], in: "films")
     await #expect {
@@ -217,7 +218,7 @@ struct WritingTests {
   @Test func replacingAllRecordsIsAtomic() async throws {
     let fixture = try await EngineFixture([["objectID": "1"], ["objectID": "2"]])
     try await fixture.engine.replaceAll(with: [["objectID": "3"] as JSON], in: Self.index)
-    #expect(try await fixture.ids() == ["3"])
+    try await expectEqual(fixture.ids(), ["3"])
   }
 
   @Test func swiftAPIErrorsHaveACode() async throws {
@@ -226,8 +227,8 @@ struct WritingTests {
       _ = try engine.settings(of: "none")
       Issue.record("no error")
     } catch {
-      #expect(error.code == .indexNotFound)
-      #expect(error.message == "Index none does not exist")
+      expectEqual(error.code, .indexNotFound)
+      expectEqual(error.message, "Index none does not exist")
     }
   }
 }

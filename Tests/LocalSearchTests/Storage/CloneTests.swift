@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 struct CloneTests {
@@ -12,12 +13,12 @@ struct CloneTests {
     try await clone.deleteIndex("none")
     try await engine.delete(objectIDs: ["1"], from: "items")
     try await engine.setSettings(IndexSettings { $0.hitsPerPage = 3 }, of: "items")
-    #expect(engine.recordCount(of: "items") == 0)
-    #expect(clone.recordCount(of: "items") == 2)
-    #expect(try clone.settings(of: "items").attributesForFaceting == ["name"])
+    expectEqual(engine.recordCount(of: "items"), 0)
+    expectEqual(clone.recordCount(of: "items"), 2)
+    try expectEqual(clone.settings(of: "items").attributesForFaceting, ["name"])
     let second = clone.clone()
     try await clone.clear("items")
-    #expect(second.recordCount(of: "items") == 2)
+    expectEqual(second.recordCount(of: "items"), 2)
   }
 
   /// A clone has the segments of the engine, and no copy of them.
@@ -30,6 +31,6 @@ struct CloneTests {
       return try #require(response.snapshot as? IndexReader).parts.map { ObjectIdentifier($0) }
     }
     let clone = engine.clone()
-    #expect(try await parts(clone) == parts(engine))
+    try await expectEqual(parts(clone), parts(engine))
   }
 }

@@ -20,7 +20,7 @@ struct EngineFileTests {
         contentsOf: path, configuration: EngineFileFixture.configuration(disk))
       return nil
     } catch {
-      #expect(error.code == .storage)
+      expectEqual(error.code, .storage)
       return error.message
     }
   }
@@ -40,10 +40,10 @@ struct EngineFileTests {
     let configuration = EngineFileFixture.configuration(disk)
     let opened = try await LocalSearch(contentsOf: "a.search", configuration: configuration)
     let state = try await fixture.state(of: fixture.engine)
-    #expect(try await fixture.state(of: opened) == state)
+    try await expectEqual(fixture.state(of: opened), state)
     try await opened.save(to: "b.search")
-    #expect(disk["a.search"] == disk["b.search"])
-    #expect(disk.paths == ["a.search", "b.search"])
+    expectEqual(disk["a.search"], disk["b.search"])
+    expectEqual(disk.paths, ["a.search", "b.search"])
     // It goes on as the other one.
     for engine in [fixture.engine, opened] {
       try await engine.save([["name": "red flower"] as JSON], in: "items")
@@ -51,7 +51,7 @@ struct EngineFileTests {
       try await engine.partialUpdate(
         [["objectID": "5", "size": 7] as JSON], in: "items")
     }
-    #expect(try await fixture.state(of: opened) == fixture.state(of: fixture.engine))
+    try await expectEqual(fixture.state(of: opened), fixture.state(of: fixture.engine))
     #expect(try await fixture.state(of: fixture.engine) != state)
   }
 
@@ -60,7 +60,7 @@ struct EngineFileTests {
     let configuration = EngineFileFixture.configuration(disk)
     try await LocalSearch(configuration: configuration).save(to: "a.search")
     let opened = try await LocalSearch(contentsOf: "a.search", configuration: configuration)
-    #expect(opened.indexNames == [])
+    expectEqual(opened.indexNames, [])
   }
 
   @Test func filesOfTheSystemAreUsed() async throws {
@@ -72,7 +72,7 @@ struct EngineFileTests {
     try await engine.save([["objectID": "2", "name": "green"] as JSON], in: "items")
     try await engine.save(to: path)
     let opened = try await LocalSearch(contentsOf: path)
-    #expect(opened.recordCount(of: "items") == 2)
+    expectEqual(opened.recordCount(of: "items"), 2)
     await #expect {
       _ = try await LocalSearch(contentsOf: path + ".none")
     } throws: { error in
@@ -95,19 +95,19 @@ struct EngineFileTests {
     let bytes = try #require(disk["a.search"])
     for other in [[], Array("{}".utf8), [UInt8](repeating: 0, count: 4096)] {
       disk["a.search"] = other
-      #expect(
-        await Self.message(disk) == "Cannot open a.search: it is not the file of an engine.")
+      await expectEqual(
+        Self.message(disk), "Cannot open a.search: it is not the file of an engine.")
     }
     var newer = bytes
     newer[8] = UInt8(FileFormat.version + 1)
     disk["a.search"] = newer
-    #expect(
-      await Self.message(disk)
-        == "Cannot open a.search: it has format \(FileFormat.version + 1), and this version reads up to"
+    await expectEqual(
+      Self.message(disk),
+      "Cannot open a.search: it has format \(FileFormat.version + 1), and this version reads up to"
         + " \(FileFormat.version); use a newer version of the package.")
     for count in [16, 17, bytes.count / 2, bytes.count - 1] {
       disk["a.search"] = Array(bytes[..<count])
-      #expect(await Self.message(disk) == "Cannot open a.search: it is incomplete.")
+      await expectEqual(Self.message(disk), "Cannot open a.search: it is incomplete.")
     }
   }
 
@@ -137,12 +137,12 @@ struct EngineFileTests {
     do {
       let opened = try await LocalSearch(
         contentsOf: "a.search", configuration: EngineFileFixture.configuration(disk))
-      #expect(try await fixture.state(of: opened) == fixture.state(of: fixture.engine))
+      try await expectEqual(fixture.state(of: opened), fixture.state(of: fixture.engine))
     } catch let error as SearchError {
-      #expect(error.code == .storage)
+      expectEqual(error.code, .storage)
       #expect(error.message.hasPrefix("Cannot open a.search: it "), "\(error.message)")
     }
-    #expect(disk["a.search"] == bytes)
+    expectEqual(disk["a.search"], bytes)
   }
 
   /// Bytes that are wrong although every checksum is right make no call end the process.
@@ -197,8 +197,8 @@ struct EngineFileTests {
     try await engine.setSettings(settings, of: "sorted")
     try await engine.save(to: "a.search")
     let opened = try await LocalSearch(contentsOf: "a.search", configuration: configuration)
-    #expect(try opened.settings(of: "sorted") == engine.settings(of: "sorted"))
-    #expect(try opened.settings(of: "sorted").additionalSettings["primary"] == "items")
+    try expectEqual(opened.settings(of: "sorted"), engine.settings(of: "sorted"))
+    try expectEqual(opened.settings(of: "sorted").additionalSettings["primary"], "items")
   }
 
   /// Settings that no call could have made are found, also if every checksum is right.
@@ -241,7 +241,7 @@ struct EngineFileTests {
         try await saving(fixture.engine, to: disk, replacing: old)
       } catch {
         isSaved = false
-        #expect(error.code == .storage)
+        expectEqual(error.code, .storage)
         #expect(error.message.hasPrefix("Cannot save to a.search: "), "\(error.message)")
       }
       #expect(isSaved || fault != .short)

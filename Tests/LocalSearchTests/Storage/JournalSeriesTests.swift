@@ -30,26 +30,26 @@ struct JournalSeriesTests {
     await #expect(throws: SearchError.self) { try await engine.checkpoint() }
     for step in [Step.deleteBy, .load] { try await step.perform(on: engine) }
     let state = try await KeptEngine.state(of: engine)
-    #expect(disk.paths.filter { $0.contains("journal") } == [older, newer])
+    expectEqual(disk.paths.filter { $0.contains("journal") }, [older, newer])
     return (disk.afterExit(), state)
   }
 
   private static func message(_ disk: SimulatedDisk) async throws -> String {
     let before = disk.paths.map { disk[$0] }
     let error = await #expect(throws: SearchError.self) { _ = try await KeptEngine.open(disk) }
-    #expect(error?.code == .storage)
+    expectEqual(error?.code, .storage)
     // A refusal changes nothing.
-    #expect(disk.afterExit().paths.map { disk[$0] } == before)
+    expectEqual(disk.afterExit().paths.map { disk[$0] }, before)
     return error?.message ?? ""
   }
 
   @Test func bothJournalsAreRead() async throws {
     let (disk, state) = try await Self.twoJournals()
-    #expect(try await KeptEngine.state(reopening: disk) == state)
+    try await expectEqual(KeptEngine.state(reopening: disk), state)
     // The next checkpoint needs no further journal for it.
     let again = try await KeptEngine.open(disk.afterExit(), minimumJournalSize: .max)
     try await again.checkpoint()
-    #expect(try await KeptEngine.state(of: again) == state)
+    try await expectEqual(KeptEngine.state(of: again), state)
   }
 
   /// Entries that the older journal lost are not left out in silence, wherever it ends.
@@ -61,7 +61,7 @@ struct JournalSeriesTests {
       cut[Self.older] = Array(bytes[..<length])
       // The end of the last entry is not part of it.
       if length >= bytes.count - 16 {
-        #expect(try await KeptEngine.state(reopening: cut) == state)
+        try await expectEqual(KeptEngine.state(reopening: cut), state)
         continue
       }
       let message = try await Self.message(cut)
@@ -72,7 +72,7 @@ struct JournalSeriesTests {
   @Test func aMissingJournalIsFound() async throws {
     let (disk, _) = try await Self.twoJournals()
     disk[Self.older] = nil
-    #expect(try await Self.message(disk) == Self.message("its journal 7 is missing", moving: 8))
+    try await expectEqual(Self.message(disk), Self.message("its journal 7 is missing", moving: 8))
   }
 
   /// Also when several adjacent ones are missing.
@@ -82,7 +82,7 @@ struct JournalSeriesTests {
     far[KeptEngine.path] = disk[KeptEngine.path]
     far[KeptEngine.path + ".lock"] = []
     far[KeptEngine.path + ".journal-12"] = disk[Self.newer]
-    #expect(try await Self.message(far) == Self.message("its journal 7 is missing", moving: 12))
+    try await expectEqual(Self.message(far), Self.message("its journal 7 is missing", moving: 12))
     // Those of another file are not, because first numbers are random.
     far[KeptEngine.path + ".journal-12"] = nil
     far[KeptEngine.path + ".journal-4000000"] = disk[Self.newer]
@@ -103,13 +103,13 @@ struct JournalSeriesTests {
       if number < 4 { await engine.close() }
       copies.append(disk[KeptEngine.path])
     }
-    #expect(disk.paths == [KeptEngine.path, Self.journal(11), KeptEngine.path + ".lock"])
+    expectEqual(disk.paths, [KeptEngine.path, Self.journal(11), KeptEngine.path + ".lock"])
     for number in 0..<3 {
       let restored = disk.afterExit()
       restored[KeptEngine.path] = copies[number]
-      #expect(
-        try await Self.message(restored)
-          == Self.message("its journal \(number + 8) is missing", moving: 11), "\(number)")
+      try await expectEqual(
+        Self.message(restored),
+        Self.message("its journal \(number + 8) is missing", moving: 11), "\(number)")
       restored[Self.journal(11)] = nil
       _ = try await KeptEngine.open(restored.afterExit())
     }
@@ -127,9 +127,9 @@ struct JournalSeriesTests {
     try await Step.deleteBy.perform(on: engine)
     let restored = disk.afterExit()
     for path in copy.paths { restored[path] = copy[path] }
-    #expect(
-      try await Self.message(restored)
-        == Self.message("its journal 7 has 1 of 2 writes", moving: 8))
+    try await expectEqual(
+      Self.message(restored),
+      Self.message("its journal 7 has 1 of 2 writes", moving: 8))
   }
 
   /// The first journal of another file is not read.
@@ -144,9 +144,9 @@ struct JournalSeriesTests {
     }
     let mixed = disk.afterExit()
     mixed[Self.newer] = other[Self.newer]
-    #expect(
-      try await Self.message(mixed)
-        == Self.message("its journal 8 does not follow the file", moving: 8))
+    try await expectEqual(
+      Self.message(mixed),
+      Self.message("its journal 8 does not follow the file", moving: 8))
   }
 
   /// A journal of another time or another engine is not read after one that it does not follow.
@@ -154,13 +154,13 @@ struct JournalSeriesTests {
     let (disk, _) = try await Self.twoJournals()
     let (other, _) = try await Self.twoJournals()
     disk[Self.newer] = other[Self.newer]
-    #expect(
-      try await Self.message(disk)
-        == Self.message("its journal 8 does not follow its journal 7", moving: 8))
+    try await expectEqual(
+      Self.message(disk),
+      Self.message("its journal 8 does not follow its journal 7", moving: 8))
     disk[Self.newer] = other[Self.older]
-    #expect(
-      try await Self.message(disk)
-        == "Cannot open a.search: it is damaged: its journal has another number.")
+    try await expectEqual(
+      Self.message(disk),
+      "Cannot open a.search: it is damaged: its journal has another number.")
   }
 
   @Test(arguments: Seed.all(500, quick: 40)) func aChangedJournalIsFound(seed: Seed) async throws {
@@ -172,7 +172,7 @@ struct JournalSeriesTests {
     disk[Self.older] = bytes
     do {
       // The ends of entries are not part of them.
-      #expect(try await KeptEngine.state(reopening: disk) == state)
+      try await expectEqual(KeptEngine.state(reopening: disk), state)
     } catch let error as SearchError {
       #expect(error.message.hasPrefix("Cannot open a.search: it"), "\(error.message)")
     }
@@ -232,13 +232,13 @@ struct JournalSeriesTests {
       do {
         let opened = try await LocalSearch(
           contentsOf: KeptEngine.path, configuration: configuration)
-        #expect(opened.recordCount(of: "items") == 8, "\(limit)")
+        expectEqual(opened.recordCount(of: "items"), 8, "\(limit)")
         outcomes.insert(8)
       } catch {
         #expect(error.message.contains("its journal has newer writes"), "\(limit)")
         outcomes.insert(nil)
       }
     }
-    #expect(outcomes == [8, nil])
+    expectEqual(outcomes, [8, nil])
   }
 }

@@ -83,7 +83,7 @@ struct KeptEngine {
       let response = try await engine.send(
         TransportRequest(
           method: method, pathComponents: path, body: Array(body.text.utf8), callType: .write))
-      #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+      expectEqual(response.status, 200, "\(String(decoding: response.body, as: UTF8.self))")
     }
   }
 

@@ -1,4 +1,5 @@
 import LocalSearch
+import TestSupport
 import Testing
 
 struct PieceListTests {
@@ -6,10 +7,10 @@ struct PieceListTests {
     var list = PieceList<Int>()
     for _ in 0..<2 {
       for number in 0..<count { list.append(number) }
-      #expect(list.count == count)
+      expectEqual(list.count, count)
       #expect(list.elementsEqual(0..<count))
-      #expect(list.first == (count > 0 ? 0 : nil))
-      #expect(list.last == (count > 0 ? count - 1 : nil))
+      expectEqual(list.first, (count > 0 ? 0 : nil))
+      expectEqual(list.last, (count > 0 ? count - 1 : nil))
       #expect(list.longestPieceCount <= 8192)
       list.removeAll()
       #expect(list.isEmpty)

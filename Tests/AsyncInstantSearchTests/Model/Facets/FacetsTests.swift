@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct FacetsTests {
@@ -7,36 +8,37 @@ struct FacetsTests {
 
   @Test func orderOfTheTextIsKept() throws {
     let facets = try ModelCoder.own.decode(Facets.self, Self.text)
-    #expect(facets.attributes == ["genre", "colour", "brand"])
-    #expect(facets["genre"]?.values.map(\.value) == ["Drama", "War", "10"])
-    #expect(facets["genre"]?["War"] == 12)
+    expectEqual(facets.attributes, ["genre", "colour", "brand"])
+    expectEqual(facets["genre"]?.values.map(\.value), ["Drama", "War", "10"])
+    expectEqual(facets["genre"]?["War"], 12)
     #expect(facets["genre"]?["Comedy"] == nil)
     #expect(facets["size"] == nil)
-    #expect(facets.count == 3)
-    #expect(facets["brand"]?.counts == ["a": 1, "b": 1])
+    expectEqual(facets.count, 3)
+    expectEqual(facets["brand"]?.counts, ["a": 1, "b": 1])
   }
 
   @Test func decoderWithoutOrderSortsByDescendingCount() throws {
     let facets = try ModelCoder.foundation.decode(Facets.self, Self.text)
-    #expect(
-      facets == [
+    expectEqual(
+      facets,
+      [
         "brand": ["a": 1, "b": 1], "colour": [:], "genre": ["War": 12, "Drama": 3, "10": 1],
       ])
   }
 
   @Test func theOrderIsWritten() throws {
     let facets = try ModelCoder.own.decode(Facets.self, Self.text)
-    #expect(String(decoding: try JSONValueEncoder().encode(facets), as: UTF8.self) == Self.text)
-    #expect(
-      try ModelCoder.foundation.decode(JSON.self, ModelCoder.foundation.encode(facets))
-        == JSON(parsing: Self.text))
+    expectEqual(String(decoding: try JSONValueEncoder().encode(facets), as: UTF8.self), Self.text)
+    try expectEqual(
+      ModelCoder.foundation.decode(JSON.self, ModelCoder.foundation.encode(facets)),
+      JSON(parsing: Self.text))
   }
 
   @Test func lastOfRepeatedAttributesWins() throws {
     let facets = try ModelCoder.own.decode(Facets.self, #"{"a":{"x":1},"b":{},"a":{"x":2}}"#)
-    #expect(facets == ["b": [:], "a": ["x": 2]])
+    expectEqual(facets, ["b": [:], "a": ["x": 2]])
     let values = try ModelCoder.own.decode(Facets.self, #"{"a":{"x":"1","y":2,"x":3}}"#)
-    #expect(values == ["a": ["y": 2, "x": 3]])
+    expectEqual(values, ["a": ["y": 2, "x": 3]])
   }
 
   @Test func facetsAreReplacedAppendedAndRemoved() {
@@ -45,15 +47,15 @@ struct FacetsTests {
     facets["d"] = Facet(attribute: "d")
     facets["a"] = nil
     facets["none"] = nil
-    #expect(facets == ["b": ["y": 2], "c": ["z": 3], "d": [:]])
-    #expect(facets["c"]?["z"] == 3)
-    #expect(facets["d"]?.values == [])
+    expectEqual(facets, ["b": ["y": 2], "c": ["z": 3], "d": [:]])
+    expectEqual(facets["c"]?["z"], 3)
+    expectEqual(facets["d"]?.values, [])
   }
 
   @Test func facetAssignedUnderAnotherNameTakesThatName() {
     var facets = Facets()
     facets["a"] = Facet(attribute: "b")
-    #expect(facets.attributes == ["a"])
+    expectEqual(facets.attributes, ["a"])
   }
 
   @Test(arguments: [#"{"a":1}"#, #"{"a":{"x":"1"}}"#, "[]"])
@@ -71,17 +73,17 @@ struct FacetValuesPageTests {
   @Test(arguments: ModelCoder.allCases)
   func pageIsEqualAfterSaving(coder: ModelCoder) throws {
     let page = try coder.decode(FacetValuesPage.self, Self.text)
-    #expect(try coder.roundTrip(page) == page)
-    #expect(page.processingTimeMS == 2)
+    try expectEqual(coder.roundTrip(page), page)
+    expectEqual(page.processingTimeMS, 2)
   }
 
   @Test(arguments: ModelCoder.verbatim)
   func valuesAreReadAndWritten(coder: ModelCoder) throws {
     let page = try coder.decode(FacetValuesPage.self, Self.text)
-    #expect(page.facetHits == [FacetHit(value: "Italy", highlighted: "<em>It</em>aly", count: 4)])
+    expectEqual(page.facetHits, [FacetHit(value: "Italy", highlighted: "<em>It</em>aly", count: 4)])
     #expect(!page.exhaustiveFacetsCount)
-    #expect(page.processingTimeMS == 2)
-    #expect(try coder.encode(page) == Self.text)
+    expectEqual(page.processingTimeMS, 2)
+    try expectEqual(coder.encode(page), Self.text)
   }
 
   @Test func tagsComeFromTheQuery() throws {
@@ -89,14 +91,14 @@ struct FacetValuesPageTests {
       Array(#"{"facetHits":[{"value":"ab","highlighted":"[a]b","count":1}]}"#.utf8))
     let page = try FacetValuesPage(
       node: document.root, options: JSONDecodingOptions(), tags: .init(pre: "[", post: "]"))
-    #expect(
-      page.facetHits.first?.highlighted.segments.first == .init(text: "a", isHighlighted: true))
+    expectEqual(
+      page.facetHits.first?.highlighted.segments.first, .init(text: "a", isHighlighted: true))
   }
 
   @Test(arguments: ModelCoder.allCases)
   func withoutAHighlightNothingIsMarked(coder: ModelCoder) throws {
     let page = try coder.decode(FacetValuesPage.self, #"{"facetHits":[{"value":"ab","count":1}]}"#)
-    #expect(page.facetHits == [FacetHit(value: "ab", count: 1)])
+    expectEqual(page.facetHits, [FacetHit(value: "ab", count: 1)])
     #expect(throws: DecodingError.self) { try coder.decode(FacetValuesPage.self, "{}") }
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct RenderingContentTests {
@@ -9,18 +10,18 @@ struct RenderingContentTests {
   @Test(arguments: ModelCoder.allCases)
   func everyMemberIsReadAndWritten(coder: ModelCoder) throws {
     let content = try coder.decode(RenderingContent.self, Self.text)
-    #expect(content.facetOrdering?.facets?.order == ["brand", "size"])
-    #expect(
-      content.facetOrdering?.values["brand"]
-        == FacetValuesOrder(order: ["B", "A"], sortRemainingBy: .alphabetical, hide: ["C"]))
-    #expect(content.facetOrdering?.values["size"]?.additionalMembers == ["later": 1])
-    #expect(content.redirect?.url == "https://example.com")
+    expectEqual(content.facetOrdering?.facets?.order, ["brand", "size"])
+    expectEqual(
+      content.facetOrdering?.values["brand"],
+      FacetValuesOrder(order: ["B", "A"], sortRemainingBy: .alphabetical, hide: ["C"]))
+    expectEqual(content.facetOrdering?.values["size"]?.additionalMembers, ["later": 1])
+    expectEqual(content.redirect?.url, "https://example.com")
     let banner = try #require(content.widgets?.banners.first)
-    #expect(banner.imageURLs == ["u"])
-    #expect(banner.title == "t")
-    #expect(banner.linkURL == "l")
-    #expect(content.additionalMembers == ["new": [1]])
-    #expect(try coder.encode(content) == Self.text)
+    expectEqual(banner.imageURLs, ["u"])
+    expectEqual(banner.title, "t")
+    expectEqual(banner.linkURL, "l")
+    expectEqual(content.additionalMembers, ["new": [1]])
+    try expectEqual(coder.encode(content), Self.text)
   }
 
   @Test(arguments: ModelCoder.allCases)
@@ -28,14 +29,14 @@ struct RenderingContentTests {
     let text = #"{"facetOrdering":{"facets":{"order":"brand"}},"redirect":"https://example.com"}"#
     let content = try coder.decode(RenderingContent.self, text)
     #expect(content.redirect == nil)
-    #expect(content.additionalMembers == ["redirect": "https://example.com"])
-    #expect(content.facetOrdering?.facets?.order == [])
-    #expect(try coder.encode(content) == text)
+    expectEqual(content.additionalMembers, ["redirect": "https://example.com"])
+    expectEqual(content.facetOrdering?.facets?.order, [])
+    try expectEqual(coder.encode(content), text)
   }
 
   @Test(arguments: ModelCoder.allCases)
   func everyMemberIsOptional(coder: ModelCoder) throws {
-    #expect(try coder.decode(RenderingContent.self, "{}") == RenderingContent())
+    try expectEqual(coder.decode(RenderingContent.self, "{}"), RenderingContent())
     #expect(throws: DecodingError.self) { try coder.decode(RenderingContent.self, "[]") }
   }
 
@@ -48,6 +49,6 @@ struct RenderingContentTests {
       widgets: RenderingContent.Widgets(banners: [
         RenderingContent.Banner(imageURLs: ["u"], title: "t", linkURL: "l")
       ]))
-    #expect(try coder.decode(RenderingContent.self, coder.encode(content)) == content)
+    try expectEqual(coder.decode(RenderingContent.self, coder.encode(content)), content)
   }
 }

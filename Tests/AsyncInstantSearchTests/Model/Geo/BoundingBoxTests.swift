@@ -15,27 +15,27 @@ struct BoundingBoxTests {
 
   @Test func smallestBoxOfPoints() {
     let europe = [point(48.9, 2.4), point(52.5, 13.4), point(38.7, -9.1)]
-    #expect(edges(BoundingBox(holding: europe)) == [38.7, -9.1, 52.5, 13.4])
-    #expect(edges(BoundingBox(holding: [point(1, 2)])) == [1, 2, 1, 2])
+    expectEqual(edges(BoundingBox(holding: europe)), [38.7, -9.1, 52.5, 13.4])
+    expectEqual(edges(BoundingBox(holding: [point(1, 2)])), [1, 2, 1, 2])
     #expect(BoundingBox(holding: []) == nil)
     #expect(BoundingBox(holding: [point(.nan, 0), point(0, 181), point(-91, 0)]) == nil)
-    #expect(edges(BoundingBox(holding: [point(91, 0), point(3, 4)])) == [3, 4, 3, 4])
+    expectEqual(edges(BoundingBox(holding: [point(91, 0), point(3, 4)])), [3, 4, 3, 4])
     // 180° to each side: the box that does not cross the 180th meridian.
-    #expect(edges(BoundingBox(holding: [point(0, 0), point(0, 180)])) == [0, 0, 0, 180])
-    #expect(edges(BoundingBox(holding: [point(0, -90), point(0, 90)])) == [0, -90, 0, 90])
+    expectEqual(edges(BoundingBox(holding: [point(0, 0), point(0, 180)])), [0, 0, 0, 180])
+    expectEqual(edges(BoundingBox(holding: [point(0, -90), point(0, 90)])), [0, -90, 0, 90])
   }
 
   @Test func smallestBoxCanCrossThe180thMeridian() throws {
     let fiji = [point(-17.8, 177.4), point(-16.8, -179.9), point(-18.1, 178.4)]
     let box = try #require(BoundingBox(holding: fiji))
-    #expect(edges(box) == [-18.1, 177.4, -16.8, -179.9])
+    expectEqual(edges(box), [-18.1, 177.4, -16.8, -179.9])
     #expect(box.crossesAntimeridian)
     #expect(abs(box.longitudeDelta - 2.7) < 1e-9)
     #expect(abs(box.center.longitude - 178.75) < 1e-9)
-    #expect(BoundingBox(south: 0, west: 170, north: 2, east: -160).center == point(1, -175))
+    expectEqual(BoundingBox(south: 0, west: 170, north: 2, east: -160).center, point(1, -175))
     // Two equal meridians have no width.
     let line = try #require(BoundingBox(holding: [point(0, 180), point(1, -180)]))
-    #expect(line.longitudeDelta == 0)
+    expectEqual(line.longitudeDelta, 0)
     #expect(line.contains(point(0.5, 180)) && line.contains(point(0.5, -180)))
     #expect(!line.contains(point(0.5, 0)))
     let west = BoundingBox(south: 0, west: 170, north: 1, east: 180)
@@ -68,15 +68,15 @@ struct BoundingBoxTests {
     for point in points { #expect(box.contains(point), "\(point) in \(box)") }
     // -180 and 180 are the same meridian to the box, but different numbers to the oracle.
     let same = points.map { point($0.latitude, $0.longitude == 180 ? -180 : $0.longitude) }
-    #expect(box.longitudeDelta == leastWidth(same))
+    expectEqual(box.longitudeDelta, leastWidth(same))
   }
 
   @Test func edgesAreNormalized() {
-    #expect(
-      edges(BoundingBox(south: -100, west: 170, north: 95, east: 190)) == [-90, 170, 90, -170])
-    #expect(edges(BoundingBox(south: 0, west: -200, north: 1, east: -170)) == [0, 160, 1, -170])
-    #expect(edges(BoundingBox(south: 0, west: 530, north: 1, east: 540)) == [0, 170, 1, -180])
-    #expect(edges(BoundingBox(south: 0, west: -10, north: 1, east: 350)) == [0, -180, 1, 180])
+    expectEqual(
+      edges(BoundingBox(south: -100, west: 170, north: 95, east: 190)), [-90, 170, 90, -170])
+    expectEqual(edges(BoundingBox(south: 0, west: -200, north: 1, east: -170)), [0, 160, 1, -170])
+    expectEqual(edges(BoundingBox(south: 0, west: 530, north: 1, east: 540)), [0, 170, 1, -180])
+    expectEqual(edges(BoundingBox(south: 0, west: -10, north: 1, east: 350)), [0, -180, 1, 180])
     #expect(
       BoundingBox(south: 0, west: -180, north: 1, east: 180).contains(point(0.5, 77)))
   }
@@ -84,10 +84,10 @@ struct BoundingBoxTests {
   @Test func visibleRegionOfAMap() {
     let paris = point(48.75, 2.25)
     let box = BoundingBox(center: paris, latitudeDelta: 0.5, longitudeDelta: 1.5)
-    #expect(edges(box) == [48.5, 1.5, 49, 3])
+    expectEqual(edges(box), [48.5, 1.5, 49, 3])
     #expect(box.center == paris && box.latitudeDelta == 0.5 && box.longitudeDelta == 1.5)
     let pacific = BoundingBox(center: point(80, 179), latitudeDelta: 40, longitudeDelta: 4)
-    #expect(edges(pacific) == [60, 177, 90, -179])
+    expectEqual(edges(pacific), [60, 177, 90, -179])
     #expect(pacific.contains(point(90, -180)) && pacific.contains(point(60, 177)))
     #expect(!pacific.contains(point(59, 178)) && !pacific.contains(point(70, -178)))
     let earth = BoundingBox(center: paris, latitudeDelta: 180, longitudeDelta: 400)
@@ -97,14 +97,14 @@ struct BoundingBoxTests {
   @Test func boxIsSentAsOneOrTwoRectangles() {
     var query = SearchQuery()
     query.insideBoundingBox = .box(BoundingBox(south: 1, west: 2, north: 3, east: 4))
-    #expect(query.insideBoundingBox == [[1, 2, 3, 4]])
+    expectEqual(query.insideBoundingBox, [[1, 2, 3, 4]])
     query.insideBoundingBox = .box(BoundingBox(south: 1, west: 170, north: 3, east: -160))
-    #expect(query.insideBoundingBox == [[1, 170, 3, 180], [1, -180, 3, -160]])
+    expectEqual(query.insideBoundingBox, [[1, 170, 3, 180], [1, -180, 3, -160]])
     let several = InsideBoundingBox([
       BoundingBox(south: 1, west: 2, north: 3, east: 4),
       BoundingBox(south: 5, west: 179, north: 6, east: -179),
     ])
-    #expect(several == [[1, 2, 3, 4], [5, 179, 6, 180], [5, -180, 6, -179]])
+    expectEqual(several, [[1, 2, 3, 4], [5, 179, 6, 180], [5, -180, 6, -179]])
   }
 
   @Test func searchInABoxFindsItsRecords() async throws {
@@ -129,7 +129,7 @@ struct BoundingBoxTests {
       }
       let found = try await client.search("places", query, of: Hit<JSON>.self).hits
       let expected = places.indices.filter { box.contains(places[$0]) }
-      #expect(Set(found.map(\.objectID)) == Set(expected.map { "\($0)" }))
+      expectEqual(Set(found.map(\.objectID)), Set(expected.map { "\($0)" }))
       #expect(!found.isEmpty)
     }
   }
@@ -141,7 +141,7 @@ struct BoundingBoxTests {
     let error = await #expect(throws: SearchError.self) {
       try await SearchClient(transport: engine).search("places", query, of: JSON.self)
     }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
   }
 
   @Test(arguments: Seed.all(200))
@@ -161,9 +161,9 @@ struct BoundingBoxTests {
   }
 
   @Test func latitudesAreAcceptedInEitherOrder() {
-    #expect(edges(BoundingBox(south: 10, west: 1, north: -5, east: 2)) == [-5, 1, 10, 2])
+    expectEqual(edges(BoundingBox(south: 10, west: 1, north: -5, east: 2)), [-5, 1, 10, 2])
     let map = BoundingBox(center: point(0, 0), latitudeDelta: -4, longitudeDelta: 2)
-    #expect(edges(map) == [-2, -1, 2, 1])
+    expectEqual(edges(map), [-2, -1, 2, 1])
   }
 
   @Test(arguments: [
@@ -185,6 +185,6 @@ struct BoundingBoxTests {
     let error = await #expect(throws: SearchError.self) {
       try await SearchClient(transport: engine).search("places", query, of: JSON.self)
     }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
   }
 }

@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// Record types with a location.
@@ -39,15 +40,15 @@ struct GeolocatedTests {
   }
 
   @Test func hitAndJSONSkipInvalidPlaces() throws {
-    #expect(try places(page(Hit<JSON>.self).hits) == expected)
-    #expect(try places(page(JSON.self).hits) == expected)
+    try expectEqual(places(page(Hit<JSON>.self).hits), expected)
+    try expectEqual(places(page(JSON.self).hits), expected)
     #expect(JSON.string("x").geolocation == nil)
   }
 
   @Test func customRecordTypeReadsItsPlaces() throws {
     let page = try page(Shop.self)
-    #expect(places(page.hits) == Array(expected.dropLast()))
-    #expect(page.failures.map(\.objectID) == ["6"], "the custom type stays strict")
-    #expect(try places(self.page(Hit<Shop>.self).hits) == Array(expected.dropLast()))
+    expectEqual(places(page.hits), Array(expected.dropLast()))
+    expectEqual(page.failures.map(\.objectID), ["6"], "the custom type stays strict")
+    try expectEqual(places(self.page(Hit<Shop>.self).hits), Array(expected.dropLast()))
   }
 }

@@ -8,14 +8,14 @@ struct PointTests {
   @Test(arguments: ModelCoder.allCases)
   func pointIsReadFromAnObjectOrText(coder: ModelCoder) throws {
     let point = Point(latitude: 22.2, longitude: -84.8)
-    #expect(try coder.decode(Point.self, #"{"lat":22.2,"lng":-84.8}"#) == point)
-    #expect(try coder.decode(Point.self, #""22.2,-84.8""#) == point)
-    #expect(try coder.decode(Point.self, #"" 22.2 , -84.8 ""#) == point)
+    try expectEqual(coder.decode(Point.self, #"{"lat":22.2,"lng":-84.8}"#), point)
+    try expectEqual(coder.decode(Point.self, #""22.2,-84.8""#), point)
+    try expectEqual(coder.decode(Point.self, #"" 22.2 , -84.8 ""#), point)
   }
 
   @Test(arguments: ModelCoder.allCases)
   func aPointIsWrittenAsAnObject(coder: ModelCoder) throws {
-    #expect(try coder.encode(Point(latitude: 1.5, longitude: 2)) == #"{"lat":1.5,"lng":2}"#)
+    try expectEqual(coder.encode(Point(latitude: 1.5, longitude: 2)), #"{"lat":1.5,"lng":2}"#)
   }
 
   @Test(arguments: [
@@ -33,8 +33,8 @@ struct PointTests {
 
   @Test func pointHasATextForm() {
     let point = Point(latitude: 48.85, longitude: -2.35)
-    #expect(point.description == "48.85,-2.35")
-    #expect(Point(point.description) == point)
+    expectEqual(point.description, "48.85,-2.35")
+    expectEqual(Point(point.description), point)
     #expect(!Point(latitude: 90.1, longitude: 0).isValid)
     #expect(!Point(latitude: .nan, longitude: 0).isValid)
   }
@@ -47,8 +47,8 @@ struct PointTests {
       (-1.2345e20, "-123450000000000000000.0"), (.infinity, "inf"),
     ] as [(Double, String)])
   func numbersAreWrittenAsPlainDecimals(number: Double, text: String) {
-    #expect(Point(latitude: number, longitude: 2).description == "\(text),2.0")
-    #expect(Double(text) == number)
+    expectEqual(Point(latitude: number, longitude: 2).description, "\(text),2.0")
+    expectEqual(Double(text), number)
   }
 
   @Test(arguments: Seed.all(5))
@@ -61,7 +61,7 @@ struct PointTests {
         latitude: .random(in: -90...90, using: &random) * scale,
         longitude: .random(in: -180...180, using: &random) * scale)
       #expect(!point.description.contains("e"))
-      #expect(Point(point.description) == point)
+      expectEqual(Point(point.description), point)
     }
   }
 
@@ -69,12 +69,12 @@ struct PointTests {
   func geolocationIsOneValueOrAList(coder: ModelCoder) throws {
     let one = #"{"lat":1,"lng":2}"#
     let point = Point(latitude: 1, longitude: 2)
-    #expect(try coder.decode(SingleOrList<Point>.self, one) == .single(point))
-    #expect(try coder.decode(SingleOrList<Point>.self, "[\(one)]") == .list([point]))
-    #expect(try coder.decode(SingleOrList<Point>.self, "[]") == .list([]))
-    #expect(try coder.encode(SingleOrList.single(point)) == one)
-    #expect(try coder.encode(SingleOrList.list([point])) == "[\(one)]")
-    #expect(SingleOrList.list([1, 2]).first == 1)
-    #expect(SingleOrList.single(1).values == [1])
+    try expectEqual(coder.decode(SingleOrList<Point>.self, one), .single(point))
+    try expectEqual(coder.decode(SingleOrList<Point>.self, "[\(one)]"), .list([point]))
+    try expectEqual(coder.decode(SingleOrList<Point>.self, "[]"), .list([]))
+    try expectEqual(coder.encode(SingleOrList.single(point)), one)
+    try expectEqual(coder.encode(SingleOrList.list([point])), "[\(one)]")
+    expectEqual(SingleOrList.list([1, 2]).first, 1)
+    expectEqual(SingleOrList.single(1).values, [1])
   }
 }

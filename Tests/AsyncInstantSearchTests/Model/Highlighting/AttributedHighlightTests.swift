@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -28,7 +29,7 @@ struct AttributedHighlightTests {
       part.append(contentsOf: text.unicodeScalars[run.range])
       found.append(String(part) + (run[Mark.self] == nil ? "|-" : "|1"))
     }
-    #expect(found == runs)
-    #expect(String(text.characters) == HighlightedString(raw).text)
+    expectEqual(found, runs)
+    expectEqual(String(text.characters), HighlightedString(raw).text)
   }
 }

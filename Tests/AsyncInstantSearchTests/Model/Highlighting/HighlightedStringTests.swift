@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct HighlightedStringTests {
@@ -49,67 +50,68 @@ struct HighlightedStringTests {
   func tagsBecomeRanges(row: Row) {
     let string = HighlightedString(row.input)
     let text = string.text
-    #expect(Array(text.unicodeScalars) == Array(row.text.unicodeScalars))
-    #expect(string.ranges.map { String(text[$0]) } == row.marked)
-    #expect(string.plainRanges.map { String(text[$0]) } == row.plain)
-    #expect(string.isHighlighted == !row.marked.isEmpty)
+    expectEqual(Array(text.unicodeScalars), Array(row.text.unicodeScalars))
+    expectEqual(string.ranges.map { String(text[$0]) }, row.marked)
+    expectEqual(string.plainRanges.map { String(text[$0]) }, row.plain)
+    expectEqual(string.isHighlighted, !row.marked.isEmpty)
   }
 
   @Test(arguments: rows)
   func segmentsFormTheTextInOrder(row: Row) {
     let segments = HighlightedString(row.input).segments
-    #expect(
-      Array(segments.map(\.text).joined().unicodeScalars) == Array(row.text.unicodeScalars))
-    #expect(segments.filter(\.isHighlighted).map(\.text) == row.marked)
-    #expect(segments.filter { !$0.isHighlighted }.map(\.text) == row.plain)
+    expectEqual(
+      Array(segments.map(\.text).joined().unicodeScalars), Array(row.text.unicodeScalars))
+    expectEqual(segments.filter(\.isHighlighted).map(\.text), row.marked)
+    expectEqual(segments.filter { !$0.isHighlighted }.map(\.text), row.plain)
   }
 
   @Test(arguments: rows)
   func invertingExchangesMarkedAndPlain(row: Row) {
     let inverted = HighlightedString(row.input).inverted
-    #expect(inverted.text == row.text)
-    #expect(inverted.segments.filter(\.isHighlighted).map(\.text) == row.plain.filter { $0 != "" })
-    #expect(inverted.inverted.segments == HighlightedString(row.input).segments)
+    expectEqual(inverted.text, row.text)
+    expectEqual(
+      inverted.segments.filter(\.isHighlighted).map(\.text), row.plain.filter { $0 != "" })
+    expectEqual(inverted.inverted.segments, HighlightedString(row.input).segments)
   }
 
   @Test func invertingTextWithoutMarksMarksAllOfIt() {
-    #expect(HighlightedString("phone").inverted.raw == "<em>phone</em>")
+    expectEqual(HighlightedString("phone").inverted.raw, "<em>phone</em>")
   }
 
   @Test func tagsBelongToTheInstance() {
     let string = HighlightedString("<em>a</em> **b** [c]", preTag: "[", postTag: "]")
-    #expect(string.text == "<em>a</em> **b** c")
-    #expect(string.segments.last == .init(text: "c", isHighlighted: true))
+    expectEqual(string.text, "<em>a</em> **b** c")
+    expectEqual(string.segments.last, .init(text: "c", isHighlighted: true))
   }
 
   @Test func everySecondOfEqualTagsCloses() {
     let string = HighlightedString("a **b** c **d", preTag: "**", postTag: "**")
-    #expect(string.text == "a b c d")
-    #expect(string.ranges.map { String(string.text[$0]) } == ["b"])
+    expectEqual(string.text, "a b c d")
+    expectEqual(string.ranges.map { String(string.text[$0]) }, ["b"])
   }
 
   @Test func longerOfTwoTagsAtOneOffsetWins() {
     let string = HighlightedString("a _b__ c", preTag: "_", postTag: "__")
-    #expect(string.text == "a b c")
-    #expect(string.ranges.map { String(string.text[$0]) } == ["b"])
+    expectEqual(string.text, "a b c")
+    expectEqual(string.ranges.map { String(string.text[$0]) }, ["b"])
   }
 
   @Test func emptyTagsAreNeverFound() {
     let string = HighlightedString("a b", preTag: "", postTag: "")
-    #expect(string.text == "a b")
+    expectEqual(string.text, "a b")
     #expect(string.ranges.isEmpty)
   }
 
   @Test func tagsCanBeReplaced() {
-    #expect(HighlightedString("a <em>b</em>").tagged(pre: "«", post: "»") == "a «b»")
+    expectEqual(HighlightedString("a <em>b</em>").tagged(pre: "«", post: "»"), "a «b»")
   }
 
   @Test(arguments: ModelCoder.allCases)
   func stringIsCodedAsTaggedText(coder: ModelCoder) throws {
     let string = try coder.decode(HighlightedString.self, #""a <em>b</em>""#)
-    #expect(string == "a <em>b</em>")
-    #expect(try coder.encode(string) == #""a <em>b</em>""#)
-    #expect("\(string)" == "a b")
+    expectEqual(string, "a <em>b</em>")
+    try expectEqual(coder.encode(string), #""a <em>b</em>""#)
+    expectEqual("\(string)", "a b")
   }
 
   /// Every text of tags and letters up to a length, against the definition in its simplest form.
@@ -168,37 +170,38 @@ struct HighlightedStringTests {
   @Test func htmlIsEscaped() {
     let title = HighlightedString(
       #"<script>alert("x")</script> & <em>Tom's</em> <img src='a' onerror="b">"#)
-    #expect(
-      title.html() == """
-        &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; <em>Tom&#39;s</em> \
-        &lt;img src=&#39;a&#39; onerror=&quot;b&quot;&gt;
-        """)
-    #expect(
-      HighlightedString("a < <em>b</em>").html(pre: #"<mark class="m">"#, post: "</mark>")
-        == #"a &lt; <mark class="m">b</mark>"#)
+    expectEqual(
+      title.html(),
+      """
+      &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; <em>Tom&#39;s</em> \
+      &lt;img src=&#39;a&#39; onerror=&quot;b&quot;&gt;
+      """)
+    expectEqual(
+      HighlightedString("a < <em>b</em>").html(pre: #"<mark class="m">"#, post: "</mark>"),
+      #"a &lt; <mark class="m">b</mark>"#)
     #expect(title.tagged(pre: "<b>", post: "</b>").contains("<script>"), "marks are not escaped")
   }
 
   @Test func escapedMarksAreEscapedAsText() {
     // A mark inside a text's tags does not leave half an entity.
     let split = HighlightedString("&<em>lt;</em>script>")
-    #expect(split.html() == "&amp;<em>lt;</em>script&gt;")
+    expectEqual(split.html(), "&amp;<em>lt;</em>script&gt;")
     let own = HighlightedString("<em>__a__b</em>", preTag: "__a__", postTag: "__/a__")
-    #expect(own.html() == "&lt;em&gt;b&lt;/em&gt;")
+    expectEqual(own.html(), "&lt;em&gt;b&lt;/em&gt;")
   }
 
   @Test(arguments: rows)
   func withoutMarksHTMLIsTheEscapedText(row: Row) {
     let string = HighlightedString(row.input)
-    #expect(string.html(pre: "", post: "") == HighlightedString.escapingHTML(string.text))
+    expectEqual(string.html(pre: "", post: ""), HighlightedString.escapingHTML(string.text))
     #expect(!string.html(pre: "", post: "").contains { "<>\"'".contains($0) })
   }
 
   @Test func textIsEscapedForAnAttribute() {
-    #expect(
-      HighlightedString.escapingHTML(#"" onclick='x' & <é👩‍👩‍👧>"#)
-        == "&quot; onclick=&#39;x&#39; &amp; &lt;é👩‍👩‍👧&gt;")
-    #expect(HighlightedString.escapingHTML("") == "")
-    #expect(HighlightedString.escapingHTML("&amp;") == "&amp;amp;")
+    expectEqual(
+      HighlightedString.escapingHTML(#"" onclick='x' & <é👩‍👩‍👧>"#),
+      "&quot; onclick=&#39;x&#39; &amp; &lt;é👩‍👩‍👧&gt;")
+    expectEqual(HighlightedString.escapingHTML(""), "")
+    expectEqual(HighlightedString.escapingHTML("&amp;"), "&amp;amp;")
   }
 }

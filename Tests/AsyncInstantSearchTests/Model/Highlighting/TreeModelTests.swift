@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct TreeModelTests {
@@ -24,18 +25,18 @@ struct TreeModelTests {
   @Test(arguments: ModelCoder.allCases)
   func leavesBranchesAndListsAreDistinguished(coder: ModelCoder) throws {
     let tree = try tree(coder)
-    #expect(
-      tree["name"]?.value
-        == HighlightResult(
-          value: "<em>a</em>", matchLevel: .full, matchedWords: ["a"], fullyHighlighted: true))
-    #expect(tree["tags"]?.array?.count == 4)
-    #expect(tree["tags"]?[1]?.value?.value.text == "y")
-    #expect(tree["deep"]?["k"]?.value?.matchedWords == [])
-    #expect(tree["value"]?.value?.value.raw == "v")
-    #expect(tree["odd"]?["value"]?.value?.value.raw == "w")
-    #expect(tree["odd"]?["matchLevel"]?.value?.value.raw == "m")
-    #expect(tree["empty"] == .dictionary([:]))
-    #expect(tree["none"] == .array([]))
+    expectEqual(
+      tree["name"]?.value,
+      HighlightResult(
+        value: "<em>a</em>", matchLevel: .full, matchedWords: ["a"], fullyHighlighted: true))
+    expectEqual(tree["tags"]?.array?.count, 4)
+    expectEqual(tree["tags"]?[1]?.value?.value.text, "y")
+    expectEqual(tree["deep"]?["k"]?.value?.matchedWords, [])
+    expectEqual(tree["value"]?.value?.value.raw, "v")
+    expectEqual(tree["odd"]?["value"]?.value?.value.raw, "w")
+    expectEqual(tree["odd"]?["matchLevel"]?.value?.value.raw, "m")
+    expectEqual(tree["empty"], .dictionary([:]))
+    expectEqual(tree["none"], .array([]))
   }
 
   @Test func rawValuesCanBeChanged() {
@@ -60,7 +61,7 @@ struct TreeModelTests {
     ("dotted.name", "d"), ("odd.value", "w"),
   ])
   func pathsLeadThroughAttributesAndIndices(path: String, text: String) throws {
-    #expect(try tree(.own)[path: path]?.value?.value.text == text)
+    try expectEqual(tree(.own)[path: path]?.value?.value.text, text)
   }
 
   @Test(arguments: ["nothing", "name.x", "tags.4", "tags.-1", "deep.k.x", "deep.", ".", "cast.x"])
@@ -69,13 +70,13 @@ struct TreeModelTests {
   }
 
   @Test func attributeOfAListIsReadFromEachElement() throws {
-    #expect(try tree(.own)[path: "cast.role"]?.leaves.map(\.value.raw) == ["r0", "r1"])
+    try expectEqual(tree(.own)[path: "cast.role"]?.leaves.map(\.value.raw), ["r0", "r1"])
   }
 
   @Test func bestLeafIsTheFirstWithTheMostMatchedWords() throws {
     let tree = try tree(.own)
-    #expect(tree["tags"]?.best?.value.raw == "<em>y</em> <em>z</em>")
-    #expect(tree["cast"]?.best?.value.raw == "r0")
+    expectEqual(tree["tags"]?.best?.value.raw, "<em>y</em> <em>z</em>")
+    expectEqual(tree["cast"]?.best?.value.raw, "r0")
     #expect(tree["none"]?.best == nil)
   }
 
@@ -83,7 +84,7 @@ struct TreeModelTests {
   func treeIsReadBack(coder: ModelCoder) throws {
     let tree = try tree(coder)
     let again = try coder.decode(TreeModel<HighlightResult>.self, coder.encode(tree))
-    #expect(again == tree)
+    expectEqual(again, tree)
   }
 
   @Test(arguments: ModelCoder.allCases)
@@ -96,18 +97,18 @@ struct TreeModelTests {
   @Test(arguments: ModelCoder.allCases)
   func scalarsAreLeavesOfATreeOfScalars(coder: ModelCoder) throws {
     let tree = try coder.decode(TreeModel<Int>.self, #"{"a":1,"b":[2,{"c":3}]}"#)
-    #expect(
-      tree
-        == .dictionary(["a": .value(1), "b": .array([.value(2), .dictionary(["c": .value(3)])])]))
-    #expect(tree.mapValues { $0 * 2 }.leaves == [2, 4, 6])
-    #expect(try coder.encode(tree) == #"{"a":1,"b":[2,{"c":3}]}"#)
+    expectEqual(
+      tree,
+      .dictionary(["a": .value(1), "b": .array([.value(2), .dictionary(["c": .value(3)])])]))
+    expectEqual(tree.mapValues { $0 * 2 }.leaves, [2, 4, 6])
+    try expectEqual(coder.encode(tree), #"{"a":1,"b":[2,{"c":3}]}"#)
   }
 
   @Test(arguments: ModelCoder.allCases)
   func snippetHasAValueAndALevel(coder: ModelCoder) throws {
     let text = #"{"body":{"matchLevel":"full","value":"…<em>a</em>…"}}"#
     let tree = try coder.decode(TreeModel<SnippetResult>.self, text)
-    #expect(tree["body"]?.value == SnippetResult(value: "…<em>a</em>…", matchLevel: .full))
-    #expect(try coder.encode(tree) == text)
+    expectEqual(tree["body"]?.value, SnippetResult(value: "…<em>a</em>…", matchLevel: .full))
+    try expectEqual(coder.encode(tree), text)
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct HitEncodingTests {
@@ -7,10 +8,11 @@ struct HitEncodingTests {
   func hitIsWrittenAsItWasRead(coder: ModelCoder) throws {
     let hit = try coder.decode(Hit<Movie>.self, HitTests.text)
     let text = try coder.encode(hit)
-    #expect(try coder.decode(Hit<Movie>.self, text) == hit)
+    try expectEqual(coder.decode(Hit<Movie>.self, text), hit)
     guard ModelCoder.verbatim.contains(coder) else { return }
-    #expect(
-      try JSON(parsing: text).objectValue?.keys.sorted() == [
+    try expectEqual(
+      JSON(parsing: text).objectValue?.keys.sorted(),
+      [
         "_distinctSeqID", "_geoloc", "_highlightResult", "_rankingInfo", "_score", "_snippetResult",
         "objectID", "title", "year",
       ])
@@ -19,7 +21,7 @@ struct HitEncodingTests {
   @Test(arguments: ModelCoder.verbatim)
   func absentMetadataIsNotWritten(coder: ModelCoder) throws {
     let hit = Hit(objectID: "1", object: Movie(title: "Titanic", year: 1997))
-    #expect(try coder.encode(hit) == #"{"objectID":"1","title":"Titanic","year":1997}"#)
+    try expectEqual(coder.encode(hit), #"{"objectID":"1","title":"Titanic","year":1997}"#)
   }
 
   @Test(arguments: ModelCoder.allCases)
@@ -27,11 +29,11 @@ struct HitEncodingTests {
     let hit = Hit(
       objectID: "1", object: Movie(title: "t", year: 1),
       searchMetadata: SearchMetadata(position: 3, queryID: "q"))
-    #expect(try coder.roundTrip(hit) == hit)
+    try expectEqual(coder.roundTrip(hit), hit)
     guard ModelCoder.verbatim.contains(coder) else { return }
-    #expect(
-      try coder.encode(hit)
-        == #"{"__position":3,"__queryID":"q","objectID":"1","title":"t","year":1}"#)
+    try expectEqual(
+      coder.encode(hit),
+      #"{"__position":3,"__queryID":"q","objectID":"1","title":"t","year":1}"#)
   }
 
   @Test(arguments: ModelCoder.allCases)
@@ -39,11 +41,11 @@ struct HitEncodingTests {
     let json = Hit<JSON>(
       objectID: "1", object: ["objectID": "1", "first_name": 1, "firstName": ["lastName": 2]],
       searchMetadata: SearchMetadata(position: 3, queryID: "q"))
-    #expect(try coder.roundTrip(json) == json)
+    try expectEqual(coder.roundTrip(json), json)
     let dictionary = Hit<[String: JSON]>(
       objectID: "1", object: ["objectID": "1", "first_name": 1],
       searchMetadata: SearchMetadata(position: 3))
-    #expect(try coder.roundTrip(dictionary) == dictionary)
+    try expectEqual(coder.roundTrip(dictionary), dictionary)
   }
 
   @Test(arguments: ModelCoder.allCases)
@@ -51,13 +53,13 @@ struct HitEncodingTests {
     let hit = Hit<JSON>(
       objectID: "mine", object: ["objectID": "record's", "_distinctSeqID": 1, "name": "n"],
       searchMetadata: SearchMetadata(distinctSeqID: 2))
-    #expect(try coder.encode(hit) == #"{"_distinctSeqID":2,"name":"n","objectID":"mine"}"#)
+    try expectEqual(coder.encode(hit), #"{"_distinctSeqID":2,"name":"n","objectID":"mine"}"#)
   }
 
   @Test(arguments: ModelCoder.allCases)
   func dictionaryCanBeARecord(coder: ModelCoder) throws {
     let hit = Hit(objectID: "1", object: ["name": "n"])
-    #expect(try coder.encode(hit) == #"{"name":"n","objectID":"1"}"#)
+    try expectEqual(coder.encode(hit), #"{"name":"n","objectID":"1"}"#)
   }
 
   @Test(arguments: ModelCoder.verbatim)
@@ -74,7 +76,7 @@ struct HitEncodingTests {
       }
     }
     let hit = Hit(objectID: "1", object: Wrapper(movie: Movie(title: "t", year: 1)))
-    #expect(try coder.encode(hit) == #"{"objectID":"1","title":"t","year":1}"#)
+    try expectEqual(coder.encode(hit), #"{"objectID":"1","title":"t","year":1}"#)
   }
 
   @Test(arguments: ModelCoder.allCases)

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct HitTests {
@@ -19,56 +20,56 @@ struct HitTests {
   @Test(arguments: ModelCoder.allCases)
   func recordAndMetadataAreReadFromOneObject(coder: ModelCoder) throws {
     let hit = try coder.decode(Hit<Movie>.self, Self.text)
-    #expect(hit.objectID == "1234")
-    #expect(hit.object == Movie(title: "Titanic", year: 1997))
-    #expect(hit.highlightResult?["title"]?.value?.matchedWords == ["titan"])
-    #expect(hit.snippetResult?["plot"]?.value?.matchLevel == .full)
-    #expect(hit.geolocation == .single(Point(latitude: 41.7, longitude: -49.9)))
-    #expect(hit.searchMetadata.distinctSeqID == 2)
-    #expect(hit.searchMetadata.score == 87.5)
+    expectEqual(hit.objectID, "1234")
+    expectEqual(hit.object, Movie(title: "Titanic", year: 1997))
+    expectEqual(hit.highlightResult?["title"]?.value?.matchedWords, ["titan"])
+    expectEqual(hit.snippetResult?["plot"]?.value?.matchLevel, .full)
+    expectEqual(hit.geolocation, .single(Point(latitude: 41.7, longitude: -49.9)))
+    expectEqual(hit.searchMetadata.distinctSeqID, 2)
+    expectEqual(hit.searchMetadata.score, 87.5)
     #expect(hit.searchMetadata.position == nil)
     #expect(hit.searchMetadata.queryID == nil)
 
     let info = try #require(hit.rankingInfo)
-    #expect(info.nbTypos == 1)
-    #expect(info.firstMatchedWord == 1002)
+    expectEqual(info.nbTypos, 1)
+    expectEqual(info.firstMatchedWord, 1002)
     #expect(info.proximityDistance == nil)
     #expect(info.promoted == true)
     #expect(info.promotedByReRanking == nil)
     #expect(info.matchedGeoLocation?.distance == 12 && hit.distance == 12)
-    #expect(info.personalization == RankingInfo.Personalization(score: 3))
-    #expect(info.additionalMembers == ["newCriterion": 1])
+    expectEqual(info.personalization, RankingInfo.Personalization(score: 3))
+    expectEqual(info.additionalMembers, ["newCriterion": 1])
   }
 
   @Test func recordPropertiesAreReadThroughTheHit() throws {
     let hit = Hit(objectID: "1234", object: Movie(title: "Titanic", year: 1997))
     #expect(hit.title == "Titanic" && hit.distance == nil)
-    #expect(hit.year == 1997)
+    expectEqual(hit.year, 1997)
     #expect(hit.highlightResult == nil)
   }
 
   @Test func highlightsAreFoundByAttribute() throws {
     let hit = try ModelCoder.own.decode(Hit<Movie>.self, Self.text)
-    #expect(hit.highlighted("title")?.text == "Titanic")
-    #expect(hit.highlighted("title")?.segments.first?.text == "Titan")
-    #expect(hit.highlighted("cast.0")?.text == "Kate")
-    #expect(hit.highlighted("cast")?.raw == "<em>Tom</em>")
+    expectEqual(hit.highlighted("title")?.text, "Titanic")
+    expectEqual(hit.highlighted("title")?.segments.first?.text, "Titan")
+    expectEqual(hit.highlighted("cast.0")?.text, "Kate")
+    expectEqual(hit.highlighted("cast")?.raw, "<em>Tom</em>")
     #expect(hit.highlighted("year") == nil)
-    #expect(hit.snippeted("plot")?.text == "a ship…")
+    expectEqual(hit.snippeted("plot")?.text, "a ship…")
     #expect(hit.snippeted("title") == nil)
   }
 
   @Test(arguments: ModelCoder.allCases)
   func recordCanBeJSON(coder: ModelCoder) throws {
     let hit = try coder.decode(Hit<JSON>.self, Self.text)
-    #expect(hit.object["title"] == "Titanic")
-    #expect(hit.object == (try JSON(parsing: Self.text)))
+    expectEqual(hit.object["title"], "Titanic")
+    expectEqual(hit.object, (try JSON(parsing: Self.text)))
   }
 
   @Test(arguments: ModelCoder.allCases)
   func objectIDCanBeAnInteger(coder: ModelCoder) throws {
     let text = #"{"title":"a","year":1,"objectID":9007199254740993}"#
-    #expect(try coder.decode(Hit<Movie>.self, text).objectID == "9007199254740993")
+    try expectEqual(coder.decode(Hit<Movie>.self, text).objectID, "9007199254740993")
   }
 
   @Test(arguments: [
@@ -99,7 +100,7 @@ struct HitTests {
     for coder in ModelCoder.allCases {
       let hit = try coder.decode(
         Hit<Movie>.self, #"{"title":"a","year":1,"objectID":"1","_geoloc":\#(place)}"#)
-      #expect(hit.geolocation == expected, "\(coder)")
+      expectEqual(hit.geolocation, expected, "\(coder)")
     }
   }
 
@@ -111,7 +112,8 @@ struct HitTests {
       for value in ["null", "true", #""x""#, #"[{"value":1}]"#] {
         let hit = try coder.decode(
           Hit<Movie>.self, #"{"title":"a","year":1,"objectID":"1","\#(member)":\#(value)}"#)
-        #expect(hit == Hit(objectID: "1", object: Movie(title: "a", year: 1)), "\(coder) \(value)")
+        expectEqual(
+          hit, Hit(objectID: "1", object: Movie(title: "a", year: 1)), "\(coder) \(value)")
       }
     }
   }
@@ -127,13 +129,13 @@ struct HitTests {
       {"title":"a","year":1,"objectID":"1","_highlightResult":{\(parts)},
        "_snippetResult":{"plot":{"value":"y","matchLevel":"none"},"cut":[true]}}
       """)
-    #expect(hit.highlighted("title")?.text == "x")
-    #expect(hit.highlighted("list.0")?.text == "x")
-    #expect(hit.highlighted("list.1.deep")?.text == "x")
-    #expect(hit.highlightResult?["list"]?.array?.count == 2)
-    #expect(hit.highlightResult?.dictionary?.keys.sorted() == ["list", "title"])
-    #expect(hit.snippeted("plot")?.text == "y")
-    #expect(hit.snippetResult?["cut"] == .array([]))
+    expectEqual(hit.highlighted("title")?.text, "x")
+    expectEqual(hit.highlighted("list.0")?.text, "x")
+    expectEqual(hit.highlighted("list.1.deep")?.text, "x")
+    expectEqual(hit.highlightResult?["list"]?.array?.count, 2)
+    expectEqual(hit.highlightResult?.dictionary?.keys.sorted(), ["list", "title"])
+    expectEqual(hit.snippeted("plot")?.text, "y")
+    expectEqual(hit.snippetResult?["cut"], .array([]))
   }
 
   @Test func lastOfRepeatedMembersWins() throws {
@@ -144,11 +146,11 @@ struct HitTests {
       """
     let hit = try ModelCoder.own.decode(Hit<Movie>.self, text)
     #expect(hit.searchMetadata.distinctSeqID == nil)
-    #expect(hit.highlighted("title")?.text == "c")
+    expectEqual(hit.highlighted("title")?.text, "c")
     let tree = try ModelCoder.own.decode(
       TreeModel<Int>.self, #"{"a":"x","a":1,"b":{"c":2,"c":3}}"#)
-    #expect(tree == .dictionary(["a": .value(1), "b": .dictionary(["c": .value(3)])]))
-    #expect(try JSON(parsing: #"{"a":1e999,"a":1}"#) == ["a": 1])
+    expectEqual(tree, .dictionary(["a": .value(1), "b": .dictionary(["c": .value(3)])]))
+    try expectEqual(JSON(parsing: #"{"a":1e999,"a":1}"#), ["a": 1])
   }
 
   @Test(arguments: ModelCoder.allCases)
@@ -157,24 +159,24 @@ struct HitTests {
       #"{"matchedGeoLocation":{"distance":"far","lat":1.5,"lng":2.5,"zone":3},"#
       + #""personalization":{"first_score":1,"score":"high"}}"#
     let info = try coder.decode(RankingInfo.self, text)
-    #expect(info.matchedGeoLocation?.point == Point(latitude: 1.5, longitude: 2.5))
-    #expect(info.matchedGeoLocation?.additionalMembers == ["distance": "far", "zone": 3])
-    #expect(info.personalization?.additionalMembers == ["score": "high", "first_score": 1])
-    #expect(try coder.encode(info) == text)
+    expectEqual(info.matchedGeoLocation?.point, Point(latitude: 1.5, longitude: 2.5))
+    expectEqual(info.matchedGeoLocation?.additionalMembers, ["distance": "far", "zone": 3])
+    expectEqual(info.personalization?.additionalMembers, ["score": "high", "first_score": 1])
+    try expectEqual(coder.encode(info), text)
   }
 
   @Test func rankingInfoCanBeCreatedInCode() {
     let info = RankingInfo(nbTypos: 1, words: 2, promoted: true)
-    #expect(info.nbTypos == 1)
+    expectEqual(info.nbTypos, 1)
     #expect(info.promoted == true)
-    #expect(info.additionalMembers == [:])
+    expectEqual(info.additionalMembers, [:])
   }
 
   @Test func hitsAreComparedAndHashedByContent() throws {
     let hit = try ModelCoder.own.decode(Hit<Movie>.self, Self.text)
     var other = try ModelCoder.foundation.decode(Hit<Movie>.self, Self.text)
-    #expect(hit == other)
-    #expect(Set([hit, other]).count == 1)
+    expectEqual(hit, other)
+    expectEqual(Set([hit, other]).count, 1)
     other.searchMetadata.score = 1
     #expect(hit != other)
   }
@@ -187,9 +189,9 @@ struct HitTests {
       #"{"first_shown":"1997","objectID":"1","_highlightResult":{"first_shown":{"value":"x","matchLevel":"none"}},"_distinctSeqID":1}"#
     let hit = try JSONValueDecoder(options: options).decode(
       Hit<Release>.self, from: Array(text.utf8))
-    #expect(hit.firstShown == "1997")
-    #expect(hit.highlighted("first_shown")?.text == "x")
-    #expect(hit.searchMetadata.distinctSeqID == 1)
+    expectEqual(hit.firstShown, "1997")
+    expectEqual(hit.highlighted("first_shown")?.text, "x")
+    expectEqual(hit.searchMetadata.distinctSeqID, 1)
   }
 }
 
@@ -220,16 +222,16 @@ struct HitTests {
     let metadata: String = hit.metadata
     #expect(score == 7 && position == "goalkeeper" && queryID == [1] && distinctSeqID)
     #expect(metadata == "m" && hit.rank == nil)
-    #expect(
-      hit.searchMetadata
-        == SearchMetadata(position: 3, queryID: "q", score: 87.5, distinctSeqID: 2))
+    expectEqual(
+      hit.searchMetadata,
+      SearchMetadata(position: 3, queryID: "q", score: 87.5, distinctSeqID: 2))
   }
 
   @Test func shadowedRecordPropertiesAreReadThroughTheObject() {
     let hit = Hit(
       objectID: "1", object: player, geolocation: .single(Point(latitude: 1, longitude: 2)))
-    #expect(hit.object.geolocation == "at home")
-    #expect(hit.geolocation?.values == [Point(latitude: 1, longitude: 2)])
+    expectEqual(hit.object.geolocation, "at home")
+    expectEqual(hit.geolocation?.values, [Point(latitude: 1, longitude: 2)])
   }
 
   @Test(arguments: ModelCoder.plain)
@@ -238,8 +240,8 @@ struct HitTests {
       {"_score":87.5,"distinctSeqID":true,"geolocation":"at home","metadata":"m","objectID":"1","position":"goalkeeper","queryID":[1],"score":7}
       """#
     let hit = try coder.decode(Hit<Player>.self, text)
-    #expect(hit.object == player)
-    #expect(hit.searchMetadata == SearchMetadata(score: 87.5))
-    #expect(try coder.encode(hit) == text)
+    expectEqual(hit.object, player)
+    expectEqual(hit.searchMetadata, SearchMetadata(score: 87.5))
+    try expectEqual(coder.encode(hit), text)
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct HitsPageFailureTests {
@@ -22,13 +23,13 @@ struct HitsPageFailureTests {
     let bad = #"{"title":"b","cast":[{"age":1},{"age":"old"}],"objectID":"b"}"#
     let page = try page(
       coder, "\(film("a")),\(bad),\(film("c"))", members: #","page":1,"hitsPerPage":3"#)
-    #expect(page.hits.map(\.objectID) == ["a", "c"])
-    #expect(page.hits.map(\.searchMetadata.position) == [4, 6])
+    expectEqual(page.hits.map(\.objectID), ["a", "c"])
+    expectEqual(page.hits.map(\.searchMetadata.position), [4, 6])
     let failure = try #require(page.failures.first)
-    #expect(page.failures.count == 1)
-    #expect(failure.position == 5)
-    #expect(failure.objectID == "b")
-    #expect(failure.codingPath == ["cast", "1", "age"])
+    expectEqual(page.failures.count, 1)
+    expectEqual(failure.position, 5)
+    expectEqual(failure.objectID, "b")
+    expectEqual(failure.codingPath, ["cast", "1", "age"])
   }
 
   @Test(arguments: [
@@ -52,11 +53,11 @@ struct HitsPageFailureTests {
   func reasonIsReadable(hit: String, path: [String], reason: String) throws {
     let page = try page(.own, "\(film("a")),\(hit)")
     let failure = try #require(page.failures.first)
-    #expect(page.hits.count == 1)
-    #expect(failure.codingPath == path)
-    #expect(failure.reason == reason)
-    #expect(failure.position == 2)
-    #expect(failure.objectID == (hit.contains(#""objectID":"b""#) ? "b" : nil))
+    expectEqual(page.hits.count, 1)
+    expectEqual(failure.codingPath, path)
+    expectEqual(failure.reason, reason)
+    expectEqual(failure.position, 2)
+    expectEqual(failure.objectID, (hit.contains(#""objectID":"b""#) ? "b" : nil))
   }
 
   @Test func everyDecoderReportsTheSameFailures() throws {
@@ -66,23 +67,23 @@ struct HitsPageFailureTests {
     ].joined(separator: ",")
     let own = try page(.own, hits)
     let foundation = try page(.foundation, hits)
-    #expect(own.hits.map(\.objectID) == ["a", "c", "e"])
-    #expect(foundation.hits == own.hits)
-    #expect(own.failures.map(\.position) == [2, 3, 4, 5, 7, 8, 10])
-    #expect(foundation.failures.map(\.position) == own.failures.map(\.position))
-    #expect(foundation.failures.map(\.objectID) == own.failures.map(\.objectID))
-    #expect(foundation.failures.map(\.codingPath) == own.failures.map(\.codingPath))
-    #expect(own.failures[1].objectID == "7")
+    expectEqual(own.hits.map(\.objectID), ["a", "c", "e"])
+    expectEqual(foundation.hits, own.hits)
+    expectEqual(own.failures.map(\.position), [2, 3, 4, 5, 7, 8, 10])
+    expectEqual(foundation.failures.map(\.position), own.failures.map(\.position))
+    expectEqual(foundation.failures.map(\.objectID), own.failures.map(\.objectID))
+    expectEqual(foundation.failures.map(\.codingPath), own.failures.map(\.codingPath))
+    expectEqual(own.failures[1].objectID, "7")
     for coder in ModelCoder.allCases {
       // Null is valid JSON and can stand for a missing record, but it is not a hit.
       let json = try coder.decode(HitsPage<JSON>.self, #"{"hits":[null,1]}"#)
-      #expect(json.hits == [1], "\(coder)")
+      expectEqual(json.hits, [1], "\(coder)")
       let optional = try coder.decode(HitsPage<Int?>.self, #"{"hits":[null,1]}"#)
-      #expect(optional.hits == [1], "\(coder)")
+      expectEqual(optional.hits, [1], "\(coder)")
       let failure = HitFailure(
         position: 1, objectID: nil, codingPath: [], reason: "expected an object, found null")
-      #expect(json.failures == [failure], "\(coder)")
-      #expect(optional.failures == [failure], "\(coder)")
+      expectEqual(json.failures, [failure], "\(coder)")
+      expectEqual(optional.failures, [failure], "\(coder)")
     }
   }
 
@@ -91,7 +92,7 @@ struct HitsPageFailureTests {
     let page = try page(coder, #"{"objectID":"b"}"#, members: #","page":2"#)
     let failure = try #require(page.failures.first)
     #expect(failure.position == nil)
-    #expect(failure.description == "a record (objectID b) at title: the member is missing")
+    expectEqual(failure.description, "a record (objectID b) at title: the member is missing")
   }
 
   @Test(arguments: ModelCoder.allCases)
@@ -99,10 +100,10 @@ struct HitsPageFailureTests {
     let page = try page(
       coder, #"\#(film("a")),{"objectID":"b"},null,\#(film("c"))"#,
       members: #","page":1,"hitsPerPage":4,"queryID":"q""#)
-    #expect(page.failures.count == 2)
-    #expect(page.hits.map(\.searchMetadata.position) == [5, 8])
-    #expect(try coder.roundTrip(page) == page)
-    #expect(try coder.roundTrip(page.failures) == page.failures)
+    expectEqual(page.failures.count, 2)
+    expectEqual(page.hits.map(\.searchMetadata.position), [5, 8])
+    try expectEqual(coder.roundTrip(page), page)
+    try expectEqual(coder.roundTrip(page.failures), page.failures)
     #expect(throws: DecodingError.self) {
       try coder.decode(HitFailure.self, #"{"reason":"none"}"#)
     }
@@ -113,7 +114,7 @@ struct HitsPageFailureTests {
       Array(#"{"results":[{},{"hits":[{"objectID":"1","title":"t","cast":[{}]}]}]}"#.utf8))
     let node = try #require(document.root["results"]?[1])
     let page = HitsPage<Hit<Film>>(node: node, options: JSONDecodingOptions(), query: nil)
-    #expect(page.failures.first?.codingPath == ["cast", "0", "age"])
+    expectEqual(page.failures.first?.codingPath, ["cast", "0", "age"])
   }
 
   @Test func errorThrownByTheRecordKeepsItsText() throws {
@@ -123,8 +124,8 @@ struct HitsPageFailureTests {
     }
     let page = try ModelCoder.own.decode(
       HitsPage<Hit<Picky>>.self, #"{"hits":[{"objectID":"1"}]}"#)
-    #expect(
-      page.failures == [HitFailure(position: 1, objectID: "1", codingPath: [], reason: "too old")])
+    expectEqual(
+      page.failures, [HitFailure(position: 1, objectID: "1", codingPath: [], reason: "too old")])
   }
 
   @Test func unknownEnumValueIsNamed() throws {
@@ -133,7 +134,7 @@ struct HitsPageFailureTests {
     let page = try ModelCoder.own.decode(
       HitsPage<Shirt>.self, #"{"hits":[{"objectID":"1","colour":"blue"}]}"#)
     let failure = try #require(page.failures.first)
-    #expect(failure.codingPath == ["colour"])
+    expectEqual(failure.codingPath, ["colour"])
     #expect(failure.reason.contains("blue"))
   }
 
@@ -146,19 +147,19 @@ struct HitsPageFailureTests {
     }
     let page = try ModelCoder.own.decode(
       HitsPage<Numbered>.self, #"{"hits":[{"objectID":"1"},{"7":1}]}"#)
-    #expect(page.failures.first?.codingPath == ["title"])
+    expectEqual(page.failures.first?.codingPath, ["title"])
     let steps: [any CodingKey] = [
       JSONCodingKey(index: 3), JSONCodingKey(intValue: 4), Keys.title,
       JSONCodingKey(stringValue: "a"),
     ]
-    #expect(DecodingIssue.steps(steps) == ["3", "4", "title", "a"])
+    expectEqual(DecodingIssue.steps(steps), ["3", "4", "title", "a"])
   }
 
   @Test(arguments: ModelCoder.allCases)
   func failuresOfBareRecordsAreReported(coder: ModelCoder) throws {
     let page = try coder.decode(
       HitsPage<Movie>.self, #"{"hits":[{"title":"a"},{"title":"b","year":1}]}"#)
-    #expect(page.hits == [Movie(title: "b", year: 1)])
-    #expect(page.failures.first?.codingPath == ["year"])
+    expectEqual(page.hits, [Movie(title: "b", year: 1)])
+    expectEqual(page.failures.first?.codingPath, ["year"])
   }
 }

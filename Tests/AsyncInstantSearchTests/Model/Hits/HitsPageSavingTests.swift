@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 /// Pages that are encoded and decoded.
@@ -7,7 +8,7 @@ struct HitsPageSavingTests {
   @Test(arguments: ModelCoder.allCases)
   func pageIsReadBack(coder: ModelCoder) throws {
     let page = try coder.decode(HitsPage<Hit<Movie>>.self, HitsPageSample.full)
-    #expect(try coder.roundTrip(page) == page)
+    try expectEqual(coder.roundTrip(page), page)
   }
 
   @Test(arguments: ModelCoder.allCases)
@@ -19,7 +20,7 @@ struct HitsPageSavingTests {
     page.facets["first_name"] = Facet(
       attribute: "first_name", values: [FacetValue(value: "Some_Value", count: 1)])
     page.facets["genre"] = nil
-    #expect(try coder.roundTrip(page) == page)
+    try expectEqual(coder.roundTrip(page), page)
   }
 
   @Test(arguments: [ModelCoder.own, .ownSnakeCase])
@@ -28,11 +29,11 @@ struct HitsPageSavingTests {
     if coder == .ownSnakeCase { options.keys = .convertToSnakeCase }
     let page = try coder.decode(HitsPage<Hit<Movie>>.self, HitsPageSample.full)
     let document = try JSONDocument(JSONValueEncoder(options: options).encode(page))
-    #expect(document.root["nbHits"]?.int == 42)
-    #expect(document.root["processingTimeMS"]?.int == 3)
+    expectEqual(document.root["nbHits"]?.int, 42)
+    expectEqual(document.root["processingTimeMS"]?.int, 3)
     let hit = try #require(document.root["hits"]?[0])
-    #expect(hit["objectID"]?.string == "1")
-    #expect(hit["_highlightResult"]?["title"]?["matchLevel"]?.string == "full")
+    expectEqual(hit["objectID"]?.string, "1")
+    expectEqual(hit["_highlightResult"]?["title"]?["matchLevel"]?.string, "full")
   }
 
   /// Names as written by an encoder that converts keys.
@@ -44,17 +45,17 @@ struct HitsPageSavingTests {
        "facetsStats":{"year":{"min":1,"max":2}},"query_id":"page's","brand_new":1}
       """
     let page = try coder.decode(HitsPage<Hit<Movie>>.self, text)
-    #expect(page.failures == [])
-    #expect(page.hits.first?.objectID == "7")
-    #expect(page.hits.first?.searchMetadata.distinctSeqID == 2)
-    #expect(page.hits.first?.searchMetadata.queryID == "q")
-    #expect(page.nbHits == 4)
-    #expect(page.processingTimeMS == 5)
+    expectEqual(page.failures, [])
+    expectEqual(page.hits.first?.objectID, "7")
+    expectEqual(page.hits.first?.searchMetadata.distinctSeqID, 2)
+    expectEqual(page.hits.first?.searchMetadata.queryID, "q")
+    expectEqual(page.nbHits, 4)
+    expectEqual(page.processingTimeMS, 5)
     #expect(page.automaticInsights == true)
-    #expect(page.abTestID == 6)
-    #expect(page.facetStats["year"]?.max == 2)
-    #expect(page.queryID == "page's")
-    #expect(page.additionalMembers == ["brand_new": 1])
+    expectEqual(page.abTestID, 6)
+    expectEqual(page.facetStats["year"]?.max, 2)
+    expectEqual(page.queryID, "page's")
+    expectEqual(page.additionalMembers, ["brand_new": 1])
   }
 
   @Test(arguments: ModelCoder.allCases)
@@ -66,10 +67,10 @@ struct HitsPageSavingTests {
     page.query = "a"
     page.facets = ["genre": ["Drama": 1]]
     let again = try coder.roundTrip(page)
-    #expect(again.nbHits == 5)
-    #expect(again.query == "a")
-    #expect(again.facets == page.facets)
-    #expect(again.additionalMembers == ["page": [], "processingTimeMS": "x"])
+    expectEqual(again.nbHits, 5)
+    expectEqual(again.query, "a")
+    expectEqual(again.facets, page.facets)
+    expectEqual(again.additionalMembers, ["page": [], "processingTimeMS": "x"])
   }
 
   @Test(arguments: ModelCoder.allCases)
@@ -82,16 +83,16 @@ struct HitsPageSavingTests {
     let page = try coder.decode(HitsPage<Movie>.self, text)
     #expect(page.exhaustive.nbHits == true)
     #expect(page.exhaustive.typo == nil)
-    #expect(page.exhaustive.additionalMembers == ["typo": "some", "later_on": 1])
-    #expect(page.facetStats == [:])
-    #expect(
-      page.additionalMembers["facets_stats"]
-        == ["year": ["min": 1, "max": 2], "size": ["min": "S"]])
-    #expect(
-      page.renderingContent?.facetOrdering?.additionalMembers["values"]
-        == ["a": ["order": ["x"]], "b": 7])
-    #expect(try coder.roundTrip(page).additionalMembers == page.additionalMembers)
-    #expect(try coder.roundTrip(page).renderingContent == page.renderingContent)
-    #expect(try coder.roundTrip(page.exhaustive) == page.exhaustive)
+    expectEqual(page.exhaustive.additionalMembers, ["typo": "some", "later_on": 1])
+    expectEqual(page.facetStats, [:])
+    expectEqual(
+      page.additionalMembers["facets_stats"],
+      ["year": ["min": 1, "max": 2], "size": ["min": "S"]])
+    expectEqual(
+      page.renderingContent?.facetOrdering?.additionalMembers["values"],
+      ["a": ["order": ["x"]], "b": 7])
+    try expectEqual(coder.roundTrip(page).additionalMembers, page.additionalMembers)
+    try expectEqual(coder.roundTrip(page).renderingContent, page.renderingContent)
+    try expectEqual(coder.roundTrip(page.exhaustive), page.exhaustive)
   }
 }

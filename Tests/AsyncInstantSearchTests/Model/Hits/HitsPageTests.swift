@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct HitsPageTests {
@@ -13,44 +14,45 @@ struct HitsPageTests {
   @Test(arguments: ModelCoder.allCases)
   func everyDocumentedMemberIsRead(coder: ModelCoder) throws {
     let page = try coder.decode(HitsPage<Hit<Movie>>.self, HitsPageSample.full)
-    #expect(page.hits.map(\.title) == ["Titanic", "Titan A.E."])
-    #expect(page.failures == [])
-    #expect(page.nbHits == 42)
-    #expect(page.page == 2)
-    #expect(page.nbPages == 21)
-    #expect(page.hitsPerPage == 2)
-    #expect(page.query == "titan")
-    #expect(page.params == "query=titan&page=2")
-    #expect(page.queryAfterRemoval == "titan <em>x</em>")
-    #expect(page.parsedQuery == "titan")
-    #expect(page.index == "movies")
-    #expect(page.indexUsed == "movies_b")
-    #expect(page.serverUsed == "c1-de-3")
-    #expect(page.processingTimeMS == 3)
-    #expect(page.serverTimeMS == 4)
-    #expect(page.processingTimingsMS == ["total": 3, "_request": ["roundTrip": 12]])
-    #expect(page.exhaustive == Exhaustive(nbHits: true, typo: false, facetsCount: true))
-    #expect(page.facets["genre"]?["Drama"] == 12)
-    #expect(page.facetStats == ["year": FacetStats(min: 1953, max: 2000, avg: 1980.5, sum: 83181)])
-    #expect(page.renderingContent?.facetOrdering?.facets?.order == ["genre"])
-    #expect(page.userData == [["banner": "b"]])
-    #expect(page.appliedRules == [["objectID": "r1"]])
-    #expect(page.aroundLatLng == Point(latitude: 48.85, longitude: 2.35))
-    #expect(page.automaticRadius == 1500)
-    #expect(page.message == "careful")
-    #expect(page.abTestID == 5)
-    #expect(page.abTestVariantID == 1)
-    #expect(page.queryID == "43b15df305339e827f0ac0bdc5ebcaa7")
-    #expect(page.nbSortedHits == 10)
-    #expect(page.redirect == ["index": []])
+    expectEqual(page.hits.map(\.title), ["Titanic", "Titan A.E."])
+    expectEqual(page.failures, [])
+    expectEqual(page.nbHits, 42)
+    expectEqual(page.page, 2)
+    expectEqual(page.nbPages, 21)
+    expectEqual(page.hitsPerPage, 2)
+    expectEqual(page.query, "titan")
+    expectEqual(page.params, "query=titan&page=2")
+    expectEqual(page.queryAfterRemoval, "titan <em>x</em>")
+    expectEqual(page.parsedQuery, "titan")
+    expectEqual(page.index, "movies")
+    expectEqual(page.indexUsed, "movies_b")
+    expectEqual(page.serverUsed, "c1-de-3")
+    expectEqual(page.processingTimeMS, 3)
+    expectEqual(page.serverTimeMS, 4)
+    expectEqual(page.processingTimingsMS, ["total": 3, "_request": ["roundTrip": 12]])
+    expectEqual(page.exhaustive, Exhaustive(nbHits: true, typo: false, facetsCount: true))
+    expectEqual(page.facets["genre"]?["Drama"], 12)
+    expectEqual(
+      page.facetStats, ["year": FacetStats(min: 1953, max: 2000, avg: 1980.5, sum: 83181)])
+    expectEqual(page.renderingContent?.facetOrdering?.facets?.order, ["genre"])
+    expectEqual(page.userData, [["banner": "b"]])
+    expectEqual(page.appliedRules, [["objectID": "r1"]])
+    expectEqual(page.aroundLatLng, Point(latitude: 48.85, longitude: 2.35))
+    expectEqual(page.automaticRadius, 1500)
+    expectEqual(page.message, "careful")
+    expectEqual(page.abTestID, 5)
+    expectEqual(page.abTestVariantID, 1)
+    expectEqual(page.queryID, "43b15df305339e827f0ac0bdc5ebcaa7")
+    expectEqual(page.nbSortedHits, 10)
+    expectEqual(page.redirect, ["index": []])
     #expect(page.automaticInsights == true)
-    #expect(page.extensions == ["queryCategorization": [:]])
+    expectEqual(page.extensions, ["queryCategorization": [:]])
     #expect(page.processed == true)
-    #expect(page.cursor == "abc")
-    #expect(page.explain == ["match": 1])
-    #expect(page.additionalMembers == ["brandNew": ["x": 1]])
+    expectEqual(page.cursor, "abc")
+    expectEqual(page.explain, ["match": 1])
+    expectEqual(page.additionalMembers, ["brandNew": ["x": 1]])
     #expect(page.request == nil)
-    #expect(page.generation == 0)
+    expectEqual(page.generation, 0)
   }
 
   @Test func bothDecodersAgree() throws {
@@ -58,57 +60,58 @@ struct HitsPageTests {
     for text in texts {
       let own = try ModelCoder.own.decode(HitsPage<Hit<Movie>>.self, text)
       let foundation = try ModelCoder.foundation.decode(HitsPage<Hit<Movie>>.self, text)
-      #expect(own == foundation)
+      expectEqual(own, foundation)
     }
   }
 
   @Test(arguments: ModelCoder.allCases)
   func everyMemberIsOptional(coder: ModelCoder) throws {
     var expected = HitsPage<Hit<Movie>>()
-    #expect(try coder.decode(HitsPage<Hit<Movie>>.self, "{}") == expected)
+    try expectEqual(coder.decode(HitsPage<Hit<Movie>>.self, "{}"), expected)
     expected.nbHits = 3
-    #expect(
-      try coder.decode(HitsPage<Hit<Movie>>.self, #"{"nbHits":3,"message":null}"#) == expected)
+    try expectEqual(
+      coder.decode(HitsPage<Hit<Movie>>.self, #"{"nbHits":3,"message":null}"#), expected)
   }
 
   @Test(arguments: ModelCoder.allCases)
   func memberOfAnotherTypeIsKept(coder: ModelCoder) throws {
     let page = try coder.decode(HitsPage<Movie>.self, HitsPageSample.odd)
-    #expect(page.nbHits == 0)
+    expectEqual(page.nbHits, 0)
     #expect(page.facets.isEmpty)
     #expect(page.automaticRadius == nil)
-    #expect(
-      page.additionalMembers == [
+    expectEqual(
+      page.additionalMembers,
+      [
         "nbHits": "many", "facets": ["genre": 3], "automaticRadius": "far", "message": ["text"],
         "renderingContent": [], "exhaustive": true, "facets_stats": 7, "aroundLatLng": "here",
         "appliedRules": [:], "processed": "yes",
       ])
-    #expect(try coder.decode(HitsPage<Movie>.self, coder.encode(page)) == page)
+    try expectEqual(coder.decode(HitsPage<Movie>.self, coder.encode(page)), page)
   }
 
   @Test func aLengthWithoutAnOffsetIsIgnored() throws {
     let text = #"{"hits":[],"page":2,"nbPages":3,"hitsPerPage":4}"#
     let byPage = try page(of: Movie.self, text, query: SearchQuery().setting(\.length, to: 9))
     #expect(byPage.length == nil)
-    #expect(byPage.hitsPerPage == 4)
+    expectEqual(byPage.hitsPerPage, 4)
     for coder in ModelCoder.allCases {
       let answer = try coder.decode(HitsPage<Movie>.self, #"{"length":9,"page":2,"hitsPerPage":4}"#)
       let again = try coder.roundTrip(answer)
-      #expect(again == answer)
-      #expect(again.page == 2)
+      expectEqual(again, answer)
+      expectEqual(again.page, 2)
     }
     let byOffset = try page(
       of: Movie.self, "{}", query: SearchQuery().with { ($0.offset, $0.length) = (0, 9) })
-    #expect(byOffset.length == 9)
+    expectEqual(byOffset.length, 9)
   }
 
   @Test func lastOfRepeatedMembersWins() throws {
     let text = #"{"nbHits":"x","nbHits":1,"page":1,"page":"y","hits":[3],"hits":[4]}"#
     let page = try page(of: Int.self, text)
-    #expect(page.nbHits == 1)
-    #expect(page.page == 0)
-    #expect(page.hits == [4])
-    #expect(page.additionalMembers == ["page": "y"])
+    expectEqual(page.nbHits, 1)
+    expectEqual(page.page, 0)
+    expectEqual(page.hits, [4])
+    expectEqual(page.additionalMembers, ["page": "y"])
   }
 
   @Test func theUserTokenIsNeverShown() throws {
@@ -118,7 +121,7 @@ struct HitsPageTests {
        "explain":{"params":[{"userToken":"secret-42"}]}}
       """
     let page = try page(of: Hit<JSON>.self, text)
-    #expect(page.description == "HitsPage(index: movies, hits: 1, nbHits: 2, page: 3)")
+    expectEqual(page.description, "HitsPage(index: movies, hits: 1, nbHits: 2, page: 3)")
     var dumped = ""
     dump([page], to: &dumped)
     #expect(!dumped.contains("secret-42"))
@@ -141,7 +144,7 @@ struct HitsPageTests {
     let newer = #""exhaustive":{"nbHits":false}"#
     let expected = Exhaustive(nbHits: false, typo: true, facetsCount: false)
     for text in ["{\(older),\(newer)}", "{\(newer),\(older)}"] {
-      #expect(try coder.decode(HitsPage<Movie>.self, text).exhaustive == expected)
+      try expectEqual(coder.decode(HitsPage<Movie>.self, text).exhaustive, expected)
     }
   }
 
@@ -163,11 +166,11 @@ struct HitsPageTests {
       text.replace("[\(id)", with: #"[{"objectID":"\#(id)"}"#)
       text.replace(",\(id)]", with: #",{"objectID":"\#(id)"}]"#)
     }
-    #expect(try page(of: Hit<JSON>.self, text).hits.map(\.searchMetadata.position) == expected)
-    #expect(
-      try ModelCoder.foundation.decode(HitsPage<Hit<JSON>>.self, text).hits.map(
-        \.searchMetadata.position)
-        == expected)
+    try expectEqual(page(of: Hit<JSON>.self, text).hits.map(\.searchMetadata.position), expected)
+    try expectEqual(
+      ModelCoder.foundation.decode(HitsPage<Hit<JSON>>.self, text).hits.map(
+        \.searchMetadata.position),
+      expected)
   }
 
   @Test func missingPageNumberComesFromTheQuery() throws {
@@ -176,12 +179,12 @@ struct HitsPageTests {
     query.hitsPerPage = 10
     let text = #"{"hits":[{"objectID":"1"}],"queryID":"q"}"#
     let byPage = try page(of: Hit<JSON>.self, text, query: query)
-    #expect(byPage.page == 3)
-    #expect(byPage.hits.first?.searchMetadata.position == 31)
-    #expect(byPage.hits.first?.searchMetadata.queryID == "q")
+    expectEqual(byPage.page, 3)
+    expectEqual(byPage.hits.first?.searchMetadata.position, 31)
+    expectEqual(byPage.hits.first?.searchMetadata.queryID, "q")
     query.offset = 4
-    #expect(
-      try page(of: Hit<JSON>.self, text, query: query).hits.first?.searchMetadata.position == 5)
+    try expectEqual(
+      page(of: Hit<JSON>.self, text, query: query).hits.first?.searchMetadata.position, 5)
   }
 
   @Test func highlightTagsComeFromTheQuery() throws {
@@ -200,30 +203,31 @@ struct HitsPageTests {
       try ModelCoder.foundation.decode(HitsPage<Hit<JSON>>.self, text),
     ]
     for page in pages {
-      #expect(page.hits.first?.highlighted("a") == expected)
-      #expect(page.hits.first?.highlighted("a")?.text == "xy <em>")
-      #expect(page.hits.first?.snippeted("b")?.segments == [.init(text: "z", isHighlighted: true)])
+      expectEqual(page.hits.first?.highlighted("a"), expected)
+      expectEqual(page.hits.first?.highlighted("a")?.text, "xy <em>")
+      expectEqual(
+        page.hits.first?.snippeted("b")?.segments, [.init(text: "z", isHighlighted: true)])
     }
     // The query of the request decides, not its echo in the response.
-    #expect(
-      try page(of: Hit<JSON>.self, text, query: SearchQuery()).hits.first?.highlighted("a")?.tags
-        == .standard)
+    try expectEqual(
+      page(of: Hit<JSON>.self, text, query: SearchQuery()).hits.first?.highlighted("a")?.tags,
+      .standard)
   }
 
   @Test(arguments: ModelCoder.allCases)
   func recordsCanBeBareOrJSON(coder: ModelCoder) throws {
     let movies = try coder.decode(HitsPage<Movie>.self, HitsPageSample.full)
-    #expect(movies.hits.first == Movie(title: "Titanic", year: 1997))
+    expectEqual(movies.hits.first, Movie(title: "Titanic", year: 1997))
     let values = try coder.decode(HitsPage<JSON>.self, HitsPageSample.full)
-    #expect(values.hits.last?["title"] == "Titan A.E.")
+    expectEqual(values.hits.last?["title"], "Titan A.E.")
   }
 
   @Test func pageCanBeCreatedInCode() {
     let page = HitsPage(hits: ["a", "b"])
-    #expect(page.nbHits == 2)
-    #expect(page.nbPages == 1)
-    #expect(page.hitsPerPage == 2)
-    #expect(HitsPage<String>().nbPages == 0)
+    expectEqual(page.nbHits, 2)
+    expectEqual(page.nbPages, 1)
+    expectEqual(page.hitsPerPage, 2)
+    expectEqual(HitsPage<String>().nbPages, 0)
   }
 }
 

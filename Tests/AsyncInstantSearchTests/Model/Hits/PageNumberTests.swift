@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 @Suite struct PageNumberTests {
@@ -19,6 +20,6 @@ import Testing
     let page = page(number, of: count)
     let around = [page.previousPage, page.nextPage].compactMap(\.self)
     #expect(around.allSatisfy { (0..<max(count, 0)).contains($0) && $0 != number })
-    #expect((page.previousPage != nil) == (number > 0 && count > 0))
+    expectEqual((page.previousPage != nil), (number > 0 && count > 0))
   }
 }

@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import Foundation
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 struct JSONTests {
@@ -23,10 +24,10 @@ struct JSONTests {
   func everyKindOfValueIsReadAndWritten(text: String, expected: JSON) throws {
     for coder in ModelCoder.allCases {
       let json = try coder.decode(JSON.self, text)
-      #expect(json == expected, "\(coder)")
+      expectEqual(json, expected, "\(coder)")
     }
     let own = try JSON(parsing: text)
-    if case .double = own {} else { #expect(own.text == text) }
+    if case .double = own {} else { expectEqual(own.text, text) }
   }
 
   @Test func numberIsReadIntoTheFirstExactCase() throws {
@@ -52,17 +53,17 @@ struct JSONTests {
     (.null, .bool(false), false),
   ])
   func numbersAreEqualWhenTheirValuesAre(left: JSON, right: JSON, equal: Bool) {
-    #expect((left == right) == equal)
-    #expect((Set([left, right]).count == 1) == equal)
+    expectEqual((left == right), equal)
+    expectEqual((Set([left, right]).count == 1), equal)
   }
 
   @Test func literalsOfEveryKind() {
     let name = "b"
     let json: JSON = ["null": nil, "list": [1, 2.5, true, "a\(name)"], "object": ["k": "v"]]
-    #expect(json["null"] == .null)
-    #expect(json["list"]?[1]?.doubleValue == 2.5)
-    #expect(json["list"]?[3]?.stringValue == "ab")
-    #expect(json["object"]?["k"] == "v")
+    expectEqual(json["null"], .null)
+    expectEqual(json["list"]?[1]?.doubleValue, 2.5)
+    expectEqual(json["list"]?[3]?.stringValue, "ab")
+    expectEqual(json["object"]?["k"], "v")
   }
 
   @Test func subscriptsNeverTrap() {
@@ -78,14 +79,14 @@ struct JSONTests {
     json["b"] = ["c": 2]
     json["b"]?["c"] = 3
     json["a"] = nil
-    #expect(json == ["b": ["c": 3]])
+    expectEqual(json, ["b": ["c": 3]])
     json = "text"
     json["a"] = 1
-    #expect(json == ["a": 1])
+    expectEqual(json, ["a": 1])
     for value in [JSON.null, 1, "text", [1, 2]] {
       json = value
       json["a"] = nil
-      #expect(json == value)
+      expectEqual(json, value)
     }
   }
 
@@ -94,36 +95,36 @@ struct JSONTests {
     json[0] = "one"
     json[1]?["a"] = .null
     json[2] = nil
-    #expect(json == ["one", ["a": nil]])
+    expectEqual(json, ["one", ["a": nil]])
     for index in [2, -1, .max] {
       json[index] = 4
       json[index] = nil
     }
-    #expect(json == ["one", ["a": nil]])
+    expectEqual(json, ["one", ["a": nil]])
     var object: JSON = ["a": 1]
     object[0] = 2
-    #expect(object == ["a": 1])
+    expectEqual(object, ["a": 1])
   }
 
   @Test func accessorsReturnNilForOtherKinds() {
-    #expect(JSON.double(3).intValue == 3)
+    expectEqual(JSON.double(3).intValue, 3)
     #expect(JSON.double(3.5).intValue == nil)
     #expect(JSON.uint(.max).intValue == nil)
-    #expect(JSON.uint(.max).doubleValue == 0x1p64)
+    expectEqual(JSON.uint(.max).doubleValue, 0x1p64)
     #expect(JSON.string("3").intValue == nil)
     #expect(JSON.bool(true).boolValue == true)
     #expect(JSON.null.isNull)
-    #expect(JSON.object([:]).objectValue == [:])
+    expectEqual(JSON.object([:]).objectValue, [:])
     #expect(JSON.object([:]).arrayValue == nil)
   }
 
   @Test func objectsAreWrittenWithSortedNames() {
     let json: JSON = ["b": 1, "a": ["d": [], "c": "\"\\\n"]]
-    #expect(json.description == #"{"a":{"c":"\"\\\n","d":[]},"b":1}"#)
+    expectEqual(json.description, #"{"a":{"c":"\"\\\n","d":[]},"b":1}"#)
   }
 
   @Test func nonFiniteNumbersAreWrittenAsNull() {
-    #expect(JSON.array([.double(.infinity), .double(.nan)]).text == "[null,null]")
+    expectEqual(JSON.array([.double(.infinity), .double(.nan)]).text, "[null,null]")
   }
 
   @Test(arguments: ["-0.0", "-0", "-0e5", "-1e-400", "-0.000"])
@@ -138,7 +139,7 @@ struct JSONTests {
     let again = try JSON(parsing: json.text)
     #expect(again.text == json.text && again[0]?.doubleValue?.sign == .minus)
     let foreign = try JSONDecoder().decode(JSON.self, from: Data("[-0.0,0,0.0]".utf8))
-    #expect(foreign.text == "[-0,0,0]")
+    expectEqual(foreign.text, "[-0,0,0]")
   }
 
   @Test(arguments: ["0", "0.0", "0e5"])
@@ -152,15 +153,15 @@ struct JSONTests {
   @Test func anyEncodableValueBecomesJSONAndBack() throws {
     let movie = Movie(title: "Titanic", year: 1997)
     let json = try JSON(encoding: movie)
-    #expect(json == ["title": "Titanic", "year": 1997])
-    #expect(try json.decode(Movie.self) == movie)
-    #expect(try JSON(encoding: json) == json)
-    #expect(try JSON.array([1, 2]).decode([Int].self) == [1, 2])
+    expectEqual(json, ["title": "Titanic", "year": 1997])
+    try expectEqual(json.decode(Movie.self), movie)
+    try expectEqual(JSON(encoding: json), json)
+    try expectEqual(JSON.array([1, 2]).decode([Int].self), [1, 2])
   }
 
   @Test func invalidJSONIsADecodingError() {
     let error = #expect(throws: SearchError.self) { try JSON(parsing: "{\"a\":\n1,}") }
-    #expect(error?.code == .decoding)
+    expectEqual(error?.code, .decoding)
     #expect(error?.message.contains("line 2") == true)
   }
 
@@ -173,47 +174,47 @@ struct JSONTests {
     let json = try JSON(parsing: "{\"a\":[\(text)]}")
     let number = try #require(json["a"]?[0])
     guard case .number(text) = number else { throw SearchError(.decoding, "\(number)") }
-    #expect(number.doubleValue == nearest)
+    expectEqual(number.doubleValue, nearest)
     #expect(number.intValue == nil)
-    #expect(json.text == "{\"a\":[\(text)]}")
-    #expect(json == ["a": [.number(text)]])
-    #expect(Set([number, .number(text)]).count == 1)
+    expectEqual(json.text, "{\"a\":[\(text)]}")
+    expectEqual(json, ["a": [.number(text)]])
+    expectEqual(Set([number, .number(text)]).count, 1)
     let data = try JSONValueEncoder().encode(json)
-    #expect(String(decoding: data, as: UTF8.self) == json.text)
-    #expect(((try? JSONEncoder().encode(json)) == nil) == (nearest == nil))
+    expectEqual(String(decoding: data, as: UTF8.self), json.text)
+    expectEqual(((try? JSONEncoder().encode(json)) == nil), (nearest == nil))
   }
 
   @Test func textThatIsNotANumberIsNotWrittenAsOne() {
-    #expect(
-      JSON.array([.number("1,2"), .number(""), .number("NaN"), .number("12")]).text
-        == "[null,null,null,12]")
-    #expect(JSON.number("12") == 12)
+    expectEqual(
+      JSON.array([.number("1,2"), .number(""), .number("NaN"), .number("12")]).text,
+      "[null,null,null,12]")
+    expectEqual(JSON.number("12"), 12)
   }
 
   @Test func mistypedValueIsADecodingErrorWithItsPath() {
     let json: JSON = ["title": "Titanic", "year": "late"]
     let error = #expect(throws: SearchError.self) { try json.decode(Movie.self) }
-    #expect(error?.code == .decoding)
+    expectEqual(error?.code, .decoding)
     #expect(error?.message.hasPrefix("at year: ") == true)
   }
 
   @Test func aValueThatCannotBeEncodedIsAnInvalidRequest() {
     let error = #expect(throws: SearchError.self) { try JSON(encoding: ["a": Double.nan]) }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
   }
 
   @Test(arguments: ModelCoder.allCases)
   func keyStrategiesDoNotChangeMemberNames(coder: ModelCoder) throws {
     let text = #"{"firstName":{"last_name":[{"lastName":2}]},"first_name":1}"#
-    #expect(try coder.encode(coder.decode(JSON.self, text)) == text)
+    try expectEqual(coder.encode(coder.decode(JSON.self, text)), text)
     let facets: Facets = ["first_name": ["Some_Value": 1], "lastName": ["aB": 2]]
-    #expect(try coder.roundTrip(facets) == facets)
+    try expectEqual(coder.roundTrip(facets), facets)
     let content = RenderingContent(additionalMembers: ["first_name": 1, "lastName": 2])
-    #expect(try coder.encode(content) == #"{"first_name":1,"lastName":2}"#)
-    #expect(try coder.roundTrip(content) == content)
+    try expectEqual(coder.encode(content), #"{"first_name":1,"lastName":2}"#)
+    try expectEqual(coder.roundTrip(content), content)
     let tree = TreeModel<Int>.dictionary(["first_name": .value(1), "lastName": .array([.value(2)])])
-    #expect(try coder.roundTrip(tree) == tree)
-    #expect(try coder.encode(tree) == #"{"first_name":1,"lastName":[2]}"#)
+    try expectEqual(coder.roundTrip(tree), tree)
+    try expectEqual(coder.encode(tree), #"{"first_name":1,"lastName":[2]}"#)
   }
 
   /// The stack of a thread can be 512 KB, as on Apple's task pool.
@@ -232,9 +233,9 @@ struct JSONTests {
         guard json == JSON(node: root) else { return nil }
         return (json, json.text, [Self.depth(json), Self.depth(tree)])
       }
-      #expect(read?.depths == [depth, depth])
-      #expect(read?.text == text)
-      #expect(try read?.json == JSON(parsing: text))
+      expectEqual(read?.depths, [depth, depth])
+      expectEqual(read?.text, text)
+      try expectEqual(read?.json, JSON(parsing: text))
     }
   }
 
@@ -258,7 +259,7 @@ struct JSONTests {
           tree == hit.detached().highlightResult ? "" : nil,
         ]
       }
-      #expect(read == ["a", "a", "a", ""])
+      expectEqual(read, ["a", "a", "a", ""])
     }
   }
 
@@ -275,7 +276,7 @@ struct JSONTests {
         else { return nil }
         return hit.highlightResult.map(Self.depth)
       }
-      #expect(depth == 128)
+      expectEqual(depth, 128)
     }
   }
 
@@ -285,7 +286,7 @@ struct JSONTests {
       let query = try? QueryText.read(#"{"facetFilters":\#(text)}"#)
       return query.map { QueryText.written($0) }
     }
-    #expect(written == #"{"facetFilters":\#(text)}"#)
+    expectEqual(written, #"{"facetFilters":\#(text)}"#)
   }
 
   private static func depth(_ json: JSON) -> Int {

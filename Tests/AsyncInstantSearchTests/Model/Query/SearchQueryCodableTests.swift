@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -12,18 +13,18 @@ import Testing
   @Test(arguments: SearchQueryCase.all)
   func foundationsCodersAgree(_ it: SearchQueryCase) throws {
     let data = try JSONEncoder().encode(it.query)
-    #expect(
-      try QueryText.json(String(decoding: data, as: UTF8.self))
-        == QueryText.json(QueryText.written(it.query)))
-    #expect(try JSONDecoder().decode(SearchQuery.self, from: data) == it.query)
+    try expectEqual(
+      QueryText.json(String(decoding: data, as: UTF8.self)),
+      QueryText.json(QueryText.written(it.query)))
+    try expectEqual(JSONDecoder().decode(SearchQuery.self, from: data), it.query)
   }
 
   @Test(arguments: SearchQueryCase.all)
   func codersOfThePackageAgreeAtAnyDepth(_ it: SearchQueryCase) throws {
     let bytes = try JSONValueEncoder().encode([["q": it.query]])
-    #expect(String(decoding: bytes, as: UTF8.self) == #"[{"q":\#(QueryText.written(it.query))}]"#)
+    expectEqual(String(decoding: bytes, as: UTF8.self), #"[{"q":\#(QueryText.written(it.query))}]"#)
     let copy = try JSONValueDecoder().decode([[String: SearchQuery]].self, from: bytes)
-    #expect(copy == [["q": it.query]])
+    expectEqual(copy, [["q": it.query]])
   }
 
   @Test func keyStrategiesDoNotChangeParameters() throws {
@@ -36,10 +37,10 @@ import Testing
       $0.additionalParameters["snake_case"] = 1
     }
     let data = try encoder.encode(query)
-    #expect(
-      try QueryText.json(String(decoding: data, as: UTF8.self))
-        == QueryText.json(QueryText.written(query)))
-    #expect(try decoder.decode(SearchQuery.self, from: data) == query)
+    try expectEqual(
+      QueryText.json(String(decoding: data, as: UTF8.self)),
+      QueryText.json(QueryText.written(query)))
+    try expectEqual(decoder.decode(SearchQuery.self, from: data), query)
   }
 
   @Test(
@@ -70,14 +71,14 @@ import Testing
       try coder.decode([Saved].self, #"[{"query":\#(wrong.text)}]"#)
     }
     let issue = DecodingIssue(try #require(error))
-    #expect(issue.codingPath == wrong.path)
-    #expect(issue.reason == wrong.message)
+    expectEqual(issue.codingPath, wrong.path)
+    expectEqual(issue.reason, wrong.message)
   }
 
   @Test func additionalParameterThatCannotBeReadBackIsNotEncoded() throws {
     var query = SearchQuery()
     query.additionalParameters["page"] = 7
-    #expect(try ModelCoder.foundation.roundTrip(query).page == 7)
+    try expectEqual(ModelCoder.foundation.roundTrip(query).page, 7)
     query.additionalParameters["page"] = "x"
     for coder in [ModelCoder.foundation, .foundationSnakeCase] {
       let error = #expect(throws: EncodingError.self) { try coder.encode(["q": query]) }
@@ -85,13 +86,13 @@ import Testing
         Issue.record("\(coder)")
         continue
       }
-      #expect(context.codingPath.map(\.stringValue) == ["q", "page"])
-      #expect(
-        context.debugDescription
-          == #"Invalid value for "page" parameter, expected integer, got "x""#)
+      expectEqual(context.codingPath.map(\.stringValue), ["q", "page"])
+      expectEqual(
+        context.debugDescription,
+        #"Invalid value for "page" parameter, expected integer, got "x""#)
     }
     query.page = 1
-    #expect(try ModelCoder.foundation.encode(query) == #"{"page":1}"#)
+    try expectEqual(ModelCoder.foundation.encode(query), #"{"page":1}"#)
   }
 
   /// Values that are stored on their own, outside a query.
@@ -113,20 +114,20 @@ import Testing
 
   @Test func standaloneValuesAreCodable() throws {
     let data = try JSONEncoder().encode(Stored())
-    #expect(try JSONDecoder().decode(Stored.self, from: data) == Stored())
+    try expectEqual(JSONDecoder().decode(Stored.self, from: data), Stored())
     let text = """
       {"typos":"strict","distinct":2,"plurals":["fr"],"stopWords":true,"words":["a"],\
       "filters":[["a:b"],"c"],"radius":"all","precision":5,"box":[[1.5,2.5,3.5,4.5]],\
       "type":"prefixNone","semantic":{"eventSources":null},"null":null,\
       "content":{"redirect":{"url":"/"}}}
       """
-    #expect(try QueryText.json(String(decoding: data, as: UTF8.self)) == QueryText.json(text))
+    try expectEqual(QueryText.json(String(decoding: data, as: UTF8.self)), QueryText.json(text))
   }
 
   @Test func standaloneValuesAreCodableWithThePackagesCoders() throws {
     let bytes = try JSONValueEncoder().encode(Stored())
-    #expect(try JSONValueDecoder().decode(Stored.self, from: bytes) == Stored())
-    #expect(try JSONDecoder().decode(Stored.self, from: Data(bytes)) == Stored())
+    try expectEqual(JSONValueDecoder().decode(Stored.self, from: bytes), Stored())
+    try expectEqual(JSONDecoder().decode(Stored.self, from: Data(bytes)), Stored())
   }
 
   @Test func wrongStandaloneValueIsADecodingError() throws {
@@ -143,7 +144,7 @@ import Testing
       Issue.record("Not a type mismatch")
       return
     }
-    #expect(context.codingPath.map(\.intValue) == [0])
-    #expect(context.debugDescription == #"Expected boolean, "min" or "strict", got "often"."#)
+    expectEqual(context.codingPath.map(\.intValue), [0])
+    expectEqual(context.debugDescription, #"Expected boolean, "min" or "strict", got "often"."#)
   }
 }

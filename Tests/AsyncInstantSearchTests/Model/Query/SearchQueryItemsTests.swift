@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// The parameters as URL query items.
@@ -6,12 +7,12 @@ import Testing
   @Test(arguments: SearchQueryCase.all)
   func aParameterIsReadBackFromItsItem(_ it: SearchQueryCase) throws {
     let item = try #require(it.query.queryItems.first)
-    #expect(it.query.queryItems.count == 1)
-    #expect(item.name == it.name)
+    expectEqual(it.query.queryItems.count, 1)
+    expectEqual(item.name, it.name)
     let encoded = "\(item.name)=\(PercentEncoding.encode(item.value))"
     let read = try SearchQuery(urlEncoded: encoded)
     // A list of optional words means the same as one text.
-    if it.name != "optionalWords" { #expect(read == it.query) }
+    if it.name != "optionalWords" { expectEqual(read, it.query) }
   }
 
   @Test(arguments: [
@@ -20,6 +21,6 @@ import Testing
   ])
   func listsUseCommasIfReadBackEqual(list: [String], text: String) {
     let query = SearchQuery().setting(\.facets, to: list)
-    #expect(query.queryItems.map(\.value) == [text])
+    expectEqual(query.queryItems.map(\.value), [text])
   }
 }

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 @Suite struct SearchQueryReadingTests {
@@ -31,15 +32,15 @@ import Testing
     ),
   ])
   func everyAcceptedFormIsRead(form: String, meaning: String) throws {
-    #expect(try QueryText.read(form) == QueryText.read(meaning))
-    #expect(try QueryText.written(QueryText.read(form)) == meaning)
+    try expectEqual(QueryText.read(form), QueryText.read(meaning))
+    try expectEqual(QueryText.written(QueryText.read(form)), meaning)
   }
 
   @Test func boxesAsTextAreRectangles() {
-    #expect(InsideBoundingBox.text("1, 2,3,4").rectangles == [[1, 2, 3, 4]])
+    expectEqual(InsideBoundingBox.text("1, 2,3,4").rectangles, [[1, 2, 3, 4]])
     #expect(InsideBoundingBox.text("1,2,3").rectangles == nil)
     #expect(InsideBoundingBox.text("north").rectangles == nil)
-    #expect(InsideBoundingBox.boxes([[1, 2, 3, 4]]).rectangles == [[1, 2, 3, 4]])
+    expectEqual(InsideBoundingBox.boxes([[1, 2, 3, 4]]).rectangles, [[1, 2, 3, 4]])
   }
 
   @Test(arguments: [
@@ -74,8 +75,8 @@ import Testing
   ])
   func aWrongValueNamesTheParameter(name: String, value: String, reason: String) throws {
     let error = #expect(throws: SearchError.self) { try QueryText.read(#"{"\#(name)":\#(value)}"#) }
-    #expect(error?.code == .invalidRequest)
-    #expect(error?.message == #"Invalid value for "\#(name)" parameter, \#(reason)"#)
+    expectEqual(error?.code, .invalidRequest)
+    expectEqual(error?.message, #"Invalid value for "\#(name)" parameter, \#(reason)"#)
   }
 
   @Test(arguments: SearchParameter.allCases)
@@ -96,11 +97,12 @@ import Testing
     let error = #expect(throws: SearchError.self) {
       try QueryText.read(#"{"semanticSearch":{"eventSources":5}}"#)
     }
-    #expect(
-      error?.message == """
-        Invalid value for "semanticSearch.eventSources" parameter, \
-        expected array of strings or null, got 5
-        """)
+    expectEqual(
+      error?.message,
+      """
+      Invalid value for "semanticSearch.eventSources" parameter, \
+      expected array of strings or null, got 5
+      """)
   }
 
   @Test func longWrongValueIsTruncated() throws {
@@ -112,6 +114,6 @@ import Testing
   @Test(arguments: ["[]", "1", "null", #""query=a""#])
   func parametersMustBeAnObject(_ text: String) {
     let error = #expect(throws: SearchError.self) { try QueryText.read(text) }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
   }
 }

@@ -1,43 +1,44 @@
 import AsyncInstantSearch
 import InstantSearchJSON
+import TestSupport
 import Testing
 
 @Suite struct SearchQueryTests {
   @Test func emptyQueryIsAnEmptyObject() throws {
-    #expect(QueryText.written(SearchQuery()) == "{}")
+    expectEqual(QueryText.written(SearchQuery()), "{}")
     #expect(SearchQuery().isEmpty)
-    #expect(try QueryText.read("{}") == SearchQuery())
+    try expectEqual(QueryText.read("{}"), SearchQuery())
   }
 
   @Test func tableHasExactlyTheParametersOfTheContract() {
-    #expect(Set(SearchQueryCase.all.map(\.name)) == SearchParameter.names)
-    #expect(SearchParameter.names.count == 73)
-    #expect(SearchParameter.allCases.map(\.name) == SearchParameter.names.sorted())
+    expectEqual(Set(SearchQueryCase.all.map(\.name)), SearchParameter.names)
+    expectEqual(SearchParameter.names.count, 73)
+    expectEqual(SearchParameter.allCases.map(\.name), SearchParameter.names.sorted())
   }
 
   @Test(arguments: SearchQueryCase.all)
   func aParameterIsWrittenUnderItsName(_ it: SearchQueryCase) throws {
-    #expect(QueryText.written(it.query) == #"{"\#(it.name)":\#(it.json)}"#)
-    #expect(it.query.parameterNames == [it.name])
+    expectEqual(QueryText.written(it.query), #"{"\#(it.name)":\#(it.json)}"#)
+    expectEqual(it.query.parameterNames, [it.name])
   }
 
   @Test(arguments: SearchQueryCase.all)
   func aParameterIsReadBackEqual(_ it: SearchQueryCase) throws {
     let query = try QueryText.read(#"{ "\#(it.name)" : \#(it.json) }"#)
-    #expect(query == it.query)
-    #expect(query.hashValue == it.query.hashValue)
+    expectEqual(query, it.query)
+    expectEqual(query.hashValue, it.query.hashValue)
     #expect(query.additionalParameters.isEmpty)
   }
 
   @Test func allParametersTogetherAreWrittenByName() throws {
     var all = SearchQuery()
     for it in SearchQueryCase.all { all = all.merging(it.query) }
-    #expect(all.parameterNames == SearchParameter.names.sorted())
+    expectEqual(all.parameterNames, SearchParameter.names.sorted())
     let copy = try QueryText.read(QueryText.written(all))
-    #expect(copy == all)
-    #expect(QueryText.written(copy) == QueryText.written(all))
+    expectEqual(copy, all)
+    expectEqual(QueryText.written(copy), QueryText.written(all))
     let members = try JSONDocument(Array(QueryText.written(all).utf8)).root.members.map(\.key)
-    #expect(members == SearchParameter.names.sorted())
+    expectEqual(members, SearchParameter.names.sorted())
   }
 
   @Test func settingNilRemovesAParameter() {
@@ -45,12 +46,12 @@ import Testing
     query.hitsPerPage = 3
     query.facets = ["x"]
     query.hitsPerPage = nil
-    #expect(QueryText.written(query) == #"{"facets":["x"],"query":"a"}"#)
+    expectEqual(QueryText.written(query), #"{"facets":["x"],"query":"a"}"#)
     query.facets?.append("y")
     query.query = nil
-    #expect(QueryText.written(query) == #"{"facets":["x","y"]}"#)
+    expectEqual(QueryText.written(query), #"{"facets":["x","y"]}"#)
     query.facets = nil
-    #expect(query == SearchQuery())
+    expectEqual(query, SearchQuery())
   }
 
   @Test func explicitNullDiffersFromAbsence() throws {
@@ -59,8 +60,8 @@ import Testing
     #expect(query != SearchQuery())
     #expect(query.optionalWords?.optional == nil)
     query.optionalWords = nil
-    #expect(query == SearchQuery())
-    #expect(try QueryText.read(#"{"optionalWords":null}"#).optionalWords == .null)
+    expectEqual(query, SearchQuery())
+    try expectEqual(QueryText.read(#"{"optionalWords":null}"#).optionalWords, .null)
     #expect(try QueryText.read("{}").optionalWords == nil)
   }
 
@@ -74,31 +75,31 @@ import Testing
     query.page = 1
     query.additionalParameters = ["newThing": ["deep": [1, nil, 1.5]], "zz": "z", "a": true]
     let text = #"{"a":true,"newThing":{"deep":[1,null,1.5]},"page":1,"query":"a","zz":"z"}"#
-    #expect(QueryText.written(query) == text)
-    #expect(try QueryText.read(text) == query)
+    expectEqual(QueryText.written(query), text)
+    try expectEqual(QueryText.read(text), query)
   }
 
   @Test func aPropertyWinsOverAnAdditionalParameterOfItsName() {
     var query = SearchQuery()
     query.additionalParameters["page"] = 7
-    #expect(QueryText.written(query) == #"{"page":7}"#)
+    expectEqual(QueryText.written(query), #"{"page":7}"#)
     query.page = 1
-    #expect(QueryText.written(query) == #"{"page":1}"#)
+    expectEqual(QueryText.written(query), #"{"page":1}"#)
   }
 
   @Test func otherMembersOfARequestAreSkipped() throws {
     let text = #"{"indexName":"films","query":"tom","type":"default"}"#
     let node = try JSONDocument(Array(text.utf8)).root
-    #expect(try SearchQuery(node: node, except: ["indexName", "type"]) == SearchQuery("tom"))
+    try expectEqual(SearchQuery(node: node, except: ["indexName", "type"]), SearchQuery("tom"))
   }
 
   @Test func convenienceCopiesLeaveTheOriginalAlone() {
     let query = SearchQuery("tom")
-    #expect(query.setting(\.hitsPerPage, to: 5).hitsPerPage == 5)
-    #expect(query.setting(\.typoTolerance, to: .min).typoTolerance == .min)
+    expectEqual(query.setting(\.hitsPerPage, to: 5).hitsPerPage, 5)
+    expectEqual(query.setting(\.typoTolerance, to: .min).typoTolerance, .min)
     #expect(query.setting(\.query, to: nil).query == nil)
-    #expect(query.with { $0.page = 2 }.page == 2)
-    #expect(query == SearchQuery("tom"))
+    expectEqual(query.with { $0.page = 2 }.page, 2)
+    expectEqual(query, SearchQuery("tom"))
   }
 
   @Test func mergingPrefersTheOtherQuery() {
@@ -108,7 +109,7 @@ import Testing
     }
     let merged = defaults.merging(
       SearchQuery("b").with { $0.additionalParameters = ["y": 2] })
-    #expect(QueryText.written(merged) == #"{"hitsPerPage":5,"query":"b","x":1,"y":2}"#)
+    expectEqual(QueryText.written(merged), #"{"hitsPerPage":5,"query":"b","x":1,"y":2}"#)
     let additional = SearchQuery().with { $0.additionalParameters["hitsPerPage"] = 9 }
     #expect(QueryText.written(defaults.merging(additional)).contains(#""hitsPerPage":9"#))
     #expect(QueryText.written(additional.merging(defaults)).contains(#""hitsPerPage":5"#))
@@ -121,24 +122,24 @@ import Testing
     #expect(SearchQuery("a") != SearchQuery())
     let distinct = SearchQuery().setting(\.distinct, to: true)
     #expect(distinct != SearchQuery().setting(\.distinct, to: 1))
-    #expect(Set(SearchQueryCase.all.map(\.query)).count == SearchQueryCase.all.count)
+    expectEqual(Set(SearchQueryCase.all.map(\.query)).count, SearchQueryCase.all.count)
   }
 
   @Test func theUserTokenIsNeverShown() throws {
     let query = SearchQuery("tom").setting(\.userToken, to: "secret-42")
-    #expect(query.description == #"SearchQuery({"query":"tom","userToken":"…"})"#)
+    expectEqual(query.description, #"SearchQuery({"query":"tom","userToken":"…"})"#)
     var dumped = ""
     dump(query, to: &dumped)
     #expect(!dumped.contains("secret-42"))
     #expect(dumped.contains("tom"))
     var additional = SearchQuery("tom")
     additional.additionalParameters["userToken"] = "secret-42"
-    #expect(additional.description == #"SearchQuery({"query":"tom","userToken":"…"})"#)
+    expectEqual(additional.description, #"SearchQuery({"query":"tom","userToken":"…"})"#)
     dumped = ""
     dump(additional, to: &dumped)
     #expect(!dumped.contains("secret-42"))
     let error = #expect(throws: SearchError.self) { try QueryText.read(#"{"userToken":42421}"#) }
     let message = try #require(error?.message)
-    #expect(message == #"Invalid value for "userToken" parameter, expected string"#)
+    expectEqual(message, #"Invalid value for "userToken" parameter, expected string"#)
   }
 }

@@ -1,4 +1,5 @@
 import AsyncInstantSearch
+import TestSupport
 import Testing
 
 @Suite struct SearchQueryURLEncodedTests {
@@ -6,16 +7,16 @@ import Testing
   func aParameterIsEncodedAndReadBack(_ it: SearchQueryCase) throws {
     let encoded = it.query.urlEncoded
     let expected = try #require(PercentEncoding.decode(encoded, plusIsSpace: true))
-    #expect(expected == "\(it.name)=\(it.text)")
+    expectEqual(expected, "\(it.name)=\(it.text)")
     #expect(!encoded.contains(" "))
     #expect(!encoded.contains("'"))
-    #expect(try SearchQuery(urlEncoded: encoded) == it.query)
+    try expectEqual(SearchQuery(urlEncoded: encoded), it.query)
   }
 
   @Test func allParametersTogetherAreReadBack() throws {
     var all = SearchQuery()
     for it in SearchQueryCase.all { all = all.merging(it.query) }
-    #expect(try SearchQuery(urlEncoded: all.urlEncoded) == all)
+    try expectEqual(SearchQuery(urlEncoded: all.urlEncoded), all)
   }
 
   @Test func theTextIsOrderedByNameAndEncodedLikeAForm() {
@@ -24,10 +25,10 @@ import Testing
       $0.facetFilters = [["a:b"]]
       $0.additionalParameters = ["zone": "x y"]
     }
-    #expect(
-      query.urlEncoded
-        == "facetFilters=%5B%5B%22a%3Ab%22%5D%5D&hitsPerPage=2&query=tom%27s+%26+co&zone=x+y")
-    #expect(SearchQuery().urlEncoded == "")
+    expectEqual(
+      query.urlEncoded,
+      "facetFilters=%5B%5B%22a%3Ab%22%5D%5D&hitsPerPage=2&query=tom%27s+%26+co&zone=x+y")
+    expectEqual(SearchQuery().urlEncoded, "")
   }
 
   /// Every byte is form-encoded, also in long texts, which are encoded in parts.
@@ -42,15 +43,15 @@ import Testing
       let digits = String(byte, radix: 16, uppercase: true)
       return "%" + (digits.count == 1 ? "0" : "") + digits
     }.joined()
-    #expect(SearchQuery(text).urlEncoded == "query=" + expected)
-    #expect(PercentEncoding.encode(text) == expected.replacing("+", with: "%20"))
+    expectEqual(SearchQuery(text).urlEncoded, "query=" + expected)
+    expectEqual(PercentEncoding.encode(text), expected.replacing("+", with: "%20"))
     let long = SearchQuery(String(repeating: text, count: 100))
-    #expect(long.urlEncoded == "query=" + String(repeating: expected, count: 100))
+    expectEqual(long.urlEncoded, "query=" + String(repeating: expected, count: 100))
     var counts: [Int] = []
     var bytes: [UInt8] = []
     long.appendURLEncoded(to: &bytes) { counts.append($0) }
     #expect(bytes.elementsEqual(long.urlEncoded.utf8))
-    #expect(counts.last == bytes.count)
+    expectEqual(counts.last, bytes.count)
     let steps = zip([0] + counts, counts).map { $1 - $0 }
     #expect(steps.allSatisfy { 0...(3 * 4096 + 1) ~= $0 })
   }
@@ -80,7 +81,7 @@ import Testing
     ("", "{}"),
   ])
   func everyAcceptedFormIsRead(text: String, meaning: String) throws {
-    #expect(try QueryText.written(SearchQuery(urlEncoded: text)) == meaning)
+    try expectEqual(QueryText.written(SearchQuery(urlEncoded: text)), meaning)
   }
 
   @Test(arguments: [
@@ -90,7 +91,7 @@ import Testing
   func additionalParametersAreReadBack(_ value: JSON) throws {
     var query = SearchQuery("a")
     query.additionalParameters["some thing"] = value
-    #expect(try SearchQuery(urlEncoded: query.urlEncoded) == query)
+    try expectEqual(SearchQuery(urlEncoded: query.urlEncoded), query)
   }
 
   @Test(arguments: [
@@ -105,7 +106,7 @@ import Testing
   ])
   func aWrongValueNamesTheParameter(text: String, message: String) {
     let error = #expect(throws: SearchError.self) { try SearchQuery(urlEncoded: text) }
-    #expect(error?.code == .invalidRequest)
-    #expect(error?.message == message)
+    expectEqual(error?.code, .invalidRequest)
+    expectEqual(error?.message, message)
   }
 }

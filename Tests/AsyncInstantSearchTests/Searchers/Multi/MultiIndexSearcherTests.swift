@@ -1,6 +1,7 @@
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import LocalSearch
+import TestSupport
 import Testing
 
 struct MultiIndexSearcherTests {
@@ -42,14 +43,14 @@ struct MultiIndexSearcherTests {
     fixture.searcher.setQuery("tom")
     let response = try #require(await responses.next())
     let (actors, movies) = try await response.pages(of: Hit<Actor>.self, Movie.self)
-    #expect(actors.hits.map(\.name) == ["Tom Hanks"])
-    #expect(Set(movies.hits.map(\.title)) == ["Tom Jones", "Tommy"])
-    #expect(try fixture.bodies().map { $0["requests"]?.arrayValue?.count } == [2])
-    #expect(fixture.searcher.state == .idle)
+    expectEqual(actors.hits.map(\.name), ["Tom Hanks"])
+    expectEqual(Set(movies.hits.map(\.title)), ["Tom Jones", "Tommy"])
+    try expectEqual(fixture.bodies().map { $0["requests"]?.arrayValue?.count }, [2])
+    expectEqual(fixture.searcher.state, .idle)
     var pages = fixture.searcher.pages(of: Actor.self, at: 0).makeAsyncIterator()
-    #expect(await pages.next()?.hits == [Actor(name: "Tom Hanks")])
+    await expectEqual(pages.next()?.hits, [Actor(name: "Tom Hanks")])
     let error = #expect(throws: SearchError.self) { try response.response(at: 2) }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
   }
 
   @Test func aFilterStateFiltersItsIndexAndSearchesAllInOneRequest() async throws {
@@ -62,12 +63,12 @@ struct MultiIndexSearcherTests {
     var responses = fixture.searcher.responses.makeAsyncIterator()
     filters.update { $0[or: "genre"].add("genre" == "Comedy") }
     let response = try #require(await responses.next())
-    #expect(try await response.page(of: Movie.self, at: 1).nbHits == 1)
-    #expect(try await response.page(of: Actor.self, at: 0).nbHits == 2)
-    #expect(try await response.page(of: Movie.self, at: 1).facets["genre"]?["Musical"] == 1)
+    try await expectEqual(response.page(of: Movie.self, at: 1).nbHits, 1)
+    try await expectEqual(response.page(of: Actor.self, at: 0).nbHits, 2)
+    try await expectEqual(response.page(of: Movie.self, at: 1).facets["genre"]?["Musical"], 1)
     let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
-    #expect(requests.map { $0["indexName"] } == ["actors", "movies", "movies"])
-    #expect(fixture.transport.requests.count == 1)
+    expectEqual(requests.map { $0["indexName"] }, ["actors", "movies", "movies"])
+    expectEqual(fixture.transport.requests.count, 1)
   }
 
   @Test func indexWithoutAResultDoesNotAffectTheOthers() async throws {
@@ -77,16 +78,16 @@ struct MultiIndexSearcherTests {
       indexNames: ["actors", "movies", "missing"], options: .init(clock: ManualClock()))
     var errors = searcher.errors.makeAsyncIterator()
     let response = try await searcher.search()
-    #expect(try await response.page(of: Actor.self, at: 0).hits == [Actor(name: "a")])
+    try await expectEqual(response.page(of: Actor.self, at: 0).hits, [Actor(name: "a")])
     for position in 1...2 {
       let error = #expect(throws: SearchError.self) { try response.response(at: position) }
-      #expect(error?.code == .decoding)
+      expectEqual(error?.code, .decoding)
     }
-    #expect(await errors.next()?.indexName == "movies")
-    #expect(await errors.next()?.indexName == "missing")
-    #expect(searcher.state == .idle)
+    await expectEqual(errors.next()?.indexName, "movies")
+    await expectEqual(errors.next()?.indexName, "missing")
+    expectEqual(searcher.state, .idle)
     var pages = searcher.pages(of: Actor.self, at: 0).makeAsyncIterator()
-    #expect(await pages.next()?.generation == 1)
+    await expectEqual(pages.next()?.generation, 1)
   }
 
   @Test func eachIndexHasItsOwnParameters() async throws {
@@ -103,10 +104,10 @@ struct MultiIndexSearcherTests {
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
     let response = try #require(await responses.next())
-    #expect(try await response.page(of: Movie.self, at: 1).hits.count == 1)
-    #expect(try await response.page(of: Actor.self, at: 0).hits.count == 2)
-    #expect(fixture.transport.requests.count == 1)
-    #expect(fixture.searcher.request.map(\.query.query) == ["to", "to"])
+    try await expectEqual(response.page(of: Movie.self, at: 1).hits.count, 1)
+    try await expectEqual(response.page(of: Actor.self, at: 0).hits.count, 2)
+    expectEqual(fixture.transport.requests.count, 1)
+    expectEqual(fixture.searcher.request.map(\.query.query), ["to", "to"])
   }
 
   @Test func anInvalidPositionDoesNothing() async throws {
@@ -115,7 +116,7 @@ struct MultiIndexSearcherTests {
       fixture.searcher.update(at: position) { $0.query.hitsPerPage = 1 }
     }
     let response = try await fixture.searcher.search()
-    #expect(response.generation == 1, "no search was scheduled before")
+    expectEqual(response.generation, 1, "no search was scheduled before")
   }
 
   @Test func deallocatingTheSearcherEndsItsStreams() async throws {

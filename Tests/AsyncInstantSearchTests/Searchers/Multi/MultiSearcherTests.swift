@@ -54,15 +54,15 @@ struct MultiSearcherTests {
     try await multi.search(for: "ital")
     var pages = first.pages(of: Film.self).makeAsyncIterator()
     let page = try #require(await pages.next())
-    #expect(page.hits == [Film(title: "Ital")])
-    #expect(page.facets["genre"]?["Comedy"] == 1)
+    expectEqual(page.hits, [Film(title: "Ital")])
+    expectEqual(page.facets["genre"]?["Comedy"], 1)
     var values = countries.pages.makeAsyncIterator()
-    #expect(await values.next()?.facetHits.map(\.value) == ["Italy"])
+    await expectEqual(values.next()?.facetHits.map(\.value), ["Italy"])
     var others = second.pages(of: Film.self).makeAsyncIterator()
-    #expect(await others.next()?.nbHits == 2)
+    await expectEqual(others.next()?.nbHits, 2)
     #expect(first.state == .idle && countries.state == .idle && multi.state == .idle)
     let bodies = try transport.requests.map { try JSON(parsing: $0.body) }
-    #expect(bodies.dropFirst().map { $0["requests"]?.arrayValue?.count } == [4])
+    expectEqual(bodies.dropFirst().map { $0["requests"]?.arrayValue?.count }, [4])
   }
 
   @Test func errorOfAComponentAffectsOnlyThatComponent() async throws {
@@ -76,13 +76,13 @@ struct MultiSearcherTests {
     try await multi.search()
     for index in [0, 2] {
       var pages = searchers[index].pages(of: Film.self).makeAsyncIterator()
-      #expect(await pages.next()?.nbHits == (index == 0 ? 1 : 0))
-      #expect(searchers[index].state == .idle)
+      await expectEqual(pages.next()?.nbHits, (index == 0 ? 1 : 0))
+      expectEqual(searchers[index].state, .idle)
     }
     // The second element is not a result, the fourth is missing.
     for index in [1, 3] {
       var iterator = errors[index].makeAsyncIterator()
-      #expect(await iterator.next()?.code == .decoding)
+      await expectEqual(iterator.next()?.code, .decoding)
     }
   }
 
@@ -99,19 +99,19 @@ struct MultiSearcherTests {
     let errors = searchers.map { $0.errors(buffering: .unbounded) }
     try await multi.search()
     let error = await #expect(throws: SearchError.self) { try await multi.search() }
-    #expect(error?.message == "down")
+    expectEqual(error?.message, "down")
     try await multi.search()
     let responses = searchers.map { $0.responses }
     for index in 0..<2 {
       var iterator = responses[index].makeAsyncIterator()
-      #expect(await iterator.next()?.generation == 3)
+      await expectEqual(iterator.next()?.generation, 3)
     }
     // A marker shows that each received one error.
     for (searcher, stream) in zip(searchers, errors) {
       searcher.setIndexName("missing")
       var iterator = stream.makeAsyncIterator()
-      #expect(await iterator.next()?.message == "down")
-      #expect(await iterator.next()?.code == .indexNotFound)
+      await expectEqual(iterator.next()?.message, "down")
+      await expectEqual(iterator.next()?.code, .indexNotFound)
     }
   }
 
@@ -125,8 +125,8 @@ struct MultiSearcherTests {
     var errors = odd.errors.makeAsyncIterator()
     try await multi.search()
     var pages = odd.pages(of: Film.self).makeAsyncIterator()
-    #expect(await pages.next()?.failures.count == 1)
-    #expect(await errors.next()?.failures.first?.objectID == "9")
+    await expectEqual(pages.next()?.failures.count, 1)
+    await expectEqual(errors.next()?.failures.first?.objectID, "9")
     var goodPages = good.pages(of: Film.self).makeAsyncIterator()
     #expect(await goodPages.next()?.failures.isEmpty == true)
   }
@@ -146,7 +146,7 @@ struct MultiSearcherTests {
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
     let shown = await list.state { !$0.isLoading && $0.query == "ice" }
-    #expect(shown?.hits.loaded == [Film(title: "Ice")])
+    expectEqual(shown?.hits.loaded, [Film(title: "Ice")])
     // A cancelled search leaves nothing loading.
     multi?.setQuery("a")
     _ = await list.state { $0.isLoading }
@@ -156,7 +156,7 @@ struct MultiSearcherTests {
     _ = await list.state { $0.isLoading }
     multi = nil
     _ = await list.state { !$0.isLoading }
-    #expect(Array(list.hits) == [Film(title: "Ice")])
+    expectEqual(Array(list.hits), [Film(title: "Ice")])
   }
 
   @Test func queryOfAFacetComponent() async throws {
@@ -177,8 +177,8 @@ struct MultiSearcherTests {
     let expected: JSON = [
       "indexName": "films", "type": "facet", "facet": "country", "maxFacetHits": 1, "query": "ital",
     ]
-    #expect(queries.first == expected)
-    #expect(queries.last?["facetQuery"] == "ice")
+    expectEqual(queries.first, expected)
+    expectEqual(queries.last?["facetQuery"], "ice")
     var values = countries.pages.makeAsyncIterator()
     #expect(await values.next()?.facetHits.isEmpty == true, "no record matches both")
   }
@@ -195,8 +195,8 @@ struct MultiSearcherTests {
     multi.addSearcher(films(client))
     try await multi.search()
     let body = try JSON(parsing: try #require(transport.requests.first).body)
-    #expect(body["requests"]?.arrayValue?.count == 1)
-    #expect(silent.state == .idle)
+    expectEqual(body["requests"]?.arrayValue?.count, 1)
+    expectEqual(silent.state, .idle)
   }
 
   /// Keystrokes and responses in 300 orders of execution: every component ends with its own last
@@ -244,7 +244,7 @@ struct MultiSearcherTests {
       }
     }
     executor.runUntilIdle()
-    #expect(shown.titles == ["a": "a last", "b": "b last"], "seed \(seed.value)")
+    expectEqual(shown.titles, ["a": "a last", "b": "b last"], "seed \(seed.value)")
     #expect(searchers.allSatisfy { $0.state == .idle }, "seed \(seed.value)")
     for consumer in consumers { consumer.cancel() }
     typist.cancel()

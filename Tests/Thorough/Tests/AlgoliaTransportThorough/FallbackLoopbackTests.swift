@@ -64,15 +64,16 @@ import Testing
       searcher.setQuery(text)
       await shown.reach(3 + number)
     }
-    #expect(transport.circuitState == .open)
+    expectEqual(transport.circuitState, .open)
     server.resume()
     clock.advance(by: .seconds(5))
     searcher.setQuery("word 3")
     await shown.reach(6)
 
-    #expect(shown.elements.map(\.text) == ["w", "stall", "word", "word 1", "word 2", "word 3"])
-    #expect(
-      shown.elements.map(\.origin) == [
+    expectEqual(shown.elements.map(\.text), ["w", "stall", "word", "word 1", "word 2", "word 3"])
+    expectEqual(
+      shown.elements.map(\.origin),
+      [
         .primary, .fallback, .fallback, .fallback, .fallback, .primary,
       ])
     #expect(transport.circuitState == .closed && failures.elements.isEmpty)
@@ -109,7 +110,7 @@ import Testing
     }
     let order = shown.compactMap(texts.firstIndex)
     #expect(order == order.sorted() && order.count == shown.count)
-    #expect(origins == [.primary, .fallback])
+    expectEqual(origins, [.primary, .fallback])
     #expect(searcher.state == .idle && transport.circuitState == .closed)
   }
 }

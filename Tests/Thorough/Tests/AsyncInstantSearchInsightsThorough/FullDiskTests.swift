@@ -2,6 +2,7 @@
 @testable import AsyncInstantSearchInsights
 import Foundation
 @testable import InstantSearchAPI
+import TestSupport
 import Testing
 
 /// A full disk: files cannot grow, but existing bytes can be overwritten.
@@ -65,8 +66,8 @@ struct FullDiskTests {
 
     let next = InsightsJournal(path: folder.path)
     let backlog = try next.begin()
-    #expect(backlog.records == [record(3), record(7)])
-    #expect(backlog.nextID == 8)
+    expectEqual(backlog.records, [record(3), record(7)])
+    expectEqual(backlog.nextID, 8)
     let opening = try #require(next.lastRecovery)
     #expect(opening.corruptByteCount == 0 && opening.truncatedByteCount == 0)
     try next.acknowledge([3, 7])
@@ -83,11 +84,11 @@ struct FullDiskTests {
     first.end()
     let disk = FullDisk()
     let second = journal(folder, disk)
-    #expect(try second.begin().records.map(\.id) == [1, 3, 4])
+    try expectEqual(second.begin().records.map(\.id), [1, 3, 4])
     disk.fill()
     try second.acknowledge([1, 4])
     second.end()
-    #expect(try InsightsJournal(path: folder.path).begin().records == [record(3)])
+    try expectEqual(InsightsJournal(path: folder.path).begin().records, [record(3)])
   }
 
   @Test func recordsMovedByACompactionAreMarkedInPlace() throws {
@@ -102,7 +103,7 @@ struct FullDiskTests {
     disk.fill()
     try journal.acknowledge([8])
     journal.end()
-    #expect(try InsightsJournal(path: folder.path).begin().records == [record(7), record(9)])
+    try expectEqual(InsightsJournal(path: folder.path).begin().records, [record(7), record(9)])
   }
 
   @Test func aClientOnAFullDiskReportsNothingAndSendsNothingTwice() throws {
@@ -114,7 +115,7 @@ struct FullDiskTests {
     harness.track([.viewed(objectIDs: ["1"], named: "Seen", in: "films")])
     disk.fill()
     let flush = harness.call { await $0.flush() }.value
-    #expect(flush?.sentCount == 1)
+    expectEqual(flush?.sentCount, 1)
     #expect(harness.failures.value?.isEmpty == true)
     journal.end()
     #expect(try InsightsJournal(path: folder.path).begin().records.isEmpty)
@@ -152,9 +153,9 @@ struct FullDiskTests {
     _ = try journal.begin()
     disk.fill()
     let error = try #require(throws: SearchError.self) { try journal.append(record(1)) }
-    #expect(error.code == .storage)
-    #expect(error.message == "Could not write the journal events.journal: \(words)")
-    #expect(error.underlying == "\(cause.domain) \(cause.code)")
+    expectEqual(error.code, .storage)
+    expectEqual(error.message, "Could not write the journal events.journal: \(words)")
+    expectEqual(error.underlying, "\(cause.domain) \(cause.code)")
     // The name of a folder can be that of a user.
     #expect(!"\(error)".contains(folder.url.lastPathComponent))
   }

@@ -175,10 +175,10 @@ import Testing
       executor.runUntilIdle()
       let history = storage.history.withLock { $0 }
       #expect(history.violations.isEmpty, "seed \(seed)")
-      #expect(history.trackedCount == number, "seed \(seed)")
-      #expect(history.kept.count == number, "seed \(seed)")
-      #expect(history.received == history.kept.filter { !Self.isBad($0) }, "seed \(seed)")
-      #expect(history.dropped == Set(history.kept.filter(Self.isBad)), "seed \(seed)")
+      expectEqual(history.trackedCount, number, "seed \(seed)")
+      expectEqual(history.kept.count, number, "seed \(seed)")
+      expectEqual(history.received, history.kept.filter { !Self.isBad($0) }, "seed \(seed)")
+      expectEqual(history.dropped, Set(history.kept.filter(Self.isBad)), "seed \(seed)")
       withExtendedLifetime(client) {}
     }
     // A few seeds that a failure is repeated with need not drop as many.

@@ -34,33 +34,33 @@ struct JournalFileTests {
     let folder = try JournalFolder()
     let watched = WatchedSystem()
     let journal = journal(folder, watched, .everyWrite, compactionByteCount: 1)
-    #expect(
-      try steps(watched) { _ = try journal.begin() }
-        == ["open lock", "lock", "open journal"] + replacing + ["restrict"]
+    try expectEqual(
+      steps(watched) { _ = try journal.begin() },
+      ["open lock", "lock", "open journal"] + replacing + ["restrict"]
         + synchronizingTheFolder)
-    #expect(try steps(watched) { try journal.append(record(1)) } == ["write", "synchronize"])
-    #expect(
-      try steps(watched) { try journal.acknowledge([1]) }
-        == ["write", "synchronize", "count names"] + replacing + synchronizingTheFolder)
-    #expect(try steps(watched) { try journal.append(record(2)) } == ["write", "synchronize"])
+    try expectEqual(steps(watched) { try journal.append(record(1)) }, ["write", "synchronize"])
+    try expectEqual(
+      steps(watched) { try journal.acknowledge([1]) },
+      ["write", "synchronize", "count names"] + replacing + synchronizingTheFolder)
+    try expectEqual(steps(watched) { try journal.append(record(2)) }, ["write", "synchronize"])
     journal.end()
     var left: [InsightsRecord] = []
-    #expect(
-      try steps(watched) { left = try journal.begin().records }
-        == ["open lock", "lock", "open journal", "lock", "remove", "restrict"]
+    try expectEqual(
+      steps(watched) { left = try journal.begin().records },
+      ["open lock", "lock", "open journal", "lock", "remove", "restrict"]
         + synchronizingTheFolder)
-    #expect(left == [record(2)])
+    expectEqual(left, [record(2)])
   }
 
   @Test func withoutSynchronizationEventsDoNotWaitForTheDisk() throws {
     let folder = try JournalFolder()
     let watched = WatchedSystem()
     let journal = journal(folder, watched, compactionByteCount: 1)
-    #expect(try steps(watched) { _ = try journal.begin() }.suffix(2) == ["rename", "restrict"])
-    #expect(try steps(watched) { try journal.append(record(1)) } == ["write"])
+    try expectEqual(steps(watched) { _ = try journal.begin() }.suffix(2), ["rename", "restrict"])
+    try expectEqual(steps(watched) { try journal.append(record(1)) }, ["write"])
     // The compacted file must be complete before it gets the name.
-    #expect(
-      try steps(watched) { try journal.acknowledge([1]) } == ["write", "count names"] + replacing)
+    try expectEqual(
+      steps(watched) { try journal.acknowledge([1]) }, ["write", "count names"] + replacing)
   }
 
   @Test func unsynchronizedNameIsSynchronizedBeforeTheNextEvent() throws {
@@ -72,14 +72,14 @@ struct JournalFileTests {
     // Write, synchronize, count the names, seven steps to replace, and then the folder.
     watched.fail(10..<11)
     try journal.acknowledge([1])
-    #expect(watched.steps.last == "open folder")
+    expectEqual(watched.steps.last, "open folder")
     watched.fail(2..<3)
     #expect(throws: SearchError.self) { try journal.append(record(2)) }
-    #expect(
-      try steps(watched) { try journal.append(record(3)) }
-        == ["write", "synchronize"] + synchronizingTheFolder)
+    try expectEqual(
+      steps(watched) { try journal.append(record(3)) },
+      ["write", "synchronize"] + synchronizingTheFolder)
     journal.end()
-    #expect(try journal.begin().records == [record(3)])
+    try expectEqual(journal.begin().records, [record(3)])
   }
 
   // MARK: Failures
@@ -155,9 +155,9 @@ struct JournalFileTests {
       }
       journal.end()
       let found = Set(try InsightsJournal(path: folder.path).begin().records.map(\.id))
-      #expect(found.subtracting(outcome.uncertain) == outcome.kept, comment)
-      #expect(try folder.permissions() == 0o600, comment)
-      #expect(try folder.names == ["events.journal", "events.journal.lock"], comment)
+      expectEqual(found.subtracting(outcome.uncertain), outcome.kept, comment)
+      try expectEqual(folder.permissions(), 0o600, comment)
+      try expectEqual(folder.names, ["events.journal", "events.journal.lock"], comment)
     }
   }
 
@@ -167,13 +167,13 @@ struct JournalFileTests {
     let folder = try JournalFolder()
     let journal = InsightsJournal(path: folder.path)
     _ = try journal.begin()
-    #expect(try folder.permissions() == 0o600)
-    #expect(try folder.permissions(of: "events.journal.lock") == 0o600)
+    try expectEqual(folder.permissions(), 0o600)
+    try expectEqual(folder.permissions(of: "events.journal.lock"), 0o600)
     try journal.append(record(1))
     journal.end()
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.path)
-    #expect(try journal.begin().records == [record(1)])
-    #expect(try folder.permissions() == 0o600)
+    try expectEqual(journal.begin().records, [record(1)])
+    try expectEqual(folder.permissions(), 0o600)
   }
 
   @Test func aReplacementIsNeverReadableByOthers() throws {
@@ -189,7 +189,7 @@ struct JournalFileTests {
     let journal = InsightsJournal(
       path: folder.path, synchronization: .never, compactionByteCount: .max, system: system)
     _ = try journal.begin()
-    #expect(seen.withLock { $0 } == [0o600])
+    expectEqual(seen.withLock { $0 }, [0o600])
   }
 
   @Test func staleReplacementFileIsRemoved() throws {
@@ -213,13 +213,13 @@ struct JournalFileTests {
     try folder.put(bytes)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.path)
     #expect(throws: SearchError.self) { try InsightsJournal(path: folder.path).begin() }
-    #expect(try folder.bytes == bytes)
-    #expect(try folder.permissions() == 0o644)
+    try expectEqual(folder.bytes, bytes)
+    try expectEqual(folder.permissions(), 0o644)
     let other = try JournalFolder()
     let error = #expect(throws: SearchError.self) {
       try InsightsJournal(path: other.url.path).begin()
     }
-    #expect(error?.code == .storage)
+    expectEqual(error?.code, .storage)
   }
 
   // MARK: Other names
@@ -262,8 +262,8 @@ struct JournalFileTests {
       }
       journal.end()
     }
-    #expect(
-      try folder.names == ["a", "b", "events.journal", "events.journal.lock", "link", "link2"])
+    try expectEqual(
+      folder.names, ["a", "b", "events.journal", "events.journal.lock", "link", "link2"])
   }
 
   @Test func aFileWithTwoNamesHasOneClient() throws {
@@ -281,7 +281,7 @@ struct JournalFileTests {
     }
     journal.end()
     let other = InsightsJournal(path: second)
-    #expect(try other.begin().records == [record(20)])
+    try expectEqual(other.begin().records, [record(20)])
     #expect(throws: SearchError.self) { try journal.begin() }
     other.end()
     // With one name again, it is compacted again.
@@ -297,6 +297,6 @@ struct JournalFileTests {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path, withDestinationPath: "events.journal")
     let error = #expect(throws: SearchError.self) { try InsightsJournal(path: folder.path).begin() }
-    #expect(error?.code == .storage)
+    expectEqual(error?.code, .storage)
   }
 }

@@ -1,6 +1,7 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchInsights
 @testable import InstantSearchAPI
+import TestSupport
 import Testing
 
 /// Events with more records or filters than the service accepts in one.
@@ -24,9 +25,9 @@ struct LongEventTests {
   func viewsOfManyRecordsBecomeSeveralEvents(count: Int) throws {
     let ids = (0..<count).map { "r\($0)" }
     let events = try sent(.viewed(objectIDs: ids, named: "Seen", in: "films"))
-    #expect(events.count == (count + 19) / 20)
+    expectEqual(events.count, (count + 19) / 20)
     #expect(events.allSatisfy { (1...20).contains(texts($0["objectIDs"]).count) })
-    #expect(events.flatMap { texts($0["objectIDs"]) } == ids)
+    expectEqual(events.flatMap { texts($0["objectIDs"]) }, ids)
     for event in events {
       #expect(event["eventName"] == "Seen" && event["eventType"] == "view")
       #expect(event["timestamp"] == events[0]["timestamp"] && event["userToken"] == "u")
@@ -39,10 +40,10 @@ struct LongEventTests {
     let events = try sent(
       .clicked(
         objectIDs: ids, positions: positions, queryID: Self.queryID, named: "Clicked", in: "films"))
-    #expect(events.map { texts($0["objectIDs"]).count } == [20, 20, 5])
-    #expect(events.flatMap { texts($0["objectIDs"]) } == ids)
-    #expect(
-      events.flatMap { $0["positions"]?.arrayValue ?? [] } == positions.map { .int(Int64($0)) })
+    expectEqual(events.map { texts($0["objectIDs"]).count }, [20, 20, 5])
+    expectEqual(events.flatMap { texts($0["objectIDs"]) }, ids)
+    expectEqual(
+      events.flatMap { $0["positions"]?.arrayValue ?? [] }, positions.map { .int(Int64($0)) })
     #expect(events.allSatisfy { $0["queryID"]?.stringValue == Self.queryID })
   }
 
@@ -53,8 +54,8 @@ struct LongEventTests {
       .clicked(filters: filters, named: "Clicked", in: "films"),
     ] {
       let events = try sent(event)
-      #expect(events.map { texts($0["filters"]).count } == [20, 5])
-      #expect(events.flatMap { texts($0["filters"]) } == filters.map(\.description))
+      expectEqual(events.map { texts($0["filters"]).count }, [20, 5])
+      expectEqual(events.flatMap { texts($0["filters"]) }, filters.map(\.description))
     }
   }
 
@@ -70,10 +71,10 @@ struct LongEventTests {
     let client = try InsightsClient(
       transport: InsightsServer(), userToken: "u", currentDate: { testDay })
     let error = await #expect(throws: SearchError.self) { try await client.track(event) }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     #expect(error?.message.contains("has 21 elements; 1 to 20 are allowed.") == true)
     #expect(error?.message.contains("track an event for each 20") == true)
-    #expect(await client.waitingCount == 0)
+    await expectEqual(client.waitingCount, 0)
   }
 
   @Test func invalidElementIsNamedByItsIndexInTheWholeEvent() async throws {
@@ -84,7 +85,7 @@ struct LongEventTests {
       try await client.track(.viewed(objectIDs: ids, named: "Seen", in: "films"))
     }
     #expect(error?.message.contains("objectIDs[23] is empty") == true)
-    #expect(await client.waitingCount == 0)
+    await expectEqual(client.waitingCount, 0)
   }
 
   @Test func longEventIsStoredCompletelyOrNotAtAll() async throws {
@@ -95,17 +96,17 @@ struct LongEventTests {
       transport: InsightsServer(), userToken: "u",
       configuration: .init(maximumWaitingEvents: 2), currentDate: { testDay })
     await #expect(throws: SearchError.self) { try await client.track(event) }
-    #expect(await client.waitingCount == 0)
+    await expectEqual(client.waitingCount, 0)
 
     // The storage accepts two of the three.
     let storage = ShortStorage(capacity: 2)
     let other = try InsightsClient(
       transport: InsightsServer(), userToken: "u", storage: storage, currentDate: { testDay })
     await #expect(throws: SearchError.self) { try await other.track(event) }
-    #expect(await other.waitingCount == 0)
+    await expectEqual(other.waitingCount, 0)
     #expect(storage.waiting.isEmpty)
     try await other.track(.viewed(objectIDs: ["1"], named: "Seen", in: "films"))
-    #expect(storage.waiting.count == 1)
+    expectEqual(storage.waiting.count, 1)
   }
 }
 

@@ -40,7 +40,7 @@ import Testing
     let error = try #require(throws: JSONError.self) { try JSONDocument(bomb) }
     // The container beyond the 512th.
     let brackets = bomb.prefix(10_000).indices.filter { [0x5B, 0x7B].contains(bomb[$0]) }
-    #expect(error.offset == brackets[512])
+    expectEqual(error.offset, brackets[512])
     #expect(throws: DecodingError.self) { try JSONValueDecoder().decode([Int].self, from: bomb) }
   }
 
@@ -48,12 +48,12 @@ import Testing
   func allowedDepthIsReadInLinearTime(open: String, close: String) throws {
     try expectLinear(3_000, { Self.repeated(open, $0) + [0x31] + Self.repeated(close, $0) }) {
       let document = try JSONDocument($0, maximumDepth: .max)
-      #expect(document.root.sourceRange == 0..<$0.count)
+      expectEqual(document.root.sourceRange, 0..<$0.count)
     }
     // The same without its closing brackets.
     expectLinear(4_000, { Self.repeated(open, $0) }) { bytes in
       let error = #expect(throws: JSONError.self) { try JSONDocument(bytes, maximumDepth: .max) }
-      #expect(error?.offset == bytes.count)
+      expectEqual(error?.offset, bytes.count)
     }
   }
 
@@ -94,7 +94,7 @@ import Testing
     bytes[0] = 0x22
     bytes[count + 1] = 0x22
     let root = try JSONDocument(bytes).root
-    #expect(root.string?.utf8.count == count)
+    expectEqual(root.string?.utf8.count, count)
     bytes[count] = 0x1F
     #expect(throws: JSONError.self) { try JSONDocument(bytes) }
   }
@@ -114,7 +114,7 @@ import Testing
       }
     ) { bytes in
       let root = try JSONDocument(bytes).root
-      #expect(root.kind == .number)
+      expectEqual(root.kind, .number)
       _ = root.int
       _ = root.uint64
       _ = root.double
@@ -127,11 +127,11 @@ import Testing
 
   @Test func aNumberOfAMillionDigitsIsRead() throws {
     let root = try JSONDocument(Self.repeated("9", 1_000_000)).root
-    #expect(root.numberText?.utf8.count == 1_000_000)
+    expectEqual(root.numberText?.utf8.count, 1_000_000)
     #expect(root.int == nil && root.double == nil)
     let small = try JSONDocument(Self.bytes("0.") + Self.repeated("0", 1_000_000) + [0x31]).root
     #expect(small.int == nil)
-    #expect(small.double == 0)
+    expectEqual(small.double, 0)
   }
 
   // MARK: - Keys
@@ -160,9 +160,9 @@ import Testing
       let last = root.count - 1
       let key = try #require(Array(root.members).last).key
       let values = try JSONValueDecoder().decode([String: Int].self, from: root)
-      #expect(values[key] == last, "\(shape.name)")
-      #expect(root[key]?.int == last, "\(shape.name)")
-      #expect(root.members.count { !$0.isSuperseded } == values.count, "\(shape.name)")
+      expectEqual(values[key], last, "\(shape.name)")
+      expectEqual(root[key]?.int, last, "\(shape.name)")
+      expectEqual(root.members.count { !$0.isSuperseded }, values.count, "\(shape.name)")
     }
   }
 
@@ -232,7 +232,7 @@ import Testing
     try expectLinear(1_000, { Self.object($0) { "some_key_\($0)" } }) { bytes in
       let values = try JSONValueDecoder(options: options).decode(
         [Level: Int].self, from: Self.bytes(#"["full",1]"#))
-      #expect(values.count == 1)
+      expectEqual(values.count, 1)
       #expect(throws: DecodingError.self) {
         try JSONValueDecoder(options: options).decode(Sparse.self, from: bytes)
       }
@@ -243,7 +243,7 @@ import Testing
     // Half a million values before the one that does not decode.
     expectLinear(3_000, { [0x5B] + Self.repeated("1,", $0) + Self.bytes("true]") }) { bytes in
       let error = outcome { try JSONValueDecoder().decode([Int].self, from: bytes) }
-      #expect(error == .error("typeMismatch Int at [Index \((bytes.count - 6) / 2)]"))
+      expectEqual(error, .error("typeMismatch Int at [Index \((bytes.count - 6) / 2)]"))
     }
   }
 
@@ -260,7 +260,7 @@ import Testing
   func manyErrorsAreCreatedInLinearTime(piece: String) throws {
     try expectLinear(1_000, { [0x5B] + Self.repeated(piece, $0) + Self.bytes("0]") }) { bytes in
       let values = try JSONValueDecoder().decode([Lenient].self, from: bytes)
-      #expect(values.last?.number == 0)
+      expectEqual(values.last?.number, 0)
     }
   }
 
@@ -268,7 +268,7 @@ import Testing
     let piece = #"{"a":[[true,2],[3,{"b":null}]]},"#
     try expectLinear(200, { [0x5B] + Self.repeated(piece, $0) + Self.bytes("{}]") }) { bytes in
       let values = try JSONValueDecoder().decode([[String: [[Lenient]]]].self, from: bytes)
-      #expect(values.first?["a"]?.map { $0.map(\.number) } == [[nil, 2], [3, nil]])
+      expectEqual(values.first?["a"]?.map { $0.map(\.number) }, [[nil, 2], [3, nil]])
     }
   }
 
@@ -280,8 +280,8 @@ import Testing
       bytes in
       let page = try JSONValueDecoder().decode(HitsPage<Hit<JSON>>.self, from: bytes)
       #expect(page.hits.isEmpty)
-      #expect(page.failures.last?.position == page.failures.count)
-      #expect(page.failures[0].codingPath == ["objectID"])
+      expectEqual(page.failures.last?.position, page.failures.count)
+      expectEqual(page.failures[0].codingPath, ["objectID"])
     }
   }
 

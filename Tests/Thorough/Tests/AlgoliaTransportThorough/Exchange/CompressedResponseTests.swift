@@ -46,7 +46,7 @@
         ended.append("short")
       }
       await long.value
-      #expect(ended.elements.last == "long")
+      expectEqual(ended.elements.last, "long")
     }
 
     /// A response whose body becomes this long.
@@ -111,12 +111,12 @@
           case is CancellationError: #expect((1..<4).contains(number))
           case let error as HTTPExchangeError where number == 5:
             #expect(error == whole || error == .timedOut)
-          case let error: #expect(error as? HTTPExchangeError == whole)
+          case let error: expectEqual(error as? HTTPExchangeError, whole)
           }
         }
       }
       // The turn was passed on each time.
-      #expect(await outcome(.seconds(3600)) as? HTTPExchangeError == whole)
+      await expectEqual(outcome(.seconds(3600)) as? HTTPExchangeError, whole)
     }
 
     /// A body that is compressed twice needs the turn for both, and waits for it once.
@@ -135,7 +135,7 @@
         let decoded = try await GzipDecoder.decode(
           response, maximumBodySize: 1000, until: .now.advanced(by: .seconds(3600)),
           sizeWithoutTurn: 0)
-        #expect(decoded.body == Array(LoopbackReply.gzippedText.utf8))
+        expectEqual(decoded.body, Array(LoopbackReply.gzippedText.utf8))
       }
     }
 
@@ -182,7 +182,7 @@
         }
       }
       let answer = try await exchange.send(request("\(server.url)/\(whole)"))
-      #expect(answer.body == Array(LoopbackReply.gzippedText.utf8))
+      expectEqual(answer.body, Array(LoopbackReply.gzippedText.utf8))
     }
 
     @Test func truncatedBodyMovesTheCallToTheNextHost() async throws {
@@ -198,8 +198,8 @@
           connectTimeout: .seconds(3600), readTimeout: .seconds(3600),
           exchange: { try await exchange.send($0) }))
       let answer = try await transport.send(.sampleRead)
-      #expect(answer.body == Array(LoopbackReply.gzippedText.utf8))
-      #expect(servers.map { $0.received.elements.count } == [1, 1])
+      expectEqual(answer.body, Array(LoopbackReply.gzippedText.utf8))
+      expectEqual(servers.map { $0.received.elements.count }, [1, 1])
     }
 
     @Test func multipleMembersAreReadAndUnknownEncodingsFail() async throws {
@@ -216,8 +216,8 @@
       }
       defer { server.stop() }
       let text = Array(LoopbackReply.gzippedText.utf8)
-      #expect(try await exchange.send(request(server.url + "/parts")).body == text + text)
-      #expect(try await exchange.send(request(server.url + "/more")).body == text)
+      try await expectEqual(exchange.send(request(server.url + "/parts")).body, text + text)
+      try await expectEqual(exchange.send(request(server.url + "/more")).body, text)
       #expect(try await exchange.send(request(server.url + "/none")).body.isEmpty)
       for target in ["/plain", "/unknown"] {
         await #expect(throws: HTTPExchangeError.self) {

@@ -21,7 +21,7 @@
     private static func makeExchange(_ authority: TestAuthority) throws -> CurlExchange {
       var configuration = CurlExchange.Configuration(
         certificateAuthorityFile: authority.certificateFile)
-      #expect(configuration.longestSilence == .seconds(1))
+      expectEqual(configuration.longestSilence, .seconds(1))
       configuration.longestSilence = .milliseconds(200)
       return try #require(CurlExchange(configuration))
     }
@@ -79,7 +79,7 @@
       hosts.proxies[0].swallow()
       #expect(await !hosts.isAnswered(within: Self.shortTimeout))
       for _ in 0..<5 { #expect(await hosts.isAnswered()) }
-      #expect(hosts.proxies[0].accepted.elements.count == 2)
+      expectEqual(hosts.proxies[0].accepted.elements.count, 2)
     }
 
     @Test func deadConnectionFailsOneCallWithAShortTimeout() async throws {
@@ -88,7 +88,7 @@
       hosts.proxies[0].swallow()
       #expect(await !hosts.isAnswered(within: .milliseconds(100)))
       for _ in 0..<5 { #expect(await hosts.isAnswered()) }
-      #expect(hosts.proxies[0].accepted.elements.count == 2)
+      expectEqual(hosts.proxies[0].accepted.elements.count, 2)
     }
 
     /// A silent connection is not necessarily dead: the server may be slow.
@@ -116,7 +116,7 @@
         ).status
       }
       // Opens the connection that the others share.
-      #expect(try await status("/", within: Self.longTimeout) == 200)
+      try await expectEqual(status("/", within: Self.longTimeout), 200)
       let slow = Task { try await status("/slow", within: .seconds(3600)) }
       await backend.received.reach(2)
       for count in 3...4 {
@@ -131,24 +131,24 @@
         }
         #expect(await held.result.failure != nil)
       }
-      #expect(try await status("/", within: Self.longTimeout) == 200)
+      try await expectEqual(status("/", within: Self.longTimeout), 200)
       isReleased.open()
-      #expect(try await slow.value == 200)
+      try await expectEqual(slow.value, 200)
     }
 
     @Test func concurrentCallsOnADeadConnectionFailTogether() async throws {
       let hosts = try Hosts()
-      #expect(await hosts.answeredCount(of: 20) == 20)
+      await expectEqual(hosts.answeredCount(of: 20), 20)
       let connections = hosts.proxies[0].accepted.elements.count
       hosts.proxies[0].swallow()
       // A call that waits much longer does not keep the dead connection in use.
       let patient = Task { await hosts.isAnswered(within: .seconds(3600)) }
       // Long enough for all to begin before the first ends, on a busy machine too.
-      #expect(await hosts.answeredCount(of: 20, within: .milliseconds(1_500)) == 0)
-      #expect(await hosts.answeredCount(of: 20) == 20)
+      await expectEqual(hosts.answeredCount(of: 20, within: .milliseconds(1_500)), 0)
+      await expectEqual(hosts.answeredCount(of: 20), 20)
       patient.cancel()
       #expect(await !patient.value)
-      #expect(connections == 1)
+      expectEqual(connections, 1)
     }
 
     @Test func cancelledCallsAlsoDetectADeadConnection() async throws {

@@ -25,9 +25,9 @@ import Testing
     }
     defer { server.stop() }
     let response = try await exchange(request(server))
-    #expect(response.status == 200)
-    #expect(response.headers.firstValue(named: "correlation-id") == "c1")
-    #expect(response.body == body)
+    expectEqual(response.status, 200)
+    expectEqual(response.headers.firstValue(named: "correlation-id"), "c1")
+    expectEqual(response.body, body)
   }
 
   @Test(arguments: ExchangeKind.all, [204, 400, 404, 429, 500, 503])
@@ -36,7 +36,7 @@ import Testing
     let server = try LoopbackServer { _ in .answer(status: status) }
     defer { server.stop() }
     let response = try await exchange(request(server))
-    #expect(response.status == status)
+    expectEqual(response.status, status)
     #expect(response.body.isEmpty)
   }
 
@@ -57,12 +57,12 @@ import Testing
           HTTPHeader(name: "Content-Type", value: "application/json"),
         ], body: body))
     let arrived = try #require(server.received.elements.first)
-    #expect(arrived.method == method.rawValue)
-    #expect(arrived.target == target)
-    #expect(arrived.body == body)
-    #expect(arrived.headers["x-algolia-api-key"] == "sekret")
-    #expect(arrived.headers["user-agent"] == "Async InstantSearch (0.1.0)")
-    #expect(arrived.headers["content-type"] == "application/json")
+    expectEqual(arrived.method, method.rawValue)
+    expectEqual(arrived.target, target)
+    expectEqual(arrived.body, body)
+    expectEqual(arrived.headers["x-algolia-api-key"], "sekret")
+    expectEqual(arrived.headers["user-agent"], "Async InstantSearch (0.1.0)")
+    expectEqual(arrived.headers["content-type"], "application/json")
     #expect(arrived.headers["accept-encoding"]?.contains("gzip") == true)
   }
 
@@ -80,7 +80,7 @@ import Testing
     }
     defer { server.stop() }
     let response = try await exchange(request(server))
-    #expect(response.body == Array(#"{"hits":[]}"#.utf8))
+    expectEqual(response.body, Array(#"{"hits":[]}"#.utf8))
     #expect(response.headers.firstValue(named: "Content-Encoding") == nil)
     #expect(response.headers.firstValue(named: "Content-Length") == nil)
   }
@@ -97,7 +97,7 @@ import Testing
     defer { server.stop() }
     let response = try await exchange(
       request(server, headers: [HTTPHeader(name: "x-algolia-api-key", value: "sekret")]))
-    #expect(response.status == 302)
+    expectEqual(response.status, 302)
     #expect(other.received.elements.isEmpty)
   }
 
@@ -130,8 +130,8 @@ import Testing
         : LoopbackReply.json(#"{"hits":[]}"#).dripped(pieceSize: 7, milliseconds: 1)
     }
     defer { server.stop() }
-    #expect(try await exchange(request(server, "/chunked")).body == Array("abcdefg".utf8))
-    #expect(try await exchange(request(server)).body == Array(#"{"hits":[]}"#.utf8))
+    try await expectEqual(exchange(request(server, "/chunked")).body, Array("abcdefg".utf8))
+    try await expectEqual(exchange(request(server)).body, Array(#"{"hits":[]}"#.utf8))
   }
 
   /// `URLSession` on Linux ends the process at trailers, as its documentation says.
@@ -146,8 +146,8 @@ import Testing
     defer { server.stop() }
     for _ in 0..<2 {
       let answer = try await exchange(request(server))
-      #expect(answer.body == Array("abc".utf8))
-      #expect(answer.headers.firstValue(named: "Transfer-Encoding") == "chunked")
+      expectEqual(answer.body, Array("abc".utf8))
+      expectEqual(answer.headers.firstValue(named: "Transfer-Encoding"), "chunked")
       #expect(answer.headers.firstValue(named: "X-Late") == nil)
       #expect(answer.headers.firstValue(named: "Retry-After") == nil)
     }
@@ -171,7 +171,7 @@ import Testing
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .excess }
     defer { server.stop() }
-    #expect(try await exchange(request(server)).body == Array("abc".utf8))
+    try await expectEqual(exchange(request(server)).body, Array("abc".utf8))
   }
 
   @Test(arguments: ExchangeKind.all)
@@ -182,12 +182,12 @@ import Testing
     }
     defer { server.stop() }
     for number in 1...5 {
-      #expect(try await exchange(request(server, method: .post, body: [123, 125])).status == 200)
+      try await expectEqual(exchange(request(server, method: .post, body: [123, 125])).status, 200)
       // If sent before the server's close arrives, the next request would be lost and not sent
       // again.
       await server.ended.reach(number)
     }
-    #expect(server.connectionCount == 5)
+    expectEqual(server.connectionCount, 5)
   }
 
   @Test(arguments: ExchangeKind.keepingConnections)
@@ -197,7 +197,7 @@ import Testing
     defer { server.stop() }
     // With a body: an old libcurl opens a new connection for each request without one.
     for _ in 0..<20 {
-      #expect(try await exchange(request(server, method: .post, body: [123, 125])).status == 200)
+      try await expectEqual(exchange(request(server, method: .post, body: [123, 125])).status, 200)
     }
     // On a busy machine the pause between two requests can make the connection too old for reuse.
     #expect(server.connectionCount < 10)
@@ -216,7 +216,7 @@ import Testing
       Task { try await exchange(request(server, method: .post, body: [123, 125])) }
     }
     await server.received.reach(3)
-    #expect(server.openConnectionCount == 3)
+    expectEqual(server.openConnectionCount, 3)
     // Cancelled exchanges in the queue never begin.
     for call in calls[10..<20] { call.cancel() }
     gate.open()
@@ -233,7 +233,7 @@ import Testing
       try await exchange(
         HTTPExchangeRequest(method: .get, url: "ftp-like://", timeout: .seconds(1)))
     }
-    #expect(error.code == .invalidRequest)
+    expectEqual(error.code, .invalidRequest)
   }
 
   @Test(
@@ -273,7 +273,7 @@ import Testing
     for _ in 0..<100 where answer == nil {
       answer = try? await exchange(request(server, timeout: .milliseconds(900)))
     }
-    #expect(answer?.status == 200)
+    expectEqual(answer?.status, 200)
   }
 
   @Test(
@@ -285,7 +285,7 @@ import Testing
     let exchange = kind.make()
     let server = try LoopbackServer { _ in .answer(status: 200) }
     defer { server.stop() }
-    #expect(try await exchange(request(server, timeout: timeout)).status == 200)
+    try await expectEqual(exchange(request(server, timeout: timeout)).status, 200)
   }
 
   @Test(arguments: ExchangeKind.all)
@@ -309,14 +309,14 @@ import Testing
     requests[2].headers = (0..<20_000).map { HTTPHeader(name: "\($0)", value: "") }
     for request in requests {
       let error = await #expect(throws: SearchError.self) { try await exchange(request) }
-      #expect(error?.code == .invalidRequest)
+      expectEqual(error?.code, .invalidRequest)
     }
     #expect(server.received.elements.isEmpty)
     // Every field of a long request arrives.
     var accepted = request(server)
     accepted.headers = (0..<200).map { HTTPHeader(name: "X-\($0)", value: "\($0)") }
-    #expect(try await exchange(accepted).status == 200)
-    #expect(server.received.elements.first?.headers["x-199"] == "199")
+    try await expectEqual(exchange(accepted).status, 200)
+    expectEqual(server.received.elements.first?.headers["x-199"], "199")
   }
 
   @Test(arguments: ExchangeKind.all)
@@ -333,7 +333,7 @@ import Testing
       }
       for try await isOwnAnswer in group { #expect(isOwnAnswer) }
     }
-    #expect(server.received.elements.count == 50)
+    expectEqual(server.received.elements.count, 50)
   }
 
   @Test(arguments: ExchangeKind.all)
@@ -357,7 +357,7 @@ import Testing
     await server.received.reach(20)
     for task in tasks { task.cancel() }
     for task in tasks { #expect(await task.result.failure is CancellationError) }
-    #expect(try await exchange(request(server, "/next")).status == 200)
+    try await expectEqual(exchange(request(server, "/next")).status, 200)
   }
 
   @Test(arguments: ExchangeKind.all, [true, false])
@@ -381,7 +381,7 @@ import Testing
         group.cancelAll()
         return await group.reduce(into: 1) { count, _ in count += 1 }
       }
-      #expect(ended == 40)
+      expectEqual(ended, 40)
     }
   }
 
@@ -416,7 +416,7 @@ import Testing
       }
       defer { server.stop() }
       let request = HTTPExchangeRequest(method: .get, url: server.url, timeout: .seconds(3600))
-      #expect(try await exchange.send(request).body.count == 1000)
+      try await expectEqual(exchange.send(request).body.count, 1000)
       var long = request
       long.url += "/long"
       await #expect(throws: HTTPExchangeError.network("the response is longer than 1000 bytes")) {
@@ -452,7 +452,7 @@ import Testing
       }
       first.cancel()
       _ = await first.result
-      #expect(server.received.elements.count == 1)
+      expectEqual(server.received.elements.count, 1)
     }
 
     @Test(arguments: [ExchangeKind.curl, .oldCurl])
@@ -474,7 +474,7 @@ import Testing
             // The machine was too busy to connect in time.
           }
         } while response == nil
-        #expect(response?.status == 200)
+        expectEqual(response?.status, 200)
       }
     }
 
@@ -491,11 +491,11 @@ import Testing
       await server.received.reach(1)
       first.cancel()
       _ = await first.result
-      #expect(try await exchange(request).status == 200)
+      try await expectEqual(exchange(request).status, 200)
       silent.timeout = .milliseconds(50)
       let late = silent
       await #expect(throws: HTTPExchangeError.timedOut) { try await exchange(late) }
-      #expect(try await exchange(request).status == 200)
+      try await expectEqual(exchange(request).status, 200)
     }
 
     @Test(arguments: [ExchangeKind.curl, .oldCurl])
@@ -524,7 +524,7 @@ import Testing
       }
       // Each connection is closed by the thread of its exchange, which the server observes.
       await server.ended.reach(count)
-      #expect(server.connectionCount == count)
+      expectEqual(server.connectionCount, count)
     }
   }
 #endif

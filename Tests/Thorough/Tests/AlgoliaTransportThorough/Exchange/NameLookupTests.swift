@@ -36,10 +36,10 @@
           group.addTask { try await exchange.send(request("Search.example", port: port)) }
         }
         for try await answer in group {
-          #expect(answer.body == Array("Search.example:\(port)".utf8))
+          expectEqual(answer.body, Array("Search.example:\(port)".utf8))
         }
       }
-      #expect(begun.elements == ["Search.example"])
+      expectEqual(begun.elements, ["Search.example"])
     }
 
     @Test func lookupsThatNoCallerWaitsForDoNotBlockOthers() async throws {
@@ -65,7 +65,7 @@
         for call in calls { #expect(await call.result.failure is CancellationError) }
       }
       let answer = try await exchange.send(request("search.example", port: server.port))
-      #expect(answer.status == 200)
+      expectEqual(answer.status, 200)
       #expect(begun.elements.contains("search.example"))
       #expect(lookups.threadCount >= limit * 5)
     }
@@ -83,12 +83,12 @@
         Task { try await exchange.send(request("silent-\(number).example")) }
       }
       await begun.reach(3)
-      #expect(lookups.threadCount == 3)
+      expectEqual(lookups.threadCount, 3)
       gate.open()
       for call in calls {
-        #expect(await call.result.failure as? HTTPExchangeError == .network("host not found"))
+        await expectEqual(call.result.failure as? HTTPExchangeError, .network("host not found"))
       }
-      #expect(Set(begun.elements).count == 10)
+      expectEqual(Set(begun.elements).count, 10)
     }
 
     /// The queued lookup does not wait for the next call, or for the end of the running lookup.
@@ -109,11 +109,11 @@
       }
       await begun.reach(1)
       _ = lookups.addresses(of: "search.example") { _ in }
-      #expect(lookups.threadCount == 1)
+      expectEqual(lookups.threadCount, 1)
       lookups.cancel(id, from: "silent.example")
       try #require(lookups.threadCount == 2)
       await begun.reach(2)
-      #expect(begun.elements == ["silent.example", "search.example"])
+      expectEqual(begun.elements, ["silent.example", "search.example"])
     }
 
     @Test func threadsOfCancelledCallsAreBounded() async throws {
@@ -133,8 +133,8 @@
         for call in calls { call.cancel() }
         for call in calls { #expect(await call.result.failure is CancellationError) }
       }
-      #expect(lookups.threadCount == 3)
-      #expect(begun.elements.count == 3)
+      expectEqual(lookups.threadCount, 3)
+      expectEqual(begun.elements.count, 3)
       // The exchange has removed the queued lookups before it answers a call that came later.
       await #expect(throws: HTTPExchangeError.self) {
         try await exchange.send(request("127.0.0.1"))
@@ -143,8 +143,8 @@
       let last = Task { try await exchange.send(request("last.example")) }
       gate.open()
       await #expect(throws: HTTPExchangeError.network("host not found")) { try await last.value }
-      #expect(begun.elements.count == 3 + 1)
-      #expect(begun.elements.last == "last.example")
+      expectEqual(begun.elements.count, 3 + 1)
+      expectEqual(begun.elements.last, "last.example")
     }
 
     /// Runs in a separate process, whose descriptors are those of the calls only.
@@ -218,7 +218,7 @@
       let server = try LoopbackServer { _ in .json("{}") }
       defer { server.stop() }
       let answer = try await exchange.send(self.request("127.0.0.1", port: server.port))
-      #expect(answer.status == 200)
+      expectEqual(answer.status, 200)
     }
 
     @Test func callCancelledDuringItsLookupFreesItsSlot() async throws {
@@ -242,7 +242,7 @@
       first.cancel()
       #expect(await first.result.failure is CancellationError)
       gate.open()
-      #expect(try await exchange.send(request).status == 200)
+      try await expectEqual(exchange.send(request).status, 200)
     }
 
     @Test func staleAddressesAreReturnedDuringARefresh() async throws {
@@ -259,14 +259,14 @@
       for _ in 0..<2 {
         _ = try await exchange.send(request("search.example", port: server.port))
       }
-      #expect(begun.elements.count == 1)
+      expectEqual(begun.elements.count, 1)
       time.withLock { $0 = $0.advanced(by: .seconds(61)) }
       for _ in 0..<2 {
         _ = try await exchange.send(request("search.example", port: server.port))
       }
       await begun.reach(2)
       gate.open()
-      #expect(begun.elements.count == 2)
+      expectEqual(begun.elements.count, 2)
     }
 
     @Test func expiredAddressesAreRefreshedBeforeUse() async throws {
@@ -287,20 +287,20 @@
           if case .known(let addresses) = answer { continuation.resume(returning: addresses) }
         }
       }
-      #expect(await read() == ["127.0.0.1"])
+      await expectEqual(read(), ["127.0.0.1"])
       time.withLock { $0 = $0.advanced(by: .seconds(3600)) }
-      #expect(await read() == ["127.0.0.2"])
+      await expectEqual(read(), ["127.0.0.2"])
       // If they cannot be read, the old ones are still used.
       time.withLock { $0 = $0.advanced(by: .seconds(3600)) }
-      #expect(await read() == ["127.0.0.2"])
-      #expect(begun.elements.count == 3)
+      await expectEqual(read(), ["127.0.0.2"])
+      expectEqual(begun.elements.count, 3)
     }
 
     @Test func theSystemLooksUpTheLoopbackHost() async throws {
       let server = try LoopbackServer { _ in .json("{}") }
       defer { server.stop() }
       let exchange = try #require(CurlExchange(.init(proxy: .none)))
-      #expect(try await exchange.send(request("localhost", port: server.port)).status == 200)
+      try await expectEqual(exchange.send(request("localhost", port: server.port)).status, 200)
     }
   }
 

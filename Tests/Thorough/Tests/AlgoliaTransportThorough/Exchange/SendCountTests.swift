@@ -2,6 +2,7 @@
 @testable import AsyncInstantSearch
 import Foundation
 import Loopback
+import TestSupport
 import Testing
 
 /// How often a request arrives when its response fails.
@@ -38,7 +39,7 @@ import Testing
           await #expect(throws: HTTPExchangeError.self) {
             try await exchange(request(server.url + "/next", method))
           }
-          #expect(server.received.elements.count == count)
+          expectEqual(server.received.elements.count, count)
         }
       }
     }
@@ -59,9 +60,9 @@ import Testing
       _ = try await transport.send(.sampleRead)
       let write = TransportRequest(.batch(index: "films"), body: Array("{}".utf8))
       let error = try await searchError(of: transport, sending: write)
-      #expect(error.code == .unreachable)
+      expectEqual(error.code, .unreachable)
       let counts = servers.map { $0.received.elements.count { $0.target.hasSuffix("/batch") } }
-      #expect(counts == [1, 1])
+      expectEqual(counts, [1, 1])
     }
 
     /// The server closes a connection after three requests. libcurl would resend the requests that
@@ -89,7 +90,7 @@ import Testing
         return await group.reduce(0, +)
       }
       let arrived = backend.received.elements.map(\.target)
-      #expect(Set(arrived).count == arrived.count)
+      expectEqual(Set(arrived).count, arrived.count)
       #expect(answered <= arrived.count)
       #expect(answered > 0)
     }
@@ -106,7 +107,7 @@ import Testing
       await #expect(throws: HTTPExchangeError.self) {
         try await exchange(request(server.url, method))
       }
-      #expect(server.received.elements.count == 1)
+      expectEqual(server.received.elements.count, 1)
     }
   }
 }

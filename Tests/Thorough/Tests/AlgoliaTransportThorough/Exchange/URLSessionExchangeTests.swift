@@ -2,6 +2,7 @@
 @testable import AlgoliaTransport
 @testable import AsyncInstantSearch
 import Loopback
+import TestSupport
 import Testing
 
 /// URLSession's exchange with one slot: the next exchange begins when the previous one has released
@@ -30,10 +31,10 @@ import Testing
     defer { server.stop() }
     for method in [Endpoint.Method.get, .post, .post] {
       let response = try await exchange.send(request(server, method: method))
-      #expect(response.status == 401)
-      #expect(response.body == Array(#"{"message":"Invalid key"}"#.utf8))
+      expectEqual(response.status, 401)
+      expectEqual(response.body, Array(#"{"message":"Invalid key"}"#.utf8))
     }
-    #expect(server.received.elements.count == 3)
+    expectEqual(server.received.elements.count, 3)
   }
 
   @Test func tooLongResponseIsANetworkError() async throws {
@@ -41,7 +42,7 @@ import Testing
       .huge(byteCount: $0.target == "/long" ? 1001 : $0.target == "/endless" ? 1 << 40 : 1000)
     }
     defer { server.stop() }
-    #expect(try await exchange.send(request(server)).body.count == 1000)
+    try await expectEqual(exchange.send(request(server)).body.count, 1000)
     for target in ["/long", "/endless"] {
       await #expect(throws: HTTPExchangeError.network("the response is longer than 1000 bytes")) {
         try await exchange.send(request(server, target))
@@ -49,7 +50,7 @@ import Testing
     }
     // The server notices that the client has stopped reading.
     await server.ended.reach(server.connectionCount - 1)
-    #expect(try await exchange.send(request(server)).status == 200)
+    try await expectEqual(exchange.send(request(server)).status, 200)
   }
 
   @Test func sizeLimitAppliesToTheDecompressedBody() async throws {
@@ -58,7 +59,7 @@ import Testing
     let count = LoopbackReply.gzippedText.utf8.count
     #expect(LoopbackReply.gzippedBytes.count < count)
     let exact = URLSessionExchange(maximumBodySize: count)
-    #expect(try await exact.send(request(server)).body.count == count)
+    try await expectEqual(exact.send(request(server)).body.count, count)
     let small = URLSessionExchange(maximumBodySize: count - 1)
     await #expect(throws: HTTPExchangeError.self) { try await small.send(request(server)) }
   }
@@ -79,7 +80,7 @@ import Testing
       }
     }
     #expect(server.received.elements.contains { $0.target == "/drip" })
-    #expect(try await exchange.send(request(server)).status == 200)
+    try await expectEqual(exchange.send(request(server)).status, 200)
     await server.ended.reach(1)
   }
 
@@ -95,7 +96,7 @@ import Testing
       #expect(await call.result.failure is CancellationError)
       await server.ended.reach(number)
     }
-    #expect(try await exchange.send(self.request(server, "/next")).status == 200)
+    try await expectEqual(exchange.send(self.request(server, "/next")).status, 200)
   }
 
   @Test(arguments: [LoopbackReply.silence, .stall, .stallInHead])
@@ -107,7 +108,7 @@ import Testing
         try await exchange.send(request(server, timeout: .milliseconds(20)))
       }
     }
-    #expect(try await exchange.send(request(server, "/next")).status == 200)
+    try await expectEqual(exchange.send(request(server, "/next")).status, 200)
   }
 
   @Test(arguments: [
@@ -131,11 +132,12 @@ import Testing
       let server = try LoopbackServer { $0.target == "/answered" ? .json("{}") : reply }
       defer { server.stop() }
       for number in 1...4 {
-        #expect(try await exchange.send(request(server, "/answered", method: method)).status == 200)
+        try await expectEqual(
+          exchange.send(request(server, "/answered", method: method)).status, 200)
         await #expect(throws: HTTPExchangeError.self) {
           try await exchange.send(request(server, "/lost", method: method))
         }
-        #expect(server.received.elements.count == 2 * number)
+        expectEqual(server.received.elements.count, 2 * number)
       }
     }
   #endif

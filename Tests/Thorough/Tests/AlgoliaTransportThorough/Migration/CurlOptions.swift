@@ -3,6 +3,7 @@
   @testable import AsyncInstantSearch
   import Foundation
   import Loopback
+  import TestSupport
   import Testing
 
   /// The options of libcurl's exchange.
@@ -26,7 +27,7 @@
       let url = "http://host.invalid/1/indexes"
       let answer = try await exchange.send(
         HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(3600)))
-      #expect(answer.body == Array(url.utf8))
+      expectEqual(answer.body, Array(url.utf8))
       #expect(proxy.received.elements.first?.headers["proxy-authorization"] != nil)
     }
 
@@ -38,14 +39,14 @@
       func proxy(_ origin: String, _ environment: [String: String] = environment) -> String? {
         CurlExchange.Proxy.environment.url(for: origin, environment: environment)
       }
-      #expect(proxy("http://example.com") == "http://a:1")
-      #expect(proxy("https://example.com:8443") == "http://c:3")
+      expectEqual(proxy("http://example.com"), "http://a:1")
+      expectEqual(proxy("https://example.com:8443"), "http://c:3")
       for host in ["example.org", "a.Example.org", "example.net:80", "a.example.net", "10.0.0.1"] {
         #expect(proxy("http://\(host)") == nil)
       }
-      #expect(proxy("http://notexample.org") == "http://a:1")
+      expectEqual(proxy("http://notexample.org"), "http://a:1")
       #expect(proxy("http://example.com", ["HTTP_PROXY": "http://b:2"]) == nil)
-      #expect(proxy("https://example.com", ["all_proxy": "socks5://d:4"]) == "socks5://d:4")
+      expectEqual(proxy("https://example.com", ["all_proxy": "socks5://d:4"]), "socks5://d:4")
       #expect(proxy("https://example.com", ["all_proxy": "socks5://d:4", "NO_PROXY": "*"]) == nil)
       #expect(
         CurlExchange.Proxy.none.url(for: "http://example.com", environment: environment) == nil)
@@ -78,11 +79,11 @@
       }
       var configuration = CurlExchange.Configuration(
         certificateAuthorityFile: authority.certificateFile, proxy: .none)
-      #expect(try await seen(server.url, configuration) == "HTTP/2.0 NONE")
+      try await expectEqual(seen(server.url, configuration), "HTTP/2.0 NONE")
       configuration.httpVersion = .http1
       configuration.clientCertificate = .init(
         certificateFile: authority.serverCertificateFile, keyFile: authority.serverKeyFile)
-      #expect(try await seen(server.url, configuration) == "HTTP/1.1 SUCCESS")
+      try await expectEqual(seen(server.url, configuration), "HTTP/1.1 SUCCESS")
       configuration.unixSocketPath = server.unixSocketPath
       // The host does not exist and is not contacted.
       #expect(try await seen("http://host.invalid/", configuration)?.hasPrefix("HTTP/1.1") == true)

@@ -2,6 +2,7 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
 import Loopback
+import TestSupport
 import Testing
 
 /// Which outcomes of an attempt lead to the next host, over real HTTP, with every exchange.
@@ -12,18 +13,18 @@ import Testing
   ) async throws {
     let scenario = try Scenario(kind, [fault.reply], [.json("{}")])
     defer { scenario.stop() }
-    #expect(try await scenario.send().body == Array("{}".utf8))
-    #expect(try await scenario.send().status == 200)
-    #expect(scenario.asked == [0, 1, 1])
+    try await expectEqual(scenario.send().body, Array("{}".utf8))
+    try await expectEqual(scenario.send().status, 200)
+    expectEqual(scenario.asked, [0, 1, 1])
   }
 
   @Test(arguments: ExchangeKind.all, [301, 302, 304, 307, 308, 500, 501, 502, 503, 504, 599])
   func retryableStatusMovesToTheNextHost(kind: ExchangeKind, status: Int) async throws {
     let scenario = try Scenario(kind, [.answer(status: status)], [.json("{}")])
     defer { scenario.stop() }
-    #expect(try await scenario.send().status == 200)
-    #expect(try await scenario.send().status == 200)
-    #expect(scenario.asked == [0, 1, 1])
+    try await expectEqual(scenario.send().status, 200)
+    try await expectEqual(scenario.send().status, 200)
+    expectEqual(scenario.asked, [0, 1, 1])
   }
 
   @Test(
@@ -36,19 +37,19 @@ import Testing
     defer { scenario.stop() }
     for _ in 0..<2 {
       let response = try await scenario.send()
-      #expect(response.status == status)
-      #expect(response.body == Array(#"{"message":"No."}"#.utf8))
+      expectEqual(response.status, status)
+      expectEqual(response.body, Array(#"{"message":"No."}"#.utf8))
     }
-    #expect(scenario.asked == [0, 0])
+    expectEqual(scenario.asked, [0, 0])
   }
 
   @Test(arguments: ExchangeKind.all, [200, 201, 202, 204])
   func successIsReturned(kind: ExchangeKind, status: Int) async throws {
     let scenario = try Scenario(kind, [.answer(status: status)], [.json("{}")])
     defer { scenario.stop() }
-    #expect(try await scenario.send().status == status)
-    #expect(try await scenario.send(.sampleWrite).status == status)
-    #expect(scenario.asked == [0, 0])
+    try await expectEqual(scenario.send().status, status)
+    try await expectEqual(scenario.send(.sampleWrite).status, status)
+    expectEqual(scenario.asked, [0, 0])
   }
 
   @Test(arguments: ExchangeKind.all(with: Fault.silent))
@@ -60,10 +61,10 @@ import Testing
     async let response = scenario.send()
     await scenario.servers[0].received.reach(1)
     scenario.clock.advance(by: Scenario.timeout)
-    #expect(try await response.status == 200)
-    #expect(try await scenario.send().status == 200)
-    #expect(scenario.asked == [0, 1, 1])
-    #expect(scenario.reports.elements.map(\.outcome).first == .timedOut)
+    try await expectEqual(response.status, 200)
+    try await expectEqual(scenario.send().status, 200)
+    expectEqual(scenario.asked, [0, 1, 1])
+    expectEqual(scenario.reports.elements.map(\.outcome).first, .timedOut)
   }
 
   @Test(arguments: ExchangeKind.all)
@@ -73,9 +74,10 @@ import Testing
       $0.hosts?.insert(AlgoliaHost("127.0.0.1", scheme: .http, port: closed.port), at: 0)
     }
     defer { scenario.stop() }
-    for _ in 0..<3 { #expect(try await scenario.send().status == 200) }
-    #expect(
-      scenario.reports.elements.map(\.host) == [
+    for _ in 0..<3 { try await expectEqual(scenario.send().status, 200) }
+    expectEqual(
+      scenario.reports.elements.map(\.host),
+      [
         "127.0.0.1:\(closed.port)", "127.0.0.1:\(scenario.servers[0].port)",
         "127.0.0.1:\(scenario.servers[0].port)", "127.0.0.1:\(scenario.servers[0].port)",
       ])
@@ -87,16 +89,16 @@ import Testing
       $0.hosts?.insert(AlgoliaHost("no-such-host.invalid", scheme: .http), at: 0)
     }
     defer { scenario.stop() }
-    #expect(try await scenario.send().status == 200)
-    #expect(scenario.reports.elements.count == 2)
+    try await expectEqual(scenario.send().status, 200)
+    expectEqual(scenario.reports.elements.count, 2)
   }
 
   @Test(arguments: ExchangeKind.all)
   func callsStayOnTheFirstHealthyHost(kind: ExchangeKind) async throws {
     let scenario = try Scenario(kind, [.json("{}")], [.json("{}")])
     defer { scenario.stop() }
-    for _ in 0..<2 { #expect(try await scenario.send().status == 200) }
-    #expect(scenario.requestCounts == [2, 0])
+    for _ in 0..<2 { try await expectEqual(scenario.send().status, 200) }
+    expectEqual(scenario.requestCounts, [2, 0])
   }
 
   @Test(arguments: ExchangeKind.all)
@@ -106,9 +108,9 @@ import Testing
       [.answer(status: 503, headers: [("Correlation-ID", "c2")])], [.hangUp])
     defer { scenario.stop() }
     let error = try await searchError(of: scenario.transport, sending: .sampleRead)
-    #expect(error.code == .unreachable)
-    #expect(error.attempts.map(\.outcome).prefix(2) == ["status 500", "status 503"])
-    #expect(error.attempts.count == 3)
+    expectEqual(error.code, .unreachable)
+    expectEqual(error.attempts.map(\.outcome).prefix(2), ["status 500", "status 503"])
+    expectEqual(error.attempts.count, 3)
     #expect(error.status == 503 && error.correlationID == "c2")
     #expect(error.isRetryable)
   }
@@ -120,9 +122,9 @@ import Testing
       [.json(#"{"message":"\#(String(repeating: "long ", count: 50))"}"#, status: 500)])
     defer { scenario.stop() }
     let error = try await searchError(of: scenario.transport, sending: .sampleRead)
-    #expect(error.message == "Every host responded with an error; see attempts.")
-    #expect(error.attempts.first?.outcome == "status 503: <redacted> is busy")
-    #expect(error.attempts.last?.outcome.count == "status 500: ".count + 200)
+    expectEqual(error.message, "Every host responded with an error; see attempts.")
+    expectEqual(error.attempts.first?.outcome, "status 503: <redacted> is busy")
+    expectEqual(error.attempts.last?.outcome.count, "status 500: ".count + 200)
   }
 
   @Test(arguments: ExchangeKind.all)
@@ -130,14 +132,14 @@ import Testing
     let scenario = try Scenario(kind, [.gzipped, .brokenGzip], [.gzipped])
     defer { scenario.stop() }
     for _ in 0..<2 {
-      #expect(try await scenario.send().body == Array(LoopbackReply.gzippedText.utf8))
+      try await expectEqual(scenario.send().body, Array(LoopbackReply.gzippedText.utf8))
     }
-    #expect(scenario.asked == [0, 0, 1])
+    expectEqual(scenario.asked, [0, 0, 1])
     for server in scenario.servers {
       for request in server.received.elements {
         #expect(request.headers["accept-encoding"]?.contains("gzip") == true)
         #expect(request.headers["content-encoding"] == nil)
-        #expect(request.body == TransportRequest.sampleRead.body)
+        expectEqual(request.body, TransportRequest.sampleRead.body)
       }
     }
   }
@@ -148,14 +150,14 @@ import Testing
   ) async throws {
     let scenario = try Scenario(kind, [.answer(status: 500)], [.hangUp], [.json("{}")])
     defer { scenario.stop() }
-    for _ in 0..<2 { #expect(try await scenario.send().status == 200) }
+    for _ in 0..<2 { try await expectEqual(scenario.send().status, 200) }
     let sent = scenario.servers.map { $0.received.elements.map { $0.headers["request-id"] ?? "" } }
-    #expect(sent.map(\.count) == [1, 1, 2])
-    #expect(Set(sent[0] + sent[1] + sent[2].prefix(1)).count == 1)
+    expectEqual(sent.map(\.count), [1, 1, 2])
+    expectEqual(Set(sent[0] + sent[1] + sent[2].prefix(1)).count, 1)
     #expect(sent[2][0] != sent[2][1])
     let alphabet = Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     #expect(sent.joined().allSatisfy { $0.count == 11 && alphabet.isSuperset(of: $0) })
-    #expect(scenario.reports.elements.map(\.requestID) == (sent[0] + sent[1] + sent[2]))
+    expectEqual(scenario.reports.elements.map(\.requestID), (sent[0] + sent[1] + sent[2]))
   }
 
   @Test(arguments: ExchangeKind.all)
@@ -166,7 +168,7 @@ import Testing
     scenario.transport.replaceAPIKey(with: "secret2")
     _ = try await scenario.send()
     let keys = scenario.servers[0].received.elements.map { $0.headers["x-algolia-api-key"] }
-    #expect(keys == ["sekret", "secret2"])
+    expectEqual(keys, ["sekret", "secret2"])
   }
 
   @Test(arguments: ExchangeKind.all)
@@ -176,11 +178,11 @@ import Testing
     _ = try await scenario.send()
     scenario.clock.advance(by: .seconds(299))
     _ = try await scenario.send()
-    #expect(scenario.asked == [0, 1, 1])
+    expectEqual(scenario.asked, [0, 1, 1])
     scenario.clock.advance(by: .seconds(1))
     _ = try await scenario.send()
     _ = try await scenario.send()
-    #expect(scenario.asked == [0, 1, 1, 0, 0])
+    expectEqual(scenario.asked, [0, 1, 1, 0, 0])
   }
 
   @Test(arguments: ExchangeKind.all)
@@ -190,10 +192,10 @@ import Testing
     defer { scenario.stop() }
     for _ in 0..<2 {
       let error = try await searchError(of: scenario.transport, sending: .sampleRead)
-      #expect(error.code == .unreachable)
+      expectEqual(error.code, .unreachable)
     }
-    #expect(try await scenario.send().status == 200)
-    #expect(try await scenario.send().status == 200)
-    #expect(scenario.asked == [0, 1, 0, 1, 0, 0])
+    try await expectEqual(scenario.send().status, 200)
+    try await expectEqual(scenario.send().status, 200)
+    expectEqual(scenario.asked, [0, 1, 0, 1, 0, 0])
   }
 }

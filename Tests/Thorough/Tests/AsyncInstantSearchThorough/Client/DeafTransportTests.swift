@@ -1,6 +1,7 @@
 @testable import InstantSearchAPI
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Calls over a transport that never answers and ignores cancellation and deadlines.
@@ -64,7 +65,7 @@ import Testing
     await gate.waitForCalls()
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(50))
-    #expect(await code(of: task) == .timedOut)
+    await expectEqual(code(of: task), .timedOut)
     // The transport still holds the call; what it answers is dropped.
     gate.open()
   }
@@ -74,8 +75,8 @@ import Testing
     let task = Task { try await call.make(with: client) }
     await gate.waitForCalls()
     task.cancel()
-    #expect(await code(of: task) == .cancelled)
-    #expect(clock.sleeperCount == 0)
+    await expectEqual(code(of: task), .cancelled)
+    expectEqual(clock.sleeperCount, 0)
     gate.open()
   }
 
@@ -101,7 +102,7 @@ import Testing
     // The task that sends is about to run, and runs after the cancellation.
     for await _ in enqueued { break }
     task.cancel()
-    #expect(await code(of: task) == .cancelled)
+    await expectEqual(code(of: task), .cancelled)
     executor.runUntilIdle()
     #expect(transport.requests.isEmpty)
   }
@@ -117,13 +118,13 @@ import Testing
     await gate.waitForCalls()
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(50))
-    #expect(await code(of: search) == .timedOut)
+    await expectEqual(code(of: search), .timedOut)
     #expect(!list.state.isLoading && list.state.failure?.code == .timedOut)
     guard case .failed(let error) = searcher.state else {
       Issue.record("\(searcher.state)")
       return
     }
-    #expect(error.code == .timedOut)
+    expectEqual(error.code, .timedOut)
     gate.open()
     // The late response is dropped, and the next search is made.
     try await searcher.search()
@@ -168,7 +169,7 @@ import Testing
     }
     await gate.waitForCalls()
     task.cancel()
-    #expect(await code(of: task) == .cancelled)
+    await expectEqual(code(of: task), .cancelled)
     gate.open()
     for await _ in released {}
   }

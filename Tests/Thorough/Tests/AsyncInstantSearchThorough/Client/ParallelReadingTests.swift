@@ -1,5 +1,6 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// The responses to several searches, decoded sequentially and in parallel.
@@ -26,9 +27,9 @@ import Testing
     }
     let client = Self.client(#"{"results":[\#(results.joined(separator: ","))]}"#, bytes: bytes)
     let pages = try await client.search(Self.requests(40))
-    #expect(pages.map(\.page) == Array(0..<40))
-    #expect(pages.flatMap(\.hits).map(\.object.title) == (0..<40).map { "Film \($0)" })
-    #expect(pages.map(\.request) == Self.requests(40))
+    expectEqual(pages.map(\.page), Array(0..<40))
+    expectEqual(pages.flatMap(\.hits).map(\.object.title), (0..<40).map { "Film \($0)" })
+    expectEqual(pages.map(\.request), Self.requests(40))
   }
 
   @Test(arguments: [0, .max]) func missingResultIsAnError(bytes: Int) async throws {
@@ -36,7 +37,7 @@ import Testing
     let error = await #expect(throws: SearchError.self) {
       try await client.search(Self.requests(3))
     }
-    #expect(error?.code == .decoding)
+    expectEqual(error?.code, .decoding)
   }
 
   @Test(arguments: [0, .max]) func undecodableHitIsAFailureOfItsPage(
@@ -46,8 +47,8 @@ import Testing
       #"{"results":[{"hits":[{"objectID":"1","title":"A"}]},{"hits":[{"objectID":"2"}]}]}"#,
       bytes: bytes)
     let pages = try await client.search(Self.requests(2))
-    #expect(pages.map(\.hits.count) == [1, 0])
-    #expect(pages.map(\.failures.count) == [0, 1])
+    expectEqual(pages.map(\.hits.count), [1, 0])
+    expectEqual(pages.map(\.failures.count), [0, 1])
   }
 
   @Test func noRequestsGiveNoPages() async throws {

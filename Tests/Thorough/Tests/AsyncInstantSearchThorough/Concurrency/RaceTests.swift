@@ -1,6 +1,7 @@
 @testable import InstantSearchAPI
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// The race between a response, the timers and cancellation.
@@ -15,7 +16,7 @@ import Testing
           return 2
         },
       ], onCancel: 0)
-    #expect(outcome == 1)
+    expectEqual(outcome, 1)
   }
 
   /// The winner may finish before others are started. Those must be cancelled too: each of them
@@ -32,7 +33,7 @@ import Testing
       }
       let outcome = await Race.first(
         of: [{ 1 }] + Array(repeating: loser, count: losers), onCancel: 0)
-      #expect(outcome == 1)
+      expectEqual(outcome, 1)
     }
     await ended.waitForCalls(races * losers)
     ended.open()
@@ -52,8 +53,8 @@ import Testing
         ], onCancel: 0)
     }
     race.cancel()
-    #expect(await race.value == 0)
-    #expect(started.callCount == 0)
+    await expectEqual(race.value, 0)
+    expectEqual(started.callCount, 0)
   }
 
   @Test func cancellationEndsTheRaceEvenIfTheOperationIgnoresIt() async {
@@ -69,7 +70,7 @@ import Testing
     }
     await started.waitForCalls()
     race.cancel()
-    #expect(await race.value == 0)
+    await expectEqual(race.value, 0)
     started.open()
   }
 
@@ -81,7 +82,7 @@ import Testing
       outcome.withLock { $0 = first }
     }
     executor.runUntilIdle()
-    #expect(outcome.withLock { $0 } == 1)
+    expectEqual(outcome.withLock { $0 }, 1)
     race.cancel()
   }
 }

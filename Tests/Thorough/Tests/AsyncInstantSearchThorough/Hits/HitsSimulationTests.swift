@@ -62,11 +62,11 @@ import Testing
 
     let all = shown.withLock { $0 }
     let last = all.last
-    #expect(last?.query == Self.keystrokes.last, "seed \(seed.value)")
-    #expect(last?.request?.filterGroups == filters.groups, "seed \(seed.value)")
-    #expect(last?.numberOfHits == 100, "seed \(seed.value)")
+    expectEqual(last?.query, Self.keystrokes.last, "seed \(seed.value)")
+    expectEqual(last?.request?.filterGroups, filters.groups, "seed \(seed.value)")
+    expectEqual(last?.numberOfHits, 100, "seed \(seed.value)")
     #expect(last?.isLoading == false && last?.isLoadingPage == false, "seed \(seed.value)")
-    #expect(last?.hits.loaded == interactor.currentHits, "seed \(seed.value)")
+    expectEqual(last?.hits.loaded, interactor.currentHits, "seed \(seed.value)")
     for state in all {
       // Every row belongs to the query and filters of the state and is at its index.
       let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
@@ -79,7 +79,7 @@ import Testing
       #expect(!(state.isLoading && state.isLoadingPage), "seed \(seed.value)")
     }
     let generations = all.map(\.generation)
-    #expect(generations == generations.sorted(), "seed \(seed.value)")
+    expectEqual(generations, generations.sorted(), "seed \(seed.value)")
     for (previous, next) in zip(all, all.dropFirst()) {
       // A new list begins only at the end of a search.
       if next.generation != previous.generation {
@@ -115,8 +115,8 @@ import Testing
     executor.runUntilIdle()
     for text in Self.keystrokes { searcher.setQuery(text) }
     executor.runUntilIdle()
-    #expect(loading.withLock { $0 } == [false, true, false], "seed \(seed.value)")
-    #expect(interactor.hits.first == Row(text: "godfather", row: 0))
+    expectEqual(loading.withLock { $0 }, [false, true, false], "seed \(seed.value)")
+    expectEqual(interactor.hits.first, Row(text: "godfather", row: 0))
     reader.cancel()
     executor.runUntilIdle()
   }

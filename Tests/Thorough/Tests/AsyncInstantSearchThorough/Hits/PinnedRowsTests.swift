@@ -73,15 +73,15 @@ import Testing
         try await engine.delete(objectIDs: ["\(number)"], from: "numbers")
       }
     }
-    #expect(seen == Array(0..<Self.count))
-    #expect(rowCounts == [Self.count])
+    expectEqual(seen, Array(0..<Self.count))
+    expectEqual(rowCounts, [Self.count])
     // Pages that were dropped on the way back are equal when loaded again.
     for row in (0..<Self.count).reversed() where row.isMultiple(of: 10) {
-      #expect(try await self.row(row, of: interactor) == row)
+      try await expectEqual(self.row(row, of: interactor), row)
     }
     let answer = try await searcher.search()
     let found = await answer.page(of: Numbered.self)
-    #expect(found.nbHits == engine.recordCount(of: "numbers"))
+    expectEqual(found.nbHits, engine.recordCount(of: "numbers"))
     #expect(found.nbHits != Self.count, "the next search sees the writes")
   }
 
@@ -94,13 +94,13 @@ import Testing
         $0.customRanking = ["desc(number)"]
         $0.paginationLimitedTo = 20
       }, of: "numbers")
-    #expect(try await row(15, of: interactor) == 15)
+    try await expectEqual(row(15, of: interactor), 15)
     try await engine.deleteIndex("numbers")
     #expect(try await interactor.loadNext())
-    #expect(try await row(35, of: interactor) == 35)
-    #expect(interactor.numberOfHits() == Self.count)
+    try await expectEqual(row(35, of: interactor), 35)
+    expectEqual(interactor.numberOfHits(), Self.count)
     let error = await #expect(throws: SearchError.self) { try await searcher.search() }
-    #expect(error?.code == .indexNotFound)
+    expectEqual(error?.code, .indexNotFound)
   }
 
   /// A search with separate counts is a call with several queries.
@@ -112,16 +112,16 @@ import Testing
     let searcher = searcher(transport)
     searcher.connectFilterState(filters)
     let answer = try await searcher.search()
-    #expect(transport.requests.last?.path == "/1/indexes/*/queries")
+    expectEqual(transport.requests.last?.path, "/1/indexes/*/queries")
     let counts = await answer.page(of: Numbered.self).facets["colour"]?.values.map(\.count)
-    #expect(counts == [100, 100])
+    expectEqual(counts, [100, 100])
     try await engine.save([record(-1), record(-2)], in: "numbers")
     let second = try await searcher.page(1, of: answer).page(of: Numbered.self)
-    #expect(second.hits.map(\.number) == (10..<20).map { 2 * $0 })
+    expectEqual(second.hits.map(\.number), (10..<20).map { 2 * $0 })
     // A page requested from another page belongs to the same list.
     try await engine.clear("numbers")
     let third = try await searcher.page(2, of: searcher.page(1, of: answer))
-    #expect(await third.page(of: Numbered.self).hits.map(\.number) == (20..<30).map { 2 * $0 })
+    await expectEqual(third.page(of: Numbered.self).hits.map(\.number), (20..<30).map { 2 * $0 })
   }
 
   @Test func listsOfSeveralIndicesReadOneSnapshotEach() async throws {
@@ -136,7 +136,7 @@ import Testing
     for position in 0..<2 {
       let page = try await searcher.page(2, of: response.response(at: position))
       let numbers = await page.page(of: Numbered.self).hits.map(\.number)
-      #expect(Set(numbers).count == 10, "position \(position)")
+      expectEqual(Set(numbers).count, 10, "position \(position)")
     }
   }
 

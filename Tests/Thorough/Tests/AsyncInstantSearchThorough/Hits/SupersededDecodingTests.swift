@@ -1,6 +1,7 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
 @testable import InstantSearchAPI
+import TestSupport
 import Testing
 
 /// A newer search that begins while the response of an older one is being decoded.
@@ -49,7 +50,7 @@ import Testing
       queries.append(state.hits[0]?.text)
       if state.generation == 2 { break }
     }
-    #expect(queries.compactMap { $0 } == ["new"])
+    expectEqual(queries.compactMap { $0 }, ["new"])
   }
 
   @Test func sectionsIgnoreAResultSupersededDuringDecoding() async {
@@ -65,7 +66,7 @@ import Testing
       queries += [first.hits[0]?.text, second.hits[0]?.text]
       if first.generation == 2 { break }
     }
-    #expect(queries.compactMap { $0 } == ["new", "new"])
+    expectEqual(queries.compactMap { $0 }, ["new", "new"])
   }
 
   @Test func sectionIgnoresAFailureSupersededDuringDecoding() async {
@@ -86,7 +87,7 @@ import Testing
     searcher.setQuery(Typist.text { searcher.setQuery("new") })
     for await (first, second) in states {
       #expect(first.failure == nil && second.failure == nil)
-      #expect(first.isLoading == second.isLoading)
+      expectEqual(first.isLoading, second.isLoading)
       if first.generation == 2 { break }
     }
   }
@@ -111,7 +112,7 @@ import Testing
       loading.append(state.isLoading)
       if loading.count == 3 { break }
     }
-    #expect(loading == [false, true, false])
+    expectEqual(loading, [false, true, false])
     await released.waitForCalls()
     #expect(connection?.isConnected == false)
   }
@@ -136,7 +137,7 @@ import Testing
       loading.append([first.isLoading, second.isLoading])
       if loading.count == 3 { break }
     }
-    #expect(loading == [[false, false], [true, true], [false, false]])
+    expectEqual(loading, [[false, false], [true, true], [false, false]])
     await released.waitForCalls()
     #expect(connection?.isConnected == false)
   }

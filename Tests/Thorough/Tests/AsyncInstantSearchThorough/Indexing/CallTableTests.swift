@@ -1,5 +1,6 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// Every call of the client on the wire: method, path, query items and JSON body.
@@ -240,6 +241,6 @@ struct CallTableTests {
       let body = String(decoding: request.body, as: UTF8.self)
       return line + body
     }
-    #expect(lines == call.lines)
+    expectEqual(lines, call.lines)
   }
 }

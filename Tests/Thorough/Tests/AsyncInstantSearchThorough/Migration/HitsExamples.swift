@@ -1,6 +1,7 @@
 @testable import InstantSearchAPI
 @testable import AsyncInstantSearch
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 // The documented examples of the callback library, translated. The parts between the marks are
@@ -67,9 +68,9 @@ import Testing
     hitsConnector.searcher.submit()
     // snippet.end
     var reloads = hitsTableViewController.reloads.makeAsyncIterator()
-    #expect(await reloads.next() == ["red lamp", "blue lamp"])
+    await expectEqual(reloads.next(), ["red lamp", "blue lamp"])
     filterState.update { $0[and: "colors"].add("color" == "blue") }
-    #expect(await reloads.next() == ["blue lamp"])
+    await expectEqual(reloads.next(), ["blue lamp"])
     hitsConnector.disconnect()
   }
 
@@ -105,9 +106,9 @@ import Testing
     searcher.submit()
     // snippet.end
     var reloads = hitsTableViewController.reloads.makeAsyncIterator()
-    #expect(await reloads.next() == ["red lamp", "blue lamp"])
+    await expectEqual(reloads.next(), ["red lamp", "blue lamp"])
     filterState.update { $0[and: "colors"].add("color" == "red") }
-    #expect(await reloads.next() == ["red lamp"])
+    await expectEqual(reloads.next(), ["red lamp"])
   }
 
   @Test func recordsWithAndWithoutMetadata() async throws {
@@ -133,8 +134,8 @@ import Testing
     let movie: Movie = movieHit.object
     // snippet.end
     isThere = true
-    #expect(movie.year == 1997)
-    #expect(movieHit.title == "Titanic", "members of the record are members of the hit")
+    expectEqual(movie.year, 1997)
+    expectEqual(movieHit.title, "Titanic", "members of the record are members of the hit")
     // snippet.fields
     // The ID of the record
     let objectID: String = movieHit.objectID
@@ -151,10 +152,10 @@ import Testing
     // Where it is: one place or several
     let geolocation: SingleOrList<Point>? = movieHit.geolocation
     // snippet.end
-    #expect(objectID == "t")
+    expectEqual(objectID, "t")
     #expect(snippetResult == nil && rankingInfo == nil, "only requested members")
     #expect(highlightResult?["title"]?.value?.value.isHighlighted == true)
-    #expect(geolocation == .single(Point(latitude: 41.7, longitude: -49.9)))
+    expectEqual(geolocation, .single(Point(latitude: 41.7, longitude: -49.9)))
   }
 
   @Test func rawHits() async throws {
@@ -169,7 +170,7 @@ import Testing
     let members: [String: JSON]? = hitsInteractor.rawHitAtIndex(0)
     let name = members?["name"]?.stringValue
     // snippet.end
-    #expect(name == "red lamp")
+    expectEqual(name, "red lamp")
   }
 
   @Test func errors() async throws {
@@ -185,8 +186,8 @@ import Testing
     hitsInteractor.connectSearcher(searcher)
     try await searcher.search()
     var logs = logged.makeAsyncIterator()
-    #expect(await logs.next() == ["1", "2"])
-    #expect(hitsInteractor.numberOfHits() == 2)
+    await expectEqual(logs.next(), ["1", "2"])
+    expectEqual(hitsInteractor.numberOfHits(), 2)
     logging.disconnect()
   }
 
@@ -199,7 +200,7 @@ import Testing
     let rows = try await hitsInteractor.settledState().hits
     withExtendedLifetime(searcher) {}
     // snippet.end
-    #expect(rows.loaded.map(\.year) == [1997])
+    expectEqual(rows.loaded.map(\.year), [1997])
   }
 
   @Test func changeAndSearchInOneStep() async throws {
@@ -208,7 +209,7 @@ import Testing
     let page = try await searcher.search(for: "titanic", of: Hit<Movie>.self)
     let first = try await searcher.search(of: Hit<Movie>.self) { $0.query.hitsPerPage = 1 }
     // snippet.end
-    #expect(page.hits.map(\.year) == [1997])
-    #expect(first.hitsPerPage == 1)
+    expectEqual(page.hits.map(\.year), [1997])
+    expectEqual(first.hitsPerPage, 1)
   }
 }

@@ -2,6 +2,7 @@
 @testable import AsyncInstantSearchTesting
 import Foundation
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 /// Defects of the callback library that must not occur here, in its known order.
@@ -49,14 +50,14 @@ import Testing
         if answer.generation == (index == 0 ? 4 : 5) { break }
       }
     }
-    #expect(generations == [[1, 2, 4], [1, 2, 4, 5]])
+    expectEqual(generations, [[1, 2, 4], [1, 2, 4, 5]])
     var first = errors[0].makeAsyncIterator()
-    #expect(await first.next()?.code == .unreachable)
-    #expect(await first.next()?.code == .decoding)
+    await expectEqual(first.next()?.code, .unreachable)
+    await expectEqual(first.next()?.code, .decoding)
     var second = errors[1].makeAsyncIterator()
-    #expect(await second.next()?.code == .unreachable)
+    await expectEqual(second.next()?.code, .unreachable)
     try await multi.search()
-    #expect(components[1].state == .idle)
+    expectEqual(components[1].state, .idle)
   }
 
   @Test("2: a value selected twice does not trap, and the user's filters are sent")
@@ -70,10 +71,10 @@ import Testing
       $0.filterGroups[or: "b"].add(Filter.Facet("color", .string("red"), score: 3))
       $0.filterGroups[or: "c"].add("color" != "red")
     }
-    #expect(page.facets["color"]?["red"] == 0, "a selected value that no record has")
+    expectEqual(page.facets["color"]?["red"], 0, "a selected value that no record has")
     let body = try JSON(parsing: #require(transport.requests.first).body)
     let queries = try #require(body["requests"]?.arrayValue)
-    #expect(queries.count == 2)
+    expectEqual(queries.count, 2)
     for query in queries {
       #expect(query["filters"]?.stringValue?.contains("stock > 0") == true)
     }
@@ -83,7 +84,7 @@ import Testing
       $0.query.filters = "stock > 1"
     }
     let last = try JSON(parsing: #require(transport.requests.last).body)
-    #expect(last["filters"] == "stock > 1")
+    expectEqual(last["filters"], "stock > 1")
   }
 
   @Test("3: related items exclude the item with any filters, and lists stay lists")
@@ -100,8 +101,8 @@ import Testing
     }
     let body = try JSON(parsing: #require(transport.requests.last).body)
     let main = body["requests"]?[0]
-    #expect(main?["facetFilters"] == ["objectID:-7"])
-    #expect(main?["optionalFilters"] == [["tags:a<score=1>", "tags:b<score=1>"]])
+    expectEqual(main?["facetFilters"], ["objectID:-7"])
+    expectEqual(main?["optionalFilters"], [["tags:a<score=1>", "tags:b<score=1>"]])
   }
 
   @Test("4: a late response is not delivered, and cancellation is not an error")
@@ -117,14 +118,14 @@ import Testing
     transport.answer(1)
     transport.fail(0, with: CancellationError())
     for await page in pages {
-      #expect(page.hits.map(\.text) == ["new"])
+      expectEqual(page.hits.map(\.text), ["new"])
       break
     }
     searcher.setQuery("last")
     await transport.waitForCalls(3)
     transport.fail(2, with: SearchError(.server, "down"))
     for await error in errors {
-      #expect(error.code == .server, "the first error is the first failure")
+      expectEqual(error.code, .server, "the first error is the first failure")
       break
     }
   }
@@ -147,11 +148,11 @@ import Testing
     await gate.waitForCalls(2)
     gate.open()
     let both = await interactor.state { $0.hits[15] != nil && $0.hits[25] != nil }
-    #expect(both?.numberOfHits == 100)
+    expectEqual(both?.numberOfHits, 100)
     interactor.notifyDidPresentRow(atIndex: 35)
     _ = await interactor.state { !$0.isLoadingPage && transport.requests.count == 4 }
     interactor.notifyDidPresentRow(atIndex: 35)
-    #expect(await interactor.state { $0.hits[35] != nil }?.numberOfHits == 100)
+    await expectEqual(interactor.state { $0.hits[35] != nil }?.numberOfHits, 100)
   }
 
   @Test("5: a later page that arrives first does not set the page size")
@@ -164,7 +165,7 @@ import Testing
     _ = await interactor.state { $0.generation == 1 }
     interactor.notifyDidPresentRow(atIndex: 10)
     let all = await interactor.state { $0.hits[0] != nil }
-    #expect(all?.hits.map { $0?.row } == (0..<12).map { $0 })
+    expectEqual(all?.hits.map { $0?.row }, (0..<12).map { $0 })
   }
 
   @Test("6: loadNext stops at the end, waits for loads in flight, and throws errors")
@@ -181,12 +182,12 @@ import Testing
     async let one = interactor.loadNext()
     async let two = interactor.loadNext()
     #expect(try await [one, two].contains(true))
-    #expect(transport.requests.count == 2)
+    expectEqual(transport.requests.count, 2)
     #expect(try await interactor.loadNext() == false)
-    #expect(interactor.hits.compactMap { $0?.row } == Array(0..<20))
+    expectEqual(interactor.hits.compactMap { $0?.row }, Array(0..<20))
     var errors = searcher.errors.makeAsyncIterator()
     searcher.submit()
-    #expect(await errors.next()?.code == .server)
+    await expectEqual(errors.next()?.code, .server)
     #expect(await interactor.state { $0.failure?.code == .server }?.isLoading == false)
   }
 
@@ -199,23 +200,24 @@ import Testing
     for text in ["a", "b", "a"] { searcher.setQuery(text) }
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(100))
-    #expect(await pages.next()?.hits.map(\.text) == ["a"])
+    await expectEqual(pages.next()?.hits.map(\.text), ["a"])
     // Its result exists: it is current again, and nothing is searched.
     searcher.setQuery("b")
     searcher.setQuery("a")
     #expect(searcher.request.query.query == "a" && searcher.state == .idle)
     var current = searcher.pages(of: Echo.self).makeAsyncIterator()
-    #expect(await current.next()?.hits.map(\.text) == ["a"])
+    await expectEqual(current.next()?.hits.map(\.text), ["a"])
     // When searched explicitly, it is searched again.
-    #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["a"])
-    #expect(transport.requests.count == 2)
+    try await expectEqual(searcher.search(of: Echo.self).hits.map(\.text), ["a"])
+    expectEqual(transport.requests.count, 2)
   }
 
   @Test("8: only the tags of the response are tags")
   func tags() {
     let text = HighlightedString("if a < b && <em>c</em> > d <b>bold</b> <em>open")
-    #expect(text.text == "if a < b && c > d <b>bold</b> open")
-    #expect(text.segments.filter(\.isHighlighted).map(\.text) == ["c"], "an open tag marks nothing")
+    expectEqual(text.text, "if a < b && c > d <b>bold</b> open")
+    expectEqual(
+      text.segments.filter(\.isHighlighted).map(\.text), ["c"], "an open tag marks nothing")
   }
 
   @Test("9: locations are read back as written")
@@ -224,11 +226,11 @@ import Testing
     let hit = try JSONDecoder().decode(
       Hit<Record>.self,
       from: Data(#"{"objectID":"1","_geoloc":[{"lat":1,"lng":2},{"lat":3.5,"lng":-4}]}"#.utf8))
-    #expect(
-      hit.geolocation
-        == .list([Point(latitude: 1, longitude: 2), Point(latitude: 3.5, longitude: -4)]))
+    expectEqual(
+      hit.geolocation,
+      .list([Point(latitude: 1, longitude: 2), Point(latitude: 3.5, longitude: -4)]))
     let again = try JSONDecoder().decode(Hit<Record>.self, from: JSONEncoder().encode(hit))
-    #expect(again.geolocation == hit.geolocation)
+    expectEqual(again.geolocation, hit.geolocation)
   }
 
   @Test("10: a change of one group affects only that group")
@@ -241,12 +243,12 @@ import Testing
       groups[or: "other"].add("color" == "red")
       groups[and: "color"].removeAll(for: "color")
     }
-    #expect(
-      state.groups[and: "color"].map(\.description) == [(("size" as Attribute) == "L").description])
-    #expect(state.groups[or: "other"].count == 1)
-    #expect(state.groups[hierarchical: "menu"].path.count == 2)
+    expectEqual(
+      state.groups[and: "color"].map(\.description), [(("size" as Attribute) == "L").description])
+    expectEqual(state.groups[or: "other"].count, 1)
+    expectEqual(state.groups[hierarchical: "menu"].path.count, 2)
     state.update { $0[hierarchical: "menu"].path = [] }
-    #expect(state.groups[hierarchical: "menu"].attributes == ["cat.0", "cat.1"])
+    expectEqual(state.groups[hierarchical: "menu"].attributes, ["cat.0", "cat.1"])
     #expect(!state.groups.isEmpty)
   }
 
@@ -255,8 +257,8 @@ import Testing
     let state = FilterState()
     state.update { $0[or: "shared"].add("color" == "red", "size" == "L") }
     state.update { $0.removeAll(for: "color") }
-    #expect(state.groups.filters.count == 1)
-    #expect(state.groups.filters(for: "size").count == 1)
+    expectEqual(state.groups.filters.count, 1)
+    expectEqual(state.groups.filters(for: "size").count, 1)
   }
 
   @MainActor @Test("14: connecting twice has no effect")
@@ -275,8 +277,8 @@ import Testing
       loading.append(state.isLoading)
       if state.generation == 1 { break }
     }
-    #expect(loading == [false, true, false])
-    #expect(transport.requests.count == 1)
+    expectEqual(loading, [false, true, false])
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test("16: filters have a text, and reject values they cannot express")
@@ -287,19 +289,19 @@ import Testing
       groups[and: "a"].add(filter)
       return groups.text
     }
-    #expect(
-      text((odd == #"back\slash "quoted" NOT"#).filter)
-        == #""na\"me":"back\\slash \"quoted\" NOT""#)
+    expectEqual(
+      text((odd == #"back\slash "quoted" NOT"#).filter),
+      #""na\"me":"back\\slash \"quoted\" NOT""#)
     let size: Attribute = "size"
-    #expect(text((size == 5).filter) == #""size" = 5"#)
-    #expect(text((size > 1e16).filter) == #""size" > 10000000000000000"#)
+    expectEqual(text((size == 5).filter), #""size" = 5"#)
+    expectEqual(text((size > 1e16).filter), #""size" > 10000000000000000"#)
     var groups = FilterGroups()
     groups[and: "a"].add("brand" == "-x")
-    #expect(try groups.lists().facetFilters == .group([.filter(#"brand:\-x"#)]))
+    try expectEqual(groups.lists().facetFilters, .group([.filter(#"brand:\-x"#)]))
     groups[or: "b", Filter.Numeric.self].add(size.isIn(1...2), size.isIn(4...5))
-    #expect(
-      try groups.lists().numericFilters
-        == .group([.group([.filter("size:1 TO 2"), .filter("size:4 TO 5")])]))
+    try expectEqual(
+      groups.lists().numericFilters,
+      .group([.group([.filter("size:1 TO 2"), .filter("size:4 TO 5")])]))
     groups[or: "b", Filter.Numeric.self].add(!size.isIn(7...8))
     #expect(throws: SearchError.self) { try groups.lists() }
   }
@@ -320,7 +322,7 @@ import Testing
         "\(request.indexName) \(query.query ?? "-") \(query.filters ?? "-") \(query.page ?? 0)")
       if request.query.filters != nil { break }
     }
-    #expect(seen == ["index - - 4", "index x - 0", "j x - 0", "j x f 0"])
+    expectEqual(seen, ["index - - 4", "index x - 0", "j x - 0", "j x f 0"])
   }
 
   @Test("18: a rejected request is an error, and absent rows do not trap")
@@ -332,13 +334,13 @@ import Testing
     let facets = FacetSearcher(
       client: SearchClient(transport: transport), indexName: "index", attribute: "color")
     let error = await #expect(throws: SearchError.self) { try await facets.search() }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     let hits = HitsInteractor<Row>()
     hits.notifyDidPresentRow(atIndex: 3)
     #expect(hits.hit(atIndex: -1) == nil)
     await #expect(throws: SearchError.self) { try await hits.loadNext() }
     let sections = MultiIndexHitsInteractor(hitsInteractors: [hits])
-    #expect(sections.numberOfHits(inSection: 4) == 0)
+    expectEqual(sections.numberOfHits(inSection: 4), 0)
     #expect(throws: SearchError.self) {
       try sections.hit(atIndex: 0, inSection: 4, as: Row.self)
     }

@@ -1,5 +1,6 @@
 @testable import AsyncInstantSearch
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct MultiHitsExamples {
@@ -97,10 +98,11 @@ import Testing
     // snippet.end
     var reloads = hitsTableViewController.reloads.makeAsyncIterator()
     multiIndexHitsConnector.searcher.setQuery("tom")
-    #expect(await reloads.next() == ["Tom Hanks", "Tom Jones", "Tommy"])
+    await expectEqual(reloads.next(), ["Tom Hanks", "Tom Jones", "Tommy"])
     movieFilterState.update { $0[and: "genre"].add("genre" == "Comedy") }
-    #expect(await reloads.next() == ["Tom Hanks", "Tom Jones"])
-    #expect(multiIndexHitsConnector.filterStates.map { $0 === movieFilterState } == [false, true])
+    await expectEqual(reloads.next(), ["Tom Hanks", "Tom Jones"])
+    expectEqual(
+      multiIndexHitsConnector.filterStates.map { $0 === movieFilterState }, [false, true])
   }
 
   @MainActor @Test func theLowLevelAPI() async throws {
@@ -130,7 +132,7 @@ import Testing
     // snippet.end
     var reloads = hitsTableViewController.reloads.makeAsyncIterator()
     movieFilterState.update { $0[and: "genre"].add("genre" == "Musical") }
-    #expect(await reloads.next() == ["Tom Hanks", "Ann Blyth", "Tommy"])
+    await expectEqual(reloads.next(), ["Tom Hanks", "Ann Blyth", "Tommy"])
   }
 
   @MainActor @Test func separateControllers() async throws {
@@ -151,8 +153,8 @@ import Testing
     hitsInteractor.connectSearcher(searcher)
     searcher.setQuery("tommy")
     var movies = moviesTableViewController.reloads.makeAsyncIterator()
-    #expect(await movies.next()?.map(\.title) == ["Tommy"])
-    #expect(actorHitsInteractor.numberOfHits() == 0)
+    await expectEqual(movies.next()?.map(\.title), ["Tommy"])
+    expectEqual(actorHitsInteractor.numberOfHits(), 0)
     #expect(actorsTableViewController.hitsSource === actorHitsInteractor)
   }
 
@@ -168,7 +170,7 @@ import Testing
       break
     }
     // snippet.end
-    #expect(hits.state.0.hits.loaded.map(\.name) == ["Tom Hanks"])
-    #expect(hits.state.1.hits.loaded.map(\.title) == ["Tom Jones", "Tommy"])
+    expectEqual(hits.state.0.hits.loaded.map(\.name), ["Tom Hanks"])
+    expectEqual(hits.state.1.hits.loaded.map(\.title), ["Tom Jones", "Tommy"])
   }
 }

@@ -1,6 +1,7 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct RelatedItemsExamples {
@@ -59,8 +60,8 @@ import Testing
     searcher.submit()
     // snippet.end
     var reloads = hitsTableViewController.reloads.makeAsyncIterator()
-    #expect(await reloads.next() == ["another"])
-    #expect(transport.requests.count == 1, "connecting does not search")
+    await expectEqual(reloads.next(), ["another"])
+    expectEqual(transport.requests.count, 1, "connecting does not search")
     let sent = try JSON(parsing: #require(transport.requests.first).body)
     let expected = try JSON(
       parsing: Array(
@@ -77,7 +78,7 @@ import Testing
           ]
         }
         """#.utf8))
-    #expect(sent == expected)
+    expectEqual(sent, expected)
   }
 
   @Test func connectingAgainReplacesTheReference() throws {
@@ -92,9 +93,9 @@ import Testing
     let again = try hitsInteractor.connectSearcher(
       searcher, withRelatedItemsTo: other, with: [])
     #expect(again === connection)
-    #expect(
-      searcher.request.query.facetFilters
-        == .group([.filter("brand:Amazon"), .filter("objectID:-77")]))
+    expectEqual(
+      searcher.request.query.facetFilters,
+      .group([.filter("brand:Amazon"), .filter("objectID:-77")]))
     #expect(searcher.request.query.optionalFilters == nil)
     // A value that cannot be expressed changes nothing.
     let patterns = [
@@ -104,8 +105,8 @@ import Testing
       try HitsInteractor<JSON>().connectSearcher(
         searcher, withRelatedItemsTo: hit, with: patterns)
     }
-    #expect(
-      searcher.request.query.facetFilters
-        == .group([.filter("brand:Amazon"), .filter("objectID:-77")]))
+    expectEqual(
+      searcher.request.query.facetFilters,
+      .group([.filter("brand:Amazon"), .filter("objectID:-77")]))
   }
 }

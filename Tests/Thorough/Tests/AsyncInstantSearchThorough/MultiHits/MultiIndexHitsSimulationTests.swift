@@ -75,15 +75,15 @@ import Testing
 
     let all = shown.withLock { $0 }
     let last = all.last
-    #expect(last?.0.query == Self.keystrokes.last, "seed \(seed.value)")
-    #expect(last?.1.query == Self.keystrokes.last, "seed \(seed.value)")
-    #expect(last?.1.request?.filterGroups == filters.groups, "seed \(seed.value)")
+    expectEqual(last?.0.query, Self.keystrokes.last, "seed \(seed.value)")
+    expectEqual(last?.1.query, Self.keystrokes.last, "seed \(seed.value)")
+    expectEqual(last?.1.request?.filterGroups, filters.groups, "seed \(seed.value)")
     #expect(last?.0.isLoading == false && last?.1.isLoading == false, "seed \(seed.value)")
     #expect(last?.0.failure == nil && last?.1.failure == nil, "seed \(seed.value)")
     for (actors, movies) in all {
-      #expect(actors.generation == movies.generation, "seed \(seed.value)")
-      #expect(actors.isLoading == movies.isLoading, "seed \(seed.value)")
-      #expect(actors.failure == movies.failure, "seed \(seed.value)")
+      expectEqual(actors.generation, movies.generation, "seed \(seed.value)")
+      expectEqual(actors.isLoading, movies.isLoading, "seed \(seed.value)")
+      expectEqual(actors.failure, movies.failure, "seed \(seed.value)")
       for state in [actors, movies] {
         let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
         let isRight = state.hits.enumerated().allSatisfy { index, row in
@@ -94,7 +94,7 @@ import Testing
       }
     }
     let generations = all.map(\.0.generation)
-    #expect(generations == generations.sorted(), "seed \(seed.value)")
+    expectEqual(generations, generations.sorted(), "seed \(seed.value)")
     for task in [reader, again, typist] { task.cancel() }
     executor.runUntilIdle()
   }
@@ -115,8 +115,8 @@ import Testing
       fixture.filters.update { $0[and: "years"].toggle("year" == 1999) }
     }
     fixture.executor.runUntilIdle()
-    #expect(shown.withLock { $0.map(\.loading) } == [false, true, false], "seed \(seed.value)")
-    #expect(shown.withLock { $0.map(\.query) } == ["", "", "tom hanks"], "seed \(seed.value)")
+    expectEqual(shown.withLock { $0.map(\.loading) }, [false, true, false], "seed \(seed.value)")
+    expectEqual(shown.withLock { $0.map(\.query) }, ["", "", "tom hanks"], "seed \(seed.value)")
     reader.cancel()
     fixture.executor.runUntilIdle()
   }

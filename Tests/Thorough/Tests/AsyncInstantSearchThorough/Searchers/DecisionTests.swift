@@ -48,7 +48,7 @@ struct DecisionTests {
     try await Self.orSuperseded { try await first.search() }
     #expect(first.request.query.query == "text" && second.request.query.query == nil)
     try await Self.orSuperseded { try await second.search() }
-    #expect(first.request.query.query == "text")
+    expectEqual(first.request.query.query, "text")
     #expect(decisions.0.runs + decisions.1.runs <= 30)
   }
 
@@ -71,7 +71,7 @@ struct DecisionTests {
     // A search begun by `shouldSearch` can supersede it.
     try await Self.orSuperseded { try await component.search() }
     for multi in multis { try await Self.orSuperseded { try await multi.search() } }
-    #expect(component.request.query.query == "text")
+    expectEqual(component.request.query.query, "text")
     #expect(decision.runs <= 30)
   }
 
@@ -84,8 +84,8 @@ struct DecisionTests {
       await withTaskGroup(of: Void.self) { group in
         for number in 0..<8 { group.addTask { multi.setQuery("\(number)") } }
       }
-      #expect(Set(parts.map(\.request.query.query)).count == 1)
-      #expect(multi.request == parts.map { .hits($0.request) })
+      expectEqual(Set(parts.map(\.request.query.query)).count, 1)
+      expectEqual(multi.request, parts.map { .hits($0.request) })
     }
   }
 

@@ -50,13 +50,13 @@ import Testing
     }
     executor.runUntilIdle()
 
-    #expect(shown.withLock { $0.last } == Self.keystrokes.last, "seed \(seed.value)")
-    #expect(searcher.state == .idle, "seed \(seed.value)")
+    expectEqual(shown.withLock { $0.last }, Self.keystrokes.last, "seed \(seed.value)")
+    expectEqual(searcher.state, .idle, "seed \(seed.value)")
     // No page or error of an older query follows one of a newer query.
     for outcomes in [shown.withLock { $0 }, failed.withLock { $0 }] {
       let order = outcomes.compactMap(Self.keystrokes.firstIndex)
-      #expect(order.count == outcomes.count, "seed \(seed.value)")
-      #expect(order == order.sorted(), "seed \(seed.value)")
+      expectEqual(order.count, outcomes.count, "seed \(seed.value)")
+      expectEqual(order, order.sorted(), "seed \(seed.value)")
     }
     consumer.cancel()
     errors.cancel()

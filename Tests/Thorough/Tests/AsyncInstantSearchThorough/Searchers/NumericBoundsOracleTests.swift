@@ -87,24 +87,24 @@ import Testing
         try await searcher.search(of: JSON.self),
       ]
       for page in pages {
-        #expect(page.nbHits == rows.filter { holds($0) }.count)
+        expectEqual(page.nbHits, rows.filter { holds($0) }.count)
         for (attribute, value) in [("price", \Row.price), ("rating", \Row.rating)] {
           let values = rows.filter { holds($0, except: attribute) }.map { $0[keyPath: value] }
           let stats = page.facetStats[attribute]
-          #expect(
-            stats?.min == values.min().map { Double($0) },
+          expectEqual(
+            stats?.min, values.min().map { Double($0) },
             "seed \(seed.value), \(attribute): \(groups)")
-          #expect(
-            stats?.max == values.max().map { Double($0) },
+          expectEqual(
+            stats?.max, values.max().map { Double($0) },
             "seed \(seed.value), \(attribute): \(groups)")
-          #expect(
-            page.facets[attribute]?.values.reduce(0) { $0 + $1.count } ?? 0 == values.count,
+          expectEqual(
+            page.facets[attribute]?.values.reduce(0) { $0 + $1.count } ?? 0, values.count,
             "seed \(seed.value), \(attribute): \(groups)")
         }
         let colors = rows.filter { holds($0, except: "color") }.map(\.color)
-        #expect(
-          Set(page.facets["color"]?.values.filter { $0.count > 0 }.map(\.value) ?? [])
-            == Set(colors))
+        expectEqual(
+          Set(page.facets["color"]?.values.filter { $0.count > 0 }.map(\.value) ?? []),
+          Set(colors))
       }
     }
   }

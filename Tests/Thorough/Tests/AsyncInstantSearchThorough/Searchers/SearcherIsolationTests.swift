@@ -28,8 +28,8 @@ extension HitsSearcher {
 
   @Test func isolatedCodeCanChangeTheRequest() async throws {
     let searcher = searcher()
-    #expect(await searcher.setTexts(["a", "b"]) == "b")
-    #expect(try await searcher.search(of: Echo.self).hits.map(\.text) == ["b"])
+    await expectEqual(searcher.setTexts(["a", "b"]), "b")
+    try await expectEqual(searcher.search(of: Echo.self).hits.map(\.text), ["b"])
   }
 
   @Test(arguments: Seed.all(50))
@@ -43,7 +43,7 @@ extension HitsSearcher {
     }
     #expect(seen.withLock { $0 } == nil)
     executor.runUntilIdle()
-    #expect(seen.withLock { $0 } == "b")
+    expectEqual(seen.withLock { $0 }, "b")
   }
 
   @Test func isolatedCodeOfTwoSearchersChangesTheStateThatBothFollow() async {
@@ -76,7 +76,7 @@ extension HitsSearcher {
         }
       }
     }
-    #expect(searcher.request.query.hitsPerPage == 8 * count)
+    expectEqual(searcher.request.query.hitsPerPage, 8 * count)
   }
 }
 
@@ -118,7 +118,7 @@ extension HitsSearcher {
     var fixture = Fixture(debounce: .milliseconds(debounce))
     for number in 0..<60 {
       fixture.type("\(number)", pause: pause)
-      #expect(fixture.list.hits.first == Row(text: "\(number)", row: 0))
+      expectEqual(fixture.list.hits.first, Row(text: "\(number)", row: 0))
     }
     #expect(fixture.jobCount <= 4 * 60)
   }
@@ -127,11 +127,11 @@ extension HitsSearcher {
     var fixture = Fixture(debounce: .milliseconds(150))
     for number in 0..<10 {
       fixture.type("\(number)", pause: 10)
-      #expect(fixture.clock.sleeperCount == 1)
+      expectEqual(fixture.clock.sleeperCount, 1)
     }
     fixture.type("10", pause: 200)
-    #expect(fixture.transport.requests.count == 1)
-    #expect(fixture.list.hits.first??.text == "10")
+    expectEqual(fixture.transport.requests.count, 1)
+    expectEqual(fixture.list.hits.first??.text, "10")
     #expect(fixture.jobCount <= 8)
   }
 
@@ -141,7 +141,7 @@ extension HitsSearcher {
     fixture.type("b", pause: 140)
     #expect(fixture.transport.requests.isEmpty)
     fixture.type("b", pause: 10)
-    #expect(fixture.transport.requests.count == 1)
+    expectEqual(fixture.transport.requests.count, 1)
   }
 
   @Test func unneededSleeperEnds() {
@@ -154,7 +154,7 @@ extension HitsSearcher {
     fixture.executor.runUntilIdle()
     #expect(fixture.clock.sleeperCount == 0 && fixture.transport.requests.isEmpty)
     fixture.type("b", pause: 170)
-    #expect(fixture.list.hits.first??.text == "b")
+    expectEqual(fixture.list.hits.first??.text, "b")
   }
 
   @Test func deallocatedSearcherLeavesNoSleeper() {
@@ -169,10 +169,10 @@ extension HitsSearcher {
     searcher?.setQuery("a")
     executor.runUntilIdle()
     // One for the debounce, and one that detects that the previous search stalls.
-    #expect(clock.sleeperCount == 2)
+    expectEqual(clock.sleeperCount, 2)
     searcher = nil
     executor.runUntilIdle()
-    #expect(clock.sleeperCount == 0)
+    expectEqual(clock.sleeperCount, 0)
     withExtendedLifetime(states) {}
   }
 
@@ -197,7 +197,7 @@ extension HitsSearcher {
       }
     }
     try await multi.search()
-    #expect(multi.state == .idle)
+    expectEqual(multi.state, .idle)
   }
 
   /// A change that `shouldSearch` makes to another searcher would be searched later, by a task that
@@ -225,8 +225,8 @@ extension HitsSearcher {
     clock.advance(by: .milliseconds(50))
     executor.runUntilIdle()
     #expect(second.request.query.query == "before" && second.state == .idle)
-    #expect(first.request.query.query == "text")
-    #expect(decisions.1.runs == 2, "the search begins at its own time")
+    expectEqual(first.request.query.query, "text")
+    expectEqual(decisions.1.runs, 2, "the search begins at its own time")
     let error = await errors.next()
     #expect(error?.message.contains("`shouldSearch` must only look at its argument") == true)
   }

@@ -55,14 +55,14 @@ import Testing
     }
     let text = "p[sortBy]=s&" + query.joined(separator: "&")
     let (state, problems) = UIState.read(query: text)
-    #expect(problems.map(\.description) == [problem])
+    expectEqual(problems.map(\.description), [problem])
     var expected = UIState()
     expected["p"].sortBy = "s"
-    #expect(state == expected)
+    expectEqual(state, expected)
     // With one index only the path is shorter.
     let single = UIState.read(query: "sortBy=s&" + parameter, mapping: .singleIndex("p"))
-    #expect(single.state == expected)
-    #expect(single.problems.map(\.path) == problems.map { Array($0.path.dropFirst()) })
+    expectEqual(single.state, expected)
+    expectEqual(single.problems.map(\.path), problems.map { Array($0.path.dropFirst()) })
   }
 
   @Test(arguments: [
@@ -93,7 +93,7 @@ import Testing
     expected["p"].hierarchicalMenu = ["lvl0": ["A", "B"]]
     expected["p"].toggle = ["free": true]
     expected["p"].query = "a b%zz"
-    #expect(state == expected)
+    expectEqual(state, expected)
     #expect(problems.isEmpty)
   }
 
@@ -102,18 +102,19 @@ import Testing
     state["p"].refinementList["brand"] = (0..<10_000).map { "value \($0)" }
     let query = state.query()
     let (read, problems) = UIState.read(query: query)
-    #expect(read["p"].refinementList["brand"]?.count == 1_000)
-    #expect(
-      problems.map(\.description) == [
+    expectEqual(read["p"].refinementList["brand"]?.count, 1_000)
+    expectEqual(
+      problems.map(\.description),
+      [
         #"query: found "10000 parameters", expected at most 1000 parameters"#
       ])
     let all = UIState.read(query: query, maximumParameters: 10_000)
-    #expect(all.state == state)
+    expectEqual(all.state, state)
     #expect(all.problems.isEmpty)
     let items = UIState.read(queryItems: state.queryItems())
-    #expect(items.state == read)
-    #expect(items.problems == problems)
-    #expect(UIState.read(query: query, maximumParameters: -1).state == UIState())
+    expectEqual(items.state, read)
+    expectEqual(items.problems, problems)
+    expectEqual(UIState.read(query: query, maximumParameters: -1).state, UIState())
   }
 
   /// Each takes time quadratic in its length, or a stack, if it is read carelessly.
@@ -126,7 +127,7 @@ import Testing
     let query = "p[query]" + String(repeating: piece, count: length / piece.utf8.count)
     let (state, problems) = UIState.read(query: query, maximumParameters: 50_000)
     let (again, _) = UIState.read(query: state.query(), maximumParameters: 50_000)
-    #expect(again == state)
+    expectEqual(again, state)
     #expect(problems.allSatisfy { $0.description.utf8.count < 1_000 })
   }
 
@@ -138,7 +139,7 @@ import Testing
     for mapping in [UIState.Mapping.simple, .singleIndex("p")] {
       let (state, _) = UIState.read(query: query, mapping: mapping)
       let again = UIState.read(query: state.query(mapping: mapping), mapping: mapping)
-      #expect(again.state == state)
+      expectEqual(again.state, state)
       #expect(again.problems.isEmpty)
     }
   }

@@ -1,5 +1,6 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// The outcomes of a batch that is refused with status 403.
@@ -47,8 +48,8 @@ struct BatchingForbiddenTests {
     let base = ScriptedTransport(
       json: #"{"message":"Invalid Application-ID or API key"}"#, status: 403)
     let outcomes = outcomes(of: names, from: base)
-    #expect(outcomes == Array(repeating: "status 403", count: 50))
-    #expect(base.requests.count == 2 * 50 - 1)
+    expectEqual(outcomes, Array(repeating: "status 403", count: 50))
+    expectEqual(base.requests.count, 2 * 50 - 1)
   }
 
   /// A firewall's page has a new number each time, and mentions an index in its own way.
@@ -63,15 +64,15 @@ struct BatchingForbiddenTests {
       return TransportResponse(status: 403, body: Array(body.utf8))
     }
     let outcomes = outcomes(of: Self.manyNames, from: base)
-    #expect(outcomes == Array(repeating: "status 403", count: 50))
-    #expect(base.requests.count == 2 * 50 - 1)
+    expectEqual(outcomes, Array(repeating: "status 403", count: 50))
+    expectEqual(base.requests.count, 2 * 50 - 1)
   }
 
   @Test(arguments: [0, 1, 17, 49], ["Forbidden", "Index not allowed with this API key"])
   func forbiddenIndexDoesNotAffectTheOthers(place: Int, message: String) {
     let base = server(refusing: ["index \(place)"], message)
     let outcomes = outcomes(of: Self.manyNames, from: base)
-    #expect(outcomes == (0..<50).map { $0 == place ? "status 403" : "\($0)" })
+    expectEqual(outcomes, (0..<50).map { $0 == place ? "status 403" : "\($0)" })
     #expect(base.requests.count <= 20)
   }
 
@@ -80,14 +81,14 @@ struct BatchingForbiddenTests {
     let base = server(
       refusing: forbidden.map { "index \($0)" }, "Index not allowed with this API key")
     let outcomes = outcomes(of: Self.manyNames, from: base)
-    #expect(outcomes == (0..<50).map { forbidden.contains($0) ? "status 403" : "\($0)" })
+    expectEqual(outcomes, (0..<50).map { forbidden.contains($0) ? "status 403" : "\($0)" })
   }
 
   @Test func manyCallsToAForbiddenIndexDoNotAffectTheOther() {
     let base = server(refusing: ["secret"], "Index not allowed with this API key")
     let names = (0..<50).map { $0 < 49 ? "secret" : "films" }
     let outcomes = outcomes(of: names, from: base)
-    #expect(outcomes == (0..<50).map { $0 < 49 ? "status 403" : "49" })
+    expectEqual(outcomes, (0..<50).map { $0 < 49 ? "status 403" : "49" })
   }
 
   @Test(arguments: [0, 1, 20, 49])
@@ -96,13 +97,13 @@ struct BatchingForbiddenTests {
     let outcomes = outcomes(of: Array(repeating: "films", count: 50), from: base) {
       $0 == place ? "<bad>" : "\($0)"
     }
-    #expect(outcomes == (0..<50).map { $0 == place ? "status 403" : "\($0)" })
+    expectEqual(outcomes, (0..<50).map { $0 == place ? "status 403" : "\($0)" })
   }
 
   @Test func refusalOfASingleCallIsReturnedUnchanged() {
     let base = server(refusing: ["films"])
-    #expect(outcomes(of: ["films"], from: base) == ["status 403"])
-    #expect(base.requests.count == 1)
+    expectEqual(outcomes(of: ["films"], from: base), ["status 403"])
+    expectEqual(base.requests.count, 1)
   }
 
   @Test func errorOfACallSentAloneGoesToItsCallerOnly() {
@@ -111,6 +112,6 @@ struct BatchingForbiddenTests {
       if request.pathComponents[2] == "<a>" { throw SearchError(.unreachable, "down") }
       return try rowsOfEach(request)
     }
-    #expect(outcomes(of: ["a", "b", "c"], from: base) == ["unreachable", "1", "2"])
+    expectEqual(outcomes(of: ["a", "b", "c"], from: base), ["unreachable", "1", "2"])
   }
 }

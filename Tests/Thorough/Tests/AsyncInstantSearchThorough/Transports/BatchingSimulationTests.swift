@@ -47,7 +47,7 @@ import Testing
     clock.advance(by: .seconds(1))
     executor.runUntilIdle()
     let all = outcomes.value
-    #expect(all.count == 30, "seed \(seed.value)")
+    expectEqual(all.count, 30, "seed \(seed.value)")
     for (number, outcome) in all {
       let own = number.isMultiple(of: 9) ? "status 400" : "\(number)"
       #expect([own, "cancelled", "server"].contains(outcome), "seed \(seed.value)")

@@ -17,7 +17,7 @@ struct CachingFlightTests {
       gate.open()
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(base.requests.count == 1)
+    expectEqual(base.requests.count, 1)
     #expect(answers.count == 1_000 && answers.allSatisfy { $0.queryText == "a" })
     let counts = cache.statistics
     #expect(counts.misses == 1 && counts.hits + counts.coalesced == 999)
@@ -37,13 +37,13 @@ struct CachingFlightTests {
     let third = Task { try await cache.send(.search("a", deadline: later)) }
     await clock.waitForSleepers(3)
     clock.advance(by: .seconds(1))
-    #expect(outcome(await first.result) == "timedOut")
+    expectEqual(outcome(await first.result), "timedOut")
     second.cancel()
-    #expect(outcome(await second.result) == "cancelled")
+    expectEqual(outcome(await second.result), "cancelled")
     gate.open()
-    #expect(outcome(await third.result) == "a")
-    #expect(base.requests.map { $0.deadline == nil } == [true])
-    #expect(cache.statistics.entries == 1)
+    expectEqual(outcome(await third.result), "a")
+    expectEqual(base.requests.map { $0.deadline == nil }, [true])
+    expectEqual(cache.statistics.entries, 1)
   }
 
   @Test func sharedCallIsCancelledWithItsLastCaller() {
@@ -75,7 +75,7 @@ struct CachingFlightTests {
       #expect(base.requests.count == 1 && !wasCancelled.value)
       calls[number].cancel()
       executor.runUntilIdle()
-      #expect(outcomes.value.count == number + 1)
+      expectEqual(outcomes.value.count, number + 1)
     }
     #expect(wasCancelled.value)
     // The next call makes a new request.
@@ -100,8 +100,8 @@ struct CachingFlightTests {
       gate.open()
       return await group.reduce(into: Set<String>()) { $0.insert($1) }
     }
-    #expect(outcomes == [isThrown ? "unreachable" : "status 503"])
-    #expect(cache.statistics.entries == 0)
+    expectEqual(outcomes, [isThrown ? "unreachable" : "status 503"])
+    expectEqual(cache.statistics.entries, 0)
   }
 
   @Test func responseAfterTheDeadlineIsATimeout() async throws {
@@ -112,7 +112,7 @@ struct CachingFlightTests {
     await gate.waitForCalls()
     clock.advance(by: .seconds(1))
     gate.open()
-    #expect(outcome(await call.result) == "timedOut")
+    expectEqual(outcome(await call.result), "timedOut")
   }
 
   /// Calls, cancellations, writes and time in 300 orders: every caller ends, and no caller sees
@@ -161,8 +161,8 @@ struct CachingFlightTests {
       }
     }
     executor.runUntilIdle()
-    #expect(finished.value == 40, "seed \(seed.value)")
-    #expect(violations.value == [], "seed \(seed.value)")
+    expectEqual(finished.value, 40, "seed \(seed.value)")
+    expectEqual(violations.value, [], "seed \(seed.value)")
     #expect(cache.statistics.bytes <= 300, "seed \(seed.value)")
     disturbance.cancel()
   }

@@ -87,7 +87,7 @@ func firstDifference(_ ours: JSON?, _ recorded: JSON?, at path: String = "") -> 
 }
 
 /// Fails with the first difference of a case of a function.
-func expectEqual(
+func expectRecorded(
   _ ours: JSON?, _ recorded: JSON?, _ vector: JSON, _ name: String = "",
   _ tolerances: [Tolerance] = [], sourceLocation: SourceLocation = #_sourceLocation
 ) {

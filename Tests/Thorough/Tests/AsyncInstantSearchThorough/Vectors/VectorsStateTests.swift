@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import AsyncInstantSearch
+import TestSupport
 import Testing
 
 extension VectorsOfInstantSearchTests {
@@ -10,9 +11,9 @@ extension VectorsOfInstantSearchTests {
         let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
         let ours = try IndexQueries(state, parameters: parameters).all.map(JSON.init(encoding:))
         let recorded = vector["queries"]?.arrayValue ?? []
-        #expect(ours.count == recorded.count, "\(vector["id"] ?? "")")
+        expectEqual(ours.count, recorded.count, "\(vector["id"] ?? "")")
         for (query, other) in zip(ours, recorded) {
-          expectEqual(query, other, vector, "query", Tolerance.queries)
+          expectRecorded(query, other, vector, "query", Tolerance.queries)
         }
         if vector["composition"] != nil { VectorReport.current.excuse(.composition) }
       }
@@ -34,7 +35,7 @@ extension VectorsOfInstantSearchTests {
             limit: recorded["maxFacetHits"]?.intValue ?? 10),
           in: WidgetSearch(state: state, parameters: parameters))
         let isDefault = recorded["maxFacetHits"] == nil
-        expectEqual(
+        expectRecorded(
           try request.parameters, recorded["params"], vector, "search",
           Tolerance.queries + [
             .ours(.defaultFacetHits) { if isDefault { $0.remove(["maxFacetHits"]) } }
@@ -52,13 +53,13 @@ extension VectorsOfInstantSearchTests {
         context.state.setPath(vector["initial"]?.stringValue, of: hierarchy)
         for toggle in vector["toggles"]?.arrayValue ?? [] {
           try menu.toggle(toggle[0]?.stringValue ?? "").apply(&context)
-          expectEqual(
+          expectRecorded(
             context.state.path(of: hierarchy).map(JSON.string) ?? .null, toggle[1], vector,
             "toggle \(toggle[0] ?? "")")
         }
         let state = context.state
         let breadcrumb = try Breadcrumb(hierarchy)
-        expectEqual(
+        expectRecorded(
           .array(
             breadcrumb.view(WidgetContext(breadcrumb, state: state)).items
               .map { .string($0.label) }), vector["breadcrumb"], vector, "breadcrumb",
@@ -85,9 +86,9 @@ extension VectorsOfInstantSearchTests {
       }
       let queries = IndexQueries(state, parameters: parameters)
       let recorded = vector["requests"]?.arrayValue ?? []
-      #expect(queries.all.count == recorded.count, "\(vector["id"] ?? "")")
+      expectEqual(queries.all.count, recorded.count, "\(vector["id"] ?? "")")
       for (query, other) in zip(queries.all, recorded) {
-        expectEqual(
+        expectRecorded(
           try JSON(encoding: query), other, vector, "query",
           Tolerance.queries + [.ours(.unescapedPath) { $0 = $0.withoutEscapes }])
       }
@@ -100,7 +101,7 @@ extension VectorsOfInstantSearchTests {
       let tree = hierarchy.tree(refined: state.path(of: hierarchy), counts: counts) { nodes, _ in
         nodes.ordered(by: sort, nil, isOverriding: false)
       }
-      expectEqual(
+      expectRecorded(
         tree.map { .array($0.map(\.vector)) } ?? .null, vector["expect"], vector, "tree",
         ties(vector, hierarchy.attributes.map { _ in Ranks(criteria: sort) }))
     }
@@ -127,10 +128,10 @@ extension VectorsOfInstantSearchTests {
             needlessTime += answer["processingTimeMS"]?.intValue ?? 0
           }
         }
-        #expect(needed.count == queries.count + 1, "\(vector["id"] ?? "")")
+        expectEqual(needed.count, queries.count + 1, "\(vector["id"] ?? "")")
         let results = try IndexResults(
           merging: needed, of: WidgetSearch(state: state, parameters: parameters))
-        expectEqual(
+        expectRecorded(
           .int(Int64(results.page.processingTimeMS)), vector["expect"]?["processingTimeMS"],
           vector, "time",
           [
@@ -176,7 +177,7 @@ extension VectorsOfInstantSearchTests {
           recorded["values"] = others
         }
       }
-      expectEqual(
+      expectRecorded(
         .object(ours), expected, vector, name, Tolerance.counts(tags: tags) + missing + tolerances)
     }
 
@@ -201,7 +202,7 @@ extension VectorsOfInstantSearchTests {
         let ranks = attributes.map {
           Ranks(criteria: sort, ordering: orders?[$0], isOverriding: isOverriding)
         }
-        expectEqual(.array(ours), vector["expect"], vector, "order", Self.ties(vector, ranks))
+        expectRecorded(.array(ours), vector["expect"], vector, "order", Self.ties(vector, ranks))
       }
     }
 

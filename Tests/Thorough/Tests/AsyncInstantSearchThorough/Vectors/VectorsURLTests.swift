@@ -1,6 +1,7 @@
 @testable import InstantSearchAPI
 @testable import AsyncInstantSearch
 @testable import InstantSearchJSON
+import TestSupport
 import Testing
 
 extension VectorsOfInstantSearchTests {
@@ -26,10 +27,10 @@ extension VectorsOfInstantSearchTests {
           VectorReport.current.compare("URLs of recorded states")
           let id: JSON = ["id": .string("seed \(session["seed"] ?? "") step \(number)")]
           let state = try JSONValueDecoder().decode(UIState.self, from: json.bytes())
-          expectEqual(
+          expectRecorded(
             RouteValue.parsing(state.query()).json, RouteValue.parsing(url).json, id, "URL",
             Tolerance.states())
-          #expect(UIState.read(query: url).state == state.withoutConfigure, "\(id)")
+          expectEqual(UIState.read(query: url).state, state.withoutConfigure, "\(id)")
         }
       }
     }
@@ -67,7 +68,7 @@ private struct RecordedURL {
   private func expect(
     _ ours: JSON?, _ recorded: JSON?, _ name: String, _ tolerances: [Tolerance] = []
   ) {
-    expectEqual(
+    expectRecorded(
       ours, recorded, json, name,
       tolerances + [.both(.emptyParts) { $0 = $0.withoutEmptyParts }])
   }
@@ -111,7 +112,7 @@ private struct RecordedURL {
     expect(.bool(back == json["uiState"]), json["lossless"], "lossless")
     let (state, problems) = UIState.read(query: query, mapping: mapping)
     #expect(problems.isEmpty, "\(json["id"] ?? "")")
-    #expect(try state == uiState.withoutConfigure, "\(json["id"] ?? "")")
+    try expectEqual(state, uiState.withoutConfigure, "\(json["id"] ?? "")")
   }
 
   /// The parsed tree, and the state that is read from it.

@@ -26,7 +26,7 @@ struct ConnectedScreenTests {
     for list in lists { try list.perform { $0.toggle(list.widget.attribute) } }
     for list in lists {
       let value = list.widget.attribute
-      #expect(searcher.uiState.refinementList[value] == [value])
+      expectEqual(searcher.uiState.refinementList[value], [value])
     }
   }
 
@@ -60,9 +60,9 @@ struct ConnectedScreenTests {
     try interactor.perform { $0.setQuery("b") }
     #expect(second.view(of: box).query == "b" && single.view.query == "b")
     try await searcher.search()
-    #expect(controller.view?.query == "b")
+    expectEqual(controller.view?.query, "b")
     try second.perform(box.setQuery("c"), inAllScreens: true)
-    #expect(single.view.query == "c")
+    expectEqual(single.view.query, "c")
   }
 
   /// A controller shows the views of the searcher to which the widget has moved, whose screen has
@@ -76,11 +76,11 @@ struct ConnectedScreenTests {
     box.connectSearcher(first)
     for number in 0..<50 { try box.perform { $0.setQuery("\(number)") } }
     try await first.search()
-    #expect(controller.view?.query == "49")
+    expectEqual(controller.view?.query, "49")
     box.connectSearcher(second)
     try box.perform { $0.setQuery("phone") }
     try await second.search()
-    #expect(controller.view?.query == "phone")
+    expectEqual(controller.view?.query, "phone")
   }
 
   /// A removed widget no longer has its part in the address bar of others.
@@ -93,7 +93,7 @@ struct ConnectedScreenTests {
     brands?.connectSearcher(searcher)
     try brands?.perform { $0.toggle("Dell") }
     var states = live.uiStates(buffering: .unbounded).makeAsyncIterator()
-    #expect(await states.next()?["products"].refinementList == ["brand": ["Dell"]])
+    await expectEqual(states.next()?["products"].refinementList, ["brand": ["Dell"]])
     brands = nil
     #expect(await states.next()?.isEmpty == true)
   }
@@ -131,13 +131,13 @@ struct ConnectedScreenTests {
     executor.runUntilIdle()
     try inner.perform(widgets.brands.toggle("Dell"))
     executor.runUntilIdle()
-    #expect(transport.requests.count == 2)
+    expectEqual(transport.requests.count, 2)
     try inner.perform(widgets.inner.setQuery("a"))
     executor.runUntilIdle()
-    #expect(transport.requests.count == 2)
+    expectEqual(transport.requests.count, 2)
     clock.advance(by: .milliseconds(300))
     executor.runUntilIdle()
-    #expect(transport.requests.count == 3)
+    expectEqual(transport.requests.count, 3)
   }
 
   /// A nested choice that schedules no search restarts the one that is running.
@@ -162,7 +162,7 @@ struct ConnectedScreenTests {
     try live.setUIState(state, searchesOnChange: false)
     gate.open()
     executor.runUntilIdle()
-    #expect(live["inner"]?.view(of: widgets.pages).nbHits == 12)
+    expectEqual(live["inner"]?.view(of: widgets.pages).nbHits, 12)
   }
 
   /// The fields of a form lead where its action leads.
@@ -174,13 +174,13 @@ struct ConnectedScreenTests {
     state["inner"].refinementList["brand"] = ["Dell"]
     state["inner"].facetQuery["brand"] = "d"
     let results = try await shop.client.search(widgets.screen, in: state)
-    #expect(
-      results.hiddenFields(without: widgets.box).map(\.name)
-        == ["inner[refinementList][brand][0]", "inner[facetQuery][brand]"])
+    expectEqual(
+      results.hiddenFields(without: widgets.box).map(\.name),
+      ["inner[refinementList][brand][0]", "inner[facetQuery][brand]"])
     let inner = try #require(results["inner"])
-    #expect(
-      inner.hiddenFields(without: widgets.brands, part: "facetQuery").map(\.name)
-        == ["inner[page]", "inner[refinementList][brand][0]"])
+    expectEqual(
+      inner.hiddenFields(without: widgets.brands, part: "facetQuery").map(\.name),
+      ["inner[page]", "inner[refinementList][brand][0]"])
     #expect(inner.hiddenFields(without: widgets.brands).isEmpty)
   }
 
@@ -208,7 +208,7 @@ struct ConnectedScreenTests {
     try live.setUIState(state, searchesOnChange: false)
     try live.perform(screen.prices.set(0, 500))
     try await searcher.settled()
-    #expect(live.uiState["products"].refinementList == ["color": ["red"]])
+    expectEqual(live.uiState["products"].refinementList, ["color": ["red"]])
     #expect(live.isActive(screen.colors) && live.uiState["products"].range.count == 1)
   }
 }

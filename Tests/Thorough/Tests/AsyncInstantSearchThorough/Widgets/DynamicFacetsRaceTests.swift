@@ -2,6 +2,7 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 /// Searches that begin after a response has arrived, and before the widgets show it.
@@ -61,7 +62,7 @@ import Testing
     let fixture = try await Fixture { $0.submit() }
     #expect(fixture.transport.requests.count == 2 && fixture.gate.callCount == 1)
     fixture.openGate()
-    #expect(fixture.colors.view.items.count == 4)
+    expectEqual(fixture.colors.view.items.count, 4)
     #expect(fixture.transport.requests.count == 2 && fixture.searcher.state == .idle)
   }
 
@@ -75,14 +76,14 @@ import Testing
     fixture.executor.runUntilIdle()
     fixture.searcher.setIndexName("products")
     fixture.executor.runUntilIdle()
-    #expect(fixture.colors.view.items.count == 4)
-    #expect(fixture.transport.requests.count == count + 4)
+    expectEqual(fixture.colors.view.items.count, 4)
+    expectEqual(fixture.transport.requests.count, count + 4)
   }
 
   /// Neither a search that was cancelled nor a connection begins a search.
   @Test func cancelledSearchIsNotRepeated() async throws {
     let fixture = try await Fixture { $0.submit() }
-    #expect(fixture.gate.callCount == 1)
+    expectEqual(fixture.gate.callCount, 1)
     fixture.searcher.cancel()
     fixture.openGate()
     let stats = WidgetInteractor(SearchStats())
@@ -95,10 +96,10 @@ import Testing
   /// The text changes and changes back, so the first response is the newest again.
   @Test func responseThatIsCurrentAgainIsChecked() async throws {
     let fixture = try await Fixture(debounce: .seconds(1)) { $0.setQuery("phone") }
-    #expect(fixture.transport.requests.count == 1)
+    expectEqual(fixture.transport.requests.count, 1)
     fixture.searcher.setQuery(nil)
     fixture.openGate()
-    #expect(fixture.colors.view.items.count == 4)
+    expectEqual(fixture.colors.view.items.count, 4)
     #expect(fixture.transport.requests.count == 2 && fixture.searcher.state == .idle)
   }
 }

@@ -33,10 +33,10 @@ struct DynamicFacetsTests {
     }
     executor.runUntilIdle()
     try await waiter.value
-    #expect(shown.withLock { $0 } == 4, "seed \(seed.value)")
-    #expect(transport.requests.count == 2, "seed \(seed.value)")
-    #expect(searcher.newestGeneration == 2, "seed \(seed.value)")
-    #expect(dynamic.view.attributes == ["brand", "color"], "seed \(seed.value)")
+    expectEqual(shown.withLock { $0 }, 4, "seed \(seed.value)")
+    expectEqual(transport.requests.count, 2, "seed \(seed.value)")
+    expectEqual(searcher.newestGeneration, 2, "seed \(seed.value)")
+    expectEqual(dynamic.view.attributes, ["brand", "color"], "seed \(seed.value)")
   }
 
   /// On several threads.
@@ -53,8 +53,8 @@ struct DynamicFacetsTests {
     colors.connectSearcher(searcher)
     searcher.submit()
     try await searcher.settled()
-    #expect(colors.view.items.count == 4, "seed \(seed.value)")
-    #expect(transport.requests.count == 2, "seed \(seed.value)")
+    expectEqual(colors.view.items.count, 4, "seed \(seed.value)")
+    expectEqual(transport.requests.count, 2, "seed \(seed.value)")
   }
 
   /// An action of an inactive widget would limit the hits invisibly.
@@ -72,13 +72,13 @@ struct DynamicFacetsTests {
     #expect(searcher.request.filterGroups.isEmpty)
     let count = transport.requests.count
     let error = #expect(throws: SearchError.self) { try colors.perform { $0.toggle("red") } }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
     #expect(searcher.request.filterGroups.isEmpty && searcher.state == .idle)
-    #expect(transport.requests.count == count)
+    expectEqual(transport.requests.count, count)
     searcher.setIndexName("products")
     try await searcher.settled()
     try colors.perform { $0.toggle("red") }
-    #expect(searcher.request.filterGroups.text == #""color":"red""#)
+    expectEqual(searcher.request.filterGroups.text, #""color":"red""#)
 
     let screen = try SearchScreen(
       indexName: "offers", widgets: [dynamic.widget, colors.widget])
@@ -99,7 +99,7 @@ struct DynamicFacetsTests {
     colors.connectSearcher(searcher)
     searcher.submit()
     executor.runUntilIdle()
-    #expect(dynamic.view.attributes == ["brand", "color"])
+    expectEqual(dynamic.view.attributes, ["brand", "color"])
     searcher.setIndexName("offers")
     let runs = Lock(0)
     let action: FacetList.Action = colors.widget.action { target in
@@ -111,7 +111,7 @@ struct DynamicFacetsTests {
       target.state.setRefined(true, by: "red", of: "color", operator: .or)
     }
     #expect(throws: SearchError.self) { try colors.perform(action) }
-    #expect(dynamic.view.attributes == ["brand"])
+    expectEqual(dynamic.view.attributes, ["brand"])
     #expect(searcher.request.filterGroups.isEmpty)
     executor.runUntilIdle()
     #expect(searcher.request.filterGroups.isEmpty && searcher.state == .idle)
@@ -127,6 +127,6 @@ struct DynamicFacetsTests {
     let client = SearchClient(transport: shop.engine)
     let results = try await client.search(screen.screen, in: uiState)
     #expect(results.isActive(screen.colors) && results.view(of: screen.brands).isFromSearch)
-    #expect(results.uiState == uiState)
+    expectEqual(results.uiState, uiState)
   }
 }

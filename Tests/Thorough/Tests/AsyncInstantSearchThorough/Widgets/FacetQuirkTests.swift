@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// What widgets of facets do where InstantSearch.js has a known defect. Each test has the name of
@@ -37,8 +38,8 @@ import Testing
       Self.response(to: second, "Apple"), Self.response(to: first, "Apple", "acme"),
     ]
     for response in arriving { test.receive(response) }
-    #expect(test.view(list).items.map(\.value) == ["Apple"])
-    #expect(test.view(list).searchText == "ap")
+    expectEqual(test.view(list).items.map(\.value), ["Apple"])
+    expectEqual(test.view(list).searchText, "ap")
   }
 
   /// Displaying more values during a search for values searches for more.
@@ -51,12 +52,12 @@ import Testing
       Self.response(to: try #require(Self.request(list, in: test)), "Apple", "acme"))
     try test.apply(list.toggleShowMore())
     #expect(test.view(list).isFromSearch)
-    #expect(test.view(list).items.map(\.value) == ["Apple", "acme"])
+    expectEqual(test.view(list).items.map(\.value), ["Apple", "acme"])
     guard case .facetValues(let search)? = Self.request(list, in: test) else {
       Issue.record("no request")
       return
     }
-    #expect(search.limit == 20)
+    expectEqual(search.limit, 20)
   }
 
   /// Values that stay displayed have the place that the order gives them.
@@ -68,16 +69,16 @@ import Testing
       return test.view(list).items.map { "\($0.value) \($0.count)" }
     }
     let kept = try FacetList(attribute: "brand", limit: 2, keepsChosen: true)
-    #expect(try shown(kept) == ["acme 2", "Bose 0"])
+    try expectEqual(shown(kept), ["acme 2", "Bose 0"])
     let names = try FacetList(
       attribute: "brand", limit: 2, sortBy: [.name(.ascending)], keepsChosen: true)
-    #expect(try shown(names) == ["Apple 4", "Bosch 3", "Bose 0", "acme 2"])
-    #expect(try shown(FacetList(attribute: "brand", limit: 2)) == ["acme 2", "Apple 4"])
+    try expectEqual(shown(names), ["Apple 4", "Bosch 3", "Bose 0", "acme 2"])
+    try expectEqual(shown(FacetList(attribute: "brand", limit: 2)), ["acme 2", "Apple 4"])
     // A value that no hit has is not one that is missing in the list.
     var test = try TestScreen(kept)
     try test.receive(["nbHits": 4, "facets": ["brand": ["Apple": 4]]])
     for value in ["Bose", "acme"] { try test.apply(kept.toggle(value)) }
-    #expect(test.view(kept).items.count == 2)
+    expectEqual(test.view(kept).items.count, 2)
     #expect(test.view(kept).hasExhaustiveItems)
     // An order of the server that hides values does not hide the chosen ones that no hit has.
     try test.receive([
@@ -89,7 +90,7 @@ import Testing
         ]
       ],
     ])
-    #expect(test.view(kept).items.map(\.value) == ["Apple", "Bose", "acme"])
+    expectEqual(test.view(kept).items.map(\.value), ["Apple", "Bose", "acme"])
   }
 
   // MARK: Menus
@@ -104,13 +105,13 @@ import Testing
     var test = try TestScreen(menu)
     try test.receive(Self.shelves)
     try test.apply(menu.select("B > 2"))
-    #expect(try test.hitsQuery["facetFilters"] == [["shelf:B > 2"]])
+    try expectEqual(test.hitsQuery["facetFilters"], [["shelf:B > 2"]])
     try test.receive(["nbHits": 2, "facets": ["shelf": ["B > 2": 2]]], Self.shelves)
     let items = test.view(menu).items
-    #expect(items.map(\.value) == ["B > 2", "A"])
-    #expect(items.map(\.count) == [2, 4])
-    #expect(items.map(\.isRefined) == [true, false])
-    #expect(try TestScreen(menu, uiState: test.uiState.throughURL()).state == test.state)
+    expectEqual(items.map(\.value), ["B > 2", "A"])
+    expectEqual(items.map(\.count), [2, 4])
+    expectEqual(items.map(\.isRefined), [true, false])
+    try expectEqual(TestScreen(menu, uiState: test.uiState.throughURL()).state, test.state)
   }
 
   /// Clearing a menu without a choice changes nothing.
@@ -120,8 +121,8 @@ import Testing
     try test.receive(Self.shelves)
     let before = test.state
     try test.apply(menu.select(nil))
-    #expect(test.state == before)
-    #expect(test.view(menu).items.count == 2)
+    expectEqual(test.state, before)
+    expectEqual(test.view(menu).items.count, 2)
   }
 
   // MARK: Hierarchies
@@ -144,8 +145,8 @@ import Testing
     try test.apply(menu.toggle("Audio > Radio"))
     try test.receive(Self.tree)
     let audio = try #require(test.view(menu).items.first { $0.name == "Audio" })
-    #expect(audio.children?.map(\.name) == ["Radio"])
-    #expect(test.view(crumbs).items.map(\.label) == ["Audio", "Radio"])
+    expectEqual(audio.children?.map(\.name), ["Radio"])
+    expectEqual(test.view(crumbs).items.map(\.label), ["Audio", "Radio"])
   }
 
   /// The server's order has no effect on a breadcrumb, and neither has a search without hits.
@@ -155,14 +156,14 @@ import Testing
     uiState.hierarchicalMenu["lvl0"] = ["Audio", "Radio"]
     let menu = try HierarchicalMenu(HierarchicalFacet(attributes: Self.attributes))
     var test = try TestScreen(crumbs, menu, uiState: uiState)
-    #expect(test.view(crumbs).items.map(\.label) == ["Audio", "Radio"])
+    expectEqual(test.view(crumbs).items.map(\.label), ["Audio", "Radio"])
     var answer = Self.tree.objectValue ?? [:]
     answer["renderingContent"] = ["facetOrdering": ["values": ["lvl0": ["hide": ["Audio"]]]]]
     try test.receive(.object(answer))
-    #expect(test.view(menu).items.map(\.name) == ["Phones"])
-    #expect(test.view(crumbs).items.map(\.path) == ["Audio", "Audio > Radio"])
+    expectEqual(test.view(menu).items.map(\.name), ["Phones"])
+    expectEqual(test.view(crumbs).items.map(\.path), ["Audio", "Audio > Radio"])
     try test.receive(["nbHits": 0])
-    #expect(test.view(crumbs).items.map(\.label) == ["Audio", "Radio"])
+    expectEqual(test.view(crumbs).items.map(\.label), ["Audio", "Radio"])
   }
 
   /// The server's order of a level is that of its attribute, also below a root path.
@@ -177,7 +178,7 @@ import Testing
       ]
     ]
     try test.receive(.object(answer))
-    #expect(test.view(menu).items.map(\.name) == ["Speakers", "Radio"])
+    expectEqual(test.view(menu).items.map(\.name), ["Speakers", "Radio"])
   }
 
   /// A menu that dynamic facets activate starts at its root path.
@@ -190,8 +191,8 @@ import Testing
     var answer = Self.tree.objectValue ?? [:]
     answer["renderingContent"] = ["facetOrdering": ["facets": ["order": ["lvl0"]]]]
     try test.receive(.object(answer))
-    #expect(try test.hitsQuery["facetFilters"] == [["lvl0:Audio"]])
-    #expect(test.uiState.hierarchicalMenu["lvl0"] == ["Audio"])
+    try expectEqual(test.hitsQuery["facetFilters"], [["lvl0:Audio"]])
+    expectEqual(test.uiState.hierarchicalMenu["lvl0"], ["Audio"])
   }
 
   // MARK: Toggles
@@ -204,8 +205,8 @@ import Testing
       "nbHits": 9, "facets": ["free": ["true": 4, "false": 5]],
       "renderingContent": ["facetOrdering": ["values": ["free": ["hide": ["true"]]]]],
     ])
-    #expect(test.view(toggle).count == 4)
-    #expect(test.view(toggle).offCount == 9)
+    expectEqual(test.view(toggle).count, 4)
+    expectEqual(test.view(toggle).offCount, 9)
     #expect(test.view(toggle).canRefine)
   }
 
@@ -217,7 +218,7 @@ import Testing
     try test.apply(toggle.set(true))
     try test.apply(clear.clear())
     #expect(!test.view(toggle).isOn)
-    #expect(try test.hitsQuery["facetFilters"] == [["free:false"]])
+    try expectEqual(test.hitsQuery["facetFilters"], [["free:false"]])
   }
 
   // MARK: Counts
@@ -229,9 +230,9 @@ import Testing
     try test.apply(list.toggle("-neg"))
     try test.receive(["nbHits": 0, "facets": [:]], Self.brands)
     let items = test.view(list).items
-    #expect(items.first?.value == "-neg")
+    expectEqual(items.first?.value, "-neg")
     #expect(items.first?.isRefined == true)
-    #expect(items.first?.count == 0)
+    expectEqual(items.first?.count, 0)
   }
 
   /// An excluded value keeps its count.
@@ -242,8 +243,8 @@ import Testing
     test.state.filters[and: "brand"].add(!Filter.Facet(attribute: "brand", stringValue: "none"))
     try test.receive(Self.brands)
     let excluded = test.view(list).items.filter(\.isExcluded)
-    #expect(excluded.map(\.value) == ["acme", "none"])
-    #expect(excluded.map(\.count) == [2, 0])
+    expectEqual(excluded.map(\.value), ["acme", "none"])
+    expectEqual(excluded.map(\.count), [2, 0])
   }
 
   // MARK: Dynamic facets
@@ -263,14 +264,14 @@ import Testing
     var test = try TestScreen(dynamic, brand, uiState: uiState)
     // Until the next change, what was read is written again.
     #expect(!test.screen.isActive(brand))
-    #expect(test.uiState == uiState)
+    expectEqual(test.uiState, uiState)
     #expect(test.state.filters.isEmpty)
     try test.receive(answer("brand"))
     #expect(test.screen.isActive(brand))
-    #expect(try test.hitsQuery["facetFilters"] == [["brand:Apple"]])
+    try expectEqual(test.hitsQuery["facetFilters"], [["brand:Apple"]])
     try test.receive(answer("color"))
     #expect(!test.screen.isActive(brand))
     #expect(test.state.filters.isEmpty)
-    #expect(test.view(dynamic).attributes == ["color"])
+    expectEqual(test.view(dynamic).attributes, ["color"])
   }
 }

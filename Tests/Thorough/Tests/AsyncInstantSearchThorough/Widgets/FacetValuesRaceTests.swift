@@ -56,12 +56,12 @@ import Testing
     let (list, widget) = (fixture.list, fixture.list.widget)
     try fixture.perform(widget.search("a"))
     try fixture.perform(widget.search("ap"))
-    #expect(fixture.gates.map(\.callCount) == [1, 1], "seed \(seed.value)")
+    expectEqual(fixture.gates.map(\.callCount), [1, 1], "seed \(seed.value)")
     #expect(!list.view.isFromSearch, "seed \(seed.value)")
     fixture.answer(1)
-    #expect(fixture.values == ["ap"], "seed \(seed.value)")
+    expectEqual(fixture.values, ["ap"], "seed \(seed.value)")
     fixture.answer(0)
-    #expect(fixture.values == ["ap"], "seed \(seed.value)")
+    expectEqual(fixture.values, ["ap"], "seed \(seed.value)")
     #expect(list.view.searchText == "ap" && list.view.isFromSearch, "seed \(seed.value)")
   }
 
@@ -73,12 +73,12 @@ import Testing
     try fixture.perform(widget.search("a"))
     try fixture.perform(widget.search(""))
     try fixture.perform(widget.search("ap"))
-    #expect(fixture.gates.map(\.callCount) == [1, 1], "seed \(seed.value)")
+    expectEqual(fixture.gates.map(\.callCount), [1, 1], "seed \(seed.value)")
     let order = seed.value.isMultiple(of: 2) ? [0, 1] : [1, 0]
     fixture.answer(order[0])
     if order[0] == 0 { #expect(!list.view.isFromSearch, "seed \(seed.value)") }
     fixture.answer(order[1])
-    #expect(fixture.values == ["ap"], "seed \(seed.value)")
+    expectEqual(fixture.values, ["ap"], "seed \(seed.value)")
     #expect(list.view.searchText == "ap" && list.view.isFromSearch, "seed \(seed.value)")
   }
 
@@ -88,7 +88,7 @@ import Testing
     let fixture = try Fixture(seed: seed.value)
     let (list, widget) = (fixture.list, fixture.list.widget)
     for text in ["a", "", "a"] { try fixture.perform(widget.search(text)) }
-    #expect(fixture.gates.map(\.callCount) == [1, 1], "seed \(seed.value)")
+    expectEqual(fixture.gates.map(\.callCount), [1, 1], "seed \(seed.value)")
     fixture.answer(0)
     #expect(!list.view.isFromSearch && list.view.searchError == nil, "seed \(seed.value)")
     fixture.answer(1)

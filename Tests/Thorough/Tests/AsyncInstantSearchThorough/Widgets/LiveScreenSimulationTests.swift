@@ -113,8 +113,8 @@ import Testing
       let uiState = live.uiState
       let results = try await fixture.awaited(uiState)
       let label = "seed \(seed.value), phase \(phase), \(screen.query(of: uiState))"
-      #expect(fixture.differences(from: results) == [], "\(label)")
-      #expect(results.uiState == uiState, "\(label)")
+      expectEqual(fixture.differences(from: results), [], "\(label)")
+      expectEqual(results.uiState, uiState, "\(label)")
       let (read, problems) = screen.read(query: screen.query(of: uiState))
       #expect(read == uiState && problems.isEmpty, "\(label) \(problems)")
     }
@@ -142,10 +142,10 @@ import Testing
       let label = "seed \(seed.value), step \(step), \(widget.name), \(link)"
       #expect(problems.isEmpty, "\(label) \(problems)")
       let followed = try await fixture.awaited(state)
-      #expect(fixture.differences(from: followed) == [], "\(label)")
+      expectEqual(fixture.differences(from: followed), [], "\(label)")
       // A fresh page keeps what it has read for an inactive widget until the next change.
       if live.isActive(fixture.whole.shop.colors) {
-        #expect(live.uiState == followed.uiState, "\(label): \(screen.query(of: live.uiState))")
+        expectEqual(live.uiState, followed.uiState, "\(label): \(screen.query(of: live.uiState))")
       }
     }
   }

@@ -25,20 +25,20 @@ import Testing
       let (state, problems) = screen.read(query: parameter)
       let isDefault = ["=", "=1", "=0", "=false"].contains { parameter.hasSuffix($0) }
       #expect(!state.isEmpty || !problems.isEmpty || isDefault, label)
-      #expect(screen.read(query: screen.query(of: state)).state == state, label)
+      expectEqual(screen.read(query: screen.query(of: state)).state, state, label)
     }
     let query = parameters.joined(separator: "&")
     let label: Comment = "\(seed), \(query)"
     let (state, problems) = screen.read(query: query, maximumParameters: 20_000)
     try live.setUIState(state)
     #expect(screen.read(query: screen.query(of: live.uiState)).problems.isEmpty, label)
-    if problems.isEmpty { #expect(live.uiState == state, label) }
+    if problems.isEmpty { expectEqual(live.uiState, state, label) }
     for _ in 0..<4 { _ = random.any(fixture.widgets)?.perform(random) }
     // Some states cannot be searched, such as one with more hits than a page can have.
     try? await live.searcher.settled()
     guard case .idle = live.searcher.state else { return }
     for widget in fixture.widgets { try await widget.settle() }
-    #expect(try await fixture.differences() == [], label)
+    try await expectEqual(fixture.differences(), [], label)
   }
 
   // MARK: Sizes
@@ -63,7 +63,7 @@ import Testing
       ("read", { read(queries.state, whole.screen, gives: state) }),
       ("keep", { read(queries.unread, keeping, gives: unread) }),
       ("set", { try live.setUIState(state) }),
-      ("state", { #expect(live.uiState == state) }),
+      ("state", { expectEqual(live.uiState, state) }),
       ("toggle", { try live.perform(whole.shop.brands.toggle("b7")) }),
       ("toggle inside", { try live["inner"]?.perform(whole.inner.brands.toggle("b7")) }),
       ("type", { try live.perform(whole.autocomplete.setQuery("b7")) }),
@@ -113,12 +113,12 @@ import Testing
     state["products"].additional["autocomplete"] = ["query": .text(text)]
     let (read, problems) = whole.screen.read(query: state.query(), maximumParameters: 20_000)
     #expect(read["products"].query.utf8.count <= 512)
-    #expect(
-      Set(problems.map { $0.path[1] }) == ["query", "filters", "hierarchicalMenu"])
+    expectEqual(
+      Set(problems.map { $0.path[1] }), ["query", "filters", "hierarchicalMenu"])
     #expect(problems.allSatisfy { $0.description.utf8.count < 1_000 })
     try live.setUIState(state)
-    #expect(live.view(of: whole.shop.box).query == text)
-    #expect(live.view(of: whole.autocomplete).query == text)
+    expectEqual(live.view(of: whole.shop.box).query, text)
+    expectEqual(live.view(of: whole.autocomplete).query, text)
     try live.perform(whole.autocomplete.submit())
     try live.perform(whole.autocomplete.setQuery(text))
     try live.perform(whole.shop.brands.search(text))
@@ -150,12 +150,12 @@ import Testing
     try await busy?.storm()
     fails.withLock { $0 = false }
     try await busy?.settle()
-    #expect(busy?.lost == [], label)
-    #expect(try await busy?.fixture.differences() == [], label)
+    expectEqual(busy?.lost, [], label)
+    try await expectEqual(busy?.fixture.differences(), [], label)
     let (state, view) = (busy?.fixture.live.uiState, busy?.brands)
     busy = nil
-    #expect(await ends.state.value == state, label)
-    #expect(await ends.view.value == view, label)
+    await expectEqual(ends.state.value, state, label)
+    await expectEqual(ends.view.value, view, label)
     #expect(searcher == nil && live == nil, label)
   }
 
@@ -261,10 +261,10 @@ import Testing
     let other = try searcher.connect(try screen("products"))
     gate.open()
     try await searcher.settled()
-    #expect(other.view(of: pages).nbHits == 60)
-    #expect(other["inner"]?.view(of: pages).nbHits == 0)
+    expectEqual(other.view(of: pages).nbHits, 60)
+    expectEqual(other["inner"]?.view(of: pages).nbHits, 0)
     try await searcher.search()
-    #expect(other["inner"]?.results?.state.indexName == "products")
+    expectEqual(other["inner"]?.results?.state.indexName, "products")
   }
 
   /// A widget whose view does not show its response.
@@ -285,7 +285,7 @@ import Testing
     let interactor = live.interactor(of: widget)
     for text in ["phone", "player"] {
       try live.perform(box.setQuery(text))
-      #expect(try await interactor.settledView() == 0)
+      try await expectEqual(interactor.settledView(), 0)
     }
   }
 
@@ -318,7 +318,7 @@ import Testing
     }
     let results = try await shop.client.search(
       SearchScreen(indexName: "products", widgets: [box, widget]))
-    #expect(results.view(of: widget) == 2)
+    expectEqual(results.view(of: widget), 2)
   }
 
   // MARK: Recursion
@@ -388,7 +388,7 @@ import Testing
     try await live.searcher.settled()
     #expect(live.view(of: restless) > 0)
     #expect((1..<30).contains(script.count.withLock { $0 }))
-    #expect(live.uiState["products"].query == "phone")
+    expectEqual(live.uiState["products"].query, "phone")
     #expect(live.uiState["products"].refinementList.isEmpty)
     script.run.withLock { $0 = nil }
     try live.perform(
@@ -396,7 +396,7 @@ import Testing
         Self.deed(deed, live, list, 1)
         context.state.query.query = "player"
       })
-    #expect(live.uiState["products"].query == "player")
+    expectEqual(live.uiState["products"].query, "player")
     // A pending answer would call the observer before the action below.
     try await live.searcher.settled()
     // An observer is called after the change, and again for changes that it makes itself.
@@ -411,7 +411,8 @@ import Testing
     try live.perform(list.toggle("Dell"))
     try await live.searcher.settled()
     let isRefined = live.uiState["products"].refinementList == ["brand": ["Dell", "x2"]]
-    #expect(isRefined == (deed == .perform))
-    #expect(live.uiState["products"].query == (deed == .read || deed == .perform ? "player" : "x2"))
+    expectEqual(isRefined, (deed == .perform))
+    expectEqual(
+      live.uiState["products"].query, (deed == .read || deed == .perform ? "player" : "x2"))
   }
 }

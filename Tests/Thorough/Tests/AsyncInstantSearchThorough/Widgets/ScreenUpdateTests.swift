@@ -60,7 +60,7 @@ struct ScreenUpdateTests {
     #expect(first.results == nil && first.searchState == .idle)
     try live?.perform(widgets.box.setQuery("phone"))
     let results = try await update(of: &updates) { $0.view(of: widgets.pages).nbHits == 20 }
-    #expect(results?.view(of: widgets.box).query == "phone")
+    expectEqual(results?.view(of: widgets.box).query, "phone")
     live = nil
     while await updates.next() != nil {}
   }
@@ -76,7 +76,7 @@ struct ScreenUpdateTests {
     for (text, count) in [("phone", 20), ("player", 40), ("phone 3", 5), ("", 60)] {
       try live.perform(widgets.box.setQuery(text))
       let ended = try await update(of: &updates) { !$0.isPending }
-      #expect(ended?.view(of: widgets.pages).nbHits == count, "\(text)")
+      expectEqual(ended?.view(of: widgets.pages).nbHits, count, "\(text)")
     }
     // What needs no search is not pending.
     try live.perform(widgets.brands.toggleShowMore())
@@ -105,7 +105,7 @@ struct ScreenUpdateTests {
     // Back to the text that is answered, before the debounce.
     try await settles { try live.perform(widgets.box.setQuery("phone")) }
     try await settles { searcher.cancel() }
-    #expect(shop.transport.requests.count == 1)
+    expectEqual(shop.transport.requests.count, 1)
   }
 
   @Test func aSearchThatIsTriedAgainIsPending() async throws {
@@ -138,10 +138,10 @@ struct ScreenUpdateTests {
     try await live.searcher.settled()
     let awaited = try await shop.client.search(screen, in: live.uiState)
     #expect(live.current.uiState == awaited.uiState && live.current["main"] != nil)
-    #expect(
-      try live.current.link(after: brands.toggle("Acme"))
-        == awaited.link(after: brands.toggle("Acme")))
-    #expect(live.current.views(of: brands).map(\.indexID) == ["main"])
+    try expectEqual(
+      live.current.link(after: brands.toggle("Acme")),
+      awaited.link(after: brands.toggle("Acme")))
+    expectEqual(live.current.views(of: brands).map(\.indexID), ["main"])
   }
 
   @Test func stateOfTheSearchIsTrackedByObservers() async throws {
@@ -156,7 +156,7 @@ struct ScreenUpdateTests {
       changes.withLock { $0 += 1 }
     }
     _ = try? await live.searcher.search()
-    #expect(changes.withLock { $0 } == 1)
+    expectEqual(changes.withLock { $0 }, 1)
   }
 
   @Test func screenWithoutWidgetsIsUpdated() async throws {
@@ -166,7 +166,7 @@ struct ScreenUpdateTests {
     #expect(await updates.next()?.results == nil)
     live.searcher.setQuery("phone")
     let results = try await update(of: &updates) { $0.results != nil && $0.searchState == .idle }
-    #expect(results?.page(of: Shop.Product.self).nbHits == 20)
+    expectEqual(results?.page(of: Shop.Product.self).nbHits, 20)
   }
 
   @Test func failureKeepsTheResultsAndTheNextSearchEndsIt() async throws {
@@ -194,13 +194,13 @@ struct ScreenUpdateTests {
         }
       }
       let failed = try #require(gone)
-      #expect(failed.view(of: widgets.pages).nbHits == 20)
-      #expect(failed.view(of: widgets.box).query == text)
+      expectEqual(failed.view(of: widgets.pages).nbHits, 20)
+      expectEqual(failed.view(of: widgets.box).query, text)
     }
     fails.withLock { $0 = false }
     try live.perform(widgets.box.setQuery("player"))
     let found = try await update(of: &updates) { $0.view(of: widgets.pages).nbHits == 40 }
-    #expect(found?.searchState == .idle)
+    expectEqual(found?.searchState, .idle)
   }
 
   /// After random actions, the newest update displays what an awaited search of its state does,
@@ -230,7 +230,7 @@ struct ScreenUpdateTests {
       let awaited = try await shop.client.search(widgets.screen(), in: live.uiState)
       let shown = try widgets.shown(awaited)
       for (found, expected) in zip(try widgets.shown(live.current), shown) {
-        #expect(found == expected)
+        expectEqual(found, expected)
       }
       // A change may still be on its way to the stream, after the one that was read.
       #expect(try await update(of: &updates) { try widgets.shown($0) == shown } != nil)

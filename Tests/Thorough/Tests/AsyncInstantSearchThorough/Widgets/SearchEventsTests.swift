@@ -1,5 +1,6 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
+import TestSupport
 import Testing
 
 /// The events of a searcher's users.
@@ -83,8 +84,9 @@ struct SearchEventsTests {
       found.append(event)
       if event.name == "Bought" { break }
     }
-    #expect(
-      found == [
+    expectEqual(
+      found,
+      [
         viewed(["a", "b"], "q1"), viewed(["c"], "q1"), viewed(["a"], "q2"),
         viewed(["a", "b", "c"], "q1"),
         SearchEvent(.convertedHits(objectIDs: ["a"], queryID: "q1"), named: "Bought", in: "films"),
@@ -98,7 +100,7 @@ struct SearchEventsTests {
     events.connectSearcher(searcher)
     try await searcher.search()
     try await searcher.search()
-    #expect(try await self.events(events) == [viewed(["a"], nil), viewed(["a"], nil)])
+    try await expectEqual(self.events(events), [viewed(["a"], nil), viewed(["a"], nil)])
   }
 
   @Test(arguments: [(0, []), (20, [20]), (45, [20, 20, 5])])
@@ -112,8 +114,8 @@ struct SearchEventsTests {
       guard case .viewedHits(let ids, "q") = event.action else { return [] }
       return ids
     }
-    #expect(ids.map(\.count) == chunks)
-    #expect(ids.flatMap { $0 } == (0..<count).map { "r\($0)" })
+    expectEqual(ids.map(\.count), chunks)
+    expectEqual(ids.flatMap { $0 }, (0..<count).map { "r\($0)" })
   }
 
   @Test func nothingIsViewedWhileASearchRuns() async throws {
@@ -137,7 +139,7 @@ struct SearchEventsTests {
     #expect(service.transport.requests.count >= 2)
     let later = SearchEvents()
     later.connectSearcher(searcher)
-    #expect(try await self.events(later) == [viewed(["slow"], "slow")])
+    try await expectEqual(self.events(later), [viewed(["slow"], "slow")])
   }
 
   @Test func hitsOfOtherPagesAreViewedByHand() async throws {
@@ -152,8 +154,9 @@ struct SearchEventsTests {
     let page = try await searcher.search().page(of: Hit<Film>.self)
     try events.view(page.hits + [hit])
     let found = try await self.events(events)
-    #expect(
-      found.map(\.action) == [
+    expectEqual(
+      found.map(\.action),
+      [
         .viewedHits(objectIDs: ["a", "b"], queryID: "q"),
         .viewedHits(objectIDs: ["c"], queryID: "q"),
       ])
@@ -172,8 +175,9 @@ struct SearchEventsTests {
     let page = try await searcher.search().page(of: Hit<Film>.self)
     try events.click(page.hits[1])
     let clicks = try await self.events(events).filter { $0.name == "Opened" }
-    #expect(
-      clicks == [
+    expectEqual(
+      clicks,
+      [
         SearchEvent(
           .clickedHits(objectIDs: ["b"], positions: [102], queryID: "q"), named: "Opened",
           in: "films")
@@ -241,8 +245,9 @@ struct SearchEventsTests {
       #expect(event.name == "Filter Applied" && event.indexName == "products")
       return filters.map(\.description)
     }
-    #expect(
-      clicks == [
+    expectEqual(
+      clicks,
+      [
         [#""brand":"Apple""#], [#""color":"red""#], [#""color":"blue""#],
         [#""categories.lvl1":"Audio > Speakers""#], [#""isFree":"true""#, #""isFree":"yes""#],
         [#""rating" >= 4"#], [#""_tags":"new""#],
@@ -264,8 +269,8 @@ struct SearchEventsTests {
     connection.disconnect()
     try await searcher.search()
     let bodies = try shop.transport.requests.map { try JSON(parsing: $0.body) }
-    #expect(bodies.map { $0["clickAnalytics"] } == [true, true, nil])
-    #expect(bodies.map { $0["userToken"]?.stringValue } == ["visitor-42", "visitor-42", nil])
+    expectEqual(bodies.map { $0["clickAnalytics"] }, [true, true, nil])
+    expectEqual(bodies.map { $0["userToken"]?.stringValue }, ["visitor-42", "visitor-42", nil])
   }
 
   @Test func anotherSearcherReplacesThePrevious() async throws {
@@ -280,7 +285,7 @@ struct SearchEventsTests {
     try await first.search()
     second.setQuery("3")
     try await second.search()
-    #expect(try await self.events(events) == [viewed(["1"], "1"), viewed(["3"], "3")])
+    try await expectEqual(self.events(events), [viewed(["1"], "1"), viewed(["3"], "3")])
     let last = try service.transport.requests.compactMap { request -> Bool? in
       let body = try JSON(parsing: request.body)
       return body["query"] == "2" ? body["clickAnalytics"] != nil : nil
@@ -304,14 +309,14 @@ struct SearchEventsTests {
     }
     var iterator = events.events.makeAsyncIterator()
     let first = await iterator.next()
-    #expect(first?.action == .convertedHits(objectIDs: ["10"], queryID: "q"))
+    expectEqual(first?.action, .convertedHits(objectIDs: ["10"], queryID: "q"))
     // A second consumer receives only later events.
     let second = events.events
     try events.convert(
       Hit(
         objectID: "last", object: Film(title: ""), searchMetadata: SearchMetadata(queryID: "q")))
     var later = second.makeAsyncIterator()
-    #expect(await later.next()?.action == .convertedHits(objectIDs: ["last"], queryID: "q"))
+    await expectEqual(later.next()?.action, .convertedHits(objectIDs: ["last"], queryID: "q"))
   }
 
   @Test func streamEndsWithTheObject() async throws {
@@ -329,7 +334,7 @@ struct SearchEventsTests {
     #expect(released == nil)
     var found: [SearchEvent] = []
     for await event in stream { found.append(event) }
-    #expect(found == [viewed(["a"], "q")])
+    expectEqual(found, [viewed(["a"], "q")])
     try await searcher.search()
   }
 }

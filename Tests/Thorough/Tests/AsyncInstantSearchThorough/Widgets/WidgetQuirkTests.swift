@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+import TestSupport
 import Testing
 
 /// What widgets do where InstantSearch.js has a known defect. Each test has the name of the defect.
@@ -19,8 +20,8 @@ import Testing
     try test.apply(menu.select(5))
     try test.apply(pages.show(2))
     try test.apply(menu.select(position))
-    #expect(test.state.query.page == 0)
-    #expect(test.uiState.page == 1)
+    expectEqual(test.state.query.page, 0)
+    expectEqual(test.uiState.page, 1)
   }
 
   /// A bound of 0 is a bound.
@@ -30,10 +31,10 @@ import Testing
     let menu = try NumericMenu(attribute: "popularity", items: Self.numbers)
     var test = try TestScreen(menu)
     try test.apply(menu.select(position))
-    #expect(test.uiState.numericMenu["popularity"]?.description == text)
+    expectEqual(test.uiState.numericMenu["popularity"]?.description, text)
     let again = try TestScreen(menu, uiState: test.uiState.throughURL())
-    #expect(again.state == test.state)
-    #expect(again.view(menu).selected == position)
+    expectEqual(again.state, test.state)
+    expectEqual(again.view(menu).selected, position)
   }
 
   /// Only the range with the same two bounds is selected.
@@ -41,9 +42,9 @@ import Testing
     let menu = try NumericMenu(attribute: "popularity", items: Self.numbers)
     var test = try TestScreen(menu)
     try test.apply(menu.select(5))
-    #expect(test.view(menu).selected == 5)
+    expectEqual(test.view(menu).selected, 5)
     try test.apply(menu.select(4))
-    #expect(test.view(menu).selected == 4)
+    expectEqual(test.view(menu).selected, 4)
   }
 
   /// An inverted range is an error of the menu, not of the choice.
@@ -52,7 +53,7 @@ import Testing
       try NumericMenu(
         attribute: "popularity", items: [NumericMenu.Item("bad", start: 50, end: 10)])
     }
-    #expect(error?.code == .invalidRequest)
+    expectEqual(error?.code, .invalidRequest)
   }
 
   /// The limits of a range are always sent. They are not refinements.
@@ -61,14 +62,14 @@ import Testing
     let current = CurrentFilters()
     let clear = FilterClear()
     var test = try TestScreen(range, current, clear)
-    #expect(test.view(current).groups == [])
+    expectEqual(test.view(current).groups, [])
     #expect(!test.view(clear).canRefine)
-    #expect(test.uiState == IndexUIState())
+    expectEqual(test.uiState, IndexUIState())
     try test.apply(clear.clear())
-    #expect(try test.hitsQuery["numericFilters"] == ["price>=10", "price<=50"])
+    try expectEqual(test.hitsQuery["numericFilters"], ["price>=10", "price<=50"])
     try test.apply(range.set(20, nil))
-    #expect(test.view(current).groups.flatMap(\.items).map(\.label) == ["≥ 20"])
-    #expect(test.uiState.range["price"] == NumberBounds(lower: 20))
+    expectEqual(test.view(current).groups.flatMap(\.items).map(\.label), ["≥ 20"])
+    expectEqual(test.uiState.range["price"], NumberBounds(lower: 20))
   }
 
   /// An inverted range is refused, and changes nothing.
@@ -78,8 +79,8 @@ import Testing
     try test.receive(["facets_stats": ["price": ["min": 0, "max": 100]]])
     let before = test.state
     let error = #expect(throws: SearchError.self) { try test.apply(range.set(60, 20)) }
-    #expect(error?.code == .invalidRequest)
-    #expect(test.state == before)
+    expectEqual(error?.code, .invalidRequest)
+    expectEqual(test.state, before)
   }
 
   /// A rating is one refinement, which is removed at once.
@@ -88,12 +89,12 @@ import Testing
     let current = CurrentFilters()
     var test = try TestScreen(rating, current)
     try test.apply(rating.toggle(4))
-    #expect(try test.hitsQuery["numericFilters"] == ["rating>=4", "rating<=5"])
+    try expectEqual(test.hitsQuery["numericFilters"], ["rating>=4", "rating<=5"])
     let items = test.view(current).groups.flatMap(\.items)
-    #expect(items.map(\.label) == ["4–5"])
+    expectEqual(items.map(\.label), ["4–5"])
     try test.apply(current.remove(try #require(items.first)))
     #expect(test.state.filters.isEmpty)
-    #expect(test.uiState == IndexUIState())
+    expectEqual(test.uiState, IndexUIState())
   }
 
   /// Numbers that were removed leave nothing that is counted without them.
@@ -102,9 +103,9 @@ import Testing
     let clear = FilterClear()
     var test = try TestScreen(range, clear)
     try test.apply(range.set(10, 20))
-    #expect(test.queries.count == 2)
+    expectEqual(test.queries.count, 2)
     try test.apply(clear.clear())
-    #expect(test.queries.count == 1)
+    expectEqual(test.queries.count, 1)
   }
 
   // MARK: Sorting and maps
@@ -115,16 +116,16 @@ import Testing
     var test = try TestScreen(sort)
     try test.apply(sort.refine(strictness: 50))
     try test.apply(sort.refine(strictness: 0))
-    #expect(test.uiState.relevantSort == 0)
-    #expect(try test.hitsQuery["relevancyStrictness"] == 0)
-    #expect(try TestScreen(sort, uiState: test.uiState.throughURL()).state == test.state)
+    expectEqual(test.uiState.relevantSort, 0)
+    try expectEqual(test.hitsQuery["relevancyStrictness"], 0)
+    try expectEqual(TestScreen(sort, uiState: test.uiState.throughURL()).state, test.state)
   }
 
   /// A strictness of a URL is sent as a number.
   @Test func relevantSortText() throws {
     let uiState = UIState.read(query: "products[relevantSort]=45", mapping: .simple).state
     let test = try TestScreen(RelevantSort(), uiState: uiState["products"])
-    #expect(try test.hitsQuery["relevancyStrictness"] == 45)
+    try expectEqual(test.hitsQuery["relevancyStrictness"], 45)
   }
 
   /// A corner on the equator or at Greenwich is a corner.
@@ -137,16 +138,16 @@ import Testing
     try test.apply(map.setMapMoveSinceLastRefine())
     #expect(test.view(map).hasMapMoveSinceLastRefine)
     try test.apply(map.refine(corners))
-    #expect(try test.hitsQuery["insideBoundingBox"] == "10,0,0,-5")
+    try expectEqual(test.hitsQuery["insideBoundingBox"], "10,0,0,-5")
     try test.receive([
       "hits": [["objectID": "a", "_geoloc": ["lat": 5, "lng": -1]], ["objectID": "b"]], "nbHits": 2,
     ])
     let view = test.view(map)
-    #expect(view.corners == corners)
+    expectEqual(view.corners, corners)
     #expect(view.isRefinedWithMap)
     #expect(!view.hasMapMoveSinceLastRefine)
-    #expect(view.items.map { $0["objectID"] } == ["a"])
-    #expect(try TestScreen(map, uiState: test.uiState.throughURL()).state == test.state)
+    expectEqual(view.items.map { $0["objectID"] }, ["a"])
+    try expectEqual(TestScreen(map, uiState: test.uiState.throughURL()).state, test.state)
   }
 
   // MARK: All refinements
@@ -158,7 +159,7 @@ import Testing
     var test = try TestScreen(clear, current)
     test.state.filters[and: "shelf"].add(!Filter.Facet(attribute: "shelf", stringValue: "A"))
     test.state.filters[and: "_tags"].add(Filter.Tag("new"))
-    #expect(test.view(current).groups.flatMap(\.items).map(\.kind) == [.excluded, .tag])
+    expectEqual(test.view(current).groups.flatMap(\.items).map(\.kind), [.excluded, .tag])
     #expect(test.view(clear).canRefine)
     try test.apply(clear.clear())
     #expect(test.state.filters.isEmpty)
@@ -170,11 +171,11 @@ import Testing
     let brand = try FacetList(attribute: "brand")
     let configure = Configure(SearchQuery(), disjunctiveFacets: ["shelf"])
     var test = try TestScreen(brand, configure)
-    #expect(test.queries[0].facets == ["brand", "shelf"])
+    expectEqual(test.queries[0].facets, ["brand", "shelf"])
     try test.apply(
       configure.set(SearchQuery().with { $0.hitsPerPage = 7 }, disjunctiveFacets: ["color"]))
-    #expect(test.queries[0].facets == ["brand", "color"])
-    #expect(test.queries[0].hitsPerPage == 7)
+    expectEqual(test.queries[0].facets, ["brand", "color"])
+    expectEqual(test.queries[0].hitsPerPage, 7)
   }
 
   // MARK: Pages
@@ -200,11 +201,11 @@ import Testing
     try test.receive(Self.page(1, "c", "d", of: 3))
     try test.apply(box.setQuery("x"))
     try test.receive(Self.page(0, "y", "z", of: 1))
-    #expect(Self.ids(test.view(hits)) == ["1 y", "2 z"])
+    expectEqual(Self.ids(test.view(hits)), ["1 y", "2 z"])
     try test.apply(box.clear())
     try test.receive(Self.page(0, "a", "b", of: 3))
-    #expect(Self.ids(test.view(hits)) == ["1 a", "2 b", "3 c", "4 d"])
-    #expect(test.view(hits).currentPage == 0)
+    expectEqual(Self.ids(test.view(hits)), ["1 a", "2 b", "3 c", "4 d"])
+    expectEqual(test.view(hits).currentPage, 0)
     #expect(!test.view(hits).isLastPage)
   }
 
@@ -221,10 +222,10 @@ import Testing
     }
     try test.apply(box.setQuery("b"))
     try test.receive(Self.page(0, "b", "0", of: 2))
-    #expect(test.view(hits).pages.count == 2)
+    expectEqual(test.view(hits).pages.count, 2)
     try test.apply(box.setQuery("a"))
     try test.receive(Self.page(0, "a", "0", of: 2))
-    #expect(test.view(hits).pages.count == 1)
+    expectEqual(test.view(hits).pages.count, 1)
   }
 
   /// The same search by other means has the same pages.
@@ -242,7 +243,7 @@ import Testing
     try test.receive(Self.page(0, "y", "z", of: 1), ["facets": [:]])
     try test.apply(clear.clear())
     try test.receive(Self.page(0, "a", "b", of: 2))
-    #expect(Self.ids(test.view(hits)) == ["1 a", "2 b", "3 c", "4 d"])
+    expectEqual(Self.ids(test.view(hits)), ["1 a", "2 b", "3 c", "4 d"])
   }
 
   /// What is opened changes no hits: the next page follows, and the pages before it stay.
@@ -254,11 +255,11 @@ import Testing
     for (position, opening) in [brands.toggleShowMore(), brands.search("x")].enumerated() {
       try test.apply(opening)
       try test.apply(hits.showMore())
-      #expect(test.uiState.page == position + 2)
+      expectEqual(test.uiState.page, position + 2)
       try test.receive(Self.page(position + 1, "c\(position)", "d\(position)", of: 4))
     }
-    #expect(
-      Self.ids(test.view(hits)) == ["1 a", "2 b", "3 c0", "4 d0", "5 c1", "6 d1"])
+    expectEqual(
+      Self.ids(test.view(hits)), ["1 a", "2 b", "3 c0", "4 d0", "5 c1", "6 d1"])
   }
 
   /// The page of the state is always the one that was requested last.
@@ -270,19 +271,19 @@ import Testing
     try test.receive(Self.page(2, "e", "f", of: 5))
     #expect(!test.view(hits).isFirstPage)
     try test.apply(hits.showPrevious())
-    #expect(test.uiState.page == 2)
+    expectEqual(test.uiState.page, 2)
     try test.receive(Self.page(1, "c", "d", of: 5))
-    #expect(Self.ids(test.view(hits)) == ["3 c", "4 d", "5 e", "6 f"])
+    expectEqual(Self.ids(test.view(hits)), ["3 c", "4 d", "5 e", "6 f"])
     try test.apply(hits.showMore())
-    #expect(test.uiState.page == 4)
+    expectEqual(test.uiState.page, 4)
     try test.receive(Self.page(3, "g", "h", of: 5))
     try test.apply(hits.showPrevious())
-    #expect(test.uiState.page == 1)
+    expectEqual(test.uiState.page, 1)
     try test.receive(Self.page(0, "a", "b", of: 5))
-    #expect(test.view(hits).pages.map(\.number) == [0, 1, 2, 3])
+    expectEqual(test.view(hits).pages.map(\.number), [0, 1, 2, 3])
     #expect(test.view(hits).isFirstPage)
     // On the first page nothing changes.
     try test.apply(hits.showPrevious())
-    #expect(test.uiState.page == 1)
+    expectEqual(test.uiState.page, 1)
   }
 }

@@ -28,7 +28,7 @@ import Testing
       for _ in 0..<7 {
         if let change = search.performAny(random) { Self.check(change, seed.value) }
         if random.number(below: 5) == 0 {
-          #expect(search.differencesFromModel == [], "seed \(seed.value)")
+          expectEqual(search.differencesFromModel, [], "seed \(seed.value)")
         }
         if isConnected, random.number(below: 6) == 0 {
           filters.update { $0[or: "brand"].toggle("brand" == "Bose") }
@@ -48,13 +48,13 @@ import Testing
 
     let state = searcher.indexState
     if isConnected {
-      #expect(searcher.request.filterGroups == filters.groups, "seed \(seed.value)")
+      expectEqual(searcher.request.filterGroups, filters.groups, "seed \(seed.value)")
     }
     let scratch = try await Scratch(
       screen.screen, showing: searcher.uiState, on: shop.engine)
-    #expect(scratch.state.filters.text == state.filters.text, "seed \(seed.value)")
-    #expect(search.differencesFromModel == [], "seed \(seed.value)")
-    #expect(search.live.differences(from: scratch) == [], "seed \(seed.value)")
+    expectEqual(scratch.state.filters.text, state.filters.text, "seed \(seed.value)")
+    expectEqual(search.differencesFromModel, [], "seed \(seed.value)")
+    expectEqual(search.live.differences(from: scratch), [], "seed \(seed.value)")
     #expect(await search.isOrdered(), "seed \(seed.value)")
     try await Self.searchValues(search, scratch, screen, shop, executor, seed.value)
   }
@@ -62,10 +62,10 @@ import Testing
   /// An action changes the search as its pure form does, and is one search if it changes it.
   static func check(_ change: LiveSearch.Change, _ seed: UInt64) {
     let label = "seed \(seed), \(change.deed.name)"
-    #expect(change.deed.isPerformed == change.deed.isPossible, "\(label)")
+    expectEqual(change.deed.isPerformed, change.deed.isPossible, "\(label)")
     #expect(change.after.isSameSearch(as: change.deed.expected), "\(label)")
     if change.isChange {
-      #expect(change.searches == 1, "\(label)")
+      expectEqual(change.searches, 1, "\(label)")
     } else {
       #expect(change.searches <= (change.isRepeated ? 1 : 0), "\(label)")
     }
@@ -86,8 +86,8 @@ import Testing
     }
     let expected = try await scratch.view(of: screen.brands, searchingFor: text, on: shop.engine)
     #expect(expected.isFromSearch, "seed \(seed)")
-    #expect(brands.view == expected, "seed \(seed)")
-    #expect(search.searcher.newestGeneration == generation, "seed \(seed)")
+    expectEqual(brands.view, expected, "seed \(seed)")
+    expectEqual(search.searcher.newestGeneration, generation, "seed \(seed)")
   }
 
   /// However many widgets are connected, an action is exactly one request if it changes the search,
@@ -156,7 +156,7 @@ import Testing
       try SearchScreen(indexName: "products", widgets: widgets), in: uiState)
     let found = results.page(of: Shop.Product.self).hits.map(\.objectID).sorted()
     let expected = Shop.products.filter { $0.matches(state) }.map(\.objectID).sorted()
-    #expect(found == expected, "seed \(seed.value): \(uiState.query())")
+    expectEqual(found, expected, "seed \(seed.value): \(uiState.query())")
   }
 }
 

@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 /// Facet values and groups that are long, many, or in several Unicode forms.
@@ -20,7 +21,7 @@ struct LongValueTests {
         method: method, pathComponents: ["1", "indexes", EngineFixture.index] + path,
         body: Array(body.text.utf8), callType: path == ["batch"] ? .write : .read,
         deadline: clock.deadline(atCheck: nil)))
-    #expect(response.status == 200)
+    expectEqual(response.status, 200)
     return clock.reads
   }
 
@@ -155,10 +156,10 @@ struct LongValueTests {
     let parts = try await EngineFixture(settings: settings)
     for record in records { try await parts.engine.save([record], in: EngineFixture.index) }
     for fixture in [whole, parts] {
-      #expect(try await fixture.ids(["distinct": 1]) == ["1", "3", "5", "7", "9"])
-      #expect(
-        try await fixture.ids(["distinct": 4]) == ["1", "2", "4", "3", "5", "6", "7", "8", "9"])
-      #expect(try await fixture.search(["distinct": 1, "hitsPerPage": 1])["nbHits"] == 5)
+      try await expectEqual(fixture.ids(["distinct": 1]), ["1", "3", "5", "7", "9"])
+      try await expectEqual(
+        fixture.ids(["distinct": 4]), ["1", "2", "4", "3", "5", "6", "7", "8", "9"])
+      try await expectEqual(fixture.search(["distinct": 1, "hitsPerPage": 1])["nbHits"], 5)
     }
   }
 
@@ -171,7 +172,7 @@ struct LongValueTests {
       [["objectID": "1", "value": .string(value)]],
       settings: IndexSettings { $0.attributesForFaceting = ["value"] })
     for text in [value, value.lowercased()] {
-      #expect(try await fixture.ids(["facetFilters": [.string("value:" + text)]]) == ["1"])
+      try await expectEqual(fixture.ids(["facetFilters": [.string("value:" + text)]]), ["1"])
     }
     let other = ["facetFilters": [.string("value:" + value + "z")]] as JSON
     #expect(try await fixture.ids(other).isEmpty)

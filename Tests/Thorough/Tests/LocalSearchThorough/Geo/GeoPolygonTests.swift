@@ -112,8 +112,8 @@ struct GeoPolygonTests {
         Point(latitude: numbers[corner], longitude: shape.point(using: &random).longitude))
     }
     for point in points {
-      #expect(
-        try polygon.contains(point, cancellation) == Self.contains(point, numbers),
+      try expectEqual(
+        polygon.contains(point, cancellation), Self.contains(point, numbers),
         "\(shape) of \(count) corners, \(point)")
     }
   }
@@ -138,7 +138,7 @@ struct GeoPolygonTests {
     let ids = try await fixture.ids([
       "insidePolygon": .array(polygons.map { .array($0.map { .double($0) }) })
     ])
-    #expect(ids.compactMap { Int($0) }.sorted() == expected)
+    expectEqual(ids.compactMap { Int($0) }.sorted(), expected)
   }
 
   /// A point is compared with a small part of the lines, even if a third of them is at its

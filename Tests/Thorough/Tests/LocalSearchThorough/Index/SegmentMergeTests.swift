@@ -21,7 +21,7 @@ struct SegmentMergeTests {
     for start in stride(from: 0, to: 1200, by: 300) {
       snapshot = try snapshot.applying((start..<start + 300).map { put($0, $0) })
     }
-    #expect(snapshot.segmentCount == 4)
+    expectEqual(snapshot.segmentCount, 4)
     return snapshot
   }
 
@@ -43,20 +43,20 @@ struct SegmentMergeTests {
     }
     let merged = try #require(merge.applied(to: after))
     #expect(merged.segmentCount < after.segmentCount)
-    #expect(merged.recordCount == after.recordCount)
-    #expect(merged.version == after.version)
+    expectEqual(merged.recordCount, after.recordCount)
+    expectEqual(merged.version, after.version)
     for text in ["", "word3", "word1 all", "wrod2"] {
       let query = SearchQuery(text).setting(\.facets, to: ["*"])
-      #expect(
-        try EngineSearch.objectIDs(query, in: merged) == EngineSearch.objectIDs(query, in: after))
+      try expectEqual(
+        EngineSearch.objectIDs(query, in: merged), EngineSearch.objectIDs(query, in: after))
     }
     for number in 0..<1300 {
       let (old, new) = (after.locate(objectID: "\(number)"), merged.locate(objectID: "\(number)"))
-      #expect((old == nil) == (new == nil))
+      expectEqual((old == nil), (new == nil))
       guard let old, let new else { continue }
-      #expect(
-        merged.record(segment: new.segment, document: new.document)
-          == after.record(segment: old.segment, document: old.document))
+      expectEqual(
+        merged.record(segment: new.segment, document: new.document),
+        after.record(segment: old.segment, document: old.document))
     }
   }
 
@@ -69,7 +69,7 @@ struct SegmentMergeTests {
     #expect(merge.applied(to: try before.applying([.clear])) == nil)
     #expect(merge.applied(to: try before.reindexed(with: IndexSettings())) == nil)
     #expect(merge.applied(to: deleted) != nil)
-    #expect(try #require(merge.applied(to: deleted)).segmentCount == 1)
+    try expectEqual(#require(merge.applied(to: deleted)).segmentCount, 1)
   }
 
   @Test func anIndexIsMergedAfterItsWrites() async throws {
@@ -83,7 +83,7 @@ struct SegmentMergeTests {
       TransportRequest(.search(index: "items"), body: Array("{}".utf8)))
     let reader = try #require(response.snapshot as? IndexReader)
     #expect(reader.parts.count <= 6)
-    #expect(engine.recordCount(of: "items") == 2000)
+    expectEqual(engine.recordCount(of: "items"), 2000)
   }
 
   /// A write that comes while a merge is in progress does not wait for it.
@@ -99,11 +99,11 @@ struct SegmentMergeTests {
       let records: [JSON] = (start..<start + 200).map { ["objectID": .string("\($0)")] }
       try await engine.save(records, in: "items")
     }
-    #expect(engine.recordCount(of: "items") == 2000)
+    expectEqual(engine.recordCount(of: "items"), 2000)
     gate.open()
     try await held
     await engine.merging.finished()
-    #expect(engine.recordCount(of: "items") == 2000)
+    expectEqual(engine.recordCount(of: "items"), 2000)
   }
 
   /// Searches, writes and merges at once: every search sees all records.
@@ -127,13 +127,13 @@ struct SegmentMergeTests {
         group.addTask {
           for _ in 0..<60 {
             let page = try await engine.page("items", SearchQuery(""), of: JSON.self)
-            #expect(page.nbHits == 600)
+            expectEqual(page.nbHits, 600)
           }
         }
       }
       try await group.waitForAll()
     }
     await engine.merging.finished()
-    #expect(engine.recordCount(of: "items") == 600)
+    expectEqual(engine.recordCount(of: "items"), 600)
   }
 }

@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 /// Queries with very many words: their cost is counted, and equal words cost once.
@@ -31,7 +32,7 @@ struct LongQueryTests {
       TransportRequest(
         method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
         body: Array(body.text.utf8), callType: .read, deadline: clock.deadline(atCheck: last)))
-    #expect(response.status == 200)
+    expectEqual(response.status, 200)
     return clock.reads
   }
 
@@ -123,9 +124,9 @@ struct LongQueryTests {
       all.merge(["part": words, "longer": 0]) { $1 }
       withoutTitle.merge(["part": count, "longer": 0]) { $1 }
     }
-    #expect(try await exactWords([]) == all)
-    #expect(try await exactWords(["title"]) == withoutTitle)
-    #expect(try await exactWords(["title", "text"]) == all.mapValues { _ in 0 })
+    try await expectEqual(exactWords([]), all)
+    try await expectEqual(exactWords(["title"]), withoutTitle)
+    try await expectEqual(exactWords(["title", "text"]), all.mapValues { _ in 0 })
   }
 
   /// Equal words share their positions, but are distinct words of the query.
@@ -135,14 +136,14 @@ struct LongQueryTests {
     ])
     let answer = try await fixture.search(["query": "new new york new", "getRankingInfo": true])
     let hits = try #require(answer["hits"]?.arrayValue)
-    #expect(hits.map { $0["objectID"]?.stringValue } == ["near", "far"])
+    expectEqual(hits.map { $0["objectID"]?.stringValue }, ["near", "far"])
     for hit in hits {
-      #expect(hit["_rankingInfo"]?["words"]?.intValue == 4)
-      #expect(hit["_rankingInfo"]?["nbExactWords"]?.intValue == 4)
-      #expect(hit["_highlightResult"]?["text"]?["matchLevel"]?.stringValue == "full")
+      expectEqual(hit["_rankingInfo"]?["words"]?.intValue, 4)
+      expectEqual(hit["_rankingInfo"]?["nbExactWords"]?.intValue, 4)
+      expectEqual(hit["_highlightResult"]?["text"]?["matchLevel"]?.stringValue, "full")
     }
     // The distance from a position to itself is one step back, as for any earlier word.
-    #expect(hits[0]["_rankingInfo"]?["proximityDistance"]?.intValue == 1 + 1 + 2)
+    expectEqual(hits[0]["_rankingInfo"]?["proximityDistance"]?.intValue, 1 + 1 + 2)
   }
 
   /// A list of attributes costs by its length, not by its length per word and attribute.
@@ -158,10 +159,10 @@ struct LongQueryTests {
     var parameters: JSON = ["query": "black", "attributesToRetrieve": []]
     parameters[name] = ["author", "other"]
     let isFound = name != "disableTypoToleranceOnAttributes"
-    #expect(try await fixture.search(parameters)["nbHits"]?.intValue == (isFound ? 1 : 0))
+    try await expectEqual(fixture.search(parameters)["nbHits"]?.intValue, (isFound ? 1 : 0))
     parameters[name] = ["autho", "author.nam"]
-    #expect(
-      try await fixture.search(parameters)["nbHits"]?.intValue
-        == (name == "restrictSearchableAttributes" ? 0 : 1))
+    try await expectEqual(
+      fixture.search(parameters)["nbHits"]?.intValue,
+      (name == "restrictSearchableAttributes" ? 0 : 1))
   }
 }

@@ -16,14 +16,14 @@ struct MatchingOracleTests {
       let query = world.query()
       let expected = try OracleSearch(records, query: query, settings: settings).results()
       let found = try EngineSearch.results(query, in: snapshot)
-      #expect(
-        found == expected,
+      expectEqual(
+        found, expected,
         "query \(query.query ?? ""): \(query), settings \(settings.searchableAttributes)"
       )
       for limit in [1, 3, 10] {
-        #expect(
-          try EngineSearch.results(query, in: snapshot, limit: limit)
-            == Array(expected.prefix(limit)),
+        try expectEqual(
+          EngineSearch.results(query, in: snapshot, limit: limit),
+          Array(expected.prefix(limit)),
           "limit \(limit), query \(query)")
       }
     }
@@ -46,8 +46,8 @@ extension MatchingOracleTests {
       let query = world.query()
       let all = try EngineSearch.results(query, in: snapshot)
       for limit in [1, 5, 20, 70] {
-        #expect(
-          try EngineSearch.results(query, in: snapshot, limit: limit) == Array(all.prefix(limit)),
+        try expectEqual(
+          EngineSearch.results(query, in: snapshot, limit: limit), Array(all.prefix(limit)),
           "limit \(limit), query \(query), settings \(settings)")
       }
     }

@@ -1,6 +1,7 @@
 @testable import InstantSearchAPI
 @testable import AsyncInstantSearchTesting
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 /// The endpoints of places: parameters, responses and rejected calls.
@@ -10,22 +11,23 @@ struct PlacesContractTests {
   @Test func responseHasTheMembersOfTheContract() async throws {
     let fixture = try await PlacesFixture()
     let answer = try await fixture.search(["query": "nice", "type": "city", "language": "fr"])
-    #expect(
-      answer.objectValue?.keys.sorted() == [
+    expectEqual(
+      answer.objectValue?.keys.sorted(),
+      [
         "degradedQuery", "hits", "nbHits", "params", "processingTimeMS", "query",
       ])
-    #expect(answer["nbHits"] == 1)
-    #expect(answer["query"] == "nice")
-    #expect(answer["params"] == "language=fr&query=nice&type=city")
-    #expect(answer["processingTimeMS"] == 0)
+    expectEqual(answer["nbHits"], 1)
+    expectEqual(answer["query"], "nice")
+    expectEqual(answer["params"], "language=fr&query=nice&type=city")
+    expectEqual(answer["processingTimeMS"], 0)
   }
 
   @Test func anEmptyBodyAndAnEmptyQueryFindTheFirstTwentyPlaces() async throws {
     let fixture = try await PlacesFixture()
     for body in ["", "{}", #"{"query":""}"#, #"{"params":""}"#, #"{"type":[],"countries":""}"#] {
       let answer = try await fixture.call(.post, "query", body: Array(body.utf8)).body
-      #expect(answer["hits"]?.arrayValue?.count == 20, "\(body)")
-      #expect(answer["nbHits"] == 20, "only returned places are counted")
+      expectEqual(answer["hits"]?.arrayValue?.count, 20, "\(body)")
+      expectEqual(answer["nbHits"], 20, "only returned places are counted")
       #expect(answer["degradedQuery"] == false)
     }
   }
@@ -39,9 +41,9 @@ struct PlacesContractTests {
       "query": "par", "type": ["city", "airport"], "countries": ["fr", "us"], "hitsPerPage": 2,
     ]
     let ids = try await fixture.ids(text)
-    #expect(ids == ["paris", "paris-texas"])
-    #expect(try await fixture.ids(json) == ids)
-    #expect(try await fixture.ids(["params": "query=lyon", "query": "nice"]).first == "nice")
+    expectEqual(ids, ["paris", "paris-texas"])
+    try await expectEqual(fixture.ids(json), ids)
+    try await expectEqual(fixture.ids(["params": "query=lyon", "query": "nice"]).first, "nice")
   }
 
   @Test func placeByIDHasAllLanguages() async throws {
@@ -54,9 +56,9 @@ struct PlacesContractTests {
 
   @Test func placesCanBeInAnotherIndex() async throws {
     let fixture = try await PlacesFixture(configuration: .init(placesIndexName: "geo"))
-    #expect(fixture.engine.indexNames == ["geo"])
-    #expect(try await fixture.ids(["query": "lyon"]).first == "lyon")
-    #expect(try await fixture.call(.get, "lyon").status == 200)
+    expectEqual(fixture.engine.indexNames, ["geo"])
+    try await expectEqual(fixture.ids(["query": "lyon"]).first, "lyon")
+    try await expectEqual(fixture.call(.get, "lyon").status, 200)
   }
 
   // MARK: Missing parts
@@ -70,8 +72,8 @@ struct PlacesContractTests {
         TransportRequest(
           method: method, pathComponents: ["1", "places", path],
           queryItems: [QueryItem(name: "aroundLatLng", value: "1,2")], callType: .read))
-      #expect(response.status == 404)
-      #expect(try JSON(parsing: response.body)["message"] == "Index places does not exist")
+      expectEqual(response.status, 404)
+      try expectEqual(JSON(parsing: response.body)["message"], "Index places does not exist")
     }
   }
 
@@ -93,19 +95,19 @@ struct PlacesContractTests {
     let message = JSON.string(
       "Index places cannot be searched for places: \(missing);"
         + " set its settings to IndexSettings.places")
-    #expect(try await fixture.refusal(["query": "paris"]).map(JSON.string) == message)
+    try await expectEqual(fixture.refusal(["query": "paris"]).map(JSON.string), message)
     let reverse = try await fixture.call(
       .get, "reverse", queryItems: [QueryItem(name: "aroundLatLng", value: "1,2")])
     #expect(reverse == (400, ["message": message, "status": 400]))
-    #expect(try await fixture.call(.get, "paris").status == 200)
+    try await expectEqual(fixture.call(.get, "paris").status, 200)
   }
 
   @Test func customSettingsWorkIfTheyNameTheSearchedAttributes() async throws {
     let settings = IndexSettings(
       searchableAttributes: ["locale_names"], attributesForFaceting: ["searchable(country_code)"])
     let fixture = try await PlacesFixture(settings: settings)
-    #expect(
-      try await fixture.ids(["query": "lyon", "countries": "fr", "type": "city"]) == ["lyon"])
+    try await expectEqual(
+      fixture.ids(["query": "lyon", "countries": "fr", "type": "city"]), ["lyon"])
   }
 
   // MARK: Rejected calls
@@ -159,27 +161,27 @@ struct PlacesContractTests {
 
   @Test func anUnknownCountryHasNoPlaces() async throws {
     let fixture = try await PlacesFixture()
-    #expect(try await fixture.ids(["countries": "zz"]) == [])
+    try await expectEqual(fixture.ids(["countries": "zz"]), [])
   }
 
   @Test func nullIsTheSameAsAbsent() async throws {
     let fixture = try await PlacesFixture()
     let query: JSON = ["query": "lyon", "type": nil, "countries": nil, "language": nil]
-    #expect(try await fixture.ids(query) == (try await fixture.ids(["query": "lyon"])))
+    try await expectEqual(fixture.ids(query), (try await fixture.ids(["query": "lyon"])))
   }
 
   @Test(arguments: ["{", "[]", "null", "\"x\"", "\u{0}", "{}}"])
   func bodyThatIsNotAnObjectIsRejected(body: String) async throws {
     let fixture = try await PlacesFixture()
     let answer = try await fixture.call(.post, "query", body: Array(body.utf8))
-    #expect(answer.status == 400)
+    expectEqual(answer.status, 400)
     #expect(answer.body["message"]?.stringValue?.hasPrefix("Malformed") == true)
   }
 
   @Test func invalidUTF8IsRejected() async throws {
     let fixture = try await PlacesFixture()
     let body = Array(#"{"query":""#.utf8) + [0xFF, 0xFE] + Array(#""}"#.utf8)
-    #expect(try await fixture.call(.post, "query", body: body).status == 400)
+    try await expectEqual(fixture.call(.post, "query", body: body).status, 400)
   }
 
   @Test func tooLongQueryIsRejected() async throws {
@@ -212,10 +214,10 @@ struct PlacesContractTests {
   @Test func unknownParametersAreRejectedInStrictMode() async throws {
     let query: JSON = ["query": "lyon", "filters": "population > 1", "aroundLatLngViaIP": true]
     let lenient = try await PlacesFixture()
-    #expect(try await lenient.ids(query) == (try await lenient.ids(["query": "lyon"])))
+    try await expectEqual(lenient.ids(query), (try await lenient.ids(["query": "lyon"])))
     let strict = try await PlacesFixture(configuration: .init(accepts: .known))
-    #expect(try await strict.refusal(query) == "Unknown parameter: filters")
-    #expect(try await strict.refusal(["zone": "city"]) == "Unknown parameter: zone")
+    try await expectEqual(strict.refusal(query), "Unknown parameter: filters")
+    try await expectEqual(strict.refusal(["zone": "city"]), "Unknown parameter: zone")
     let known: JSON = [
       "query": "lyon", "type": "city", "countries": "fr", "language": "fr", "hitsPerPage": 1,
       "getRankingInfo": true, "aroundLatLng": "1,2", "aroundRadius": "all",
@@ -235,13 +237,13 @@ struct PlacesContractTests {
           method: method, pathComponents: ["1", "places"] + path, callType: .read)
       ).status
     }
-    #expect(try await status(.get, ["query"]) == 405)
-    #expect(try await status(.post, ["reverse"]) == 405)
-    #expect(try await status(.delete, ["paris"]) == 405)
-    #expect(try await status(.post, []) == 400)
-    #expect(try await status(.get, [""]) == 400)
-    #expect(try await status(.get, ["paris", "x"]) == 400)
-    #expect(fixture.engine.recordCount(of: "places") == 30)
+    try await expectEqual(status(.get, ["query"]), 405)
+    try await expectEqual(status(.post, ["reverse"]), 405)
+    try await expectEqual(status(.delete, ["paris"]), 405)
+    try await expectEqual(status(.post, []), 400)
+    try await expectEqual(status(.get, [""]), 400)
+    try await expectEqual(status(.get, ["paris", "x"]), 400)
+    expectEqual(fixture.engine.recordCount(of: "places"), 30)
   }
 
   // MARK: Cancellation

@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 struct PlacesLanguageTests {
@@ -7,34 +8,34 @@ struct PlacesLanguageTests {
     let fixture = try await PlacesFixture()
     let hit = try #require(try await fixture.search(["query": "tokyo"])["hits"]?[0])
     let record = try #require(try PlacesFixture.records().first { $0["objectID"] == "tokyo" })
-    for (name, value) in record.objectValue ?? [:] { #expect(hit[name] == value) }
+    for (name, value) in record.objectValue ?? [:] { expectEqual(hit[name], value) }
     let highlighted = hit["_highlightResult"]?["locale_names"]
-    #expect(highlighted?["en"]?[0]?["value"] == "<em>Tokyo</em>")
-    #expect(highlighted?["default"]?[0]?["matchLevel"] == "none")
+    expectEqual(highlighted?["en"]?[0]?["value"], "<em>Tokyo</em>")
+    expectEqual(highlighted?["default"]?[0]?["matchLevel"], "none")
   }
 
   @Test func languageSelectsOneValuePerLocalizedMember() async throws {
     let fixture = try await PlacesFixture()
     let query: JSON = ["query": "downing", "language": "es"]
     let hit = try #require(try await fixture.search(query)["hits"]?[0])
-    #expect(hit["locale_names"] == ["Downing Street"], "no Spanish name, so the default")
-    #expect(hit["city"] == ["Londres"])
-    #expect(hit["county"] == ["Greater London"])
-    #expect(hit["country"] == "Reino Unido")
-    #expect(hit["administrative"] == ["England"])
+    expectEqual(hit["locale_names"], ["Downing Street"], "no Spanish name, so the default")
+    expectEqual(hit["city"], ["Londres"])
+    expectEqual(hit["county"], ["Greater London"])
+    expectEqual(hit["country"], "Reino Unido")
+    expectEqual(hit["administrative"], ["England"])
     let highlights = hit["_highlightResult"]
-    #expect(highlights?["locale_names"]?[0]?["value"] == "<em>Downing</em> Street")
-    #expect(highlights?["city"]?[0]?["value"] == "Londres")
-    #expect(highlights?["country"]?["value"] == "Reino Unido")
-    #expect(highlights?["postcode"]?[0]?["value"] == "SW1A")
+    expectEqual(highlights?["locale_names"]?[0]?["value"], "<em>Downing</em> Street")
+    expectEqual(highlights?["city"]?[0]?["value"], "Londres")
+    expectEqual(highlights?["country"]?["value"], "Reino Unido")
+    expectEqual(highlights?["postcode"]?[0]?["value"], "SW1A")
   }
 
   @Test func missingLanguageFallsBackToTheDefault() async throws {
     let fixture = try await PlacesFixture()
     for language in ["xx", "FR", "", "default"] as [JSON] {
       let hits = try await fixture.search(["query": "münchen", "language": language])["hits"]
-      #expect(hits?[0]?["locale_names"] == ["München"])
-      #expect(hits?[0]?["country"] == "Deutschland")
+      expectEqual(hits?[0]?["locale_names"], ["München"])
+      expectEqual(hits?[0]?["country"], "Deutschland")
     }
   }
 
@@ -43,17 +44,17 @@ struct PlacesLanguageTests {
     func ids(_ text: JSON, _ language: JSON) async throws -> [String] {
       try await fixture.ids(["query": text, "language": language, "type": "city"])
     }
-    #expect(try await ids("londres", "fr") == ["london"])
+    try await expectEqual(ids("londres", "fr"), ["london"])
     #expect(try await ids("london", "fr").contains("london"))
-    #expect(try await ids("londres", "de") == [])
-    #expect(try await ids("ロンドン", "ja").sorted() == ["london", "london-ontario"])
-    #expect(try await ids("ロンドン", "fr") == [])
-    #expect(try await ids("nizza", "it") == ["nice"])
-    #expect(try await ids("ontario", "ja") == ["london-ontario"], "not localized")
-    #expect(try await fixture.ids(["query": "ロンドン", "type": "city"]).count == 2)
+    try await expectEqual(ids("londres", "de"), [])
+    try await expectEqual(ids("ロンドン", "ja").sorted(), ["london", "london-ontario"])
+    try await expectEqual(ids("ロンドン", "fr"), [])
+    try await expectEqual(ids("nizza", "it"), ["nice"])
+    try await expectEqual(ids("ontario", "ja"), ["london-ontario"], "not localized")
+    try await expectEqual(fixture.ids(["query": "ロンドン", "type": "city"]).count, 2)
     // The country's name in another language does not match either.
-    #expect(try await ids("frankreich", "de").count == 4)
-    #expect(try await ids("frankreich", "en") == [])
+    try await expectEqual(ids("frankreich", "de").count, 4)
+    try await expectEqual(ids("frankreich", "en"), [])
   }
 
   @Test func aPlaceSavedInOneLanguageIsFoundInAll() async throws {
@@ -66,9 +67,9 @@ struct PlacesLanguageTests {
       var query: JSON = ["query": "quimp"]
       query["language"] = language
       let hits = try await fixture.search(query)["hits"]
-      #expect(hits?[0]?["locale_names"] == ["Quimper"])
-      #expect(hits?[0]?["country"] == "France")
-      #expect(hits?[0]?["_highlightResult"]?["locale_names"]?[0]?["value"] == "<em>Quimp</em>er")
+      expectEqual(hits?[0]?["locale_names"], ["Quimper"])
+      expectEqual(hits?[0]?["country"], "France")
+      expectEqual(hits?[0]?["_highlightResult"]?["locale_names"]?[0]?["value"], "<em>Quimp</em>er")
     }
   }
 
@@ -79,10 +80,10 @@ struct PlacesLanguageTests {
     ]
     let fixture = try await PlacesFixture(adding: [place])
     let hit = try await fixture.search(["query": "quimper", "language": "fr"])["hits"]?[0]
-    #expect(hit?["locale_names"] == ["Quimper"])
+    expectEqual(hit?["locale_names"], ["Quimper"])
     #expect(hit?["country"] == nil)
     #expect(hit?["city"] == nil)
-    #expect(hit?["county"] == 12)
+    expectEqual(hit?["county"], 12)
   }
 
   @Test func languageWithoutAValueIsSkipped() async throws {
@@ -93,9 +94,9 @@ struct PlacesLanguageTests {
     ]
     let fixture = try await PlacesFixture(adding: [place])
     let hit = try await fixture.search(["query": "quimper", "language": "fr"])["hits"]?[0]
-    #expect(hit?["locale_names"] == ["Quimper"], "its own")
+    expectEqual(hit?["locale_names"], ["Quimper"], "its own")
     #expect(hit?["city"] == nil)
-    #expect(hit?["country"] == "France")
+    expectEqual(hit?["country"], "France")
   }
 
   @Test func lastOfRepeatedMembersIsReturned() async throws {
@@ -108,7 +109,7 @@ struct PlacesLanguageTests {
       TransportRequest(
         method: .put, pathComponents: ["1", "indexes", "places", "x"], body: Array(place.utf8),
         callType: .write))
-    #expect(saved.status == 200)
+    expectEqual(saved.status, 200)
     let answer = try await fixture.engine.send(
       TransportRequest(
         method: .post, pathComponents: ["1", "places", "query"],
@@ -124,12 +125,12 @@ struct PlacesLanguageTests {
     let fixture = try await PlacesFixture(settings: settings)
     let query: JSON = ["query": "berlin hauptbahnhof", "language": "de"]
     let hit = try await fixture.search(query)["hits"]?[0]
-    #expect(hit?["city"] == ["Berlin"])
+    expectEqual(hit?["city"], ["Berlin"])
     let japan = try await fixture.search(["query": "japan", "language": "de"])["hits"]?[0]
-    #expect(japan?["locale_names"] == ["日本"], "the default name, since the German one is hidden")
+    expectEqual(japan?["locale_names"], ["日本"], "the default name, since the German one is hidden")
     #expect(japan?["population"] == nil)
-    #expect(japan?["_highlightResult"]?["locale_names"]?[0]?["value"] == "日本")
+    expectEqual(japan?["_highlightResult"]?["locale_names"]?[0]?["value"], "日本")
     let french = try await fixture.search(["query": "downing", "language": "fr"])["hits"]?[0]
-    #expect(french?["city"] == ["London"])
+    expectEqual(french?["city"], ["London"])
   }
 }

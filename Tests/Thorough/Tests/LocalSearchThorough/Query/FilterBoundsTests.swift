@@ -32,9 +32,9 @@ struct FilterBoundsTests {
     let most = Self.strings((0..<10_000).map { "brand:brand\($0)" })
     for name in ["optionalFilters", "facetFilters"] {
       #expect(try await fixture.refusal([name: most] as JSON) == nil)
-      #expect(
-        try await fixture.refusal([name: most, "numericFilters": "price=1"] as JSON)
-          == "Too many filters: expected at most 10000 in all parameters of a query together")
+      try await expectEqual(
+        fixture.refusal([name: most, "numericFilters": "price=1"] as JSON),
+        "Too many filters: expected at most 10000 in all parameters of a query together")
     }
     let text = (0..<10_001).map { "a:\($0)" }.joined(separator: " OR ")
     #expect(try await fixture.refusal(["filters": .string(text)])?.hasPrefix("Too many") == true)
@@ -82,7 +82,7 @@ struct FilterBoundsTests {
           method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
           body: Array(([name: value(count), "hitsPerPage": 1] as JSON).text.utf8), callType: .read,
           deadline: deadline))
-      #expect(response.status == 200)
+      expectEqual(response.status, 200)
       return clock.reads
     }
     let few = try await checks(100, endingAt: nil)
@@ -210,9 +210,9 @@ struct FilterBoundsTests {
         var body: JSON = [:]
         body[name] = .array([Self.strings(alternatives.map(\.text))])
         let expected = records.filter { record in alternatives.contains { $0.isFulfilled(record) } }
-        #expect(
-          Set(try await fixture.ids(body))
-            == Set(expected.compactMap { $0["objectID"]?.stringValue }),
+        expectEqual(
+          Set(try await fixture.ids(body)),
+          Set(expected.compactMap { $0["objectID"]?.stringValue }),
           "\(alternatives.map(\.text))")
       }
     }
@@ -233,7 +233,7 @@ struct FilterBoundsTests {
         TransportRequest(
           method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
           body: Array(body.text.utf8), callType: .read, deadline: deadline))
-      #expect(try JSON(parsing: response.body)["nbHits"] == 2)
+      try expectEqual(JSON(parsing: response.body)["nbHits"], 2)
       return clock.reads
     }
     var configuration = LocalSearch.Configuration()
@@ -264,7 +264,7 @@ struct FilterBoundsTests {
       TransportRequest(
         method: .post, pathComponents: ["1", "indexes", EngineFixture.index, "query"],
         body: Array(body.text.utf8), callType: .read, deadline: deadline))
-    #expect(response.status == 200)
+    expectEqual(response.status, 200)
     return clock.reads
   }
 
@@ -334,11 +334,11 @@ struct FilterBoundsTests {
       for (filter, isWanted) in comparisons {
         let wanted = records.count { values($0).contains(where: isWanted) }
         let answer = try await fixture.search(["filters": .string(filter), "hitsPerPage": 0])
-        #expect(answer["nbHits"]?.intValue == wanted, "\(filter)")
+        expectEqual(answer["nbHits"]?.intValue, wanted, "\(filter)")
       }
       let wanted = records.count { !values($0).isEmpty && !values($0).contains(bound) }
       let answer = try await fixture.search(["filters": .string("n != \(bound)"), "hitsPerPage": 0])
-      #expect(answer["nbHits"]?.intValue == wanted)
+      expectEqual(answer["nbHits"]?.intValue, wanted)
     }
   }
 }

@@ -16,10 +16,10 @@ struct FilterGroupsOracleTests {
       var query = SearchQuery()
       query.filters = groups.text
       let found = try await fixture.ids(query)
-      #expect(found == expected, "seed \(seed.value): \(groups)")
+      expectEqual(found, expected, "seed \(seed.value): \(groups)")
       guard let lists = try? groups.lists() else { continue }
       let listed = try await fixture.ids(lists.query)
-      #expect(listed == expected, "seed \(seed.value): \(lists.query)")
+      expectEqual(listed, expected, "seed \(seed.value): \(lists.query)")
     }
   }
 
@@ -40,10 +40,10 @@ struct FilterGroupsOracleTests {
       query.filters = groups.text
       query.sumOrFiltersScores = isSummed
       let found = try await fixture.scores(query)
-      #expect(found == expected, "seed \(seed.value): \(groups)")
+      expectEqual(found, expected, "seed \(seed.value): \(groups)")
       guard let lists = try? groups.lists() else { continue }
       let listed = try await fixture.scores(lists.query.setting(\.sumOrFiltersScores, to: isSummed))
-      #expect(listed == expected, "seed \(seed.value): \(lists.query)")
+      expectEqual(listed, expected, "seed \(seed.value): \(lists.query)")
     }
   }
 
@@ -79,7 +79,7 @@ struct FilterGroupsOracleTests {
         continue
       }
       let ids = try await fixture.ids(try groups.lists().query)
-      #expect(ids == [filter.isNegated ? "2" : "1"])
+      expectEqual(ids, [filter.isNegated ? "2" : "1"])
     }
   }
 }

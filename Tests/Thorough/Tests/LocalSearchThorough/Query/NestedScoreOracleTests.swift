@@ -24,12 +24,13 @@ struct NestedScoreOracleTests {
         "getRankingInfo": true, "hitsPerPage": 100,
       ])
       let hits = try #require(answer["hits"]?.arrayValue, "\(answer.text)")
-      #expect(hits.count == records.count)
+      expectEqual(hits.count, records.count)
       for hit in hits {
         let expected = nodes.reduce(0) {
           $0 + ($1.score(of: hit, isAnd: false, isSummed: isSummed) ?? 0)
         }
-        #expect(hit["_rankingInfo"]?["filters"]?.intValue == expected, "\(filters.text) \(hit.id)")
+        expectEqual(
+          hit["_rankingInfo"]?["filters"]?.intValue, expected, "\(filters.text) \(hit.id)")
       }
     }
   }

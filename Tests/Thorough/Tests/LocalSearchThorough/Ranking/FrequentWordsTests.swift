@@ -84,11 +84,11 @@ struct FrequentWordsTests {
       let all = try EngineSearch.results(query, in: snapshot)
       if number == 0 {
         let expected = try OracleSearch(kept, query: query, settings: settings).results()
-        #expect(all == expected, "query \(query), settings \(settings)")
+        expectEqual(all, expected, "query \(query), settings \(settings)")
       }
       for limit in [1, 5, 20, 70] {
-        #expect(
-          try EngineSearch.results(query, in: snapshot, limit: limit) == Array(all.prefix(limit)),
+        try expectEqual(
+          EngineSearch.results(query, in: snapshot, limit: limit), Array(all.prefix(limit)),
           "limit \(limit), query \(query), settings \(settings)")
       }
     }
@@ -115,7 +115,7 @@ struct FrequentWordsTests {
           for number in queries.indices {
             let number = (number + 7 * task) % queries.count
             let found = try EngineSearch.results(queries[number], in: snapshot, limit: 5)
-            #expect(found == expected[number], "seed \(seed.value): \(queries[number])")
+            expectEqual(found, expected[number], "seed \(seed.value): \(queries[number])")
           }
         }
       }

@@ -84,13 +84,13 @@ struct AnnotationShapeTests {
       "query": "ann", "attributesToSnippet": ["*"],
       "restrictHighlightAndSnippetArrays": .bool(dropsOthers),
     ])
-    #expect(answer["nbHits"]?.intValue == values.count)
+    expectEqual(answer["nbHits"]?.intValue, values.count)
     for hit in answer["hits"]?.arrayValue ?? [] {
       let number = try #require(hit["objectID"]?.stringValue.flatMap { Int($0) })
       for name in ["_highlightResult", "_snippetResult"] {
         let expected = Expectation(isSnippet: name == "_snippetResult", dropsOthers: dropsOthers)
           .annotation(of: values[number])?.json
-        #expect(hit[name]?["value"] == expected, "\(values[number].text)")
+        expectEqual(hit[name]?["value"], expected, "\(values[number].text)")
       }
     }
   }
@@ -103,7 +103,7 @@ struct AnnotationShapeTests {
     let answer = try await fixture.search(["query": "alpha"])
     let entries = try #require(answer["hits"]?[0]?["_highlightResult"]?["list"]?.arrayValue)
     let expected = (0..<count).map { "w\($0) <em>alpha</em>\($0)" }
-    #expect(entries.count == 2 * count)
+    expectEqual(entries.count, 2 * count)
     let wrong = zip(entries, expected + expected).first { $0["value"]?.stringValue != $1 }
     #expect(wrong?.1 == nil)
   }

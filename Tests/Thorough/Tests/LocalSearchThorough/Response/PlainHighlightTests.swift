@@ -48,14 +48,14 @@ struct PlainHighlightTests {
         let value = try #require(expected?["value"]?.stringValue)
         #expect(value.hasSuffix(Self.separator))
         expected?["value"] = .string(String(value.dropLast(Self.separator.count)))
-        #expect(highlights?["a"] == expected, "seed \(seed.value): \(query)")
+        expectEqual(highlights?["a"], expected, "seed \(seed.value): \(query)")
         let snippets = hit["_snippetResult"]
         var snippet = snippets?["b"]?["value"]?.stringValue
         if snippet?.hasSuffix(Self.separator) == true {
           snippet?.removeLast(Self.separator.count)
         }
-        #expect(
-          snippets?["a"]?["value"]?.stringValue == snippet, "seed \(seed.value): \(query)")
+        expectEqual(
+          snippets?["a"]?["value"]?.stringValue, snippet, "seed \(seed.value): \(query)")
       }
     }
   }
@@ -71,11 +71,11 @@ struct PlainHighlightTests {
     let value = try #require(hit?["_highlightResult"]?["text"]?["value"]?.stringValue)
     #expect(hit?["_highlightResult"]?["text"]?["fullyHighlighted"] == false)
     // A word that may go on after the last character has no mark.
-    #expect(value.ranges(of: "<em>word</em>").count == 9_999)
+    expectEqual(value.ranges(of: "<em>word</em>").count, 9_999)
     #expect(value.hasSuffix(" words here word"))
     #expect(
       hit?["_snippetResult"]?["text"]?["value"]?.stringValue?.hasSuffix("word</em>…") == true)
-    #expect(hit?["_highlightResult"]?["other"]?["value"] == "<em>word</em>")
+    expectEqual(hit?["_highlightResult"]?["other"]?["value"], "<em>word</em>")
   }
 
   /// The contract: "only exact matches get highlighted".
@@ -97,9 +97,9 @@ struct PlainHighlightTests {
       uniqueKeysWithValues: (hits ?? []).map {
         ($0["objectID"]?.stringValue ?? "", $0["_highlightResult"]?["n"]?["value"]?.stringValue)
       })
-    #expect(values["1"] == exact)
-    #expect(values["2"] == longer)
-    #expect(values["3"] == (mode == "word" ? "<em>phone</em> phones" : both))
+    expectEqual(values["1"], exact)
+    expectEqual(values["2"], longer)
+    expectEqual(values["3"], (mode == "word" ? "<em>phone</em> phones" : both))
     let two = try await fixture.search([
       "query": "phone pho", "exactOnSingleWordQuery": .string(mode),
     ])["hits"]?[0]
@@ -134,7 +134,7 @@ struct PlainHighlightTests {
         TransportRequest(
           method: .put, pathComponents: ["1", "indexes", "items", "\(number + 1)"],
           body: Array(record.utf8), callType: .write))
-      #expect(response.status == 200)
+      expectEqual(response.status, 200)
     }
     let response = try await engine.send(
       TransportRequest(.search(index: "items"), body: Array(#"{"query":"ab"}"#.utf8)))
@@ -145,7 +145,7 @@ struct PlainHighlightTests {
         text[offset..<offset + wanted.count].elementsEqual(wanted)
       }.count
     }
-    #expect(count(composed) == 2)
-    #expect(count(decomposed) == 2)
+    expectEqual(count(composed), 2)
+    expectEqual(count(decomposed), 2)
   }
 }

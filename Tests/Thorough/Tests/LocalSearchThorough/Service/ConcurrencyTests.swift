@@ -25,8 +25,8 @@ struct ConcurrencyTests {
           for _ in 0..<Thoroughness.count(12, thorough: 60) {
             let hits = try await fixture.search(["hitsPerPage": 100])["hits"]?.arrayValue ?? []
             let generations = Set(hits.compactMap { $0["generation"]?.intValue })
-            #expect(hits.count == 20)
-            #expect(generations.count == 1)
+            expectEqual(hits.count, 20)
+            expectEqual(generations.count, 1)
             let generation = generations.first ?? -1
             #expect(generation >= last)
             last = generation
@@ -41,7 +41,7 @@ struct ConcurrencyTests {
     let fixture = try await EngineFixture()
     for number in 0..<Thoroughness.count(10, thorough: 50) {
       try await fixture.engine.save([["objectID": .string("\(number)")] as JSON], in: Self.index)
-      #expect(try await fixture.search()["nbHits"]?.intValue == number + 1)
+      try await expectEqual(fixture.search()["nbHits"]?.intValue, number + 1)
     }
   }
 
@@ -60,8 +60,8 @@ struct ConcurrencyTests {
       }
       try await group.waitForAll()
     }
-    #expect(engine.recordCount(of: "even") == 4 * count)
-    #expect(engine.recordCount(of: "odd") == 4 * count)
+    expectEqual(engine.recordCount(of: "even"), 4 * count)
+    expectEqual(engine.recordCount(of: "odd"), 4 * count)
   }
 
   @Test func incrementsAreNeverLost() async throws {
@@ -79,7 +79,7 @@ struct ConcurrencyTests {
       try await group.waitForAll()
     }
     let record = try await fixture.engine.record(withID: "1", in: Self.index)
-    #expect(record?["n"] == 80)
+    expectEqual(record?["n"], 80)
   }
 
   @Test func aCancelledCallThrows() async throws {
@@ -100,7 +100,7 @@ struct ConcurrencyTests {
     } throws: { error in
       (error as? SearchError)?.code == .cancelled
     }
-    #expect(fixture.engine.recordCount(of: Self.index) == 1)
+    expectEqual(fixture.engine.recordCount(of: Self.index), 1)
   }
 
   @Test func engineConformsToTheTransportContract() async throws {

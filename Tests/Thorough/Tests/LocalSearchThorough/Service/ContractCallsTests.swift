@@ -102,11 +102,11 @@ struct ContractCallsTests {
 
   @Test func everyCallIsInTheTableOnce() {
     let kinds = ContractCall.all.compactMap { Kind($0.endpoint) }
-    #expect(kinds.count == ContractCall.all.count)
+    expectEqual(kinds.count, ContractCall.all.count)
     #expect(Set(kinds) == Set(Kind.allCases) && kinds.count == Kind.allCases.count)
     for call in ContractCall.all {
       // The path of the article is the path of the call.
-      #expect(Endpoint(call.endpoint.method, call.endpoint.pathComponents) == call.endpoint)
+      expectEqual(Endpoint(call.endpoint.method, call.endpoint.pathComponents), call.endpoint)
     }
   }
 
@@ -116,7 +116,7 @@ struct ContractCallsTests {
     let call = ContractCall.all[number]
     let engine = LocalSearch()
     let response = try await engine.send(TransportRequest(call.endpoint, body: Array("{}".utf8)))
-    #expect((response.status == 402) == (call.state == .refused), "\(call.endpoint)")
+    expectEqual((response.status == 402), (call.state == .refused), "\(call.endpoint)")
     #expect(response.status != 405 && response.status != 500, "\(call.endpoint)")
   }
 
@@ -164,12 +164,12 @@ struct ContractCallsTests {
 
   @Test func theMembersOfResponsesAreThoseOfTheTable() async throws {
     let responses = try await responses()
-    #expect(Self.members(of: responses) == Self.names(.response))
+    expectEqual(Self.members(of: responses), Self.names(.response))
     let hits = responses.flatMap { $0["hits"]?.arrayValue ?? [] }
     let members = Self.members(of: hits).subtracting(["text", "group", "n", "_geoloc"])
-    #expect(members == Self.names(.hit))
+    expectEqual(members, Self.names(.hit))
     let infos = hits.compactMap { $0["_rankingInfo"] }
-    #expect(Self.members(of: infos) == Self.names(.rankingInfo))
+    expectEqual(Self.members(of: infos), Self.names(.rankingInfo))
   }
 
   private static func members(of objects: [JSON]) -> Set<String> {

@@ -8,7 +8,7 @@ struct ContractTableTests {
   // MARK: Names
 
   @Test func everyParameterAndSettingIsInTheTable() {
-    #expect(ContractName.names(in: .parameter) == SearchParameter.names)
+    expectEqual(ContractName.names(in: .parameter), SearchParameter.names)
     let former = IndexSettings.entries.flatMap(\.names)
     let settings = ContractName.names(in: .setting)
     #expect(settings.isSuperset(of: IndexSettings.names.union(former)))
@@ -27,7 +27,7 @@ struct ContractTableTests {
   @Test func settingsWithoutAPropertyHaveNoEffect() {
     let known = Set(IndexSettings.entries.flatMap(\.names)).union(["primary"])
     for name in ContractName.names(in: .setting).subtracting(known) {
-      #expect(ContractName.named(name, in: .setting)?.state == .withoutEffect, "\(name)")
+      expectEqual(ContractName.named(name, in: .setting)?.state, .withoutEffect, "\(name)")
     }
   }
 
@@ -87,13 +87,13 @@ struct ContractTableTests {
     let expected = try await responses(fixture)
     if ContractName.named(name, in: .parameter) != nil {
       let changed = try await responses(fixture, adding: .object([name: value]))
-      #expect(changed == expected)
+      expectEqual(changed, expected)
     }
     guard ContractName.named(name, in: .setting) != nil else { return }
     let path = [EngineFixture.index, "settings"]
-    #expect(try await fixture.call(.put, path, .object([name: value])).status == 200)
+    try await expectEqual(fixture.call(.put, path, .object([name: value])).status, 200)
     try await fixture.engine.save(Self.records, in: EngineFixture.index)
-    #expect(try await responses(fixture) == expected)
+    try await expectEqual(responses(fixture), expected)
   }
 
   // MARK: Acceptance
@@ -122,12 +122,12 @@ struct ContractTableTests {
           if message == nil, path == ["browse"], Self.namesWithoutBrowsing.contains(name) {
             continue
           }
-          #expect(message == expected, "\(accepts): \(path)")
+          expectEqual(message, expected, "\(accepts): \(path)")
         }
       }
       guard ContractName.named(name, in: .setting) != nil else { continue }
       let message = try await refusal(["settings"], value)
-      #expect(message == (accepts == .honored ? "Invalid settings: The setting " + text : nil))
+      expectEqual(message, (accepts == .honored ? "Invalid settings: The setting " + text : nil))
       #expect(try await refusal(["settings"], .null) == nil)
     }
   }
@@ -148,22 +148,21 @@ struct ContractTableTests {
     }
     let answer = try await fixture.call(
       .put, [EngineFixture.index, "settings"], .object(settings))
-    #expect(answer.status == 200, "\(answer.body.text)")
+    expectEqual(answer.status, 200, "\(answer.body.text)")
   }
 
   @Test func theStrictModesRefuseUnknownNames() async throws {
     for accepts in [.known, .honored] as [LocalSearch.Configuration.Acceptance] {
       let fixture = try await EngineFixture(
         Self.records, settings: Self.settings, configuration: .init(accepts: accepts))
-      #expect(
-        try await fixture.refusal(["hitPerPage": 1])
-          == "Unknown parameter: hitPerPage; did you mean \"hitsPerPage\"?")
+      try await expectEqual(
+        fixture.refusal(["hitPerPage": 1]),
+        "Unknown parameter: hitPerPage; did you mean \"hitsPerPage\"?")
       let answer = try await fixture.call(
         .put, [EngineFixture.index, "settings"], ["custmRanking": []])
-      #expect(
-        answer.body["message"]
-          == "Invalid settings: There is no setting \"custmRanking\"; did you mean \"customRanking\"?"
-      )
+      expectEqual(
+        answer.body["message"],
+        "Invalid settings: There is no setting \"custmRanking\"; did you mean \"customRanking\"?")
       // Mistakes that are no names stay in `message`.
       #expect(try await fixture.search(["facets": ["brnad"]])["message"] != nil)
       // Settings can be read, changed and written back, those of a replica as well.
@@ -171,7 +170,7 @@ struct ContractTableTests {
         IndexSettings { $0.replicas = ["copy"] }, of: EngineFixture.index)
       for name in [EngineFixture.index, "copy"] {
         let read = try await fixture.call(.get, [name, "settings"]).body
-        #expect(try await fixture.call(.put, [name, "settings"], read).status == 200)
+        try await expectEqual(fixture.call(.put, [name, "settings"], read).status, 200)
         try await fixture.engine.setSettings(fixture.engine.settings(of: name), of: name)
       }
     }
@@ -183,19 +182,19 @@ struct ContractTableTests {
       "objectID": "1", "type": "synonym", "synonyms": ["a", "b"],
     ]
     let answer = try await fixture.call(.put, [EngineFixture.index, "synonyms", "1"], synonym)
-    #expect(answer.status == 400)
+    expectEqual(answer.status, 400)
     #expect(answer.body["message"]?.stringValue?.contains("have no effect in this engine") == true)
   }
 
   @Test func placesHaveTheirOwnNames() async throws {
     let fixture = try await PlacesFixture(configuration: .init(accepts: .honored))
     #expect(try await fixture.refusal(["query": "lyon", "type": "city"]) == nil)
-    #expect(
-      try await fixture.refusal(["tpye": "city"])
-        == "Unknown parameter: tpye; did you mean \"type\"?")
-    #expect(
-      try await fixture.refusal(["aroundLatLngViaIP": true])
-        == "The parameter \"aroundLatLngViaIP\" has no effect in this engine:"
+    try await expectEqual(
+      fixture.refusal(["tpye": "city"]),
+      "Unknown parameter: tpye; did you mean \"type\"?")
+    try await expectEqual(
+      fixture.refusal(["aroundLatLngViaIP": true]),
+      "The parameter \"aroundLatLngViaIP\" has no effect in this engine:"
         + " the engine does not know an address")
   }
 }

@@ -58,7 +58,7 @@ struct EngineThreadsTests {
     DispatchQueue(label: "rescue").asyncAfter(deadline: .now() + 1500, execute: rescue)
     let calls = (0..<coreCount + 1).map { _ in Task { try await Self.search(engine) } }
     await gate.waitForCalls(coreCount)
-    #expect(threads.workingCount == coreCount)
+    expectEqual(threads.workingCount, coreCount)
     let other = Task.detached { Task.isCancelled }
     #expect(await other.value == false)
     #expect(!gate.isOpen)
@@ -88,14 +88,14 @@ struct EngineThreadsTests {
     for (number, call) in calls.enumerated() {
       switch await call.result {
       case .success(let value):
-        #expect(value == number)
+        expectEqual(value, number)
         succeeded += 1
       case .failure(let error): #expect(error is CancellationError)
       }
     }
     // The outcome of work that began is never lost.
     continuation.finish()
-    #expect(await done.reduce(0) { count, _ in count + 1 } == succeeded)
+    await expectEqual(done.reduce(0) { count, _ in count + 1 }, succeeded)
     #expect(threads.workingCount == 0 && threads.waitingCount == 0)
   }
 
@@ -115,11 +115,11 @@ struct EngineThreadsTests {
       Task { try await Self.save("1", in: "index\(number)", engine) }
     }
     await writeGate.waitForCalls(2)
-    #expect(threads.workingCount == 4)
+    expectEqual(threads.workingCount, 4)
     searchGate.open()
-    for search in searches { #expect(try await search.value == 200) }
-    #expect(try await Self.search(engine) == 200)
-    #expect(threads.workingCount == 2)
+    for search in searches { try await expectEqual(search.value, 200) }
+    try await expectEqual(Self.search(engine), 200)
+    expectEqual(threads.workingCount, 2)
     writeGate.open()
     for write in writes { try await write.value }
     #expect(threads.workingCount == 0 && threads.waitingCount == 0)
@@ -144,8 +144,8 @@ struct EngineThreadsTests {
     await #expect { try await late.value } throws: { ($0 as? SearchError)?.code == .timedOut }
     #expect(threads.workingCount == 1 && threads.waitingCount == 0)
     gate.open()
-    #expect(try await held.value == 200)
-    #expect(engine.recordCount(of: Self.index) == 1)
+    try await expectEqual(held.value, 200)
+    expectEqual(engine.recordCount(of: Self.index), 1)
   }
 
   @Test func waitingWritesUseNoThread() async throws {
@@ -167,8 +167,8 @@ struct EngineThreadsTests {
     try await Self.save("1", in: "other", engine)
     engine.writeScheduler.release(permit)
     for write in writes { try await write.value }
-    #expect(engine.recordCount(of: Self.index) == 5)
-    #expect(engine.writeScheduler.count == 0)
+    expectEqual(engine.recordCount(of: Self.index), 5)
+    expectEqual(engine.writeScheduler.count, 0)
   }
 
   @MainActor @Test func mainActorCanCallTheEngine() async throws {
@@ -180,8 +180,8 @@ struct EngineThreadsTests {
         return ""
       })
     try await Self.save("2", in: Self.index, engine)
-    #expect(try await Self.search(engine) == 200)
-    #expect(engine.recordCount(of: Self.index) == 2)
+    try await expectEqual(Self.search(engine), 200)
+    expectEqual(engine.recordCount(of: Self.index), 2)
     #expect(threads.workingCount == 0 && threads.waitingCount == 0)
     continuation.finish()
     for await isMain in isMain { #expect(!isMain) }
@@ -226,12 +226,12 @@ struct EngineThreadsTests {
     let few = (1...1_000).map { ["objectID": .string("\($0)")] as JSON }
     let inTask = CallerClock.Reading(isCaller: true, isMain: false)
     let onThread = CallerClock.Reading(isCaller: false, isMain: false)
-    #expect(try await clock.reading(of: few) == inTask)
-    #expect(try await clock.reading(of: few + [["objectID": "0"]]) == onThread)
+    try await expectEqual(clock.reading(of: few), inTask)
+    try await expectEqual(clock.reading(of: few + [["objectID": "0"]]), onThread)
     let long: JSON = .string(String(repeating: "a", count: 1 << 20))
-    #expect(try await clock.reading(of: [["objectID": "0", "text": long]]) == onThread)
+    try await expectEqual(clock.reading(of: [["objectID": "0", "text": long]]), onThread)
     let filters: JSON = .string(String(repeating: " ", count: 1 << 10))
-    #expect(try await clock.reading(of: few, ["filters": filters]) == onThread)
+    try await expectEqual(clock.reading(of: few, ["filters": filters]), onThread)
   }
 
   /// What takes long to release is released after the caller has its outcome, while other calls
@@ -244,9 +244,9 @@ struct EngineThreadsTests {
         leftovers.keep(ReleasedAtGate(gate))
         return number
       }
-      #expect(value == number)
+      expectEqual(value, number)
     }
-    #expect(threads.workingCount == 0)
+    expectEqual(threads.workingCount, 0)
     gate.open()
   }
 
@@ -262,7 +262,7 @@ struct EngineThreadsTests {
       }
     }
     executor.runUntilIdle()
-    #expect(engine.recordCount(of: Self.index) == 6)
+    expectEqual(engine.recordCount(of: Self.index), 6)
     withExtendedLifetime(tasks) {}
   }
 }

@@ -1,6 +1,7 @@
 @testable import AsyncInstantSearchTesting
 @testable import InstantSearchAPI
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -19,7 +20,7 @@ struct FileLoadingTests {
     try Data(text.utf8).write(to: file)
     let engine = LocalSearch()
     let ids = try await engine.load(contentsOf: file.path, into: "films")
-    #expect(ids.count == engine.recordCount(of: "films") ?? 0)
+    expectEqual(ids.count, engine.recordCount(of: "films") ?? 0)
     return .array(ids.map { .string($0) })
   }
 
@@ -28,7 +29,7 @@ struct FileLoadingTests {
       _ = try await load(text, named: name)
       return nil
     } catch {
-      #expect((error as? SearchError)?.code == .invalidRequest)
+      expectEqual((error as? SearchError)?.code, .invalidRequest)
       return (error as? SearchError)?.message
     }
   }
@@ -41,7 +42,7 @@ struct FileLoadingTests {
       ("\u{feff}{\"objectID\":\"a\"}\r\n\r\n{\"objectID\":\"b\"}\r\n", ["a", "b"]),
     ] as [(String, JSON)])
   func arraysAndLinesAreRead(text: String, ids: JSON) async throws {
-    #expect(try await load(text) == ids)
+    try await expectEqual(load(text), ids)
   }
 
   @Test func errorsNameTheFileAndTheLine() async throws {
@@ -49,14 +50,15 @@ struct FileLoadingTests {
     #expect(
       await message("{\"a\":1}\n\n{\"a\" 1}", named: "x.ndjson")?.hasPrefix("x.ndjson:3:6: ")
         == true)
-    #expect(await message("[\n{},\n3]") == "films.json:3: record 1: A record must be a JSON object")
-    #expect(await message("{}\n[]") == "films.json:2: A record must be a JSON object")
-    #expect(
-      await message("{}\n{\"objectID\":1.5}")
-        == "films.json:2: objectID must be a string or an integer")
-    #expect(
-      await message("[{\"objectID\":\"\"}]")
-        == "films.json:1: record 0: objectID must not be empty")
+    await expectEqual(
+      message("[\n{},\n3]"), "films.json:3: record 1: A record must be a JSON object")
+    await expectEqual(message("{}\n[]"), "films.json:2: A record must be a JSON object")
+    await expectEqual(
+      message("{}\n{\"objectID\":1.5}"),
+      "films.json:2: objectID must be a string or an integer")
+    await expectEqual(
+      message("[{\"objectID\":\"\"}]"),
+      "films.json:1: record 0: objectID must not be empty")
   }
 
   /// Whatever call of the disk fails, nothing is loaded, and the error says why.
@@ -74,14 +76,14 @@ struct FileLoadingTests {
       do {
         let ids = try await engine.load(contentsOf: "films.ndjson", into: "films")
         // The file has fewer calls, or the call has done its work.
-        #expect(ids.count == 1500)
+        expectEqual(ids.count, 1500)
         #expect(disk.callCount < call || fault == .short)
       } catch {
-        #expect(error.code == .invalidRequest)
-        #expect(error.message == "Cannot read films.ndjson.")
-        #expect(
-          error.underlying == (fault == .full ? "the disk is full" : "the simulated disk failed"))
-        #expect(engine.indexNames == [])
+        expectEqual(error.code, .invalidRequest)
+        expectEqual(error.message, "Cannot read films.ndjson.")
+        expectEqual(
+          error.underlying, (fault == .full ? "the disk is full" : "the simulated disk failed"))
+        expectEqual(engine.indexNames, [])
       }
     }
   }
@@ -125,7 +127,7 @@ struct FileLoadingTests {
       let text = String(repeating: "\n", count: count) + "{\"objectID\":\"a\"}\n"
       let ids = try await LocalSearch(configuration: configuration).load(
         Array(text.utf8), into: "films", deadline: clock.deadline(atCheck: nil))
-      #expect(ids == ["a"])
+      expectEqual(ids, ["a"])
       return clock.reads
     }
     let (none, some, many) = try await (checks(0), checks(4000), checks(16_000))

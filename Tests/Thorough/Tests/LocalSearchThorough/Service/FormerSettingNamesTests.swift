@@ -1,6 +1,7 @@
 @testable import InstantSearchAPI
 @testable import InstantSearchJSON
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 /// Settings with the names that they had before.
@@ -24,16 +25,16 @@ struct FormerSettingNamesTests {
 
   /// Checks that an engine has the settings of the file, and applies them.
   private static func check(_ fixture: EngineFixture) async throws {
-    #expect(try fixture.engine.settings(of: EngineFixture.index) == expected)
-    #expect(try await fixture.ids(["query": "red"]) == ["1"])
-    #expect(try await fixture.ids(["query": "blue"]) == ["2"])
+    try expectEqual(fixture.engine.settings(of: EngineFixture.index), expected)
+    try await expectEqual(fixture.ids(["query": "red"]), ["1"])
+    try await expectEqual(fixture.ids(["query": "blue"]), ["2"])
     #expect(try await fixture.ids(filters: "price > 0").isEmpty)
-    #expect(try await fixture.ids(filters: "price = 1") == ["1"])
+    try await expectEqual(fixture.ids(filters: "price = 1"), ["1"])
     #expect(try await fixture.ids(filters: "size = 1").isEmpty)
-    #expect(fixture.engine.recordCount(of: "copy") == 2)
+    expectEqual(fixture.engine.recordCount(of: "copy"), 2)
     let answer = try await fixture.call(.get, path).body
     for (name, value) in try #require(JSON(encoding: expected).objectValue) {
-      #expect(answer[name] == value, "\(name)")
+      expectEqual(answer[name], value, "\(name)")
     }
     for name in ["attributesToIndex", "numericAttributesToIndex", "slaves"] {
       #expect(answer[name] == nil, "\(name)")
@@ -45,17 +46,17 @@ struct FormerSettingNamesTests {
     var configuration = LocalSearch.Configuration()
     configuration.rejectsMistakes = true
     let fixture = try await EngineFixture(Self.records, configuration: configuration)
-    #expect(try await fixture.call(.put, Self.path, Self.file).status == 200)
-    #expect(try fixture.engine.settings(of: EngineFixture.index) == Self.expected)
+    try await expectEqual(fixture.call(.put, Self.path, Self.file).status, 200)
+    try expectEqual(fixture.engine.settings(of: EngineFixture.index), Self.expected)
     // Strict engines report no such setting as unknown.
-    #expect(try await fixture.ids(["query": "red"]) == ["1"])
+    try await expectEqual(fixture.ids(["query": "red"]), ["1"])
   }
 
   @Test(arguments: [false, true])
   func aSettingsFileIsApplied(byCall: Bool) async throws {
     let fixture = try await EngineFixture(Self.records)
     if byCall {
-      #expect(try await fixture.call(.put, Self.path, Self.file).status == 200)
+      try await expectEqual(fixture.call(.put, Self.path, Self.file).status, 200)
     } else {
       let settings = try JSONValueDecoder().decode(
         IndexSettings.self, from: Array(Self.file.text.utf8))
@@ -75,20 +76,20 @@ struct FormerSettingNamesTests {
     }
     #expect(try await put(["attributesToIndex": ["a"]]) == nil)
     #expect(try await put(["hitsPerPage": 5]) == nil)
-    #expect(try settings().searchableAttributes == ["a"])
+    try expectEqual(settings().searchableAttributes, ["a"])
     #expect(try await put(["attributesToIndex": .null]) == nil)
-    #expect(try settings().searchableAttributes == [])
+    try expectEqual(settings().searchableAttributes, [])
     #expect(
       try await put(["slaves": "copy"])?.hasPrefix("Invalid settings: ") == true)
     #expect(
       try await put(["numericAttributesToIndex": ["of(a)"]])?.contains(
         "\"numericAttributesForFiltering\" parameter, expected attribute or equalOnly") == true)
     let many = JSON.array((0...1000).map { .string("a\($0)") })
-    #expect(
-      try await put(["attributesToIndex": many])
-        == "Invalid value for \"searchableAttributes\" parameter, expected at most 1000 entries,"
+    try await expectEqual(
+      put(["attributesToIndex": many]),
+      "Invalid value for \"searchableAttributes\" parameter, expected at most 1000 entries,"
         + " got 1001")
-    #expect(try settings() == IndexSettings { $0.hitsPerPage = 5 })
+    try expectEqual(settings(), IndexSettings { $0.hitsPerPage = 5 })
   }
 
   @Test(
@@ -101,11 +102,11 @@ struct FormerSettingNamesTests {
     ] as [(JSON, [String])])
   func theValueOfTheCurrentNameCounts(body: JSON, attributes: [String]) async throws {
     let settings = try body.decode(IndexSettings.self)
-    #expect(settings == IndexSettings { $0.searchableAttributes = attributes })
+    expectEqual(settings, IndexSettings { $0.searchableAttributes = attributes })
     let fixture = try await EngineFixture(
       settings: IndexSettings { $0.searchableAttributes = ["before"] })
-    #expect(try await fixture.call(.put, Self.path, body).status == 200)
-    #expect(try fixture.engine.settings(of: EngineFixture.index) == settings)
+    try await expectEqual(fixture.call(.put, Self.path, body).status, 200)
+    try expectEqual(fixture.engine.settings(of: EngineFixture.index), settings)
   }
 
   @Test func codeThatAddsOneIsTold() async throws {

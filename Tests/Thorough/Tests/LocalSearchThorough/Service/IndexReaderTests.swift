@@ -87,12 +87,12 @@ struct IndexReaderTests {
     let snapshot = try #require(first.snapshot)
     try await change.apply(to: engine)
     #expect(try await engine.send(page(1)) != before[0], "the engine uses current data")
-    #expect(try await engine.send(page(0), from: snapshot) == first)
+    try await expectEqual(engine.send(page(0), from: snapshot), first)
     var last = first
     for (number, expected) in before.enumerated() {
       // Each page is requested with the snapshot of the previous page.
       last = try await engine.send(page(number + 1), from: last.snapshot)
-      #expect(last == expected)
+      expectEqual(last, expected)
     }
   }
 
@@ -110,11 +110,12 @@ struct IndexReaderTests {
     try await engine.clear(Self.index)
     try await engine.deleteIndex("others")
     let snapshot = try #require(first.snapshot)
-    #expect(try await engine.send(both, from: snapshot) == first)
-    #expect(try await ids(engine.send(request(["others", "query"], [:]), from: snapshot)) == ["o"])
+    try await expectEqual(engine.send(both, from: snapshot), first)
+    try await expectEqual(
+      ids(engine.send(request(["others", "query"], [:]), from: snapshot)), ["o"])
     let one = try await engine.send(request(["others", "query"], [:]), from: snapshot)
-    #expect(
-      try await ids(engine.send(page(2), from: one.snapshot)).count == 10,
+    try await expectEqual(
+      ids(engine.send(page(2), from: one.snapshot)).count, 10,
       "an answer of a snapshot has the whole snapshot again")
   }
 
@@ -132,11 +133,11 @@ struct IndexReaderTests {
     for read in reads { expected.append(try await engine.send(read)) }
     try await engine.deleteIndex(Self.index)
     for (read, answer) in zip(reads, expected) {
-      #expect(answer.status == 200)
-      #expect(try await engine.send(read, from: snapshot) == answer, "\(read)")
+      expectEqual(answer.status, 200)
+      try await expectEqual(engine.send(read, from: snapshot), answer, "\(read)")
     }
     let list = try await JSON(parsing: engine.send(request([], method: .get), from: snapshot).body)
-    #expect(list["items"]?.arrayValue?.compactMap { $0["name"] } == ["items"])
+    expectEqual(list["items"]?.arrayValue?.compactMap { $0["name"] }, ["items"])
   }
 
   /// Every call that writes, with a body that the engine would accept.
@@ -171,11 +172,11 @@ struct IndexReaderTests {
     let first = try await engine.send(page(0))
     let snapshot = try #require(first.snapshot)
     let answer = try await engine.send(write, from: snapshot)
-    #expect(answer.status == 400)
-    #expect(
-      try message(answer) == "Snapshots are read-only. Send writes without a snapshot.")
-    #expect(try await engine.send(page(0)) == first)
-    #expect(try await engine.send(page(0), from: snapshot) == first)
+    expectEqual(answer.status, 400)
+    try expectEqual(
+      message(answer), "Snapshots are read-only. Send writes without a snapshot.")
+    try await expectEqual(engine.send(page(0)), first)
+    try await expectEqual(engine.send(page(0), from: snapshot), first)
     let accepted = try await engine.send(write).status
     #expect((200..<300).contains(accepted), "the engine itself accepts it")
   }
@@ -184,13 +185,13 @@ struct IndexReaderTests {
     let engine = try await fixture().engine
     let snapshot = try #require(try await engine.send(page(0)).snapshot)
     let answer = try await engine.send(request(["others", "query"], [:]), from: snapshot)
-    #expect(answer.status == 400)
-    #expect(
-      try message(answer)
-        == "Index others is not part of this snapshot. Send the request without a snapshot.")
+    expectEqual(answer.status, 400)
+    try expectEqual(
+      message(answer),
+      "Index others is not part of this snapshot. Send the request without a snapshot.")
     let mistake = try await engine.send(
       request([Self.index, "query"], ["page": -1]), from: snapshot)
-    #expect(mistake.status == 400)
+    expectEqual(mistake.status, 400)
     #expect(mistake.snapshot == nil)
   }
 
@@ -202,7 +203,7 @@ struct IndexReaderTests {
     let error = await #expect(throws: SearchError.self) {
       try await engine.send(late, from: snapshot)
     }
-    #expect(error?.code == .timedOut)
+    expectEqual(error?.code, .timedOut)
     let call = Task { [page = page(1)] in
       await untilCancelled()
       return try await engine.send(page, from: snapshot)
@@ -217,8 +218,8 @@ struct IndexReaderTests {
     let snapshot = try await engine.send(page(0)).snapshot
     try await other.clear(Self.index)
     let expected = try await other.send(page(0))
-    #expect(try await other.send(page(0), from: snapshot) == expected)
-    #expect(try await other.send(page(0), from: "unknown") == expected)
+    try await expectEqual(other.send(page(0), from: snapshot), expected)
+    try await expectEqual(other.send(page(0), from: "unknown"), expected)
     var write = Self.writes[0]
     write.snapshot = snapshot
     let status = try await other.send(write).status
@@ -255,7 +256,7 @@ struct IndexReaderTests {
     var further: TransportResponse? = try await engine.send(page(1), from: answer?.snapshot)
     answer = nil
     #expect(kept != nil)
-    #expect(further?.status == 200)
+    expectEqual(further?.status, 200)
     further = nil
     try await untilReleased { kept }
   }
@@ -265,7 +266,7 @@ struct IndexReaderTests {
     let first = parts(try await engine.send(page(0)))
     let second = parts(try await engine.send(page(1)))
     #expect(!first.isEmpty)
-    #expect(first.map(ObjectIdentifier.init) == second.map(ObjectIdentifier.init))
+    expectEqual(first.map(ObjectIdentifier.init), second.map(ObjectIdentifier.init))
     try await engine.clear(Self.index)
     #expect(parts(try await engine.send(page(0))).isEmpty)
   }
@@ -286,7 +287,7 @@ struct IndexReaderTests {
   @Test func descriptionIsShort() async throws {
     let answer = try await fixture().engine.send(page(0))
     let snapshot = try #require(answer.snapshot)
-    #expect("\(snapshot)" == "a snapshot of items")
+    expectEqual("\(snapshot)", "a snapshot of items")
     var text = ""
     dump(snapshot, to: &text)
     #expect(text.count < 100)

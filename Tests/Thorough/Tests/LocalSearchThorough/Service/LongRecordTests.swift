@@ -97,7 +97,7 @@ struct LongRecordTests {
     let clock = CountingClock()
     let deadline = clock.deadline(atCheck: check)
     let response = try await fixture.engine.send(work.request(record, deadline))
-    #expect(response.status == 200)
+    expectEqual(response.status, 200)
     return clock.reads
   }
 
@@ -157,7 +157,7 @@ struct LongRecordTests {
       let found = try await fixture.ids([
         "query": .string("\"" + phrase.joined(separator: " ") + "\""), "advancedSyntax": true,
       ])
-      #expect(Set(found) == Set(wanted.map { "\($0)" }), "\(phrase)")
+      expectEqual(Set(found), Set(wanted.map { "\($0)" }), "\(phrase)")
     }
   }
 }

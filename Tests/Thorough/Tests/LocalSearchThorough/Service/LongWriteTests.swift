@@ -59,10 +59,10 @@ struct LongWriteTests {
     let (long, all) = try await checks(
       .array((0..<count).map { .int($0 == count - 1 ? 0 : Int64($0)) }))
     let (short, same) = try await checks([1, 2])
-    #expect(all == .array([list, [2, 1]]))
-    #expect(same == all)
+    expectEqual(all, .array([list, [2, 1]]))
+    expectEqual(same, all)
     #expect(long - short >= count / Self.interval, "\(long) \(short)")
-    #expect(try await checks(list).1 == [[2, 1]])
+    try await expectEqual(checks(list).1, [[2, 1]])
   }
 
   private static func record(_ engine: LocalSearch) async throws -> String {
@@ -88,9 +88,9 @@ struct LongWriteTests {
       Array("{\"objectID\":\"1\",\"\(composed)\":1,\"\(decomposed)\":2}".utf8), into: "items")
     let update =
       #"{"\u00e9":{"_operation":"Increment","value":10},"e\u0301":{"_operation":"Increment","value":20}}"#
-    #expect(try await Self.update(engine, update) == 200)
+    try await expectEqual(Self.update(engine, update), 200)
     let expected = "{\"objectID\":\"1\",\"\(composed)\":11,\"\(decomposed)\":22}"
-    #expect(try await Array(Self.record(engine).utf8) == Array(expected.utf8))
+    try await expectEqual(Array(Self.record(engine).utf8), Array(expected.utf8))
   }
 
   /// Integers are never rounded.
@@ -105,9 +105,9 @@ struct LongWriteTests {
     let engine = LocalSearch()
     try await engine.load(Array("{\"objectID\":\"1\",\"a\":\(old)}".utf8), into: "items")
     let update = "{\"a\":{\"_operation\":\"\(operation)\",\"value\":\(operand)}}"
-    #expect(try await Self.update(engine, update) == status)
+    try await expectEqual(Self.update(engine, update), status)
     let expected = status == 200 ? operand : old
-    #expect(try await Self.record(engine) == "{\"objectID\":\"1\",\"a\":\(expected)}")
+    try await expectEqual(Self.record(engine), "{\"objectID\":\"1\",\"a\":\(expected)}")
   }
 
   enum Part: Sendable { case members, key, number, text, wideText }
@@ -136,7 +136,7 @@ struct LongWriteTests {
       method: .put, pathComponents: ["1", "indexes", "items", "1"], body: record, callType: .write)
     // Both read the record with the same code. The longest are read once in a quick run.
     if Thoroughness.isThorough || count < 1 << 20 {
-      #expect(try await engine.send(put).status == (isAccepted ? 200 : 400))
+      try await expectEqual(engine.send(put).status, (isAccepted ? 200 : 400))
     }
     do {
       try await engine.load(record, into: "items")
@@ -170,10 +170,10 @@ struct LongWriteTests {
     let members = (0..<65_536).map { "\"\($0)\":1" }.joined(separator: ",")
     let ids = try await engine.load(Array("{\(members)}".utf8), into: "items")
     let page = try await engine.page("items", of: Hit<JSON>.self)
-    #expect(page.hits.map(\.objectID) == ids)
-    #expect(try await engine.record(withID: ids[0], in: "items")?["65535"] == 1)
+    expectEqual(page.hits.map(\.objectID), ids)
+    try await expectEqual(engine.record(withID: ids[0], in: "items")?["65535"], 1)
     try await engine.partialUpdate([["objectID": .string(ids[0]), "0": 2] as JSON], in: "items")
-    #expect(try await engine.record(withID: ids[0], in: "items")?["0"] == 2)
+    try await expectEqual(engine.record(withID: ids[0], in: "items")?["0"], 2)
   }
 
   /// The compared value is read once, not once per element.
@@ -224,7 +224,7 @@ struct LongWriteTests {
     let update: JSON = ["objectID": "1", "list": ["_operation": "Remove", "value": value]]
     try await fixture.engine.partialUpdate([update], in: "items")
     let record = try await fixture.engine.record(withID: "1", in: "items")
-    #expect(record?["list"]?.arrayValue?.count == left)
+    expectEqual(record?["list"]?.arrayValue?.count, left)
   }
 
   /// IDs are counted when they are parsed and when they are applied.
@@ -256,8 +256,8 @@ struct LongWriteTests {
     let fixture = try await EngineFixture([["objectID": "1"]], configuration: configuration)
     state.withLock { $0.engine = fixture.engine }
     let answer = try await fixture.call(.put, ["items", "2"], ["title": "x"])
-    #expect(answer.body["updatedAt"] == "now")
-    #expect(state.withLock { $0.waits } == [false])
+    expectEqual(answer.body["updatedAt"], "now")
+    expectEqual(state.withLock { $0.waits }, [false])
     state.withLock { $0.engine = nil }
   }
 
@@ -269,14 +269,14 @@ struct LongWriteTests {
       try await fixture.engine.load(
         bytes, into: "items", deadline: CountingClock().deadline(atCheck: 3))
     }
-    #expect(late?.code == .timedOut)
-    #expect(late?.indexName == "items")
+    expectEqual(late?.code, .timedOut)
+    expectEqual(late?.indexName, "items")
     let load = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return try await fixture.engine.load(bytes, into: "items")
     }
     let cancelled = await #expect(throws: SearchError.self) { try await load.value }
-    #expect(cancelled?.code == .cancelled)
-    #expect(cancelled?.indexName == "items")
+    expectEqual(cancelled?.code, .cancelled)
+    expectEqual(cancelled?.indexName, "items")
   }
 }

@@ -30,14 +30,14 @@ struct MistakesTests {
     let several = try await fixture.call(
       .post, ["*", "queries"],
       ["requests": [try #require(parameters.adding("indexName", .string(EngineFixture.index)))]])
-    #expect(several.body["results"]?[0]?["message"]?.stringValue == message)
+    expectEqual(several.body["results"]?[0]?["message"]?.stringValue, message)
     var configuration = LocalSearch.Configuration()
     configuration.rejectsMistakes = true
     // The settings are set before strict mode is enabled, if they have mistakes.
     if settings.additionalSettings.isEmpty {
       let strict = try await EngineFixture(
         Self.records, settings: settings, configuration: configuration)
-      #expect(try await strict.refusal(parameters) == message)
+      try await expectEqual(strict.refusal(parameters), message)
     }
     return message
   }
@@ -113,7 +113,7 @@ struct MistakesTests {
       ),
     ] as [(JSON, String)])
   func fruitlessSearchIsReported(parameters: JSON, text: String) async throws {
-    #expect(try await message(parameters) == text)
+    try await expectEqual(message(parameters), text)
   }
 
   @Test(
@@ -132,21 +132,21 @@ struct MistakesTests {
     let text = try await message([:]) {
       $0.searchableAttributes = ["titel", "unordered(author.name)"]
     }
-    #expect(
-      text == #"searchableAttributes: no record has the attribute "titel"; did you mean "title"?"#)
+    expectEqual(
+      text, #"searchableAttributes: no record has the attribute "titel"; did you mean "title"?"#)
   }
 
   @Test func anAttributeForDistinctThatNoRecordHasIsReported() async throws {
     let text = try await message([:]) { $0.attributeForDistinct = "bran" }
-    #expect(
-      text
-        == #"attributeForDistinct: no record has the attribute "bran"; did you mean "brand"?"#)
+    expectEqual(
+      text,
+      #"attributeForDistinct: no record has the attribute "bran"; did you mean "brand"?"#)
   }
 
   @Test func aCustomRankingThatNoRecordHasIsReported() async throws {
     let text = try await message([:]) { $0.customRanking = ["desc(prise)", "asc(price)"] }
-    #expect(
-      text == #"customRanking: no record has the attribute "prise"; did you mean "price"?"#)
+    expectEqual(
+      text, #"customRanking: no record has the attribute "prise"; did you mean "price"?"#)
   }
 
   /// A message quotes the beginning of the rejected value.
@@ -185,7 +185,7 @@ struct MistakesTests {
 
   @Test func aFacetThatNoRecordHasIsReported() async throws {
     let text = try await message(["facets": ["brnd"]]) { $0.attributesForFaceting = ["brnd"] }
-    #expect(text == #"facets: no record has a value of "brnd"; did you mean "brand"?"#)
+    expectEqual(text, #"facets: no record has a value of "brnd"; did you mean "brand"?"#)
   }
 
   @Test func equalOnlyAndNonNumericAttributesAreReported() async throws {
@@ -196,9 +196,9 @@ struct MistakesTests {
     let none = try await message(["filters": "price > 1"]) {
       $0.numericAttributesForFiltering = ["prise"]
     }
-    #expect(
-      none
-        == #"Filters by numbers of "price" find nothing: it is not in numericAttributesForFiltering; did you mean "prise"?"#
+    expectEqual(
+      none,
+      #"Filters by numbers of "price" find nothing: it is not in numericAttributesForFiltering; did you mean "prise"?"#
     )
   }
 
@@ -208,15 +208,15 @@ struct MistakesTests {
       ("nonsense", #"There is no setting "nonsense""#),
     ])
   func unknownSettingIsReported(name: String, text: String) async throws {
-    #expect(try await message([:]) { $0.additionalSettings[name] = ["title"] } == text)
+    try await expectEqual(message([:]) { $0.additionalSettings[name] = ["title"] }, text)
     var configuration = LocalSearch.Configuration()
     configuration.rejectsMistakes = true
     let strict = try await EngineFixture(configuration: configuration)
     let body = try #require(JSON.object([:]).adding(name, ["title"]))
     let answer = try await strict.call(.put, [EngineFixture.index, "settings"], body)
-    #expect(answer.status == 400)
-    #expect(answer.body["message"]?.stringValue == "Invalid settings: " + text)
-    #expect(try strict.engine.settings(of: EngineFixture.index) == IndexSettings())
+    expectEqual(answer.status, 400)
+    expectEqual(answer.body["message"]?.stringValue, "Invalid settings: " + text)
+    try expectEqual(strict.engine.settings(of: EngineFixture.index), IndexSettings())
     await #expect(throws: SearchError.self) {
       try await strict.engine.setSettings(
         IndexSettings { $0.additionalSettings[name] = ["title"] }, of: EngineFixture.index)
@@ -249,15 +249,15 @@ struct MistakesTests {
     let fixture = try await EngineFixture(records, settings: Self.settings())
     let body: JSON = ["filters": "NOT brnd:A", "hitsPerPage": 1]
     var answer = try await fixture.call(.post, path, body).body
-    #expect(answer["message"]?.stringValue == text)
+    expectEqual(answer["message"]?.stringValue, text)
     answer = try await fixture.call(.post, path, ["cursor": try #require(answer["cursor"])]).body
-    #expect(answer["message"]?.stringValue == text)
+    expectEqual(answer["message"]?.stringValue, text)
     let plain = try await fixture.call(.post, path, ["filters": "brand:A"]).body
     #expect(plain["message"] == nil)
     let strict = try await Self.strict(records)
     let refusal = try await strict.call(.post, path, body)
-    #expect(refusal.status == 400)
-    #expect(refusal.body["message"]?.stringValue == text)
+    expectEqual(refusal.status, 400)
+    expectEqual(refusal.body["message"]?.stringValue, text)
   }
 
   private static func strict(
@@ -280,10 +280,10 @@ struct MistakesTests {
     ] {
       let body: JSON = ["params": .string(parameters)]
       let answer = try await lenient.call(.post, path, body)
-      #expect(answer.status == 200)
+      expectEqual(answer.status, 200)
       #expect(answer.body["message"] == nil)
       let refusal = try await strict.call(.post, path, body)
-      #expect(refusal.status == 400)
+      expectEqual(refusal.status, 400)
       #expect(refusal.body["message"]?.stringValue?.hasPrefix(text) == true)
       let request: JSON = [
         "indexName": .string(EngineFixture.index), "type": "facet", "facet": "brand",
@@ -292,7 +292,7 @@ struct MistakesTests {
       let several = try await strict.call(.post, ["*", "queries"], ["requests": [request]])
       #expect(several.body["message"]?.stringValue?.hasPrefix(text) == true)
     }
-    #expect(try await strict.call(.post, path, [:]).status == 200)
+    try await expectEqual(strict.call(.post, path, [:]).status, 200)
   }
 
   @Test(
@@ -306,13 +306,13 @@ struct MistakesTests {
     let path = [EngineFixture.index, "deleteByQuery"]
     let lenient = try await EngineFixture(Self.records, settings: Self.settings())
     let answer = try await lenient.call(.post, path, parameters)
-    #expect(answer.status == 200)
+    expectEqual(answer.status, 200)
     #expect(answer.body["message"] == nil)
     let strict = try await Self.strict()
     let refusal = try await strict.call(.post, path, parameters)
-    #expect(refusal.status == 400)
+    expectEqual(refusal.status, 400)
     #expect(refusal.body["message"]?.stringValue?.hasPrefix(text) == true)
-    #expect(strict.engine.recordCount(of: EngineFixture.index) == 1)
+    expectEqual(strict.engine.recordCount(of: EngineFixture.index), 1)
     await #expect { () async throws in
       try await strict.engine.delete(
         matching: SearchQuery("").setting(\.filters, to: "brnd:A"), from: EngineFixture.index)
@@ -326,11 +326,11 @@ struct MistakesTests {
     let strict = try await Self.strict(Self.records, Self.settings { $0.replicas = ["copy"] })
     let path = [EngineFixture.index, "deleteByQuery"]
     let body: JSON = ["filters": "brand:B"]
-    #expect(try await strict.call(.post, path, body).status == 200)
+    try await expectEqual(strict.call(.post, path, body).status, 200)
     let settings: JSON = ["attributesForFaceting": []]
-    #expect(try await strict.call(.put, ["copy", "settings"], settings).status == 200)
+    try await expectEqual(strict.call(.put, ["copy", "settings"], settings).status, 200)
     let refusal = try await strict.call(.post, path, body)
-    #expect(refusal.status == 400)
+    expectEqual(refusal.status, 400)
     #expect(
       refusal.body["message"]?.stringValue?.hasPrefix("replica copy: Filters by \"brand\"") == true)
   }
@@ -345,18 +345,18 @@ struct MistakesTests {
     let settings = Self.settings { $0.attributesForFaceting = ["searchable(brand)"] }
     let strict = try await Self.strict(Self.records, settings)
     let index = EngineFixture.index
-    #expect(try await strict.call(.put, [index, "settings"], body).status == 200)
+    try await expectEqual(strict.call(.put, [index, "settings"], body).status, 200)
     #expect(try await strict.refusal([:])?.hasPrefix(text) == true)
     let facets = [index, "facets", "brand", "query"]
-    #expect(try await strict.call(.post, facets, [:]).status == 200)
+    try await expectEqual(strict.call(.post, facets, [:]).status, 200)
     let request: JSON = ["indexName": .string(index), "type": "facet", "facet": "brand"]
     let several = try await strict.call(.post, ["*", "queries"], ["requests": [request]])
-    #expect(several.status == 200)
+    expectEqual(several.status, 200)
     // The same mistake in the parameters of the call is a mistake of the call.
-    #expect(try await strict.call(.post, facets, body).status == 400)
+    try await expectEqual(strict.call(.post, facets, body).status, 400)
     let deletion = [index, "deleteByQuery"]
-    #expect(try await strict.call(.post, deletion, ["filters": "brand:A"]).status == 200)
-    #expect(strict.engine.recordCount(of: index) == 0)
+    try await expectEqual(strict.call(.post, deletion, ["filters": "brand:A"]).status, 200)
+    expectEqual(strict.engine.recordCount(of: index), 0)
   }
 
   /// The first search after a write compares the settings with the records, which is counted.

@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 /// The texts and lists of queries and settings are bounded, by the same rules.
@@ -26,13 +27,13 @@ struct ParameterLimitsTests {
     let message =
       "Invalid value for \"\(name)\" parameter, expected at most 512 bytes, got 514 bytes"
     #expect(try await fixture.refusal(body(512)) == nil)
-    #expect(try await fixture.refusal(body(514)) == message)
+    try await expectEqual(fixture.refusal(body(514)), message)
     for path in [["facets", "text", "query"], ["browse"]] {
       let answer = try await fixture.call(.post, [Self.index] + path, body(514))
-      #expect(answer.body["message"]?.stringValue == message)
+      expectEqual(answer.body["message"]?.stringValue, message)
     }
-    #expect(try await Self.settings(fixture, body(514)) == message)
-    #expect(try fixture.engine.settings(of: Self.index) == IndexSettings())
+    try await expectEqual(Self.settings(fixture, body(514)), message)
+    try expectEqual(fixture.engine.settings(of: Self.index), IndexSettings())
     #expect(try await Self.settings(fixture, body(512)) == nil)
     await #expect { () async throws in
       try await fixture.engine.setSettings(
@@ -63,14 +64,14 @@ struct ParameterLimitsTests {
     body[name] = list(limit)
     #expect(try await fixture.refusal(body) == nil)
     body[name] = list(limit + 1)
-    #expect(
-      try await fixture.refusal(body)
-        == "Invalid value for \"\(name)\" parameter, expected at most \(limit) entries,"
+    try await expectEqual(
+      fixture.refusal(body),
+      "Invalid value for \"\(name)\" parameter, expected at most \(limit) entries,"
         + " got \(limit + 1)")
     body[name] = ["a", .string(String(repeating: "x", count: 1001))]
-    #expect(
-      try await fixture.refusal(body)
-        == "Invalid value for \"\(name)\" parameter, expected entries of at most 1000 bytes,"
+    try await expectEqual(
+      fixture.refusal(body),
+      "Invalid value for \"\(name)\" parameter, expected entries of at most 1000 bytes,"
         + " got 1001 bytes at 1")
   }
 
@@ -89,9 +90,9 @@ struct ParameterLimitsTests {
     body[name] = Self.names(limit)
     #expect(try await Self.settings(fixture, body) == nil)
     body[name] = Self.names(limit + 1)
-    #expect(
-      try await Self.settings(fixture, body)
-        == "Invalid value for \"\(name)\" parameter, expected at most \(limit) entries,"
+    try await expectEqual(
+      Self.settings(fixture, body),
+      "Invalid value for \"\(name)\" parameter, expected at most \(limit) entries,"
         + " got \(limit + 1)")
     body[name] = [.string(String(repeating: "x", count: 1001))]
     #expect(
@@ -107,9 +108,9 @@ struct ParameterLimitsTests {
     let message =
       "Invalid value for \"optionalWords\" parameter, expected at most 10000 words, got 10001"
     #expect(try await fixture.refusal(text(10_000)) == nil)
-    #expect(try await fixture.refusal(text(10_001)) == message)
+    try await expectEqual(fixture.refusal(text(10_001)), message)
     #expect(try await Self.settings(fixture, text(10_000)) == nil)
-    #expect(try await Self.settings(fixture, text(10_001)) == message)
+    try await expectEqual(Self.settings(fixture, text(10_001)), message)
     let long: JSON = ["optionalWords": .string(String(repeating: "x", count: 1001))]
     #expect(try await fixture.refusal(long)?.contains("words of at most 1000 bytes") == true)
   }
@@ -121,8 +122,8 @@ struct ParameterLimitsTests {
       "Invalid value for \"\(name)\" parameter, expected at most 1000 entries, got 1001"
     var body: JSON = [:]
     body[name] = Self.names(1001)
-    #expect(try await fixture.refusal(body) == message)
-    #expect(try await Self.settings(fixture, body) == message)
+    try await expectEqual(fixture.refusal(body), message)
+    try await expectEqual(Self.settings(fixture, body), message)
     body[name] = Self.names(1000)
     #expect(try await fixture.refusal(body) == nil)
   }
@@ -135,9 +136,9 @@ struct ParameterLimitsTests {
       return ["searchableAttributes": .array(Array(repeating: entry, count: count / 100))]
     }
     #expect(try await Self.settings(fixture, body(1000)) == nil)
-    #expect(
-      try await Self.settings(fixture, body(1100))
-        == "Invalid value for \"searchableAttributes\" parameter, expected at most 1000"
+    try await expectEqual(
+      Self.settings(fixture, body(1100)),
+      "Invalid value for \"searchableAttributes\" parameter, expected at most 1000"
         + " attributes, got 1100")
   }
 
@@ -159,7 +160,7 @@ struct ParameterLimitsTests {
     }
     // A repeated criterion has no further effect.
     let twice: JSON = ["typo", "typo", "words", "typo", "custom"]
-    #expect(try await fixture.search(["ranking": twice])["nbHits"]?.intValue == 1)
+    try await expectEqual(fixture.search(["ranking": twice])["nbHits"]?.intValue, 1)
     let ranges = JSON.array((0..<1001).map { ["from": .int(Int64($0)), "value": 10] })
     #expect(
       try await fixture.refusal(["aroundLatLng": "1,1", "aroundPrecision": ranges])?
@@ -187,7 +188,7 @@ struct ParameterLimitsTests {
         ]
         for search in searches {
           let answer = try await fixture.call(.post, [Self.index, "query"], search)
-          #expect(answer.status == 200, "\(name): \(value.text): \(answer.body.text)")
+          expectEqual(answer.status, 200, "\(name): \(value.text): \(answer.body.text)")
         }
         try await fixture.engine.deleteIndex(Self.index)
         for copy in fixture.engine.indexNames { try await fixture.engine.deleteIndex(copy) }
@@ -222,20 +223,20 @@ struct ParameterLimitsTests {
       let refusing = try await EngineFixture(
         [["objectID": "1", "text": "word"]], configuration: configuration)
       let refusal = try await refusing.call(method, path, body)
-      #expect(refusal.status == 400)
+      expectEqual(refusal.status, 400)
       let place = "\(method.rawValue) /1/indexes/\(path.joined(separator: "/"))"
-      #expect(
-        refusal.body["message"]?.stringValue
-          == "The body of \(place) has \(size) bytes, expected at most \(size - 1);"
+      expectEqual(
+        refusal.body["message"]?.stringValue,
+        "The body of \(place) has \(size) bytes, expected at most \(size - 1);"
           + " send it as several requests")
-      #expect(try await refusing.call(.get, [Self.index, "new"]).status == 404)
-      #expect(try refusing.engine.settings(of: Self.index) == IndexSettings())
+      try await expectEqual(refusing.call(.get, [Self.index, "new"]).status, 404)
+      try expectEqual(refusing.engine.settings(of: Self.index), IndexSettings())
       configuration.maximumRequestSize = size
       let accepting = try await EngineFixture(
         [["objectID": "1", "text": "word"]], configuration: configuration)
       #expect(try await accepting.call(method, path, body).status < 300)
     }
-    #expect(LocalSearch.Configuration().maximumRequestSize == 1 << 28)
+    expectEqual(LocalSearch.Configuration().maximumRequestSize, 1 << 28)
   }
 
   // MARK: Responses
@@ -338,20 +339,20 @@ struct ParameterLimitsTests {
   @Test func pagesOfABrowseAreBounded() async throws {
     let fixture = try await Self.words(100, maximumResponseSize: 6000)
     let answer = try await fixture.call(.post, [Self.index, "browse"], ["hitsPerPage": 100])
-    #expect(answer.status == 400)
-    #expect(
-      try await fixture.call(.post, [Self.index, "browse"], ["hitsPerPage": 10]).status == 200)
+    expectEqual(answer.status, 400)
+    try await expectEqual(
+      fixture.call(.post, [Self.index, "browse"], ["hitsPerPage": 10]).status, 200)
     let path = [Self.index, "query"]
     let facets = try await fixture.call(.post, path, ["hitsPerPage": 0, "facets": ["brand"]])
-    #expect(facets.status == 200)
+    expectEqual(facets.status, 200)
     let values = try await fixture.call(
       .post, [Self.index, "facets", "brand", "query"], ["maxFacetHits": 100])
-    #expect(values.status == 400)
+    expectEqual(values.status, 400)
     // The parts of the query that a response echoes count, too.
     var long: JSON = ["hitsPerPage": 0, "zone": .string(String(repeating: "x", count: 6000))]
-    #expect(try await fixture.call(.post, path, long).status == 400)
+    try await expectEqual(fixture.call(.post, path, long).status, 400)
     long["responseFields"] = ["nbHits"]
-    #expect(try await fixture.call(.post, path, long).status == 200)
+    try await expectEqual(fixture.call(.post, path, long).status, 200)
   }
 
   // MARK: Work

@@ -35,7 +35,7 @@ struct ValueCountTests {
     let fixture = try await CountedCall.fixture()
     let params = Self.pairs(250_001) { _ in "page=0" }
     let refusal = try await CountedCall.call(fixture, .post, path, body(params))
-    #expect(refusal.message == place + Self.tooManyValues)
+    expectEqual(refusal.message, place + Self.tooManyValues)
     // A pair is at least one step.
     #expect(refusal.checks > 250_000 / CountedCall.interval, "\(refusal.checks)")
   }
@@ -48,16 +48,16 @@ struct ValueCountTests {
     for name in names.prefix(Thoroughness.count(1, thorough: names.count)) {
       let list = Array(repeating: "1", count: 250_000).joined(separator: ",")
       let params = JSON.string("\(name)=[\(list)]")
-      #expect(
-        try await CountedCall.call(fixture, .post, path, ["params": params]).message
-          == Self.tooManyValues)
+      try await expectEqual(
+        CountedCall.call(fixture, .post, path, ["params": params]).message,
+        Self.tooManyValues)
     }
     // Both forms count together.
     let list = JSON.array(Array(repeating: 1, count: 200_000))
     let params = Self.pairs(50_000) { _ in "page=0" }
-    #expect(
-      try await CountedCall.call(fixture, .post, path, ["zone": list, "params": params]).message
-        == Self.tooManyValues)
+    try await expectEqual(
+      CountedCall.call(fixture, .post, path, ["zone": list, "params": params]).message,
+      Self.tooManyValues)
   }
 
   /// Every pair, and every few bytes of a long one, are steps.
@@ -86,7 +86,7 @@ struct ValueCountTests {
         method: .get, pathComponents: ["1", "places", "reverse"],
         queryItems: (0..<4000).map { _ in QueryItem(name: "hitsPerPage", value: "1") },
         callType: .read, deadline: clock.deadline(atCheck: nil)))
-    #expect(response.status == 400)
+    expectEqual(response.status, 400)
     #expect(clock.reads >= 4000 / CountedCall.interval, "\(clock.reads)")
   }
 
@@ -100,23 +100,23 @@ struct ValueCountTests {
     let tooMany =
       "Too many unknown names: expected at most 1000 in all parameters of a query together"
     #expect(try await CountedCall.call(fixture, .post, path, inline(1000)).message == nil)
-    #expect(try await CountedCall.call(fixture, .post, path, inline(1001)).message == tooMany)
+    try await expectEqual(CountedCall.call(fixture, .post, path, inline(1001)).message, tooMany)
     for (count, message) in [(1000, nil), (1001, tooMany)] {
       let params: JSON = ["params": Self.pairs(count) { "name\($0)=1" }]
-      #expect(try await CountedCall.call(fixture, .post, path, params).message == message)
+      try await expectEqual(CountedCall.call(fixture, .post, path, params).message, message)
     }
     var both = inline(600)
     both["params"] = Self.pairs(600) { "other\($0)=1" }
-    #expect(try await CountedCall.call(fixture, .post, path, both).message == tooMany)
-    #expect(
-      try await CountedCall.call(fixture, .post, path, [String(repeating: "x", count: 1001): 1])
-        .message
-        == "A name among the parameters of a query is too long: expected at most 1000 bytes,"
+    try await expectEqual(CountedCall.call(fixture, .post, path, both).message, tooMany)
+    try await expectEqual(
+      CountedCall.call(fixture, .post, path, [String(repeating: "x", count: 1001): 1])
+        .message,
+      "A name among the parameters of a query is too long: expected at most 1000 bytes,"
         + " got 1001 bytes")
     let text = JSON.string(String(repeating: "x", count: 1 << 21))
-    #expect(
-      try await CountedCall.call(fixture, .post, path, ["a": text, "b": text]).message
-        == "The values of unknown names are too long: expected at most 4194304 bytes in all parameters of"
+    try await expectEqual(
+      CountedCall.call(fixture, .post, path, ["a": text, "b": text]).message,
+      "The values of unknown names are too long: expected at most 4194304 bytes in all parameters of"
         + " a query together, got 4194310 bytes or more")
   }
 
@@ -135,14 +135,14 @@ struct ValueCountTests {
       ["params": .string("facets=[\"" + names.joined(separator: "\",\"") + "\"]")],
     ]
     for body in bodies {
-      #expect(try await CountedCall.call(fixture, .post, path, body).message == message)
+      try await expectEqual(CountedCall.call(fixture, .post, path, body).message, message)
     }
-    #expect(
-      try await CountedCall.call(
+    try await expectEqual(
+      CountedCall.call(
         fixture, .post, path,
         ["insidePolygon": .string(Array(repeating: "1", count: 20_001).joined(separator: ","))]
-      ).message
-        == "Invalid value for \"insidePolygon\" parameter, expected at most 20000 entries,"
+      ).message,
+      "Invalid value for \"insidePolygon\" parameter, expected at most 20000 entries,"
         + " got 20001")
   }
 
@@ -153,20 +153,20 @@ struct ValueCountTests {
       "query": "word", "zone": ["a": 1],
     ]
     let answer = try await fixture.search(body)
-    #expect(answer["query"] == "word")
-    #expect(answer["hitsPerPage"] == 3)
-    #expect(
-      answer["params"]?.stringValue
-        == "area=%5B2%5D&flag=&hitsPerPage=3&name=a+b%26c&query=word&zone=%7B%22a%22%3A1%7D")
+    expectEqual(answer["query"], "word")
+    expectEqual(answer["hitsPerPage"], 3)
+    expectEqual(
+      answer["params"]?.stringValue,
+      "area=%5B2%5D&flag=&hitsPerPage=3&name=a+b%26c&query=word&zone=%7B%22a%22%3A1%7D")
     for (params, message) in [
       ("%=1", "Invalid percent-encoding in a parameter's name"),
       ("a=%", "Invalid value for \"a\" parameter, wrong percent-encoding"),
       ("page=x", "Invalid value for \"page\" parameter, expected integer, got \"x\""),
     ] {
-      #expect(try await fixture.refusal(["params": .string(params)]) == message)
+      try await expectEqual(fixture.refusal(["params": .string(params)]), message)
     }
-    #expect(
-      try await fixture.refusal(["params": 1])
-        == "Malformed body: expected a string \"params\"")
+    try await expectEqual(
+      fixture.refusal(["params": 1]),
+      "Malformed body: expected a string \"params\"")
   }
 }

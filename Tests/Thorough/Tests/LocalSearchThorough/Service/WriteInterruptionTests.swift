@@ -2,6 +2,7 @@
 @testable import AsyncInstantSearchTesting
 @testable import InstantSearchJSON
 @testable import LocalSearch
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -75,7 +76,7 @@ struct WriteInterruptionTests {
             method: .post, pathComponents: ["1", "indexes", path, "batch"],
             body: Array((["requests": .array(requests)] as JSON).text.utf8), callType: .write,
             deadline: deadline))
-        #expect(response.status == 200)
+        expectEqual(response.status, 200)
       case .merge:
         // The fixture has three segments of one record each; a fourth merges them.
         try await engine.save(
@@ -162,8 +163,8 @@ struct WriteInterruptionTests {
       } catch {
         #expect(isExpected(error), "\(error)")
       }
-      #expect(try await Self.state(of: engine) == before, "check \(number)")
-      #expect(engine.writeScheduler.count == 0)
+      try await expectEqual(Self.state(of: engine), before, "check \(number)")
+      expectEqual(engine.writeScheduler.count, 0)
       number += 1
     }
     #expect(number > 2)
@@ -192,9 +193,9 @@ struct WriteInterruptionTests {
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     await #expect { try await write.value } throws: { ($0 as? SearchError)?.code == .timedOut }
-    #expect(engine.writeScheduler.count == 1)
+    expectEqual(engine.writeScheduler.count, 1)
     engine.writeScheduler.release(permit)
-    #expect(try await Self.state(of: engine) == before)
+    try await expectEqual(Self.state(of: engine), before)
     try await Write.batchOfIndices.run(
       on: engine, until: Deadline(after: .seconds(1), clock: clock))
   }
@@ -208,9 +209,9 @@ struct WriteInterruptionTests {
     await clock.waitForSleepers()
     write.cancel()
     await #expect { try await write.value } throws: { ($0 as? SearchError)?.code == .cancelled }
-    #expect(engine.writeScheduler.count == 1)
+    expectEqual(engine.writeScheduler.count, 1)
     engine.writeScheduler.release(permit)
-    #expect(engine.recordCount(of: "items") == 12)
+    expectEqual(engine.recordCount(of: "items"), 12)
   }
 }
 

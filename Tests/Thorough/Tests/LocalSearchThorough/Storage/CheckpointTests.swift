@@ -42,17 +42,17 @@ struct CheckpointTests {
     let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
     for number in 0..<3 { try await Self.save(number, in: engine) }
     await engine.close()
-    #expect(disk.paths == [KeptEngine.path, KeptEngine.path + ".lock"])
+    expectEqual(disk.paths, [KeptEngine.path, KeptEngine.path + ".lock"])
     let files = SimulatedDisk()
     files[KeptEngine.path] = disk[KeptEngine.path]
     let moved = try await KeptEngine.open(files, minimumJournalSize: .max)
-    #expect(moved.recordCount(of: "items") == 3)
+    expectEqual(moved.recordCount(of: "items"), 3)
     // Closing twice, and without writes, changes nothing.
     let bytes = files[KeptEngine.path]
     await moved.close()
     await moved.close()
-    #expect(files[KeptEngine.path] == bytes)
-    #expect(files.paths == [KeptEngine.path, KeptEngine.path + ".lock"])
+    expectEqual(files[KeptEngine.path], bytes)
+    expectEqual(files.paths, [KeptEngine.path, KeptEngine.path + ".lock"])
   }
 
   /// The use ends also in a task that is cancelled, and if the disk refuses the file.
@@ -71,14 +71,14 @@ struct CheckpointTests {
     fails.withLock { $0 = true }
     if isFull {
       await engine.close()
-      #expect(failures.withLock { $0 } == 1)
+      expectEqual(failures.withLock { $0 }, 1)
     } else {
       await withTaskGroup { group in
         group.addTask { await engine.close() }
         group.cancelAll()
       }
     }
-    #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 1)
+    try await expectEqual(KeptEngine.open(disk).recordCount(of: "items"), 1)
   }
 
   /// A checkpoint that the disk refuses is tried again when the journal has grown, not at each
@@ -110,13 +110,13 @@ struct CheckpointTests {
     let messages = errors.withLock { $0 }
     // The last one is that of the end.
     #expect(messages.count <= size / 2000 + 1)
-    #expect(Set(messages) == ["Cannot save to a.search: the disk is full."])
-    #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 100)
+    expectEqual(Set(messages), ["Cannot save to a.search: the disk is full."])
+    try await expectEqual(KeptEngine.open(disk.afterExit()).recordCount(of: "items"), 100)
     isFull.withLock { $0 = false }
     let again = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
     try await again.checkpoint()
-    #expect(disk.paths.filter { $0.contains("journal") }.count == 1)
-    #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 100)
+    expectEqual(disk.paths.filter { $0.contains("journal") }.count, 1)
+    try await expectEqual(KeptEngine.open(disk.afterExit()).recordCount(of: "items"), 100)
   }
 
   /// A change of settings is not indexed again at each opening, although its entry is short.
@@ -173,7 +173,7 @@ struct CheckpointTests {
       if count == 3 { break }
     }
     await engine.close()
-    #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 1)
+    try await expectEqual(KeptEngine.open(disk).recordCount(of: "items"), 1)
   }
 
   /// The engine folds in a journal that is too long, or slow to read, when it has opened it.
@@ -191,7 +191,7 @@ struct CheckpointTests {
     let again = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
     for await _ in renamed { break }
     await again.close()
-    #expect(try await KeptEngine.open(killed).recordCount(of: "items") == 30)
+    try await expectEqual(KeptEngine.open(killed).recordCount(of: "items"), 30)
   }
 
   /// A checkpoint without writes since the last one leaves the disk alone.
@@ -202,7 +202,7 @@ struct CheckpointTests {
     try await engine.checkpoint()
     let callCount = disk.callCount
     try await engine.checkpoint()
-    #expect(disk.callCount == callCount)
+    expectEqual(disk.callCount, callCount)
   }
 
   /// Checkpoints, writes and the end at once: the next engine has every acknowledged write.
@@ -233,7 +233,7 @@ struct CheckpointTests {
       if round == 1 { await engine.close() }
       disk = disk.afterPowerFailure(seed: seed.value)
       let reopened = try await KeptEngine.open(disk)
-      #expect((0..<3).reduce(0) { $0 + (reopened.recordCount(of: "items\($1)") ?? 0) } == count)
+      expectEqual((0..<3).reduce(0) { $0 + (reopened.recordCount(of: "items\($1)") ?? 0) }, count)
       await reopened.close()
     }
   }
@@ -261,7 +261,7 @@ struct CheckpointTests {
     await engine.close()
     // The first one creates the file, and the last one is that of the end.
     #expect(renames.withLock { $0 } <= 3)
-    #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 30)
+    try await expectEqual(KeptEngine.open(disk).recordCount(of: "items"), 30)
   }
 
   /// A call that waits for the checkpoint of another one can be cancelled.
@@ -283,7 +283,7 @@ struct CheckpointTests {
     #expect(!gate.isOpen)
     gate.open()
     try await first
-    #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 2)
+    try await expectEqual(KeptEngine.open(disk.afterExit()).recordCount(of: "items"), 2)
   }
 
   /// The use has ended when a call of `close()` returns, also beside a checkpoint and other calls.
@@ -303,7 +303,7 @@ struct CheckpointTests {
     await #expect(throws: SearchError.self) { _ = try await KeptEngine.open(disk) }
     gate.open()
     for task in closing { #expect(await task.value) }
-    #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 1)
+    try await expectEqual(KeptEngine.open(disk).recordCount(of: "items"), 1)
     try await checkpoint
     await #expect {
       try await engine.checkpoint()
@@ -323,9 +323,9 @@ struct CheckpointTests {
     // Its entry is written, and then neither brought to the disk nor cut off.
     for call in [count - 1, count] { disk.fail(call: callCount + call, with: .error) }
     await #expect(throws: SearchError.self) { try await Self.save(2, in: engine) }
-    #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 3)
+    try await expectEqual(KeptEngine.open(disk.afterExit()).recordCount(of: "items"), 3)
     await engine.close()
-    #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 2)
+    try await expectEqual(KeptEngine.open(disk.afterExit()).recordCount(of: "items"), 2)
   }
 
   /// Loads that take long leave the threads of other writes alone.
@@ -341,9 +341,9 @@ struct CheckpointTests {
     async let others = engine.load(Array(#"{"objectID":"1"}"#.utf8), into: "other")
     await gate.waitForCalls(1)
     try await Self.save(1, in: engine)
-    #expect(engine.recordCount(of: "items") == 1)
+    expectEqual(engine.recordCount(of: "items"), 1)
     gate.open()
-    #expect(try await ids == ["made"])
-    #expect(try await others == ["1"])
+    try await expectEqual(ids, ["made"])
+    try await expectEqual(others, ["1"])
   }
 }

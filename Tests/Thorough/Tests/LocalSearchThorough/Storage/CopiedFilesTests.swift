@@ -46,7 +46,7 @@ struct CopiedFilesTests {
         for path in mixed.paths where path.contains("journal") && copy.files[path] == nil {
           mixed[path] = nil
         }
-        #expect(try await KeptEngine.state(reopening: mixed.afterExit()) == copy.state)
+        try await expectEqual(KeptEngine.state(reopening: mixed.afterExit()), copy.state)
       }
     }
   }
@@ -114,14 +114,14 @@ struct CopiedFilesTests {
     try await Step.saveMore.perform(on: otherEngine)
     try await otherEngine.checkpoint()
     let journals = disk.paths.filter { $0.contains("journal-7") }
-    #expect(journals.count == 1)
+    expectEqual(journals.count, 1)
     let file = disk[KeptEngine.path]
     let mixed = disk.afterExit()
     mixed[KeptEngine.path] = other[KeptEngine.path]
-    #expect(
-      try await KeptEngine.state(reopening: mixed) == KeptEngine.state(of: otherEngine))
+    try await expectEqual(
+      KeptEngine.state(reopening: mixed), KeptEngine.state(of: otherEngine))
     mixed[KeptEngine.path] = file
     for path in mixed.paths where path.contains("journal-8") { mixed[path] = nil }
-    #expect(try await KeptEngine.state(reopening: mixed.afterExit()) == state)
+    try await expectEqual(KeptEngine.state(reopening: mixed.afterExit()), state)
   }
 }

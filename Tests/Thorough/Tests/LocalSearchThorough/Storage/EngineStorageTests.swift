@@ -25,7 +25,7 @@ struct EngineStorageTests {
     do {
       engine = try await KeptEngine.open(disk)
     } catch {
-      #expect(error.code == .storage)
+      expectEqual(error.code, .storage)
       #expect(error.message.hasPrefix("Cannot open a.search: "), "\(error.message)")
       return outcome
     }
@@ -37,7 +37,7 @@ struct EngineStorageTests {
         // A step that has nothing to do says nothing of the disk.
         if disk.callCount > callCount { outcome.failed = [] }
       } catch {
-        #expect((error as? SearchError)?.code == .storage, "\(error)")
+        expectEqual((error as? SearchError)?.code, .storage, "\(error)")
         if step.isWrite { outcome.failed.append(step) }
       }
     }
@@ -52,12 +52,12 @@ struct EngineStorageTests {
   ) async throws {
     let found = try await KeptEngine.state(reopening: disk)
     let expected = try await KeptEngine.state(after: outcome.done)
-    if let state = outcome.state { #expect(state == expected, "\(comment)") }
+    if let state = outcome.state { expectEqual(state, expected, "\(comment)") }
     if found == expected { return }
     // The end came during the first of them.
     let unknown = isLastUnknown ? outcome.failed.prefix(1) : []
     let other = try await KeptEngine.state(after: outcome.done + unknown)
-    #expect(found == other, "\(comment) \(outcome.done) \(outcome.failed)")
+    expectEqual(found, other, "\(comment) \(outcome.done) \(outcome.failed)")
   }
 
   @Test(arguments: Seed.all(100, quick: 10)) func writesSurvive(seed: Seed) async throws {
@@ -66,14 +66,14 @@ struct EngineStorageTests {
     let steps = Step.allCases
     let count = Int.random(in: 1...steps.count, using: &random)
     let outcome = try await Self.run(on: disk, Array(steps.prefix(count)))
-    #expect(outcome.done.count == count)
+    expectEqual(outcome.done.count, count)
     try await Self.check(disk.afterExit(), outcome, isLastUnknown: false, "exit")
     try await Self.check(
       disk.afterPowerFailure(seed: seed.value), outcome, isLastUnknown: false, "power")
     // It goes on after it.
     let again = try await Self.run(on: disk, Array(steps.dropFirst(count)))
-    #expect(again.failed == [])
-    #expect(try await KeptEngine.state(reopening: disk) == KeptEngine.state(after: steps))
+    expectEqual(again.failed, [])
+    try await expectEqual(KeptEngine.state(reopening: disk), KeptEngine.state(after: steps))
   }
 
   /// One call after another fails, in each way.
@@ -88,7 +88,7 @@ struct EngineStorageTests {
       let disk = SimulatedDisk(seed: UInt64(call))
       disk.fail(call: call, with: fault)
       let outcome = try await Self.run(on: disk, Step.allCases)
-      if fault == .short { #expect(outcome.done == Step.allCases) }
+      if fault == .short { expectEqual(outcome.done, Step.allCases) }
       for seed in 0..<UInt64(Thoroughness.count(1, thorough: 5)) {
         let isUnknown = fault == .crash
         try await Self.check(
@@ -129,8 +129,8 @@ struct EngineStorageTests {
         outcome.done += unknown
         break
       }
-      #expect(
-        try await KeptEngine.state(after: outcome.done) == found,
+      try await expectEqual(
+        KeptEngine.state(after: outcome.done), found,
         "\(next)..<\(end) \(outcome.done) \(part.failed) \(disk.paths) \(found.count)")
       disk = disk.afterExit()
       next = end == next ? end + 1 : end
@@ -158,9 +158,9 @@ struct EngineStorageTests {
       if round == 1 { try await engine.checkpoint() }
       await engine.close()
     }
-    #expect(tasks == tasks.sorted())
-    #expect(Set(tasks).count == 12)
-    #expect(ids.count == 12)
+    expectEqual(tasks, tasks.sorted())
+    expectEqual(Set(tasks).count, 12)
+    expectEqual(ids.count, 12)
   }
 
   @Test func anEngineUsesItsFileAlone() async throws {
@@ -188,7 +188,7 @@ struct EngineStorageTests {
     await other.close()
     // A file that is saved there has none of the writes of the older one.
     try await LocalSearch(configuration: KeptEngine.configuration(disk)).save(to: "b.search")
-    #expect(try await KeptEngine.open(disk).recordCount(of: "items") == 1)
+    try await expectEqual(KeptEngine.open(disk).recordCount(of: "items"), 1)
   }
 
   /// A failed write does not come back when the file is written after it.
@@ -216,8 +216,8 @@ struct EngineStorageTests {
         await #expect(throws: SearchError.self) { try await engine.checkpoint() }
       }
       try await engine.save([["objectID": "99"] as JSON], in: "items")
-      #expect(engine.recordCount(of: "items") == 9)
-      #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 9)
+      expectEqual(engine.recordCount(of: "items"), 9)
+      try await expectEqual(KeptEngine.open(disk.afterExit()).recordCount(of: "items"), 9)
     }
     await first.close()
   }
@@ -235,7 +235,7 @@ struct EngineStorageTests {
     }
     try await engine.checkpoint()
     let opened = try await LocalSearch(contentsOf: KeptEngine.path, configuration: configuration)
-    #expect(opened.recordCount(of: "items") == 8)
+    expectEqual(opened.recordCount(of: "items"), 8)
     await engine.close()
   }
 
@@ -246,7 +246,8 @@ struct EngineStorageTests {
       let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
       try await engine.save([["objectID": .string("\(number)")] as JSON], in: "items")
     }
-    #expect(try await KeptEngine.open(disk, minimumJournalSize: .max).recordCount(of: "items") == 5)
+    try await expectEqual(
+      KeptEngine.open(disk, minimumJournalSize: .max).recordCount(of: "items"), 5)
   }
 
   /// A changed byte of a journal is found, unless it is that of the last entry's end.
@@ -265,10 +266,10 @@ struct EngineStorageTests {
     disk[path] = bytes
     do {
       let reopened = try await KeptEngine.state(reopening: disk.afterExit())
-      #expect(reopened == state, "\(position)")
+      expectEqual(reopened, state, "\(position)")
       // The end marks are not part of the entries.
     } catch let error as SearchError {
-      #expect(error.code == .storage)
+      expectEqual(error.code, .storage)
       #expect(error.message.hasPrefix("Cannot open a.search: it"), "\(error.message)")
     }
   }

@@ -50,12 +50,12 @@ struct FileUseTests {
     }
     let bytes = disk.paths.map { disk[$0] }
     await first.close()
-    #expect(disk.paths.map { disk[$0] } == bytes)
+    expectEqual(disk.paths.map { disk[$0] }, bytes)
     try await Self.save(4, in: second)
     try await second.checkpoint()
     await second.close()
     let reopened = try await KeptEngine.open(disk.afterExit())
-    #expect(reopened.recordCount(of: "items") == 3)
+    expectEqual(reopened.recordCount(of: "items"), 3)
   }
 
   /// A checkpoint does not replace the file of another engine if the lock is lost during it.
@@ -74,10 +74,10 @@ struct FileUseTests {
     let bytes = disk[KeptEngine.path]
     removesLock.withLock { $0 = true }
     await #expect(throws: SearchError.self) { try await engine.checkpoint() }
-    #expect(disk[KeptEngine.path] == bytes)
+    expectEqual(disk[KeptEngine.path], bytes)
     // It can be that of another engine.
     #expect(disk.paths.contains(KeptEngine.path + ".checkpoint"))
-    #expect(try await KeptEngine.open(disk.afterExit()).recordCount(of: "items") == 1)
+    try await expectEqual(KeptEngine.open(disk.afterExit()).recordCount(of: "items"), 1)
   }
 
   /// Saving a copy does not remove the lock of an engine that began in the meantime.
@@ -93,7 +93,7 @@ struct FileUseTests {
         return disk
       }
       try await LocalSearch().save(to: KeptEngine.path, on: intercepted)
-      #expect(disk.paths.contains(lockPath) == losesLock)
+      expectEqual(disk.paths.contains(lockPath), losesLock)
     }
   }
 
@@ -104,7 +104,7 @@ struct FileUseTests {
     let path = folder + "/a.search"
     let name = folder.split(separator: "/").last ?? ""
     for name in ["a.search", "./a.search", "../\(name)/a.search"] {
-      #expect(try SystemDisk().absolutePath(of: name) == path, "\(name)")
+      try expectEqual(SystemDisk().absolutePath(of: name), path, "\(name)")
     }
   }
 
@@ -133,11 +133,11 @@ struct FileUseTests {
       try await Self.save(2, in: linked)
       try await linked.checkpoint()
       await linked.close()
-      #expect(
-        try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.search")
-      #expect(try await LocalSearch(contentsOf: path).recordCount(of: "items") == 2)
+      try expectEqual(
+        FileManager.default.destinationOfSymbolicLink(atPath: link), "a.search")
+      try await expectEqual(LocalSearch(contentsOf: path).recordCount(of: "items"), 2)
       try await LocalSearch().save(to: link)
-      #expect(try await LocalSearch(contentsOf: path).indexNames == [])
+      try await expectEqual(LocalSearch(contentsOf: path).indexNames, [])
     }
   }
 
@@ -168,8 +168,8 @@ struct FileUseTests {
       #expect(try await !isRefused(".checkpoint"))
       #expect(try await isRefused(".lock"))
       #expect(try await isRefused(".journal-8"))
-      #expect(try Data(contentsOf: URL(filePath: other)) == Data([1, 2, 3]))
-      #expect(try Self.permissions(of: other) == 0o600)
+      try expectEqual(Data(contentsOf: URL(filePath: other)), Data([1, 2, 3]))
+      try expectEqual(Self.permissions(of: other), 0o600)
     }
   }
 
@@ -201,8 +201,8 @@ struct FileUseTests {
           ? "Cannot save to a.search: the simulated disk failed (a.search.journal-7)."
           : Self.lostLock)
     }
-    #expect(engine.recordCount(of: "items") == 1)
-    #expect(sizes.withLock { $0 } == [disk["a.search.journal-7"]?.count])
+    expectEqual(engine.recordCount(of: "items"), 1)
+    expectEqual(sizes.withLock { $0 }, [disk["a.search.journal-7"]?.count])
   }
 
   /// A write is taken back if the disk fails to tell whether the lock is held.
@@ -220,7 +220,7 @@ struct FileUseTests {
     #expect(again.recordCount(of: "items") == nil)
     #expect(try await KeptEngine.open(other.afterExit()).recordCount(of: "items") == nil)
     try await Self.save(2, in: again)
-    #expect(try await KeptEngine.open(other.afterExit()).recordCount(of: "items") == 1)
+    try await expectEqual(KeptEngine.open(other.afterExit()).recordCount(of: "items"), 1)
   }
 
   /// If its folder is moved, an engine does not write to another one of that name.
@@ -236,10 +236,10 @@ struct FileUseTests {
       await #expect(throws: SearchError.self) { try await Self.save(2, in: engine) }
       await #expect(throws: SearchError.self) { try await engine.checkpoint() }
       await engine.close()
-      #expect(try FileManager.default.contentsOfDirectory(atPath: old) == [])
+      try expectEqual(FileManager.default.contentsOfDirectory(atPath: old), [])
       let moved = try await LocalSearch(
         file: new + "/a.search", configuration: Self.configuration())
-      #expect(moved.recordCount(of: "items") == 1)
+      expectEqual(moved.recordCount(of: "items"), 1)
       await moved.close()
     }
   }
@@ -253,19 +253,19 @@ struct FileUseTests {
       let engine = try await LocalSearch(file: path, configuration: Self.configuration())
       try await Self.save(1, in: engine)
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-      #expect(names.count == 3)
+      expectEqual(names.count, 3)
       for name in names {
-        #expect(try Self.permissions(of: folder + "/" + name) == 0o600, "\(name)")
+        try expectEqual(Self.permissions(of: folder + "/" + name), 0o600, "\(name)")
       }
       // A journal that is there gets them when the file is opened.
       let journal = folder + "/" + (names.first { $0.contains("journal") } ?? "")
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: journal)
       let disk = SystemDisk()
       _ = try disk.open(journal, .updating, permissionsOf: path)
-      #expect(try Self.permissions(of: journal) == 0o600)
+      try expectEqual(Self.permissions(of: journal), 0o600)
       try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: path)
       try await engine.checkpoint()
-      #expect(try Self.permissions(of: path) == 0o664)
+      try expectEqual(Self.permissions(of: path), 0o664)
       await engine.close()
       // The next opening can write those beside a file that its owner may not write.
       try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
@@ -273,7 +273,7 @@ struct FileUseTests {
       try await Self.save(2, in: again)
       for name in try FileManager.default.contentsOfDirectory(atPath: folder)
       where name != "a.search" {
-        #expect(try Self.permissions(of: folder + "/" + name) == 0o644, "\(name)")
+        try expectEqual(Self.permissions(of: folder + "/" + name), 0o644, "\(name)")
       }
       await again.close()
     }
@@ -288,7 +288,7 @@ struct FileUseTests {
     try await Self.save(1, in: engine)
     try await engine.checkpoint()
     await engine.close()
-    for name in neighbours { #expect(disk[name] == [1, 2, 3], "\(name)") }
+    for name in neighbours { expectEqual(disk[name], [1, 2, 3], "\(name)") }
   }
 
   /// A name that is not possible is refused before anything is created.
@@ -314,7 +314,7 @@ struct FileUseTests {
         _ = try await LocalSearch(file: folder, configuration: Self.configuration())
       }
       #expect(!FileManager.default.fileExists(atPath: folder + ".lock"))
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+      try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder), [])
       try await LocalSearch().save(to: folder + "/" + longest)
       _ = try await LocalSearch(contentsOf: folder + "/" + longest)
       let engine = try await LocalSearch(

@@ -26,17 +26,17 @@ struct SampleFileTests {
       try await Self.record()
     }
     let disk = try Self.disk(version)
-    #expect(disk.paths.count == 2, "a file and its journal")
+    expectEqual(disk.paths.count, 2, "a file and its journal")
     let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
     let expected = try JSON(
       parsing: [UInt8](Data(contentsOf: Self.sample(version).appending(path: Self.contents))))
-    #expect(try await Self.contents(of: engine) == expected)
+    try await expectEqual(Self.contents(of: engine), expected)
     // It goes on, and is saved in the newest version.
     try await engine.save([["objectID": "new", "color": "red"] as JSON], in: "films")
     try await engine.checkpoint()
     await engine.close()
     let again = try await KeptEngine.open(disk.afterExit())
-    #expect(again.recordCount(of: "films") == engine.recordCount(of: "films"))
+    expectEqual(again.recordCount(of: "films"), engine.recordCount(of: "films"))
   }
 
   /// After a checkpoint, the journal of another engine is refused.

@@ -12,7 +12,7 @@
     @Test(arguments: Seed.all(100, quick: 12))
     func everyCallEndsOnceAsPlanned(seed: Seed) async throws {
       let problems = try await SimulationRun.problems(in: SimulatedScenario(seed: seed.value))
-      #expect(problems == [], "seed \(seed)")
+      expectEqual(problems, [], "seed \(seed)")
     }
 
     /// Runs in a separate process, whose descriptors are those of the simulations only.
@@ -24,7 +24,7 @@
         func run(_ seeds: ClosedRange<UInt64>) async throws {
           for seed in seeds {
             let problems = try await SimulationRun.problems(in: SimulatedScenario(seed: seed))
-            #expect(problems == [], "seed \(seed)")
+            expectEqual(problems, [], "seed \(seed)")
           }
         }
         // What the process keeps open is open afterwards.

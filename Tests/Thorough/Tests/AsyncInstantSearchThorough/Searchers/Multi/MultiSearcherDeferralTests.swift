@@ -34,7 +34,7 @@ struct MultiSearcherDeferralTests {
     await fixture.shown("alone")
     fixture.multi?.setQuery("together")
     await fixture.shown("together")
-    #expect(fixture.list.hits.first == Row(text: "together", row: 0))
+    expectEqual(fixture.list.hits.first, Row(text: "together", row: 0))
   }
 
   @Test func sameTextAgainSearchesDuringTheSharedRequest() async throws {
@@ -51,7 +51,7 @@ struct MultiSearcherDeferralTests {
     fixture.multi?.setQuery("together")
     await fixture.shown("together")
     gate.open()
-    #expect(fixture.list.hits.first == Row(text: "together", row: 0))
+    expectEqual(fixture.list.hits.first, Row(text: "together", row: 0))
   }
 
   @Test func sameTextAgainSearchesAComponentWithADamagedResult() async throws {
@@ -77,7 +77,7 @@ struct MultiSearcherDeferralTests {
     fixture.multi?.setQuery("a")
     fixture.multi?.setQuery("b")
     await fixture.shown("b")
-    #expect(transport.requests.count == 2)
+    expectEqual(transport.requests.count, 2)
   }
 
   @Test func skippedComponentDoesNotStaySearching() async throws {
@@ -94,7 +94,7 @@ struct MultiSearcherDeferralTests {
     multi.addSearcher(searcher)
     searcher.setQuery("a")
     await gate.waitForCalls()
-    #expect(searcher.state == .searching)
+    expectEqual(searcher.state, .searching)
     multi.setQuery("")
     for await state in searcher.states where state == .idle { break }
     gate.open()
@@ -114,7 +114,7 @@ struct MultiSearcherDeferralTests {
     caller.cancel()
     // The server does not respond and ignores cancellation.
     _ = await fixture.list.state { !$0.isLoading }
-    #expect(fixture.searcher.state == .idle)
+    expectEqual(fixture.searcher.state, .idle)
     gate.open()
   }
 
@@ -130,7 +130,7 @@ struct MultiSearcherDeferralTests {
     _ = await fixture.list.state { $0.isLoading }
     fixture.multi = nil
     _ = await fixture.list.state { !$0.isLoading }
-    #expect(fixture.searcher.state == .idle)
+    expectEqual(fixture.searcher.state, .idle)
     gate.open()
   }
 
@@ -151,13 +151,13 @@ struct MultiSearcherDeferralTests {
       seen.append(state)
       if seen.count == 3 { break }
     }
-    #expect(seen == [.idle, .searching, .idle])
+    expectEqual(seen, [.idle, .searching, .idle])
     var loading: [Bool] = []
     for await state in listStates {
       loading.append(state.isLoading)
       if !state.hits.isEmpty { break }
     }
-    #expect(loading == [false, true, false])
+    expectEqual(loading, [false, true, false])
     gate.open()
   }
 
@@ -198,7 +198,7 @@ struct MultiSearcherDeferralTests {
     multi.addSearcher(fixture.searcher)
     multi.setQuery("a")
     executor.runUntilIdle()
-    #expect(fixture.list.state.failure?.code == .server)
+    expectEqual(fixture.list.state.failure?.code, .server)
     let states = fixture.list.states
     let caller = Task { try await multi.search(for: "a") }
     for await state in states where state.isLoading { break }
@@ -207,7 +207,7 @@ struct MultiSearcherDeferralTests {
     executor.runUntilIdle()
     // The component waits for the response, and receives it.
     try await fixture.searcher.settled()
-    #expect(fixture.list.hits.first == Row(text: "a", row: 0))
+    expectEqual(fixture.list.hits.first, Row(text: "a", row: 0))
   }
 
   /// The caller is cancelled after its text is set, and before the search begins.
@@ -231,9 +231,9 @@ struct MultiSearcherDeferralTests {
     list.connectSearcher(searcher)
     let caller = Task { try await multi.search(for: "a") }
     let error = await #expect(throws: SearchError.self) { try await caller.value }
-    #expect(error?.code == .cancelled)
+    expectEqual(error?.code, .cancelled)
     try await searcher.settled()
-    #expect(list.hits.first == Row(text: "a", row: 0))
+    expectEqual(list.hits.first, Row(text: "a", row: 0))
   }
 
   /// A component whose request is cancelled does not go idle before the next one begins.
@@ -262,7 +262,7 @@ struct MultiSearcherDeferralTests {
     }
     var seen: [SearchState] = []
     for await state in states { seen.append(state) }
-    #expect(seen == [.idle, .searching, .idle], "seed \(seed.value)")
+    expectEqual(seen, [.idle, .searching, .idle], "seed \(seed.value)")
   }
 
   @Test func awaitedSearchEndsTheScheduledSearchOfAComponent() async throws {
@@ -276,8 +276,8 @@ struct MultiSearcherDeferralTests {
     searcher.setQuery("alone")
     try await multi.search(for: "together")
     // The search of the change is not scheduled again with the new text.
-    #expect(searcher.newestGeneration == 2)
-    #expect(transport.requests.count == 1)
+    expectEqual(searcher.newestGeneration, 2)
+    expectEqual(transport.requests.count, 1)
   }
 
   @Test func componentOfTwoMultiSearchersHasTheLastText() async throws {
@@ -311,7 +311,7 @@ struct MultiSearcherDeferralTests {
           group.addTask { multi.setQuery("\(name)\(round)") }
         }
       }
-      #expect(Set(searchers.map(\.request.query.query)).count == 1)
+      expectEqual(Set(searchers.map(\.request.query.query)).count, 1)
     }
   }
 }

@@ -38,12 +38,12 @@ import Testing
       for (number, search) in searches.enumerated() {
         let label: Comment = "seed \(seed), component \(number)"
         let state = search.searcher.indexState
-        #expect(search.searcher.request.filterGroups == filters.groups, label)
+        expectEqual(search.searcher.request.filterGroups, filters.groups, label)
         let scratch = try await Scratch(
           screen.screen, showing: search.searcher.uiState, on: shop.engine)
-        #expect(scratch.state.filters.text == state.filters.text, label)
-        #expect(search.live.differences(from: scratch) == [], label)
-        #expect(search.differencesFromModel == [], label)
+        expectEqual(scratch.state.filters.text, state.filters.text, label)
+        expectEqual(search.live.differences(from: scratch), [], label)
+        expectEqual(search.differencesFromModel, [], label)
         #expect(await search.isOrdered(), label)
       }
     }
@@ -105,8 +105,8 @@ import Testing
       for (number, stream) in requests.enumerated() where before.1[number] != after[number] {
         // The current request comes first, then one for the change.
         var iterator = stream.makeAsyncIterator()
-        #expect(await iterator.next() == before.1[number], label)
-        #expect(await iterator.next() == after[number], label)
+        await expectEqual(iterator.next(), before.1[number], label)
+        await expectEqual(iterator.next(), after[number], label)
       }
     }
     try await fixture.run {
@@ -117,7 +117,7 @@ import Testing
 
   private static func check(_ change: LiveSearch.Change, _ seed: UInt64) {
     let label: Comment = "seed \(seed), \(change.deed.name)"
-    #expect(change.deed.isPerformed == change.deed.isPossible, label)
+    expectEqual(change.deed.isPerformed, change.deed.isPossible, label)
     #expect(change.after.isSameSearch(as: change.deed.expected), label)
   }
 }

@@ -34,12 +34,12 @@ import Testing
 
     let state = searcher.indexState
     if seed.value.isMultiple(of: 2) {
-      #expect(searcher.request.filterGroups == filters.groups, "seed \(seed.value)")
+      expectEqual(searcher.request.filterGroups, filters.groups, "seed \(seed.value)")
     }
     let scratch = try await Scratch(
       screen.screen, showing: searcher.uiState, on: shop.engine)
-    #expect(scratch.state.filters.text == state.filters.text, "seed \(seed.value)")
-    #expect(search.live.differences(from: scratch) == [], "seed \(seed.value)")
+    expectEqual(scratch.state.filters.text, state.filters.text, "seed \(seed.value)")
+    expectEqual(search.live.differences(from: scratch), [], "seed \(seed.value)")
     #expect(await search.isOrdered(), "seed \(seed.value)")
   }
 
@@ -67,12 +67,12 @@ import Testing
       try await group.waitForAll()
     }
     try await searcher.settled()
-    #expect(searcher.indexState.values(of: "brand", operator: .or) == ["Dell"])
-    #expect(searcher.indexState.values(of: "color", operator: .and) == ["red"])
-    if isConnected { #expect(filters.groups == searcher.request.filterGroups) }
+    expectEqual(searcher.indexState.values(of: "brand", operator: .or), ["Dell"])
+    expectEqual(searcher.indexState.values(of: "color", operator: .and), ["red"])
+    if isConnected { expectEqual(filters.groups, searcher.request.filterGroups) }
     let scratch = try await Scratch(
       screen.screen, showing: searcher.uiState, on: shop.engine)
-    #expect(search.live.differences(from: scratch) == [])
+    expectEqual(search.live.differences(from: scratch), [])
     #expect(await search.isOrdered())
   }
 
@@ -134,18 +134,18 @@ import Testing
         searcher.setQuery("nested")
         target.state.setRefined(true, by: "Dell", of: "brand", operator: .or)
       })
-    #expect(runs.withLock { $0 } == 1)
+    expectEqual(runs.withLock { $0 }, 1)
     #expect(searcher.request.query.query == nil)
     attempt.withLock { $0 = perform }
     searcher.setQuery("a")
     attempt.withLock { $0 = nil }
     #expect(refusals.withLock { $0.count } >= 3)
-    #expect(refusals.withLock { Set($0) } == [.invalidRequest])
-    #expect(searcher.request.query.query == "a")
-    #expect(searcher.indexState.values(of: "color", operator: .or) == [])
-    #expect(searcher.indexState.values(of: "color", operator: .and) == [])
-    #expect(searcher.indexState.values(of: "brand", operator: .or) == ["Dell"])
-    if following != .none { #expect(filters.groups == searcher.request.filterGroups) }
+    expectEqual(refusals.withLock { Set($0) }, [.invalidRequest])
+    expectEqual(searcher.request.query.query, "a")
+    expectEqual(searcher.indexState.values(of: "color", operator: .or), [])
+    expectEqual(searcher.indexState.values(of: "color", operator: .and), [])
+    expectEqual(searcher.indexState.values(of: "brand", operator: .or), ["Dell"])
+    if following != .none { expectEqual(filters.groups, searcher.request.filterGroups) }
   }
 
   /// A widget that is connected to another searcher while both receive results shows those of the
@@ -168,8 +168,8 @@ import Testing
         group.addTask { stats.connectSearcher(searchers[last]) }
       }
       let view = try await stats.settledView()
-      #expect(view.nbHits == (last == 0 ? 20 : 60), "seed \(seed.value)")
-      #expect(await stats.views.first { _ in true } == view, "seed \(seed.value)")
+      expectEqual(view.nbHits, (last == 0 ? 20 : 60), "seed \(seed.value)")
+      await expectEqual(stats.views.first { _ in true }, view, "seed \(seed.value)")
     }
   }
 
@@ -206,7 +206,7 @@ import Testing
     #expect(newest.items.contains { $0.count > 0 }, "seed \(seed.value)")
     if disconnects { connection.disconnect() }
     for views in kept.compactMap(\.self) + [brands.views] {
-      #expect(await views.first { $0 == newest } == newest, "seed \(seed.value)")
+      await expectEqual(views.first { $0 == newest }, newest, "seed \(seed.value)")
     }
   }
 
@@ -232,8 +232,8 @@ import Testing
       target.state.setRefined(true, by: "Dell", of: "brand", operator: .or)
     }
     try brands.perform(action)
-    #expect(searcher.indexState.values(of: "brand", operator: .or) == ["Dell"])
-    #expect(searcher.indexState.values(of: "color", operator: .or) == ["red"])
-    if isConnected { #expect(filters.groups == searcher.request.filterGroups) }
+    expectEqual(searcher.indexState.values(of: "brand", operator: .or), ["Dell"])
+    expectEqual(searcher.indexState.values(of: "color", operator: .or), ["red"])
+    if isConnected { expectEqual(filters.groups, searcher.request.filterGroups) }
   }
 }
