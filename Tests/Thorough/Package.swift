@@ -2,9 +2,7 @@
 // The tests that take long or depend on the machine: all seeds of randomized tests, oracles,
 // simulations, recorded sessions, long inputs, threads, processes and real connections.
 //
-//     swift test --package-path Tests/Thorough --scratch-path .build
-//
-// With the scratch folder of the main package, nothing of its libraries is built twice.
+//     swift test --package-path Tests/Thorough
 import PackageDescription
 
 func product(_ name: String) -> Target.Dependency {
