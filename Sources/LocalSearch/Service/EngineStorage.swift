@@ -184,20 +184,22 @@ extension EngineStorage {
   ///
   /// - Parameters:
   ///   - isLast: Whether it is part of ending the use. Others are errors then. Defaults to `false`.
+  ///   - isByItself: Whether no call waits for it. If the disk refuses it, the next one is made
+  ///     when the journals have grown by as much again. Defaults to `false`.
   ///   - contents: Returns what the engine has.
   /// - Returns: `false`, and nothing is written, if another checkpoint is in progress.
   /// - Throws: What the disk throws. The file and the journals stay complete.
   func checkpoint(
-    _ cancellation: CancellationCheck, isLast: Bool = false, contents: () -> EngineContents
+    _ cancellation: CancellationCheck, isLast: Bool = false, isByItself: Bool = false,
+    contents: () -> EngineContents
   ) throws -> Bool {
     try cancellation.check()
     guard try beginCheckpoint(isLast: isLast) else { return false }
     defer { endCheckpoint() }
     do {
       try writeFile(cancellation, contents)
-    } catch let error as DiskError {
-      // The journals go on, and the next checkpoint by itself is made when they have grown by as
-      // much again.
+    } catch let error as DiskError where isByItself {
+      // Before the end: a write in between would ask for the next one.
       _ = try? withFiles { files, journals, _ in files.failedCost = journals.cost(files.size) }
       throw error
     }
@@ -231,7 +233,8 @@ extension EngineStorage {
     interval: Int, contents: () -> EngineContents
   ) throws(DiskError) {
     do {
-      _ = try checkpoint(CancellationCheck(flag: flag, interval: interval), contents: contents)
+      _ = try checkpoint(
+        CancellationCheck(flag: flag, interval: interval), isByItself: true, contents: contents)
     } catch let error as DiskError {
       throw error
     } catch {
