@@ -83,7 +83,7 @@ struct InsightsConsentTests {
     harness.run()
     for _ in 0..<2 { #expect(harness.call { await $0.flush() }.value != nil) }
     let later = server.batches.filter { !$0.isEmpty }.dropFirst().flatMap(\.self)
-    expectEqual(later, (outcome == .accepted ? [] : ["e1", "e3", "e5"]))
+    expectEqual(later, outcome == .accepted ? [] : ["e1", "e3", "e5"])
     expectEqual(storage.acknowledged.sorted(), Array(1...6))
     expectEqual(harness.call { await $0.waitingCount }.value, 0)
     #expect(harness.failures.value?.contains { $0.kind == .refused } == false)
@@ -108,9 +108,9 @@ struct InsightsConsentTests {
     // The waiting caller gets a result for each event.
     expectEqual(
       flush.value,
-      (outcome == .accepted
+      outcome == .accepted
         ? InsightsFlush(sentCount: count, droppedCount: 1)
-        : InsightsFlush(droppedCount: count + 1)))
+        : InsightsFlush(droppedCount: count + 1))
     harness.advance(by: .seconds(1_000))
     expectEqual(server.batches, [names(1...count)])
     expectEqual(storage.acknowledged.count, count + 1)

@@ -284,7 +284,7 @@ struct InsightsJournalTests {
     for count in [10, 6_000] {
       try folder.put(header + Array(repeatElement(mark, count: count).joined()) + intact)
       // Finding the record after so many markers must not read the file a thousand times.
-      try expectEqual(journal.begin().records.count, (count == 10 ? 1 : 0))
+      try expectEqual(journal.begin().records.count, count == 10 ? 1 : 0)
       journal.end()
     }
   }

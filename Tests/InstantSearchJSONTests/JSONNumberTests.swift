@@ -164,7 +164,7 @@ struct JSONNumberTests {
       let texts = [(digits + "0", even), (digits + "000000000000000000001", above)]
       for (text, expected) in texts {
         let node = try node((isNegative ? "-" : "") + text)
-        expectEqual(node.double, (isNegative ? -expected : expected), "\(text)")
+        expectEqual(node.double, isNegative ? -expected : expected, "\(text)")
       }
       // The same a little below: the last digit is 5, or the fraction begins.
       let nearer =

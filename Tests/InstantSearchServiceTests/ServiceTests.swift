@@ -114,8 +114,8 @@ struct ServiceTests {
     ] {
       let response = await fixture.respond(
         "GET", "/1/indexes", headers: [("Accept-Encoding", accepted)])
-      expectEqual((response.headers.firstValue(named: "Content-Encoding") == "gzip"), isCompressed)
-      expectEqual((response.bytes.count == 3), isCompressed)
+      expectEqual(response.headers.firstValue(named: "Content-Encoding") == "gzip", isCompressed)
+      expectEqual(response.bytes.count == 3, isCompressed)
     }
     let plain = try ServiceFixture()
     let unknown = try await plain.call(

@@ -30,7 +30,7 @@ struct LayoutTests {
       openFacet: 0)
     #expect(layout.statistics != nil && layout.filters != nil && layout.help == rows - 1)
     #expect(layout.hits.listRows >= 3)
-    expectEqual((layout.tabs == nil), layout.isWide)
+    expectEqual(layout.tabs == nil, layout.isWide)
     #expect(layout.facets.allSatisfy { ($0.rows > 0) == layout.isWide })
   }
 

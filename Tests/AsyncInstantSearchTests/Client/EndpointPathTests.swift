@@ -111,7 +111,7 @@ import Testing
       let endpoint = Endpoint(method, path)
       expectEqual(endpoint, .custom(method, path))
       #expect(endpoint.method == method && endpoint.pathComponents == path)
-      expectEqual(endpoint.callType, (method == .get ? .read : .write))
+      expectEqual(endpoint.callType, method == .get ? .read : .write)
       #expect(endpoint.indices == .all && !endpoint.isCacheable && !endpoint.isBatchable)
     }
     #expect(Endpoint.methods(at: path).isEmpty)
@@ -183,7 +183,7 @@ import Testing
       ])
     for row in Self.all {
       let namesIndex = row.path.hasPrefix("indexes/films")
-      expectEqual(row.endpoint.indexName, (namesIndex ? "films" : nil))
+      expectEqual(row.endpoint.indexName, namesIndex ? "films" : nil)
       if row.type == .read { #expect(row.endpoint.isIdempotent) }
     }
     expectEqual(Endpoint.operation(index: "a").indices, .inBody(and: "a"))

@@ -70,7 +70,7 @@ struct PageSequenceTests {
     let transport = ScriptedTransport { request, number in
       let body = try JSON(parsing: request.body)
       expectEqual(body["hitsPerPage"], 1000)
-      expectEqual(body["cursor"]?.stringValue, (number == 0 ? nil : "c\(number)"))
+      expectEqual(body["cursor"]?.stringValue, number == 0 ? nil : "c\(number)")
       let cursor = number < 2 ? #","cursor":"c\#(number + 1)""# : ""
       return TransportResponse(
         status: 200,
@@ -141,7 +141,7 @@ struct PageSequenceTests {
     for try await _ in SearchClient(transport: transport).pages("films", query, of: Film.self) {
       count += 1
     }
-    expectEqual(count, (first == nil ? 3 : first == 1 ? 2 : 1))
+    expectEqual(count, first == nil ? 3 : first == 1 ? 2 : 1)
   }
 
   @Test(arguments: [["hits"], ["hits", "nbPages"], ["page", "hits"], ["*"], []])

@@ -167,8 +167,8 @@ struct DisjunctiveFacetingTests {
     let expected = ["Apple": 2, "Sony": 1, "LG": 1]
     expectEqual(
       Self.counts(page.facets["brand"]),
-      (isKept ? expected.merging(["Nokia": 0]) { $1 } : expected))
-    expectEqual(page.facets["brand"]?.values.count, (isKept ? 4 : 3))
+      isKept ? expected.merging(["Nokia": 0]) { $1 } : expected)
+    expectEqual(page.facets["brand"]?.values.count, isKept ? 4 : 3)
   }
 
   @Test func hierarchyShowsSiblingsOfThePath() async throws {
@@ -279,7 +279,7 @@ struct DisjunctiveFacetingTests {
       query: SearchQuery().with { $0.facets = ["brand"] }, options: .init(clock: ManualClock()))
     searcher.update { $0.filterGroups[or: "brand"].add("brand" == "Apple") }
     let page = try await searcher.search(of: JSON.self)
-    expectEqual(page.exhaustive.facetsCount, (main && extra))
+    expectEqual(page.exhaustive.facetsCount, main && extra)
     expectEqual(page.processingTimeMS, sum)
   }
 

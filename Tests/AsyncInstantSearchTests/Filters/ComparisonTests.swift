@@ -34,7 +34,7 @@ import Testing
   private func below<Number: BinaryFloatingPoint>(_ number: Number) -> Filter { year < number }
 
   @Test func genericCodeCanCompare() {
-    expectEqual(since(UInt16(12)), (year >= 12))
+    expectEqual(since(UInt16(12)), year >= 12)
     expectEqual(below(1.5 as Float), .numeric(year < 1.5))
   }
 

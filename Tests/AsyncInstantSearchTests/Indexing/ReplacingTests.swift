@@ -79,7 +79,7 @@ struct ReplacingTests {
     expectEqual(error?.status, 503)
     // The last call asks for the task of the move, which was done.
     let isDone = failing == 8
-    expectEqual(engine.recordCount(of: "films"), (isDone ? 10 : 1))
+    expectEqual(engine.recordCount(of: "films"), isDone ? 10 : 1)
     expectEqual(engine.indexNames, ["films"])
   }
 

@@ -29,7 +29,7 @@ struct CircuitBreakerTests {
   @Test func consecutiveFailuresOpenTheCircuit() async {
     let transport = transport(primary)
     for text in ["down", "down", "ok", "down", "down"] {
-      await expectEqual(answer(text, transport), (text == "ok" ? "primary" : "fallback"))
+      await expectEqual(answer(text, transport), text == "ok" ? "primary" : "fallback")
       expectEqual(transport.circuitState, .closed)
     }
     _ = await answer("down", transport)
@@ -368,7 +368,7 @@ struct CircuitBreakerTests {
         case (false, .ignored), (false, .cutShort): break
         }
         if breaker.circuitState != before { era += 1 }
-        expectEqual((breaker.circuitState == .closed), (openUntil == nil), "seed \(seed.value)")
+        expectEqual(breaker.circuitState == .closed, openUntil == nil, "seed \(seed.value)")
       }
     }
   }

@@ -49,18 +49,18 @@ struct FairQueueTests {
       switch Int.random(in: 0..<6, using: &generator) {
       case 0:
         let last = lanes[lane]?.randomElement(using: &generator) ?? number
-        expectEqual((queue.remove(last, in: lane) != nil), (lanes[lane]?.contains(last) ?? false))
+        expectEqual(queue.remove(last, in: lane) != nil, lanes[lane]?.contains(last) ?? false)
         lanes[lane]?.removeAll { $0 == last }
       case 1:
         let next = queue.dequeue()?.number
         let owner = next.flatMap { next in lanes.first { $0.value.first == next }?.key }
-        expectEqual((next == nil), lanes.values.allSatisfy(\.isEmpty), "seed \(seed.value)")
-        expectEqual((next == nil), (owner == nil), "seed \(seed.value): not the first of a lane")
+        expectEqual(next == nil, lanes.values.allSatisfy(\.isEmpty), "seed \(seed.value)")
+        expectEqual(next == nil, owner == nil, "seed \(seed.value): not the first of a lane")
         if let owner { lanes[owner]?.removeFirst() }
       case 2:
         let longest = lanes.values.map(\.count).max() ?? 0
         let previous = queue.count
-        expectEqual((queue.evictNewest(favoring: lane) == nil), (longest == 0))
+        expectEqual(queue.evictNewest(favoring: lane) == nil, longest == 0)
         // The evicted call is determined by checking which ones remain.
         let owner = lanes.filter { $0.value.count == longest && longest > 0 }
           .first { lane, numbers in
@@ -68,7 +68,7 @@ struct FairQueueTests {
             return numbers.last.flatMap { copy.remove($0, in: lane) } == nil
           }?.key
         expectEqual(
-          (owner == nil), (longest == 0), "seed \(seed.value): not the newest of a longest lane")
+          owner == nil, longest == 0, "seed \(seed.value): not the newest of a longest lane")
         if lanes[lane]?.count == longest, longest > 0 {
           expectEqual(owner, lane, "seed \(seed.value)")
         }

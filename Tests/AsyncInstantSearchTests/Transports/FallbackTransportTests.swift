@@ -50,8 +50,8 @@ struct FallbackTransportTests {
   func statusDecidesWhetherTheFallbackIsUsed(status: Int, isFailure: Bool) async throws {
     let primary = ScriptedTransport(json: "{}", status: status)
     let response = try await transport(primary).send(.search("a"))
-    expectEqual(response.origin, (isFailure ? .fallback : .primary))
-    expectEqual(response.status, (isFailure ? 200 : status))
+    expectEqual(response.origin, isFailure ? .fallback : .primary)
+    expectEqual(response.status, isFailure ? 200 : status)
   }
 
   @Test func closureCanDecideOtherwise() async throws {
@@ -180,7 +180,7 @@ struct FallbackTransportTests {
       let request = TransportRequest.search("a").with { $0.attemptTimeout = .milliseconds(own) }
       await expectEqual(answer(request, transport), "fallback")
     }
-    expectEqual(transport.circuitState, (isOpen ? .open : .closed))
+    expectEqual(transport.circuitState, isOpen ? .open : .closed)
   }
 
   @Test func primaryTimeoutCountsEvenIfVeryShort() async {

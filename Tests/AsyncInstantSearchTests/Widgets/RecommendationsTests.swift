@@ -376,8 +376,8 @@ struct RecommendationsTests {
     if !isEqual { try widget.perform { $0.setObjectIDs(["2", "3"]) } }
     searcher.submit()
     let view = await view(of: widget) { !$0.hits.isEmpty }
-    expectEqual(view?.hits.map(\.objectID), (isEqual ? ["a", "b"] : ["b", "c"]))
-    expectEqual(service.calls.count, (isEqual ? 1 : 2))
+    expectEqual(view?.hits.map(\.objectID), isEqual ? ["a", "b"] : ["b", "c"])
+    expectEqual(service.calls.count, isEqual ? 1 : 2)
     // A later call is made.
     try widget.perform { $0.reload() }
     try widget.perform { $0.setObjectIDs(["3"]) }

@@ -102,7 +102,7 @@ struct ScreenResultsTests {
     let before = shop.transport.requests.count
     searcher.restore(initial)
     try await searcher.search()
-    expectEqual(shop.transport.requests.count, (isEqual ? before : before + 1))
+    expectEqual(shop.transport.requests.count, isEqual ? before : before + 1)
     if isEqual {
       expectEqual(widget.view, results.view(of: brands))
       expectEqual(range.view, results.view(of: prices))

@@ -66,7 +66,7 @@ struct PaginationTests {
     try await expectEqual(summary(parameters, limit: 12), expected)
     let message = try await fixture(limit: 12).search(parameters)["message"]?.stringValue
     expectEqual(
-      (message?.hasPrefix("you can only fetch the 12 hits for this query") == true), hasMessage)
+      message?.hasPrefix("you can only fetch the 12 hits for this query") == true, hasMessage)
   }
 
   @Test(

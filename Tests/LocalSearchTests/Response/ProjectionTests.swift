@@ -130,7 +130,7 @@ struct ProjectionTests {
       expectEqual(relation.isAbove, beneath, "\(names) \(path)")
       try expectEqual(list.covers(path, CancellationCheck()), covers, "\(names) \(path)")
       try expectEqual(
-        list.mayContain(path, CancellationCheck()), (covers || beneath), "\(names) \(path)")
+        list.mayContain(path, CancellationCheck()), covers || beneath, "\(names) \(path)")
     }
   }
 }

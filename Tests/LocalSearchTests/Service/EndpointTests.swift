@@ -197,7 +197,7 @@ struct EndpointTests {
       method: method, pathComponents: ["1", "keys", "sekret"], body: [])
     let response = try await LocalSearch().send(request)
     let text = String(decoding: response.body, as: UTF8.self)
-    expectEqual(response.status, (method == .get ? 402 : 405))
+    expectEqual(response.status, method == .get ? 402 : 405)
     #expect(text.contains("/1/keys/*") && !text.contains("sekret"))
   }
 

@@ -63,11 +63,11 @@ struct IndexOperationTests {
     _ = try await operate(
       fixture, ["operation": "copy", "destination": "copy", "scope": [.string(scope)]])
     try await expectEqual(names(fixture, of: "copy"), ["old"])
-    try expectEqual(fixture.engine.settings(of: "copy").hitsPerPage, (scope == "settings" ? 7 : 20))
+    try expectEqual(fixture.engine.settings(of: "copy").hitsPerPage, scope == "settings" ? 7 : 20)
     let rule = try await fixture.call(.get, ["copy", "rules", "r"])
-    expectEqual(rule.status, (scope == "rules" ? 200 : 404))
+    expectEqual(rule.status, scope == "rules" ? 200 : 404)
     let synonym = try await fixture.call(.get, ["copy", "synonyms", "s"])
-    expectEqual(synonym.status, (scope == "synonyms" ? 200 : 404))
+    expectEqual(synonym.status, scope == "synonyms" ? 200 : 404)
   }
 
   @Test func moveReplacesTheDestinationAndItsReplicas() async throws {

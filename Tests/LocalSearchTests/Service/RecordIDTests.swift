@@ -50,9 +50,9 @@ struct RecordIDTests {
     for call in Call.allCases {
       let engine = try await EngineFixture([["objectID": .string(text)]]).engine
       try await use(id, by: call, in: engine)
-      expectEqual(engine.recordCount(of: Self.index), (call == .delete ? 0 : 1), "\(call)")
+      expectEqual(engine.recordCount(of: Self.index), call == .delete ? 0 : 1, "\(call)")
       let record = try await engine.record(withID: text, in: Self.index)
-      expectEqual(record?["n"], (call == .delete ? nil : 1), "\(call)")
+      expectEqual(record?["n"], call == .delete ? nil : 1, "\(call)")
     }
   }
 

@@ -9,8 +9,8 @@ struct PieceListTests {
       for number in 0..<count { list.append(number) }
       expectEqual(list.count, count)
       #expect(list.elementsEqual(0..<count))
-      expectEqual(list.first, (count > 0 ? 0 : nil))
-      expectEqual(list.last, (count > 0 ? count - 1 : nil))
+      expectEqual(list.first, count > 0 ? 0 : nil)
+      expectEqual(list.last, count > 0 ? count - 1 : nil)
       #expect(list.longestPieceCount <= 8192)
       list.removeAll()
       #expect(list.isEmpty)

@@ -63,7 +63,7 @@ struct HitTests {
   func recordCanBeJSON(coder: ModelCoder) throws {
     let hit = try coder.decode(Hit<JSON>.self, Self.text)
     expectEqual(hit.object["title"], "Titanic")
-    expectEqual(hit.object, (try JSON(parsing: Self.text)))
+    expectEqual(hit.object, try JSON(parsing: Self.text))
   }
 
   @Test(arguments: ModelCoder.allCases)

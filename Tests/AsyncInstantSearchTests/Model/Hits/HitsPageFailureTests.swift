@@ -57,7 +57,7 @@ struct HitsPageFailureTests {
     expectEqual(failure.codingPath, path)
     expectEqual(failure.reason, reason)
     expectEqual(failure.position, 2)
-    expectEqual(failure.objectID, (hit.contains(#""objectID":"b""#) ? "b" : nil))
+    expectEqual(failure.objectID, hit.contains(#""objectID":"b""#) ? "b" : nil)
   }
 
   @Test func everyDecoderReportsTheSameFailures() throws {

@@ -20,6 +20,6 @@ import Testing
     let page = page(number, of: count)
     let around = [page.previousPage, page.nextPage].compactMap(\.self)
     #expect(around.allSatisfy { (0..<max(count, 0)).contains($0) && $0 != number })
-    expectEqual((page.previousPage != nil), (number > 0 && count > 0))
+    expectEqual(page.previousPage != nil, number > 0 && count > 0)
   }
 }

@@ -53,8 +53,8 @@ struct JSONTests {
     (.null, .bool(false), false),
   ])
   func numbersAreEqualWhenTheirValuesAre(left: JSON, right: JSON, equal: Bool) {
-    expectEqual((left == right), equal)
-    expectEqual((Set([left, right]).count == 1), equal)
+    expectEqual(left == right, equal)
+    expectEqual(Set([left, right]).count == 1, equal)
   }
 
   @Test func literalsOfEveryKind() {
@@ -181,7 +181,7 @@ struct JSONTests {
     expectEqual(Set([number, .number(text)]).count, 1)
     let data = try JSONValueEncoder().encode(json)
     expectEqual(String(decoding: data, as: UTF8.self), json.text)
-    expectEqual(((try? JSONEncoder().encode(json)) == nil), (nearest == nil))
+    expectEqual((try? JSONEncoder().encode(json)) == nil, nearest == nil)
   }
 
   @Test func textThatIsNotANumberIsNotWrittenAsOne() {

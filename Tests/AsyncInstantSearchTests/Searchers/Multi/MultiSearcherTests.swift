@@ -76,7 +76,7 @@ struct MultiSearcherTests {
     try await multi.search()
     for index in [0, 2] {
       var pages = searchers[index].pages(of: Film.self).makeAsyncIterator()
-      await expectEqual(pages.next()?.nbHits, (index == 0 ? 1 : 0))
+      await expectEqual(pages.next()?.nbHits, index == 0 ? 1 : 0)
       expectEqual(searchers[index].state, .idle)
     }
     // The second element is not a result, the fourth is missing.

@@ -146,8 +146,8 @@ struct RightsModelTests {
       let answer = try await fixture.call(
         "POST", "/1/indexes/\(index)/query", .object(query), key: key)
       let isAllowed = canUse && model.rights.contains("search")
-      expectEqual(answer.status, (isAllowed ? 200 : 403))
-      expectEqual(ids(answer.body), (isAllowed ? expected : []))
+      expectEqual(answer.status, isAllowed ? 200 : 403)
+      expectEqual(ids(answer.body), isAllowed ? expected : [])
     case 1:
       var second = query
       query["indexName"] = .string(index)
@@ -155,16 +155,16 @@ struct RightsModelTests {
       let answer = try await fixture.call(
         "POST", "/1/indexes/*/queries", ["requests": [.object(query), .object(second)]], key: key)
       let isAllowed = canUse && model.isAllowed(other) && model.rights.contains("search")
-      expectEqual(answer.status, (isAllowed ? 200 : 403))
+      expectEqual(answer.status, isAllowed ? 200 : 403)
       for position in 0..<2 {
-        expectEqual(ids(answer.body["results"]?[position]), (isAllowed ? expected : []))
+        expectEqual(ids(answer.body["results"]?[position]), isAllowed ? expected : [])
       }
     case 2:
       let answer = try await fixture.call(
         "POST", "/1/indexes/\(index)/browse", .object(query), key: key)
       let isAllowed = canUse && model.rights.contains("browse")
-      expectEqual(answer.status, (isAllowed ? 200 : 403))
-      expectEqual(Set(ids(answer.body)).count, (isAllowed ? expected.count : 0))
+      expectEqual(answer.status, isAllowed ? 200 : 403)
+      expectEqual(Set(ids(answer.body)).count, isAllowed ? expected.count : 0)
       let allowed = Record.all.filter { model.isVisible($0) && condition?.matches($0) ?? true }
       #expect(Set(ids(answer.body)).isSubset(of: allowed.map { "\($0.id)" }))
     case 3:
@@ -172,7 +172,7 @@ struct RightsModelTests {
       let answer = try await fixture.call("GET", "/1/indexes/\(index)/\(id)", key: key)
       let isAllowed = canUse && model.rights.contains("search")
       let isThere = id < 12 && model.isVisible(Record(id: id))
-      expectEqual(answer.status, (isAllowed ? (isThere ? 200 : 404) : 403))
+      expectEqual(answer.status, isAllowed ? (isThere ? 200 : 404) : 403)
     case 4:
       let names = (0..<14).map {
         ["indexName": .string(index), "objectID": .string("\($0)")] as JSON
@@ -180,12 +180,12 @@ struct RightsModelTests {
       let answer = try await fixture.call(
         "POST", "/1/indexes/*/objects", ["requests": .array(names)], key: key)
       let isAllowed = canUse && model.rights.contains("search")
-      expectEqual(answer.status, (isAllowed ? 200 : 403))
+      expectEqual(answer.status, isAllowed ? 200 : 403)
       let found =
         answer.body["results"]?.arrayValue?.enumerated().filter { !$0.element.isNull }
         .map(\.offset) ?? []
       let visible = Record.all.filter { model.isVisible($0) }.map(\.id)
-      expectEqual(found, (isAllowed ? visible : []))
+      expectEqual(found, isAllowed ? visible : [])
     case 5:
       let actions = [
         ("addObject", "addObject"), ("deleteObject", "deleteObject"), ("clear", "deleteIndex"),
@@ -197,7 +197,7 @@ struct RightsModelTests {
         "POST", "/1/indexes/\(index)/batch", ["requests": .array(requests)], key: key)
       let needed = actions.isEmpty ? ["addObject"] : actions.map(\.1)
       let isAllowed = canUse && !restricts && needed.allSatisfy(model.rights.contains)
-      expectEqual(answer.status, (isAllowed ? 200 : 403))
+      expectEqual(answer.status, isAllowed ? 200 : 403)
       if !isAllowed { expectEqual(fixture.engine.recordCount(of: index), 12) }
       // The next check needs the records.
       if isAllowed {
@@ -206,13 +206,13 @@ struct RightsModelTests {
     case 6:
       let answer = try await fixture.call("GET", "/1/indexes/\(index)/settings", key: key)
       let isAllowed = canUse && model.conditions.isEmpty && model.rights.contains("settings")
-      expectEqual(answer.status, (isAllowed ? 200 : 403))
+      expectEqual(answer.status, isAllowed ? 200 : 403)
     default:
       let answer = try await fixture.call(
         "POST", "/1/indexes/\(index)/facets/team/query", .object(query), key: key)
       let isAllowed = canUse && model.rights.contains("search")
       // The facet is not searchable.
-      expectEqual(answer.status, (isAllowed ? 400 : 403))
+      expectEqual(answer.status, isAllowed ? 400 : 403)
     }
   }
 }

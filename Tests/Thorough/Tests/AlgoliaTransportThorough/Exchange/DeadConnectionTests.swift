@@ -144,7 +144,7 @@
       // A call that waits much longer does not keep the dead connection in use.
       let patient = Task { await hosts.isAnswered(within: .seconds(3600)) }
       // Long enough for all to begin before the first ends, on a busy machine too.
-      await expectEqual(hosts.answeredCount(of: 20, within: .milliseconds(1_500)), 0)
+      await expectEqual(hosts.answeredCount(of: 20, within: .seconds(5)), 0)
       await expectEqual(hosts.answeredCount(of: 20), 20)
       patient.cancel()
       #expect(await !patient.value)
@@ -169,8 +169,7 @@
 
     @Test func deadConnectionsToAllHostsFailAtMostOneCall() async throws {
       // Long enough for a handshake, on a busy machine too.
-      let hosts = try Hosts(
-        readTimeout: .milliseconds(Thoroughness.count(1_500, thorough: 10_000)))
+      let hosts = try Hosts(readTimeout: .seconds(10))
       for index in 0..<2 { #expect(await hosts.isAnswered(by: index)) }
       for proxy in hosts.proxies { proxy.swallow() }
       var lost = 0

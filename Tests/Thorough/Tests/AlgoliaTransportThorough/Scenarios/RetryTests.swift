@@ -157,7 +157,7 @@ import Testing
     #expect(sent[2][0] != sent[2][1])
     let alphabet = Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     #expect(sent.joined().allSatisfy { $0.count == 11 && alphabet.isSuperset(of: $0) })
-    expectEqual(scenario.reports.elements.map(\.requestID), (sent[0] + sent[1] + sent[2]))
+    expectEqual(scenario.reports.elements.map(\.requestID), sent[0] + sent[1] + sent[2])
   }
 
   @Test(arguments: ExchangeKind.all)

@@ -411,8 +411,8 @@ import Testing
     try live.perform(list.toggle("Dell"))
     try await live.searcher.settled()
     let isRefined = live.uiState["products"].refinementList == ["brand": ["Dell", "x2"]]
-    expectEqual(isRefined, (deed == .perform))
+    expectEqual(isRefined, deed == .perform)
     expectEqual(
-      live.uiState["products"].query, (deed == .read || deed == .perform ? "player" : "x2"))
+      live.uiState["products"].query, deed == .read || deed == .perform ? "player" : "x2")
   }
 }

@@ -52,7 +52,7 @@ struct SegmentMergeTests {
     }
     for number in 0..<1300 {
       let (old, new) = (after.locate(objectID: "\(number)"), merged.locate(objectID: "\(number)"))
-      expectEqual((old == nil), (new == nil))
+      expectEqual(old == nil, new == nil)
       guard let old, let new else { continue }
       expectEqual(
         merged.record(segment: new.segment, document: new.document),

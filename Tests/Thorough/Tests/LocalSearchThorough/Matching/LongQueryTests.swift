@@ -159,10 +159,10 @@ struct LongQueryTests {
     var parameters: JSON = ["query": "black", "attributesToRetrieve": []]
     parameters[name] = ["author", "other"]
     let isFound = name != "disableTypoToleranceOnAttributes"
-    try await expectEqual(fixture.search(parameters)["nbHits"]?.intValue, (isFound ? 1 : 0))
+    try await expectEqual(fixture.search(parameters)["nbHits"]?.intValue, isFound ? 1 : 0)
     parameters[name] = ["autho", "author.nam"]
     try await expectEqual(
       fixture.search(parameters)["nbHits"]?.intValue,
-      (name == "restrictSearchableAttributes" ? 0 : 1))
+      name == "restrictSearchableAttributes" ? 0 : 1)
   }
 }

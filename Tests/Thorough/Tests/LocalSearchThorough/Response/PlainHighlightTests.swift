@@ -99,7 +99,7 @@ struct PlainHighlightTests {
       })
     expectEqual(values["1"], exact)
     expectEqual(values["2"], longer)
-    expectEqual(values["3"], (mode == "word" ? "<em>phone</em> phones" : both))
+    expectEqual(values["3"], mode == "word" ? "<em>phone</em> phones" : both)
     let two = try await fixture.search([
       "query": "phone pho", "exactOnSingleWordQuery": .string(mode),
     ])["hits"]?[0]

@@ -116,7 +116,7 @@ struct ContractCallsTests {
     let call = ContractCall.all[number]
     let engine = LocalSearch()
     let response = try await engine.send(TransportRequest(call.endpoint, body: Array("{}".utf8)))
-    expectEqual((response.status == 402), (call.state == .refused), "\(call.endpoint)")
+    expectEqual(response.status == 402, call.state == .refused, "\(call.endpoint)")
     #expect(response.status != 405 && response.status != 500, "\(call.endpoint)")
   }
 

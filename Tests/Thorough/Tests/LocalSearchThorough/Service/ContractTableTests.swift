@@ -127,7 +127,7 @@ struct ContractTableTests {
       }
       guard ContractName.named(name, in: .setting) != nil else { continue }
       let message = try await refusal(["settings"], value)
-      expectEqual(message, (accepts == .honored ? "Invalid settings: The setting " + text : nil))
+      expectEqual(message, accepts == .honored ? "Invalid settings: The setting " + text : nil)
       #expect(try await refusal(["settings"], .null) == nil)
     }
   }

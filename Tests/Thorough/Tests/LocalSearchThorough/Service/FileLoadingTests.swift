@@ -82,7 +82,7 @@ struct FileLoadingTests {
         expectEqual(error.code, .invalidRequest)
         expectEqual(error.message, "Cannot read films.ndjson.")
         expectEqual(
-          error.underlying, (fault == .full ? "the disk is full" : "the simulated disk failed"))
+          error.underlying, fault == .full ? "the disk is full" : "the simulated disk failed")
         expectEqual(engine.indexNames, [])
       }
     }

@@ -136,7 +136,7 @@ struct LongWriteTests {
       method: .put, pathComponents: ["1", "indexes", "items", "1"], body: record, callType: .write)
     // Both read the record with the same code. The longest are read once in a quick run.
     if Thoroughness.isThorough || count < 1 << 20 {
-      try await expectEqual(engine.send(put).status, (isAccepted ? 200 : 400))
+      try await expectEqual(engine.send(put).status, isAccepted ? 200 : 400)
     }
     do {
       try await engine.load(record, into: "items")

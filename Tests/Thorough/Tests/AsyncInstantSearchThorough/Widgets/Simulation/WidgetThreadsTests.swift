@@ -168,7 +168,7 @@ import Testing
         group.addTask { stats.connectSearcher(searchers[last]) }
       }
       let view = try await stats.settledView()
-      expectEqual(view.nbHits, (last == 0 ? 20 : 60), "seed \(seed.value)")
+      expectEqual(view.nbHits, last == 0 ? 20 : 60, "seed \(seed.value)")
       await expectEqual(stats.views.first { _ in true }, view, "seed \(seed.value)")
     }
   }

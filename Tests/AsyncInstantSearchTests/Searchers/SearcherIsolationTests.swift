@@ -1,6 +1,6 @@
-@testable import InstantSearchAPI
-@testable import AsyncInstantSearch
-@testable import AsyncInstantSearchTesting
+import InstantSearchAPI
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
 import TestSupport
 import Testing
 
@@ -16,7 +16,7 @@ extension HitsSearcher {
 }
 
 /// Code that a user isolates to a searcher, in an extension.
-@Suite(.timeLimit(.minutes(30))) struct SearcherIsolationTests {
+@Suite struct SearcherIsolationTests {
   private func searcher(
     debounce: Duration = .zero, clock: ManualClock = ManualClock(),
     executor: (any TaskExecutor)? = nil

@@ -1,12 +1,12 @@
-@testable import InstantSearchAPI
-@testable import AsyncInstantSearch
-@testable import AsyncInstantSearchTesting
-@testable import LocalSearch
+import InstantSearchAPI
+import AsyncInstantSearch
+import AsyncInstantSearchTesting
+import LocalSearch
 import TestSupport
 import Testing
 
 /// Rows of the embedded engine while records are written.
-@Suite(.timeLimit(.minutes(30))) struct PinnedRowsTests {
+@Suite struct PinnedRowsTests {
   private struct Numbered: Codable, Sendable, Hashable {
     let objectID: String
     let number: Int
