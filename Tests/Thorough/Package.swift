@@ -36,6 +36,12 @@ let package = Package(
         "TestSupport", product("LocalSearch"), product("AsyncInstantSearchTesting"),
       ],
       exclude: ["Storage/Samples"]),
+    // What starts threads and tasks in the engine, for the thread sanitizer.
+    .testTarget(
+      name: "LocalSearchThreads",
+      dependencies: [
+        "TestSupport", product("LocalSearch"), product("AsyncInstantSearchTesting"),
+      ]),
     .testTarget(
       name: "AlgoliaTransportThorough",
       dependencies: [
