@@ -29,6 +29,7 @@ struct EndpointTableTests {
 
   /// A body with which each call succeeds.
   private static let bodies: [String: JSON] = [
+    "/1/indexes/a": ["n": 1],
     "batch": ["requests": [["action": "clear", "indexName": "a"]]],
     "objects": ["requests": []], "deleteByQuery": ["filters": "a:b"],
     "operation": ["operation": "copy", "destination": "b"], "queries": ["requests": []],

@@ -16,7 +16,7 @@ struct BatchableCall: Sendable {
   /// to search parameters, because they would change the meaning of the query.
   init?(_ request: TransportRequest) {
     guard request.endpoint.isBatchable, request.callType == .read, request.snapshot == nil,
-      !request.hasOwnRequestID
+      request.rights == CallRights(), !request.hasOwnRequestID
     else { return nil }
     switch request.endpoint {
     case .multiQuery:

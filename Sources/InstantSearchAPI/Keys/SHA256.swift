@@ -11,14 +11,13 @@ package struct SHA256: Sendable {
   /// The number of bytes in a block.
   static let blockSize = 64
 
-  private var state: [UInt32] = [
+  private var state: SIMD8<UInt32> = [
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A,
     0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
   ]
-  /// The bytes of the incomplete block.
-  private var block: [UInt8] = []
+  /// The words of the incomplete block, with zeros after its bytes.
+  private var block: SIMD16<UInt32> = .zero
   private var byteCount: UInt64 = 0
-  private var schedule = [UInt32](repeating: 0, count: 64)
 
   /// Creates a hash of no bytes.
   package init() {}
@@ -33,10 +32,11 @@ package struct SHA256: Sendable {
   /// Adds bytes to the hash.
   package mutating func update(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
-      block.append(byte)
+      let index = Int(byteCount % UInt64(Self.blockSize))
+      block[index / 4] |= UInt32(byte) << UInt32(24 - index % 4 * 8)
       // The length is counted modulo 2 to the power of 64, like its field in the last block.
       byteCount &+= 1
-      if block.count == Self.blockSize { compress() }
+      if index == Self.blockSize - 1 { compress() }
     }
   }
 
@@ -44,40 +44,41 @@ package struct SHA256: Sendable {
   package consuming func digest() -> [UInt8] {
     let bitCount = byteCount &* 8
     // A one bit, zeros up to 8 bytes before the end of a block, and the length.
-    let zeros = (2 * Self.blockSize - 9 - block.count) % Self.blockSize
-    update([0x80])
-    update(repeatElement(0, count: zeros))
+    let used = Int(byteCount % UInt64(Self.blockSize))
+    update(CollectionOfOne(0x80))
+    update(repeatElement(0, count: (2 * Self.blockSize - 9 - used) % Self.blockSize))
     update(stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bitCount >> $0) })
-    return state.flatMap { word in
-      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    return state.indices.flatMap { index in
+      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: state[index] >> $0) }
     }
   }
 
   /// Mixes the full block into the state and empties it. Sums are modulo 2 to the power of 32.
   private mutating func compress() {
-    for index in 0..<16 {
-      schedule[index] = block[4 * index..<4 * index + 4].reduce(0) { $0 << 8 | UInt32($1) }
-    }
-    for index in 16..<64 {
-      let early = schedule[index - 15]
-      let late = schedule[index - 2]
-      let sigma0 = early.rotated(by: 7) ^ early.rotated(by: 18) ^ early >> 3
-      let sigma1 = late.rotated(by: 17) ^ late.rotated(by: 19) ^ late >> 10
-      schedule[index] = schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1
-    }
+    let constants = Self.constants
+    // The last 16 words of the schedule.
+    var words = block
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
+      let place = index & 15
+      if index >= 16 {
+        let early = words[(index + 1) & 15]
+        let late = words[(index + 14) & 15]
+        let sigma0 = early.rotated(by: 7) ^ early.rotated(by: 18) ^ early >> 3
+        let sigma1 = late.rotated(by: 17) ^ late.rotated(by: 19) ^ late >> 10
+        words[place] = words[place] &+ sigma0 &+ words[(index + 9) & 15] &+ sigma1
+      }
       let sum1 = e.rotated(by: 6) ^ e.rotated(by: 11) ^ e.rotated(by: 25)
       let choice = e & f ^ ~e & g
-      let first = h &+ sum1 &+ choice &+ Self.constants[index] &+ schedule[index]
+      let first = h &+ sum1 &+ choice &+ constants[index] &+ words[place]
       let sum0 = a.rotated(by: 2) ^ a.rotated(by: 13) ^ a.rotated(by: 22)
       let majority = a & b ^ a & c ^ b & c
       (h, g, f, e) = (g, f, e, d &+ first)
       (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
     }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
-    block.removeAll(keepingCapacity: true)
+    state &+= SIMD8(a, b, c, d, e, f, g, h)
+    block = .zero
   }
 
   /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
@@ -97,28 +98,42 @@ package struct SHA256: Sendable {
 
 extension UInt32 {
   /// The bits rotated to the right.
-  fileprivate func rotated(by count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+  fileprivate func rotated(by count: UInt32) -> UInt32 { self &>> count | self &<< (32 - count) }
 }
 
 /// The authentication code HMAC of RFC 2104, with SHA-256.
-package enum HMACSHA256 {
-  /// The 32-byte code of a message, which only a holder of the key can compute.
-  package static func code(for message: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
+///
+/// A value is a key whose two blocks are mixed already, for many codes with the same key.
+package struct HMACSHA256: Sendable {
+  private let inner: SHA256
+  private let outer: SHA256
+
+  /// Prepares a key.
+  package init(key: [UInt8]) {
     var key = key.count > SHA256.blockSize ? SHA256.digest(of: key) : key
     key += repeatElement(0, count: SHA256.blockSize - key.count)
-    var inner = SHA256()
+    var (inner, outer) = (SHA256(), SHA256())
     inner.update(key.lazy.map { $0 ^ 0x36 })
-    inner.update(message)
-    var outer = SHA256()
     outer.update(key.lazy.map { $0 ^ 0x5C })
+    self.inner = inner
+    self.outer = outer
+  }
+
+  /// The 32-byte code of a message, which only a holder of the key can compute.
+  package func code(for message: some Sequence<UInt8>) -> [UInt8] {
+    var (inner, outer) = (inner, outer)
+    inner.update(message)
     outer.update(inner.digest())
     return outer.digest()
   }
 
+  /// The 32-byte code of a message with a key.
+  package static func code(for message: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
+    HMACSHA256(key: key).code(for: message)
+  }
+
   /// Whether a code is the expected one. The time it takes does not depend on the codes.
-  package static func isCode(_ code: [UInt8], for message: some Sequence<UInt8>, key: [UInt8])
-    -> Bool
-  {
-    Secrecy.hasSameBytes(code, self.code(for: message, key: key))
+  package func isCode(_ code: [UInt8], for message: some Sequence<UInt8>) -> Bool {
+    Secrecy.hasSameBytes(code, self.code(for: message))
   }
 }

@@ -96,8 +96,16 @@ public struct SecuredAPIKey: Sendable, Hashable {
   ///
   /// The time it takes does not reveal how much of the signature is right.
   public func isDerived(from parentKey: String) -> Bool {
-    HMACSHA256.isCode(signature, for: signedText, key: Array(parentKey.utf8))
+    isDerived(from: HMACSHA256(key: Array(parentKey.utf8)))
   }
+
+  /// Whether a key was derived from a parent key that is prepared.
+  package func isDerived(from parentKey: HMACSHA256) -> Bool {
+    parentKey.isCode(signature, for: signedText)
+  }
+
+  /// The number of blocks that one comparison mixes.
+  package var blockCount: Int { signedText.count / SHA256.blockSize + 3 }
 }
 
 extension SecuredAPIKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -200,6 +208,11 @@ extension SecuredAPIKey.Restrictions {
         .invalidRequest,
         "The restriction restrictIndices cannot name the index \(name.debugDescription).")
     }
+    for (name, value) in [
+      (Name.filters, filters), (.restrictSources, restrictSources), (.userToken, userToken),
+    ] where value == "" {
+      throw SearchError(.invalidRequest, "The restriction \(name.rawValue) is empty.")
+    }
     let indices = restrictIndices.isEmpty ? nil : restrictIndices.joined(separator: ",")
     let all: [(Name, String?)] = [
       (.filters, filters), (.validUntil, validUntil.map(\.description)),
@@ -208,29 +221,15 @@ extension SecuredAPIKey.Restrictions {
     return all.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// Reads the signed text. A repeated name is an error, as the service does not define which value
-  /// it uses.
+  /// Reads the signed text.
   init(queryString: String) throws(SearchError) {
     var values: [Name: String] = [:]
-    var names: Set<String> = []
     var parameters: [String] = []
-    for pair in queryString.utf8.split(separator: UInt8(ascii: "&")) {
-      let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-      guard let name = Self.decoded(pair[..<equals]),
-        let value = Self.decoded(pair[equals...].dropFirst())
-      else {
-        throw SearchError(
-          .invalidRequest, "The secured API key's restrictions are not valid percent-encoding.")
-      }
-      guard names.insert(name).inserted else {
-        // An unknown name can be part of a secret.
-        let what = Name(rawValue: name).map { "the restriction \($0.rawValue)" } ?? "a parameter"
-        throw SearchError(.invalidRequest, "The secured API key contains \(what) twice.")
-      }
-      if let known = Name(rawValue: name) {
-        values[known] = value
+    for pair in try Self.pairs(of: queryString, in: "The secured API key") {
+      if let known = Name(rawValue: pair.name) {
+        values[known] = pair.value
       } else {
-        parameters.append(String(Substring(pair)))
+        parameters.append(pair.text)
       }
     }
     self.init(
@@ -240,6 +239,37 @@ extension SecuredAPIKey.Restrictions {
       restrictIndices: values[.restrictIndices].map(Self.list) ?? [],
       restrictSources: values[.restrictSources],
       userToken: values[.userToken])
+  }
+
+  /// Splits URL-encoded restrictions. A repeated name is an error, as the service does not define
+  /// which value it uses, and so is an empty value that restricts nothing.
+  ///
+  /// - Parameter subject: Where the restrictions are, for the message of an error.
+  package static func pairs(
+    of queryString: String, in subject: String
+  ) throws(SearchError) -> [(name: String, value: String, text: String)] {
+    var names: Set<String> = []
+    var pairs: [(name: String, value: String, text: String)] = []
+    for pair in queryString.utf8.split(separator: UInt8(ascii: "&")) {
+      let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      guard let name = decoded(pair[..<equals]), let value = decoded(pair[equals...].dropFirst())
+      else {
+        throw SearchError(
+          .invalidRequest, "\(subject)'s restrictions are not valid percent-encoding.")
+      }
+      // An unknown name can be part of a secret.
+      let isKnown = restrictingNames.contains(name)
+      guard names.insert(name).inserted else {
+        let what = isKnown ? "the restriction \(name)" : "a parameter"
+        throw SearchError(.invalidRequest, "\(subject) contains \(what) twice.")
+      }
+      if value.isEmpty, isKnown {
+        throw SearchError(
+          .invalidRequest, "\(subject) has an empty value for the restriction \(name).")
+      }
+      pairs.append((name, value, String(Substring(pair))))
+    }
+    return pairs
   }
 
   /// Reads search parameters. The error for an invalid value does not quote it.
@@ -257,6 +287,13 @@ extension SecuredAPIKey.Restrictions {
     }
   }
 
+  /// The names whose empty value is no restriction, although its writer wanted one.
+  private static let restrictingNames = Set(
+    Name.allCases.map(\.rawValue) + [
+      "facetFilters", "numericFilters", "tagFilters", "aroundLatLng", "insideBoundingBox",
+      "insidePolygon", "restrictSearchableAttributes",
+    ])
+
   private static let comma = UInt8(ascii: ",")
 
   private static func decoded(_ text: Substring.UTF8View) -> String? {
@@ -264,7 +301,8 @@ extension SecuredAPIKey.Restrictions {
   }
 
   private static func list(_ text: String) -> [String] {
-    text.utf8.split(separator: comma).map { String(Substring($0)) }
+    text.utf8.split(separator: comma, omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
   }
 
   private static func seconds(_ text: String) throws(SearchError) -> Int {

@@ -83,7 +83,7 @@ extension IndexSettings: Codable {
     IndexSettingEntry("responseFields", \.responseFields),
     IndexSettingEntry("userData", \.userData),
     IndexSettingEntry("renderingContent", \.renderingContent),
-    IndexSettingEntry("replicas", formerly: "slaves", \.replicas),
+    IndexSettingEntry(replicas: "replicas", formerly: "slaves"),
   ]
 }
 
@@ -152,6 +152,21 @@ package struct IndexSettingEntry: Sendable {
     write = { settings, container in
       try container.encodeIfPresent(settings[keyPath: path], forKey: key)
     }
+  }
+
+  /// The replicas. Empty names, and an empty text for the list, are no replicas.
+  init(replicas name: String, formerly formerName: String) {
+    self.name = name
+    self.formerName = formerName
+    setAnyValue = nil
+    copy = { $1.replicas = $0.replicas }
+    let (key, formerKey) = (Name(name), Name(formerName))
+    read = { settings, container in
+      if let list = try container.value(ReplicaList.self, key, formerKey) {
+        settings.replicas = list.names
+      }
+    }
+    write = { settings, container in try container.encode(settings.replicas, forKey: key) }
   }
 
   /// A setting that can be any JSON. The compiler prefers this initializer to the generic one.

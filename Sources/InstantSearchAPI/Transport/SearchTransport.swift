@@ -46,6 +46,8 @@ package struct EndpointCall: Sendable {
   package var indexNames: [String]
   /// The snapshot of an earlier response to answer from.
   package var snapshot: (any Sendable)?
+  /// The rights of the caller for whom a service makes the call.
+  package var rights = CallRights()
 
   /// Creates a call.
   ///
@@ -75,7 +77,7 @@ package struct EndpointCall: Sendable {
     executor: (any TaskExecutor)?, options: RequestOptions
   ) async throws(SearchError) -> TransportResponse {
     if Task.isCancelled { throw cancelled }
-    let request = TransportRequest(
+    var request = TransportRequest(
       endpoint,
       queryItems: options.queryItems,
       headers: options.headers,
@@ -83,6 +85,7 @@ package struct EndpointCall: Sendable {
       deadline: options.timeout.map { Deadline(after: $0, clock: clock) },
       attemptTimeout: options.attemptTimeout,
       snapshot: snapshot)
+    request.rights = rights
     let response: TransportResponse
     do {
       response =

@@ -38,6 +38,9 @@ public struct TransportRequest: Sendable, Hashable {
   /// its response.
   public var snapshot: (any Sendable)?
 
+  /// The rights of the caller for whom a service makes the call. Defaults to those of a search.
+  package var rights = CallRights()
+
   /// Creates a request.
   ///
   /// - Parameters:
@@ -127,6 +130,7 @@ public struct TransportRequest: Sendable, Hashable {
     left.endpoint == right.endpoint
       && left.queryItems == right.queryItems && left.headers == right.headers
       && left.body == right.body && left.callType == right.callType
+      && left.rights == right.rights
   }
 
   /// Hashes the values that `==` compares.
@@ -136,6 +140,7 @@ public struct TransportRequest: Sendable, Hashable {
     hasher.combine(headers)
     hasher.combine(body)
     hasher.combine(callType)
+    hasher.combine(rights)
   }
 }
 
@@ -192,4 +197,16 @@ package enum AffectedIndices: Sendable, Hashable {
     }
     return names.isEmpty ? .unknown : .named(names)
   }
+}
+
+/// The rights of the caller for whom a service makes a call, beyond what the call itself says. A
+/// back end behind a network has its own key, and does not see them.
+package struct CallRights: Sendable, Hashable {
+  /// Whether unretrievable attributes are returned.
+  package var seesUnretrievableAttributes = false
+  /// The key, and all secured keys derived from it, which share what the back end keeps for them.
+  package var family = ""
+
+  /// The rights of a search.
+  package init() {}
 }

@@ -94,6 +94,8 @@ struct ServiceError: Error, Hashable {
 
   // The texts are those of the hosted service.
   static let invalidCredentials = ServiceError(403, "Invalid Application-ID or API key")
+  static let tooManyRequests = ServiceError(
+    429, "Too many requests", headers: [HTTPHeader(name: "Retry-After", value: "60")])
   static let bodyTooLarge = ServiceError(413, "The body is larger than allowed")
   static let methodNotAllowed = ServiceError(403, "Method not allowed with this API key")
   static let indexNotAllowed = ServiceError(403, "Index not allowed with this API key")

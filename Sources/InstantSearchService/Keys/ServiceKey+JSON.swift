@@ -13,6 +13,14 @@ extension ServiceKey {
     guard node.kind == .object else {
       throw ServiceError(400, "Malformed body: expected a JSON object")
     }
+    for member in node.members {
+      guard Self.memberNames.contains(member.key) else {
+        throw ServiceError(400, "Unknown member \"\(member.key)\" of a key")
+      }
+      if member.isSuperseded {
+        throw ServiceError(400, "The member \"\(member.key)\" of a key occurs twice")
+      }
+    }
     func list(_ name: String) throws(ServiceError) -> [String] {
       guard let member = node[name], !member.isNull else { return [] }
       guard member.kind == .array, member.count <= Self.maximumListCount,
@@ -56,6 +64,11 @@ extension ServiceKey {
       validity: try number("validity"), note: try text("description"), createdAt: createdAt)
   }
 
+  /// What a key has on the wire. The value and the times are those of the service.
+  private static let memberNames: Set<String> = [
+    "acl", "description", "indexes", "referers", "queryParameters", "maxHitsPerQuery",
+    "maxQueriesPerIPPerHour", "validity", "value", "createdAt", "key", "updatedAt",
+  ]
   private static let maximumListCount = 1_000
   private static let maximumTextLength = 16_384
 

@@ -44,8 +44,16 @@ public final class ServiceKeys: Sendable {
 
   /// A key and its limits, read once.
   struct Entry: Sendable {
-    var key: ServiceKey
-    var limits: KeyLimits
+    let key: ServiceKey
+    let limits: KeyLimits
+    /// The key prepared for comparisons with secured keys.
+    let signing: HMACSHA256
+
+    init(_ key: ServiceKey) throws(ServiceError) {
+      self.key = key
+      limits = try KeyLimits(key)
+      signing = HMACSHA256(key: Array(key.value.utf8))
+    }
   }
 
   private let state: Lock<State>
@@ -170,7 +178,7 @@ public final class ServiceKeys: Sendable {
       }
       var key = contents.deleted[index]
       key.validity = 0
-      try contents.set(Entry(key: key, limits: KeyLimits(key)))
+      try contents.set(Entry(key))
       contents.deleted.remove(at: index)
       return true
     }
@@ -240,7 +248,7 @@ public final class ServiceKeys: Sendable {
     guard !key.value.isEmpty, key.value != adminKey, key.value.utf8.count <= 4_096 else {
       throw ServiceError(400, "Its value is empty, too long, or the admin key")
     }
-    return Entry(key: key, limits: try KeyLimits(key))
+    return try Entry(key)
   }
 }
 

@@ -1,15 +1,56 @@
 /// The attributes that a key's `attributesToRetrieve` allows in a response, wherever they occur:
 /// in records, highlights, snippets and facets.
+///
+/// Names are compared by their bytes, as in records: a name in another Unicode form is another
+/// attribute.
 struct AttributeAccess: Sendable {
+  /// The names, if others are not allowed.
   private let allowed: [String]
   private let excluded: [String]
   private let allowsOthers: Bool
 
-  /// Reads a list: names, `*` for all, and `-name` for all but one.
+  /// Reads a list: names, or `*` for all with `-name` for all but one.
   init(_ list: [String]) {
-    allowed = list.filter { $0 != "*" && !$0.hasPrefix("-") }
-    excluded = list.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) }
     allowsOthers = list.contains("*")
+    allowed = allowsOthers ? [] : list.filter { !$0.hasPrefix("-") }
+    // Without `*` an exclusion has no effect.
+    excluded = allowsOthers ? list.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) } : []
+  }
+
+  private init(allowed: [String], excluded: [String], allowsOthers: Bool) {
+    self.allowed = allowed
+    self.excluded = excluded
+    self.allowsOthers = allowsOthers
+  }
+
+  /// Returns the list that this one was read from, or one that means the same.
+  var list: [String] { (allowsOthers ? ["*"] : allowed) + excluded.map { "-" + $0 } }
+
+  /// Returns what both allow; `nil` if no list says so.
+  func intersection(_ other: AttributeAccess) -> AttributeAccess? {
+    switch (allowsOthers, other.allowsOthers) {
+    case (true, true):
+      AttributeAccess(allowed: [], excluded: excluded + other.excluded, allowsOthers: true)
+    case (true, false): other.without(excluded)
+    case (false, true): without(other.excluded)
+    case (false, false):
+      AttributeAccess(
+        allowed: allowed.flatMap { name in
+          other.allowed.compactMap { other in
+            Self.isBelow(name, other) ? name : Self.isBelow(other, name) ? other : nil
+          }
+        }, excluded: [], allowsOthers: false)
+    }
+  }
+
+  /// Returns a list of names without excluded ones; `nil` if only a part of a name is excluded.
+  private func without(_ names: [String]) -> AttributeAccess? {
+    if allowed.contains(where: { name in names.contains { $0 != name && Self.isBelow($0, name) } })
+    {
+      return nil
+    }
+    let rest = allowed.filter { name in !names.contains { Self.isBelow(name, $0) } }
+    return AttributeAccess(allowed: rest, excluded: [], allowsOthers: false)
   }
 
   /// The list of attributes to highlight if a caller has none; `nil` leaves it to the settings,
@@ -18,23 +59,31 @@ struct AttributeAccess: Sendable {
 
   /// Whether an attribute may be returned, with everything below it.
   func allows(_ path: String) -> Bool {
-    func isBelow(_ path: String, _ parent: String) -> Bool {
-      path == parent || path.hasPrefix(parent + ".")
-    }
     // A parent of an excluded attribute would return it.
-    if excluded.contains(where: { isBelow(path, $0) || isBelow($0, path) }) { return false }
-    return allowsOthers || allowed.contains { isBelow(path, $0) }
+    if excluded.contains(where: { Self.isBelow(path, $0) || Self.isBelow($0, path) }) {
+      return false
+    }
+    return allowsOthers || allowed.contains { Self.isBelow(path, $0) }
   }
 
-  /// Returns the entries of a list that are allowed, each with an attribute before a suffix such as
-  /// `:20`. `*` becomes the allowed ones.
+  private static func isBelow(_ path: String, _ parent: String) -> Bool {
+    path.utf8.starts(with: parent.utf8)
+      && (path.utf8.count == parent.utf8.count
+        || path.utf8.dropFirst(parent.utf8.count).first == UInt8(ascii: "."))
+  }
+
+  /// Returns the entries of a list that are allowed. `*` becomes the allowed ones.
   ///
-  /// - Parameter fallback: The list that counts if there is none.
-  func limited(_ list: [String]?, fallback: [String]?) -> [String]? {
+  /// - Parameters:
+  ///   - fallback: The list that counts if there is none.
+  ///   - haveLength: Whether entries can end with a length, such as `body:20`.
+  func limited(
+    _ list: [String]?, fallback: [String]?, haveLength: Bool = false
+  ) -> [String]? {
     guard let list = list ?? fallback else { return nil }
     return list.flatMap { entry -> [String] in
-      let name = entry.prefix { $0 != ":" }
-      guard name == "*" else { return allows(String(name)) ? [entry] : [] }
+      let name = haveLength ? SnippetEntry(entry).path : entry
+      guard name == "*" else { return allows(name) ? [entry] : [] }
       // With exclusions the others are not known.
       let suffix = entry.dropFirst(name.count)
       return allowsOthers && excluded.isEmpty ? [entry] : allowed.map { $0 + suffix }

@@ -7,6 +7,15 @@ enum Caller: Sendable {
   var limits: KeyLimits? {
     if case .limited(let limits) = self { limits } else { nil }
   }
+
+  /// What the back end needs to know of the caller.
+  func rights(for endpoint: Endpoint) -> CallRights {
+    var rights = CallRights()
+    rights.seesUnretrievableAttributes =
+      limits?.acl.contains(.seeUnretrievableAttributes) ?? true
+    if case .browse = endpoint { rights.family = limits?.value ?? "" }
+    return rights
+  }
 }
 
 /// Finds the key of a request, and checks what does not depend on the call.
@@ -15,7 +24,9 @@ struct Authorization: Sendable {
   let applicationID: String?
   /// The seconds since 1970.
   let now: @Sendable () -> Int
-  let counter = RequestCounter()
+  private let counter = RequestCounter()
+  /// The work of searching for the parents of secured keys that have none.
+  private let unknownKeys = RequestCounter()
   private let securedKeys = SecuredKeyCache()
 
   init(keys: ServiceKeys, applicationID: String?, now: @escaping @Sendable () -> Int) {
@@ -26,8 +37,9 @@ struct Authorization: Sendable {
 
   /// Returns who makes a request.
   ///
+  /// - Parameter address: The address of the client, whose unknown secured keys are counted.
   /// - Throws: Status 403 for unknown credentials, and 400 for an expired secured key.
-  func caller(_ credentials: Credentials) throws(ServiceError) -> Caller {
+  func caller(_ credentials: Credentials, from address: String?) throws(ServiceError) -> Caller {
     guard let text = credentials.key, !text.isEmpty, text.utf8.count <= Self.maximumKeyLength,
       credentials.applicationID != nil || applicationID == nil,
       applicationID == nil || credentials.applicationID == applicationID
@@ -37,16 +49,35 @@ struct Authorization: Sendable {
       guard entry.limits.validUntil.map({ now() < $0 }) ?? true else { throw .invalidCredentials }
       return .limited(entry.limits)
     }
-    return try securedCaller(text)
+    return try securedCaller(text, from: address)
   }
 
   private static let maximumKeyLength = 4_096
+  /// The blocks that secured keys without a parent may cost in an hour, for each address. The keys
+  /// of a service are 5,000 at most, each of which mixes them.
+  private static let maximumBlockCount = 2_000
 
-  private func securedCaller(_ text: String) throws(ServiceError) -> Caller {
+  private func securedCaller(
+    _ text: String, from address: String?
+  ) throws(ServiceError) -> Caller {
     guard let key = try? SecuredAPIKey(inspecting: text) else { throw .invalidCredentials }
     // The key does not name its parent.
-    guard let parent = securedKeys.parent(of: text, key, among: keys) else {
-      throw .invalidCredentials
+    let parent: ServiceKeys.Entry
+    switch securedKeys.known(text, among: keys) {
+    case .parent(let known): parent = known
+    case .unknown: throw .invalidCredentials
+    case nil:
+      let bucket = address.map { RequestCounter.Bucket(address: $0) }
+      if let bucket {
+        guard unknownKeys.isBelow(Self.maximumBlockCount, bucket, minute: now() / 60) else {
+          throw .tooManyRequests
+        }
+      }
+      guard let found = securedKeys.findParent(of: text, key, among: keys) else {
+        if let bucket { unknownKeys.add(key.blockCount, to: bucket, minute: now() / 60) }
+        throw .invalidCredentials
+      }
+      parent = found
     }
     guard parent.limits.validUntil.map({ now() < $0 }) ?? true else { throw .invalidCredentials }
     guard key.restrictions != SecuredAPIKey.Restrictions() else {
@@ -69,11 +100,13 @@ struct Authorization: Sendable {
     try check(limits, needs: right, indices: indices)
     guard limits.allows(referer: referer) else { throw .refererNotAllowed }
     guard limits.maxQueriesPerIPPerHour > 0 else { return }
-    let bucket = RequestCounter.Bucket(
-      key: limits.value, address: address ?? "", userToken: limits.parameters.userToken)
-    guard counter.count(bucket, limit: limits.maxQueriesPerIPPerHour, minute: now() / 60) else {
-      throw ServiceError(
-        429, "Too many requests", headers: [HTTPHeader(name: "Retry-After", value: "60")])
+    // The address counts whatever the secured key says, because holders of the key can derive more.
+    var buckets = [RequestCounter.Bucket(key: limits.value, address: address ?? "")]
+    if let userToken = limits.forced.query.userToken {
+      buckets.append(RequestCounter.Bucket(key: limits.value, userToken: userToken))
+    }
+    guard counter.count(buckets, limit: limits.maxQueriesPerIPPerHour, minute: now() / 60) else {
+      throw .tooManyRequests
     }
   }
 
@@ -100,12 +133,17 @@ private final class SecuredKeyCache: Sendable {
   private let state = Lock(State())
   private static let maximumCount = 10_000
 
-  /// Returns the key from which a secured key is derived; `nil` if there is none.
-  func parent(
-    of text: String, _ key: SecuredAPIKey, among keys: ServiceKeys
-  ) -> ServiceKeys.Entry? {
+  /// What is known of a secured key.
+  enum Knowledge {
+    case parent(ServiceKeys.Entry)
+    /// No key of the service is its parent.
+    case unknown
+  }
+
+  /// Returns what an earlier search found; `nil` if there was none.
+  func known(_ text: String, among keys: ServiceKeys) -> Knowledge? {
     let version = keys.version
-    let (known, isUnknown) = state.withLock { state in
+    let (parent, isUnknown) = state.withLock { state in
       if state.version != version {
         state.unknown = []
         state.version = version
@@ -113,10 +151,17 @@ private final class SecuredKeyCache: Sendable {
       return (state.parents[text], state.unknown.contains(text))
     }
     // A parent that was deleted since is no longer one.
-    if let known { return keys.entry(known) }
-    if isUnknown { return nil }
+    if let parent { return keys.entry(parent).map(Knowledge.parent) ?? .unknown }
+    return isUnknown ? .unknown : nil
+  }
+
+  /// Searches for the key from which a secured key is derived; `nil` if there is none.
+  func findParent(
+    of text: String, _ key: SecuredAPIKey, among keys: ServiceKeys
+  ) -> ServiceKeys.Entry? {
+    let version = keys.version
     // A secured key cannot be a parent, because only the keys of the service are.
-    let parent = keys.entries.first { !Task.isCancelled && key.isDerived(from: $0.key.value) }
+    let parent = keys.entries.first { !Task.isCancelled && key.isDerived(from: $0.signing) }
     if Task.isCancelled { return parent }
     state.withLock { state in
       if let parent {

@@ -96,25 +96,41 @@ extension Endpoint {
     }
   }
 
+  /// Rejects a body that another reader may understand otherwise: a member that occurs twice, and a
+  /// setting that the contract does not have.
+  func checkForm(of body: JSONNode) throws(ServiceError) {
+    try Self.checkNames(of: body)
+    switch self {
+    case .setSettings:
+      for name in body.currentMembers.map(\.key) where !IndexSettings.isKnown(name) {
+        throw ServiceError(400, "Invalid settings: \"\(name)\" is not a setting")
+      }
+    case .multiQuery, .recommendations, .getObjects, .batch, .multiBatch:
+      for request in body["requests"]?.elements.map(\.self) ?? [] {
+        try Self.checkNames(of: request)
+      }
+    default: break
+    }
+  }
+
+  private static func checkNames(of node: JSONNode) throws(ServiceError) {
+    for member in node.members where member.isSuperseded {
+      throw ServiceError(400, "The member \"\(member.key)\" occurs twice")
+    }
+  }
+
   /// Returns the indices that the body names.
   func indexNames(in body: JSONNode) -> [String] {
     var names: [String] = []
     switch self {
     case .operation: names = body["destination"]?.string.map { [$0] } ?? []
     case .setSettings:
-      names = body["replicas"]?.elements.compactMap { $0.string.map(Self.name(ofReplica:)) } ?? []
+      names = IndexSettings.replicas(in: body).map(IndexSettings.indexName(ofReplica:))
     case .multiQuery, .recommendations, .getObjects, .multiBatch:
       names = body["requests"]?.elements.compactMap { $0["indexName"]?.string } ?? []
     default: break
     }
     return names
-  }
-
-  /// The index of an entry in `replicas`, which may be `virtual(name)`.
-  static func name(ofReplica text: String) -> String {
-    let text = text.filter { !$0.isWhitespace }
-    guard text.hasPrefix("virtual("), text.hasSuffix(")") else { return text }
-    return String(text.dropFirst("virtual(".count).dropLast())
   }
 }
 

@@ -1,25 +1,41 @@
 import InstantSearchJSON
 
+/// What the settings of an index say about the number of hits.
+struct HitCounts: Sendable {
+  /// The hits of a page, or groups of hits.
+  var hitsPerPage = 20
+  /// The hits of a group; 0 if hits are not grouped.
+  var hitsPerGroup = 0
+}
+
+extension HitCounts {
+  /// Reads the settings of an index; `nil` for one that does not exist.
+  init(settings: JSONNode?) {
+    self.init()
+    hitsPerPage = settings?["hitsPerPage"]?.int ?? hitsPerPage
+    if let distinct = settings?["distinct"], let value = try? Distinct(parameter: distinct) {
+      hitsPerGroup = value.hitsPerGroup
+    }
+  }
+}
+
 /// Forces the limits of a key on the queries of a call.
-///
-/// The caller's filters are parsed and joined as trees, so that no quote and no parenthesis in them
-/// reaches beyond its own part.
 extension KeyLimits {
   /// Returns the body of a search with the limits forced on its parameters.
   ///
   /// - Parameters:
   ///   - node: The object with the parameters, inline and in `params`. A cursor is left out.
-  ///   - defaultHits: Returns the `hitsPerPage` of the index's settings, which counts if neither
-  ///     the key nor the caller has one.
+  ///   - defaults: Returns what the index's settings say, which counts if neither the key nor the
+  ///     caller has a value.
   func restricted(
-    _ node: JSONNode, defaultHits: () async throws -> Int
+    _ node: JSONNode, defaults: () async throws -> HitCounts
   ) async throws -> JSON {
     guard node.kind == .object else {
       throw ServiceError(400, "Malformed body: expected a JSON object")
     }
     let others = SearchQuery.multiQueryMembers
     let query = try await restricted(
-      Self.query(in: node, except: others.union(["params", "cursor"])), defaultHits: defaultHits)
+      Self.query(in: node, except: others.union(["params", "cursor"])), defaults: defaults)
     var members = try JSON(encoding: query).objectValue ?? [:]
     for name in others {
       if let value = node[name] { members[name] = JSON(node: value) }
@@ -29,32 +45,51 @@ extension KeyLimits {
 
   /// Returns a query with the limits forced on it.
   func restricted(
-    _ query: SearchQuery, defaultHits: () async throws -> Int
+    _ query: SearchQuery, defaults: () async throws -> HitCounts
   ) async throws -> SearchQuery {
-    var trees = filters
-    if let text = query.filters, let tree = try Self.tree(of: text) { trees.append(tree) }
-    var result = query.merging(parameters)
-    result.filters = trees.isEmpty ? nil : FilterTree.all(trees).text
-    for (number, path) in Self.listPaths.enumerated() {
-      guard let forced = lists[number] else { continue }
-      let all = forced + (query[keyPath: path].map { [$0] } ?? [])
+    var result = try forced.forced(on: query)
+    result.filters = try forced.joinedFilters(with: result.filters)
+    for (number, path) in ForcedParameters.listPaths.enumerated() {
+      guard let lists = forced.lists[number] else { continue }
+      let all = lists + (query[keyPath: path].map { [$0] } ?? [])
       result[keyPath: path] = .group(all.flatMap(\.elements))
     }
-    // A length counts with an offset only, and then instead of the hits of a page.
-    let forced = parameters.hitsPerPage ?? .max
-    let most = min(maxHitsPerQuery > 0 ? maxHitsPerQuery : .max, forced)
-    if let length = result.length { result.length = min(length, most) }
-    if maxHitsPerQuery > 0 {
-      let hits = if let hits = result.hitsPerPage { hits } else { try await defaultHits() }
-      result.hitsPerPage = min(hits, maxHitsPerQuery)
+    if let most = forced.query.hitsPerPage, let length = result.length {
+      // A length counts with an offset only, and then instead of the hits of a page.
+      result.length = min(length, most)
     }
-    if let attributes {
-      result.attributesToHighlight = attributes.limited(
-        query.attributesToHighlight, fallback: attributes.defaultHighlights)
-      result.attributesToSnippet = attributes.limited(query.attributesToSnippet, fallback: [])
-      result.facets = attributes.limited(parameters.facets ?? query.facets, fallback: nil)
-    }
+    if maxHitsPerQuery > 0 { try await limitHits(of: &result, defaults: defaults) }
+    if let attributes { try limit(&result, to: attributes) }
     return result
+  }
+
+  /// Limits the hits of a query, of which each group has several.
+  private func limitHits(
+    of query: inout SearchQuery, defaults: () async throws -> HitCounts
+  ) async throws {
+    let counts =
+      query.hitsPerPage == nil || query.distinct == nil ? try await defaults() : HitCounts()
+    let perGroup = query.distinct?.hitsPerGroup ?? counts.hitsPerGroup
+    if perGroup > maxHitsPerQuery { query.distinct = .count(maxHitsPerQuery) }
+    let groups = maxHitsPerQuery / min(max(perGroup, 1), maxHitsPerQuery)
+    query.hitsPerPage = min(query.hitsPerPage ?? counts.hitsPerPage, groups)
+    if let length = query.length { query.length = min(length, groups) }
+  }
+
+  /// Limits what a response tells of attributes.
+  private func limit(_ query: inout SearchQuery, to attributes: AttributeAccess) throws {
+    query.attributesToHighlight = attributes.limited(
+      query.attributesToHighlight, fallback: attributes.defaultHighlights)
+    query.attributesToSnippet = attributes.limited(
+      query.attributesToSnippet, fallback: [], haveLength: true)
+    query.facets = attributes.limited(query.facets, fallback: nil)
+    // The ranking information tells the place of each hit, and its distance.
+    if !attributes.allows("_geoloc") { query.getRankingInfo = false }
+    for criterion in query.ranking ?? [] {
+      guard SortCriterion(criterion).map({ attributes.allows($0.attribute) }) ?? true else {
+        throw ServiceError.methodNotAllowed
+      }
+    }
   }
 
   /// Returns the parameters of an object, those of `params` overridden by inline ones.
@@ -72,22 +107,22 @@ extension KeyLimits {
       throw ServiceError(400, error.message)
     }
   }
-
-  private static func tree(of text: String) throws -> FilterTree? {
-    do {
-      return try FilterParser.parse(text) { _ in try Task.checkCancellation() }
-    } catch let error as SearchError {
-      throw ServiceError(400, error.message)
-    }
-  }
 }
 
 extension NestedFilters {
   /// The elements of the outermost list, all of which must match.
-  fileprivate var elements: [NestedFilters] {
+  var elements: [NestedFilters] {
     switch self {
     case .filter: [self]
     case .group(let elements): elements
+    }
+  }
+
+  /// Whether the lists contain a filter.
+  var hasFilters: Bool {
+    switch self {
+    case .filter(let text): !text.isEmpty
+    case .group(let elements): elements.contains(where: \.hasFilters)
     }
   }
 }

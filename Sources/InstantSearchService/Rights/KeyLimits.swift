@@ -7,13 +7,8 @@ struct KeyLimits: Sendable {
   private(set) var indexes: [[WildcardPattern]] = []
   private let referers: [WildcardPattern]
   private(set) var sources: [Network] = []
-  /// The parameters that override those of a query, without filters; later ones win.
-  private(set) var parameters = SearchQuery()
-  /// The filters that every record must match.
-  private(set) var filters: [FilterTree] = []
-  /// Lists of filters by the number of their parameter in ``listPaths``, which are added to those
-  /// of a query.
-  private(set) var lists: [Int: [NestedFilters]] = [:]
+  /// The parameters that are forced on queries.
+  private(set) var forced = ForcedParameters()
   let maxHitsPerQuery: Int
   let maxQueriesPerIPPerHour: Int
   private(set) var validUntil: Int?
@@ -39,6 +34,7 @@ struct KeyLimits: Sendable {
     guard !key.queryParameters.isEmpty else { return }
     var query: SearchQuery
     do throws(SearchError) {
+      _ = try SecuredAPIKey.Restrictions.pairs(of: key.queryParameters, in: "The text")
       query = try SearchQuery(urlEncoded: key.queryParameters)
     } catch {
       throw ServiceError(400, "Invalid queryParameters: \(error.message)")
@@ -46,7 +42,7 @@ struct KeyLimits: Sendable {
     if let source = query.additionalParameters.removeValue(forKey: "restrictSources") {
       try restrictSources(source.stringValue ?? source.text)
     }
-    try force(query)
+    try forced.add(query)
   }
 
   /// Adds the restrictions of a secured key.
@@ -64,7 +60,7 @@ struct KeyLimits: Sendable {
     var query = restrictions.searchParameters
     query.filters = restrictions.filters
     query.userToken = restrictions.userToken ?? query.userToken
-    try limits.force(query)
+    try limits.forced.add(query)
     limits.identity = text
     if let end = restrictions.validUntil { limits.validUntil = min(limits.validUntil ?? end, end) }
     return limits
@@ -76,29 +72,6 @@ struct KeyLimits: Sendable {
     }
     sources.append(network)
   }
-
-  private mutating func force(_ query: SearchQuery) throws(ServiceError) {
-    if let name = query.additionalParameters.keys.sorted().first {
-      throw ServiceError(400, "Unknown parameter: \(name)")
-    }
-    var query = query
-    do {
-      if let text = query.filters, let tree = try FilterParser.parse(text) { filters.append(tree) }
-    } catch {
-      throw ServiceError(400, (error as? SearchError)?.message ?? "Invalid filters")
-    }
-    query.filters = nil
-    for (number, path) in Self.listPaths.enumerated() {
-      if let list = query[keyPath: path] { lists[number, default: []].append(list) }
-      query[keyPath: path] = nil
-    }
-    parameters = parameters.merging(query)
-  }
-
-  /// The parameters that are lists of filters, all of which must match.
-  static let listPaths: [any WritableKeyPath<SearchQuery, NestedFilters?> & Sendable] = [
-    \.facetFilters, \.numericFilters, \.tagFilters,
-  ]
 
   // MARK: Checks
 
@@ -122,15 +95,12 @@ struct KeyLimits: Sendable {
   }
 
   /// Whether some records of an index are not for this key.
-  var hidesRecords: Bool {
-    !filters.isEmpty || !lists.isEmpty || parameters.query != nil
-      || parameters.similarQuery != nil || parameters.aroundLatLng != nil
-      || parameters.aroundLatLngViaIP != nil || parameters.insideBoundingBox != nil
-      || parameters.insidePolygon != nil || parameters.distinct != nil
-  }
+  var hidesRecords: Bool { forced.hidesRecords }
 
   /// The attributes that responses may have; `nil` for all.
-  var attributes: AttributeAccess? { parameters.attributesToRetrieve.map(AttributeAccess.init) }
+  var attributes: AttributeAccess? {
+    forced.query.attributesToRetrieve.map(AttributeAccess.init)
+  }
 
   /// Rejects a search for values of a facet that responses may not have.
   func check(facet: String) throws(ServiceError) {
@@ -138,12 +108,10 @@ struct KeyLimits: Sendable {
   }
 
   /// Whether the key only reads: it has search parameters of its own, other than a user.
-  var forbidsWrites: Bool {
-    hidesRecords || parameters != SearchQuery().with { $0.userToken = parameters.userToken }
-  }
+  var forbidsWrites: Bool { forced.limitsSearches }
 
   /// Whether searches are changed at all.
   var restrictsSearches: Bool {
-    hidesRecords || !parameters.isEmpty || maxHitsPerQuery > 0
+    forced.limitsSearches || forced.query.userToken != nil || maxHitsPerQuery > 0
   }
 }

@@ -1,12 +1,12 @@
-/// Counts the requests of each key and address in the past hour.
+/// Counts the requests of each key, address or user in the past hour.
 ///
 /// An hour is 60 cells of a minute, so a request counts for 59 to 60 minutes. The number of counted
 /// addresses is bounded: the one that is idle for longest is forgotten.
 final class RequestCounter: Sendable {
   /// Who is counted together.
   struct Bucket: Hashable, Sendable {
-    var key: String
-    var address: String
+    var key = ""
+    var address = ""
     var userToken: String?
   }
 
@@ -30,23 +30,41 @@ final class RequestCounter: Sendable {
 
   init(maximumCount: Int = 100_000) { self.maximumCount = maximumCount }
 
-  /// Counts a request, unless there were as many as allowed.
+  /// Counts a request in several buckets, unless one of them had as many as allowed.
   ///
   /// - Parameter minute: The minutes since 1970.
   /// - Returns: Whether the request is allowed.
-  func count(_ bucket: Bucket, limit: Int, minute: Int) -> Bool {
+  func count(_ buckets: [Bucket], limit: Int, minute: Int) -> Bool {
     cells.withLock { cells in
-      var own = cells[bucket] ?? Cells(newest: minute)
-      own.advance(to: minute)
-      guard own.counts.reduce(0, +) < limit else {
-        cells[bucket] = own
-        return false
-      }
-      own.counts[Cells.cell(of: own.newest)] += 1
-      if cells[bucket] == nil, cells.count >= maximumCount { Self.makeRoom(in: &cells, minute) }
-      cells[bucket] = own
+      guard buckets.allSatisfy({ Self.sum(of: $0, &cells, minute) < limit }) else { return false }
+      for bucket in buckets { add(1, to: bucket, &cells, minute) }
       return true
     }
+  }
+
+  /// Whether less was counted in a bucket than a limit.
+  func isBelow(_ limit: Int, _ bucket: Bucket, minute: Int) -> Bool {
+    cells.withLock { Self.sum(of: bucket, &$0, minute) < limit }
+  }
+
+  /// Counts an amount of work.
+  func add(_ amount: Int, to bucket: Bucket, minute: Int) {
+    cells.withLock { add(amount, to: bucket, &$0, minute) }
+  }
+
+  private static func sum(of bucket: Bucket, _ cells: inout [Bucket: Cells], _ minute: Int) -> Int {
+    cells[bucket]?.advance(to: minute)
+    return cells[bucket]?.counts.reduce(0, +) ?? 0
+  }
+
+  private func add(
+    _ amount: Int, to bucket: Bucket, _ cells: inout [Bucket: Cells], _ minute: Int
+  ) {
+    var own = cells[bucket] ?? Cells(newest: minute)
+    own.advance(to: minute)
+    own.counts[Cells.cell(of: own.newest)] += amount
+    if cells[bucket] == nil, cells.count >= maximumCount { Self.makeRoom(in: &cells, minute) }
+    cells[bucket] = own
   }
 
   /// Forgets the addresses without a request in the past hour, and a tenth of all at least, those

@@ -5,8 +5,8 @@ struct RestrictedCall {
   let limits: KeyLimits
   private let service: SearchService
   private let deadline: Deadline?
-  /// The `hitsPerPage` of the settings of each index.
-  private var defaultHits: [String: Int] = [:]
+  /// What the settings of each index say about the number of hits.
+  private var hitCounts: [String: HitCounts] = [:]
 
   /// The number of queries of a call, as for the hosted service.
   static let maximumQueryCount = 50
@@ -24,16 +24,16 @@ struct RestrictedCall {
     if node["type"]?.string == "facet", let facet = node["facet"]?.string {
       try limits.check(facet: facet)
     }
-    let known = defaultHits[indexName]
-    var found: Int?
+    let known = hitCounts[indexName]
+    var found: HitCounts?
     let (service, deadline) = (service, deadline)
     let query = try await limits.restricted(node) {
       if let known { return known }
-      let settings = try await service.settings(of: indexName, until: deadline)
-      found = settings?["hitsPerPage"]?.int ?? 20
-      return found ?? 20
+      let counts = HitCounts(settings: try await service.settings(of: indexName, until: deadline))
+      found = counts
+      return counts
     }
-    defaultHits[indexName] = known ?? found
+    hitCounts[indexName] = known ?? found
     return query
   }
 

@@ -5,8 +5,15 @@ extension SearchService {
     public var applicationID: String?
     /// The origin of web pages that may call the service. `*`, the default, is all of them.
     public var allowedOrigin: String
-    /// The size of a body, also after it is decompressed, in bytes. Defaults to 268,435,456.
+    /// The size of the body of a call that writes, also after it is decompressed, in bytes.
+    /// Defaults to 67,108,864.
     public var maximumBodySize: Int
+    /// The size of the body of a call that reads, such as a search, in bytes. Its JSON takes up to
+    /// twelve times as much memory. Defaults to 1,048,576.
+    public var maximumReadBodySize: Int
+    /// The bytes of all bodies that are received or worked on at one time. A call beyond them has
+    /// status 503 and can be made again. Defaults to 134,217,728.
+    public var maximumBodyTotal: Int
     /// The time of a call. Defaults to 30 seconds.
     public var timeout: Duration
     /// The clock of the time of a call. Defaults to `ContinuousClock`.
@@ -29,7 +36,8 @@ extension SearchService {
 
     /// Creates a configuration. Only the time has no default.
     public init(
-      applicationID: String? = nil, allowedOrigin: String = "*", maximumBodySize: Int = 1 << 28,
+      applicationID: String? = nil, allowedOrigin: String = "*", maximumBodySize: Int = 1 << 26,
+      maximumReadBodySize: Int = 1 << 20, maximumBodyTotal: Int = 1 << 27,
       timeout: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(),
       trustedProxies: [Network] = [], placesIndexName: String = "places",
       decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8])? = nil,
@@ -40,6 +48,8 @@ extension SearchService {
       self.applicationID = applicationID
       self.allowedOrigin = allowedOrigin
       self.maximumBodySize = maximumBodySize
+      self.maximumReadBodySize = maximumReadBodySize
+      self.maximumBodyTotal = maximumBodyTotal
       self.timeout = timeout
       self.clock = clock
       self.trustedProxies = trustedProxies
@@ -48,29 +58,6 @@ extension SearchService {
       self.compress = compress
       self.makeCorrelationID = makeCorrelationID
       self.now = now
-    }
-  }
-
-  /// Returns the body of a request, decompressed.
-  func body(of request: ServiceRequest) throws -> [UInt8] {
-    let limit = configuration.maximumBodySize
-    guard request.body.count <= limit else { throw ServiceError.bodyTooLarge }
-    let type = request.headers.firstValue(named: "Content-Type")?.lowercased() ?? ""
-    if type.hasPrefix("multipart/") { throw ServiceError(415, "Expected a JSON body") }
-    switch request.headers.firstValue(named: "Content-Encoding")?.lowercased() ?? "" {
-    case "identity", "": return request.body
-    case "gzip":
-      guard let decompress = configuration.decompress else {
-        throw ServiceError(415, "The Content-Encoding gzip is not supported")
-      }
-      do {
-        let body = try decompress(request.body, limit)
-        if body.count <= limit { return body }
-      } catch {
-        throw ServiceError(400, "The body is not gzip, or larger than allowed")
-      }
-      throw ServiceError.bodyTooLarge
-    default: throw ServiceError(415, "The Content-Encoding is not supported")
     }
   }
 

@@ -10,7 +10,7 @@ extension SearchService {
     _ objectID: String, of indexName: String, _ call: TransportRequest, within limits: KeyLimits
   ) async throws -> ServiceResponse {
     var call = call
-    if let attributes = limits.parameters.attributesToRetrieve {
+    if let attributes = limits.forced.query.attributesToRetrieve {
       call.queryItems.removeAll { $0.name == "attributesToRetrieve" }
       call.queryItems.append(
         QueryItem(
@@ -18,7 +18,9 @@ extension SearchService {
           value: String(decoding: JSON.array(attributes.map(JSON.string)).bytes, as: UTF8.self)))
     }
     let visible = try await visibleIDs([objectID], of: indexName, within: limits, call.deadline)
-    guard visible.ids == [objectID] else { throw ServiceError(404, "ObjectID does not exist") }
+    guard visible.ids.contains(RecordID(objectID)) else {
+      throw ServiceError(404, "ObjectID does not exist")
+    }
     call.snapshot = visible.snapshot
     return try await send(call)
   }
@@ -45,7 +47,7 @@ extension SearchService {
       }
       positions[index, default: []].append((position, objectID))
       var request = JSON(node: node).objectValue ?? [:]
-      if let attributes = limits.parameters.attributesToRetrieve {
+      if let attributes = limits.forced.query.attributesToRetrieve {
         request["attributesToRetrieve"] = .array(attributes.map(JSON.string))
       }
       requests.append(.object(request))
@@ -54,12 +56,13 @@ extension SearchService {
     for (index, entries) in positions {
       let visible = try await visibleIDs(
         entries.map(\.objectID), of: index, within: limits, call.deadline)
-      let shown = entries.filter { visible.ids.contains($0.objectID) }
+      let shown = entries.filter { visible.ids.contains(RecordID($0.objectID)) }
       if shown.isEmpty { continue }
       let body: JSON = ["requests": .array(shown.map { requests[$0.position] })]
-      let response = try await response(
-        to: TransportRequest(
-          .getObjects, body: body.bytes, deadline: call.deadline, snapshot: visible.snapshot))
+      var part = call
+      part.body = body.bytes
+      part.snapshot = visible.snapshot
+      let response = try await response(to: part)
       guard (200..<300).contains(response.status) else { return ServiceResponse(response) }
       let found = try JSONDocument(response.body).root["results"]
       for (entry, node) in zip(shown, found?.elements.map(\.self) ?? []) {
@@ -72,20 +75,27 @@ extension SearchService {
   /// Returns which records of an index the key may see, and the data in which it was found out.
   private func visibleIDs(
     _ objectIDs: [String], of indexName: String, within limits: KeyLimits, _ deadline: Deadline?
-  ) async throws -> (ids: Set<String>, snapshot: (any Sendable)?) {
-    guard limits.hidesRecords else { return (Set(objectIDs), nil) }
-    var visible: Set<String> = []
+  ) async throws -> (ids: Set<RecordID>, snapshot: (any Sendable)?) {
+    let all = Set(objectIDs.map(RecordID.init))
+    guard limits.hidesRecords else { return (all, nil) }
+    var visible: Set<RecordID> = []
     var snapshot: (any Sendable)?
-    let all = Array(Set(objectIDs))
-    for start in stride(from: 0, to: all.count, by: RestrictedCall.maximumQueryCount) {
-      let part = all[start..<min(start + RestrictedCall.maximumQueryCount, all.count)]
+    let texts = all.map(\.text)
+    for start in stride(from: 0, to: texts.count, by: RestrictedCall.maximumQueryCount) {
+      let part = texts[start..<min(start + RestrictedCall.maximumQueryCount, texts.count)]
       var requests: [JSON] = []
       for objectID in part {
-        let query = SearchQuery().with {
-          $0.filters = "objectID:\(objectID.quoted)"
-          $0.hitsPerPage = 1
-        }
-        var members = try JSON(encoding: await limits.restricted(query) { 1 }).objectValue ?? [:]
+        var query = try await limits.restricted(
+          SearchQuery().with { $0.filters = "objectID:\(objectID.quoted)" }
+        ) { HitCounts() }
+        // A filter finds IDs in other Unicode forms and other cases, too.
+        query.hitsPerPage = Self.maximumRecordCount
+        query.length = nil
+        query.distinct = false
+        query.attributesToRetrieve = []
+        query.attributesToHighlight = []
+        query.responseFields = ["hits"]
+        var members = try JSON(encoding: query).objectValue ?? [:]
         members["indexName"] = .string(indexName)
         requests.append(.object(members))
       }
@@ -99,11 +109,28 @@ extension SearchService {
       }
       snapshot = snapshot ?? response.snapshot
       let results = try JSONDocument(response.body).root["results"]
-      for (objectID, result) in zip(part, results?.elements.map(\.self) ?? [])
-      where (result["nbHits"]?.int ?? 0) > 0 {
-        visible.insert(objectID)
+      for result in results?.elements.map(\.self) ?? [] {
+        for hit in result["hits"]?.elements.map(\.self) ?? [] {
+          if let id = hit["objectID"]?.string { visible.insert(RecordID(id)) }
+        }
       }
     }
     return (visible, snapshot)
+  }
+}
+
+/// The ID of a record, which is compared by its bytes: another Unicode form is another record.
+private struct RecordID: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (left: RecordID, right: RecordID) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+    hasher.combine(0xFF as UInt8)
   }
 }

@@ -11,7 +11,9 @@ extension SearchService {
   func response(to call: TransportRequest) async throws -> TransportResponse {
     let options = RequestOptions(
       queryItems: call.queryItems, timeout: call.deadline.map { max($0.remaining, .zero) })
-    return try await EndpointCall(call.endpoint, body: call.body, snapshot: call.snapshot).response(
+    var asked = EndpointCall(call.endpoint, body: call.body, snapshot: call.snapshot)
+    asked.rights = call.rights
+    return try await asked.response(
       over: transport, clock: configuration.clock, executor: nil, options: options)
   }
 
@@ -22,6 +24,7 @@ extension SearchService {
     _ call: TransportRequest, _ body: JSONNode?, within limits: KeyLimits
   ) async throws -> ServiceResponse {
     if call.endpoint == .listIndices { return try await listIndices(call, within: limits) }
+    if case .settings = call.endpoint { return try await settings(call, within: limits) }
     try await checkReplicas(call, body, within: limits)
     guard limits.restrictsSearches else { return try await send(call) }
     let root = try body ?? JSONDocument(Array("{}".utf8)).root
@@ -87,16 +90,35 @@ extension SearchService {
     let forwards = call.queryItems.contains { $0.name == "forwardToReplicas" && $0.value == "true" }
     let index: String
     switch call.endpoint {
-    case .setSettings(let name) where forwards || body?["replicas"] != nil: index = name
+    case .setSettings(let name) where forwards || (body.map(Self.setsReplicas) ?? false):
+      index = name
     case .synonyms(let name, _) where forwards: index = name
     case .rules(let name, _) where forwards: index = name
     default: return
     }
     let settings = try await settings(of: index, until: call.deadline)
-    let replicas = settings?["replicas"]?.elements.compactMap(\.string) ?? []
-    guard replicas.allSatisfy({ limits.allows(index: Endpoint.name(ofReplica: $0)) }) else {
+    let replicas = settings.map(IndexSettings.replicas) ?? []
+    guard replicas.map(IndexSettings.indexName).allSatisfy(limits.allows(index:)) else {
       throw ServiceError.indexNotAllowed
     }
+  }
+
+  /// Whether settings change the replicas, by the current name or the former one.
+  private static func setsReplicas(_ settings: JSONNode) -> Bool {
+    IndexSettings.entry(named: "replicas")?.names.contains { settings[$0] != nil } ?? false
+  }
+
+  /// Sends the settings of an index, without the names of other indices that the key may not use.
+  private func settings(
+    _ call: TransportRequest, within limits: KeyLimits
+  ) async throws -> ServiceResponse {
+    if limits.hidesRecords { throw ServiceError.methodNotAllowed }
+    let response = try await response(to: call)
+    guard !limits.indexes.isEmpty, (200..<300).contains(response.status),
+      case .object(var members) = JSON(node: try JSONDocument(response.body).root)
+    else { return ServiceResponse(response) }
+    limits.removeForeignIndices(from: &members)
+    return ServiceResponse(json: JSON.object(members).bytes)
   }
 
   /// Returns the settings of an index; `nil` if it does not exist.
@@ -136,13 +158,7 @@ extension SearchService {
       try Task.checkCancellation()
       guard let name = item["name"]?.string, limits.allows(index: name) else { continue }
       var members = JSON(node: item).objectValue ?? [:]
-      if let primary = members["primary"]?.stringValue, !limits.allows(index: primary) {
-        members["primary"] = nil
-      }
-      if let replicas = members["replicas"]?.stringsValue {
-        members["replicas"] = .array(
-          replicas.filter(limits.allows(index:)).map(JSON.string))
-      }
+      limits.removeForeignIndices(from: &members)
       allowed.append(.object(members))
     }
     var pageCount = 1
@@ -153,6 +169,20 @@ extension SearchService {
     }
     let body: JSON = ["items": .array(allowed), "nbPages": .int(Int64(pageCount))]
     return ServiceResponse(json: body.bytes)
+  }
+}
+
+extension KeyLimits {
+  /// Removes the primary and the replicas that the key may not use from the description of an
+  /// index.
+  fileprivate func removeForeignIndices(from members: inout [String: JSON]) {
+    if let primary = members["primary"]?.stringValue, !allows(index: primary) {
+      members["primary"] = nil
+    }
+    if let replicas = members["replicas"]?.stringsValue {
+      members["replicas"] = .array(
+        replicas.filter { allows(index: IndexSettings.indexName(ofReplica: $0)) }.map(JSON.string))
+    }
   }
 }
 

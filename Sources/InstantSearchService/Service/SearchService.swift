@@ -19,6 +19,7 @@ public final class SearchService: Sendable {
   let transport: any SearchTransport
   let configuration: Configuration
   let authorization: Authorization
+  private let bodyMemory: BodyMemory
 
   /// Creates a service.
   public init(
@@ -26,6 +27,7 @@ public final class SearchService: Sendable {
   ) {
     self.transport = transport
     self.configuration = configuration
+    bodyMemory = BodyMemory(maximum: configuration.maximumBodyTotal)
     authorization = Authorization(
       keys: keys, applicationID: configuration.applicationID, now: configuration.now)
   }
@@ -49,7 +51,7 @@ public final class SearchService: Sendable {
   @concurrent
   public func respond(
     to request: ServiceRequest,
-    readingBody read: @Sendable (_ maximumSize: Int) async throws -> [UInt8]?
+    readingBody read: @escaping @Sendable (_ maximumSize: Int) async throws -> [UInt8]?
   ) async -> ServiceResponse {
     var response: ServiceResponse
     do {
@@ -73,29 +75,32 @@ public final class SearchService: Sendable {
 
   /// Answers a request whose credentials are not checked yet.
   private func answer(
-    _ request: ServiceRequest, readingBody read: @Sendable (Int) async throws -> [UInt8]?
+    _ request: ServiceRequest, readingBody read: @escaping @Sendable (Int) async throws -> [UInt8]?
   ) async throws -> ServiceResponse {
     let target = try RequestTarget(request.target)
     if target.path == ["health"] || target.path == ["1", "isalive"] {
       return ServiceResponse(json: Array(#"{"status":"ok"}"#.utf8))
     }
     let credentials = Credentials(headers: request.headers, queryItems: target.queryItems)
-    let caller = try authorization.caller(credentials)
+    let address = address(of: request)
+    let caller = try authorization.caller(credentials, from: address)
     // Strangers do not learn which paths exist.
     let endpoint = try Self.endpoint(request.method, target.path)
     // A stranger's body is not read, nor that of a key that may not make the call.
     try authorization.check(
       caller, needs: endpoint.isBatch ? nil : endpoint.neededRight(body: nil),
       indices: endpoint.indexNames(places: configuration.placesIndexName),
-      referer: request.headers.firstValue(named: "Referer"), address: address(of: request))
+      referer: request.headers.firstValue(named: "Referer"), address: address)
+    let deadline = Deadline(after: configuration.timeout, clock: configuration.clock)
+    let size = try bodySize(of: request, for: endpoint)
+    try bodyMemory.take(size.expected)
+    defer { bodyMemory.giveBack(size.expected) }
     var request = request
-    guard let body = try await read(configuration.maximumBodySize) else {
-      throw ServiceError.bodyTooLarge
-    }
-    request.body = body
-    let call = TransportRequest(
-      endpoint, queryItems: credentials.queryItems, body: try self.body(of: request),
-      deadline: Deadline(after: configuration.timeout, clock: configuration.clock))
+    request.body = try await receive(size.maximum, until: deadline, from: read)
+    var call = TransportRequest(
+      endpoint, queryItems: credentials.queryItems,
+      body: try body(of: request, maximumSize: size.maximum), deadline: deadline)
+    call.rights = caller.rights(for: endpoint)
     if case .keys(let keyCall) = endpoint {
       return try await answer(
         keyCall, caller, credentials, Self.parsedBody(call), until: call.deadline)
@@ -104,6 +109,7 @@ public final class SearchService: Sendable {
     guard let limits = caller.limits else { return try await send(call) }
     let root = endpoint.isLimitedByBody ? try Self.parsedBody(call) : nil
     if let root {
+      try endpoint.checkForm(of: root)
       try authorization.check(
         limits, needs: endpoint.isBatch ? endpoint.neededRight(body: root) : nil,
         indices: endpoint.indexNames(in: root))
@@ -132,7 +138,11 @@ public final class SearchService: Sendable {
   /// Parses the body of a call. An empty one counts as an empty object.
   private static func parsedBody(_ call: TransportRequest) throws -> JSONNode {
     do {
-      let root = try JSONDocument(call.body.isEmpty ? Array("{}".utf8) : call.body).root
+      let bytes = call.body.isEmpty ? Array("{}".utf8) : call.body
+      let root = try JSONDocument(bytes[...]) {
+        try Task.checkCancellation()
+        if let deadline = call.deadline, deadline.hasPassed { throw SearchError.deadlinePassed }
+      }.root
       guard root.kind == .object else {
         throw ServiceError(400, "Malformed body: expected a JSON object")
       }

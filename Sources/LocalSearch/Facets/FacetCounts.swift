@@ -177,11 +177,12 @@ struct FacetCountRequest: Sendable, Hashable {
   /// Whether it is counted after grouping.
   var isAfterDistinct: Bool
 
-  /// Returns the facets of a query. `*` means all declared ones. Facets that are not declared are
-  /// skipped.
+  /// Returns the facets of a query. `*` means all declared ones. Facets that are not declared, or
+  /// whose values are not returned, are skipped.
   static func all(_ query: SearchQuery, settings: IndexSettings) -> [FacetCountRequest] {
     guard let names = query.facets, !names.isEmpty else { return [] }
-    let declared = FacetDeclaration.all(in: settings).filter { !$0.isFilterOnly }
+    let declared = FacetDeclaration.all(in: settings)
+      .filter { !$0.isFilterOnly && !settings.hides($0.attribute) }
     let wanted: [FacetDeclaration]
     if names.contains("*") {
       wanted = declared

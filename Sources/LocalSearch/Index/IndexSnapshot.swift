@@ -8,14 +8,35 @@ package struct IndexSnapshot: Sendable {
   /// The segments, oldest first.
   let segments: [SegmentView]
   /// The number of writes up to this snapshot.
-  package var version: UInt64 = 0
+  package var version: UInt64
   /// The synonyms and the rules.
-  var entries = IndexEntries()
+  var entries: IndexEntries
   /// The times of the first and the latest write; `nil` before the first one is published.
   var times: IndexTimes?
   private let cachedMistakes = CachedValue<Mistakes>()
   private let cachedLists = CachedValue<SettingsLists>()
-  private let cachedGroups = CachedValue<GroupNumbering>()
+  private let cachedGroups: CachedValue<GroupNumbering>
+
+  init(
+    settings: IndexSettings, segments: [SegmentView], version: UInt64 = 0,
+    entries: IndexEntries = IndexEntries(), times: IndexTimes? = nil
+  ) {
+    self.init(
+      settings: settings, segments: segments, version: version, entries: entries, times: times,
+      groups: CachedValue())
+  }
+
+  private init(
+    settings: IndexSettings, segments: [SegmentView], version: UInt64, entries: IndexEntries,
+    times: IndexTimes?, groups: CachedValue<GroupNumbering>
+  ) {
+    self.settings = settings
+    self.segments = segments
+    self.version = version
+    self.entries = entries
+    self.times = times
+    cachedGroups = groups
+  }
 
   /// Returns the mistakes in the settings, found on first use.
   func mistakes(_ cancellation: CancellationCheck) throws -> Mistakes {
@@ -53,6 +74,16 @@ package struct IndexSnapshot: Sendable {
   func withSameRecords(_ segments: [SegmentView]) -> IndexSnapshot {
     IndexSnapshot(
       settings: settings, segments: segments, version: version, entries: entries, times: times)
+  }
+
+  /// Returns the index for a caller that may see unretrievable attributes.
+  func withoutHiddenAttributes() -> IndexSnapshot {
+    if settings.unretrievableAttributes.isEmpty { return self }
+    var settings = settings
+    settings.unretrievableAttributes = []
+    return IndexSnapshot(
+      settings: settings, segments: segments, version: version, entries: entries, times: times,
+      groups: cachedGroups)
   }
 
   /// Returns the location of the record with an object ID, or `nil`.

@@ -65,12 +65,11 @@ struct EncodedRecord: Sendable, Hashable {
 enum RecordID {
   /// Returns the ID in the member `objectID`: a string, or a 64-bit integer as its digits.
   ///
-  /// - Returns: The ID, or `nil` if the member is absent or `null`.
+  /// - Returns: The ID, or `nil` if the member is absent.
   /// - Throws: An `APIError` if the member is empty text or another value.
   static func read(in record: JSONNode) throws(APIError) -> String? {
     guard let node = record["objectID"] else { return nil }
     switch node.kind {
-    case .null: return nil
     case .string:
       guard let text = node.string, !text.isEmpty else {
         throw APIError("objectID must not be empty")
@@ -79,7 +78,7 @@ enum RecordID {
     case .number:
       if let number = node.int64 { return String(number) }
       if let number = node.uint64 { return String(number) }
-    case .bool, .array, .object: break
+    case .null, .bool, .array, .object: break
     }
     throw APIError("objectID must be a string or an integer")
   }

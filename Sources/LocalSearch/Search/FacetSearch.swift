@@ -24,6 +24,7 @@ struct FacetSearch {
     maxFacetHits: Int?, cancellation: CancellationCheck
   ) throws(APIError) {
     let declarations = FacetDeclaration.all(in: snapshot.settings)
+      .filter { !snapshot.settings.hides($0.attribute) }
     let declaration = declarations.first { $0.attribute == attribute }
     guard declaration?.isSearchable == true else {
       let searchable = declarations.lazy.filter(\.isSearchable).map(\.attribute)

@@ -222,7 +222,7 @@ extension ResolvedSearch {
     _ snapshot: IndexSnapshot, _ cancellation: CancellationCheck, in mistakes: inout Mistakes
   ) throws {
     for entry in query.attributesToSnippet ?? [] {
-      let path = SnippetList.parts(of: entry).path
+      let path = SnippetEntry(entry).path
       if path == "*" { continue }
       try cancellation.count(1 + snapshot.segmentCount)
       try snapshot.noteMissing(path, of: "attributesToSnippet", cancellation, in: &mistakes)

@@ -51,6 +51,14 @@ struct ResolvedSearch: Sendable {
       }
     }
     try query.check()
+    for criterion in query.ranking ?? [] {
+      guard let attribute = SortCriterion(criterion)?.attribute, settings.hides(attribute) else {
+        continue
+      }
+      throw APIError(
+        "Invalid value for \"ranking\" parameter, \"\(attribute)\" is one of the"
+          + " unretrievableAttributes, whose order a search does not show")
+    }
     try cancellation.check()
     filters = try FilterSet(query, cancellation)
     numbers = NumericDeclaration.all(in: settings)

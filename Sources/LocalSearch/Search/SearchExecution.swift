@@ -155,7 +155,7 @@ struct SearchExecution {
     info.filterScore = features.filters
     info.userScore = try scores.score(
       segment: record.segment, document: record.document, cancellation)
-    if let circle = search.geo?.circle,
+    if let circle = search.geo?.circle, !search.settings.hides("_geoloc"),
       let nearest = try nearestPoints.nearest(
         to: circle, of: record.document, in: segment.attributes.geo, segment: record.segment,
         cancellation)

@@ -70,6 +70,10 @@ struct BatchReader {
           pending[name] = []
           batch.indexNames.append(name)
         }
+        if action == "delete" || action == "clear", request["body"]?["objectID"] != nil {
+          throw APIError(
+            "The action \(action) is about the whole index. For one record write deleteObject.")
+        }
         if action == "delete" {
           batch.steps[name, default: []] += [.change(pending[name] ?? []), .deleteIndex]
           pending[name] = []

@@ -61,7 +61,7 @@ extension ReadCall {
     let execution = SearchExecution(snapshot: snapshot, search: search, cancellation: cancellation)
     let (records, order) = try execution.order()
     return try BrowseSessions.Session(
-      indexName: indexName, snapshot: snapshot, query: forced,
+      family: request.rights.family, indexName: indexName, snapshot: snapshot, query: forced,
       params: query.paramsText(after: 0, cancellation), order: order, plan: records.plan,
       mistakes: mistakes)
   }
@@ -110,6 +110,8 @@ extension SearchQuery {
 final class BrowseSessions: Sendable {
   /// One session over the records of an index.
   struct Session: Sendable {
+    /// The keys of the callers, which share the sessions.
+    var family: String
     var indexName: String
     var snapshot: IndexSnapshot
     /// The parameters with the fixed values of browsing.
@@ -133,7 +135,8 @@ final class BrowseSessions: Sendable {
     mutating func removeExpired() {
       let described = sessions.map { number, session in
         BrowseRetention.Session(
-          number: number, lastUse: session.lastUse, isFinished: session.isFinished,
+          number: number, family: session.family, lastUse: session.lastUse,
+          isFinished: session.isFinished,
           foundCount: session.order.count, indexName: session.indexName,
           version: session.snapshot.version, recordCount: session.snapshot.recordCount)
       }
@@ -208,6 +211,8 @@ package struct BrowseRetention: Sendable {
   package struct Session: Sendable {
     /// The number of the session.
     package var number: UInt64
+    /// The keys of its callers, which share the sessions with others.
+    package var family: String
     /// The time of its last use, as a count of uses.
     package var lastUse: UInt64
     /// Whether its last page was returned.
@@ -222,10 +227,12 @@ package struct BrowseRetention: Sendable {
 
     /// Describes a session.
     package init(
-      number: UInt64, lastUse: UInt64, isFinished: Bool, foundCount: Int, indexName: String,
+      number: UInt64, family: String = "", lastUse: UInt64, isFinished: Bool, foundCount: Int,
+      indexName: String,
       version: UInt64, recordCount: Int
     ) {
       self.number = number
+      self.family = family
       self.lastUse = lastUse
       self.isFinished = isFinished
       self.foundCount = foundCount
@@ -251,12 +258,24 @@ package struct BrowseRetention: Sendable {
 
   /// Returns the numbers of the sessions that expire.
   ///
-  /// Finished sessions expire before others, and those unused for longest expire first. The session
-  /// that is kept first is kept regardless of its size.
+  /// Finished sessions expire before others, then those of the family that has the most, and of
+  /// these the one unused for longest. The session that is kept first is kept regardless of its
+  /// size.
   package static func expired(_ sessions: [Session]) -> [UInt64] {
-    let ordered = sessions.sorted {
+    let newest = sessions.sorted {
       $0.isFinished == $1.isFinished ? $0.lastUse > $1.lastUse : $1.isFinished
     }
+    // The newest session of each family comes first, then the second newest of each.
+    var counts: [String: Int] = [:]
+    let ranks = newest.map { session in
+      counts[session.family, default: 0] += 1
+      return counts[session.family, default: 0]
+    }
+    let ordered = zip(newest, ranks).enumerated().sorted { left, right in
+      let ((first, firstRank), (second, secondRank)) = (left.element, right.element)
+      if first.isFinished != second.isFinished { return second.isFinished }
+      return (firstRank, left.offset) < (secondRank, right.offset)
+    }.map(\.element.0)
     var expired: [UInt64] = []
     var snapshots: Set<SnapshotKey> = []
     var (count, finishedCount, records) = (0, 0, 0)

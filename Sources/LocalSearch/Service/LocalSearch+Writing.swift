@@ -63,7 +63,13 @@ extension LocalSearch {
   private func preparedWrite(
     _ request: TransportRequest, _ cancellation: CancellationCheck
   ) throws -> PreparedWrite<TransportResponse> {
-    let body = { try RequestBody(request.body, cancellation) }
+    let body = {
+      // Calls that read accept no body; here it would be an empty record.
+      guard !request.body.isEmpty else {
+        throw APIError("Malformed body: expected a JSON object, got no body")
+      }
+      return try RequestBody(request.body, cancellation)
+    }
     switch request.endpoint {
     case .saveObject(let index):
       let records = try records([body().root], for: index, cancellation) { _ in nil }
@@ -94,6 +100,7 @@ extension LocalSearch {
         [.clear], to: index, createsIndex: false, result: written(WriteAnswer("updatedAt")))
     case .deleteBy(let index):
       let query = try RequestBody.query(in: body().root, cancellation)
+      try query.checkDeletes()
       return PreparedWrite(
         [.deleteMatching(query)], to: index, createsIndex: false,
         result: written(WriteAnswer("updatedAt")))
@@ -253,5 +260,25 @@ extension TransportRequest {
   /// Returns a Boolean query item, `nil` if it is absent. Any other text than `true` is `false`.
   func flag(_ name: String) -> Bool? {
     queryItems.last { $0.name == name }.map { $0.value == "true" }
+  }
+}
+
+extension SearchQuery {
+  /// The parameters of a deletion by query.
+  private static let deletionParameters: Set<String> = [
+    "filters", "facetFilters", "numericFilters", "tagFilters", "insideBoundingBox",
+    "insidePolygon", "aroundLatLng", "aroundRadius",
+  ]
+
+  /// Rejects parameters that a deletion by query does not have: it would delete more than is meant.
+  fileprivate func checkDeletes() throws(APIError) {
+    if let name = parameterNames.first(where: { !Self.deletionParameters.contains($0) }) {
+      throw APIError(
+        "DeleteByQuery endpoint only supports tagFilters, facetFilters, numericFilters, filters and"
+          + " geoQuery condition, not \"\(name)\"")
+    }
+    guard (aroundLatLng == nil) == (aroundRadius == nil) else {
+      throw APIError("DeleteByQuery endpoint needs aroundLatLng and aroundRadius together")
+    }
   }
 }

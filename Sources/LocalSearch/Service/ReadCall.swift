@@ -41,8 +41,13 @@ struct ReadCall {
   }
 
   /// Returns the snapshot of an index, or throws if it does not exist.
+  ///
+  /// For calls that may see them, it has no unretrievable attributes.
   func snapshot(of indexName: String) throws(APIError) -> IndexSnapshot {
-    try reader.snapshot(of: indexName)
+    let snapshot = try reader.snapshot(of: indexName)
+    guard request.rights.seesUnretrievableAttributes else { return snapshot }
+    if case .settings = request.endpoint { return snapshot }
+    return snapshot.withoutHiddenAttributes()
   }
 
   /// Returns the snapshot of an index, or `nil` if it does not exist.

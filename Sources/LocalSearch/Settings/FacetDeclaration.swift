@@ -39,29 +39,6 @@ struct FacetDeclaration: Sendable, Hashable {
   }
 }
 
-extension String {
-  /// Returns the text without spaces at its ends.
-  func trimmingSpaces() -> String {
-    // Most texts begin and end with a printed ASCII character, which is seen faster.
-    func isPrinted(_ byte: UInt8?) -> Bool { byte.map { $0 > 0x20 && $0 < 0x7F } ?? false }
-    if isPrinted(utf8.first), isPrinted(utf8.last) { return self }
-    var rest = Substring(self)
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return String(rest)
-  }
-}
-
-extension Substring {
-  /// Returns the parts of `function(argument)` if the function is one of those named.
-  func argument(of functions: [String]) -> (function: String, argument: Substring)? {
-    guard utf8.last == UInt8(ascii: ")"), let opening = firstIndex(of: "(") else { return nil }
-    let function = String(self[..<opening])
-    guard functions.contains(function) else { return nil }
-    return (function, self[index(after: opening)...].dropLast())
-  }
-}
-
 /// One entry of the setting `numericAttributesForFiltering`, such as `equalOnly(quantity)`.
 struct NumericDeclaration: Sendable, Hashable {
   /// Whether only `=` and `!=` are allowed.

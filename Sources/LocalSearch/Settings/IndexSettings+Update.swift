@@ -69,13 +69,6 @@ private struct GivenSettings: Decodable {
 }
 
 extension IndexSettings {
-  /// Returns the entries of `replicas` in an object of settings.
-  static func replicas(in members: JSONNode) -> [String] {
-    let names = entry(named: "replicas")?.names ?? []
-    let given = names.lazy.compactMap { members[$0] }.first { !$0.isNull }
-    return given?.elements.compactMap(\.string) ?? []
-  }
-
   /// Adds the settings that have no effect and a value that asks for one.
   func noteWithoutEffect(in mistakes: inout Mistakes) throws {
     for name in ContractName.namesWithoutEffect(in: .setting) {
@@ -131,9 +124,13 @@ extension IndexSettings {
     replicas.map(Self.indexName(ofReplica:))
   }
 
-  /// The name of the index in an entry of `replicas`.
-  static func indexName(ofReplica text: String) -> String {
-    Substring(text.trimmingSpaces()).argument(of: ["virtual"]).map { String($0.argument) } ?? text
+  /// Whether an attribute is one of the unretrievable ones, or below one.
+  func hides(_ attribute: String) -> Bool {
+    unretrievableAttributes.contains { name in
+      attribute.utf8.starts(with: name.utf8)
+        && (attribute.utf8.count == name.utf8.count
+          || attribute.utf8.dropFirst(name.utf8.count).first == UInt8(ascii: "."))
+    }
   }
 
   /// The settings that determine the contents of segments. If they change, records are read again.

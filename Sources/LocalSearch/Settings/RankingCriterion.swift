@@ -57,29 +57,7 @@ package enum RankingCriterion: Sendable, Hashable {
   }
 }
 
-/// `asc(attribute)` or `desc(attribute)`, in `ranking` and `customRanking`.
-package struct SortCriterion: Sendable, Hashable {
-  /// The dotted path of the attribute.
-  package let attribute: String
-  /// Whether smaller values come first.
-  package let isAscending: Bool
-
-  /// Creates a criterion.
-  package init(attribute: String, isAscending: Bool) {
-    self.attribute = attribute
-    self.isAscending = isAscending
-  }
-
-  /// Reads `asc(a)` or `desc(a)`, with spaces at the ends of either. Other text is `nil`.
-  package init?(_ text: String) {
-    guard let part = Substring(text.trimmingSpaces()).argument(of: ["asc", "desc"]) else {
-      return nil
-    }
-    let attribute = String(part.argument).trimmingSpaces()
-    guard !attribute.isEmpty else { return nil }
-    self.init(attribute: attribute, isAscending: part.function == "asc")
-  }
-
+extension SortCriterion {
   /// Whether a record with value `left` ranks before one with value `right`, or `nil` for a tie.
   ///
   /// Missing values are last in either direction. Booleans are less than numbers, and numbers less

@@ -75,20 +75,12 @@ struct SnippetList: Sendable {
     var lengths: [String: Int] = [:]
     for entry in entries {
       try cancellation.count(bytes: entry.utf8.count)
-      let (path, length) = Self.parts(of: entry)
-      lengths[path] = length
+      let entry = SnippetEntry(entry)
+      lengths[entry.path] = max(entry.length ?? Self.defaultLength, 0)
     }
     attributes = try AttributeList(Array(lengths.keys), cancellation)
     self.lengths = attributes.paths.map { lengths[$0] ?? Self.defaultLength }
     otherLength = lengths["*"] ?? Self.defaultLength
-  }
-
-  /// Returns the attribute and the length of an entry.
-  static func parts(of entry: String) -> (path: String, length: Int) {
-    guard let colon = entry.utf8.lastIndex(of: UInt8(ascii: ":")),
-      let length = Int(entry[entry.utf8.index(after: colon)...])
-    else { return (entry, Self.defaultLength) }
-    return (String(entry[..<colon]), max(length, 0))
   }
 
   /// Whether no attribute is shortened.

@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: cases) func theTestCasesOfHMAC(_ it: Case) {
     let code = HMACSHA256.code(for: it.message, key: it.key)
     #expect(hex(code).hasPrefix(it.code))
-    #expect(HMACSHA256.isCode(code, for: it.message, key: it.key))
+    #expect(HMACSHA256(key: it.key).isCode(code, for: it.message))
   }
 
   @Test func codeWithAChangedBitIsInvalid() {
@@ -100,11 +100,11 @@ import Testing
     for bit in 0..<code.count * 8 {
       var changed = code
       changed[bit / 8] ^= 1 << (bit % 8)
-      #expect(!HMACSHA256.isCode(changed, for: message, key: key))
+      #expect(!HMACSHA256(key: key).isCode(changed, for: message))
     }
-    #expect(!HMACSHA256.isCode(Array(code.dropLast()), for: message, key: key))
-    #expect(!HMACSHA256.isCode(code + [0], for: message, key: key))
-    #expect(!HMACSHA256.isCode([], for: message, key: key))
+    #expect(!HMACSHA256(key: key).isCode(Array(code.dropLast()), for: message))
+    #expect(!HMACSHA256(key: key).isCode(code + [0], for: message))
+    #expect(!HMACSHA256(key: key).isCode([], for: message))
   }
 
   private func hex(_ bytes: [UInt8]) -> String {

@@ -145,7 +145,7 @@ struct IndexOperationTests {
       (.post, ["none", "deleteByQuery"], ["filters": "n=1"]),
       (.delete, [Self.index, "9"], nil), (.delete, ["none", "rules", "r"], nil),
       (.post, ["none", "synonyms", "clear"], nil),
-      (.post, ["none", "x", "partial"], nil),
+      (.post, ["none", "x", "partial"], ["n": 1]),
     ] as [(Endpoint.Method, [String], JSON?)] {
       let keepsMissing = [QueryItem(name: "createIfNotExists", value: "false")]
       let answer = try await fixture.call(

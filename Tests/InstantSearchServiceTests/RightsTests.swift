@@ -1,0 +1,332 @@
+import AsyncInstantSearchTesting
+import Foundation
+import InstantSearchAPI
+import InstantSearchService
+import LocalSearch
+import TestSupport
+import Testing
+
+/// A key opens only what it names, in whichever form a call names it.
+struct RightsTests {
+  private static func fixture(_ keys: ServiceKey...) async throws -> ServiceFixture {
+    let fixture = try ServiceFixture(keys: keys)
+    for index in ["films", "secret"] {
+      try await fixture.engine.save(
+        (0..<3).map { ["objectID": .string("\(index)\($0)"), "n": .int(Int64($0))] as JSON },
+        in: index)
+    }
+    return fixture
+  }
+
+  // MARK: Indices
+
+  @Test(arguments: [
+    #"{"replicas":["secret"]}"#, #"{"slaves":["secret"]}"#, #"{"replicas":["virtual(secret)"]}"#,
+    #"{"slaves":[" virtual(secret) "]}"#, #"{"replicas":null,"slaves":["secret"]}"#,
+    #"{"replicas":["films_a","films _x"]}"#, #"{"replicas":["films\n_1"]}"#,
+  ])
+  func replicasOfOtherIndicesAreNotSet(settings: String) async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("k", acl: [.editSettings], indexes: ["films", "films_*"]))
+    let answer = try await fixture.call(
+      "PUT", "/1/indexes/films/settings", JSON(parsing: Array(settings.utf8)), key: "k")
+    expectEqual(answer.status, 403)
+    expectEqual(fixture.engine.indexNames, ["films", "secret"])
+    expectEqual(fixture.engine.recordCount(of: "secret"), 3)
+  }
+
+  @Test(arguments: ["replicas", "slaves"]) func replicasOfOthersAreNotRemoved(
+    name: String
+  ) async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("k", acl: [.editSettings, .settings], indexes: ["films"]))
+    try await fixture.engine.setSettings(IndexSettings(replicas: ["other"]), of: "films")
+    for value in [[], [""], "", .null] as [JSON] {
+      let answer = try await fixture.call(
+        "PUT", "/1/indexes/films/settings", .object([name: value]), key: "k")
+      expectEqual(answer.status, 403, "\(value)")
+    }
+    let settings = try await fixture.call("GET", "/1/indexes/films/settings", key: "k")
+    expectEqual(settings.body["replicas"], [])
+    try expectEqual(fixture.engine.settings(of: "films").replicas, ["other"])
+  }
+
+  @Test func membersThatTheCheckDoesNotKnowAreRefused() async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("k", acl: [.editSettings, .addObject, .search], indexes: ["films"]))
+    for (method, path, body) in [
+      ("PUT", "/1/indexes/films/settings", #"{"replicaNames":["secret"]}"#),
+      ("PUT", "/1/indexes/films/settings", #"{"replicas":["films"],"replicas":[]}"#),
+      (
+        "POST", "/1/indexes/*/batch",
+        #"{"requests":[{"indexName":"secret","indexName":"films","action":"clear"}]}"#
+      ),
+      (
+        "POST", "/1/indexes/*/queries",
+        #"{"requests":[{"indexName":"secret"}],"requests":[{"indexName":"films"}]}"#
+      ),
+    ] {
+      let response = await fixture.service.respond(
+        to: ServiceRequest(
+          method: method, target: path,
+          headers: [HTTPHeader(name: "X-Algolia-API-Key", value: "k")], body: Array(body.utf8)))
+      expectEqual(response.status, 400, "\(body)")
+    }
+    expectEqual(fixture.engine.recordCount(of: "secret"), 3)
+  }
+
+  // MARK: Records
+
+  @Test func idsInOtherUnicodeFormsAreOtherRecords() async throws {
+    let (composed, decomposed) = ("\u{E9}1", "e\u{301}1")
+    let fixture = try ServiceFixture(keys: [
+      ServiceKey("k", acl: [.search], queryParameters: "filters=owner%3Ame")
+    ])
+    try await fixture.engine.setSettings(
+      IndexSettings(attributesForFaceting: ["owner"]), of: "films")
+    for (mine, others) in [(composed, decomposed), (decomposed, composed)] {
+      try await fixture.engine.replaceAll(
+        with: [
+          ["objectID": .string(mine), "owner": "me"], ["objectID": .string(others), "owner": "x"],
+        ] as [JSON], in: "films")
+      for order in [[mine, others], [others, mine]] {
+        let names = order.map { ["indexName": "films", "objectID": .string($0)] as JSON }
+        let answer = try await fixture.call(
+          "POST", "/1/indexes/*/objects", ["requests": .array(names)], key: "k")
+        let results = answer.body["results"]?.arrayValue ?? []
+        expectEqual(results.map(\.isNull), order.map { !$0.utf8.elementsEqual(mine.utf8) })
+      }
+      for (id, status) in [(mine, 200), (others, 404)] {
+        let name = try #require(id.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let path = "/1/indexes/films/" + name
+        try await expectEqual(fixture.call("GET", path, key: "k").status, status)
+      }
+    }
+  }
+
+  @Test func unretrievableAttributesAreForThoseWhoMaySeeThem() async throws {
+    let fixture = try ServiceFixture(keys: [
+      ServiceKey("k", acl: [.search, .browse]),
+      ServiceKey("all", acl: [.search, .browse, .seeUnretrievableAttributes]),
+    ])
+    var settings = IndexSettings(attributesForFaceting: ["searchable(cost)", "title"])
+    settings.unretrievableAttributes = ["cost", "_geoloc"]
+    try await fixture.engine.setSettings(settings, of: "films")
+    let record: JSON = [
+      "objectID": "1", "title": "open", "cost": "secret", "_geoloc": ["lat": 12.5, "lng": 2],
+    ]
+    try await fixture.engine.save([record], in: "films")
+    let query: JSON = [
+      "query": "open", "facets": ["*", "cost"], "getRankingInfo": true,
+      "aroundLatLng": "12,2", "aroundRadius": "all", "attributesToSnippet": ["*"],
+    ]
+    for (method, path, body) in [
+      ("POST", "/1/indexes/films/query", query), ("POST", "/1/indexes/films/browse", [:]),
+      ("POST", "/1/indexes/*/queries", ["requests": [["indexName": "films", "facets": ["cost"]]]]),
+      ("GET", "/1/indexes/films/1", nil),
+      ("POST", "/1/indexes/*/objects", ["requests": [["indexName": "films", "objectID": "1"]]]),
+      ("POST", "/1/indexes/films/facets/cost/query", ["facetQuery": ""]),
+    ] as [(String, String, JSON?)] {
+      let hidden = try await fixture.call(method, path, body, key: "k")
+      let text = hidden.body.text
+      #expect(!text.contains("secret") && !text.contains("12.5"), "\(path): \(text)")
+      for key in ["all", ServiceFixture.adminKey] {
+        let seen = try await fixture.call(method, path, body, key: key)
+        expectEqual(seen.status, 200)
+        #expect(seen.body.text.contains("secret"), "\(path): \(seen.body.text)")
+      }
+    }
+    let sorted: JSON = ["ranking": ["asc(cost)"]]
+    try await expectEqual(
+      fixture.call("POST", "/1/indexes/films/query", sorted, key: "k").status, 400)
+    try await expectEqual(fixture.call("POST", "/1/indexes/films/query", sorted).status, 200)
+    let read = try await fixture.call("GET", "/1/indexes/films/settings")
+    expectEqual(read.body["unretrievableAttributes"], ["cost", "_geoloc"])
+  }
+
+  // MARK: Keys
+
+  @Test func unknownMembersOfKeysAreErrors() async throws {
+    let fixture = try await Self.fixture()
+    for (member, value) in [("index", ["films"]), ("maxHits", 3), ("Acl", [])] as [(String, JSON)] {
+      let answer = try await fixture.call(
+        "POST", "/1/keys", .object(["acl": ["search"], member: value]))
+      expectEqual(answer.status, 400)
+      expectEqual(answer.body["message"], .string("Unknown member \"\(member)\" of a key"))
+    }
+    for parameters in [
+      "filters=a%3Ab&filters=c%3Ad", "filters=", "filters=%20", "facetFilters=%5B%5D",
+      "insideBoundingBox=", "aroundLatLng=",
+    ] {
+      let key: JSON = ["acl": ["search"], "queryParameters": .string(parameters)]
+      try await expectEqual(fixture.call("POST", "/1/keys", key).status, 400, "\(parameters)")
+    }
+  }
+
+  @Test(arguments: [
+    "restrictIndices=&userToken=a", "filters=", "filters=%20", "userToken=&filters=n%3E1",
+    "restrictSources=&filters=n%3E1", "tagFilters=%5B%5D", "numericFilters=&userToken=a",
+    "restrictSearchableAttributes=&userToken=a",
+  ])
+  func emptyRestrictionsAreRefused(text: String) async throws {
+    let fixture = try await Self.fixture(ServiceKey("k", acl: [.search]))
+    let code = HMACSHA256.code(for: text.utf8, key: Array("k".utf8))
+    let key = Data(Hexadecimal.text(of: code) + Array(text.utf8)).base64EncodedString()
+    let answer = try await fixture.call("POST", "/1/indexes/films/query", [:], key: key)
+    #expect([400, 403].contains(answer.status), "\(answer.status)")
+  }
+
+  @Test func securedKeysCountForTheAddressOfTheirParent() async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("k", acl: [.search], maxQueriesPerIPPerHour: 3))
+    func status(_ user: String?, from address: String) async throws -> Int {
+      let key =
+        try user.map {
+          try SecuredAPIKey.generate(
+            parentKey: "k", restrictions: SecuredAPIKey.Restrictions(userToken: $0))
+        } ?? "k"
+      return try await fixture.call(
+        "POST", "/1/indexes/films/query", [:], key: key, from: address
+      ).status
+    }
+    var statuses: [Int] = []
+    for user in 0..<8 { statuses.append(try await status("u\(user)", from: "192.0.2.1")) }
+    expectEqual(statuses, [200, 200, 200, 429, 429, 429, 429, 429])
+    // The same user elsewhere has used the same limit.
+    statuses = []
+    for address in 2..<6 { statuses.append(try await status("one", from: "192.0.2.\(address)")) }
+    expectEqual(statuses, [200, 200, 200, 429])
+  }
+
+  @Test func searchesForParentsAreLimitedForAnAddress() async throws {
+    let fixture = try await Self.fixture(ServiceKey("k", acl: [.search]))
+    func status(_ parent: String, _ number: Int, from address: String) async throws -> Int {
+      let key = try SecuredAPIKey.generate(
+        parentKey: parent, restrictions: SecuredAPIKey.Restrictions(userToken: "user \(number)"))
+      return try await fixture.call(
+        "POST", "/1/indexes/films/query", [:], key: key, from: address
+      ).status
+    }
+    var refused = 0
+    for number in 0..<800 {
+      refused += try await status("foreign", number, from: "192.0.2.1") == 429 ? 1 : 0
+    }
+    #expect((100..<500).contains(refused), "\(refused)")
+    // Keys of the service are not affected, and neither are other addresses.
+    try await expectEqual(
+      fixture.call("POST", "/1/indexes/films/query", [:], key: "k", from: "192.0.2.1").status, 200)
+    try await expectEqual(status("k", 1, from: "192.0.2.2"), 200)
+    fixture.advance(by: 3_600)
+    try await expectEqual(status("k", 2, from: "192.0.2.1"), 200)
+  }
+
+  // MARK: Bodies
+
+  @Test func bodiesAreLimitedByTheKindOfTheCallAndTogether() async throws {
+    let fixture = try ServiceFixture(keys: [ServiceKey("k", acl: [.search, .addObject])]) {
+      $0.maximumReadBodySize = 100
+      $0.maximumBodySize = 1_000
+      $0.maximumBodyTotal = 150
+    }
+    let long: JSON = ["query": .string(String(repeating: "a", count: 200))]
+    try await expectEqual(
+      fixture.call("POST", "/1/indexes/films/query", long, key: "k").status, 413)
+    try await expectEqual(fixture.call("POST", "/1/indexes/films", long, key: "k").status, 201)
+    // While one body is read, another one of its size has no place.
+    let service = fixture.service
+    let gate = CallGate()
+    func request(_ length: Int) -> ServiceRequest {
+      ServiceRequest(
+        method: "POST", target: "/1/indexes/films/query",
+        headers: [
+          HTTPHeader(name: "X-Algolia-API-Key", value: "k"),
+          HTTPHeader(name: "Content-Length", value: "\(length)"),
+        ])
+    }
+    let first = Task {
+      await service.respond(to: request(90)) { _ in
+        await gate.pass()
+        return Array("{}".utf8)
+      }
+    }
+    await gate.waitForCalls()
+    let second = await service.respond(to: request(90)) { _ in Array("{}".utf8) }
+    expectEqual(second.status, 503)
+    expectEqual(second.headers.firstValue(named: "Retry-After"), "1")
+    await expectEqual(
+      service.respond(to: request(60)) { _ in Array("{}".utf8) }.status, 200)
+    await expectEqual(service.respond(to: request(101)) { _ in nil }.status, 413)
+    gate.open()
+    await expectEqual(first.value.status, 200)
+    await expectEqual(service.respond(to: request(90)) { _ in Array("{}".utf8) }.status, 200)
+  }
+
+  @Test func aBodyThatDoesNotArriveEndsTheCall() async throws {
+    let clock = ManualClock()
+    let fixture = try ServiceFixture(keys: [ServiceKey("k", acl: [.search])]) {
+      $0.clock = clock
+      $0.timeout = .seconds(30)
+    }
+    let service = fixture.service
+    let call = Task {
+      await service.respond(
+        to: ServiceRequest(
+          method: "POST", target: "/1/indexes/films/query",
+          headers: [HTTPHeader(name: "X-Algolia-API-Key", value: "k")])
+      ) { _ in
+        try await clock.sleep(for: .seconds(3_600))
+        return []
+      }
+    }
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(30))
+    await expectEqual(call.value.status, 504)
+  }
+
+  // MARK: Writes
+
+  @Test func deletionByQueryHasFiltersOnly() async throws {
+    let fixture = try await Self.fixture()
+    try await fixture.engine.setSettings(
+      IndexSettings(attributesForFaceting: ["n"]), of: "films")
+    for body in [
+      ["filters": "n:1", "facetFilter": ["n:2"]], ["aroundLatLng": "0,0"],
+      ["filters": "n:1", "query": "a"], ["filters": "n:1", "hitsPerPage": 1],
+      ["filters": "n:1", "distinct": true], ["filters": "n:1", "page": 0], [:],
+      ["aroundRadius": 10], ["filters": ""],
+    ] as [JSON] {
+      let answer = try await fixture.call("POST", "/1/indexes/films/deleteByQuery", body)
+      expectEqual(answer.status, 400, "\(body.text)")
+      expectEqual(fixture.engine.recordCount(of: "films"), 3)
+    }
+    try await expectEqual(
+      fixture.call("POST", "/1/indexes/films/deleteByQuery", ["filters": "n:1"]).status, 200)
+    expectEqual(fixture.engine.recordCount(of: "films"), 2)
+  }
+
+  @Test func writesThatAreProbablyMistakesAreRefused() async throws {
+    let fixture = try await Self.fixture()
+    for (method, path, body) in [
+      (
+        "POST", "/1/indexes/films/batch",
+        ["requests": [["action": "delete", "body": ["objectID": "films1"]]]]
+      ),
+      (
+        "POST", "/1/indexes/films/batch",
+        ["requests": [["action": "clear", "body": ["objectID": "films1"]]]]
+      ),
+      (
+        "POST", "/1/indexes/films/batch",
+        ["requests": [["action": "addObject", "body": ["objectID": .null]]]]
+      ),
+      ("PUT", "/1/indexes/films/films1", nil), ("POST", "/1/indexes/films", nil),
+      ("POST", "/1/indexes/films/films1/partial", nil), ("PUT", "/1/indexes/films/settings", nil),
+    ] as [(String, String, JSON?)] {
+      let answer = try await fixture.call(method, path, body)
+      expectEqual(answer.status, 400, "\(path) \(answer.body.text)")
+    }
+    expectEqual(fixture.engine.recordCount(of: "films"), 3)
+    try await expectEqual(
+      fixture.call("GET", "/1/indexes/films/films1").body, ["objectID": "films1", "n": 1])
+  }
+}
