@@ -147,6 +147,9 @@ struct KeyTests {
     try await expectEqual(status(), 429)
     fixture.advance(by: 60)
     try await expectEqual([status(), status(), status()], [200, 200, 429])
+    // At once, too.
+    fixture.advance(by: 60 * 60)
+    try await expectEqual([status(), status(), status()], [200, 200, 429])
   }
 
   @Test func sourceBehindAProxyIsTheLastThatIsNotTrusted() async throws {

@@ -124,7 +124,8 @@ extension SecuredAPIKey: CustomStringConvertible, CustomDebugStringConvertible, 
 extension SecuredAPIKey {
   /// The restrictions of a secured key. Defaults to none.
   public struct Restrictions: Sendable, Hashable {
-    /// Search parameters that override those of the request. Filters are added to the request's.
+    /// Search parameters that limit those of the request, or replace them. Filters are added to
+    /// the request's.
     public var searchParameters: SearchQuery
 
     /// A filter expression that every record must match in addition to the request's filters.

@@ -31,7 +31,7 @@ public struct Right: Sendable, Hashable, RawRepresentable, ExpressibleByStringLi
   public static let editSettings: Right = "editSettings"
   /// Reads the log.
   public static let logs: Right = "logs"
-  /// Reads attributes that are otherwise never returned. It has no effect here.
+  /// Reads `unretrievableAttributes`, as the admin key does.
   public static let seeUnretrievableAttributes: Right = "seeUnretrievableAttributes"
 
   /// The names that a key may have. Those of other services are stored and have no effect here.
@@ -61,7 +61,8 @@ public struct ServiceKey: Sendable, Hashable {
   public var indexes: [String]
   /// The referers that it accepts, as patterns with `*` at an end. Empty for all.
   public var referers: [String]
-  /// Search parameters, URL-encoded, that override those of each query. Filters are added.
+  /// Search parameters, URL-encoded, that limit those of each query, or replace them. Filters are
+  /// added.
   /// `restrictSources` is a network from which the key is accepted.
   public var queryParameters: String
   /// The number of hits of a query; 0 for no limit.

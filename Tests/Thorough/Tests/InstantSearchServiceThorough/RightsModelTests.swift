@@ -191,7 +191,8 @@ struct RightsModelTests {
         ("addObject", "addObject"), ("deleteObject", "deleteObject"), ("clear", "deleteIndex"),
       ].filter { _ in Bool.random(using: &random) }
       let requests = actions.map { action, _ in
-        ["action": .string(action), "body": ["objectID": "new"]] as JSON
+        action == "clear"
+          ? ["action": "clear"] : ["action": .string(action), "body": ["objectID": "new"]] as JSON
       }
       let answer = try await fixture.call(
         "POST", "/1/indexes/\(index)/batch", ["requests": .array(requests)], key: key)
