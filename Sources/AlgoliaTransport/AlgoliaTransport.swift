@@ -96,13 +96,17 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
     let call = try prepare(request)
     let candidates = hostStates.withLock { $0.candidates(for: request.callType, at: time.now()) }
     var log = AttemptLog(call: call)
-    for candidate in candidates {
+    let isAnySlow = candidates.contains(where: \.isSlow)
+    for (position, candidate) in candidates.enumerated() {
       try Task.checkCancellation()
       if call.deadline.hasPassed { throw log.deadlinePassed() }
-      var outcome = await attempt(call, at: candidate, number: log.count + 1)
+      // A deadline that one host used up alone leaves time for each of the others.
+      let others = isAnySlow ? candidates[position...].count { !$0.isSlow } : 1
+      let share = candidate.isSlow || others < 2 ? nil : call.deadline.remaining / others
+      var outcome = await attempt(call, at: candidate, number: log.count + 1, atMost: share)
       if case .failed(let error) = outcome, error.isStaleConnection, call.isIdempotent {
         log.record(error, from: candidate.host)
-        outcome = await attempt(call, at: candidate, number: log.count + 1)
+        outcome = await attempt(call, at: candidate, number: log.count + 1, atMost: share)
       }
       switch outcome {
       case .answered(let response) where AttemptOutcome.isFinal(status: response.status):
@@ -164,12 +168,16 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
 
   /// Makes one attempt, records how the host did, and reports the attempt.
   private func attempt(
-    _ call: PreparedCall, at candidate: HostStates.Candidate, number: Int
+    _ call: PreparedCall, at candidate: HostStates.Candidate, number: Int, atMost share: Duration?
   ) async -> AttemptOutcome {
-    let timeout = call.timeout(for: candidate)
+    let timeout = min(call.timeout(for: candidate), share ?? Deadline.longestWait)
     let start = time.now()
     let outcome = await ask(candidate, call, timeout: timeout)
-    if let observation = outcome.observation {
+    // Layers above cancel a call at its deadline.
+    let isCutShort =
+      outcome.isWithoutResponse && call.deadline.hasPassed
+      && time.now() - start >= Self.minimumAttemptDuration
+    if let observation = outcome.observation ?? (isCutShort ? .cutShort : nil) {
       hostStates.withLock { $0.record(observation, for: candidate, at: time.now()) }
     }
     configuration.onAttempt?(
@@ -178,6 +186,9 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
         duration: time.now() - start))
     return outcome
   }
+
+  /// The time that an attempt must have had for a passed deadline to say something of the host.
+  private static let minimumAttemptDuration = Duration.milliseconds(100)
 
   /// Makes one attempt that ends no later than its timeout and the call's deadline.
   private func ask(

@@ -118,6 +118,11 @@ bool libcurl_sockets_has(libcurl_sockets all, int socket) {
   return false;
 }
 
+bool libcurl_socket_has_input(int socket) {
+  char byte;
+  return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
+}
+
 int64_t libcurl_socket_silence(int socket) {
   struct tcp_info info;
   socklen_t size = sizeof info;

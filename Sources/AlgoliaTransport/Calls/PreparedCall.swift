@@ -172,9 +172,17 @@ enum AttemptOutcome: Sendable {
     }
   }
 
+  /// Whether the attempt was ended before a response came.
+  var isWithoutResponse: Bool {
+    switch self {
+    case .deadlinePassed, .cancelled: true
+    case .answered, .failed, .refused: false
+    }
+  }
+
   /// The observation about the host, or `nil` if the outcome says nothing about it.
   ///
-  /// A 4xx concerns the call, an attempt that was cut short the caller, and a stale connection the
+  /// A 4xx concerns the call, a cancelled attempt the caller, and a stale connection the
   /// connection.
   var observation: HostStates.Observation? {
     switch self {

@@ -14,12 +14,26 @@
     /// reference.
     final class Pool {
       fileprivate let handle: libcurl_pool
+      private let sockets: libcurl_sockets
       /// The number of transfers that use it.
       fileprivate var transferCount = 0
+      /// The time at which the newest transfer left it.
+      fileprivate var lastUse = ContinuousClock.now
+      /// Whether the newest response was one of HTTP/2, whose server sends at any time.
+      fileprivate var isMultiplexed = false
 
-      fileprivate init?() {
+      fileprivate init?(_ sockets: libcurl_sockets) {
+        self.sockets = sockets
         handle = libcurl_pool_make()
         if handle == 0 { return nil }
+      }
+
+      /// Whether the server has sent bytes on a kept connection, or ended it, before the request of
+      /// a transfer: what came is no response to this request.
+      func hasUnaskedInput(for easy: libcurl_easy) -> Bool {
+        guard !isMultiplexed, libcurl_easy_connection_count(easy) == 0 else { return false }
+        let socket = libcurl_sockets_find(sockets, easy)
+        return socket >= 0 && libcurl_socket_has_input(socket)
       }
 
       deinit {
@@ -70,7 +84,7 @@
       if pools[origin] == nil, pools.count >= Self.maximumPoolCount {
         pools = pools.filter { $0.value.transferCount > 0 }
       }
-      guard let pool = pools[origin] ?? Pool(),
+      guard let pool = pools[origin] ?? Pool(sockets),
         libcurl_easy_set_sockets(easy, sockets) == 0,
         libcurl_easy_set_pool(easy, pool.handle) == 0
       else { return nil }
@@ -80,10 +94,28 @@
     }
 
     /// Removes a transfer that libcurl no longer drives from its pool.
-    func leave(_ pool: Pool, _ easy: libcurl_easy) {
+    func leave(_ pool: Pool, _ easy: libcurl_easy, isMultiplexed: Bool? = nil) {
       libcurl_easy_set_pool(easy, 0)
       pool.transferCount -= 1
+      pool.lastUse = .now
+      pool.isMultiplexed = isMultiplexed ?? pool.isMultiplexed
     }
+
+    /// Keeps new transfers off the connections of a pool.
+    mutating func abandon(_ pool: Pool, origin: String) {
+      if pools[origin] === pool { pools[origin] = nil }
+    }
+
+    /// Closes connections that no transfer has used for a time: a server that ends one does so
+    /// unseen.
+    mutating func closeIdle(at now: ContinuousClock.Instant) {
+      pools = pools.filter { _, pool in
+        pool.transferCount > 0 || now - pool.lastUse < Self.longestIdleness
+      }
+    }
+
+    /// The time after which unused connections are closed.
+    static let longestIdleness = Duration.seconds(60)
 
     /// Examines the connection of a transfer that ends without a response, before libcurl removes
     /// it.
@@ -117,7 +149,7 @@
         silentSince[suspicion.socket] = nil
         return
       }
-      if suspicion.isSilent, pools[origin] === pool { pools[origin] = nil }
+      if suspicion.isSilent { abandon(pool, origin: origin) }
     }
   }
 #endif

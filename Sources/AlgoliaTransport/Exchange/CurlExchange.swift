@@ -171,10 +171,12 @@
   enum CurlErrorMapping {
     /// The code of a transfer that timed out.
     static let timeout: Int32 = 28
+    /// The code of a transfer whose request this exchange did not let go out.
+    static let refused: Int32 = 42
 
-    /// Whether a connection that was made ended: in the frames of HTTP/2, without a response, when
-    /// sending, when receiving, or in one stream.
-    static func isLostConnection(_ code: Int32) -> Bool { [16, 52, 55, 56, 92].contains(code) }
+    /// Whether a connection that was made ended: in the frames of HTTP/2, before the end of a
+    /// response, without one, when sending, when receiving, or in one stream.
+    static func isLostConnection(_ code: Int32) -> Bool { [16, 18, 52, 55, 56, 92].contains(code) }
 
     /// The error to throw for a code other than 0. It contains the code, and nothing of the
     /// request.
@@ -185,7 +187,7 @@
         SearchError(.invalidRequest, "libcurl cannot make the request (code \(code)).")
       // libcurl was about to send again, which it does if a kept connection was lost before the
       // first byte of the response, and this exchange refused it.
-      case 42, 65: HTTPExchangeError.staleConnection
+      case refused, 65: HTTPExchangeError.staleConnection
       default: HTTPExchangeError.network("\(words(for: code)) (libcurl \(code))")
       }
     }

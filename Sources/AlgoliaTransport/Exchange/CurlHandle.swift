@@ -52,6 +52,7 @@
       for request: HTTPExchangeRequest, _ timeout: Duration, _ connectTimeout: Duration,
       _ configuration: CurlExchange.Configuration
     ) -> Bool {
+      let keepsNone = configuration.httpVersion == .http2Only && request.url.hasPrefix("http:")
       let numbers = [
         (CurlOption.noSignals, 1),
         (CurlOption.protocols, CurlOption.webProtocols),
@@ -61,6 +62,10 @@
         // connection. Without TLS all transfers would wait for the first response.
         (CurlOption.waitsForMultiplexing, request.url.hasPrefix("https:") ? 1 : 0),
         (CurlOption.keepsAlive, 1),
+        // libcurl before version 8 breaks the second request on a connection that speaks HTTP/2
+        // without TLS from its beginning.
+        (CurlOption.takesFreshConnection, keepsNone ? 1 : 0),
+        (CurlOption.closesConnection, keepsNone ? 1 : 0),
         (CurlOption.timeoutMilliseconds, timeout.wholeMilliseconds),
         (CurlOption.connectTimeoutMilliseconds, connectTimeout.wholeMilliseconds),
       ]
@@ -204,6 +209,7 @@
     // Numeric options of a transfer.
     static let post: Int32 = 47
     static let takesFreshConnection: Int32 = 74
+    static let closesConnection: Int32 = 75
     static let get: Int32 = 80
     static let httpVersion: Int32 = 84
     static let noSignals: Int32 = 99

@@ -60,16 +60,20 @@
     }
 
     private func wait() {
-      var pause = Duration.seconds(active.isEmpty ? 60 : 1)
+      var pause = active.isEmpty ? CurlConnections.longestIdleness / 2 : .seconds(1)
       if let nextEnd { pause = min(pause, nextEnd - ContinuousClock.now) }
       if libcurl_multi_wait(multi, Int32(clamping: pause.wholeMilliseconds)) != 0 {
         // Probably out of memory. Without a pause this loop would use all of a core.
         Thread.sleep(forTimeInterval: 0.05)
       }
+      connections.closeIdle(at: .now)
     }
 
-    /// Ends the requests that timed out while they waited for the queue or for the address of their
-    /// host. libcurl enforces the timeouts of the others.
+    /// The time that libcurl has to enforce a timeout itself.
+    private static let grace = Duration.milliseconds(50)
+
+    /// Ends the requests that timed out while they waited for the queue, for the address of their
+    /// host or for the connection of another one. libcurl enforces the timeouts of the others.
     private func endTimedOut() {
       let now = ContinuousClock.now
       guard let end = nextEnd, end <= now else { return }
@@ -86,6 +90,15 @@
         finish(start.submission, with: .failure(HTTPExchangeError.timedOut))
       }
       if let end = nameWaiters.nextEnd { watch(end) }
+      for transfer in Array(active.values) {
+        let end = transfer.submission.end.advanced(by: Self.grace)
+        if end > now {
+          watch(end)
+        } else {
+          remove(transfer, withoutAnswer: true, hasTimedOut: true)
+          finish(transfer.submission, with: .failure(HTTPExchangeError.timedOut))
+        }
+      }
       // Limits the rate, because each check looks at all waiting requests.
       nextEnd = nextEnd.map { max($0, now.advanced(by: .milliseconds(5))) }
     }
@@ -134,6 +147,8 @@
     private func add(_ start: CurlStart, _ addresses: [String]) -> HTTPExchangeError? {
       let now = ContinuousClock.now
       if start.end <= now { return .timedOut }
+      // libcurl does not watch the time of a transfer that waits for the connection of another one.
+      watch(start.end.advanced(by: Self.grace))
       guard
         let transfer = CurlTransfer(start, addresses, at: now, settings),
         let pool = connections.adopt(transfer.easy, origin: start.submission.origin)
@@ -176,7 +191,14 @@
           continue
         }
         let hasTimedOut = code == CurlErrorMapping.timeout
+        let pool = transfer.pool
         remove(transfer, withoutAnswer: hasTimedOut, hasTimedOut: hasTimedOut)
+        if transfer.foundUnaskedInput, code == CurlErrorMapping.refused, let pool {
+          // Nothing was sent. The next connection is a new one.
+          connections.abandon(pool, origin: transfer.submission.origin)
+          begin(transfer.start, addresses: transfer.addresses)
+          continue
+        }
         finish(transfer.submission, with: transfer.response.result(code: code))
       }
     }
@@ -199,7 +221,7 @@
       handles[transfer.submission.id] = nil
       transfer.readStatus()
       if let pool = transfer.pool.take() {
-        connections.leave(pool, easy)
+        connections.leave(pool, easy, isMultiplexed: transfer.response.isMultiplexed)
         if let suspicion {
           connections.act(on: suspicion, origin: transfer.submission.origin, pool: pool)
         }

@@ -6,7 +6,10 @@
   /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it as long as its
   /// handle exists, which is not longer than the transfer.
   final class CurlTransfer {
-    let submission: CurlInbox.Submission
+    /// What it was made of, to begin it again.
+    let start: CurlStart
+    let addresses: [String]
+    var submission: CurlInbox.Submission { start.submission }
     /// The time at which it was added to libcurl.
     let begin: ContinuousClock.Instant
     /// The pool of its connection, set before libcurl drives it.
@@ -15,6 +18,8 @@
     fileprivate(set) var response: ReceivedResponse
     /// The number of bytes sent before the request, or `nil` before libcurl was about to send it.
     private var sentCountAtRequest: Int?
+    /// Whether the connection that was found had input before the request was sent.
+    private(set) var foundUnaskedInput = false
     /// The number of bytes of the request's body that libcurl received.
     private var takenCount = 0
 
@@ -25,7 +30,8 @@
       _ settings: CurlSettings
     ) {
       guard let handle = CurlHandle() else { return nil }
-      submission = start.submission
+      self.start = start
+      self.addresses = addresses
       begin = time
       self.handle = handle
       response = ReceivedResponse(maximumBodySize: settings.configuration.maximumBodySize)
@@ -41,6 +47,10 @@
     /// Whether the request may be sent on the connection that was found.
     fileprivate func maySend() -> Bool {
       let sentCount = libcurl_easy_sent_count(easy)
+      if sentCountAtRequest == nil, pool?.hasUnaskedInput(for: easy) == true {
+        foundUnaskedInput = true
+        return false
+      }
       defer { sentCountAtRequest = sentCountAtRequest ?? sentCount }
       // A connection can turn out to be lost before a byte of the request was sent.
       return sentCountAtRequest.map { sentCount <= $0 } ?? true

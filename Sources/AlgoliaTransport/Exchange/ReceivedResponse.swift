@@ -8,6 +8,8 @@
     package var status = 0
     /// Whether the only connection was there before.
     package var usedKeptConnection = false
+    /// Whether the response is one of HTTP/2; `nil` without a response.
+    private(set) var isMultiplexed: Bool?
 
     private let maximumBodySize: Int
     private var headers: [HTTPHeader] = []
@@ -37,6 +39,8 @@
         return .failure(
           isStale ? HTTPExchangeError.staleConnection : CurlErrorMapping.error(code: code))
       }
+      // A server says so before it ends a connection that was idle. RFC 9110, 15.5.9.
+      if status == 408, usedKeptConnection { return .failure(HTTPExchangeError.staleConnection) }
       return .success(HTTPExchangeResponse(status: status, headers: headers, body: body))
     }
 
@@ -58,6 +62,7 @@
       guard headerSize <= Self.maximumHeaderSize else { return false }
       // The headers of an interim response can precede the final ones, but not follow the body.
       if line.hasPrefix("HTTP/"), body.isEmpty {
+        isMultiplexed = line.hasPrefix("HTTP/2")
         headers = []
         hasCompleteHeaders = false
         return true

@@ -1,6 +1,7 @@
 /// The state of the hosts of a transport. Callers pass the time.
 ///
 ///     up --network error, 5xx--> down          up --timeout--> up, later and with more time
+///     up --no answer before the deadline of the call--> up, later
 ///     either --2xx, or the time to live after the last change--> up, as initially
 ///
 /// A host that is down is skipped. A host that timed out is tried after those that did not, with a
@@ -12,6 +13,8 @@ struct HostStates: Sendable {
     case answered
     /// No response before the timeout.
     case timedOut
+    /// No response before the deadline of the call, which was shorter.
+    case cutShort
     /// No connection, a lost one, or a status that another host may not return.
     case failed
   }
@@ -21,6 +24,8 @@ struct HostStates: Sendable {
     let host: AlgoliaHost
     /// The factor for the timeouts.
     let timeoutMultiplier: Int
+    /// Whether the host did not answer in time recently.
+    let isSlow: Bool
     fileprivate let index: Int
     fileprivate let resetCount: Int
   }
@@ -29,6 +34,8 @@ struct HostStates: Sendable {
     var isUp = true
     /// The number of consecutive timeouts, each with a longer timeout than the one before.
     var timeoutCount = 0
+    /// Whether a timeout or a deadline passed without a response.
+    var isSlow = false
     /// The time of the last timeout or failure, or `nil` in the initial state.
     var changed: Duration?
     /// The number of resets to the initial state.
@@ -68,11 +75,18 @@ struct HostStates: Sendable {
       asked = taking
     }
     // The index as well, because sorting may reorder equal elements.
-    asked.sort { (states[$0].timeoutCount, $0) < (states[$1].timeoutCount, $1) }
+    asked.sort { left, right in
+      let (first, second) = (states[left], states[right])
+      if first.timeoutCount != second.timeoutCount {
+        return first.timeoutCount < second.timeoutCount
+      }
+      return first.isSlow == second.isSlow ? left < right : second.isSlow
+    }
     return asked.map { index in
       Candidate(
         host: list.hosts[index],
         timeoutMultiplier: min(states[index].timeoutCount + 1, Self.maximumTimeoutMultiplier),
+        isSlow: states[index].isSlow,
         index: index,
         resetCount: states[index].resetCount)
     }
@@ -89,6 +103,11 @@ struct HostStates: Sendable {
       let isOfBefore = candidate.resetCount != states[candidate.index].resetCount
       states[candidate.index].timeoutCount = max(
         states[candidate.index].timeoutCount, isOfBefore ? 1 : candidate.timeoutMultiplier)
+      states[candidate.index].isSlow = true
+      states[candidate.index].changed = now
+    case .cutShort:
+      // It had less time than a timeout, so the next timeout is not longer.
+      states[candidate.index].isSlow = true
       states[candidate.index].changed = now
     case .failed:
       states[candidate.index].isUp = false

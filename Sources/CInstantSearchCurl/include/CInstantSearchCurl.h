@@ -110,6 +110,8 @@ void libcurl_sockets_destroy(libcurl_sockets sockets);
 int libcurl_easy_set_sockets(libcurl_easy easy, libcurl_sockets sockets);
 /// The socket of the connection that a transfer uses, which others may use too; -1 without.
 int libcurl_sockets_find(libcurl_sockets sockets, libcurl_easy easy);
+/// Whether a read from a socket would not wait: there are bytes, or the peer has ended.
+bool libcurl_socket_has_input(int socket);
 /// How many milliseconds ago bytes last came over a TCP connection; -1 for another kind of socket.
 int64_t libcurl_socket_silence(int socket);
 /// Whether a socket is open.

@@ -48,6 +48,8 @@ package struct EndpointCall: Sendable {
   package var snapshot: (any Sendable)?
   /// The rights of the caller for whom a service makes the call.
   package var rights = CallRights()
+  /// The deadline of a call that began earlier. Without it, the time of the options begins now.
+  package var deadline: Deadline?
 
   /// Creates a call.
   ///
@@ -82,7 +84,7 @@ package struct EndpointCall: Sendable {
       queryItems: options.queryItems,
       headers: options.headers,
       body: body,
-      deadline: options.timeout.map { Deadline(after: $0, clock: clock) },
+      deadline: deadline ?? options.timeout.map { Deadline(after: $0, clock: clock) },
       attemptTimeout: options.attemptTimeout,
       snapshot: snapshot)
     request.rights = rights

@@ -9,12 +9,12 @@ extension SearchService {
   /// Sends a call, and ends at its deadline and at the cancellation of the task, whatever the
   /// transport does.
   func response(to call: TransportRequest) async throws -> TransportResponse {
-    let options = RequestOptions(
-      queryItems: call.queryItems, timeout: call.deadline.map { max($0.remaining, .zero) })
     var asked = EndpointCall(call.endpoint, body: call.body, snapshot: call.snapshot)
+    asked.deadline = call.deadline
     asked.rights = call.rights
     return try await asked.response(
-      over: transport, clock: configuration.clock, executor: nil, options: options)
+      over: transport, clock: configuration.clock, executor: nil,
+      options: RequestOptions(queryItems: call.queryItems))
   }
 
   /// Sends a call with the limits of its key.

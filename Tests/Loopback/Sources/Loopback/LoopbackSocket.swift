@@ -78,6 +78,10 @@ public final class LoopbackSocket: Sendable {
   /// Waits for a connection.
   public func nextConnection() -> LoopbackSocket? {
     let connection = accept(descriptor, nil, nil)
+    // A second small part is not held back until the client has acknowledged the first one.
+    var isOn: Int32 = 1
+    _ = unsafe setsockopt(
+      connection, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     return connection < 0 ? nil : LoopbackSocket(descriptor: connection, port: port)
   }
 
