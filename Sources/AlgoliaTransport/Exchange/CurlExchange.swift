@@ -162,7 +162,9 @@
       case automatic
       /// HTTP/1.1 only.
       case http1
-      /// HTTP/2, also without TLS and without negotiation. The server must support it.
+      /// HTTP/2, also without TLS and without negotiation. The server must support it. Without TLS
+      /// each request has a connection of its own, because libcurl before version 8 breaks the
+      /// second request on one.
       case http2Only
     }
   }

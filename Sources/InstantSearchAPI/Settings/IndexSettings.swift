@@ -131,7 +131,11 @@ public struct IndexSettings: Sendable, Hashable {
   /// The attributes of a hit. `*` is all, `-a` excludes one, and dots reach nested ones.
   public var attributesToRetrieve: [String] = ["*"]
 
-  /// Attributes that no response contains.
+  /// Attributes that no response contains: not in records, highlights, facets and the ranking
+  /// information, and not as an order of a query.
+  ///
+  /// A service shows them to the admin key, and to keys with the right to see them. They can be
+  /// used in filters and in the text of a search, so a value in them can be guessed.
   public var unretrievableAttributes: [String] = []
 
   /// The attributes that are highlighted. `nil` means those that are searched, `*` all.
