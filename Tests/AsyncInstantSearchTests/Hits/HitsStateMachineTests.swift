@@ -380,13 +380,6 @@ import Testing
     _ = machine.loadRequested(.previous, caller: 2)
   }
 
-  @Test func aNegativeNumberOfHitsIsNone() {
-    var machine = Machine(infiniteScrolling: .off, pageCleanUpOffset: nil)
-    _ = machine.statusChanged(status(1))
-    expectEqual(
-      published(machine.responseDecoded(page(0, count: 0, of: -5))).map(\.numberOfHits), [0])
-  }
-
   @Test func newerSearchWithoutResultEndsPageLoads() {
     var machine = machine(showing: 0)
     expectEqual(asked(machine.presented(1)), [1, 2])

@@ -329,18 +329,6 @@ import Testing
     expectEqual(machine.status.request, "a")
   }
 
-  @Test func aDeferredRequestWithAnOlderResponseIsSearched() {
-    var machine = machine()
-    _ = machine.requestSet("a", now: .zero)
-    _ = machine.due(1)
-    _ = machine.ended(1, .success("A"))
-    _ = machine.requestDeferred("b")
-    _ = machine.joined(now: .zero)
-    _ = machine.requestDeferred("c")
-    _ = machine.requestDeferred("a")
-    #expect(machine.isDeferred)
-  }
-
   @Test func responseFromBeforeAJoinedSearchIsNotRestored() {
     var machine = machine()
     _ = machine.requestSet("a", now: .zero)
