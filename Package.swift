@@ -84,8 +84,8 @@ let package = Package(
     .testTarget(
       name: "InstantSearchServiceTests",
       dependencies: [
-        "InstantSearchService", "LocalSearch", "InstantSearchJSON", "TestSupport",
-        "AsyncInstantSearchTesting",
+        "InstantSearchService", "AsyncInstantSearch", "LocalSearch", "InstantSearchJSON",
+        "TestSupport", "AsyncInstantSearchTesting",
       ]),
     .testTarget(
       name: "AsyncInstantSearchTestingTests",

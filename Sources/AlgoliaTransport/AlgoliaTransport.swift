@@ -101,7 +101,9 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
       try Task.checkCancellation()
       if call.deadline.hasPassed { throw log.deadlinePassed() }
       // A deadline that one host used up alone leaves time for each of the others.
-      let others = isAnySlow ? candidates[position...].count { !$0.isSlow } : 1
+      // A write that was sent may have had its effect, so it has the whole time.
+      let isShared = isAnySlow && request.callType == .read
+      let others = isShared ? candidates[position...].count { !$0.isSlow } : 1
       let share = candidate.isSlow || others < 2 ? nil : call.deadline.remaining / others
       var outcome = await attempt(call, at: candidate, number: log.count + 1, atMost: share)
       if case .failed(let error) = outcome, error.isStaleConnection, call.isIdempotent {
@@ -170,14 +172,19 @@ public final class AlgoliaTransport: SearchTransport, PromptTransport {
   private func attempt(
     _ call: PreparedCall, at candidate: HostStates.Candidate, number: Int, atMost share: Duration?
   ) async -> AttemptOutcome {
-    let timeout = min(call.timeout(for: candidate), share ?? Deadline.longestWait)
+    let fullTimeout = call.timeout(for: candidate)
+    let timeout = min(fullTimeout, share ?? fullTimeout)
     let start = time.now()
     let outcome = await ask(candidate, call, timeout: timeout)
+    var observation = outcome.observation
     // Layers above cancel a call at its deadline.
-    let isCutShort =
-      outcome.isWithoutResponse && call.deadline.hasPassed
-      && time.now() - start >= Self.minimumAttemptDuration
-    if let observation = outcome.observation ?? (isCutShort ? .cutShort : nil) {
+    if outcome.isWithoutResponse && call.deadline.hasPassed
+      || observation == .timedOut && timeout < fullTimeout
+    {
+      let hadTime = time.now() - start >= Self.minimumAttemptDuration
+      observation = hadTime ? .cutShort : nil
+    }
+    if let observation {
       hostStates.withLock { $0.record(observation, for: candidate, at: time.now()) }
     }
     configuration.onAttempt?(

@@ -90,7 +90,7 @@ struct JoinedLimitsTests {
       child: nil, caller: nil),
     Case(
       key: "query=film%203", added: .init().with { $0.restrictSearchableAttributes = ["title"] },
-      child: ["3"], caller: ["3"]),
+      child: nil, caller: nil),
     // Areas: boxes are cut, others are not possible.
     Case(
       key: box, added: .init().with { $0.insideBoundingBox = .value(.boxes(world)) },

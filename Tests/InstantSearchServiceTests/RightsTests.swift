@@ -1,3 +1,4 @@
+import AsyncInstantSearch
 import AsyncInstantSearchTesting
 import Foundation
 import InstantSearchAPI
@@ -49,6 +50,29 @@ struct RightsTests {
     let settings = try await fixture.call("GET", "/1/indexes/films/settings", key: "k")
     expectEqual(settings.body["replicas"], [])
     try expectEqual(fixture.engine.settings(of: "films").replicas, ["other"])
+  }
+
+  @Test func replicasOfOthersAreNotReleasedWithTheirPrimary() async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("k", acl: [.deleteIndex], indexes: ["films"]))
+    try await fixture.engine.setSettings(IndexSettings(replicas: ["other"]), of: "films")
+    let delete: JSON = ["requests": [["action": "delete", "indexName": "films"]]]
+    try await expectEqual(fixture.call("DELETE", "/1/indexes/films", key: "k").status, 403)
+    try await expectEqual(
+      fixture.call("POST", "/1/indexes/films/batch", delete, key: "k").status, 403)
+    try await expectEqual(fixture.call("POST", "/1/indexes/*/batch", delete, key: "k").status, 403)
+    expectEqual(fixture.engine.indexNames, ["films", "other", "secret"])
+  }
+
+  @Test func facetsOfAKeyLimitTheSearchForTheirValues() async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("k", acl: [.search], queryParameters: "facets=a"))
+    try await fixture.engine.setSettings(
+      IndexSettings(attributesForFaceting: ["searchable(a)", "searchable(b)"]), of: "films")
+    try await expectEqual(
+      fixture.call("POST", "/1/indexes/films/facets/a/query", [:], key: "k").status, 200)
+    try await expectEqual(
+      fixture.call("POST", "/1/indexes/films/facets/b/query", [:], key: "k").status, 403)
   }
 
   @Test func membersThatTheCheckDoesNotKnowAreRefused() async throws {
@@ -144,6 +168,39 @@ struct RightsTests {
     expectEqual(read.body["unretrievableAttributes"], ["cost", "_geoloc"])
   }
 
+  /// A cache between the service and the engine, and cursors, belong to the rights of a caller.
+  @Test func whatOneCallerSeesIsNotGivenToAnother() async throws {
+    let engine = LocalSearch()
+    var settings = IndexSettings()
+    settings.unretrievableAttributes = ["cost"]
+    try await engine.setSettings(settings, of: "films")
+    try await engine.save(
+      (0..<3).map { ["objectID": .string("\($0)"), "cost": "secret"] as JSON }, in: "films")
+    let service = SearchService(
+      transport: CachingTransport(wrapping: engine),
+      keys: try ServiceKeys(
+        adminKey: "admin", keys: [ServiceKey("k", acl: [.search, .browse])]),
+      configuration: SearchService.Configuration(clock: ManualClock()) { 1_800_000_000 })
+    func body(_ path: String, _ body: JSON, key: String) async throws -> (Int, JSON) {
+      let response = await service.respond(
+        to: ServiceRequest(
+          method: "POST", target: path,
+          headers: [HTTPHeader(name: "X-Algolia-API-Key", value: key)],
+          body: Array(body.text.utf8)))
+      return (response.status, try JSON(parsing: response.bytes))
+    }
+    for key in ["admin", "k", "admin"] {
+      let answer = try await body("/1/indexes/films/query", ["query": ""], key: key)
+      expectEqual(answer.1.text.contains("secret"), key == "admin")
+    }
+    let browse = try await body("/1/indexes/films/browse", ["hitsPerPage": 1], key: "admin")
+    let cursor = try #require(browse.1["cursor"])
+    let stolen = try await body("/1/indexes/films/browse", ["cursor": cursor], key: "k")
+    expectEqual(stolen.0, 400)
+    let next = try await body("/1/indexes/films/browse", ["cursor": cursor], key: "admin")
+    expectEqual(next.1["hits"]?[0]?["cost"], "secret")
+  }
+
   // MARK: Keys
 
   @Test func unknownMembersOfKeysAreErrors() async throws {
@@ -223,7 +280,9 @@ struct RightsTests {
   // MARK: Bodies
 
   @Test func bodiesAreLimitedByTheKindOfTheCallAndTogether() async throws {
-    let fixture = try ServiceFixture(keys: [ServiceKey("k", acl: [.search, .addObject])]) {
+    let fixture = try ServiceFixture(keys: [
+      ServiceKey("k", acl: [.search, .addObject]), ServiceKey("other", acl: [.search]),
+    ]) {
       $0.maximumReadBodySize = 100
       $0.maximumBodySize = 1_000
       $0.maximumBodyTotal = 150
@@ -235,16 +294,16 @@ struct RightsTests {
     // While one body is read, another one of its size has no place.
     let service = fixture.service
     let gate = CallGate()
-    func request(_ length: Int) -> ServiceRequest {
+    func request(_ length: Int, key: String = "other") -> ServiceRequest {
       ServiceRequest(
         method: "POST", target: "/1/indexes/films/query",
         headers: [
-          HTTPHeader(name: "X-Algolia-API-Key", value: "k"),
+          HTTPHeader(name: "X-Algolia-API-Key", value: key),
           HTTPHeader(name: "Content-Length", value: "\(length)"),
         ])
     }
     let first = Task {
-      await service.respond(to: request(90)) { _ in
+      await service.respond(to: request(90, key: "k")) { _ in
         await gate.pass()
         return Array("{}".utf8)
       }
@@ -255,6 +314,10 @@ struct RightsTests {
     expectEqual(second.headers.firstValue(named: "Retry-After"), "1")
     await expectEqual(
       service.respond(to: request(60)) { _ in Array("{}".utf8) }.status, 200)
+    // An owner has a quarter, and calls without a body need nothing.
+    await expectEqual(
+      service.respond(to: request(1, key: "k")) { _ in Array("{}".utf8) }.status, 503)
+    try await expectEqual(fixture.call("GET", "/1/indexes/films/1", key: "k").status, 404)
     await expectEqual(service.respond(to: request(101)) { _ in nil }.status, 413)
     gate.open()
     await expectEqual(first.value.status, 200)
@@ -314,6 +377,10 @@ struct RightsTests {
       (
         "POST", "/1/indexes/films/batch",
         ["requests": [["action": "clear", "body": ["objectID": "films1"]]]]
+      ),
+      (
+        "POST", "/1/indexes/films/batch",
+        ["requests": [["action": "delete", "objectID": "films1"]]]
       ),
       (
         "POST", "/1/indexes/films/batch",

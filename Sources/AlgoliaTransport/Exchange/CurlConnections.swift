@@ -19,11 +19,13 @@
       fileprivate var transferCount = 0
       /// The time at which the newest transfer left it.
       fileprivate var lastUse = ContinuousClock.now
-      /// Whether the newest response was one of HTTP/2, whose server sends at any time.
-      fileprivate var isMultiplexed = false
+      /// Whether the newest response was one of HTTP/2, whose server sends at any time; `nil`
+      /// before the first one over TLS, which negotiates it.
+      fileprivate var isMultiplexed: Bool?
 
-      fileprivate init?(_ sockets: libcurl_sockets) {
+      fileprivate init?(_ sockets: libcurl_sockets, isSecure: Bool) {
         self.sockets = sockets
+        isMultiplexed = isSecure ? nil : false
         handle = libcurl_pool_make()
         if handle == 0 { return nil }
       }
@@ -31,7 +33,7 @@
       /// Whether the server has sent bytes on a kept connection, or ended it, before the request of
       /// a transfer: what came is no response to this request.
       func hasUnaskedInput(for easy: libcurl_easy) -> Bool {
-        guard !isMultiplexed, libcurl_easy_connection_count(easy) == 0 else { return false }
+        guard isMultiplexed == false, libcurl_easy_connection_count(easy) == 0 else { return false }
         let socket = libcurl_sockets_find(sockets, easy)
         return socket >= 0 && libcurl_socket_has_input(socket)
       }
@@ -84,7 +86,7 @@
       if pools[origin] == nil, pools.count >= Self.maximumPoolCount {
         pools = pools.filter { $0.value.transferCount > 0 }
       }
-      guard let pool = pools[origin] ?? Pool(sockets),
+      guard let pool = pools[origin] ?? Pool(sockets, isSecure: origin.hasPrefix("https")),
         libcurl_easy_set_sockets(easy, sockets) == 0,
         libcurl_easy_set_pool(easy, pool.handle) == 0
       else { return nil }

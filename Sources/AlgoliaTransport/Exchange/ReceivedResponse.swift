@@ -39,8 +39,6 @@
         return .failure(
           isStale ? HTTPExchangeError.staleConnection : CurlErrorMapping.error(code: code))
       }
-      // A server says so before it ends a connection that was idle. RFC 9110, 15.5.9.
-      if status == 408, usedKeptConnection { return .failure(HTTPExchangeError.staleConnection) }
       return .success(HTTPExchangeResponse(status: status, headers: headers, body: body))
     }
 

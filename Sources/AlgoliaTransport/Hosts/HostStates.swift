@@ -24,8 +24,8 @@ struct HostStates: Sendable {
     let host: AlgoliaHost
     /// The factor for the timeouts.
     let timeoutMultiplier: Int
-    /// Whether the host did not answer in time recently.
-    let isSlow: Bool
+    /// The number of consecutive attempts without an answer in time.
+    fileprivate let slowCount: Int
     fileprivate let index: Int
     fileprivate let resetCount: Int
   }
@@ -34,8 +34,8 @@ struct HostStates: Sendable {
     var isUp = true
     /// The number of consecutive timeouts, each with a longer timeout than the one before.
     var timeoutCount = 0
-    /// Whether a timeout or a deadline passed without a response.
-    var isSlow = false
+    /// The number of consecutive timeouts, and of deadlines that passed without a response.
+    var slowCount = 0
     /// The time of the last timeout or failure, or `nil` in the initial state.
     var changed: Duration?
     /// The number of resets to the initial state.
@@ -75,18 +75,12 @@ struct HostStates: Sendable {
       asked = taking
     }
     // The index as well, because sorting may reorder equal elements.
-    asked.sort { left, right in
-      let (first, second) = (states[left], states[right])
-      if first.timeoutCount != second.timeoutCount {
-        return first.timeoutCount < second.timeoutCount
-      }
-      return first.isSlow == second.isSlow ? left < right : second.isSlow
-    }
+    asked.sort { (states[$0].slowCount, $0) < (states[$1].slowCount, $1) }
     return asked.map { index in
       Candidate(
         host: list.hosts[index],
         timeoutMultiplier: min(states[index].timeoutCount + 1, Self.maximumTimeoutMultiplier),
-        isSlow: states[index].isSlow,
+        slowCount: states[index].slowCount,
         index: index,
         resetCount: states[index].resetCount)
     }
@@ -103,17 +97,29 @@ struct HostStates: Sendable {
       let isOfBefore = candidate.resetCount != states[candidate.index].resetCount
       states[candidate.index].timeoutCount = max(
         states[candidate.index].timeoutCount, isOfBefore ? 1 : candidate.timeoutMultiplier)
-      states[candidate.index].isSlow = true
-      states[candidate.index].changed = now
+      recordSlowness(of: candidate, at: now)
     case .cutShort:
       // It had less time than a timeout, so the next timeout is not longer.
-      states[candidate.index].isSlow = true
-      states[candidate.index].changed = now
+      recordSlowness(of: candidate, at: now)
     case .failed:
       states[candidate.index].isUp = false
       states[candidate.index].changed = now
     }
   }
+
+  /// Puts a host behind the others. Concurrent calls count once, and one that began before a reset
+  /// as the first.
+  private mutating func recordSlowness(of candidate: Candidate, at now: Duration) {
+    let isOfBefore = candidate.resetCount != states[candidate.index].resetCount
+    states[candidate.index].slowCount = max(
+      states[candidate.index].slowCount, isOfBefore ? 1 : candidate.slowCount + 1)
+    states[candidate.index].changed = now
+  }
+}
+
+extension HostStates.Candidate {
+  /// Whether the host did not answer in time recently.
+  var isSlow: Bool { slowCount > 0 }
 }
 
 /// The hosts of a transport, in the order in which they are tried while none has failed.

@@ -7,12 +7,14 @@ struct CacheKey: Sendable, Hashable {
   private let path: String
   private let fields: RequestFields
   private let body: [UInt8]
+  private let rights: CallRights
 
   init(_ request: TransportRequest, leavingOut names: IgnoredNames) {
     method = request.endpoint.method
     path = request.endpoint.path
     fields = RequestFields(of: request, leavingOut: names.fields)
     body = names.cacheKeyBody(of: request)
+    rights = request.rights
   }
 
   /// The size of the key in the cache.

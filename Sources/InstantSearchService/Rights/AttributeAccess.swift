@@ -57,6 +57,9 @@ struct AttributeAccess: Sendable {
   /// which excluded attributes do not take part in.
   var defaultHighlights: [String]? { allowsOthers ? nil : allowed }
 
+  /// Whether every attribute may be returned.
+  var allowsAll: Bool { allowsOthers && excluded.isEmpty }
+
   /// Whether an attribute may be returned, with everything below it.
   func allows(_ path: String) -> Bool {
     // A parent of an excluded attribute would return it.
@@ -86,7 +89,7 @@ struct AttributeAccess: Sendable {
       guard name == "*" else { return allows(name) ? [entry] : [] }
       // With exclusions the others are not known.
       let suffix = entry.dropFirst(name.count)
-      return allowsOthers && excluded.isEmpty ? [entry] : allowed.map { $0 + suffix }
+      return allowsAll ? [entry] : allowed.map { $0 + suffix }
     }
   }
 }

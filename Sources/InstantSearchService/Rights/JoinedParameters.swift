@@ -142,11 +142,13 @@ extension SearchQuery {
   /// Whether the query has a text, which may be empty.
   var hasText: Bool { query != nil || similarQuery != nil }
 
-  /// The form of the query's area; `nil` if it has none.
+  /// The form of the query's area; `nil` if it has none. A point without a radius is no area: the
+  /// radius is then that of the nearest records which match everything else.
   var area: SearchArea? {
     if let boxes = insideBoundingBox?.optional, boxes.rectangles != [] { return .boxes }
     if insidePolygon?.isEmpty == false { return .polygons }
-    return aroundLatLng != nil || aroundLatLngViaIP == true ? .around : nil
+    guard aroundLatLng != nil, case .meters = aroundRadius else { return nil }
+    return .around
   }
 
   /// Whether the areas of two queries are boxes without a common point.
@@ -164,13 +166,14 @@ extension SearchParameter {
     .minimumAroundRadius,
   ]
 
-  /// The parameters that affect which records a text finds. Fewer attributes find fewer records,
-  /// so `restrictSearchableAttributes` is not among them.
+  /// The parameters that affect which records a text finds. Fewer attributes find fewer words that
+  /// are excluded, too.
   static let ofMatching: [SearchParameter] = [
     .query, .similarQuery, .optionalWords, .removeWordsIfNoResults, .queryType, .typoTolerance,
     .minWordSizefor1Typo, .minWordSizefor2Typos, .allowTyposOnNumericTokens,
     .disableTypoToleranceOnAttributes, .advancedSyntax, .advancedSyntaxFeatures, .ignorePlurals,
-    .removeStopWords, .queryLanguages, .naturalLanguages, .decompoundQuery, .synonyms, .enableRules,
+    .removeStopWords, .restrictSearchableAttributes, .queryLanguages, .naturalLanguages,
+    .decompoundQuery, .synonyms, .enableRules,
     .ruleContexts, .mode, .semanticSearch,
   ]
 }

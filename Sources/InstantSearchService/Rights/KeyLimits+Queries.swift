@@ -6,6 +6,8 @@ struct HitCounts: Sendable {
   var hitsPerPage = 20
   /// The hits of a group; 0 if hits are not grouped.
   var hitsPerGroup = 0
+  /// Whether the index has groups.
+  var hasGroups = false
 }
 
 extension HitCounts {
@@ -13,6 +15,7 @@ extension HitCounts {
   init(settings: JSONNode?) {
     self.init()
     hitsPerPage = settings?["hitsPerPage"]?.int ?? hitsPerPage
+    hasGroups = settings?["attributeForDistinct"]?.string != nil
     if let distinct = settings?["distinct"], let value = try? Distinct(parameter: distinct) {
       hitsPerGroup = value.hitsPerGroup
     }
@@ -67,9 +70,10 @@ extension KeyLimits {
   private func limitHits(
     of query: inout SearchQuery, defaults: () async throws -> HitCounts
   ) async throws {
+    let isGrouped = query.distinct.map { $0.hitsPerGroup > 1 } ?? true
     let counts =
-      query.hitsPerPage == nil || query.distinct == nil ? try await defaults() : HitCounts()
-    let perGroup = query.distinct?.hitsPerGroup ?? counts.hitsPerGroup
+      query.hitsPerPage == nil || isGrouped ? try await defaults() : HitCounts()
+    let perGroup = counts.hasGroups ? query.distinct?.hitsPerGroup ?? counts.hitsPerGroup : 0
     if perGroup > maxHitsPerQuery { query.distinct = .count(maxHitsPerQuery) }
     let groups = maxHitsPerQuery / min(max(perGroup, 1), maxHitsPerQuery)
     query.hitsPerPage = min(query.hitsPerPage ?? counts.hitsPerPage, groups)
@@ -83,8 +87,8 @@ extension KeyLimits {
     query.attributesToSnippet = attributes.limited(
       query.attributesToSnippet, fallback: [], haveLength: true)
     query.facets = attributes.limited(query.facets, fallback: nil)
-    // The ranking information tells the place of each hit, and its distance.
-    if !attributes.allows("_geoloc") { query.getRankingInfo = false }
+    // The ranking information tells the place of each hit, and its rank by other attributes.
+    if query.getRankingInfo == true, !attributes.allowsAll { query.getRankingInfo = false }
     for criterion in query.ranking ?? [] {
       guard SortCriterion(criterion).map({ attributes.allows($0.attribute) }) ?? true else {
         throw ServiceError.methodNotAllowed

@@ -104,7 +104,10 @@ struct KeyLimits: Sendable {
 
   /// Rejects a search for values of a facet that responses may not have.
   func check(facet: String) throws(ServiceError) {
-    guard attributes?.allows(facet) ?? true else { throw .methodNotAllowed }
+    let named = forced.query.facets
+    guard attributes?.allows(facet) ?? true,
+      named.map({ $0.contains("*") || $0.contains { $0.utf8.elementsEqual(facet.utf8) } }) ?? true
+    else { throw .methodNotAllowed }
   }
 
   /// Whether the key only reads: it has search parameters of its own, other than a user.

@@ -34,6 +34,13 @@ public struct Network: Sendable, Hashable {
     return (self.address[whole] ^ other[whole]) >> (8 - rest) == 0
   }
 
+  /// The part of an address that one subscriber has: the whole of an IPv4 address, and the first
+  /// half of an IPv6 one. Other texts are returned unchanged.
+  static func subscriber(of address: String) -> String {
+    guard let bytes = bytes(ofAddress: address), bytes.count == 16 else { return address }
+    return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
+  }
+
   /// The 4 or 16 bytes of an address; `nil` for any other text.
   private static func bytes(ofAddress text: String) -> [UInt8]? {
     guard text.utf8.contains(UInt8(ascii: ":")) else { return fourBytes(text) }

@@ -1,17 +1,28 @@
 /// The bytes of the bodies of all calls of a service, which are bounded together.
 final class BodyMemory: Sendable {
+  private struct State {
+    var used = 0
+    var usedByOwner: [String: Int] = [:]
+  }
+
   private let maximum: Int
-  private let used = Lock(0)
+  private let state = Lock(State())
 
   init(maximum: Int) { self.maximum = maximum }
 
-  /// Takes bytes for a body, until they are given back.
+  /// Takes bytes for a body, until the value that is returned is gone. An owner has a quarter of
+  /// the bytes, so that one alone does not keep all others from calling.
   ///
-  /// - Throws: Status 503 if there are not as many. One body is always possible.
-  func take(_ count: Int) throws(ServiceError) {
-    let isTaken = used.withLock { used in
-      guard used == 0 || count <= maximum - used else { return false }
-      used += count
+  /// - Throws: Status 503 if there are not as many. One body of each owner is possible, if there is
+  ///   space for it.
+  func take(_ count: Int, for owner: String) throws(ServiceError) -> BodyReservation? {
+    if count == 0 { return nil }
+    let isTaken = state.withLock { state in
+      let own = state.usedByOwner[owner] ?? 0
+      guard own == 0 || count <= maximum / 4 - own, state.used == 0 || count <= maximum - state.used
+      else { return false }
+      state.used += count
+      state.usedByOwner[owner] = own + count
       return true
     }
     guard isTaken else {
@@ -19,10 +30,31 @@ final class BodyMemory: Sendable {
         503, "Too many bodies at one time, try again",
         headers: [HTTPHeader(name: "Retry-After", value: "1")])
     }
+    return BodyReservation(self, count, owner)
   }
 
-  /// Gives bytes back.
-  func giveBack(_ count: Int) { used.withLock { $0 -= count } }
+  fileprivate func giveBack(_ count: Int, of owner: String) {
+    state.withLock { state in
+      state.used -= count
+      let own = (state.usedByOwner[owner] ?? 0) - count
+      state.usedByOwner[owner] = own > 0 ? own : nil
+    }
+  }
+}
+
+/// Bytes that are taken for a body, and given back at the end of the value.
+final class BodyReservation: Sendable {
+  private let memory: BodyMemory
+  private let count: Int
+  private let owner: String
+
+  fileprivate init(_ memory: BodyMemory, _ count: Int, _ owner: String) {
+    self.memory = memory
+    self.count = count
+    self.owner = owner
+  }
+
+  deinit { memory.giveBack(count, of: owner) }
 }
 
 extension SearchService {
@@ -30,8 +62,9 @@ extension SearchService {
   func bodySize(
     of request: ServiceRequest, for endpoint: Endpoint
   ) throws(ServiceError) -> (maximum: Int, expected: Int) {
+    // Events need no right to write.
     let maximum =
-      endpoint.callType == .write
+      endpoint.callType == .write && endpoint != .events
       ? configuration.maximumBodySize : configuration.maximumReadBodySize
     let length = request.headers.firstValue(named: "Content-Length").flatMap { Int($0) }
     if let length, length > maximum { throw .bodyTooLarge }
@@ -44,9 +77,10 @@ extension SearchService {
 
   /// Reads the body of a request, in the time of the call.
   ///
+  /// - Parameter reservation: What the reader holds, also if it does not end with its cancellation.
   /// - Throws: Status 413 for a body that is too large; `timedOut` for one that takes too long.
   func receive(
-    _ maximumSize: Int, until deadline: Deadline?,
+    _ maximumSize: Int, _ reservation: BodyReservation?, until deadline: Deadline?,
     from read: @escaping @Sendable (_ maximumSize: Int) async throws -> [UInt8]?
   ) async throws -> [UInt8] {
     let waiter = Waiter<[UInt8]?>()
@@ -58,7 +92,7 @@ extension SearchService {
       } catch {
         outcome = .failure(error)
       }
-      waiter.fulfill(with: outcome)
+      withExtendedLifetime(reservation) { waiter.fulfill(with: outcome) }
     }
     defer { reading.cancelAll() }
     guard let body = try await waiter.value(until: deadline) else {

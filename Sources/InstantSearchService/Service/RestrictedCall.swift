@@ -67,7 +67,11 @@ struct RestrictedCall {
     var members = JSON(node: node).objectValue ?? [:]
     let parameters = try node["queryParameters"] ?? JSONDocument(Array("{}".utf8)).root
     members["queryParameters"] = try await query(parameters, of: indexName)
-    if let fallback = node["fallbackParameters"] {
+    if limits.maxHitsPerQuery > 0 {
+      let most = node["maxRecommendations"]?.int ?? .max
+      members["maxRecommendations"] = .int(Int64(min(most, limits.maxHitsPerQuery)))
+    }
+    if let fallback = node["fallbackParameters"], !fallback.isNull {
       members["fallbackParameters"] = try await query(fallback, of: indexName)
     }
     return .object(members)

@@ -35,7 +35,12 @@ extension SearchService {
     case .facetValues(let index, let facet):
       try limits.check(facet: facet)
       call.body = try await restricted.query(root, of: index).bytes
-    case .browse(let index): return try await browse(index, root, call, &restricted)
+    case .browse(let index):
+      // Browsing ignores these.
+      if limits.forced.query.distinct != nil || limits.forced.query.advancedSyntax == true {
+        throw ServiceError.methodNotAllowed
+      }
+      return try await browse(index, root, call, &restricted)
     case .multiQuery, .recommendations:
       call.body = try await restricted.requests(root, of: call.endpoint)
     case .getObject(let index, let objectID):
@@ -88,18 +93,25 @@ extension SearchService {
   ) async throws {
     guard !limits.indexes.isEmpty, call.callType == .write else { return }
     let forwards = call.queryItems.contains { $0.name == "forwardToReplicas" && $0.value == "true" }
-    let index: String
+    var indices: Set<String> = []
     switch call.endpoint {
     case .setSettings(let name) where forwards || (body.map(Self.setsReplicas) ?? false):
-      index = name
-    case .synonyms(let name, _) where forwards: index = name
-    case .rules(let name, _) where forwards: index = name
+      indices = [name]
+    // Deleting an index changes its replicas, writing its records is what they are for.
+    case .deleteIndex(let name): indices = [name]
+    case .batch(let name): if body?.deletesIndices.isEmpty == false { indices = [name] }
+    case .multiBatch:
+      indices = Set(body?.deletesIndices.compactMap { $0["indexName"]?.string } ?? [])
+    case .synonyms(let name, _) where forwards: indices = [name]
+    case .rules(let name, _) where forwards: indices = [name]
     default: return
     }
-    let settings = try await settings(of: index, until: call.deadline)
-    let replicas = settings.map(IndexSettings.replicas) ?? []
-    guard replicas.map(IndexSettings.indexName).allSatisfy(limits.allows(index:)) else {
-      throw ServiceError.indexNotAllowed
+    for index in indices.sorted() {
+      let settings = try await settings(of: index, until: call.deadline)
+      let replicas = settings.map(IndexSettings.replicas) ?? []
+      guard replicas.map(IndexSettings.indexName).allSatisfy(limits.allows(index:)) else {
+        throw ServiceError.indexNotAllowed
+      }
     }
   }
 
@@ -169,6 +181,13 @@ extension SearchService {
     }
     let body: JSON = ["items": .array(allowed), "nbPages": .int(Int64(pageCount))]
     return ServiceResponse(json: body.bytes)
+  }
+}
+
+extension JSONNode {
+  /// The requests of a batch that delete an index.
+  fileprivate var deletesIndices: [JSONNode] {
+    self["requests"]?.elements.filter { $0["action"]?.string == "delete" } ?? []
   }
 }
 

@@ -47,7 +47,8 @@ public final class SearchService: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request without its body.
-  ///   - read: Reads the whole body; returns `nil` if it has more than a number of bytes.
+  ///   - read: Reads the whole body; returns `nil` if it has more than a number of bytes. It runs
+  ///     in a task of its own, which is cancelled when the time of the call has passed.
   @concurrent
   public func respond(
     to request: ServiceRequest,
@@ -93,10 +94,11 @@ public final class SearchService: Sendable {
       referer: request.headers.firstValue(named: "Referer"), address: address)
     let deadline = Deadline(after: configuration.timeout, clock: configuration.clock)
     let size = try bodySize(of: request, for: endpoint)
-    try bodyMemory.take(size.expected)
-    defer { bodyMemory.giveBack(size.expected) }
+    let reservation = try bodyMemory.take(
+      size.expected, for: address ?? caller.limits?.value ?? "")
+    defer { withExtendedLifetime(reservation) {} }
     var request = request
-    request.body = try await receive(size.maximum, until: deadline, from: read)
+    request.body = try await receive(size.maximum, reservation, until: deadline, from: read)
     var call = TransportRequest(
       endpoint, queryItems: credentials.queryItems,
       body: try body(of: request, maximumSize: size.maximum), deadline: deadline)

@@ -153,8 +153,13 @@ struct SearchExecution {
     info.firstMatchedWord = features.firstMatchedWord
     info.exactWordCount = features.exact
     info.filterScore = features.filters
-    info.userScore = try scores.score(
-      segment: record.segment, document: record.document, cancellation)
+    let hasHiddenOrder = search.settings.customRanking.contains { text in
+      SortCriterion(text).map { search.settings.hides($0.attribute) } ?? false
+    }
+    if !hasHiddenOrder {
+      info.userScore = try scores.score(
+        segment: record.segment, document: record.document, cancellation)
+    }
     if let circle = search.geo?.circle, !search.settings.hides("_geoloc"),
       let nearest = try nearestPoints.nearest(
         to: circle, of: record.document, in: segment.attributes.geo, segment: record.segment,

@@ -70,7 +70,9 @@ struct BatchReader {
           pending[name] = []
           batch.indexNames.append(name)
         }
-        if action == "delete" || action == "clear", request["body"]?["objectID"] != nil {
+        if action == "delete" || action == "clear",
+          request["body"]?["objectID"] != nil || request["objectID"] != nil
+        {
           throw APIError(
             "The action \(action) is about the whole index. For one record write deleteObject.")
         }

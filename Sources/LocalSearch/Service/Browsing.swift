@@ -15,6 +15,7 @@ extension ReadCall {
     if let cursorText, !cursorText.isNull, cursorText != "" {
       let parsed = cursorText.stringValue.flatMap { BrowseCursor($0) }
       guard let parsed, let known = browsing[parsed.session], known.indexName == indexName,
+        known.rights == request.rights,
         parsed.offset <= known.order.count
       else {
         throw APIError("Invalid or expired cursor. Start a new browse.")
@@ -61,7 +62,7 @@ extension ReadCall {
     let execution = SearchExecution(snapshot: snapshot, search: search, cancellation: cancellation)
     let (records, order) = try execution.order()
     return try BrowseSessions.Session(
-      family: request.rights.family, indexName: indexName, snapshot: snapshot, query: forced,
+      rights: request.rights, indexName: indexName, snapshot: snapshot, query: forced,
       params: query.paramsText(after: 0, cancellation), order: order, plan: records.plan,
       mistakes: mistakes)
   }
@@ -110,8 +111,8 @@ extension SearchQuery {
 final class BrowseSessions: Sendable {
   /// One session over the records of an index.
   struct Session: Sendable {
-    /// The keys of the callers, which share the sessions.
-    var family: String
+    /// The rights of its caller, which a caller that continues it must have.
+    var rights: CallRights
     var indexName: String
     var snapshot: IndexSnapshot
     /// The parameters with the fixed values of browsing.
@@ -135,7 +136,7 @@ final class BrowseSessions: Sendable {
     mutating func removeExpired() {
       let described = sessions.map { number, session in
         BrowseRetention.Session(
-          number: number, family: session.family, lastUse: session.lastUse,
+          number: number, family: session.rights.family, lastUse: session.lastUse,
           isFinished: session.isFinished,
           foundCount: session.order.count, indexName: session.indexName,
           version: session.snapshot.version, recordCount: session.snapshot.recordCount)

@@ -99,6 +99,32 @@ struct FailoverTests {
     expectEqual(start.duration(to: clock.now), .milliseconds(100))
   }
 
+  /// A host that hangs is not asked first for good, because the other one was slow once.
+  @Test func slowHostsTakeTurns() async throws {
+    let clock = ManualClock()
+    let isSlow = Lock(false)
+    var configuration = AlgoliaTransport.Configuration(
+      exchange: { request in
+        guard request.url.contains("good"), !isSlow.withLock({ $0 }) else {
+          clock.advance(by: request.timeout)
+          await untilCancelled()
+          throw CancellationError()
+        }
+        return HTTPExchangeResponse(status: 200, body: [])
+      }, clock: clock)
+    configuration.hosts = [AlgoliaHost("hangs.test"), AlgoliaHost("good.test")]
+    let transport = AlgoliaTransport(
+      appID: "APPID", apiKey: "sekret", configuration: configuration)
+    var statuses: [Int?] = []
+    for number in 1...6 {
+      isSlow.withLock { $0 = number == 2 }
+      var request = TransportRequest.sampleRead
+      request.deadline = Deadline(after: .seconds(2), clock: clock)
+      statuses.append(try? await transport.send(request).status)
+    }
+    expectEqual(statuses, [nil, nil, nil, 200, 200, 200])
+  }
+
   /// On a slow network the first host has the whole time again.
   @Test func shortTimesOfManyHostsAreNotForGood() async throws {
     let clock = ManualClock()
