@@ -33,12 +33,21 @@
     @Test(arguments: Seed.all(100, quick: 10))
     func eachResponseBelongsToItsRequest(seed: Seed) async throws {
       let random = Lock(SeededGenerator(seed: seed.value))
+      let sent = Lock<Set<String>>([])
       let server = try LoopbackServer { request in
         let extra = random.withLock { Self.extras.randomElement(using: &$0) ?? [] }
         let split = random.withLock { Bool.random(using: &$0) }
         let answer = LoopbackReply.json(#"{"number":"\#(request.target.dropFirst())"}"#).steps
+        let number = String(request.target.dropFirst())
+        let isEnd = { (step: LoopbackReply.Step) in
+          switch step {
+          case .close, .reset: true
+          default: false
+          }
+        }
         return LoopbackReply(
-          answer + (split ? [.pause(milliseconds: 1)] : []) + extra)
+          answer + (split ? [.pause(milliseconds: 1)] : []) + extra.filter { !isEnd($0) }
+            + [.notify { sent.withLock { _ = $0.insert(number) } }] + extra.filter(isEnd))
       }
       defer { server.stop() }
       let exchange = try #require(CurlExchange())
@@ -54,7 +63,9 @@
         expectEqual(response.status, 200)
         expectEqual(Self.number(in: response), "\(number)")
         // A client cannot tell bytes that pass its request from a response. These do not.
-        try await Task.sleep(for: .milliseconds(5))
+        for _ in 0..<500 where !sent.withLock({ $0.contains("\(number)") }) {
+          try await Task.sleep(for: .milliseconds(1))
+        }
       }
     }
 
