@@ -272,7 +272,9 @@ extension SearchQuery {
 
   /// Rejects parameters that a deletion by query does not have: it would delete more than is meant.
   fileprivate func checkDeletes() throws(APIError) {
-    if let name = parameterNames.first(where: { !Self.deletionParameters.contains($0) }) {
+    // A query that is made without filters first has an empty text.
+    let names = parameterNames.filter { $0 != "query" || query?.isEmpty == false }
+    if let name = names.first(where: { !Self.deletionParameters.contains($0) }) {
       throw APIError(
         "DeleteByQuery endpoint only supports tagFilters, facetFilters, numericFilters, filters and"
           + " geoQuery condition, not \"\(name)\"")

@@ -116,7 +116,7 @@ struct ContractTableTests {
       let text = "\"\(name)\" has no effect in this engine: \(note)"
       if ContractName.named(name, in: .parameter) != nil {
         let expected = accepts == .honored ? "The parameter " + text : nil
-        for path in [["query"], ["browse"], ["facets", "kind", "query"], ["deleteByQuery"]] {
+        for path in [["query"], ["browse"], ["facets", "kind", "query"]] {
           let message = try await refusal(path, value)
           // The contract lets browsing ignore some parameters.
           if message == nil, path == ["browse"], Self.namesWithoutBrowsing.contains(name) {

@@ -299,7 +299,6 @@ struct MistakesTests {
     arguments: [
       (["filters": "brnd:A"], #"Filters by "brnd" find nothing: it is not"#),
       (["filters": "NOT brnd:A"], #"Filters by "brnd" find nothing: it is not"#),
-      (["filters": "brand:A", "fliters": "x"], "Unknown parameter: fliters"),
       (["numericFilters": "pirce < 9"], #"Filters by numbers of "pirce" find nothing"#),
     ] as [(JSON, String)])
   func deleteByQueryIsRejectedForMistakes(parameters: JSON, text: String) async throws {
