@@ -85,6 +85,32 @@ package final class Waiter<Value: Sendable>: Sendable {
   }
 }
 
+extension Waiter {
+  /// Runs an operation in a task of its own, and waits no longer than until a deadline or the
+  /// cancellation. The operation is cancelled then, and what it returns is dropped.
+  ///
+  /// - Parameter executor: The executor of the task. Defaults to the global one.
+  /// - Throws: The errors of ``value(until:executor:)``.
+  package static func value(
+    until deadline: Deadline?, executor: (any TaskExecutor)? = nil,
+    of operation: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let waiter = Waiter<Value>()
+    let work = TaskBag<Int>(executor: executor)
+    work.replace(0) {
+      let outcome: Result<Value, any Error>
+      do {
+        outcome = .success(try await operation())
+      } catch {
+        outcome = .failure(error)
+      }
+      waiter.fulfill(with: outcome)
+    }
+    defer { work.cancelAll() }
+    return try await waiter.value(until: deadline, executor: executor)
+  }
+}
+
 /// Runs operations concurrently and returns the first outcome.
 package enum Race {
   /// Runs operations concurrently until one of them returns an outcome; `nil` is not one.

@@ -1,4 +1,4 @@
-// The texts of settings, such as `virtual(name)` and `desc( price )`.
+// The texts of settings, such as `virtual(name)`, `desc( price )`, `body:20` and `address.city`.
 
 extension String {
   /// Returns the text without spaces at its ends.
@@ -10,6 +10,14 @@ extension String {
     while rest.first?.isWhitespace == true { rest.removeFirst() }
     while rest.last?.isWhitespace == true { rest.removeLast() }
     return String(rest)
+  }
+
+  /// Whether the text is the path of an attribute, or of one below it. Names are compared by their
+  /// bytes, as in records.
+  package func isPath(in attribute: String) -> Bool {
+    utf8.starts(with: attribute.utf8)
+      && (utf8.count == attribute.utf8.count
+        || utf8.dropFirst(attribute.utf8.count).first == UInt8(ascii: "."))
   }
 }
 
@@ -44,5 +52,26 @@ package struct SortCriterion: Sendable, Hashable {
     let attribute = String(part.argument).trimmingSpaces()
     guard !attribute.isEmpty else { return nil }
     self.init(attribute: attribute, isAscending: part.function == "asc")
+  }
+}
+
+/// An entry of `attributesToSnippet`: an attribute, or `*`, with the length of its snippets.
+package struct SnippetEntry: Sendable {
+  /// The attribute.
+  package let path: String
+  /// The length in words; `nil` for the default.
+  package let length: Int?
+
+  /// Reads an entry such as `body` or `body:20`. Another text after a colon belongs to the name.
+  package init(_ entry: String) {
+    guard let colon = entry.utf8.lastIndex(of: UInt8(ascii: ":")),
+      let length = Int(entry[entry.utf8.index(after: colon)...])
+    else {
+      path = entry
+      length = nil
+      return
+    }
+    path = String(entry[..<colon])
+    self.length = length
   }
 }

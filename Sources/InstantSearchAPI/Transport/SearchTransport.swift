@@ -118,21 +118,11 @@ package struct EndpointCall: Sendable {
     to request: TransportRequest, over transport: any SearchTransport,
     executor: (any TaskExecutor)?
   ) async throws -> TransportResponse {
-    let waiter = Waiter<TransportResponse>()
-    let sending = TaskBag<Int>(executor: executor)
-    sending.replace(0) {
-      let outcome: Result<TransportResponse, any Error>
-      do {
-        // A call that ended before it was sent is not sent.
-        try request.checkNotCancelledOrExpired()
-        outcome = .success(try await transport.send(request))
-      } catch {
-        outcome = .failure(error)
-      }
-      waiter.fulfill(with: outcome)
+    try await Waiter.value(until: request.deadline, executor: executor) {
+      // A call that ended before it was sent is not sent.
+      try request.checkNotCancelledOrExpired()
+      return try await transport.send(request)
     }
-    defer { sending.cancelAll() }
-    return try await waiter.value(until: request.deadline, executor: executor)
   }
 
   private var cancelled: SearchError {

@@ -37,7 +37,7 @@ struct AttributeAccess: Sendable {
       AttributeAccess(
         allowed: allowed.flatMap { name in
           other.allowed.compactMap { other in
-            Self.isBelow(name, other) ? name : Self.isBelow(other, name) ? other : nil
+            name.isPath(in: other) ? name : other.isPath(in: name) ? other : nil
           }
         }, excluded: [], allowsOthers: false)
     }
@@ -45,11 +45,10 @@ struct AttributeAccess: Sendable {
 
   /// Returns a list of names without excluded ones; `nil` if only a part of a name is excluded.
   private func without(_ names: [String]) -> AttributeAccess? {
-    if allowed.contains(where: { name in names.contains { $0 != name && Self.isBelow($0, name) } })
-    {
+    if allowed.contains(where: { name in names.contains { $0 != name && $0.isPath(in: name) } }) {
       return nil
     }
-    let rest = allowed.filter { name in !names.contains { Self.isBelow(name, $0) } }
+    let rest = allowed.filter { name in !names.contains { name.isPath(in: $0) } }
     return AttributeAccess(allowed: rest, excluded: [], allowsOthers: false)
   }
 
@@ -63,16 +62,10 @@ struct AttributeAccess: Sendable {
   /// Whether an attribute may be returned, with everything below it.
   func allows(_ path: String) -> Bool {
     // A parent of an excluded attribute would return it.
-    if excluded.contains(where: { Self.isBelow(path, $0) || Self.isBelow($0, path) }) {
+    if excluded.contains(where: { path.isPath(in: $0) || $0.isPath(in: path) }) {
       return false
     }
-    return allowsOthers || allowed.contains { Self.isBelow(path, $0) }
-  }
-
-  private static func isBelow(_ path: String, _ parent: String) -> Bool {
-    path.utf8.starts(with: parent.utf8)
-      && (path.utf8.count == parent.utf8.count
-        || path.utf8.dropFirst(parent.utf8.count).first == UInt8(ascii: "."))
+    return allowsOthers || allowed.contains { path.isPath(in: $0) }
   }
 
   /// Returns the entries of a list that are allowed. `*` becomes the allowed ones.

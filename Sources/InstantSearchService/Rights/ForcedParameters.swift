@@ -27,9 +27,7 @@ struct ForcedParameters: Sendable {
   /// - Throws: Status 400 for names that are unknown and values that are wrong, and 403 for values
   ///   that cannot be joined with the ones before.
   mutating func add(_ other: SearchQuery) throws(ServiceError) {
-    if let name = other.additionalParameters.keys.sorted().first {
-      throw ServiceError(400, "Unknown parameter: \(name)")
-    }
+    try Self.checkNames(of: other)
     var other = other
     if let text = other.filters {
       guard let tree = try Self.tree(of: text) else { throw Self.emptyRestriction("filters") }
@@ -58,9 +56,7 @@ struct ForcedParameters: Sendable {
   ///
   /// - Throws: Status 400 for parameters that would have an effect on what is forced.
   func forced(on other: SearchQuery) throws(ServiceError) -> SearchQuery {
-    if let name = other.additionalParameters.keys.sorted().first {
-      throw ServiceError(400, "Unknown parameter: \(name)")
-    }
+    try Self.checkNames(of: other)
     if let parameter = JoinedParameters.widening(query, by: other) {
       throw ServiceError(
         400,
@@ -70,6 +66,13 @@ struct ForcedParameters: Sendable {
     result.filters = query.isApart(from: other) ? Self.nothing : other.filters
     for path in Self.listPaths { result[keyPath: path] = other[keyPath: path] }
     return result
+  }
+
+  /// Rejects names that are no parameters.
+  private static func checkNames(of query: SearchQuery) throws(ServiceError) {
+    if let name = query.additionalParameters.keys.min() {
+      throw ServiceError(400, "Unknown parameter: \(name)")
+    }
   }
 
   /// A filter that no record matches.

@@ -10,7 +10,7 @@ enum JoinedParameters {
     if let area = first.area {
       // The contract ignores the others, and a radius belongs to the center.
       let joinable: Set<SearchParameter> =
-        area == .around && first.aroundRadius != nil ? [.aroundRadius] : [area.parameter]
+        area == .around ? [.aroundRadius] : [area.parameter]
       for parameter in SearchParameter.ofAreas where !joinable.contains(parameter) {
         second.unset(parameter)
       }
@@ -173,7 +173,6 @@ extension SearchParameter {
     .minWordSizefor1Typo, .minWordSizefor2Typos, .allowTyposOnNumericTokens,
     .disableTypoToleranceOnAttributes, .advancedSyntax, .advancedSyntaxFeatures, .ignorePlurals,
     .removeStopWords, .restrictSearchableAttributes, .queryLanguages, .naturalLanguages,
-    .decompoundQuery, .synonyms, .enableRules,
-    .ruleContexts, .mode, .semanticSearch,
+    .decompoundQuery, .synonyms, .enableRules, .ruleContexts, .mode, .semanticSearch,
   ]
 }

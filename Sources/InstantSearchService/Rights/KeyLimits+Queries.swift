@@ -80,7 +80,7 @@ extension KeyLimits {
     if let length = query.length { query.length = min(length, groups) }
   }
 
-  /// Limits what a response tells of attributes.
+  /// Keeps attributes that the key does not allow out of a response.
   private func limit(_ query: inout SearchQuery, to attributes: AttributeAccess) throws {
     query.attributesToHighlight = attributes.limited(
       query.attributesToHighlight, fallback: attributes.defaultHighlights)

@@ -83,19 +83,11 @@ extension SearchService {
     _ maximumSize: Int, _ reservation: BodyReservation?, until deadline: Deadline?,
     from read: @escaping @Sendable (_ maximumSize: Int) async throws -> [UInt8]?
   ) async throws -> [UInt8] {
-    let waiter = Waiter<[UInt8]?>()
-    let reading = TaskBag<Int>()
-    reading.replace(0) {
-      let outcome: Result<[UInt8]?, any Error>
-      do {
-        outcome = .success(try await read(maximumSize))
-      } catch {
-        outcome = .failure(error)
-      }
-      withExtendedLifetime(reservation) { waiter.fulfill(with: outcome) }
+    let body = try await Waiter.value(until: deadline) {
+      defer { withExtendedLifetime(reservation) {} }
+      return try await read(maximumSize)
     }
-    defer { reading.cancelAll() }
-    guard let body = try await waiter.value(until: deadline) else {
+    guard let body else {
       throw ServiceError.bodyTooLarge
     }
     return body

@@ -99,9 +99,9 @@ extension SearchService {
       indices = [name]
     // Deleting an index changes its replicas, writing its records is what they are for.
     case .deleteIndex(let name): indices = [name]
-    case .batch(let name): if body?.deletesIndices.isEmpty == false { indices = [name] }
+    case .batch(let name): if body?.indexDeletions.isEmpty == false { indices = [name] }
     case .multiBatch:
-      indices = Set(body?.deletesIndices.compactMap { $0["indexName"]?.string } ?? [])
+      indices = Set(body?.indexDeletions.compactMap { $0["indexName"]?.string } ?? [])
     case .synonyms(let name, _) where forwards: indices = [name]
     case .rules(let name, _) where forwards: indices = [name]
     default: return
@@ -186,7 +186,7 @@ extension SearchService {
 
 extension JSONNode {
   /// The requests of a batch that delete an index.
-  fileprivate var deletesIndices: [JSONNode] {
+  fileprivate var indexDeletions: [JSONNode] {
     self["requests"]?.elements.filter { $0["action"]?.string == "delete" } ?? []
   }
 }

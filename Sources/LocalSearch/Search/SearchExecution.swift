@@ -153,10 +153,7 @@ struct SearchExecution {
     info.firstMatchedWord = features.firstMatchedWord
     info.exactWordCount = features.exact
     info.filterScore = features.filters
-    let hasHiddenOrder = search.settings.customRanking.contains { text in
-      SortCriterion(text).map { search.settings.hides($0.attribute) } ?? false
-    }
-    if !hasHiddenOrder {
+    if !search.settings.hidesOrder {
       info.userScore = try scores.score(
         segment: record.segment, document: record.document, cancellation)
     }

@@ -229,8 +229,7 @@ package struct BrowseRetention: Sendable {
     /// Describes a session.
     package init(
       number: UInt64, family: String = "", lastUse: UInt64, isFinished: Bool, foundCount: Int,
-      indexName: String,
-      version: UInt64, recordCount: Int
+      indexName: String, version: UInt64, recordCount: Int
     ) {
       self.number = number
       self.family = family

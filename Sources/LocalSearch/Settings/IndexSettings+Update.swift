@@ -126,11 +126,13 @@ extension IndexSettings {
 
   /// Whether an attribute is one of the unretrievable ones, or below one.
   func hides(_ attribute: String) -> Bool {
-    unretrievableAttributes.contains { name in
-      attribute.utf8.starts(with: name.utf8)
-        && (attribute.utf8.count == name.utf8.count
-          || attribute.utf8.dropFirst(name.utf8.count).first == UInt8(ascii: "."))
-    }
+    unretrievableAttributes.contains(where: attribute.isPath(in:))
+  }
+
+  /// Whether the custom ranking orders records by an unretrievable attribute.
+  var hidesOrder: Bool {
+    !unretrievableAttributes.isEmpty
+      && customRanking.contains { SortCriterion($0).map { hides($0.attribute) } ?? false }
   }
 
   /// The settings that determine the contents of segments. If they change, records are read again.
