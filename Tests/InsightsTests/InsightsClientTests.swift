@@ -200,6 +200,43 @@ struct InsightsClientTests {
     await expectEqual(client.flush(), InsightsFlush(sentCount: 4))
   }
 
+  /// Successes that are not of the service: the page of a network that wants a login, and errors
+  /// whose status a proxy changed.
+  @Test(arguments: [
+    (#"<html>Please log in</html>"#, SearchError.Code.decoding, 200),
+    (#"[]"#, .decoding, 200), (#"{"status":200"#, .decoding, 200),
+    (#"{"status":503,"message":"overloaded"}"#, .server, 503),
+    (#"{"status":403,"message":"no"}"#, .unauthorized, 403),
+  ])
+  func onlyTheServicesSuccessAcceptsEvents(
+    body: String, code: SearchError.Code, status: Int
+  ) throws {
+    let server = InsightsServer { _, number in
+      number == 0 ? TransportResponse(status: 200, body: Array(body.utf8)) : .taken
+    }
+    let harness = try InsightsHarness(server)
+    harness.track([event(1), event(2)])
+    let flush = harness.call { await $0.flush() }.value
+    expectEqual(flush?.remainingCount, 2)
+    expectEqual(flush?.error?.code, code)
+    expectEqual(flush?.error?.status, status)
+    expectEqual(harness.call { await $0.flush() }.value, InsightsFlush(sentCount: 2))
+    expectEqual(server.batches, [names(1...2), names(1...2)])
+  }
+
+  @Test func aRefusalWithAChangedStatusRefusesItsEvent() throws {
+    let server = InsightsServer { names, _ in
+      guard names.contains("e2") else { return TransportResponse(status: 200, body: []) }
+      return TransportResponse(
+        status: 200, body: Array(#"{"status":422,"message":"bad"}"#.utf8))
+    }
+    let harness = try InsightsHarness(server)
+    harness.track((1...3).map(event))
+    expectEqual(
+      harness.call { await $0.flush() }.value, InsightsFlush(sentCount: 2, droppedCount: 1))
+    expectEqual(harness.failures.value?.map(\.eventName), ["e2"])
+  }
+
   @Test func serviceThatRefusesEverythingIsNotFlooded() async throws {
     let server = InsightsServer { _, _ in .refusal(400) }
     let client = try client(server, InMemoryInsightsStorage(), .init(batchSize: 5_000))

@@ -68,6 +68,13 @@ struct InsightsConsentTests {
     expectEqual(deletionError("a b", harness)?.code, .invalidRequest)
   }
 
+  @Test func aSuccessThatIsNotOfTheServiceDeletesNothing() throws {
+    let server = InsightsServer { _, _ in
+      TransportResponse(status: 200, body: Array("<html>Please log in</html>".utf8))
+    }
+    expectEqual(try deletionError("a", InsightsHarness(server))?.code, .decoding)
+  }
+
   @Test(arguments: Outcome.allCases)
   func inFlightEventsOfADeletedUserAreNotSentAgain(outcome: Outcome) throws {
     let gate = CallGate()

@@ -111,6 +111,41 @@ struct InsightsJournalTests {
     #expect(error?.underlying != nil)
   }
 
+  /// Whatever the size of the file: a disk with little space is full of what was sent.
+  @Test(arguments: [InsightsJournal.Synchronization.never, .everyWrite])
+  func aJournalWithoutWaitingEventsIsEmpty(
+    synchronization: InsightsJournal.Synchronization
+  ) throws {
+    let folder = try JournalFolder()
+    let journal = InsightsJournal(path: folder.path, synchronization: synchronization)
+    _ = try journal.begin()
+    let length = try folder.bytes.count
+    for id in UInt64(1)...4 { try journal.append(record(id)) }
+    try journal.acknowledge([2])
+    try journal.acknowledge([4, 1, 3])
+    try expectEqual(folder.bytes.count, length)
+    try journal.append(record(5))
+    journal.end()
+    let next = InsightsJournal(path: folder.path)
+    let backlog = try next.begin()
+    expectEqual(backlog.records, [record(5)])
+    expectEqual(backlog.nextID, 6)
+    #expect(next.lastRecovery?.corruptByteCount == 0 && next.lastRecovery?.truncatedByteCount == 0)
+  }
+
+  @Test func aPathThatIsNoRegularFileIsRefusedAndNotReplaced() throws {
+    let folder = try JournalFolder()
+    try folder.put([])
+    var system = JournalSystem()
+    system.isRegularFile = { _ in false }
+    let journal = InsightsJournal(
+      path: folder.path, synchronization: .never, compactionByteCount: 500, system: system)
+    let error = try #require(throws: SearchError.self) { try journal.begin() }
+    expectEqual(error.code, .storage)
+    #expect(error.message.contains("events.journal is not a regular file"), "\(error)")
+    #expect(try folder.bytes.isEmpty)
+  }
+
   @Test func fileIsCompacted() throws {
     let folder = try JournalFolder()
     let journal = InsightsJournal(

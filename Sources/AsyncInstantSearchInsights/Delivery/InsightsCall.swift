@@ -35,13 +35,33 @@ enum InsightsCall {
     do throws(SearchError) {
       let response = try await call.response(
         over: transport, clock: clock, executor: executor, options: options)
-      if (200..<300).contains(response.status) { return .accepted }
-      let error = redacting(CallContext(call).error(from: response))
-      if isRefusal(response) { return .refused(error) }
-      return .failed(error, retryAfter: retryAfter(response))
+      guard let failure = try failure(in: response, to: call) else { return .accepted }
+      let error = redacting(CallContext(call).error(from: failure))
+      if isRefusal(failure) { return .refused(error) }
+      return .failed(error, retryAfter: retryAfter(failure))
     } catch {
       return .failed(redacting(error), retryAfter: nil)
     }
+  }
+
+  /// Returns the response of a failed call, with its status; `nil` if the service took the call.
+  ///
+  /// A success has a JSON object without the status of an error, or no body. The page of a network
+  /// that wants a login is none, nor is an error whose status a proxy changed to 200.
+  private static func failure(
+    in response: TransportResponse, to call: EndpointCall
+  ) throws(SearchError) -> TransportResponse? {
+    guard (200..<300).contains(response.status) else { return response }
+    if response.body.isEmpty { return nil }
+    guard let root = (try? JSONDocument(response.body))?.root, root.kind == .object else {
+      throw CallContext(call).error(
+        .decoding, "The response is not a JSON object, so another server may have sent it.",
+        status: response.status)
+    }
+    guard let status = root["status"]?.int, status >= 400 else { return nil }
+    var response = response
+    response.status = status
+    return response
   }
 
   /// Deletes a user's events. Its errors do not contain the token.
@@ -53,8 +73,8 @@ enum InsightsCall {
     do throws(SearchError) {
       let response = try await call.response(
         over: transport, clock: clock, executor: executor, options: options)
-      guard !(200..<300).contains(response.status) else { return }
-      throw CallContext(call).error(from: response)
+      guard let failure = try failure(in: response, to: call) else { return }
+      throw CallContext(call).error(from: failure)
     } catch {
       throw UserTokenRedactor([userToken]).redacting(error)
     }

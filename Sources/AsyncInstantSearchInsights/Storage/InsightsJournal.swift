@@ -18,7 +18,8 @@ import Foundation
 ///   the records it touches; see ``lastRecovery``. If it touches an acknowledgment, the events are
 ///   sent again.
 /// - A full disk does not prevent the acknowledgment of sent events: without space for a record,
-///   the event is marked in place. `track(_:)` throws until there is space.
+///   the event is marked in place, and its space is used again. `track(_:)` throws until there is
+///   space. When no event waits, the file has no records.
 /// - A file of another version or kind is rejected and not changed.
 /// - One client at a time uses a journal. Another one, in this process or elsewhere, is rejected
 ///   with an error, for any path to the file. The lock covers the journal and a file beside it,
@@ -142,17 +143,27 @@ public final class InsightsJournal: InsightsStorage {
     guard bytes.count - JournalFormat.frameLength <= JournalFormat.maximumPayload else {
       throw SearchError(.storage, "The event is too long for the journal.")
     }
-    try write(bytes) { open in
-      open.waiting[record.id] = record
-      open.offsets[record.id] = open.file.length - bytes.count
-      open.waitingByteCount += bytes.count
-      open.nextID = max(open.nextID, record.id == .max ? .max : record.id + 1)
+    func write() throws(SearchError) {
+      try self.write(bytes) { open in
+        open.waiting[record.id] = record
+        open.offsets[record.id] = open.file.length - bytes.count
+        open.waitingByteCount += bytes.count
+        open.nextID = max(open.nextID, record.id == .max ? .max : record.id + 1)
+      }
+    }
+    do throws(SearchError) {
+      try write()
+    } catch {
+      // The space of acknowledged events may be enough.
+      guard (try? compact(ifSparing: 1)) == true else { throw error }
+      try write()
     }
   }
 
   /// Acknowledges records.
   public func acknowledge(_ ids: [UInt64]) throws(SearchError) {
     guard !ids.isEmpty else { return }
+    if removeAll(ifOnly: ids) { return }
     // Divided, so that no record exceeds the maximum length.
     let bytes = stride(from: 0, to: ids.count, by: 10_000).flatMap { start in
       JournalFormat.acknowledgement(ids[start..<min(start + 10_000, ids.count)])
@@ -206,6 +217,19 @@ extension InsightsJournal {
     }
   }
 
+  /// Empties the file if no event waits except for some. Returns `false` if it cannot.
+  private func removeAll(ifOnly ids: [UInt64]) -> Bool {
+    let isSynchronizing = synchronization == .everyWrite
+    return state.withLock { state in
+      guard var open = state.open, Set(open.waiting.keys).isSubset(of: ids) else { return false }
+      state.open = nil  // Leaves `open` the only owner.
+      defer { state.open = open }
+      guard (try? open.file.removeAll(synchronizing: isSynchronizing)) != nil else { return false }
+      open.forget(ids)
+      return true
+    }
+  }
+
   /// Marks events as acknowledged in place.
   private func markAcknowledged(_ ids: [UInt64]) throws {
     let isSynchronizing = synchronization == .everyWrite
@@ -223,15 +247,20 @@ extension InsightsJournal {
   /// Replaces the file with a smaller one, if that is worthwhile or events must be left out. If it
   /// fails, this file stays.
   ///
+  /// - Parameters:
+  ///   - ids: Events that must be left out.
+  ///   - threshold: The number of bytes from which it is worthwhile. By default it must be most of
+  ///     the file as well.
   /// - Returns: Whether the file was replaced.
-  private func compact(without ids: [UInt64] = []) throws -> Bool {
-    let threshold = compactionByteCount
+  private func compact(without ids: [UInt64] = [], ifSparing threshold: Int? = nil) throws -> Bool {
     let isSynchronizing = synchronization == .everyWrite
     return try state.withLock { state in
       guard var open = state.open else { return false }
       open.forget(ids)
       let spare = open.file.length - JournalFormat.headerLength - open.waitingByteCount
-      let isWorthwhile = spare >= threshold && spare > open.waitingByteCount
+      let isWorthwhile =
+        threshold.map { spare >= $0 }
+        ?? (spare >= compactionByteCount && spare > open.waitingByteCount)
       guard isWorthwhile || !ids.isEmpty, try open.file.isReplaceable() else { return false }
       let records = open.waiting.values.sorted { $0.id < $1.id }
       let replacement = try JournalFile(
@@ -256,11 +285,14 @@ extension InsightsJournal {
     _ path: String, _ system: JournalSystem, lock: JournalLock, synchronizing: Bool
   ) throws -> (Open, RecoveryReport) {
     let existing = try JournalFile(existingAt: path, system)
-    var bytes = try existing?.bytes() ?? []
+    // A foreign file may be long.
+    let head = try existing?.head() ?? []
+    let kind = JournalFormat.header(of: head)
+    var bytes = kind.isOfJournal ? try existing?.bytes() ?? [] : []
     var nextID: UInt64? = 1
     var recovery = RecoveryReport(eventCount: 0, truncatedByteCount: 0, corruptByteCount: 0)
     var file: JournalFile
-    switch (JournalFormat.header(of: bytes), existing) {
+    switch (kind, existing) {
     case (.valid(let id), let existing?):
       nextID = id
       file = existing
@@ -305,6 +337,11 @@ extension InsightsJournal {
       throw error
     } catch is JournalIsInUse {
       throw inUse(path)
+    } catch is JournalIsNoFile {
+      throw SearchError(
+        .storage,
+        "\(JournalError.name(of: path)) is not a regular file. Nothing was changed. Choose another path."
+      )
     } catch {
       throw JournalError.error(error as NSError, doing: what, path: path)
     }

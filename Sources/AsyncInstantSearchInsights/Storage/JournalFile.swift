@@ -26,6 +26,8 @@ struct JournalFile {
     }
     self.system = system
     self.path = path
+    // Another kind of file would be read as an empty journal, and replaced.
+    guard try system.isRegularFile(handle) else { throw JournalIsNoFile() }
     length = Int(clamping: try handle.seekToEnd())
     guard try system.lock(handle) else { throw JournalIsInUse() }
   }
@@ -62,10 +64,25 @@ struct JournalFile {
 
   private static func replacementPath(of path: String) -> String { path + ".replacement" }
 
+  /// The first bytes of the file, as many as a header has.
+  func head() throws -> [UInt8] {
+    try handle.seek(toOffset: 0)
+    return [UInt8](try handle.read(upToCount: JournalFormat.headerLength) ?? Data())
+  }
+
   /// The contents of the file.
   func bytes() throws -> [UInt8] {
     try handle.seek(toOffset: 0)
     return [UInt8](try handle.readToEnd() ?? Data())
+  }
+
+  /// Removes all records, which needs no space.
+  mutating func removeAll(synchronizing: Bool) throws {
+    // If it fails, the file may be shorter all the same.
+    defer { length = min(length, (try? handle.seekToEnd()).map { Int(clamping: $0) } ?? length) }
+    try system.truncate(handle, JournalFormat.headerLength)
+    needsCut = false
+    if synchronizing { try system.synchronize(handle) }
   }
 
   /// Prepares an existing file for the journal, and truncates it to `length`.
@@ -129,6 +146,9 @@ struct JournalFile {
     needsCut = false
   }
 }
+
+/// The path is that of a device or a pipe.
+struct JournalIsNoFile: Error {}
 
 /// Another client has the lock.
 struct JournalIsInUse: Error {}
@@ -241,6 +261,8 @@ package struct JournalSystem: Sendable {
   }
   /// Removes a file that is not a folder.
   package var remove: @Sendable (_ path: String) throws -> Void = { try posixRemove($0) }
+  /// Whether an open file is a regular one.
+  package var isRegularFile: @Sendable (FileHandle) throws -> Bool = { try isRegular($0) }
   /// The number of names of a file.
   package var nameCount: @Sendable (_ path: String) throws -> Int = { path in
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -262,7 +284,7 @@ extension FileHandle {
   }
 }
 
-// Safe: the three functions read a zero-terminated text that the compiler creates from the string
+// Safe: the functions read a zero-terminated text that the compiler creates from the string
 // and keeps during the call, and they keep no pointer. Foundation has no call that creates a file
 // only if it does not exist, or that replaces a file without additional rules.
 
@@ -270,6 +292,12 @@ private func posixOpen(_ path: String, _ flags: Int32) throws -> FileHandle {
   let descriptor = unsafe open(path, flags, 0o600)
   guard descriptor >= 0 else { throw posixError(errno) }
   return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+}
+
+private func isRegular(_ file: FileHandle) throws -> Bool {
+  var status = stat()
+  guard unsafe fstat(file.fileDescriptor, &status) == 0 else { throw posixError(errno) }
+  return status.st_mode & S_IFMT == S_IFREG
 }
 
 private func posixRename(_ path: String, _ newPath: String) throws {

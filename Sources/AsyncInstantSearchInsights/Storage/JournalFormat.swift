@@ -67,6 +67,14 @@ enum JournalFormat {
     case unknownVersion(UInt8)
     /// Another file.
     case foreign
+
+    /// Whether this package wrote the file, as far as its beginning says.
+    var isOfJournal: Bool {
+      switch self {
+      case .valid, .torn: true
+      case .unknownVersion, .foreign: false
+      }
+    }
   }
 
   static func header(of bytes: [UInt8]) -> Header {

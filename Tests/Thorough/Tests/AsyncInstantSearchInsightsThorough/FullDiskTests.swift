@@ -1,5 +1,6 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchInsights
+import AsyncInstantSearchTesting
 import Foundation
 @testable import InstantSearchAPI
 import TestSupport
@@ -8,6 +9,8 @@ import Testing
 /// A full disk: files cannot grow, but existing bytes can be overwritten.
 private final class FullDisk: Sendable {
   private let isFull = Lock(false)
+  /// The length to which files can grow.
+  private let limit = Lock(UInt64.max)
   private let error: NSError
 
   init(
@@ -19,6 +22,8 @@ private final class FullDisk: Sendable {
 
   func fill(_ isFull: Bool = true) { self.isFull.withLock { $0 = isFull } }
 
+  func limit(to length: UInt64) { limit.withLock { $0 = length } }
+
   var system: JournalSystem {
     let real = JournalSystem()
     var system = real
@@ -26,7 +31,8 @@ private final class FullDisk: Sendable {
       let start = try file.offset()
       let end = try file.seekToEnd()
       try file.seek(toOffset: start)
-      let free = self.isFull.withLock { $0 } ? Int(end - start) : bytes.count
+      let limit = self.isFull.withLock { $0 } ? end : max(end, self.limit.withLock { $0 })
+      let free = Int(clamping: limit - start)
       try real.write(file, Array(bytes.prefix(free)))
       if free < bytes.count { throw self.error }
     }
@@ -73,6 +79,39 @@ struct FullDiskTests {
     try next.acknowledge([3, 7])
     next.end()
     #expect(try InsightsJournal(path: folder.path).begin().records.isEmpty)
+  }
+
+  /// The space of sent events is used again, however few they are.
+  @Test func aFileAtItsLimitTakesAsManyEventsAsItHolds() throws {
+    let folder = try JournalFolder()
+    let disk = FullDisk()
+    disk.limit(to: 4_096)
+    let journal = journal(folder, disk, compactionByteCount: 65_536)
+    _ = try journal.begin()
+    var waiting: [UInt64] = []
+    var next: UInt64 = 1
+    func fill() {
+      while (try? journal.append(record(next))) != nil {
+        waiting.append(next)
+        next += 1
+      }
+    }
+    fill()
+    let most = waiting.count
+    #expect(most > 50)
+    var generator = SeededGenerator(seed: 1)
+    for _ in 1...50 {
+      waiting.shuffle(using: &generator)
+      let sent = Array(waiting.prefix(Int.random(in: 1...most, using: &generator)))
+      try journal.acknowledge(sent)
+      waiting.removeFirst(sent.count)
+      fill()
+      // Longer numbers take more bytes.
+      #expect(waiting.count >= most - 6, "\(waiting.count) of \(most)")
+    }
+    journal.end()
+    try expectEqual(
+      InsightsJournal(path: folder.path).begin().records.map(\.id), waiting.sorted())
   }
 
   @Test func eventsOfAnEarlierClientAreMarkedToo() throws {

@@ -40,9 +40,11 @@ struct JournalFileTests {
         + synchronizingTheFolder)
     try expectEqual(steps(watched) { try journal.append(record(1)) }, ["write", "synchronize"])
     try expectEqual(
-      steps(watched) { try journal.acknowledge([1]) },
+      steps(watched) { try journal.acknowledge([1]) }, ["truncate", "synchronize"])
+    for id in UInt64(2)...4 { try journal.append(record(id)) }
+    try expectEqual(
+      steps(watched) { try journal.acknowledge([3, 4]) },
       ["write", "synchronize", "count names"] + replacing + synchronizingTheFolder)
-    try expectEqual(steps(watched) { try journal.append(record(2)) }, ["write", "synchronize"])
     journal.end()
     var left: [InsightsRecord] = []
     try expectEqual(
@@ -57,10 +59,13 @@ struct JournalFileTests {
     let watched = WatchedSystem()
     let journal = journal(folder, watched, compactionByteCount: 1)
     try expectEqual(steps(watched) { _ = try journal.begin() }.suffix(2), ["rename", "restrict"])
-    try expectEqual(steps(watched) { try journal.append(record(1)) }, ["write"])
+    for id in UInt64(1)...3 {
+      try expectEqual(steps(watched) { try journal.append(record(id)) }, ["write"])
+    }
     // The compacted file must be complete before it gets the name.
     try expectEqual(
-      steps(watched) { try journal.acknowledge([1]) }, ["write", "count names"] + replacing)
+      steps(watched) { try journal.acknowledge([1, 2]) }, ["write", "count names"] + replacing)
+    try expectEqual(steps(watched) { try journal.acknowledge([3]) }, ["truncate"])
   }
 
   @Test func unsynchronizedNameIsSynchronizedBeforeTheNextEvent() throws {
@@ -68,18 +73,19 @@ struct JournalFileTests {
     let watched = WatchedSystem()
     let journal = journal(folder, watched, .everyWrite, compactionByteCount: 1)
     _ = try journal.begin()
-    try journal.append(record(1))
+    for id in UInt64(1)...3 { try journal.append(record(id)) }
     // Write, synchronize, count the names, seven steps to replace, and then the folder.
     watched.fail(10..<11)
-    try journal.acknowledge([1])
+    try journal.acknowledge([1, 2])
     expectEqual(watched.steps.last, "open folder")
-    watched.fail(2..<3)
-    #expect(throws: SearchError.self) { try journal.append(record(2)) }
+    watched.fail(2..<6)
+    #expect(throws: SearchError.self) { try journal.append(record(4)) }
+    watched.fail(0..<0)
     try expectEqual(
-      steps(watched) { try journal.append(record(3)) },
-      ["write", "synchronize"] + synchronizingTheFolder)
+      steps(watched) { try journal.append(record(5)) },
+      ["truncate", "write", "synchronize"] + synchronizingTheFolder)
     journal.end()
-    try expectEqual(journal.begin().records, [record(3)])
+    try expectEqual(journal.begin().records, [record(3), record(5)])
   }
 
   // MARK: Failures
@@ -220,6 +226,19 @@ struct JournalFileTests {
       try InsightsJournal(path: other.url.path).begin()
     }
     expectEqual(error?.code, .storage)
+  }
+
+  /// A file that is not read: it has more bytes than memory.
+  @Test func aLongForeignFileIsRefusedByItsBeginning() throws {
+    let folder = try JournalFolder()
+    try folder.put(Array("This is not a journal at all.".utf8))
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: folder.path))
+    try handle.truncate(atOffset: 1 << 40)
+    try handle.close()
+    let error = try #require(throws: SearchError.self) {
+      try InsightsJournal(path: folder.path).begin()
+    }
+    #expect(error.message.contains("is not an insights journal"), "\(error)")
   }
 
   // MARK: Other names
