@@ -53,11 +53,17 @@ struct Shop: Sendable {
         ? nil : .single(Point(latitude: Double(number), longitude: Double(-number))))
   }
 
-  init(_ engine: LocalSearch = LocalSearch()) async throws {
+  /// Creates a shop.
+  ///
+  /// - Parameter gate: Holds the calls after the first.
+  init(_ engine: LocalSearch = LocalSearch(), gate: CallGate? = nil) async throws {
     try await engine.setSettings(Self.settings, of: "products")
     _ = try await engine.save(Self.products, in: "products")
     self.engine = engine
-    transport = ScriptedTransport { request, _ in try await engine.send(request) }
+    transport = ScriptedTransport { request, number in
+      if number > 0 { await gate?.pass() }
+      return try await engine.send(request)
+    }
   }
 
   func searcher(_ options: SearcherOptions = SearcherOptions()) -> HitsSearcher {

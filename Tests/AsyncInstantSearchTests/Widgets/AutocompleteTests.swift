@@ -19,8 +19,8 @@ struct AutocompleteTests {
     let autocomplete: Autocomplete
     let pages = Pagination()
 
-    init(recent texts: [String] = [], url: String? = nil) async throws {
-      shop = try await Shop()
+    init(recent texts: [String] = [], url: String? = nil, gate: CallGate? = nil) async throws {
+      shop = try await Shop(gate: gate)
       try await shop.engine.setSettings(
         IndexSettings(searchableAttributes: ["query"], customRanking: ["desc(popularity)"]),
         of: "suggestions")
@@ -51,13 +51,15 @@ struct AutocompleteTests {
   }
 
   @Test func allSourcesAreOneCallAndNoOtherSearch() async throws {
-    let fixture = try await Fixture(recent: ["phone 3", "tv"])
+    let gate = CallGate()
+    let fixture = try await Fixture(recent: ["phone 3", "tv"], gate: gate)
     let (live, autocomplete) = (try fixture.live(), fixture.autocomplete)
     try await live.searcher.search()
     #expect(!live.view(of: autocomplete).isOpen && live.view(of: autocomplete).items.isEmpty)
     expectEqual(fixture.shop.transport.requests.count, 1)
     try live.perform(autocomplete.setQuery("Ph"))
     #expect(live.view(of: autocomplete).isLoading && live.view(of: autocomplete).query == "Ph")
+    gate.open()
     let view = try await fixture.settled(live)
     expectEqual(fixture.shop.transport.requests.count, 2)
     expectEqual(view.items.map(\.text), ["phone 3", "phone", "phone case", "phone 0", "phone 12"])
