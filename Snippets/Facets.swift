@@ -44,7 +44,7 @@ printWidgets("War or Western, from Italy")
 try genres.perform { $0.search("h") }
 let found = try await genres.settledView()
 for item in found.items {
-  print("  \(item.highlighted?.tagged(pre: "[", post: "]") ?? item.value) \(item.count)")
+  print("  \(item.highlighted?.tagged(pre: "[", post: "]") ?? item.value) \(item.count ?? 0)")
 }
 // snippet.end
 
@@ -63,7 +63,7 @@ printWidgets("cleared")
 func printWidgets(_ title: String) {
   print("\(title):")
   for view in [("genres", genres.view.items), ("countries", countries.view.items)] {
-    let items = view.1.map { "\($0.isRefined ? "*" : "")\($0.value) \($0.count)" }
+    let items = view.1.map { "\($0.isRefined ? "*" : "")\($0.value) \($0.count ?? 0)" }
     print("  \(view.0): \(items.joined(separator: ", "))")
   }
   let items = chosen.view.groups.flatMap(\.items).map(\.value)

@@ -66,3 +66,27 @@ for index in try await client.listIndices() {
   print("\(index.name): \(index.entries) records")
 }
 // snippet.end
+
+// snippet.dates
+struct Screening: Codable, Sendable {
+  let objectID: String
+  let start: Date
+}
+
+// Numbers, which searches can compare and sort by, on every path that reads or writes a record.
+let decoding = RecordDecoding(dates: .secondsSince1970)
+let cinema = LocalSearch(configuration: .init(decoding: decoding))
+let program = SearchClient(transport: cinema, decoding: decoding)
+
+let opening = Date(timeIntervalSince1970: 1_900_000_000)
+try await cinema.save(
+  [
+    Screening(objectID: "matinee", start: opening),
+    Screening(objectID: "evening", start: opening.addingTimeInterval(6 * 3600)),
+  ], in: "screenings")
+let start: Attribute = "start"
+var later = SearchQuery()
+later.filters = (start > opening && start < opening.addingTimeInterval(24 * 3600)).text
+let evening = try await program.search("screenings", later, of: Hit<Screening>.self)
+// snippet.end
+print(evening.hits.map(\.objectID), evening.hits.first.map { $0.start > opening } ?? false)

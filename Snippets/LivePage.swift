@@ -69,7 +69,7 @@ func html(of results: ScreenResults) throws -> String {
   if !films.failures.isEmpty { lines.append("<p>\(films.failures.count) films are left out</p>") }
   lines += try results.view(of: genres).items.map { item in
     let address = "/films?" + (try results.link(after: genres.toggle(item.value)))
-    return "<a href=\"\(escaped(address))\">\(escaped(item.value)) \(item.count)</a>"
+    return "<a href=\"\(escaped(address))\">\(escaped(item.value)) \(item.count ?? 0)</a>"
   }
   return lines.joined(separator: "\n")
 }

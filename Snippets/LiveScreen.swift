@@ -47,7 +47,7 @@ try live.perform(genres.toggle("Drama"))
 try live.perform(genres.toggleShowMore())
 try await searcher.settled()
 for item in live.view(of: genres).items {
-  print(item.isRefined ? "✓" : "-", item.value, item.count)
+  print(item.isRefined ? "✓" : "-", item.value, item.count ?? 0)
 }
 print(live.page(of: Film.self).hits.map(\.title), live.view(of: pages).nbHits)
 // As from the history of a browser.

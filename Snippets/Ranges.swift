@@ -58,6 +58,6 @@ func printWidgets(_ title: String) {
   }
   for item in oscars.view.items {
     let stars = item.stars.map { $0 ? "★" : "☆" }.joined()
-    print("  \(item.isRefined ? "*" : "-") \(stars) and more: \(item.count)")
+    print("  \(item.isRefined ? "*" : "-") \(stars) and more: \(item.count ?? 0)")
   }
 }

@@ -63,7 +63,7 @@ func html(of results: ScreenResults) throws -> String {
     lines.append("<li>\(title) (\(hit.year))</li>")
   }
   for item in results.view(of: page.genres).items {
-    let label = "\(item.isRefined ? "✓ " : "")\(item.value) (\(item.count))"
+    let label = "\(item.isRefined ? "✓ " : "")\(item.value) (\(item.count ?? 0))"
     lines.append(try link(label, after: page.genres.toggle(item.value), of: results))
   }
   lines += leftOut(films.failures)

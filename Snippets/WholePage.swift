@@ -80,7 +80,7 @@ func page(for query: String) async throws -> String {
   if field.isOpen { lines.append(try link("close", suggest.close())) }
   for item in results.view(of: genres).items {
     let mark = item.isRefined ? "✓ " : ""
-    lines.append(try link("\(mark)\(item.value) (\(item.count))", genres.toggle(item.value)))
+    lines.append(try link("\(mark)\(item.value) (\(item.count ?? 0))", genres.toggle(item.value)))
   }
   if results.view(of: genres).canToggleShowMore {
     lines.append(try link("more or fewer genres", genres.toggleShowMore()))
@@ -95,7 +95,7 @@ func page(for query: String) async throws -> String {
   lines.append(form("range[year]", bounds.isEmpty ? "" : bounds.description, years))
   for item in results.view(of: oscars).items {
     lines.append(
-      try link("\(item.rating) Oscars and more (\(item.count))", oscars.toggle(item.rating)))
+      try link("\(item.rating) Oscars and more (\(item.count ?? 0))", oscars.toggle(item.rating)))
   }
   lines += try order.items.map { try link($0.label, order.select($0.indexName)) }
   lines += try sizes.items.map { try link("\($0.label) on a page", sizes.select($0.count)) }

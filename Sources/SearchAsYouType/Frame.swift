@@ -165,7 +165,7 @@ extension Frame {
       let item = pane.items[index]
       let text = Self.line(
         StyledText((item.isRefined ? "[x] " : "[ ] ") + item.value, item.isRefined ? .bold : []),
-        StyledText("\(item.count)", .dim), width)
+        StyledText(item.count.map(String.init) ?? "", .dim), width)
       let isCurrent = hasFocus && index == pane.window.cursor
       add(isCurrent ? text.adding(.inverse) : text, row: row, column: column)
       row += 1

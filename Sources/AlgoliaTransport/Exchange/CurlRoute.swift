@@ -103,43 +103,6 @@
     }
   }
 
-  /// The proxy rules of an exchange, read from the environment.
-  struct ProxyRules: Sendable {
-    private var http: String?
-    private var https: String?
-    private var exceptions: [String] = []
-
-    init(_ proxy: CurlExchange.Proxy, environment: [String: String]) {
-      switch proxy {
-      case .none: break
-      case .url(let url):
-        http = url
-        https = url
-      case .environment:
-        func value(_ names: String...) -> String? {
-          names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-        }
-        let all = value("all_proxy", "ALL_PROXY")
-        http = value("http_proxy") ?? all
-        https = value("https_proxy", "HTTPS_PROXY") ?? all
-        exceptions = (value("no_proxy", "NO_PROXY") ?? "")
-          .split { $0 == "," || $0 == " " }.map { $0.lowercased() }
-      }
-    }
-
-    /// The URL of the proxy for an origin, or `nil` for none.
-    func proxy(for origin: URLOrigin) -> String? {
-      guard let proxy = origin.isSecure ? https : http else { return nil }
-      let host = origin.host.lowercased()
-      let isExcepted = exceptions.contains { exception in
-        if exception == "*" { return true }
-        let domain = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
-        return host == domain || host.hasSuffix("." + domain)
-      }
-      return isExcepted ? nil : proxy
-    }
-  }
-
   /// The parts of a URL that determine the connection.
   struct URLOrigin: Sendable {
     let isSecure: Bool

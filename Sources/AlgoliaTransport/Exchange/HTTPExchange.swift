@@ -115,18 +115,21 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
     try HeaderFields.validate(headers)
   }
 
-  /// The scheme, the host and the port.
+  /// The scheme, the host and the port, after a user and a password, if there are any.
   var origin: String {
-    url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
-      .joined(separator: "/")
+    let scheme = url.firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
+    return String(scheme + url.dropFirst(scheme.count).prefix { !"/?#".contains($0) })
   }
 
-  /// The URL without its query. The key in `https://host/1/keys/key` and the token in
-  /// `https://host/1/usertokens/token` are replaced with an asterisk.
+  /// The URL without a user, a password, the query and the fragment. The key in
+  /// `https://host/1/keys/key` and the token in `https://host/1/usertokens/token` are replaced with
+  /// an asterisk.
   private var shownURL: String {
     let origin = origin
-    return origin
-      + Endpoint.redacting(encodedPath: url.dropFirst(origin.count).prefix { $0 != "?" })
+    let path = url.dropFirst(origin.count).prefix { !"?#".contains($0) }
+    let scheme = origin.firstRange(of: "://").map { origin[..<$0.upperBound] } ?? ""
+    let host = origin.dropFirst(scheme.count).split(separator: "@").last ?? ""
+    return scheme + host + Endpoint.redacting(encodedPath: path)
   }
 }
 

@@ -128,9 +128,14 @@ extension IndexAnswer.Parts {
     var counted: [String] = []
     // Also the values that widgets add are chosen.
     let state = search.completed
+    let limit = [state.query.maxValuesPerFacet, search.parameters.maxValuesPerFacet]
+      .compactMap(\.self).max()
+    counts.noteCut(at: limit)
     for (query, content) in zip(queries, contents.dropFirst()) {
       let other = content.page(for: request)
-      counts.merge(FacetCounts(of: other), for: query.purpose, of: state, keeping: kept)
+      var otherCounts = FacetCounts(of: other)
+      otherCounts.noteCut(at: limit)
+      counts.merge(otherCounts, for: query.purpose, of: state, keeping: kept)
       time = time.addingUpToMaximum(other.processingTimeMS)
       if let isExact = other.exhaustive.facetsCount {
         isExhaustive = isExhaustive != false && isExact

@@ -12,7 +12,7 @@ import InstantSearchJSON
 /// searcher.submit()  // makes no request if the queries are equal
 /// ```
 public struct InitialResults: Sendable, Hashable, Codable {
-  /// One query, as it is sent, and its result.
+  /// One query, as it is sent but without defaults, and its result.
   struct Entry: Sendable, Hashable, Codable {
     var indexName: String
     var query: String
@@ -45,7 +45,7 @@ public struct InitialResults: Sendable, Hashable, Codable {
   ) -> MultiQueryResponses? {
     var results: [String] = []
     for case .hits(let indexName, let query) in queries {
-      let text = query.text
+      let text = query.comparedText
       guard let entry = entries.first(where: { $0.indexName == indexName && $0.query == text })
       else { return nil }
       results.append(entry.result)
@@ -54,6 +54,17 @@ public struct InitialResults: Sendable, Hashable, Codable {
     return MultiQueryResponses(
       results, options: options,
       context: CallContext(EndpointCall(.multiQuery, indexNames: queries.map(\.indexName))))
+  }
+}
+
+extension SearchQuery {
+  /// The text by which queries are compared: the first page and no text are the defaults, which a
+  /// state that was read from a URL writes out.
+  fileprivate var comparedText: String {
+    var query = self
+    if query.page == 0 { query.unset(.page) }
+    if query.query == "" { query.unset(.query) }
+    return query.text
   }
 }
 
@@ -119,7 +130,7 @@ extension HitsResponse {
   fileprivate var entries: [InitialResults.Entry] {
     zip(search?.queries.all ?? [], contents).map { query, content in
       InitialResults.Entry(
-        indexName: search?.indexName ?? request.indexName, query: query.text,
+        indexName: search?.indexName ?? request.indexName, query: query.comparedText,
         result: content.text)
     }
   }

@@ -249,30 +249,12 @@ extension AsyncStream where Element: Sendable {
 
 // MARK: - The library's searchers
 
-/// A searcher whose state is a core, to which every member of ``Searcher`` forwards.
+/// A searcher whose state is a core, to which its members forward.
 protocol CoreSearcher: Searcher {
   nonisolated var core: SearcherCore<Request, Response> { get }
 }
 
-// The members are public because they implement requirements of a public protocol.
 extension CoreSearcher {
-  /// The request as it was last set. See ``Searcher``.
-  public nonisolated var request: Request { core.request }
-
-  /// The current state. See ``Searcher``.
-  public nonisolated var state: SearchState { core.state }
-
-  /// Searches the current request at once. See ``Searcher``.
-  public nonisolated func submit() {
-    core.submit()
-  }
-
-  /// Searches the current request at once and returns its response. See ``Searcher``.
-  @discardableResult
-  public nonisolated func search() async throws(SearchError) -> Response {
-    try await search(changing: { $0 })
-  }
-
   /// Changes the request and searches it, in one step.
   ///
   /// - Parameter streamsWait: Whether the streams wait for the response, even if the request stays
@@ -287,41 +269,9 @@ extension CoreSearcher {
     return try await core.search(forStreams: streamsWait, changing: change).get()
   }
 
-  /// Waits until no search is pending. See ``Searcher``.
-  public nonisolated func settled() async throws(SearchError) {
+  /// Waits until no search is pending.
+  nonisolated func settledCore() async throws(SearchError) {
     defer { withExtendedLifetime(self) {} }
     try await core.settled()
-  }
-
-  /// Stops the pending search. See ``Searcher``.
-  public nonisolated func cancel() {
-    core.cancel()
-  }
-
-  /// A subscription to the responses. See ``Searcher``.
-  public nonisolated func responses(buffering: StreamBuffering) -> AsyncStream<Response> {
-    core.streams.responses.stream(buffering: buffering)
-  }
-
-  /// A subscription to the responses and errors. See ``Searcher``.
-  public nonisolated func outcomes(
-    buffering: StreamBuffering
-  ) -> AsyncStream<Result<Response, SearchError>> {
-    core.streams.outcomes.stream(buffering: buffering)
-  }
-
-  /// A subscription to the errors. See ``Searcher``.
-  public nonisolated func errors(buffering: StreamBuffering) -> AsyncStream<SearchError> {
-    core.streams.errors.stream(buffering: buffering)
-  }
-
-  /// A subscription to the states. See ``Searcher``.
-  public nonisolated func states(buffering: StreamBuffering) -> AsyncStream<SearchState> {
-    core.states(buffering: buffering)
-  }
-
-  /// A subscription to the requests. See ``Searcher``.
-  public nonisolated func requests(buffering: StreamBuffering) -> AsyncStream<Request> {
-    core.streams.requests.stream(buffering: buffering)
   }
 }

@@ -8,6 +8,13 @@ public struct FacetCounts: Sendable, Equatable {
   public var isExhaustive: Bool?
   /// Whether the counts of one facet are exact, if they come from an additional query.
   package var exhaustive: [String: Bool] = [:]
+  /// The facets that may have values that are not listed, because as many are listed as were
+  /// requested.
+  package var cut: Set<String> = []
+
+  /// The number of values of a facet that a server returns unless a search or the settings say
+  /// otherwise.
+  static let defaultLimit = 100
 
   package init(
     facets: Facets = Facets(), stats: [String: FacetStats] = [:], isExhaustive: Bool? = nil
@@ -20,6 +27,19 @@ public struct FacetCounts: Sendable, Equatable {
   package init(of page: HitsPage<some Decodable & Sendable>) {
     self.init(
       facets: page.facets, stats: page.facetStats, isExhaustive: page.exhaustive.facetsCount)
+  }
+
+  /// Notes which facets may have more values, as the response to a search for at most a number of
+  /// values of each.
+  package mutating func noteCut(at limit: Int?) {
+    let limit = limit ?? Self.defaultLimit
+    cut = Set(facets.lazy.filter { $0.values.count >= limit }.map(\.attribute))
+  }
+
+  /// Returns the number of hits with a value, 0 if no hit has it, or `nil` if that is not known:
+  /// the value is not listed, and there may be more values than the response lists.
+  public func count(of value: String, in facet: String) -> Int? {
+    facets[facet]?[value] ?? (cut.contains(facet) ? nil : 0)
   }
 
   /// Whether the counts of a facet are exact, if known.
@@ -39,7 +59,7 @@ public struct FacetCounts: Sendable, Equatable {
   /// Merges the response to an additional query.
   ///
   /// - Of a disjunctive facet, each value has the larger of both counts: the query for hits may
-  ///   list values that the other one cuts off.
+  ///   list chosen values that the other one cuts off. The counts of others are too low there.
   /// - Of a hierarchy, the additional query counts the alternatives to the path, so its counts
   ///   replace the others.
   /// - Above the refined level, the refined root keeps its count, which is that of the hits.
@@ -56,13 +76,14 @@ public struct FacetCounts: Sendable, Equatable {
       exhaustive[name] = other.isExhaustive
       var own = facets[name] ?? Facet(attribute: name)
       switch kept {
-      case .all: break
-      case .chosen:
+      case .all where !other.cut.contains(name): break
+      case .all, .chosen:
         let chosen = Set(state.filters.chosenValues(of: name))
         own.values.removeAll { !chosen.contains($0.value) }
       case .none: own.values = []
       }
       facets[name] = own.maximum(facet)
+      if other.cut.contains(name) { cut.insert(name) } else { cut.remove(name) }
     case .hierarchy(let hierarchy):
       for facet in other.facets where hierarchy.attributes.contains(facet.attribute) {
         replaceCounts(by: facet, keeping: kept)
@@ -93,13 +114,14 @@ public struct FacetCounts: Sendable, Equatable {
     facets[other.attribute] = merged
   }
 
-  /// Adds the values that no response has, with count 0: the refined ones of the disjunctive facets
-  /// in `counted`, and for widgets the excluded ones of conjunctive ones.
+  /// Adds the values that no hit has, with count 0: the refined ones of the disjunctive facets in
+  /// `counted`, and for widgets the excluded ones of conjunctive ones. Refined values that a cut
+  /// list lacks may have hits, and are not added.
   package mutating func addMissing(
     of state: IndexState, parameters: WidgetParameters, counted: some Sequence<String>,
     keeping kept: Kept
   ) {
-    for name in counted {
+    for name in counted where !cut.contains(name) {
       add(state.filters.chosenValues(of: name), to: name, isCreated: kept != .all)
     }
     for name in parameters.conjunctiveFacets where kept == .all {

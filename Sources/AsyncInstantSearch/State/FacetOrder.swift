@@ -51,8 +51,9 @@ public struct FacetItem: Sendable, Hashable {
   public var value: String
   /// The value with the words marked that a search for values has matched; `nil` without one.
   public var highlighted: HighlightedString?
-  /// The number of hits with the value.
-  public var count: Int
+  /// The number of hits with the value; `nil` if it is not known, because more values have hits
+  /// than the search asked for. Only values that refine the search have no count.
+  public var count: Int?
   /// Whether the search is refined by the value.
   public var isRefined: Bool
   /// Whether records with the value are excluded.
@@ -60,7 +61,7 @@ public struct FacetItem: Sendable, Hashable {
 
   /// Creates a value of a facet. Defaults to one that is not refined.
   public init(
-    value: String, highlighted: HighlightedString? = nil, count: Int, isRefined: Bool = false,
+    value: String, highlighted: HighlightedString? = nil, count: Int?, isRefined: Bool = false,
     isExcluded: Bool = false
   ) {
     self.value = value
@@ -74,15 +75,17 @@ public struct FacetItem: Sendable, Hashable {
 extension FacetItem: SortableFacetValue {
   package var name: String { value }
   package var path: String? { nil }
+  package var sortedCount: Int { count ?? 0 }
 }
 
 /// A value of a facet that may be displayed. It is smaller than an item, and sorting moves values.
 struct CountedValue: Sendable, SortableFacetValue {
   let name: String
-  let count: Int
+  let count: Int?
   var isRefined = false
   var isExcluded = false
   var path: String? { nil }
+  var sortedCount: Int { count ?? 0 }
 
   var item: FacetItem {
     FacetItem(value: name, count: count, isRefined: isRefined, isExcluded: isExcluded)
@@ -113,7 +116,8 @@ extension Facet {
 package protocol SortableFacetValue {
   var name: String { get }
   var path: String? { get }
-  var count: Int { get }
+  /// The count, or 0 if it is not known.
+  var sortedCount: Int { get }
   var isRefined: Bool { get }
 }
 
@@ -125,11 +129,19 @@ extension SortableFacetValue {
 
 extension String {
   /// The value as it is written in lists of filters.
-  package var escapedFacetValue: String { unicodeScalars.first == "-" ? #"\"# + self : self }
+  ///
+  /// A backslash is added before a leading minus sign, and before backslashes in front of one, so
+  /// that no two values are written alike.
+  package var escapedFacetValue: String { isMinusAfterBackslashes() ? #"\"# + self : self }
 
-  /// The value without the backslash before a leading minus sign.
+  /// The value without the backslash that escaping adds.
   package var unescapedFacetValue: String {
-    unicodeScalars.starts(with: #"\-"#.unicodeScalars) ? String(unicodeScalars.dropFirst()) : self
+    isMinusAfterBackslashes(atLeast: 1) ? String(unicodeScalars.dropFirst()) : self
+  }
+
+  private func isMinusAfterBackslashes(atLeast count: Int = 0) -> Bool {
+    let backslashes = unicodeScalars.prefix { $0 == #"\"# }.count
+    return backslashes >= count && unicodeScalars.dropFirst(backslashes).first == "-"
   }
 }
 
@@ -169,7 +181,7 @@ extension FacetSortCriterion {
   ) -> Int {
     switch field {
     case .isRefined: (first.isRefined ? 1 : 0) - (second.isRefined ? 1 : 0)
-    case .count: first.count < second.count ? -1 : first.count > second.count ? 1 : 0
+    case .count: first.sortedCount - second.sortedCount
     case .name: String.comparedInUTF16(first.name, second.name)
     case .path: String.comparedInUTF16(first.path ?? "", second.path ?? "")
     case .escapedValue: String.comparedInUTF16(first.escapedValue, second.escapedValue)

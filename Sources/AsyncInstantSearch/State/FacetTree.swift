@@ -16,6 +16,7 @@ public struct FacetTreeNode: Sendable, Hashable {
 
 extension FacetTreeNode: SortableFacetValue {
   package var path: String? { value }
+  package var sortedCount: Int { count }
 }
 
 extension HierarchicalFacet {

@@ -11,7 +11,13 @@ public struct WidgetParameters: Sendable, Hashable {
   /// The hierarchies.
   public private(set) var hierarchies: [HierarchicalFacet] = []
   /// The number of values of each facet, if any widget needs a certain number.
-  public private(set) var maxValuesPerFacet: Int?
+  public var maxValuesPerFacet: Int? {
+    // Without a number, the server's default has at least as many.
+    let counted = countedValues > FacetCounts.defaultLimit ? countedValues : nil
+    return listedValues.map { max($0, countedValues) } ?? counted
+  }
+  private var listedValues: Int?
+  private var countedValues = 0
   /// Filters that are not refinements: they are not listed and not cleared.
   public var fixedFilters = FilterGroups()
   /// Further parameters, which override those of the state.
@@ -27,7 +33,13 @@ public struct WidgetParameters: Sendable, Hashable {
 
   /// Requests at least a number of values of each facet.
   public mutating func requireValuesPerFacet(_ count: Int) {
-    maxValuesPerFacet = max(maxValuesPerFacet ?? 0, count)
+    listedValues = max(listedValues ?? 0, count)
+  }
+
+  /// Requests enough values of each facet that a number of them have counts, which need not be
+  /// listed: of the values that a switch or a rating sums up, or that are chosen.
+  public mutating func requireCounts(ofValues count: Int) {
+    countedValues = max(countedValues, count)
   }
 
   /// Requests the levels of a hierarchy. The first declaration of a hierarchy counts, so a
@@ -81,7 +93,8 @@ extension WidgetParameters {
     parameters.conjunctiveFacets.formUnion(outer.conjunctiveFacets)
     parameters.disjunctiveFacets.formUnion(outer.disjunctiveFacets)
     for hierarchy in outer.hierarchies { parameters.declare(hierarchy) }
-    parameters.maxValuesPerFacet = maxValuesPerFacet ?? outer.maxValuesPerFacet
+    parameters.listedValues = listedValues ?? outer.listedValues
+    parameters.countedValues = max(countedValues, outer.countedValues)
     for (id, filters) in outer.fixedFilters.groups {
       if case .and(let name) = id { parameters.fixedFilters[and: name].add(contentsOf: filters) }
     }

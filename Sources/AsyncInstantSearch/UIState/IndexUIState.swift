@@ -133,6 +133,9 @@ extension IndexUIState {
 
   /// Two opposite corners of a part of the map, as the user selected them.
   ///
+  /// A map over the 180th meridian has its east at a smaller longitude than its west, or beyond 180
+  /// degrees, as libraries for maps give it.
+  ///
   /// As text they are four numbers: `northLatitude,eastLongitude,southLatitude,westLongitude`.
   public struct MapCorners: Hashable, Sendable {
     /// The corner in the northeast.
@@ -140,8 +143,11 @@ extension IndexUIState {
     /// The corner in the southwest.
     public let southWest: Point
 
-    /// Creates corners; `nil` unless both points are valid.
+    /// Creates corners; `nil` unless both points are valid. A longitude of up to 540 degrees counts
+    /// from the other side.
     public init?(northEast: Point, southWest: Point) {
+      var northEast = northEast
+      if northEast.longitude > 180, northEast.longitude <= 540 { northEast.longitude -= 360 }
       guard northEast.isValid, southWest.isValid else { return nil }
       self.northEast = northEast
       self.southWest = southWest
@@ -185,6 +191,38 @@ extension IndexUIState.MapCorners: LosslessStringConvertible {
   public var description: String {
     [northEast.latitude, northEast.longitude, southWest.latitude, southWest.longitude]
       .map(\.plainNumber).joined(separator: ",")
+  }
+}
+
+extension IndexUIState.MapCorners {
+  /// The area in which records are searched: one box, or two beside the 180th meridian, because a
+  /// box has two opposite corners, and not a west and an east.
+  var area: InsideBoundingBox {
+    let (north, south) = (northEast.latitude, southWest.latitude)
+    let (east, west) = (northEast.longitude, southWest.longitude)
+    // As text, which has the corners as the user selected them.
+    if west <= east { return .text(description) }
+    return .boxes([[north, 180, south, west], [north, east, south, -180]])
+  }
+
+  /// Reads an area; `nil` if no corners make it.
+  init?(_ area: InsideBoundingBox) {
+    if case .text(let text) = area {
+      guard let corners = Self(text) else { return nil }
+      let (east, west) = (corners.northEast.longitude, corners.southWest.longitude)
+      // Two opposite corners, whichever way round.
+      self.init(
+        northEast: Point(latitude: corners.northEast.latitude, longitude: max(east, west)),
+        southWest: Point(latitude: corners.southWest.latitude, longitude: min(east, west)))
+      return
+    }
+    guard let boxes = area.rectangles, boxes.count == 2, boxes.allSatisfy({ $0.count == 4 }) else {
+      return nil
+    }
+    self.init(
+      northEast: Point(latitude: boxes[1][0], longitude: boxes[1][1]),
+      southWest: Point(latitude: boxes[0][2], longitude: boxes[0][3]))
+    if self.area != area { return nil }
   }
 }
 

@@ -36,7 +36,7 @@
     open func configure(_ cell: UITableViewCell, with item: FacetItem) {
       var content = UIListContentConfiguration.valueCell()
       content.text = item.value
-      content.secondaryText = item.count.formatted()
+      content.secondaryText = item.count?.formatted()
       cell.contentConfiguration = content
       cell.accessoryType = item.isRefined ? .checkmark : .none
       cell.accessibilityTraits = item.isRefined ? [.button, .selected] : .button

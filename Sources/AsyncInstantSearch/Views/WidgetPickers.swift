@@ -42,7 +42,8 @@
       ) {
         Text(all).tag(String?.none)
         ForEach(view?.items ?? [], id: \.value) { item in
-          Text("\(item.value) (\(item.count))").tag(String?.some(item.value))
+          Text(item.count.map { "\(item.value) (\($0))" } ?? item.value).tag(
+            String?.some(item.value))
         }
       }
       .disabled(view?.canRefine != true)

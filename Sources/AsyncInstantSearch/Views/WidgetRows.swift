@@ -31,12 +31,14 @@
 
   /// The number of hits of a row.
   struct CountText: View {
-    let count: Int
+    let count: Int?
 
     var body: some View {
-      Text(count, format: .number)
-        .foregroundStyle(.secondary)
-        .accessibilityLabel("\(count) results")
+      if let count {
+        Text(count, format: .number)
+          .foregroundStyle(.secondary)
+          .accessibilityLabel("\(count) results")
+      }
     }
   }
 

@@ -105,6 +105,11 @@ public struct CurrentFilters: SearchWidget {
     }
   }
 
+  /// Requests the counts of the chosen values.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+    parameters.requireCounts(ofValues: state.filters.groups.map(\.filters.count).max() ?? 0)
+  }
+
   /// The chosen filters in groups, with their counts in the newest results.
   public func view(_ context: Context) -> View {
     View(groups: groups(in: context.state, context.results?.counts))

@@ -114,6 +114,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     case .or: parameters.disjunctiveFacets.insert(attribute)
     }
     parameters.requireValuesPerFacet(showMoreLimit ?? limit)
+    parameters.requireCounts(ofValues: state.values(of: attribute, operator: `operator`).count)
   }
 
   /// The request that the widget needs beside the search.
@@ -133,11 +134,20 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     let isShowingMore = context.state.opened.showMore.contains(attribute)
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     if let view = searchView(context, results) { return view }
-    var facet = results.counts.facets[attribute] ?? Facet(attribute: attribute)
+    let facet = results.counts.facets[attribute] ?? Facet(attribute: attribute)
     let missing = keepsChosen ? missingValues(of: facet, in: context.state) : []
-    facet.values += missing.sorted(by: String.isBeforeInUTF16)
-      .map { FacetValue(value: $0, count: 0) }
-    let values = facet.rows(in: context.state, operator: `operator`)
+    // Every hit has a value that all records must have.
+    let isCommon = `operator` == .and && results.page.nbHits > 0
+    let rows =
+      facet.rows(in: context.state, operator: `operator`)
+      + missing.sorted(by: String.isBeforeInUTF16).map { value in
+        CountedValue(
+          name: value,
+          count: isCommon ? results.page.nbHits : results.counts.count(of: value, in: attribute),
+          isRefined: true)
+      }
+    let values =
+      rows
       .ordered(
         by: sortBy ?? .facetListDefault, results.valuesOrder(of: attribute),
         isOverriding: sortBy != nil)
@@ -149,7 +159,10 @@ public struct FacetList: RoutedWidget, RequestingWidget {
       let ordered = Set(values.map(\.name))
       items += context.state.values(of: attribute, operator: `operator`)
         .filter { !ordered.contains($0) }
-        .map { FacetItem(value: $0, count: facet[$0] ?? 0, isRefined: true) }
+        .map { value in
+          FacetItem(
+            value: value, count: results.counts.count(of: value, in: attribute), isRefined: true)
+        }
     }
     // With as many values as requested, there may be more.
     let requested = max(results.query?.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
@@ -166,7 +179,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
       searchError: request(in: context) == nil ? nil : context.response?.result.error)
   }
 
-  /// The chosen values that no hit has.
+  /// The chosen values that are not listed.
   private func missingValues(of facet: Facet, in state: IndexState) -> Set<String> {
     Set(state.values(of: attribute, operator: `operator`)).subtracting(facet.values.map(\.value))
   }

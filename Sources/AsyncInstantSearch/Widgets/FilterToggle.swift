@@ -10,11 +10,13 @@ public struct FilterToggle: RoutedWidget {
     /// The number of hits after the toggle is switched; `nil` before the first results, or without
     /// a count.
     public var count: Int?
-    /// The number of hits with the values of the on state; `nil` if there are none.
+    /// The number of hits with the values of the on state; `nil` if there are none, or if it is not
+    /// known, because more values have hits than the search asked for.
     public var onCount: Int?
-    /// The number of hits with the values of the off state, or with any value.
+    /// The number of hits with the values of the off state, or with any value; `nil` if it is not
+    /// known.
     public var offCount: Int?
-    /// Whether there are hits to switch to.
+    /// Whether there are, or may be, hits to switch to.
     public var canRefine: Bool
   }
 
@@ -68,6 +70,8 @@ public struct FilterToggle: RoutedWidget {
   /// Requests what the widget displays.
   public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.disjunctiveFacets.insert(attribute)
+    // Few attributes for a switch have more values.
+    parameters.requireCounts(ofValues: Swift.max(10, on.count + off.count))
     if isOn(in: state) { return }
     parameters.defaultFilters[or: attribute].add(
       contentsOf: off.map { Filter.Facet(attribute: Attribute(attribute), stringValue: $0) })
@@ -79,15 +83,21 @@ public struct FilterToggle: RoutedWidget {
     guard let results = context.results else {
       return View(isOn: isOn, canRefine: false)
     }
-    let counts = results.counts.facets[attribute]?.counts ?? [:]
-    func sum(_ values: some Sequence<Int>) -> Int { values.reduce(0) { $0 &+ $1 } }
-    let onCount = sum(on.compactMap { counts[$0] })
-    let offSum = sum(off.compactMap { counts[$0] })
-    let offCount = offSum == 0 ? sum(counts.values) : offSum
+    /// The sum of counts, or `nil` if one is not known.
+    func sum(_ counts: some Sequence<Int?>) -> Int? {
+      counts.reduce(0) { sum, count in sum.flatMap { sum in count.map { sum &+ $0 } } }
+    }
+    let onCount = sum(on.map { results.counts.count(of: $0, in: attribute) })
+    let offSum = sum(off.map { results.counts.count(of: $0, in: attribute) })
+    var offCount = offSum
+    if offSum == 0 {
+      let values = results.counts.facets[attribute]?.values ?? []
+      offCount = results.counts.cut.contains(attribute) ? nil : sum(values.map(\.count))
+    }
     let next = isOn ? offCount : onCount
     return View(
-      isOn: isOn, count: isOn || next > 0 ? next : nil, onCount: onCount > 0 ? onCount : nil,
-      offCount: offCount, canRefine: next > 0)
+      isOn: isOn, count: isOn || next != 0 ? next : nil, onCount: onCount == 0 ? nil : onCount,
+      offCount: offCount, canRefine: next != 0)
   }
 
   private func isOn(in state: IndexState) -> Bool {

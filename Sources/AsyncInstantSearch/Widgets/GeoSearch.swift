@@ -134,13 +134,12 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget
   }
 
   private static func corners(in state: IndexState) -> IndexUIState.MapCorners? {
-    guard case .value(.text(let text))? = state.query.insideBoundingBox else { return nil }
-    return IndexUIState.MapCorners(text)
+    guard case .value(let area)? = state.query.insideBoundingBox else { return nil }
+    return IndexUIState.MapCorners(area)
   }
 
   private static func set(_ corners: IndexUIState.MapCorners?, in state: inout IndexState) {
-    // As text, which has the corners as the user selected them.
-    state.query.insideBoundingBox = corners.map { .value(.text($0.description)) }
+    state.query.insideBoundingBox = corners.map { .value($0.area) }
   }
 }
 

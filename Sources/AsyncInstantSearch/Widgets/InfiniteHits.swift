@@ -75,12 +75,21 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
 
     fileprivate init() {}
 
-    /// The pages of a search by number, with that of the newest results.
+    /// The pages of a search by number, with that of the newest results: those that follow each
+    /// other around the current one. The others would leave holes in a list.
     fileprivate func pages(of search: WidgetSearch, newest: IndexResults) -> [Int: Page] {
+      var current = search.state.query.page ?? 0
       let search = search.withoutPage
       var pages = entries.first { $0.search == search }?.pages ?? [:]
-      if newest.search.withoutPage == search { pages[newest.page.page] = Page(results: newest) }
-      return pages
+      if newest.search.withoutPage == search {
+        current = newest.page.page
+        pages[current] = Page(results: newest)
+      }
+      guard pages[current] != nil else { return [:] }
+      var (first, last) = (current, current)
+      while first > 0, pages[first - 1] != nil { first -= 1 }
+      while let next = last.successor, pages[next] != nil { last = next }
+      return pages.filter { (first...last).contains($0.key) }
     }
 
     /// Remembers a page, and forgets the oldest searches.

@@ -16,8 +16,9 @@ public struct RatingMenu: RoutedWidget {
     public var rating: Int
     /// For each star, whether it is filled.
     public var stars: [Bool]
-    /// The number of hits with at least this rating.
-    public var count: Int
+    /// The number of hits with at least this rating; `nil` if it is not known, because the ratings
+    /// have more than 1,000 different values.
+    public var count: Int?
     /// Whether the search is refined by this minimum.
     public var isRefined: Bool
   }
@@ -75,7 +76,11 @@ public struct RatingMenu: RoutedWidget {
   /// Requests what the widget displays.
   public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.disjunctiveFacets.insert(attribute)
+    parameters.requireCounts(ofValues: Self.maximumValueCount)
   }
+
+  /// The maximum number of values of a facet, so that a server lists all ratings.
+  private static let maximumValueCount = 1_000
 
   /// A row for each rating, with the number of hits of at least that rating in the newest results.
   public func view(_ context: Context) -> View {
@@ -86,15 +91,16 @@ public struct RatingMenu: RoutedWidget {
     }
     var items: [Item] = []
     var total = 0
+    let isCut = results.counts.cut.contains(attribute)
     for rating in (1..<max).reversed() {
       let count = values.lazy.filter { $0.rating >= Double(rating) && $0.rating <= Double(max) }
         .reduce(0) { $0 &+ $1.count }
       total = Swift.max(total, count)
       let isRefined = refined == Double(rating)
-      if refined != nil, !isRefined, count == 0 { continue }
+      if refined != nil, !isRefined, count == 0, !isCut { continue }
       items.append(
         Item(
-          rating: rating, stars: (0..<max).map { $0 < rating }, count: count,
+          rating: rating, stars: (0..<max).map { $0 < rating }, count: isCut ? nil : count,
           isRefined: isRefined))
     }
     return View(items: items, canRefine: total > 0 && (results.page.nbHits > 0 || refined != nil))

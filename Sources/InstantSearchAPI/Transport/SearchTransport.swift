@@ -48,6 +48,8 @@ package struct EndpointCall: Sendable {
   package var snapshot: (any Sendable)?
   /// The rights of the caller for whom a service makes the call.
   package var rights = CallRights()
+  /// The client for whom a service makes the call.
+  package var client: String?
   /// The deadline of a call that began earlier. Without it, the time of the options begins now.
   package var deadline: Deadline?
 
@@ -88,6 +90,7 @@ package struct EndpointCall: Sendable {
       attemptTimeout: options.attemptTimeout,
       snapshot: snapshot)
     request.rights = rights
+    request.client = client
     let response: TransportResponse
     do {
       response =

@@ -109,15 +109,32 @@ private enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that
-  /// may be generated (RFC 9110, 5.6.7).
+  /// The seconds since 1970 of a date (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, the only
+  /// form that may be generated, or one of the obsolete ones, `Sunday, 06-Nov-94 08:49:37 GMT` and
+  /// `Sun Nov  6 08:49:37 1994`, which every recipient must accept.
   static func seconds(of text: String) -> Int64? {
-    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 6, parts[5] == "GMT",
-      let month = months.firstIndex(of: String(parts[2]))
-    else { return nil }
-    let number = month + 1 < 10 ? "0\(month + 1)" : "\(month + 1)"
-    return ISO8601.seconds(from: "\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
+    let parts = text.split(separator: " ")
+    if parts.count == 6, parts[5] == "GMT" {
+      return seconds(year: parts[3], month: parts[2], day: parts[1], time: parts[4])
+    }
+    if parts.count == 5 {
+      let day = parts[2].utf8.count == 1 ? "0" + parts[2] : String(parts[2])
+      return seconds(year: parts[4], month: parts[1], day: day[...], time: parts[3])
+    }
+    guard parts.count == 4, parts[3] == "GMT" else { return nil }
+    let date = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+    guard date.count == 3, date[2].utf8.count == 2, let year = UInt8(date[2]) else { return nil }
+    let century = year < 70 ? "20" : "19"
+    return seconds(
+      year: (century + date[2])[...], month: date[1], day: date[0], time: parts[2])
+  }
+
+  private static func seconds(
+    year: Substring, month: Substring, day: Substring, time: Substring
+  ) -> Int64? {
+    guard let index = months.firstIndex(of: String(month)) else { return nil }
+    let number = index + 1 < 10 ? "0\(index + 1)" : "\(index + 1)"
+    return ISO8601.seconds(from: "\(year)-\(number)-\(day)T\(time)Z")
   }
 }
 

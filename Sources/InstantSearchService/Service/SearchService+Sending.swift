@@ -12,6 +12,7 @@ extension SearchService {
     var asked = EndpointCall(call.endpoint, body: call.body, snapshot: call.snapshot)
     asked.deadline = call.deadline
     asked.rights = call.rights
+    asked.client = call.client
     return try await asked.response(
       over: transport, clock: configuration.clock, executor: nil,
       options: RequestOptions(queryItems: call.queryItems))

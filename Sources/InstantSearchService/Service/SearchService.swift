@@ -94,8 +94,8 @@ public final class SearchService: Sendable {
       referer: request.headers.firstValue(named: "Referer"), address: address)
     let deadline = Deadline(after: configuration.timeout, clock: configuration.clock)
     let size = try bodySize(of: request, for: endpoint)
-    let reservation = try bodyMemory.take(
-      size.expected, for: address ?? caller.limits?.value ?? "")
+    let client = address ?? caller.limits?.value ?? ""
+    let reservation = try bodyMemory.take(size.expected, for: client)
     defer { withExtendedLifetime(reservation) {} }
     var request = request
     request.body = try await receive(size.maximum, reservation, until: deadline, from: read)
@@ -103,6 +103,7 @@ public final class SearchService: Sendable {
       endpoint, queryItems: credentials.queryItems,
       body: try body(of: request, maximumSize: size.maximum), deadline: deadline)
     call.rights = caller.rights(for: endpoint)
+    call.client = client
     if case .keys(let keyCall) = endpoint {
       return try await answer(
         keyCall, caller, credentials, Self.parsedBody(call), until: call.deadline)

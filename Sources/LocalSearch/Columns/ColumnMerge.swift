@@ -43,8 +43,8 @@ extension AttributeColumns {
       geo: .merging(sources.map { $0.map(\.geo) }, count: count, cancellation), cancellation)
   }
 
-  /// Returns the names of all sources. What a search reports about attributes must not depend on
-  /// the time of a merge, so names without remaining documents stay.
+  /// Returns the names of all sources. Those without remaining documents stay: ``SegmentView``
+  /// tells them apart.
   private static func attributeNames(
     _ sources: [AttributeColumns], _ cancellation: CancellationCheck
   ) throws -> (names: [String], areAll: Bool) {

@@ -110,6 +110,16 @@ struct FacetColumn: Sendable {
       }
   }
 
+  /// Whether one of some documents has a value.
+  func hasValue(in documents: Bitmap, _ cancellation: CancellationCheck) throws -> Bool {
+    var index = 0
+    return try documentLists.numbers.contains { document in
+      try cancellation.count(element: index)
+      index &+= 1
+      return documents[Int(document)]
+    }
+  }
+
   /// Returns the distinct values of each document.
   ///
   /// - Parameter numbers: The number of each value of the pairs.
@@ -341,6 +351,16 @@ extension FacetColumn {
       self = Self()
       return try FacetColumn(values: values, pairs: pairs, count: count, cancellation)
     }
+  }
+}
+
+extension JSONNode {
+  /// Replaces the contents of `bytes` by the text of a string or number as it is searched and
+  /// highlighted: that of `2.0` is `2`, as its facet value.
+  func readSearchedText(into bytes: inout [UInt8]) {
+    guard kind == .number, !isWrittenAsInteger else { return readText(into: &bytes) }
+    bytes.removeAll(keepingCapacity: true)
+    bytes += FacetColumn.Value.text(of: self).utf8
   }
 }
 

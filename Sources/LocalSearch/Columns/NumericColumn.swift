@@ -49,6 +49,13 @@ struct NumericColumn: Sendable {
     self.present = present
   }
 
+  /// Whether one of some documents has a number.
+  func hasNumber(in documents: Bitmap) -> Bool {
+    var present = present
+    present.formIntersection(documents)
+    return !present.isEmpty
+  }
+
   /// Returns the number of each document. It is missing for documents with none or several.
   func ranking(count: Int, _ cancellation: CancellationCheck) throws -> RankingColumn {
     var values = [RankingValue](repeating: .missing, count: count)

@@ -34,7 +34,7 @@ struct HighlightSource: AnnotationSource {
       writeUnmatched(node, to: &writer)
       return false
     }
-    node.readText(into: &bytes)
+    node.readSearchedText(into: &bytes)
     let text = try MatchedText(bytes, attribute.way, matcher, wantsWords: false)
     if text.marks.isEmpty {
       writeUnmatched(node, to: &writer)
@@ -74,7 +74,7 @@ extension JSONWriter {
     switch node.kind {
     case .string where !node.isEscaped: raw(node)
     case .string: string(node.string ?? "")
-    case .number: string(node.numberText ?? "")
+    case .number: string(FacetColumn.Value.text(of: node))
     case .bool: string(node.bool == true ? "true" : "false")
     case .null, .array, .object: string("")
     }

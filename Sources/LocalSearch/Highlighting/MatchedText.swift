@@ -83,8 +83,19 @@ struct MatchedText: Sendable {
     _ bytes: [UInt8], _ way: TextMatcher.Way, _ matcher: TextMatcher
   ) throws -> [Mark] {
     var found: [Mark] = []
+    // The marks of the parts of the joined word that follows them.
+    var (group, firstPart) = (-1, 0)
     for item in matcher.items {
+      if item.group != group { (group, firstPart) = (item.group, found.count) }
       guard let matches = try matcher.matches(of: item, way), !item.source.isEmpty else { continue }
+      if item.joinedParts > 0, firstPart < found.count,
+        matches.matchedCharacters < matcher.scalarCount(of: item)
+      {
+        // Parts that match the same query words are marked one by one, unless the whole matches.
+        try matcher.cancellation.count(matches.queryWords.count)
+        let words = Set(found[firstPart...].flatMap(\.queryWords))
+        if words.isSuperset(of: matches.queryWords) { continue }
+      }
       let end = try end(of: matches.matchedCharacters, in: item, bytes, matcher)
       found.append(
         Mark(

@@ -15,7 +15,7 @@ struct SnippetSource: AnnotationSource {
     to writer: inout JSONWriter
   ) throws -> Bool {
     let cancellation = matcher.cancellation
-    node.readText(into: &bytes)
+    node.readSearchedText(into: &bytes)
     let way = matcher.searches(node, attribute.way) ? attribute.way : .notSearched
     let text = try MatchedText(bytes, way, matcher, wantsWords: true)
     let level = matcher.level(of: try text.queryWords(cancellation))

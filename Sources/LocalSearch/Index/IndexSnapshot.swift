@@ -16,6 +16,7 @@ package struct IndexSnapshot: Sendable {
   private let cachedMistakes = CachedValue<Mistakes>()
   private let cachedLists = CachedValue<SettingsLists>()
   private let cachedGroups: CachedValue<GroupNumbering>
+  private let knownAttributes = KnownAttributes()
 
   init(
     settings: IndexSettings, segments: [SegmentView], version: UInt64 = 0,
@@ -140,6 +141,7 @@ extension IndexSnapshot {
     var mistakes = Mistakes()
     try cancellation.count(1 + settings.additionalSettings.count)
     settings.noteUnknownSettings(in: &mistakes)
+    try settings.noteReported(in: &mistakes)
     settings.noteDistinct(settings.distinct, in: &mistakes)
     guard recordCount > 0 else { return mistakes }
     if let attribute = settings.attributeForDistinct {
@@ -172,29 +174,53 @@ extension IndexSnapshot {
     in mistakes: inout Mistakes
   ) throws {
     if try recordCount == 0 || hasAttribute(path, cancellation) { return }
-    mistakes.note(
+    try mistakes.note(
       "\(parameter): no record has the attribute \"\(path)\""
-        + NearestName.hint(for: path, among: attributeNames))
+        + hint(for: path, cancellation))
+  }
+
+  /// Returns `; did you mean "brand"?` with the attribute of a record that a name probably means.
+  func hint(for name: String, _ cancellation: CancellationCheck) throws -> String {
+    try NearestName.hint(for: name, among: attributeNames) { try hasAttribute($0, cancellation) }
   }
 
   /// Whether a record has, or may have, an attribute or something below it.
   ///
-  /// - Complexity: One lookup for each segment.
+  /// - Complexity: One lookup for each segment, and O(n) once for an attribute that only deleted
+  ///   ones of n records have.
   func hasAttribute(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
     // The members of points are not among the attributes.
     let path = path.hasPrefix("_geoloc.") ? "_geoloc" : path
-    return try path == "objectID"
-      || segments.contains { try $0.segment.attributes.mayHave(path, cancellation) }
+    if path == "objectID" { return true }
+    if segments.allSatisfy(\.isWhole) {
+      return try segments.contains { try $0.hasAttribute(path, cancellation) }
+    }
+    if let known = knownAttributes.value(of: path) { return known }
+    let isThere = try segments.contains { try $0.hasAttribute(path, cancellation) }
+    knownAttributes.set(isThere, of: path)
+    return isThere
+  }
+
+  /// Whether an attribute has no field of its own in a segment, because there are too many.
+  func sharesField(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
+    try segments.contains { view in
+      let fields = view.segment.text.fields
+      guard fields.count > Occurrence.maximumField, try view.hasAttribute(path, cancellation) else {
+        return false
+      }
+      try cancellation.count(fields.count &>> 4)
+      return !fields.contains { $0.path.isPath(in: path) }
+    }
   }
 
   /// Whether a record has a value of a declared facet.
-  func hasFacetValues(_ attribute: String) -> Bool {
-    segments.contains { $0.segment.attributes.facet(attribute)?.values.isEmpty == false }
+  func hasFacetValues(_ attribute: String, _ cancellation: CancellationCheck) throws -> Bool {
+    try segments.contains { try $0.hasFacetValues(attribute, cancellation) }
   }
 
-  /// The attributes of the records, in the order of their first occurrence. Only the first of very
-  /// many.
-  var attributeNames: some Sequence<String> {
-    segments.lazy.flatMap { $0.segment.attributes.names }
+  /// The attributes of the records, sorted, and possibly some of deleted ones. Only the first of
+  /// very many.
+  private var attributeNames: [String] {
+    Set(segments.lazy.flatMap { $0.segment.attributes.names }).sorted()
   }
 }

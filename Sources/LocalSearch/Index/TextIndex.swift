@@ -132,7 +132,7 @@ extension TextIndex {
         else { return }
         var text: [UInt8] = []
         swap(&text, &self.text)
-        value.readText(into: &text)
+        value.readSearchedText(into: &text)
         try addText(text, field: field, cancellation)
         // The memory of a long text is not kept.
         if text.count <= Self.keptTextSize { swap(&text, &self.text) }

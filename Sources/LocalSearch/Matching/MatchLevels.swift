@@ -8,6 +8,11 @@ struct MatchLevels: Sendable {
   let units: [MatchUnit]
   /// The units that no other unit of them shares a word with, in the order of the words.
   let simpleUnits: [Int]
+  /// The simple units whose distances count: of those of a word that the query repeats, the first.
+  /// With all of them, a query of one word 250 times would take 250 times as long.
+  let chainUnits: [Int]
+  /// The number of words of ``chainUnits``.
+  let chainWordCount: Int
   /// Whether every document matches every query word, each by a unit that shares none of its words.
   let allDocumentsMatchAllWords: Bool
   /// The documents that match a unit of several words, one of which another unit matches too.
@@ -34,6 +39,9 @@ struct MatchLevels: Sendable {
     let simpleUnits = units.indices.filter { !isShared[$0] }
       .sorted { units[$0].words.lowerBound < units[$1].words.lowerBound }
     self.simpleUnits = simpleUnits
+    var seen: Set<Int> = []
+    chainUnits = simpleUnits.filter { seen.insert(units[$0].expansion).inserted }
+    chainWordCount = chainUnits.reduce(0) { $0 + units[$1].words.count }
     for (expansion, uses) in Self.uses(of: simpleUnits.map { units[$0] }) {
       try cancellation.count(1 + documents.count &>> 6)
       typos.add(costs[expansion].planes, times: uses.units)

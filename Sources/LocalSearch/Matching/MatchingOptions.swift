@@ -116,7 +116,9 @@ extension MatchingOptions {
     let optional =
       query.optionalWords.map { $0.optional?.texts ?? [] } ?? settings.optionalWords.texts
     optionalWords = try Self.words(of: optional, tokenizer, cancellation)
-    switch query.removeWordsIfNoResults ?? settings.removeWordsIfNoResults {
+    let natural: RemoveWordsIfNoResults? =
+      query.naturalLanguages?.isEmpty == false ? .allOptional : nil
+    switch query.removeWordsIfNoResults ?? natural ?? settings.removeWordsIfNoResults {
     case .lastWords: wordRemoval = .last
     case .firstWords: wordRemoval = .first
     case .allOptional: wordRemoval = .all

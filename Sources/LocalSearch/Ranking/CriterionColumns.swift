@@ -196,7 +196,7 @@ struct CriterionColumns {
     if let keyBounds { return keyBounds }
     guard let levels, scorer != nil,
       levels.allDocumentsMatchAllWords,
-      proximity == ranking.options.leastProximity(wordCount: wordCount)
+      proximity == ranking.options.leastProximity(wordCount: levels.chainWordCount)
     else { return nil }
     let postingCount = matches.matcher.expansions.reduce(0) { $0 + $1.postingCount }
     guard postingCount < Self.postingsOfDocument * documents.cardinality else { return nil }

@@ -16,6 +16,7 @@ struct MatchScorer {
   private var cover: WordCover
   private var chain: ProximityChain
   private var unitMatches: [UnitMatch] = []
+  private var chainedExpansions: Set<Int> = []
 
   // The batch.
   private var batch: [UInt32] = []
@@ -68,19 +69,23 @@ struct MatchScorer {
   mutating func score(
     row: Int, unless isBehind: (_ proximity: Int, _ key: UInt32) -> Bool
   ) throws -> (proximity: Int, key: UInt32) {
-    try cancellation.count(1 + levels.simpleUnits.count &>> 3)
+    try cancellation.count(1 + levels.chainUnits.count &>> 3)
     chain.removeAll()
     if levels.needsCover(Int(batch[row])) {
       try cancellation.count(1 + levels.units.count &>> 3)
       cover.choose { costs[levels.units[$0].expansion][row] }
-      for unit in cover.units { try addUnit(unit, row) }
+      chainedExpansions.removeAll(keepingCapacity: true)
+      for unit in cover.units
+      where chainedExpansions.insert(levels.units[unit].expansion).inserted {
+        try addUnit(unit, row)
+      }
       return chain.result
     }
     if let score = simpleScore(row) { return score }
     // What the words that are not in the chain yet add at least is in the bound.
     var bound = bound(row)
     var open = bound.words
-    for unit in levels.simpleUnits {
+    for unit in levels.chainUnits {
       if open > 0, isBehind(bound.proximity, bound.key) { return (bound.proximity, bound.key) }
       let wordCount = try addUnit(unit, row)
       guard wordCount > 0 else { continue }
@@ -95,7 +100,7 @@ struct MatchScorer {
     var sum = 0
     var key = UInt32.max
     var previous: UInt32?
-    for unit in levels.simpleUnits {
+    for unit in levels.chainUnits {
       let expansion = levels.units[unit].expansion
       let start = columns[expansion].starts[row]
       if start == PositionColumns.none { continue }
@@ -118,7 +123,7 @@ struct MatchScorer {
   private func bound(_ row: Int) -> (proximity: Int, key: UInt32, words: Int) {
     var words = 0
     var key = UInt32.max
-    for unit in levels.simpleUnits {
+    for unit in levels.chainUnits {
       let expansion = levels.units[unit].expansion
       if columns[expansion].starts[row] == PositionColumns.none { continue }
       words += levels.units[unit].words.count

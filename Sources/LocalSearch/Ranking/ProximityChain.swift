@@ -1,4 +1,5 @@
 /// Finds the nearest matches of the units of one document, one of each, in the order of the query.
+/// A word that the query repeats is one unit.
 ///
 /// The proximity is the sum of the distances from each match to that of the next unit, and between
 /// neighbors inside a unit, each at least the minimum of the options. Of the choices with the least

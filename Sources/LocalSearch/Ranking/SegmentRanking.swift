@@ -240,9 +240,9 @@ struct SegmentRanking {
     }
     guard postingCount <= Self.postingsOfDocument * count else { return [documents] }
     var first = documents
-    for unit in levels.units {
+    for unit in levels.chainUnits {
       var found = Bitmap(count: documents.count)
-      for source in matches.matcher.expansions[unit.expansion].sources {
+      for source in matches.matcher.expansions[levels.units[unit].expansion].sources {
         try source.insertDocumentsInFirstAttributes(segment.text.keys, into: &found, cancellation)
       }
       first.formIntersection(found)
@@ -256,7 +256,8 @@ struct SegmentRanking {
   /// last one of the best. If their words are next to each other, it is in a later attribute.
   private func isBehind(_ best: BestDocuments) -> Bool {
     best.isFull
-      && best.lastValue(0) <= ranking.options.leastProximity(wordCount: wordCount)
+      && best.lastValue(0)
+        <= ranking.options.leastProximity(wordCount: levels?.chainWordCount ?? wordCount)
       && best.lastValue(1) < FieldKeys.first(ofRank: 1)
   }
 

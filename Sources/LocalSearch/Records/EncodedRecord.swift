@@ -21,17 +21,74 @@ struct EncodedRecord: Sendable, Hashable {
         "A record must not have more than \(CancellationCheck.maximumDepth) nested arrays and objects"
       )
     }
+    try checkNumbers(node, of: "", cancellation)
     return id
   }
 
-  /// Encodes a checked record.
+  /// Rejects a number beyond the largest `Double`, because many clients cannot read a response that
+  /// contains one.
+  private static func checkNumbers(
+    _ node: JSONNode, of attribute: String, _ cancellation: CancellationCheck
+  ) throws {
+    try cancellation.count()
+    switch node.kind {
+    case .number:
+      guard node.double == nil else { return }
+      let text = (node.numberText ?? "").excerpt(40)
+      throw APIError("The number \(text) of the attribute \"\(attribute)\" is too large")
+    case .array:
+      for element in node.elements { try checkNumbers(element, of: attribute, cancellation) }
+    case .object:
+      for member in node.members {
+        try checkNumbers(member.value, of: member.key, cancellation)
+      }
+    case .null, .bool, .string: break
+    }
+  }
+
+  /// Encodes a checked record. An escape of half a surrogate pair becomes that of U+FFFD, because
+  /// many clients cannot read a response that contains one.
   ///
   /// - Parameter objectID: The ID to store, which replaces the record's.
   init(_ node: JSONNode, objectID: String, _ cancellation: CancellationCheck) throws {
     try cancellation.count(bytes: node.sourceRange.count)
     self.objectID = objectID
     let isWritten = node["objectID"]?.isString(objectID) ?? false
-    bytes = isWritten ? node.source : try Self.object(node, withID: objectID, cancellation)
+    bytes = Self.withoutLoneSurrogates(
+      isWritten ? node.source : try Self.object(node, withID: objectID, cancellation))
+  }
+
+  private static func withoutLoneSurrogates(_ bytes: consuming [UInt8]) -> [UInt8] {
+    var index = 0
+    while let escape = loneSurrogate(in: bytes[index...]) {
+      index = escape + 6
+      bytes.replaceSubrange(escape + 2..<index, with: "fffd".utf8)
+    }
+    return bytes
+  }
+
+  /// Returns the index of the first escape of half a surrogate pair.
+  static func loneSurrogate(in bytes: ArraySlice<UInt8>) -> Int? {
+    var rest = bytes
+    while let escape = rest.firstIndex(of: UInt8(ascii: "\\")) {
+      rest = bytes[min(escape + 2, bytes.endIndex)...]
+      guard let unit = surrogate(in: bytes, at: escape) else { continue }
+      guard unit < 0xDC00, let low = surrogate(in: bytes, at: escape + 6), low >= 0xDC00 else {
+        return escape
+      }
+      rest = bytes[(escape + 12)...]
+    }
+    return nil
+  }
+
+  /// Returns the half of a surrogate pair whose escape begins at an index.
+  private static func surrogate(in bytes: ArraySlice<UInt8>, at index: Int) -> UInt32? {
+    guard index + 6 <= bytes.endIndex, bytes[index] == UInt8(ascii: "\\"),
+      bytes[index + 1] == UInt8(ascii: "u"),
+      let unit = UInt32(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16),
+      unit & 0xF800 == 0xD800
+    else { return nil }
+    return unit
   }
 
   /// Returns the object with a new `objectID`, in place of the old one or as the first member.

@@ -32,7 +32,7 @@ enum ResponsePart {
   }
 }
 
-/// Checks for cancellation and the deadline during long work.
+/// Checks for cancellation, the deadline and the budget during long work, and lets others run.
 ///
 /// Each call has one instance, which all of its work shares: parsing, indexing, merging, sorting.
 /// The work counts steps, and after every ``interval`` steps the instance checks whether to go on.
@@ -41,6 +41,8 @@ enum ResponsePart {
 package final class CancellationCheck {
   /// The number of steps between two checks, a few milliseconds of work.
   package static let interval = 4096
+  /// The number of steps that a call that reads may take, about half a minute of work.
+  static let readBudget = 100_000_000
   /// The maximum number of parts of a value that is released before the caller has the outcome.
   static let maximumPartCount = 1000
 
@@ -51,28 +53,35 @@ package final class CancellationCheck {
   /// The maximum size of the response, in bytes.
   private let responseSizeLimit: Int
   private let leftovers: DeferredReleases?
+  /// The turns of a read, after which others run.
+  private var turns: ReadTurns?
   /// The number of steps until the next check.
   private var stepsLeft: Int
+  /// The number of steps until the work is too much.
+  private var budget: Int
 
   /// Creates the instance of a call. Without a flag and a deadline it never ends the work.
   package init(
     flag: CancellationFlag? = nil, deadline: Deadline? = nil,
     interval: Int = CancellationCheck.interval, maximumResponseSize: Int = .max,
-    leftovers: DeferredReleases? = nil
+    budget: Int = .max, turns: ReadTurns? = nil, leftovers: DeferredReleases? = nil
   ) {
     self.flag = flag
     self.deadline = deadline
     self.interval = interval
     responseSizeLimit = maximumResponseSize
+    self.budget = budget
+    self.turns = turns
     self.leftovers = leftovers
     stepsLeft = interval
   }
 
   /// Returns a closure that makes instances for other threads that work for the same call.
   func makeForThreads() -> @Sendable () -> CancellationCheck {
-    { [flag, deadline, interval, responseSizeLimit] in
+    { [flag, deadline, interval, responseSizeLimit, budget, turns] in
       CancellationCheck(
-        flag: flag, deadline: deadline, interval: interval, maximumResponseSize: responseSizeLimit)
+        flag: flag, deadline: deadline, interval: interval, maximumResponseSize: responseSizeLimit,
+        budget: budget, turns: turns?.ofOtherThread())
     }
   }
 
@@ -123,8 +132,15 @@ package final class CancellationCheck {
 
   @inline(never)
   private func checkAgain() throws {
+    budget &-= interval &- stepsLeft
     stepsLeft = interval
+    turns?.pauseIfOver()
     try check()
+    if budget <= 0 {
+      throw APIError(
+        "The call takes too much work; use a shorter query, fewer facets, filters and attributes,"
+          + " or smaller pages")
+    }
   }
 }
 

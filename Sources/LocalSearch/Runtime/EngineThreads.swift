@@ -15,6 +15,11 @@ import Dispatch
 /// cores, as many writes, and as much long work, so none waits for another kind. A thread ends soon
 /// after its work. A thread that has finished a call takes the next one, so waiting calls have no
 /// thread and starting one wakes none.
+///
+/// A read that takes long pauses after each turn of a few milliseconds if others wait, and keeps
+/// its thread. The owners of reads take turns: engines, and the clients of a service. So do the
+/// reads of an owner that wait and those that paused. No read, however dear, keeps another owner
+/// waiting for longer than a few turns.
 package final class EngineThreads: Sendable {
   /// The threads of all engines without a custom executor.
   package static let shared = EngineThreads(
@@ -42,6 +47,13 @@ package final class EngineThreads: Sendable {
     let fail: @Sendable (any Error) -> Void
   }
 
+  /// What waits for a place.
+  private enum Waiting: Sendable {
+    case work(Work, owner: CallOwner)
+    /// The thread of a read that paused.
+    case thread(DispatchSemaphore)
+  }
+
   /// The remaining steps after the work of a call.
   private struct Completion {
     /// Passes the outcome to the caller.
@@ -49,19 +61,18 @@ package final class EngineThreads: Sendable {
     let leftovers: DeferredReleases
   }
 
-  private struct CallStart: Sendable {
-    let kind: Kind
-    let work: Work
-    let thread: Int
+  private enum CallStart: Sendable {
+    case begin(Kind, Work, owner: CallOwner, thread: Int)
+    case resume(DispatchSemaphore)
   }
 
   private struct State {
     /// The calls by the number of their kind.
-    var calls: [CallQueue<Work>]
+    var calls: [CallQueue<Waiting>]
     /// The indices of the idle threads.
     var idle: [Int]
 
-    subscript(kind: Kind) -> CallQueue<Work> {
+    subscript(kind: Kind) -> CallQueue<Waiting> {
       get { calls[kind.rawValue] }
       _modify { yield &calls[kind.rawValue] }
     }
@@ -69,16 +80,21 @@ package final class EngineThreads: Sendable {
     /// Starts calls while threads and limits allow, and returns them.
     mutating func starts() -> [CallStart] {
       var result: [CallStart] = []
-      while let thread = idle.last, let (kind, work) = begin() {
-        idle.removeLast()
-        result.append(CallStart(kind: kind, work: work, thread: thread))
+      while let thread = idle.last, let (kind, waiting) = begin() {
+        switch waiting {
+        case .work(let work, let owner):
+          idle.removeLast()
+          result.append(.begin(kind, work, owner: owner, thread: thread))
+        case .thread(let semaphore):
+          result.append(.resume(semaphore))
+        }
       }
       return result
     }
 
-    private mutating func begin() -> (Kind, Work)? {
+    private mutating func begin() -> (Kind, Waiting)? {
       for kind in Kind.allCases {
-        if let work = self[kind].begin() { return (kind, work) }
+        if let waiting = self[kind].begin() { return (kind, waiting) }
       }
       return nil
     }
@@ -93,16 +109,31 @@ package final class EngineThreads: Sendable {
   private let checkpoints = EngineThreads.background("checkpoints")
   private let state: Lock<State>
 
+  /// The length of a turn.
+  private let turn: Duration
+
+  /// The number of reads that one owner can have begun, for each core, and that of all owners.
+  /// Others wait, so that the threads of those that paused are few.
+  private static let (ownerLimit, begunLimit) = (8, 24)
+
   /// Creates threads for a number of cores. None starts before there is work.
-  package init(coreCount: Int) {
-    let calls = CallQueue<Work>(limit: coreCount)
+  ///
+  /// - Parameter turn: The time after which a read pauses if others wait.
+  package init(coreCount: Int, turn: Duration = .milliseconds(4)) {
+    self.turn = turn
+    let coreCount = max(1, coreCount)
+    let calls = Kind.allCases.map { kind in
+      CallQueue<Waiting>(
+        limit: coreCount, ownerLimit: kind == .read ? coreCount * Self.ownerLimit : .max,
+        begunLimit: kind == .read ? coreCount * Self.begunLimit : .max)
+    }
     // Twice the maximum number of calls, because a finished call may still release its memory.
-    threads = (0..<2 * Kind.allCases.count * calls.limit).map {
+    let count = coreCount * (2 * Kind.allCases.count + Self.begunLimit)
+    threads = (0..<count).map {
       DispatchQueue(
         label: "LocalSearch.\($0)", qos: .userInitiated, autoreleaseFrequency: .workItem)
     }
-    state = Lock(
-      State(calls: Kind.allCases.map { _ in calls }, idle: Array(threads.indices)))
+    state = Lock(State(calls: calls, idle: Array(threads.indices)))
   }
 
   /// The number of calls that run, each on a thread.
@@ -126,7 +157,7 @@ package final class EngineThreads: Sendable {
   package func returnReads(_ count: Int) {
     start(
       state.withLock { state in
-        for _ in 0..<count { state[.read].end() }
+        for _ in 0..<count { state[.read].giveBack() }
         return state.starts()
       })
   }
@@ -136,12 +167,13 @@ package final class EngineThreads: Sendable {
   /// Before the work starts, cancellation or the deadline ends the call at once. After that, the
   /// work's outcome is the call's outcome.
   ///
-  /// - Parameter body: The work. Values kept in its argument are released after the caller has the
-  ///   outcome.
+  /// - Parameters:
+  ///   - owner: The engine and its client, which take turns with others.
+  ///   - body: The work. Values kept in its argument are released after the caller has the outcome.
   /// - Throws: `CancellationError`, or `SearchError` with code `timedOut`, if the work did not
   ///   start. Otherwise the error of the work.
   package func run<Result: Sendable>(
-    _ kind: Kind, until deadline: Deadline?,
+    _ kind: Kind, of owner: CallOwner = CallOwner(), until deadline: Deadline?,
     _ body: @escaping @Sendable (DeferredReleases) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
@@ -149,7 +181,7 @@ package final class EngineThreads: Sendable {
     // The body is released before the caller has the outcome, with the snapshots that it captures.
     let waiting = Lock<(@Sendable (DeferredReleases) throws -> Result)?>(body)
     let (number, waits) = append(
-      kind,
+      kind, owner,
       Work(
         run: {
           let leftovers = DeferredReleases()
@@ -183,9 +215,11 @@ package final class EngineThreads: Sendable {
   }
 
   /// Adds a call, and returns whether it waits.
-  private func append(_ kind: Kind, _ work: Work) -> (number: UInt64, waits: Bool) {
+  private func append(
+    _ kind: Kind, _ owner: CallOwner, _ work: Work
+  ) -> (number: UInt64, waits: Bool) {
     let (number, starts) = state.withLock { state in
-      (state[kind].append(work), state.starts())
+      (state[kind].append(.work(work, owner: owner), of: owner), state.starts())
     }
     start(starts)
     // A call waits only if no call of its kind can start, so no other call was started.
@@ -194,28 +228,33 @@ package final class EngineThreads: Sendable {
 
   private func start(_ starts: [CallStart]) {
     for start in starts {
-      threads[start.thread].async { self.run(start) }
+      switch start {
+      case .begin(let kind, let work, let owner, let thread):
+        threads[thread].async { self.run(kind, work, owner, thread) }
+      case .resume(let semaphore):
+        semaphore.signal()
+      }
     }
   }
 
-  private func run(_ start: CallStart) {
-    let completion = start.work.run()
+  private func run(_ kind: Kind, _ work: Work, _ owner: CallOwner, _ thread: Int) {
+    let completion = work.run()
     if completion.leftovers.isEmpty {
       // This thread takes the next call, because it already runs.
-      end(start.kind, freeing: start.thread)
+      end(kind, of: owner, freeing: thread)
       completion.deliver()
     } else {
-      end(start.kind, freeing: nil)
+      end(kind, of: owner, freeing: nil)
       completion.deliver()
       completion.leftovers.release()
-      end(nil, freeing: start.thread)
+      end(nil, of: owner, freeing: thread)
     }
   }
 
-  private func end(_ kind: Kind?, freeing thread: Int?) {
+  private func end(_ kind: Kind?, of owner: CallOwner, freeing thread: Int?) {
     start(
       state.withLock { state in
-        if let kind { state[kind].end() }
+        if let kind { state[kind].end(of: owner) }
         if let thread { state.idle.append(thread) }
         return state.starts()
       })
@@ -223,8 +262,50 @@ package final class EngineThreads: Sendable {
 
   /// Ends a call that has not started.
   private func withdraw(_ kind: Kind, _ number: UInt64, _ error: any Error) {
-    state.withLock { $0[kind].remove(number) }?.fail(error)
+    if case .work(let work, _) = state.withLock({ $0[kind].remove(number) }) { work.fail(error) }
   }
+}
+
+extension EngineThreads {
+  /// Returns the turns of a thread that works for a read of an engine.
+  package func turns(of owner: CallOwner) -> ReadTurns { ReadTurns(self, owner, turn) }
+
+  /// Lets other reads run if some wait, on the thread of a read. Returns when it is its turn again.
+  fileprivate func pauseRead(of owner: CallOwner) {
+    let semaphore = DispatchSemaphore(value: 0)
+    let starts: [CallStart]? = state.withLock { state in
+      guard state[.read].pause(of: owner, .thread(semaphore)) else { return nil }
+      return state.starts()
+    }
+    guard let starts else { return }
+    start(starts)
+    semaphore.wait()
+  }
+}
+
+/// The turns of one thread of a read.
+package struct ReadTurns {
+  private let threads: EngineThreads
+  private let owner: CallOwner
+  private let length: UInt64
+  private var end: UInt64
+
+  fileprivate init(_ threads: EngineThreads, _ owner: CallOwner, _ length: Duration) {
+    self.threads = threads
+    self.owner = owner
+    self.length = UInt64(clamping: length.components.attoseconds / 1_000_000_000)
+    end = DispatchTime.now().uptimeNanoseconds &+ self.length
+  }
+
+  /// Lets other reads run if the turn is over. The next turn begins when this returns.
+  mutating func pauseIfOver() {
+    guard DispatchTime.now().uptimeNanoseconds >= end else { return }
+    threads.pauseRead(of: owner)
+    end = DispatchTime.now().uptimeNanoseconds &+ length
+  }
+
+  /// Returns the turns of another thread that works for the same read. The first begins now.
+  func ofOtherThread() -> ReadTurns { threads.turns(of: owner) }
 }
 
 /// Values that take long to release. They are released after the caller has the outcome.
@@ -240,71 +321,3 @@ package final class DeferredReleases {
 
   func release() { values = [] }
 }
-
-/// Limits how many calls run at once, in the order of arrival.
-///
-/// A waiting call can be removed at any time. All operations take constant time on average.
-package struct CallQueue<Call> {
-  /// The maximum number of calls that run at once.
-  package let limit: Int
-  /// The number of calls that run.
-  package private(set) var workingCount = 0
-  private var lastNumber: UInt64 = 0
-  /// The waiting calls, by number.
-  private var waiting: [UInt64: Call] = [:]
-  /// The numbers of the waiting calls in the order of arrival, and those of some removed calls.
-  private var order = Queue<UInt64>()
-
-  /// Creates an empty queue with a limit of at least one.
-  package init(limit: Int) { self.limit = max(1, limit) }
-
-  /// The number of waiting calls.
-  package var waitingCount: Int { waiting.count }
-
-  /// The number of queue entries, including those of removed calls.
-  package var keptCount: Int { order.count }
-
-  /// Adds a call, and returns the number to remove it by.
-  package mutating func append(_ call: Call) -> UInt64 {
-    lastNumber += 1
-    waiting[lastNumber] = call
-    order.append(lastNumber)
-    return lastNumber
-  }
-
-  /// Removes a waiting call. Returns `nil` if it has started.
-  package mutating func remove(_ number: UInt64) -> Call? {
-    guard let call = waiting.removeValue(forKey: number) else { return nil }
-    // Removed numbers are dropped when they outnumber the waiting ones.
-    if order.count > 2 * waiting.count + 16 {
-      var rest = Queue<UInt64>()
-      for number in waiting.keys.sorted() { rest.append(number) }
-      order = rest
-    }
-    return call
-  }
-
-  /// Starts the call that has waited longest, if the limit allows. Report its end with ``end()``.
-  package mutating func begin() -> Call? {
-    guard workingCount < limit else { return nil }
-    while let number = order.popFirst() {
-      guard let call = waiting.removeValue(forKey: number) else { continue }
-      workingCount += 1
-      return call
-    }
-    return nil
-  }
-
-  /// Starts calls that are not in the queue, at most as many as would leave places for those that
-  /// are. Report the end of each with ``end()``.
-  package mutating func take(atMost count: Int) -> Int {
-    let taken = max(0, min(count, limit - workingCount - waiting.count))
-    workingCount += taken
-    return taken
-  }
-
-  /// Ends a call that was started.
-  package mutating func end() { workingCount -= 1 }
-}
-
-extension CallQueue: Sendable where Call: Sendable {}

@@ -28,10 +28,11 @@ struct FacetSearch {
     let declaration = declarations.first { $0.attribute == attribute }
     guard declaration?.isSearchable == true else {
       let searchable = declarations.lazy.filter(\.isSearchable).map(\.attribute)
+      let nearest = NearestName.find(attribute, among: searchable) { _ in true }
       throw APIError(
         "Cannot search in `\(attribute)` attribute, you need to add `searchable(\(attribute))`"
           + " to attributesForFaceting."
-          + (NearestName.find(attribute, among: searchable).map { " Did you mean `\($0)`?" } ?? ""))
+          + (nearest.map { " Did you mean `\($0)`?" } ?? ""))
     }
     let limit = maxFacetHits ?? snapshot.settings.maxFacetHits
     try ParameterCheck.integer(limit, "maxFacetHits", 0...ParameterLimits.maximumFacetHitCount)

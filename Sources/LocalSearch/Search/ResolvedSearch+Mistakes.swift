@@ -26,6 +26,13 @@ extension ResolvedSearch {
         "Unknown parameter: " + name
           + NearestName.hint(for: name, among: SearchParameter.names.sorted()))
     }
+    for contract in ContractName.reportedNames(in: .parameter) {
+      guard let parameter = SearchParameter.named(contract.name),
+        let value = query.json(of: parameter), contract.asksForMore(value)
+      else { continue }
+      mistakes.note(contract.refusal(as: "parameter"))
+    }
+    noteEntries(snapshot, in: &mistakes)
     try noteAttributes(
       snapshot, isBesideSettings: isBesideSettings, cancellation, in: &mistakes)
     guard query.facets?.isEmpty == false || !filters.isEmpty else { return }
@@ -35,6 +42,17 @@ extension ResolvedSearch {
     var seen: Set<FilterSubject> = []
     for expression in filters.required + filters.optional {
       try noteFilters(expression, snapshot, declarations, cancellation, &seen, in: &mistakes)
+    }
+  }
+
+  /// Adds stored synonyms and rules, unless the search does not ask for them.
+  private func noteEntries(_ snapshot: IndexSnapshot, in mistakes: inout Mistakes) {
+    let kinds = [
+      (IndexEntries.Kind.synonyms, query.synonyms), (.rules, query.enableRules),
+    ]
+    for (kind, isWanted) in kinds where isWanted != false {
+      let count = snapshot.entries.entries(kind).count
+      if count > 0 { mistakes.note("The stored \(kind) (\(count)) have no effect in this engine") }
     }
   }
 
@@ -61,10 +79,11 @@ extension ResolvedSearch {
     for name in names where seen.insert(name).inserted {
       try cancellation.count(1 + snapshot.segmentCount)
       if counted.contains(name) {
-        guard snapshot.recordCount > 0, !snapshot.hasFacetValues(name) else { continue }
-        mistakes.note(
-          "facets: no record has a value of \"\(name)\""
-            + NearestName.hint(for: name, among: snapshot.attributeNames))
+        guard snapshot.recordCount > 0, try !snapshot.hasFacetValues(name, cancellation) else {
+          continue
+        }
+        try mistakes.note(
+          "facets: no record has a value of \"\(name)\"" + snapshot.hint(for: name, cancellation))
         continue
       }
       if declarations.facetNames.contains(name) {
@@ -100,7 +119,7 @@ extension ResolvedSearch {
       case .facet("objectID", _): break
       case .facet(let name, _):
         if seen.insert(.facet(name)).inserted {
-          noteFacetFilter(name, snapshot, declarations, in: &mistakes)
+          try noteFacetFilter(name, snapshot, declarations, cancellation, in: &mistakes)
         }
       case .numeric(let name, let comparison, _):
         if comparison != .equal, comparison != .notEqual, seen.insert(.range(name)).inserted {
@@ -119,7 +138,9 @@ extension ResolvedSearch {
           noteNumericFilter(name, snapshot, declarations, in: &mistakes)
         }
       case .tag(let tag):
-        if seen.insert(.tag).inserted { noteTagFilter(tag, snapshot, in: &mistakes) }
+        if seen.insert(.tag).inserted {
+          try noteTagFilter(tag, snapshot, cancellation, in: &mistakes)
+        }
       }
       // A new subject was looked up in every segment.
       try cancellation.count(seen.count > seenBefore ? 1 + snapshot.segmentCount : 0)
@@ -128,9 +149,9 @@ extension ResolvedSearch {
 
   private func noteFacetFilter(
     _ name: String, _ snapshot: IndexSnapshot, _ declarations: Declarations,
-    in mistakes: inout Mistakes
-  ) {
-    if snapshot.hasFacetValues(name) { return }
+    _ cancellation: CancellationCheck, in mistakes: inout Mistakes
+  ) throws {
+    if try snapshot.hasFacetValues(name, cancellation) { return }
     if !declarations.facetNames.contains(name) {
       mistakes.note(
         "Filters by \"\(name)\" find nothing: it is not in attributesForFaceting"
@@ -138,9 +159,9 @@ extension ResolvedSearch {
             ? "; write NOT \(name.dropFirst())"
             : NearestName.hint(for: name, among: declarations.facets)))
     } else if snapshot.recordCount > 0 {
-      mistakes.note(
+      try mistakes.note(
         "Filters by \"\(name)\" find nothing: no record has a value of it"
-          + NearestName.hint(for: name, among: snapshot.attributeNames))
+          + snapshot.hint(for: name, cancellation))
     }
   }
 
@@ -148,20 +169,20 @@ extension ResolvedSearch {
     _ name: String, _ snapshot: IndexSnapshot, _ declarations: Declarations,
     in mistakes: inout Mistakes
   ) {
-    guard snapshot.recordCount > 0,
-      snapshot.segments.allSatisfy({ $0.segment.attributes.numeric(name) == nil })
-    else { return }
+    func hasNumbers(_ name: String) -> Bool {
+      snapshot.segments.contains { $0.hasNumbers(name) }
+    }
+    guard snapshot.recordCount > 0, !hasNumbers(name) else { return }
     if let declared = declarations.numbers, declared[name] == nil {
       mistakes.note(
         "Filters by numbers of \"\(name)\" find nothing:"
           + " it is not in numericAttributesForFiltering"
           + NearestName.hint(for: name, among: declared.keys.sorted()))
     } else {
+      let names = Set(snapshot.segments.lazy.flatMap { $0.segment.attributes.numericNames })
       mistakes.note(
         "Filters by numbers of \"\(name)\" find nothing: no record has a number there"
-          + NearestName.hint(
-            for: name, among: snapshot.segments.lazy.flatMap { $0.segment.attributes.numericNames })
-      )
+          + NearestName.hint(for: name, among: names.sorted(), where: hasNumbers))
     }
   }
 
@@ -174,10 +195,12 @@ extension ResolvedSearch {
         + " it is equalOnly in numericAttributesForFiltering")
   }
 
-  private func noteTagFilter(_ tag: String, _ snapshot: IndexSnapshot, in mistakes: inout Mistakes)
-  {
+  private func noteTagFilter(
+    _ tag: String, _ snapshot: IndexSnapshot, _ cancellation: CancellationCheck,
+    in mistakes: inout Mistakes
+  ) throws {
     guard snapshot.recordCount > 0,
-      snapshot.segments.allSatisfy({ $0.segment.attributes.tags.values.isEmpty })
+      try !snapshot.segments.contains(where: { try $0.hasTags(cancellation) })
     else { return }
     mistakes.note(
       "The filter \"\(tag)\" is for a tag, and no record has _tags;"
@@ -240,6 +263,10 @@ extension ResolvedSearch {
         mistakes.note(
           "restrictSearchableAttributes: \"\(path)\" is not searched"
             + NearestName.hint(for: path, among: searched.paths))
+      } else if try snapshot.sharesField(path, cancellation) {
+        mistakes.note(
+          "restrictSearchableAttributes: \"\(path)\" is beyond the \(Occurrence.maximumField)"
+            + " attributes with words that can be told apart, so nothing is found in it")
       } else {
         try snapshot.noteMissing(
           path, of: "restrictSearchableAttributes", cancellation, in: &mistakes)

@@ -67,6 +67,10 @@ struct ResolvedSearch: Sendable {
     paginationLimit = isPagingLimited ? settings.paginationLimitedTo : .max
     let distinct = query.distinct ?? settings.distinct
     hitsPerGroup = settings.attributeForDistinct == nil ? 0 : distinct.hitsPerGroup
+    let limit = ParameterLimits.maximumHitCount
+    if isPagingLimited, max(1, hitsPerGroup) * pagination.length > limit {
+      throw APIError("invalid distinct value, hitsPerPage * distinct should be <= \(limit)")
+    }
     maxValuesPerFacet = query.maxValuesPerFacet ?? settings.maxValuesPerFacet
     facetOrder = query.sortFacetValuesBy ?? settings.sortFacetValuesBy
     facets = FacetCountRequest.all(query, settings: settings)

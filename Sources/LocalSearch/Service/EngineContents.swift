@@ -65,6 +65,11 @@ extension EngineContents {
       let (name, snapshot) = try reader.section(Int(clamping: number), .index) { section in
         (try section.text(), try IndexSnapshot.read(from: &section) { segments[$0] })
       }
+      if reader.version < 5 {
+        // The words of older files are other ones.
+        snapshots[name] = try snapshot.reindexed(with: snapshot.settings, cancellation)
+        continue
+      }
       snapshots[name] = snapshot
     }
   }

@@ -202,6 +202,7 @@ extension WriteTransaction {
     var settings = settings
     let current = try snapshot(of: indexName) ?? .empty(settings: .init())
     settings.primary = current.settings.primary
+    settings.additionalSettings[IndexSettings.formerPrimarySetting] = nil
     let wanted = settings.replicaNames
     let owned = current.settings.replicaNames
     let ownedNames = Set(owned)

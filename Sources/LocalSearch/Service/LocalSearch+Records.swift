@@ -28,7 +28,7 @@ extension LocalSearch {
   ) async throws(SearchError) -> [String] {
     try await writing(indexName, deadline) { [self] cancellation in
       try putting(
-        Self.nodes(records, cancellation), in: indexName, clearsFirst: false, cancellation)
+        nodes(records, cancellation), in: indexName, clearsFirst: false, cancellation)
     }
   }
 
@@ -42,7 +42,7 @@ extension LocalSearch {
     with records: [Record], in indexName: String, deadline: Deadline? = nil
   ) async throws(SearchError) -> [String] {
     try await writing(indexName, deadline) { [self] cancellation in
-      try putting(Self.nodes(records, cancellation), in: indexName, clearsFirst: true, cancellation)
+      try putting(nodes(records, cancellation), in: indexName, clearsFirst: true, cancellation)
     }
   }
 
@@ -74,8 +74,8 @@ extension LocalSearch {
     _ updates: [Update], in indexName: String, createsIfMissing: Bool = true,
     deadline: Deadline? = nil
   ) async throws(SearchError) {
-    try await writing(indexName, deadline) { cancellation in
-      let changes = try Self.nodes(updates, cancellation).enumerated().map { number, node in
+    try await writing(indexName, deadline) { [self] cancellation in
+      let changes = try nodes(updates, cancellation).enumerated().map { number, node in
         try cancellation.count()
         do {
           return RecordChange.update(
@@ -145,7 +145,8 @@ extension LocalSearch {
         // Long records of this type are decoded in steps.
         if type == JSON.self, let record = try cancellation.json(node) as? Record { return record }
         do {
-          return try JSONValueDecoder().decode(type, from: node)
+          return try JSONValueDecoder(options: configuration.decoding.options)
+            .decode(type, from: node)
         } catch {
           var failure = SearchError(decodingFailure: error, indexName: indexName)
           failure.message = "record \(objectID): " + failure.message
@@ -190,10 +191,17 @@ extension LocalSearch {
   }
 
   /// Encodes records.
-  private static func nodes<Record: Encodable>(
+  private func nodes<Record: Encodable>(
     _ records: [Record], _ cancellation: CancellationCheck
   ) throws -> [JSONNode] {
-    let encoder = JSONValueEncoder()
+    let (encoding, decoding) = (configuration.encoding, configuration.decoding)
+    guard let encoding = encoding ?? RecordEncoding(writing: decoding) else {
+      throw SearchError(
+        .invalidRequest,
+        "The engine reads dates in a custom form. Set the encoding of its configuration, so that it"
+          + " can write them.")
+    }
+    let encoder = JSONValueEncoder(options: encoding.options)
     var nodes: [JSONNode] = []
     nodes.reserveCapacity(records.count)
     for (index, record) in records.enumerated() {

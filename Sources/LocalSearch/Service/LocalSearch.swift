@@ -77,6 +77,14 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     /// A larger record fails with code `invalidRequest`, and its call with it. Hosted services have
     /// such a limit, of 10 to 100 KB. Partial updates are not limited.
     public var maximumRecordSize: Int?
+    /// The form of the values of records, such as dates, that the methods of the engine read and
+    /// write. Defaults to the form of `JSONDecoder`.
+    ///
+    /// Give the clients of the engine the same one, so that each reads what the other writes.
+    public var decoding: RecordDecoding
+    /// The form in which the methods of the engine write records. Defaults to `nil`: the one that
+    /// ``decoding`` reads.
+    public var encoding: RecordEncoding?
     /// The executor of the engine's work. `nil` (the default) uses separate threads, and the
     /// caller's task for short searches.
     ///
@@ -104,6 +112,11 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     package var checkInterval = CancellationCheck.interval
     /// The threads, if there is no executor. Tests set separate ones, which run short searches too.
     package var threads = EngineThreads.shared
+    /// The engine, as the owner of its calls.
+    var owner: ObjectIdentifier?
+    /// The number of steps that a call that reads may take; see ``CancellationCheck``. Tests set
+    /// fewer.
+    package var readBudget = CancellationCheck.readBudget
 
     /// Creates a configuration. All arguments have defaults.
     public init(
@@ -116,6 +129,8 @@ public final class LocalSearch: SearchTransport, PromptTransport {
       maximumResponseSize: Int = 1 << 28,
       maximumRequestSize: Int = 1 << 28,
       maximumRecordSize: Int? = nil,
+      decoding: RecordDecoding = RecordDecoding(),
+      encoding: RecordEncoding? = nil,
       executor: (any TaskExecutor)? = nil,
       disk: any Disk = SystemDisk(),
       onCheckpointFailure: (@Sendable (SearchError) -> Void)? = nil
@@ -129,6 +144,8 @@ public final class LocalSearch: SearchTransport, PromptTransport {
       self.maximumResponseSize = maximumResponseSize
       self.maximumRequestSize = maximumRequestSize
       self.maximumRecordSize = maximumRecordSize
+      self.decoding = decoding
+      self.encoding = encoding
       self.executor = executor
       self.disk = disk
       self.onCheckpointFailure = onCheckpointFailure
@@ -156,6 +173,8 @@ public final class LocalSearch: SearchTransport, PromptTransport {
   }
 
   init(configuration: Configuration, storage: EngineStorage?) {
+    var configuration = configuration
+    configuration.owner = ObjectIdentifier(identity)
     self.configuration = configuration
     self.storage = storage
     merging = MergingSegments(indexStore, writeScheduler, configuration)
@@ -205,8 +224,11 @@ public final class LocalSearch: SearchTransport, PromptTransport {
   ) async throws -> TransportResponse {
     let short = (reader ?? IndexReader(self)).ifShort(request)
     // A call that waits keeps no indices, and reads those of the moment when it starts.
-    return try await working(.read, until: request.deadline, isShort: short != nil) {
-      [self] cancellation in
+    // The clients of a service take turns, which they cannot in its tasks.
+    let isShort = short != nil && request.client == nil
+    return try await working(
+      .read, of: request.client, until: request.deadline, isShort: isShort
+    ) { [self] cancellation in
       try ReadCall(
         request: request, reader: short ?? reader ?? IndexReader(self), cancellation: cancellation
       ).response()
@@ -286,10 +308,11 @@ extension LocalSearch.Configuration {
 extension LocalSearch {
   /// Runs the work of a call; see ``Configuration``.
   func working<Result: Sendable>(
-    _ kind: EngineThreads.Kind, until deadline: Deadline?, isShort: Bool = false,
-    _ body: @escaping @Sendable (CancellationCheck) throws -> Result
+    _ kind: EngineThreads.Kind, of client: String? = nil, until deadline: Deadline?,
+    isShort: Bool = false, _ body: @escaping @Sendable (CancellationCheck) throws -> Result
   ) async throws -> Result {
-    try await configuration.working(kind, until: deadline, isShort: isShort, body)
+    try await configuration.working(
+      kind, of: client, until: deadline, isShort: isShort, body)
   }
 }
 
@@ -299,17 +322,23 @@ extension LocalSearch.Configuration {
   /// Cancellation and the deadline end the call at once before the work starts, and at its next
   /// check after that.
   ///
-  /// - Parameter isShort: Whether the work is so short that it runs in the caller's task instead.
+  /// - Parameters:
+  ///   - client: The client of a service for whom the call is made.
+  ///   - isShort: Whether the work is so short that it runs in the caller's task instead.
   func working<Result: Sendable>(
-    _ kind: EngineThreads.Kind, until deadline: Deadline?, isShort: Bool = false,
-    _ body: @escaping @Sendable (CancellationCheck) throws -> Result
+    _ kind: EngineThreads.Kind, of client: String? = nil, until deadline: Deadline?,
+    isShort: Bool = false, _ body: @escaping @Sendable (CancellationCheck) throws -> Result
   ) async throws -> Result {
+    let owner = CallOwner(engine: owner, client: client)
     // The work is not part of the caller's task.
     let flag = CancellationFlag()
     let work: @Sendable (DeferredReleases) throws -> Result = { leftovers in
       let cancellation = CancellationCheck(
         flag: flag, deadline: deadline, interval: checkInterval,
-        maximumResponseSize: maximumResponseSize, leftovers: leftovers)
+        maximumResponseSize: maximumResponseSize,
+        budget: kind == .read ? readBudget : .max,
+        turns: kind == .read && executor == nil ? threads.turns(of: owner) : nil,
+        leftovers: leftovers)
       try cancellation.check()
       return try body(cancellation)
     }
@@ -318,7 +347,7 @@ extension LocalSearch.Configuration {
         return try await withTaskExecutorPreference(executor) { try work(DeferredReleases()) }
       }
       if isShort && threads === EngineThreads.shared { return try await Self.onPool(work) }
-      return try await threads.run(kind, until: deadline, work)
+      return try await threads.run(kind, of: owner, until: deadline, work)
     } onCancel: {
       flag.set()
     }

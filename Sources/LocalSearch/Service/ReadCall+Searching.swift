@@ -138,7 +138,7 @@ extension ReadCall {
       ).result()
       answers[index].result = result
       answers[index].processingTime = elapsed()
-      if stopsEarly, result.hitCount >= search.pagination.length {
+      if stopsEarly, result.hitCount >= max(1, search.pagination.length) {
         for later in (index + 1)..<answers.endIndex { answers[later].isSkipped = true }
         return
       }

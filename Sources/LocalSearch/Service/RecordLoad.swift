@@ -57,16 +57,17 @@ struct RecordLoad {
   }
 
   private mutating func add(_ value: RecordReader.Value, _ objectID: String) throws {
-    guard value.node["objectID"]?.isString(objectID) ?? false else {
+    let (range, start) = (value.node.sourceRange, value.bytes.startIndex)
+    let bytes = value.bytes[start + range.lowerBound..<start + range.upperBound]
+    guard value.node["objectID"]?.isString(objectID) ?? false,
+      EncodedRecord.loneSurrogate(in: bytes) == nil
+    else {
       let record = try EncodedRecord(value.node, objectID: objectID, cancellation)
       try engine.configuration.check(size: record.bytes.count, of: objectID)
       return try builder.add(objectID: objectID, record: record.bytes, cancellation)
     }
-    let (range, start) = (value.node.sourceRange, value.bytes.startIndex)
     try engine.configuration.check(size: range.count, of: objectID)
-    try builder.add(
-      objectID: objectID, record: value.bytes[start + range.lowerBound..<start + range.upperBound],
-      root: value.node, cancellation)
+    try builder.add(objectID: objectID, record: bytes, root: value.node, cancellation)
   }
 
   /// Returns an ID for the next record.

@@ -33,28 +33,32 @@ package struct ContractName: Sendable {
   package let state: ContractState
   /// What is particular, or why there is no effect; may be empty.
   package let note: String
+  /// Whether a search reports that the name has no effect, because it would change the results.
+  let isReported: Bool
   /// The values of a name without effect that ask for nothing, beside ``isNothing(_:)``.
   private let neutralValues: [JSON]
 
   private init(_ name: String, _ uses: Use..., note: String = "") {
-    self.init(name, Set(uses), .honored, note, [])
+    self.init(name, Set(uses), .honored, note, isReported: false, [])
   }
 
   private init(
-    _ name: String, _ uses: Set<Use>, _ state: ContractState, _ note: String, _ neutral: [JSON]
+    _ name: String, _ uses: Set<Use>, _ state: ContractState, _ note: String, isReported: Bool,
+    _ neutral: [JSON]
   ) {
     self.name = name
     self.uses = uses
     self.state = state
     self.note = note
+    self.isReported = isReported
     neutralValues = neutral
   }
 
   /// A name without effect.
   private static func ignored(
-    _ name: String, _ uses: Set<Use>, _ note: String, neutral: [JSON] = []
+    _ name: String, _ uses: Set<Use>, _ note: String, isReported: Bool = true, neutral: [JSON] = []
   ) -> ContractName {
-    ContractName(name, uses, .withoutEffect, note, neutral)
+    ContractName(name, uses, .withoutEffect, note, isReported: isReported, neutral)
   }
 
   /// Whether a value of a name without effect asks for something that the engine does not do.
@@ -94,6 +98,9 @@ extension ContractName {
   /// Returns the names of a kind of request that have no effect.
   static func namesWithoutEffect(in use: Use) -> [String] { withoutEffect[use] ?? [] }
 
+  /// Returns the names of a kind of request whose lack of effect a search reports.
+  static func reportedNames(in use: Use) -> [ContractName] { reported[use] ?? [] }
+
   private static let byName: [Use: [String: ContractName]] = {
     var result: [Use: [String: ContractName]] = [:]
     for entry in all {
@@ -101,6 +108,10 @@ extension ContractName {
     }
     return result
   }()
+
+  private static let reported = byName.mapValues { names in
+    names.values.filter(\.isReported).sorted { $0.name < $1.name }
+  }
 
   private static let withoutEffect = byName.mapValues { names in
     names.values.filter { $0.state == .withoutEffect }.map(\.name).sorted()
@@ -113,13 +124,14 @@ extension ContractName {
     ContractName("advancedSyntax", .parameter, .setting),
     ContractName("advancedSyntaxFeatures", .parameter, .setting),
     ignored(
-      "allowCompressionOfIntegerArray", [.setting], "the engine keeps the order of integers"),
+      "allowCompressionOfIntegerArray", [.setting], "the engine keeps the order of integers",
+      isReported: false),
     ContractName("allowTyposOnNumericTokens", .parameter, .setting),
     ignored(
       "alternativesAsExact", [.parameter, .setting], "there are no plurals and synonyms",
       neutral: [["ignorePlurals", "singleWordSynonym"]]),
-    ignored("analytics", [.parameter], "the engine does not count searches"),
-    ignored("analyticsTags", [.parameter], "the engine does not count searches"),
+    ignored("analytics", [.parameter], "the engine does not count searches", isReported: false),
+    ignored("analyticsTags", [.parameter], "the engine does not count searches", isReported: false),
     ContractName("aroundLatLng", .parameter, .places),
     ignored(
       "aroundLatLngViaIP", [.parameter, .places], "the engine does not know an address"),
@@ -147,10 +159,12 @@ extension ContractName {
     ContractName("disableTypoToleranceOnAttributes", .parameter, .setting),
     ContractName("disableTypoToleranceOnWords", .setting),
     ContractName("distinct", .parameter, .setting),
-    ignored("enableABTest", [.parameter], "there are no A/B tests"),
+    ignored("enableABTest", [.parameter], "there are no A/B tests", isReported: false),
     ignored("enablePersonalization", [.parameter, .setting], "there are no profiles of users"),
-    ignored("enableReRanking", [.parameter, .setting], "there is no re-ranking"),
-    ignored("enableRules", [.parameter, .setting], "rules are stored and not applied"),
+    ignored(
+      "enableReRanking", [.parameter, .setting], "there is no re-ranking", isReported: false),
+    ignored(
+      "enableRules", [.parameter, .setting], "rules are stored and not applied", isReported: false),
     ContractName("exactOnSingleWordQuery", .parameter, .setting),
     ContractName("facetFilters", .parameter),
     ContractName("facetingAfterDistinct", .parameter),
@@ -161,12 +175,13 @@ extension ContractName {
     ContractName("highlightPreTag", .parameter, .setting),
     ContractName("hitsPerPage", .parameter, .setting, .places),
     ignored("ignorePlurals", [.parameter, .setting], "there are no dictionaries"),
-    ignored("indexLanguages", [.setting], "there are no dictionaries"),
+    ignored("indexLanguages", [.setting], "there are no dictionaries", isReported: false),
     ContractName("insideBoundingBox", .parameter, .places),
     ContractName("insidePolygon", .parameter, .places),
     ContractName("keepDiacriticsOnCharacters", .setting),
     ContractName("language", .places),
     ContractName("length", .parameter),
+    ContractName("master", .setting, note: "the former name of `primary`"),
     ContractName("maxFacetHits", .setting),
     ContractName("maxValuesPerFacet", .parameter, .setting),
     ContractName("minProximity", .parameter, .setting),
@@ -175,7 +190,9 @@ extension ContractName {
     ContractName("minimumAroundRadius", .parameter),
     ignored(
       "mode", [.parameter, .setting], "there is no neural search", neutral: ["keywordSearch"]),
-    ignored("naturalLanguages", [.parameter], "there are no dictionaries"),
+    ContractName(
+      "naturalLanguages", .parameter,
+      note: "sets `removeWordsIfNoResults` only, because there are no dictionaries"),
     ContractName("numericAttributesForFiltering", .setting),
     ContractName(
       "numericAttributesToIndex", .setting,
@@ -186,15 +203,20 @@ extension ContractName {
     ContractName("optionalWords", .parameter, .setting),
     ContractName("page", .parameter),
     ContractName("paginationLimitedTo", .setting),
-    ignored("percentileComputation", [.parameter], "the engine keeps no statistics"),
-    ignored("personalizationImpact", [.parameter], "there are no profiles of users", neutral: [0]),
+    ignored(
+      "percentileComputation", [.parameter], "the engine keeps no statistics", isReported: false),
+    ignored(
+      "personalizationImpact", [.parameter], "there are no profiles of users", isReported: false,
+      neutral: [0]),
     ContractName(
       "primary", .setting, note: "the engine sets it for a replica, and ignores other values"),
     ContractName("query", .parameter, .places),
-    ignored("queryLanguages", [.parameter, .setting], "there are no dictionaries"),
+    ignored(
+      "queryLanguages", [.parameter, .setting], "there are no dictionaries", isReported: false),
     ContractName("queryType", .parameter, .setting),
     ContractName("ranking", .parameter, .setting),
-    ignored("reRankingApplyFilter", [.parameter, .setting], "there is no re-ranking"),
+    ignored(
+      "reRankingApplyFilter", [.parameter, .setting], "there is no re-ranking", isReported: false),
     ignored(
       "relevancyStrictness", [.parameter, .setting], "a virtual replica is a standard one",
       neutral: [100]),
@@ -202,12 +224,13 @@ extension ContractName {
     ContractName("removeWordsIfNoResults", .parameter, .setting),
     ContractName("renderingContent", .parameter, .setting, note: "returned as it is"),
     ignored(
-      "replaceSynonymsInHighlight", [.parameter, .setting], "synonyms are stored and not applied"),
+      "replaceSynonymsInHighlight", [.parameter, .setting], "synonyms are stored and not applied",
+      isReported: false),
     ContractName("replicas", .setting, note: "a virtual replica is a standard one"),
     ContractName("responseFields", .parameter, .setting),
     ContractName("restrictHighlightAndSnippetArrays", .parameter, .setting),
     ContractName("restrictSearchableAttributes", .parameter, .places),
-    ignored("ruleContexts", [.parameter], "rules are stored and not applied"),
+    ignored("ruleContexts", [.parameter], "rules are stored and not applied", isReported: false),
     ContractName("searchableAttributes", .setting),
     ignored("semanticSearch", [.parameter, .setting], "there is no neural search"),
     ContractName("separatorsToIndex", .setting),
@@ -216,14 +239,16 @@ extension ContractName {
     ContractName("snippetEllipsisText", .parameter, .setting),
     ContractName("sortFacetValuesBy", .parameter, .setting),
     ContractName("sumOrFiltersScores", .parameter),
-    ignored("synonyms", [.parameter], "synonyms are stored and not applied"),
+    ignored(
+      "synonyms", [.parameter, .setting], "synonyms are stored and not applied", isReported: false),
     ContractName("tagFilters", .parameter),
     ContractName("type", .places),
     ContractName("typoTolerance", .parameter, .setting),
     ContractName("unretrievableAttributes", .setting),
     ContractName("userData", .setting, note: "returned as it is"),
-    ignored("userToken", [.parameter], "the engine does not distinguish users"),
+    ignored("userToken", [.parameter], "the engine does not distinguish users", isReported: false),
     ignored(
-      "version", [.setting], "it describes the form of an export", neutral: [1, 2]),
+      "version", [.setting], "it describes the form of an export", isReported: false,
+      neutral: [1, 2]),
   ]
 }

@@ -79,6 +79,14 @@ extension IndexSettings {
     }
   }
 
+  /// Adds the settings that would change results if they had an effect.
+  func noteReported(in mistakes: inout Mistakes) throws {
+    for contract in ContractName.reportedNames(in: .setting) {
+      guard let value = try value(of: contract.name), contract.asksForMore(value) else { continue }
+      mistakes.note(contract.refusal(as: "setting"))
+    }
+  }
+
   /// Returns the value of a setting as JSON, unless it is the default.
   private func value(of name: String) throws -> JSON? {
     guard let entry = Self.entry(named: name) else { return additionalSettings[name] }
@@ -112,6 +120,8 @@ extension Tokenizer {
 extension IndexSettings {
   /// The setting in which a replica names its primary.
   static let primarySetting = "primary"
+  /// The former name of that setting, which files of settings contain.
+  static let formerPrimarySetting = "master"
 
   /// The primary of this index, or `nil` if it is not a replica.
   var primary: String? {

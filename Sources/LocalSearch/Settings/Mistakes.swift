@@ -12,8 +12,12 @@ struct Mistakes: Sendable, Hashable {
   private static let maximumCount = 5
 
   /// Adds a mistake. Its text is made only if it is reported.
-  mutating func note(_ text: @autoclosure () -> String) {
-    if texts.count < Self.maximumCount { texts.append(text().excerpt(500)) } else { moreCount += 1 }
+  mutating func note(_ text: @autoclosure () throws -> String) rethrows {
+    if texts.count < Self.maximumCount {
+      texts.append(try text().excerpt(500))
+    } else {
+      moreCount += 1
+    }
   }
 
   /// The text for the response, or `nil` without mistakes.
@@ -58,13 +62,24 @@ enum NearestName {
 
   /// Returns `; did you mean "brand"?`, or nothing if no name is near.
   static func hint(for name: String, among names: some Sequence<String>) -> String {
-    find(name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+    hint(for: name, among: names) { _ in true }
+  }
+
+  /// Returns `; did you mean "brand"?`, or nothing if no wanted name is near.
+  static func hint(
+    for name: String, among names: some Sequence<String>, where isWanted: (String) throws -> Bool
+  ) rethrows -> String {
+    try find(name, among: names, where: isWanted).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 
   /// Returns the nearest name, the first of equally near ones.
   ///
   /// A third of the letters may differ, at least one and at most three. Case is ignored.
-  static func find(_ name: String, among names: some Sequence<String>) -> String? {
+  ///
+  /// - Parameter isWanted: Whether a name may be returned. Asked only of near ones.
+  static func find(
+    _ name: String, among names: some Sequence<String>, where isWanted: (String) throws -> Bool
+  ) rethrows -> String? {
     guard isShort(name) else { return nil }
     let wanted = Array(name.lowercased().utf8)
     guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }
@@ -73,9 +88,9 @@ enum NearestName {
       let letters = Array(candidate.lowercased().utf8)
       guard letters.count <= maximumLength else { continue }
       let distance = distance(wanted, letters)
-      guard distance <= min(3, max(1, wanted.count / 3)), distance < best?.distance ?? .max else {
-        continue
-      }
+      guard distance <= min(3, max(1, wanted.count / 3)), distance < best?.distance ?? .max,
+        try isWanted(candidate)
+      else { continue }
       best = (candidate, distance)
     }
     return best?.name

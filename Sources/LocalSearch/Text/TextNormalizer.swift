@@ -21,20 +21,79 @@ package struct TextNormalizer: Sendable {
   /// Whether some characters are not folded. If so, call ``appendKept(_:to:)`` first.
   package var keepsSomeCharacters: Bool { !kept.isEmpty }
 
-  /// Appends the folded form of `scalar` as UTF-8, and returns its number of characters.
+  /// Appends what a scalar of a word is compared as, in UTF-8, and returns by how many characters
+  /// (Unicode scalars) the word becomes longer.
+  ///
+  /// - Parameter start: Where the word begins in `output`.
   @inline(__always)
-  package func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) -> Int {
-    switch FoldingTable.fold(scalar) {
-    case .scalar(let folded):
-      Self.appendUTF8(folded, to: &output)
+  package func append(
+    _ scalar: Unicode.Scalar, to output: inout [UInt8], wordFrom start: Int
+  ) -> Int {
+    let entry = FoldingTable.shared[scalar]
+    switch entry.kind {
+    case .same:
+      Self.appendUTF8(scalar, to: &output)
       return 1
-    case .letters(let letters):
-      let text = letters.description
-      output.append(contentsOf: text.utf8)
-      return text.utf8.count
+    case .scalar:
+      Self.appendUTF8(Unicode.Scalar(entry.value) ?? scalar, to: &output)
+      return 1
     case .dropped:
       return 0
+    case .sequence, .mark, .jamo:
+      return Self.append(scalar, entry, to: &output, wordFrom: start)
     }
+  }
+
+  private static func append(
+    _ scalar: Unicode.Scalar, _ entry: FoldingTable.Entry, to output: inout [UInt8],
+    wordFrom start: Int
+  ) -> Int {
+    switch entry.kind {
+    case .sequence:
+      for part in FoldingTable.shared.sequence(entry) {
+        let rank = FoldingTable.shared[part].rank
+        if rank > 0 {
+          insert(part, rank: rank, into: &output, wordFrom: start)
+        } else {
+          appendUTF8(part, to: &output)
+        }
+      }
+      return Int(entry.count)
+    case .mark:
+      insert(scalar, rank: entry.rank, into: &output, wordFrom: start)
+    case .jamo:
+      if let last = last(of: output[start...]), let syllable = Hangul.joined(last, scalar) {
+        output.removeLast(UTF8Scalars.size(of: last.value))
+        appendUTF8(syllable, to: &output)
+        return 0
+      }
+      appendUTF8(scalar, to: &output)
+    case .same, .scalar, .dropped:
+      break
+    }
+    return 1
+  }
+
+  /// The number of marks of one letter that are in one order, as in texts of the stream-safe format
+  /// (Unicode, annex 15). Without a limit a long row of marks would take the square of its length.
+  private static let maximumMarkCount = 32
+
+  /// Inserts a mark in the canonical order of the marks of its letter.
+  private static func insert(
+    _ mark: Unicode.Scalar, rank: UInt8, into output: inout [UInt8], wordFrom start: Int
+  ) {
+    var end = output.count
+    for _ in 0..<maximumMarkCount {
+      guard let last = last(of: output[start..<end]), FoldingTable.shared[last].rank > rank else {
+        break
+      }
+      end -= UTF8Scalars.size(of: last.value)
+    }
+    output.insert(contentsOf: String(mark).utf8, at: end)
+  }
+
+  private static func last(of word: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    String(decoding: word.suffix(4), as: UTF8.self).unicodeScalars.last
   }
 
   /// Returns an ASCII letter in lowercase, and other bytes unchanged.
@@ -57,10 +116,10 @@ package struct TextNormalizer: Sendable {
     output.reserveCapacity(text.utf8.count)
     if keepsSomeCharacters {
       for character in text where !appendKept(String(character), to: &output) {
-        for scalar in character.unicodeScalars { _ = append(scalar, to: &output) }
+        for scalar in character.unicodeScalars { _ = append(scalar, to: &output, wordFrom: 0) }
       }
     } else {
-      for scalar in text.unicodeScalars { _ = append(scalar, to: &output) }
+      for scalar in text.unicodeScalars { _ = append(scalar, to: &output, wordFrom: 0) }
     }
     return String(decoding: output, as: UTF8.self)
   }
@@ -125,7 +184,8 @@ enum ScalarClass: Sendable, Equatable {
     let value = scalar.value
     if value == 0x2019 { return .joiner }
     if value == 0x30FB { return .separator }
-    if FoldingTable.isDropped(value) { return value == 0x0640 ? .word : .mark }
+    let entry = FoldingTable.shared[scalar]
+    if entry.kind == .dropped { return value == 0x0640 ? .word : .mark }
     switch value {
     case 0x3041...0x3096, 0x309D...0x309F, 0x3005, 0x3400...0x4DBF, 0x4E00...0x9FFF:
       return .ideograph
@@ -137,8 +197,19 @@ enum ScalarClass: Sendable, Equatable {
       return scalar.properties.isIdeographic ? .ideograph : .word
     case .nonspacingMark, .spacingMark, .enclosingMark:
       return .mark
+    case .otherSymbol:
+      return symbol(entry)
     default:
       return .separator
+    }
+  }
+
+  /// The class of a symbol: that of the letters that it is compared as, such as `kg`.
+  private static func symbol(_ entry: FoldingTable.Entry) -> ScalarClass {
+    switch entry.kind {
+    case .scalar: Unicode.Scalar(entry.value).map(ScalarClass.init) ?? .separator
+    case .sequence: FoldingTable.shared.sequence(entry).first.map(ScalarClass.init) ?? .separator
+    case .same, .dropped, .mark, .jamo: .separator
     }
   }
 }

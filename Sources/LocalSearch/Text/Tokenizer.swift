@@ -26,7 +26,7 @@ package struct Tokenizer: Sendable {
         case .separator, .joiner: !scalar.properties.isWhitespace
         default: false
         }
-      })
+      }.map(FoldingTable.shared.single))
   }
 
   /// Whether some separators are words.
@@ -65,7 +65,7 @@ package struct Tokenizer: Sendable {
           text, scalar, index..<index + length, group: group, into: &buffer, cancellation)
         group += 1
       case .separator, .joiner:
-        if indexedSeparators.contains(scalar) {
+        if isIndexed(scalar) {
           index = try scanSingle(
             text, scalar, index..<index + length, group: group, into: &buffer, cancellation)
           group += 1
@@ -80,13 +80,18 @@ package struct Tokenizer: Sendable {
 
   private func classify(_ scalar: Unicode.Scalar) -> ScalarClass { ScalarClass(scalar) }
 
+  /// Whether a separator is a word.
+  private func isIndexed(_ scalar: Unicode.Scalar) -> Bool {
+    indexesSeparators && indexedSeparators.contains(FoldingTable.shared.single(scalar))
+  }
+
   /// Adds a character that is a word by itself, with the marks after it.
   private func scanSingle(
     _ text: [UInt8], _ scalar: Unicode.Scalar, _ source: Range<Int>, group: Int,
     into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
   ) throws -> Int {
     let start = buffer.bytes.count
-    let length = buffer.write { normalizer.append(scalar, to: &$0) }
+    let length = buffer.write { normalizer.append(scalar, to: &$0, wordFrom: start) }
     var end = source.upperBound
     while end < text.count {
       let (mark, length) = UTF8Scalars.decode(text, at: end, limit: text.count)
@@ -156,6 +161,7 @@ package struct Tokenizer: Sendable {
   ) throws -> Int {
     let keeps = normalizer.keepsSomeCharacters
     let limit = text.count
+    let start = buffer.bytes.count
     var end = index
     var nextStep = index + Self.stepLength
     let length = try buffer.write { output in
@@ -185,7 +191,7 @@ package struct Tokenizer: Sendable {
             continue
           }
         }
-        length += normalizer.append(scalar, to: &output)
+        length += normalizer.append(scalar, to: &output, wordFrom: start)
         end += size
       }
       return length
@@ -208,7 +214,7 @@ package struct Tokenizer: Sendable {
   private func indexAfterJoiner(_ text: [UInt8], at index: Int) -> Int? {
     guard index < text.count else { return nil }
     let (scalar, length) = UTF8Scalars.decode(text, at: index, limit: text.count)
-    guard ScalarClass(scalar) == .joiner, !indexedSeparators.contains(scalar) else { return nil }
+    guard ScalarClass(scalar) == .joiner, !isIndexed(scalar) else { return nil }
     let next = index + length
     guard next < text.count else { return nil }
     let (following, _) = UTF8Scalars.decode(text, at: next, limit: text.count)

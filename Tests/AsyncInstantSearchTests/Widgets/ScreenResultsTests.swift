@@ -111,4 +111,33 @@ struct ScreenResultsTests {
     try await searcher.search()
     expectEqual(shop.transport.requests.count, count + 1)
   }
+
+  /// A URL that changes nothing, or writes defaults out, hands its results over too.
+  @Test(
+    arguments: ["", "page=1", "query=", "page=1&query=", "query=phone", "page=2"], [false, true])
+  func resultsOfDefaultsAreRestored(url: String, connectsTheScreen: Bool) async throws {
+    let shop = try await Shop()
+    let state = uiState(url)
+    let results = try await shop.client.search(screen, in: state)
+    let searcher = shop.searcher()
+    searcher.restore(InitialResults(results))
+    let parts: [Any]
+    if connectsTheScreen {
+      parts = [try searcher.connect(screen)]
+    } else {
+      let (list, range) = (WidgetInteractor(brands), WidgetInteractor(prices))
+      let (text, numbers) = (WidgetInteractor(box), WidgetInteractor(pages))
+      list.connectSearcher(searcher)
+      range.connectSearcher(searcher)
+      text.connectSearcher(searcher)
+      numbers.connectSearcher(searcher)
+      parts = [list, range, text, numbers]
+    }
+    // As in the URL, if it says anything.
+    if !url.isEmpty { searcher.setUIState(state["products"], searchesOnChange: false) }
+    let before = shop.transport.requests.count
+    try await searcher.search()
+    expectEqual(shop.transport.requests.count, before)
+    withExtendedLifetime(parts) {}
+  }
 }

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+@testable import AsyncInstantSearch
 import TestSupport
 import Testing
 
@@ -110,5 +110,102 @@ import Testing
     try test.apply(hits.showPrevious())
     try test.apply(pages.show(max(number, 0)))
     #expect(test.uiState.page >= 1)
+  }
+
+  // MARK: Counts
+
+  /// A screen whose widgets need other numbers of values, and a response that lists as many values
+  /// as were requested.
+  @Test func countsOfAShortListAreMissingAndNotZero() throws {
+    let list = try FacetList(attribute: "brand", limit: 2, keepsChosen: true)
+    let toggle = try FilterToggle(attribute: "free")
+    var test = try TestScreen(list, toggle, CurrentFilters())
+    try expectEqual(test.hitsQuery["maxValuesPerFacet"], 10)
+    for value in 0..<11 { try test.apply(list.toggle("b\(value)")) }
+    try expectEqual(test.hitsQuery["maxValuesPerFacet"], 11)
+    let values = Dictionary(uniqueKeysWithValues: (20..<31).map { ("b\($0)", JSON.int(9)) })
+    let facets: JSON = ["brand": .object(values), "free": ["false": 3]]
+    try test.receive(["nbHits": 3, "facets": facets], ["facets": ["brand": .object(values)]])
+    expectEqual(
+      test.view(list).items.filter(\.isRefined).map(\.count), Array(repeating: nil, count: 11))
+    // Its values are all listed.
+    #expect(test.view(toggle).onCount == nil && !test.view(toggle).canRefine)
+  }
+
+  @Test func ratingsAskForEveryValue() throws {
+    let (list, rating) = (try FacetList(attribute: "brand"), try RatingMenu(attribute: "rating"))
+    var test = try TestScreen(list, rating)
+    try expectEqual(test.hitsQuery["maxValuesPerFacet"], 1_000)
+    let few: JSON = ["1.5": 2, "2": 4, "4.9": 8]
+    try test.receive(["nbHits": 14, "facets": ["rating": few]])
+    expectEqual(test.view(rating).items.map(\.count), [8, 8, 12, 14])
+    let many = Dictionary(
+      uniqueKeysWithValues: (0..<1_000).map { ("\(Double($0) / 200)", JSON.int(1)) })
+    try test.receive(["nbHits": 2_000, "facets": ["rating": .object(many)]])
+    expectEqual(test.view(rating).items.map(\.count), [nil, nil, nil, nil])
+    #expect(test.view(rating).canRefine)
+  }
+
+  // MARK: Maps
+
+  /// A map over the 180th meridian is two boxes, because a box has two opposite corners.
+  @Test(arguments: [-160.0, 200]) func aMapOverTheMeridianIsTwoBoxes(east: Double) throws {
+    let map = GeoSearch(of: JSON.self)
+    var test = try TestScreen(map)
+    let corners = try #require(
+      IndexUIState.MapCorners(
+        northEast: Point(latitude: 0, longitude: east),
+        southWest: Point(latitude: -30, longitude: 170)))
+    try test.apply(map.refine(corners))
+    try expectEqual(
+      test.hitsQuery["insideBoundingBox"], [[0, 180, -30, 170], [0, -160, -30, -180]])
+    expectEqual(test.view(map).corners, corners)
+    expectEqual(test.uiState.geoSearch?.description, "0,-160,-30,170")
+    expectEqual(IndexUIState.MapCorners("0,\(Int(east)),-30,170"), corners)
+    try test.apply(map.clearMapRefinement())
+    #expect(try test.view(map).corners == nil && test.hitsQuery["insideBoundingBox"] == nil)
+    #expect(
+      IndexUIState.MapCorners(
+        northEast: Point(latitude: 0, longitude: 541), southWest: corners.southWest) == nil)
+  }
+
+  // MARK: Pages
+
+  /// The pages of a list follow each other: those that are remembered elsewhere are shown when the
+  /// list reaches them.
+  @Test func anEndlessListHasNoHoles() throws {
+    let (pages, hits) = (Pagination(), InfiniteHits(of: JSON.self))
+    var test = try TestScreen(pages, hits)
+    func receive(_ page: Int) throws {
+      try test.receive(["hits": [["objectID": "\(page)"]], "page": .int(Int64(page)), "nbPages": 9])
+    }
+    func shown() -> [Int] { test.view(hits).pages.map(\.number) }
+    try receive(0)
+    for page in 1...2 {
+      try test.apply(hits.showMore())
+      try receive(page)
+    }
+    expectEqual(shown(), [0, 1, 2])
+    try test.apply(pages.show(5))
+    try receive(5)
+    expectEqual(shown(), [5])
+    #expect(!test.view(hits).isFirstPage)
+    for page in [4, 3] {
+      try test.apply(hits.showPrevious())
+      expectEqual(test.state.query.page, page)
+      try receive(page)
+    }
+    expectEqual(shown(), [0, 1, 2, 3, 4, 5])
+    #expect(test.view(hits).isFirstPage)
+    try test.apply(hits.showMore())
+    expectEqual(test.state.query.page, 6)
+  }
+
+  // MARK: Escapes
+
+  /// No two values have one link.
+  @Test(arguments: ["-x", #"\-x"#, #"\\-x"#, #"\\\-x"#, #"\x"#, "x-", #"\"#, "-", ""])
+  func valuesAreReadAsTheyWereWritten(value: String) {
+    expectEqual(value.escapedFacetValue.unescapedFacetValue, value)
   }
 }

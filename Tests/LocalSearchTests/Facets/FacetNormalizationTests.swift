@@ -106,7 +106,7 @@ struct FacetNormalizationTests {
 
   @Test func equalNumbersAreOneFacetValue() async throws {
     let fixture = try await EngineFixture(settings: Self.settings)
-    let numbers = ["12", "12.0", "1.2e1", "-0.0", "0", "1e400"]
+    let numbers = ["12", "12.0", "1.2e1", "-0.0", "0"]
     for (number, text) in numbers.enumerated() {
       try await fixture.engine.load(
         Array(#"{"objectID":"\#(number)","size":\#(text)}"#.utf8), into: EngineFixture.index)

@@ -103,7 +103,20 @@ struct DistinctTests {
     let fixture = try await EngineFixture(
       records, settings: IndexSettings { $0.attributeForDistinct = "authors.name" })
     try await expectEqual(fixture.ids(["distinct": true]), ["0", "1", "3"])
-    try await expectEqual(fixture.ids(["distinct": 2]), ["0", "2", "1", "4", "3"])
+    try await expectEqual(
+      fixture.ids(["distinct": 2, "hitsPerPage": 500]), ["0", "2", "1", "4", "3"])
+  }
+
+  @Test func moreThanAThousandHitsOfGroupsAreRejected() async throws {
+    let fixture = try await fixture()
+    try await expectEqual(
+      fixture.refusal(["distinct": 4, "hitsPerPage": 251]),
+      "invalid distinct value, hitsPerPage * distinct should be <= 1000")
+    for parameters in [
+      ["distinct": 4, "hitsPerPage": 250], ["distinct": true, "hitsPerPage": 1000],
+    ] as [JSON] {
+      #expect(try await fixture.search(parameters)["hits"] != nil)
+    }
   }
 
   @Test func moreThanFourMembersAreRejected() async throws {
@@ -131,7 +144,7 @@ struct DistinctTests {
         members[label, default: []].append(id)
       }
       for size in 1...3 {
-        for (page, hitsPerPage) in [(0, 3), (1, 5), (4, 7), (0, 1000)] {
+        for (page, hitsPerPage) in [(0, 3), (1, 5), (4, 7), (0, 300)] {
           let answer = try await fixture.search([
             "query": query, "distinct": .int(Int64(size)), "page": .int(Int64(page)),
             "hitsPerPage": .int(Int64(hitsPerPage)), "attributesToHighlight": [],

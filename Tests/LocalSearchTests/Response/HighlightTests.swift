@@ -44,6 +44,8 @@ struct HighlightTests {
     ("GEORGE", "george, George!", "<em>george</em>, <em>George</em>!", "full", true, ["george"]),
     ("cafe", "Un café", "Un <em>café</em>", "full", false, ["cafe"]),
     ("caf", "Un cafe\u{301} noir", "Un <em>caf</em>e\u{301} noir", "full", false, ["caf"]),
+    ("hello wor", "hello.world", "<em>hello</em>.<em>wor</em>ld", "full", false, ["hello", "wor"]),
+    ("hellow", "hello.world", "<em>hello.w</em>orld", "full", false, ["hellow"]),
     ("ocl", "five o'clock", "five <em>o'cl</em>ock", "full", false, ["ocl"]),
     ("rockn", "rock'n'roll", "<em>rock'n</em>'roll", "full", false, ["rockn"]),
     ("bc", "B.C.E.", "<em>B.C</em>.E.", "full", false, ["bc"]),

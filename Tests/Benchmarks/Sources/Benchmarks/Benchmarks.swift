@@ -59,6 +59,7 @@ struct Benchmarks {
     case "hostile":
       try await HostileInput.report(Array(arguments.dropFirst()), asJSON: asJSON)
     case "bounds": try await EngineBounds.report(asJSON: asJSON)
+    case "dear": try await DearQueries.report(asJSON: asJSON)
     case "responsiveness": try await Responsiveness.report(asJSON: asJSON)
     case "throughput": try await Throughput.report(asJSON: asJSON)
     case "insights":
@@ -74,8 +75,8 @@ struct Benchmarks {
     default:
       print(
         """
-        usage: Benchmarks keystroke|engine|bounds|hostile|responsiveness|decode|cancellation|exits
-                          |lookups|soak|throughput|widgets|ratios|insights|kills [--json]
+        usage: Benchmarks keystroke|engine|bounds|hostile|dear|responsiveness|decode|cancellation
+                          |exits|lookups|soak|throughput|widgets|ratios|insights|kills [--json]
           keystroke   from a typed query to a typed page, through the embedded engine; first the
                       number of executor jobs of a keystroke in a searcher with a list
           engine FOLDER RECORDS [KIND]...   the embedded engine on a catalogue: loading, memory, a log
@@ -84,6 +85,8 @@ struct Benchmarks {
                       its checks for cancellation; bounds long for calls with a million values only
           hostile FOLDER RECORDS [NAME]...   the embedded engine on input made to cost much:
                       processor time, from a cancellation to the return, memory
+          dear        queries that repeat words, against their different words, and searches of another
+                      engine beside ten dear queries
           responsiveness   searches on the threads of the embedded engine against the pool of Swift
                       concurrency, and the delay of a timer during loads on each
           decode      from bytes to typed pages and from queries to bytes, against Foundation, and

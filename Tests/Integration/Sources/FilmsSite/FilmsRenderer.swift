@@ -69,8 +69,9 @@ struct FilmsRenderer: Sendable {
     }
   }
 
-  private func label(_ name: HTML, _ count: Int) -> HTML {
-    "<span>\(name)</span> <span class=\"count\">\(count)</span>"
+  private func label(_ name: HTML, _ count: Int?) -> HTML {
+    let number = count.map { "\($0)" } ?? ""
+    return "<span>\(name)</span> <span class=\"count\">\(number)</span>"
   }
 
   private func more(

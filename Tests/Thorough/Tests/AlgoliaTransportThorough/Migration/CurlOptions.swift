@@ -45,6 +45,16 @@
         #expect(proxy("http://\(host)") == nil)
       }
       expectEqual(proxy("http://notexample.org"), "http://a:1")
+      // Networks, and the dot of the root, as for other programs with libcurl.
+      let networks = [
+        "http_proxy": "http://a:1", "no_proxy": "10.0.0.0/8,fd00::/8,[::1],a.example.",
+      ]
+      for host in ["10.1.2.3", "[fd12::1]", "[fd00::]", "[::1]", "a.example", "a.example."] {
+        #expect(proxy("http://\(host)", networks) == nil, "\(host)")
+      }
+      for host in ["11.0.0.1", "10.example", "[fe00::1]", "[::2]", "10.1.2.3.4", "example."] {
+        expectEqual(proxy("http://\(host)", networks), "http://a:1", "\(host)")
+      }
       #expect(proxy("http://example.com", ["HTTP_PROXY": "http://b:2"]) == nil)
       expectEqual(proxy("https://example.com", ["all_proxy": "socks5://d:4"]), "socks5://d:4")
       #expect(proxy("https://example.com", ["all_proxy": "socks5://d:4", "NO_PROXY": "*"]) == nil)
@@ -59,6 +69,16 @@
       var dumped = ""
       dump(configuration, to: &dumped)
       #expect(!(dumped + "\(configuration)\(proxy)\(certificate)").contains("secret"))
+      if let exchange = CurlExchange(configuration) { dump(exchange, to: &dumped) }
+      for url in [
+        "https://user:secret@h/1", "https://h?key=secret", "https://h/1#secret",
+        "https://user:secret@h?key=secret",
+      ] {
+        let request = HTTPExchangeRequest(method: .get, url: url, timeout: .seconds(1))
+        dump(request, to: &dumped)
+        dumped += "\(request)"
+      }
+      #expect(!dumped.contains("secret"), "\(dumped)")
     }
 
     @Test(.enabled(if: NginxServer.isAvailable, Comment(rawValue: NginxServer.absence)))

@@ -13,6 +13,7 @@ enum Exemption: String, CaseIterable {
   case highlightTags = "a search for values has the tags of the service"
   case defaultFacetHits = "a request does not depend on a default of the service"
   case earlierFacetSearch = "only the values of the newest text are shown"
+  case countedValues = "widgets ask for all values that they count"
   case composition = "compositions are not part of this package"
   // States
   case stateAfterFailure = "what a user has chosen stays after a failure"

@@ -117,7 +117,7 @@ struct SessionViews {
           let name = JSON.string("\(item.rating)")
           return [
             "stars": .array(item.stars.map(JSON.bool)), "name": name, "label": name,
-            "value": name, "count": number(item.count), "isRefined": .bool(item.isRefined),
+            "value": name, "count": number(item.count ?? 0), "isRefined": .bool(item.isRefined),
           ]
         }),
       "canRefine": .bool(view.canRefine),
@@ -132,7 +132,7 @@ struct SessionViews {
         view.items.map { item in
           var members: [String: JSON] = [
             "value": .string(item.value.escapedFacetValue), "label": .string(item.value),
-            "count": number(item.count), "isRefined": .bool(item.isRefined),
+            "count": number(item.count ?? 0), "isRefined": .bool(item.isRefined),
           ]
           members["highlighted"] = (item.highlighted?.raw).map(JSON.string)
           if widget.operator == .and, !view.isFromSearch {
@@ -153,7 +153,7 @@ struct SessionViews {
         view.items.map { item in
           [
             "value": .string(item.value.escapedFacetValue), "label": .string(item.value),
-            "count": number(item.count), "isRefined": .bool(item.isRefined),
+            "count": number(item.count ?? 0), "isRefined": .bool(item.isRefined),
             "exhaustive": .bool(view.hasExactCounts), "data": .null,
           ]
         }),

@@ -329,7 +329,7 @@ extension FacetTreeNode {
 extension FacetItem {
   fileprivate var vector: JSON {
     var members: [String: JSON] = [
-      "name": .string(value), "count": .int(Int64(count)), "isRefined": .bool(isRefined),
+      "name": .string(value), "count": .int(Int64(count ?? 0)), "isRefined": .bool(isRefined),
     ]
     if value.escapedFacetValue != value {
       members["escapedValue"] = .string(value.escapedFacetValue)

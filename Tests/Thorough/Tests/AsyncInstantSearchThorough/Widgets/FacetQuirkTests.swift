@@ -66,7 +66,7 @@ import Testing
       var test = try TestScreen(list)
       try test.receive(Self.brands)
       for value in ["Bose", "acme"] { try test.apply(list.toggle(value)) }
-      return test.view(list).items.map { "\($0.value) \($0.count)" }
+      return test.view(list).items.map { "\($0.value) \($0.count ?? 0)" }
     }
     let kept = try FacetList(attribute: "brand", limit: 2, keepsChosen: true)
     try expectEqual(shown(kept), ["acme 2", "Bose 0"])

@@ -99,7 +99,17 @@ struct OracleHighlights {
     let bytes = Array(text.utf8)
     let tokens = try tokenizer.tokens(of: text, CancellationCheck())
     var marks: [Mark] = []
-    let found = tokens.compactMap { mark($0, bytes, path) }
+    let pairs = tokens.compactMap { token in mark(token, bytes, path).map { (token, $0) } }
+    let found = pairs.compactMap { token, mark -> Mark? in
+      if mark.range.upperBound == token.range.upperBound { return mark }
+      // The parts of a joined word are marked one by one, if they match the same query words.
+      let parts = pairs.filter {
+        $0.0.range != token.range && token.range.contains($0.0.range.lowerBound)
+          && $0.0.range.upperBound <= token.range.upperBound
+      }
+      let words = parts.reduce(into: Set<Int>()) { $0.formUnion($1.1.words) }
+      return !parts.isEmpty && words.isSuperset(of: mark.words) ? nil : mark
+    }
     for mark in found.sorted(by: {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
     }) {

@@ -126,7 +126,7 @@ struct LongWriteTests {
       switch part {
       case .members: (0..<count).map { "\"\($0)\":1" }.joined(separator: ",")
       case .key: "\"\(text("k"))\":1"
-      case .number: "\"a\":\(text("1"))"
+      case .number: "\"a\":0.\(text("1").dropFirst(2))"
       case .text: "\"a\":\"\(text("-"))\""
       case .wideText: "\"a\":\"\(text("\u{e9}"))\""
       }

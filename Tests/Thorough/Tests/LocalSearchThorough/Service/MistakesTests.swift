@@ -21,6 +21,80 @@ struct MistakesTests {
     return settings
   }
 
+  /// What only deleted records had is not there, before and after a merge.
+  @Test func deletedRecordsDoNotCount() async throws {
+    var records: [JSON] = (0..<20).map {
+      ["objectID": .string("\($0)"), "title": "one", "brand": "A"]
+    }
+    records += (20..<23).map { number in
+      [
+        "objectID": .string("\(number)"), "title": "one", "gone": "x", "size": 3, "_tags": ["t"],
+        "deep": ["inner": [["a.b": 1]]],
+      ]
+    }
+    let settings = IndexSettings(
+      searchableAttributes: ["title"], attributesForFaceting: ["brand", "gone", "size"])
+    let fixture = try await EngineFixture(records, settings: settings)
+    let searches: [JSON] = [
+      ["facets": ["gone"]], ["filters": "gone:x"], ["filters": "size > 1"], ["tagFilters": ["t"]],
+      ["attributesToRetrieve": ["deep.inner.a"]], ["attributesToRetrieve": ["deep"]],
+      ["attributesToRetrieve": ["gon"]],
+    ]
+    func messages() async throws -> [String?] {
+      var messages: [String?] = []
+      for search in searches {
+        try await messages.append(fixture.search(search)["message"]?.stringValue)
+      }
+      return messages
+    }
+    try await expectEqual(
+      messages(),
+      [
+        nil, nil, nil, nil, nil, nil,
+        #"attributesToRetrieve: no record has the attribute "gon"; did you mean "gone"?"#,
+      ])
+    for number in 20..<23 {
+      try await fixture.engine.delete(objectIDs: ["\(number)"], from: EngineFixture.index)
+    }
+    let expected: [String?] = [
+      #"facets: no record has a value of "gone""#,
+      #"Filters by "gone" find nothing: no record has a value of it"#,
+      #"Filters by numbers of "size" find nothing: no record has a number there"#,
+      #"The filter "t" is for a tag, and no record has _tags; a filter by an attribute is written attribute:value"#,
+      #"attributesToRetrieve: no record has the attribute "deep.inner.a""#,
+      #"attributesToRetrieve: no record has the attribute "deep""#,
+      #"attributesToRetrieve: no record has the attribute "gon""#,
+    ]
+    try await expectEqual(messages(), expected)
+    // Every record is read again.
+    try await fixture.engine.setSettings(
+      IndexSettings(
+        searchableAttributes: ["title", "objectID"], attributesForFaceting: ["gone", "size"]),
+      of: EngineFixture.index)
+    try await expectEqual(messages(), expected)
+  }
+
+  @Test func whatHasNoEffectIsReported() async throws {
+    try await expectEqual(
+      message(["ignorePlurals": true]),
+      #"The parameter "ignorePlurals" has no effect in this engine: there are no dictionaries"#)
+    try await expectEqual(
+      message([
+        "analytics": true, "userToken": "u", "ignorePlurals": false, "queryLanguages": ["en"],
+      ]), nil)
+    try await expectEqual(
+      message([:]) { $0.removeStopWords = .enabled(true) },
+      #"The setting "removeStopWords" has no effect in this engine: there are no dictionaries"#)
+    let fixture = try await EngineFixture(Self.records)
+    let saved = try await fixture.call(
+      .put, [EngineFixture.index, "synonyms", "a"],
+      ["objectID": "a", "type": "synonym", "synonyms": ["tv", "television"]])
+    expectEqual(saved.status, 200)
+    try await expectEqual(
+      fixture.search()["message"], "The stored synonyms (1) have no effect in this engine")
+    try await expectEqual(fixture.search(["synonyms": false])["message"], nil)
+  }
+
   private func message(
     _ parameters: JSON, _ change: (inout IndexSettings) -> Void = { _ in }
   ) async throws -> String? {
@@ -226,7 +300,8 @@ struct MistakesTests {
   @Test func ignoredSettingsOfTheContractAreNotMistakes() async throws {
     let text = try await message([:]) {
       $0.additionalSettings = [
-        "camelCaseAttributes": [], "relevancyStrictness": 90, "mode": "neuralSearch",
+        "camelCaseAttributes": [], "relevancyStrictness": 100, "mode": "keywordSearch",
+        "indexLanguages": ["en"], "version": 1,
       ]
     }
     #expect(text == nil)

@@ -1,3 +1,4 @@
+import Foundation
 @testable import InstantSearchAPI
 @testable import LocalSearch
 import TestSupport
@@ -112,13 +113,41 @@ struct RecordLimitsTests {
     expectEqual(record, ["objectID": "1", "n": 1e308])
   }
 
-  @Test func storedNumberOutOfRangeIsNotZero() async throws {
+  /// Many clients cannot read a response with a number beyond the largest `Double`.
+  @Test(arguments: ["1e999", "-1e400", String(repeating: "9", count: 400)], [false, true])
+  func numbersOutOfRangeAreRejected(number: String, isNested: Bool) async throws {
     let fixture = try await EngineFixture()
-    try await fixture.engine.load(Array(#"{"objectID":"1","n":1e999}"#.utf8), into: Self.index)
-    let answer = try await fixture.call(
-      .post, [Self.index, "1", "partial"], ["n": ["_operation": "Increment", "value": 1]])
-    expectEqual(answer.status, 400)
-    expectEqual(
-      answer.body["message"]?.stringValue, "Attribute n would become a number too large")
+    let value = isNested ? "[{\"deep\":[\(number)]}]" : number
+    let record = Array("{\"objectID\":\"1\",\"n\":\(value)}".utf8)
+    await #expect {
+      try await fixture.engine.load(record, into: Self.index)
+    } throws: {
+      ($0 as? SearchError)?.message.contains("is too large") == true
+    }
+    let put = try await fixture.engine.send(
+      TransportRequest(
+        method: .put, pathComponents: ["1", "indexes", Self.index, "1"], body: record,
+        callType: .write))
+    expectEqual(put.status, 400)
+    expectEqual(fixture.engine.recordCount(of: Self.index), 0)
+  }
+
+  /// Foundation's decoder refuses a response with half a surrogate pair as a whole.
+  @Test func halvesOfSurrogatePairsAreReplaced() async throws {
+    let texts = [
+      (#"\ud800"#, "\u{FFFD}"), (#"a\udc00b"#, "a\u{FFFD}b"), (#"\ud83d\ude00"#, "😀"),
+      (#"\ud83d\ud83d\ude00\ude00"#, "\u{FFFD}😀\u{FFFD}"), (#"\\ud800"#, #"\ud800"#),
+      (#"\uD800\u0041"#, "\u{FFFD}A"), (#"\ud800\"\udfff\\"#, "\u{FFFD}\"\u{FFFD}\\"),
+    ]
+    for (text, expected) in texts {
+      let fixture = try await EngineFixture()
+      let record = "{\"objectID\":\"1\",\"\(text)\":[\"\(text)\"]}"
+      try await fixture.engine.load(Array(record.utf8), into: Self.index)
+      let response = try await fixture.engine.send(
+        TransportRequest(.search(index: Self.index), body: Array("{}".utf8)))
+      let object = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
+      let hit = (object?["hits"] as? [[String: Any]])?.first
+      expectEqual((hit?[expected] as? [String]), [expected], "\(text)")
+    }
   }
 }

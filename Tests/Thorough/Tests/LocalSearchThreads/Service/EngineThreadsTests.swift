@@ -234,6 +234,63 @@ struct EngineThreadsTests {
     try await expectEqual(clock.reading(of: few, ["filters": filters]), onThread)
   }
 
+  /// A read that is never done does not keep others waiting: those of another engine, nor those of
+  /// its own, also if there are more of its kind than places.
+  @Test func readsTakeTurns() async throws {
+    let threads = EngineThreads(coreCount: 2, turn: .zero)
+    let (one, other) = (Flag(), Flag())
+    let isDone = Flag()
+    let dear = (0..<5).map { _ in
+      Task {
+        try await threads.run(.read, of: CallOwner(engine: ObjectIdentifier(one)), until: nil) {
+          _ in
+          let cancellation = CancellationCheck(
+            interval: 1, turns: threads.turns(of: CallOwner(engine: ObjectIdentifier(one))))
+          while !isDone.isSet { try cancellation.count() }
+        }
+      }
+    }
+    for number in 0..<50 {
+      for owner in [one, other] {
+        let answer = try await threads.run(
+          .read, of: CallOwner(engine: ObjectIdentifier(owner)), until: nil
+        ) { _ in
+          number
+        }
+        expectEqual(answer, number)
+      }
+    }
+    isDone.set()
+    for read in dear { try await read.value }
+    #expect(threads.workingCount == 0 && threads.waitingCount == 0)
+  }
+
+  /// The threads that help a read take turns as well.
+  @Test func queriesOfOneCallTakeTurns() async throws {
+    var configuration = LocalSearch.Configuration()
+    configuration.threads = EngineThreads(coreCount: 2, turn: .zero)
+    configuration.checkInterval = 1
+    let records = (0..<6_000).map { number -> JSON in
+      ["objectID": .string("\(number)"), "text": .string("word \(number % 100)")]
+    }
+    let fixture = try await EngineFixture(records, configuration: configuration)
+    let queries = Array(repeating: #"{"indexName":"\#(Self.index)","query":"wor"}"#, count: 4)
+    let calls = (0..<6).map { _ in
+      Task {
+        try await fixture.engine.send(
+          TransportRequest(
+            method: .post, pathComponents: ["1", "indexes", "*", "queries"],
+            body: Array(#"{"requests":[\#(queries.joined(separator: ","))]}"#.utf8),
+            callType: .read))
+      }
+    }
+    var bodies: Set<[UInt8]> = []
+    for call in calls { try await bodies.insert(call.value.body) }
+    expectEqual(bodies.count, 1)
+    let threads = configuration.threads
+    #expect(threads.workingCount == 0 && threads.waitingCount == 0)
+  }
+
   /// What takes long to release is released after the caller has its outcome, while other calls
   /// run.
   @Test func outcomeDoesNotWaitForDeallocation() async throws {

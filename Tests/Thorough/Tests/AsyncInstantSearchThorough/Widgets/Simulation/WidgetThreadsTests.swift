@@ -203,7 +203,7 @@ import Testing
     }
     try await searcher.settled()
     let newest = brands.view
-    #expect(newest.items.contains { $0.count > 0 }, "seed \(seed.value)")
+    #expect(newest.items.contains { $0.count ?? 0 > 0 }, "seed \(seed.value)")
     if disconnects { connection.disconnect() }
     for views in kept.compactMap(\.self) + [brands.views] {
       await expectEqual(views.first { $0 == newest }, newest, "seed \(seed.value)")

@@ -43,7 +43,11 @@ struct OracleMatch {
     let cover = self.cover(units, upTo: words.count)
     result.typos = cover.reduce(0) { $0 + $1.cost }
     result.words = matched.count
-    let best = chain(cover[...], before: nil)
+    var chained: [Unit] = []
+    for unit in cover where !chained.contains(where: { isRepetition(unit, of: $0) }) {
+      chained.append(unit)
+    }
+    let best = chain(chained[...], before: nil)
     result.proximity = best.sum
     result.attributeKey =
       usesKeyOfNearest
@@ -142,6 +146,20 @@ struct OracleMatch {
   private func cost(_ units: [Unit]) -> Int { units.reduce(0) { $0 + $1.cost } }
 
   // MARK: Proximity
+
+  /// Whether a unit is the same word, or the same phrase, at a later place of the query.
+  private func isRepetition(_ unit: Unit, of other: Unit) -> Bool {
+    let (word, earlier) = (words[unit.words.lowerBound], words[other.words.lowerBound])
+    let phrases = search.plan.phrases
+    if let phrase = word.phrase {
+      return earlier.phrase.map { phrases[$0].sequence } == phrases[phrase].sequence
+    }
+    return unit.words.count == 1 && other.words.count == 1 && earlier.phrase == nil
+      && word.word == earlier.word && word.longPart == earlier.longPart
+      && word.allowsPrefix == earlier.allowsPrefix
+      && word.allowsSplitting == earlier.allowsSplitting
+      && word.maximumTypos == earlier.maximumTypos
+  }
 
   private var minimumProximity: Int { search.query.minProximity ?? search.settings.minProximity }
 

@@ -3,12 +3,15 @@
 #else
   public import Foundation
 #endif
-import InstantSearchJSON
+package import InstantSearchJSON
 
 /// The decoding strategies of records. The defaults are those of `JSONDecoder`.
 ///
 ///     var client = SearchClient(transport: engine)
 ///     client.decoding = RecordDecoding(dates: .secondsSince1970, keys: .convertFromSnakeCase)
+///
+/// A client and an embedded engine write records in the form that they read, so a date is the same
+/// on every path. Choose seconds since 1970 for dates that searches filter by or sort by.
 ///
 /// The strategies apply to records and to everything inside them, never to the metadata of a hit.
 public struct RecordDecoding: Sendable {
@@ -78,7 +81,7 @@ public struct RecordDecoding: Sendable {
     self.userInfo = userInfo
   }
 
-  var options: JSONDecodingOptions {
+  package var options: JSONDecodingOptions {
     JSONDecodingOptions(
       dates: dates.strategy,
       keys: keys.strategy,

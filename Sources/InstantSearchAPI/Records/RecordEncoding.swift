@@ -3,13 +3,13 @@
 #else
   public import Foundation
 #endif
-import InstantSearchJSON
+package import InstantSearchJSON
 
-/// The encoding strategies of records that a client writes. The defaults are those of
-/// `JSONEncoder`.
+/// The encoding strategies of records that a client or an embedded engine writes. The defaults are
+/// those of `JSONEncoder`.
 ///
-/// A client needs it only if records are written in another form than ``SearchClient/decoding``
-/// reads, or if a date has a custom form:
+/// It is needed only if records are written in another form than ``RecordDecoding`` reads, or if a
+/// date has a custom form:
 ///
 ///     client.decoding.dates = .custom { … }
 ///     client.encoding = RecordEncoding(dates: .custom { date, encoder in … })
@@ -67,7 +67,7 @@ public struct RecordEncoding: Sendable {
   }
 
   /// Creates the strategies that write what the given ones read; `nil` for a custom form of dates.
-  init?(writing decoding: RecordDecoding) {
+  package init?(writing decoding: RecordDecoding) {
     let dates: Dates
     switch decoding.dates.strategy {
     case .deferredToDate: dates = .deferredToDate
@@ -82,7 +82,7 @@ public struct RecordEncoding: Sendable {
       nonConformingFloats: decoding.nonConformingFloats, userInfo: decoding.userInfo)
   }
 
-  var options: JSONEncodingOptions {
+  package var options: JSONEncodingOptions {
     JSONEncodingOptions(
       dates: dates.strategy,
       keys: keys.strategy,

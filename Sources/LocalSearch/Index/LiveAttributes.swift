@@ -1,0 +1,86 @@
+import InstantSearchJSON
+
+/// What the live documents have. What only deleted ones have does not count, whether or not a merge
+/// has removed them, so that equal calls have equal responses.
+extension SegmentView {
+  /// Whether all documents are live.
+  var isWhole: Bool { liveCount == segment.count }
+
+  /// Whether a document has an attribute or something below it. With very many attributes, always
+  /// `true`.
+  func hasAttribute(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
+    guard try segment.attributes.mayHave(path, cancellation) else { return false }
+    if isWhole || !segment.attributes.hasAllNames { return true }
+    let components = path.split(separator: ".", omittingEmptySubsequences: false)
+    for document in 0..<segment.count where live[document] {
+      guard let record = try cancellation.record(segment.records.bytes(of: document)) else {
+        continue
+      }
+      if try Self.has(components[...], in: record, isRecord: true, cancellation) { return true }
+    }
+    return false
+  }
+
+  /// Whether a value has an attribute, which may be in one of several elements.
+  private static func has(
+    _ path: ArraySlice<Substring>, in node: JSONNode, isRecord: Bool,
+    _ cancellation: CancellationCheck
+  ) throws -> Bool {
+    try cancellation.count()
+    switch node.kind {
+    case .array:
+      return try node.elements.contains {
+        try has(path, in: $0, isRecord: false, cancellation)
+      }
+    case .object:
+      return try node.members.contains { member in
+        if member.isSuperseded { return false }
+        let key = member.key.split(separator: ".", omittingEmptySubsequences: false)
+        if key.starts(with: path) { return true }
+        guard path.starts(with: key), !(isRecord && member.key == "_geoloc") else { return false }
+        return try has(path.dropFirst(key.count), in: member.value, isRecord: false, cancellation)
+      }
+    case .null, .bool, .number, .string:
+      return false
+    }
+  }
+
+  /// Whether a document has a value of a declared facet.
+  func hasFacetValues(_ attribute: String, _ cancellation: CancellationCheck) throws -> Bool {
+    guard let column = segment.attributes.facet(attribute) else { return false }
+    return try hasValues(column, cancellation)
+  }
+
+  /// Whether a document has a tag.
+  func hasTags(_ cancellation: CancellationCheck) throws -> Bool {
+    try hasValues(segment.attributes.tags, cancellation)
+  }
+
+  private func hasValues(
+    _ column: FacetColumn, _ cancellation: CancellationCheck
+  ) throws -> Bool {
+    isWhole ? !column.values.isEmpty : try column.hasValue(in: live, cancellation)
+  }
+
+  /// Whether a document has a number of an attribute.
+  func hasNumbers(_ attribute: String) -> Bool {
+    guard let column = segment.attributes.numeric(attribute) else { return false }
+    return isWhole || column.hasNumber(in: live)
+  }
+}
+
+/// What is known of attributes of an index: whether a record has them.
+final class KnownAttributes: Sendable {
+  private let known = Lock<[String: Bool]>([:])
+
+  /// The maximum number of attributes, so that queries cannot fill the memory with names.
+  private static let maximumCount = 1000
+
+  func value(of attribute: String) -> Bool? { known.withLock { $0[attribute] } }
+
+  func set(_ isThere: Bool, of attribute: String) {
+    known.withLock { known in
+      if known.count < Self.maximumCount { known[attribute] = isThere }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import AsyncInstantSearch
+import Foundation
+import LocalSearch
+
+/// What dear queries cost, and what they cost others: queries that repeat words of texts that
+/// repeat them too, and a search of another engine beside ten of them.
+enum DearQueries {
+  private static let index = "items"
+
+  private struct Item: Codable, Sendable {
+    var objectID: String
+    var text: String
+  }
+
+  static func report(asJSON: Bool) async throws {
+    let prefixes = try await engine(records: 1_000, words: 1_500) { "w\($0 % 977)" }
+    let two = try await engine(records: 1_000, words: 1_000) { $0.isMultiple(of: 2) ? "t" : "w" }
+    let one = try await engine(records: 2, words: 300_000) { _ in "a" }
+    let cases: [(name: String, engine: LocalSearch, word: String, queryType: QueryType)] = [
+      ("prefixes", prefixes, "w", .prefixAll), ("twoWords", two, "t w", .prefixLast),
+      ("oneWord", one, "a", .prefixNone),
+    ]
+    for it in cases {
+      try await reportRepetition(it.name, it.engine, it.word, it.queryType, asJSON: asJSON)
+    }
+    try await reportOthers(beside: prefixes, asJSON: asJSON)
+  }
+
+  private static func engine(
+    records: Int, words: Int, _ word: (Int) -> String
+  ) async throws -> LocalSearch {
+    let items = (0..<records).map { record in
+      Item(
+        objectID: "\(record)",
+        text: (0..<words).map { word($0 + record) }.joined(separator: " "))
+    }
+    return try await LocalSearch(indexName: index, records: items)
+  }
+
+  /// Makes a query of different words, and one that repeats them, alternately.
+  private static func reportRepetition(
+    _ name: String, _ engine: LocalSearch, _ words: String, _ queryType: QueryType, asJSON: Bool
+  ) async throws {
+    let text = String(repeating: words + " ", count: 512).prefix(511)
+    let (few, many) = (request(words, queryType), request(String(text), queryType))
+    var times: [Double] = []
+    var distinctTimes: [Double] = []
+    for round in 0..<9 {
+      let distinct = try await time(of: few, on: engine)
+      let repeated = try await time(of: many, on: engine)
+      if round >= 2 {
+        times.append(repeated)
+        distinctTimes.append(distinct)
+      }
+    }
+    let (time, distinct) = (times.percentile(50) / 1000, distinctTimes.percentile(50) / 1000)
+    print(
+      asJSON
+        ? #"{"name":"dear.\#(name)","ms":\#(time),"distinct_ms":\#(distinct)}"#
+        : "dear.\(name): \(time.rounded(toPlaces: 2)) ms, once \(distinct.rounded(toPlaces: 2)) ms,"
+          + " ratio \((time / distinct).rounded(toPlaces: 1))")
+  }
+
+  /// Measures searches of another engine alone, and beside ten dear queries at once.
+  private static func reportOthers(beside dear: LocalSearch, asJSON: Bool) async throws {
+    let items = EngineItem.items(100_000)
+    let other = try await LocalSearch(
+      indexName: index, records: items,
+      settings: IndexSettings(searchableAttributes: ["name"], customRanking: ["desc(price)"]))
+    let search = request("word1 word2", .prefixLast)
+    // The words of the longest of all legal queries.
+    let letters = (0..<85).map { "w\($0)" }.joined(separator: " ")
+    let long = request(String(letters.prefix(512)), .prefixAll)
+    let dearTime = try await time(of: long, on: dear) / 1000
+    func measure() async throws -> [Double] {
+      var times: [Double] = []
+      for _ in 0..<400 { try await times.append(time(of: search, on: other)) }
+      return times
+    }
+    let alone = try await measure()
+    let beside = try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<10 {
+        group.addTask {
+          while !Task.isCancelled { _ = try? await dear.send(long) }
+        }
+      }
+      try await Task.sleep(for: .milliseconds(500))
+      let times = try await measure()
+      group.cancelAll()
+      try await group.waitForAll()
+      return times
+    }
+    let (p99, besideP99) = (alone.percentile(99) / 1000, beside.percentile(99) / 1000)
+    let (p50, besideP50) = (alone.percentile(50) / 1000, beside.percentile(50) / 1000)
+    print(
+      asJSON
+        ? #"{"name":"dear.other","dear_ms":\#(dearTime),"p50_ms":\#(p50),"p99_ms":\#(p99),"beside_p50_ms":\#(besideP50),"beside_p99_ms":\#(besideP99)}"#
+        : "dear.other: p50 \(p50.rounded(toPlaces: 2)), p99 \(p99.rounded(toPlaces: 2)) ms; beside"
+          + " ten queries of \(dearTime.rounded(toPlaces: 0)) ms p50"
+          + " \(besideP50.rounded(toPlaces: 2)), p99 \(besideP99.rounded(toPlaces: 2)) ms, ratio"
+          + " \((besideP99 / p99).rounded(toPlaces: 1))")
+  }
+
+  private static func request(_ text: String, _ queryType: QueryType) -> TransportRequest {
+    let body: JSON = [
+      "query": .string(text), "queryType": .string(queryType.rawValue), "hitsPerPage": 10,
+      "attributesToRetrieve": [], "attributesToHighlight": [],
+    ]
+    return TransportRequest(.search(index: index), body: Array(body.text.utf8))
+  }
+
+  private static func time(
+    of request: TransportRequest, on engine: LocalSearch
+  ) async throws -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let response = try await engine.send(request)
+    guard response.status == 200 else {
+      throw Mismatch(description: String(decoding: response.body, as: UTF8.self))
+    }
+    return start.duration(to: clock.now).microseconds
+  }
+}
