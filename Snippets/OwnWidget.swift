@@ -105,7 +105,7 @@ let view = try await genres.settledView()
 
 let page = try await searcher.search(of: Film.self)
 print("without \(view.excluded.joined(separator: ", ")): \(page.nbHits) films")
-print(view.items.map { "\($0.value) \($0.count)" }.joined(separator: ", "))
+print(view.items.map { "\($0.value) \($0.count ?? 0)" }.joined(separator: ", "))
 try genres.perform { $0.showAll() }
 print("\(genres.view.items.count) genres in all")
 

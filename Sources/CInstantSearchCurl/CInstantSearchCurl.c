@@ -35,6 +35,7 @@ enum {
   info_local_port = 0x20002A,
   info_request_size = 0x20000C,
   info_connection_count = 0x20001A,
+  info_proxy_status = 0x200016,
 };
 
 // The functions as libcurl declares them, those with variable arguments included, but for the
@@ -164,6 +165,12 @@ int libcurl_easy_set_body(libcurl_easy easy, libcurl_giver value, void *context)
 long libcurl_easy_status(libcurl_easy easy) {
   long status = 0;
   library.easy_getinfo(easy, info_response_code, &status);
+  return status;
+}
+
+long libcurl_easy_proxy_status(libcurl_easy easy) {
+  long status = 0;
+  library.easy_getinfo(easy, info_proxy_status, &status);
   return status;
 }
 

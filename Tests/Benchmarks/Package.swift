@@ -19,6 +19,7 @@ let package = Package(
         .product(name: "AsyncInstantSearchInsights", package: "async-instantsearch"),
         .product(name: "AlgoliaTransport", package: "async-instantsearch"),
         .product(name: "LocalSearch", package: "async-instantsearch"),
+        .product(name: "InstantSearchService", package: "async-instantsearch"),
         .product(name: "AsyncInstantSearchTesting", package: "async-instantsearch"),
         .product(name: "Loopback", package: "Loopback"),
       ])

@@ -20,6 +20,11 @@
     private var nameWaiters: CurlNameWaiters
     private var active: [libcurl_easy: CurlTransfer] = [:]
     private var handles: [TransferQueue.ID: libcurl_easy] = [:]
+    private let activity = CurlActivity()
+    /// The activity at the last turn, the time of that, and the number of turns without any.
+    private var lastActivity = 0
+    private var turnBegin = ContinuousClock.now
+    private var idleTurns = 0
     /// The earliest timeout that this loop enforces, or `nil` for none.
     private var nextEnd: ContinuousClock.Instant?
 
@@ -56,6 +61,7 @@
         let hasFinished = finishEnded()
         endTimedOut()
         if !hasFinished { wait() }
+        rest(unless: hasFinished || !pendingWork.isEmpty)
       }
     }
 
@@ -68,6 +74,27 @@
       }
       connections.closeIdle(at: .now)
     }
+
+    /// Pauses if nothing has happened for many turns of the loop. libcurl asks for the next turn at
+    /// once for as long as a server lets no stream of a connection begin.
+    private func rest(unless hasWorked: Bool) {
+      let now = ContinuousClock.now
+      if hasWorked || activity.count != lastActivity || now - turnBegin > Self.pause {
+        idleTurns = 0
+      } else {
+        idleTurns += 1
+      }
+      lastActivity = activity.count
+      turnBegin = now
+      guard idleTurns > Self.maximumIdleTurns else { return }
+      Thread.sleep(forTimeInterval: Self.pause / .seconds(1))
+      turnBegin = .now
+    }
+
+    /// The pause, and how long a turn takes at least in which the loop has waited.
+    private static let pause = Duration.milliseconds(1)
+    /// The number of turns without a wait in which nothing need happen, as in a handshake.
+    private static let maximumIdleTurns = 100
 
     /// The time that libcurl has to enforce a timeout itself.
     private static let grace = Duration.milliseconds(50)
@@ -150,7 +177,7 @@
       // libcurl does not watch the time of a transfer that waits for the connection of another one.
       watch(start.end.advanced(by: Self.grace))
       guard
-        let transfer = CurlTransfer(start, addresses, at: now, settings),
+        let transfer = CurlTransfer(start, addresses, at: now, activity, settings),
         let pool = connections.adopt(transfer.easy, origin: start.submission.origin)
       else { return .network("libcurl has no memory, or lacks a required option") }
       transfer.pool = pool
@@ -219,6 +246,9 @@
       libcurl_multi_remove(multi, easy)
       active[easy] = nil
       handles[transfer.submission.id] = nil
+      if hasTimedOut, transfer.hasSentNothing, let host = transfer.start.route.host {
+        settings.lookups.moveFirstBack(of: host, triedAs: transfer.addresses)
+      }
       transfer.readStatus()
       if let pool = transfer.pool.take() {
         connections.leave(pool, easy, isMultiplexed: transfer.response.isMultiplexed)

@@ -1,6 +1,11 @@
 #if os(Linux)
   import CInstantSearchCurl
 
+  /// The number of calls that libcurl has made for the transfers of a loop.
+  final class CurlActivity {
+    var count = 0
+  }
+
   /// One request that libcurl processes, and its response.
   ///
   /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it as long as its
@@ -15,7 +20,9 @@
     /// The pool of its connection, set before libcurl drives it.
     var pool: CurlConnections.Pool?
     private let handle: CurlHandle
-    fileprivate(set) var response: ReceivedResponse
+    /// Counts what happens, with the other transfers of the loop.
+    private let activity: CurlActivity
+    private(set) var response: ReceivedResponse
     /// The number of bytes sent before the request, or `nil` before libcurl was about to send it.
     private var sentCountAtRequest: Int?
     /// Whether the connection that was found had input before the request was sent.
@@ -27,13 +34,14 @@
     /// required option.
     init?(
       _ start: CurlStart, _ addresses: [String], at time: ContinuousClock.Instant,
-      _ settings: CurlSettings
+      _ activity: CurlActivity, _ settings: CurlSettings
     ) {
       guard let handle = CurlHandle() else { return nil }
       self.start = start
       self.addresses = addresses
       begin = time
       self.handle = handle
+      self.activity = activity
       response = ReceivedResponse(maximumBodySize: settings.configuration.maximumBodySize)
       // Safe: the handle does not outlive `self`, so the pointer is valid in each callback.
       let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -46,6 +54,7 @@
 
     /// Whether the request may be sent on the connection that was found.
     fileprivate func maySend() -> Bool {
+      activity.count &+= 1
       let sentCount = libcurl_easy_sent_count(easy)
       if sentCountAtRequest == nil, pool?.hasUnaskedInput(for: easy) == true {
         foundUnaskedInput = true
@@ -58,6 +67,7 @@
 
     /// Copies the next bytes of the body.
     fileprivate func giveBody(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+      activity.count &+= 1
       let count = min(buffer.count, submission.request.body.count - takenCount)
       // Safe: the count is at most that of the buffer.
       unsafe buffer.copyBytes(from: submission.request.body[takenCount..<takenCount + count])
@@ -65,9 +75,25 @@
       return count
     }
 
+    /// Whether no byte of a request was sent, so that the host may be out of reach.
+    var hasSentNothing: Bool { libcurl_easy_sent_count(easy) == 0 }
+
+    /// Receives bytes of the body. Returns `false` if there are too many.
+    fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      activity.count &+= 1
+      return unsafe response.receive(bytes)
+    }
+
+    /// Receives a line of the headers. Returns `false` if they are too long.
+    fileprivate func receiveHeader(_ line: String) -> Bool {
+      activity.count &+= 1
+      return response.receiveHeader(line)
+    }
+
     /// Reads what the result of the response needs from the handle.
     func readStatus() {
       response.status = libcurl_easy_status(easy)
+      response.proxyStatus = libcurl_easy_proxy_status(easy)
       response.usedKeptConnection = libcurl_easy_connection_count(easy) == 0
     }
   }
@@ -79,7 +105,7 @@
     let (byteCount, overflow) = size.multipliedReportingOverflow(by: count)
     guard !overflow, let context = unsafe context else { return 0 }
     let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-    let isTaken = unsafe transfer.response.receive(
+    let isTaken = unsafe transfer.receive(
       UnsafeRawBufferPointer(start: bytes, count: byteCount))
     // Zero means that no bytes were accepted, which ends the transfer.
     return isTaken ? byteCount : 0
@@ -90,7 +116,7 @@
     guard !overflow, let context = unsafe context else { return 0 }
     let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: byteCount)
-    let isTaken = transfer.response.receiveHeader(unsafe String(decoding: line, as: UTF8.self))
+    let isTaken = transfer.receiveHeader(unsafe String(decoding: line, as: UTF8.self))
     return isTaken ? byteCount : 0
   }
 

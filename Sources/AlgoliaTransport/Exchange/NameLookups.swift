@@ -36,6 +36,8 @@
 
     private struct Name {
       var addresses: [String] = []
+      /// Whether the order of the addresses is not that of the lookup.
+      var isReordered = false
       /// The time at which the addresses were read.
       var readAt: ContinuousClock.Instant?
       /// The time of the last lookup, failed or not.
@@ -128,6 +130,18 @@
       return answer
     }
 
+    /// Moves the first address of a host behind the others, because no connection to it was made
+    /// within the time of a request. So the next request tries another one first.
+    ///
+    /// - Parameter addresses: The addresses as they were tried. Other requests may have moved it.
+    package func moveFirstBack(of host: String, triedAs addresses: [String]) {
+      state.withLock { state in
+        guard addresses.count > 1, state.names[host]?.addresses == addresses else { return }
+        state.names[host]?.addresses = Array(addresses.dropFirst()) + addresses.prefix(1)
+        state.names[host]?.isReordered = true
+      }
+    }
+
     /// Removes a caller that waits for a host's addresses.
     package func cancel(_ id: ID, from host: String) {
       typealias Action = @Sendable ([String]) -> Void
@@ -197,7 +211,8 @@
         var name = state.names.removeValue(forKey: host) ?? Name()
         let waiters = name.waiters
         if let addresses {
-          name.addresses = addresses
+          let areSame = name.isReordered && Set(name.addresses) == Set(addresses)
+          if !areSame { (name.addresses, name.isReordered) = (addresses, false) }
           name.readAt = time
         }
         name.triedAt = time

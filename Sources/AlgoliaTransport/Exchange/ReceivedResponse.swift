@@ -6,6 +6,8 @@
 
     /// The status of the final response.
     package var status = 0
+    /// The status of the proxy's response to CONNECT; 0 without one.
+    package var proxyStatus = 0
     /// Whether the only connection was there before.
     package var usedKeptConnection = false
     /// Whether the response is one of HTTP/2; `nil` without a response.
@@ -32,6 +34,10 @@
       if code == 0, !hasCompleteHeaders {
         return .failure(
           HTTPExchangeError.network("connection closed before the response headers were complete"))
+      }
+      if CurlErrorMapping.isLostConnection(code), proxyStatus >= 300 {
+        let problem = ConnectionProblem.refusedByProxy.rawValue
+        return .failure(HTTPExchangeError.network("\(problem) (status \(proxyStatus))"))
       }
       if code != 0 {
         let isStale =

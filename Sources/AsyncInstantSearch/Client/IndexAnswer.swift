@@ -128,13 +128,12 @@ extension IndexAnswer.Parts {
     var counted: [String] = []
     // Also the values that widgets add are chosen.
     let state = search.completed
-    let limit = [state.query.maxValuesPerFacet, search.parameters.maxValuesPerFacet]
-      .compactMap(\.self).max()
-    counts.noteCut(at: limit)
+    let (requested, listed) = search.parameters.valuesPerFacet(in: state)
+    counts.limit(requested: requested, listed: listed)
     for (query, content) in zip(queries, contents.dropFirst()) {
       let other = content.page(for: request)
       var otherCounts = FacetCounts(of: other)
-      otherCounts.noteCut(at: limit)
+      otherCounts.limit(requested: requested, listed: listed)
       counts.merge(otherCounts, for: query.purpose, of: state, keeping: kept)
       time = time.addingUpToMaximum(other.processingTimeMS)
       if let isExact = other.exhaustive.facetsCount {

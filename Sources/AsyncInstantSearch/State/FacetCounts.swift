@@ -11,6 +11,8 @@ public struct FacetCounts: Sendable, Equatable {
   /// The facets that may have values that are not listed, because as many are listed as were
   /// requested.
   package var cut: Set<String> = []
+  /// The facets with more values than are listed, with all of them, for their counts.
+  private var long: [String: Facet] = [:]
 
   /// The number of values of a facet that a server returns unless a search or the settings say
   /// otherwise.
@@ -29,17 +31,32 @@ public struct FacetCounts: Sendable, Equatable {
       facets: page.facets, stats: page.facetStats, isExhaustive: page.exhaustive.facetsCount)
   }
 
-  /// Notes which facets may have more values, as the response to a search for at most a number of
-  /// values of each.
-  package mutating func noteCut(at limit: Int?) {
-    let limit = limit ?? Self.defaultLimit
-    cut = Set(facets.lazy.filter { $0.values.count >= limit }.map(\.attribute))
+  /// Notes which facets may have more values, and keeps those that are listed, as the response to a
+  /// search.
+  ///
+  /// A server lists the most frequent values. So widgets that count more values do not change which
+  /// ones the others list.
+  ///
+  /// - Parameters:
+  ///   - requested: The number of values that were requested; `nil` for the server's default.
+  ///   - listed: The number of values that are listed; `nil` for all.
+  package mutating func limit(requested: Int?, listed: Int?) {
+    let requested = requested ?? Self.defaultLimit
+    cut = Set(facets.lazy.filter { $0.values.count >= requested }.map(\.attribute))
+    guard let listed, listed < requested else { return }
+    for facet in facets where facet.values.count > listed {
+      long[facet.attribute] = facet
+      facets[facet.attribute]?.values.removeSubrange(listed...)
+    }
   }
+
+  /// Returns a facet with all of its values, also those that are not listed.
+  package func all(_ facet: String) -> Facet? { long[facet] ?? facets[facet] }
 
   /// Returns the number of hits with a value, 0 if no hit has it, or `nil` if that is not known:
   /// the value is not listed, and there may be more values than the response lists.
   public func count(of value: String, in facet: String) -> Int? {
-    facets[facet]?[value] ?? (cut.contains(facet) ? nil : 0)
+    all(facet)?[value] ?? (cut.contains(facet) ? nil : 0)
   }
 
   /// Whether the counts of a facet are exact, if known.
@@ -74,15 +91,19 @@ public struct FacetCounts: Sendable, Equatable {
       guard let facet = other.facets[name] else { return }
       if let stats = other.stats[name] { self.stats[name] = stats }
       exhaustive[name] = other.isExhaustive
-      var own = facets[name] ?? Facet(attribute: name)
-      switch kept {
-      case .all where !other.cut.contains(name): break
-      case .all, .chosen:
-        let chosen = Set(state.filters.chosenValues(of: name))
-        own.values.removeAll { !chosen.contains($0.value) }
-      case .none: own.values = []
+      func keeping(_ own: Facet?) -> Facet {
+        var own = own ?? Facet(attribute: name)
+        switch kept {
+        case .all where !other.cut.contains(name): break
+        case .all, .chosen:
+          let chosen = Set(state.filters.chosenValues(of: name))
+          own.values.removeAll { !chosen.contains($0.value) }
+        case .none: own.values = []
+        }
+        return own
       }
-      facets[name] = own.maximum(facet)
+      long[name] = other.long[name].map { keeping(all(name)).maximum($0) }
+      facets[name] = keeping(facets[name]).maximum(facet)
       if other.cut.contains(name) { cut.insert(name) } else { cut.remove(name) }
     case .hierarchy(let hierarchy):
       for facet in other.facets where hierarchy.attributes.contains(facet.attribute) {

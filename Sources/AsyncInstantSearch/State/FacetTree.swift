@@ -1,6 +1,7 @@
 /// A value of a hierarchy with the values below it.
 public struct FacetTreeNode: Sendable, Hashable {
-  /// The last segment of the path, without surrounding spaces.
+  /// The last segment of the path, or all that follows the value above, if the name contains the
+  /// separator. Without surrounding spaces.
   public var name: String
   /// The whole path, which refines by the value.
   public var value: String
@@ -48,7 +49,8 @@ extension HierarchicalFacet {
       let path = segments(of: value.value)
       guard isShown(path, below: parent, refined: refined, root: root) else { return nil }
       return FacetTreeNode(
-        name: path[path.count - 1].trimmed, value: value.value, count: value.count,
+        name: self.path(path[min(parent.count, path.count - 1)...]).trimmed, value: value.value,
+        count: value.count,
         isRefined: refined.starts(with: path),
         isExhaustive: counts.isExhaustive(attribute) ?? false)
     }
@@ -69,8 +71,8 @@ extension HierarchicalFacet {
     guard path.starts(with: root), path.count > root.count else { return false }
     // The top level is always whole, and the way to the refined value is always there.
     if path.count == root.count + 1 || refined.starts(with: path) { return true }
-    // A record in two trees has values below another parent.
-    guard path.count == parent.count + 1, path.starts(with: parent) else { return false }
+    // A record in two trees has values below another parent. A name can contain the separator.
+    guard path.count > parent.count, path.starts(with: parent) else { return false }
     return showsParentLevel || path.starts(with: refined)
   }
 }

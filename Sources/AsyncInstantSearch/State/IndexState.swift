@@ -170,8 +170,7 @@ extension IndexState {
 
   /// Refines by a path of a hierarchy, which can be the root path.
   mutating func filter(by path: String?, of hierarchy: HierarchicalFacet) {
-    // A path can have any number of segments, but only those with an attribute are refined.
-    let paths = path.map { hierarchy.paths(to: $0, count: hierarchy.attributes.count) } ?? []
+    let paths = path.map(hierarchy.paths) ?? []
     filters[hierarchical: hierarchy.name] =
       paths.isEmpty
       ? HierarchicalFilters()
@@ -280,10 +279,14 @@ public struct HierarchicalFacet: Sendable, Hashable, Codable {
     self.persistsRootCount = persistsRootCount
   }
 
-  /// The segments of a path.
+  /// The segments of a path, at most one for each attribute: that of the last level has the rest of
+  /// the path, because a name can contain the separator.
   func segments(of path: String) -> [String] {
     guard let separator, !separator.isEmpty else { return [path] }
-    return path.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    return path.split(
+      separator: separator, maxSplits: max(0, attributes.count - 1),
+      omittingEmptySubsequences: false
+    ).map(String.init)
   }
 
   /// The number of segments of a path.
@@ -304,13 +307,8 @@ public struct HierarchicalFacet: Sendable, Hashable, Codable {
 
   /// The paths of all levels down to a path, from the top.
   func paths(to path: String) -> [String] {
-    paths(to: path, count: .max)
-  }
-
-  /// The paths of at most a number of levels down to a path, from the top.
-  func paths(to path: String, count: Int) -> [String] {
     let segments = segments(of: path)
-    return segments.indices.prefix(count).map { self.path(segments[...$0]) }
+    return segments.indices.map { self.path(segments[...$0]) }
   }
 
   /// The path above a path; `nil` for a path of one segment.

@@ -42,6 +42,16 @@ public struct WidgetParameters: Sendable, Hashable {
     countedValues = max(countedValues, count)
   }
 
+  /// The number of values of each facet that a search of a state requests, and the number that is
+  /// listed; `nil` for the server's default.
+  func valuesPerFacet(in state: IndexState) -> (requested: Int?, listed: Int?) {
+    func largest(_ count: Int?) -> Int? {
+      [state.query.maxValuesPerFacet, count].compactMap(\.self).max()
+    }
+    let requested = largest(maxValuesPerFacet)
+    return (requested, largest(listedValues) ?? requested.map { _ in FacetCounts.defaultLimit })
+  }
+
   /// Requests the levels of a hierarchy. The first declaration of a hierarchy counts, so a
   /// breadcrumb does not change what a menu shows.
   public mutating func declare(_ hierarchy: HierarchicalFacet) {

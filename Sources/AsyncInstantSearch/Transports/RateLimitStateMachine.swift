@@ -1,7 +1,8 @@
 /// The state machine of ``RateLimitingTransport``: decides which call may start when.
 ///
-/// Lanes are served round-robin, and the calls of a lane in order of arrival. Times are read from
-/// the transport's clock. All arithmetic uses `Duration`, in whole units of 10⁻¹⁸ seconds.
+/// Lanes are served round-robin, and the calls of a lane in order of arrival. A lane whose call was
+/// refused pauses, and the others go on. Times are read from the transport's clock. All arithmetic
+/// uses `Duration`, in whole units of 10⁻¹⁸ seconds.
 struct RateLimitStateMachine: StateMachine {
   /// The limits of a transport; see ``RateLimitingTransport``.
   struct Limits: Sendable {
@@ -53,6 +54,15 @@ struct RateLimitStateMachine: StateMachine {
     func canRetry(at time: Duration) -> Bool { end.map { time < $0 } ?? true }
   }
 
+  /// The pause of a lane, after a call of it was refused.
+  private struct Pause: Sendable {
+    var end = Duration.zero
+    /// The time at which it was requested. Calls that began earlier know nothing newer.
+    var beginning = Duration.zero - .seconds(1)
+    /// The length of the next one, if the service does not say it.
+    var next: Duration
+  }
+
   private struct Timer: Sendable {
     let number: UInt64
     let end: Duration
@@ -67,17 +77,16 @@ struct RateLimitStateMachine: StateMachine {
 
   /// The time at which the bucket is full again if there are no more calls.
   private var fullTime = Duration.zero
-  private var pauseEnd = Duration.zero
-  /// The time at which the newest pause was requested. Calls that began earlier know nothing newer.
-  private var pauseBeginning = Duration.zero - .seconds(1)
-  private var nextPause: Duration
+  /// The pauses of lanes whose calls were refused, also those that are over.
+  private var pauses: [String: Pause] = [:]
+  /// The number of pauses from which those that are over are forgotten.
+  private static let keptPauseCount = 64
 
   private var timer: Timer?
   private var nextNumber: UInt64 = 0
 
   init(_ limits: Limits) {
     self.limits = limits
-    nextPause = limits.firstPause
   }
 
   /// The number of calls that wait to be admitted for the first time.
@@ -124,14 +133,14 @@ struct RateLimitStateMachine: StateMachine {
   /// calls again: a network error or a cancellation does not.
   mutating func callEnded(_ callID: CallID, isAnswered: Bool, now: Duration) -> [Action] {
     if let call = running.removeValue(forKey: callID.number), isAnswered,
-      call.beginning > pauseBeginning
+      let pause = pauses[callID.lane], call.beginning > pause.beginning
     {
-      nextPause = limits.firstPause
+      pauses[callID.lane]?.next = limits.firstPause
     }
     return admitAndSetTimer(now: now)
   }
 
-  /// A call was refused with status 429, so all calls pause.
+  /// A call was refused with status 429, so the calls of its lane pause.
   ///
   /// - Parameters:
   ///   - retryAfter: The pause that the server asked for. Without it, the pause is twice as long as
@@ -141,7 +150,7 @@ struct RateLimitStateMachine: StateMachine {
   /// - Returns: Whether the call will be retried; `false` if the call has no retries left or its
   ///   deadline is before the end of the pause. Other refused calls whose deadline is before the
   ///   end of a pause that became longer receive their refusal.
-  /// - Complexity: O(refused calls that wait).
+  /// - Complexity: O(refused calls that wait and lanes that pause).
   mutating func callRefused(
     _ callID: CallID, retryAfter: Duration?, remaining: Duration?, _ caller: Caller,
     now: Duration
@@ -149,18 +158,23 @@ struct RateLimitStateMachine: StateMachine {
     guard let call = running.removeValue(forKey: callID.number) else {
       return (false, admitAndSetTimer(now: now))
     }
+    forgetPauses(now: now)
+    let lane = callID.lane
+    var pause = pauses[lane] ?? Pause(next: limits.firstPause)
     if let retryAfter {
-      pauseEnd = max(pauseEnd, now + min(max(retryAfter, .zero), limits.longestPause))
-      pauseBeginning = now
-    } else if call.beginning > pauseBeginning {
-      pauseEnd = max(pauseEnd, now + nextPause)
-      pauseBeginning = now
-      nextPause = min(nextPause * 2, limits.longestPause)
+      pause.end = max(pause.end, now + min(max(retryAfter, .zero), limits.longestPause))
+      pause.beginning = now
+    } else if call.beginning > pause.beginning {
+      pause.end = max(pause.end, now + pause.next)
+      pause.beginning = now
+      pause.next = min(pause.next * 2, limits.longestPause)
     }
+    pauses[lane] = pause
+    queue.hold(lane)
     let expired = removeExpired()
     let entry = RateLimitedCall(
       callID: callID, refusals: call.refusals + 1, end: remaining.map { now + $0 }, caller: caller)
-    let willRetry = entry.canRetry(at: nextTime) && call.refusals < limits.retries
+    let willRetry = entry.canRetry(at: nextTime(of: lane)) && call.refusals < limits.retries
     if willRetry {
       let position =
         refused.firstIndex { $0.callID.number > callID.number } ?? refused.endIndex
@@ -171,10 +185,19 @@ struct RateLimitStateMachine: StateMachine {
 
   /// Removes the refused calls whose deadline is before the next possible start.
   private mutating func removeExpired() -> [Action] {
-    let time = nextTime
-    let expired = refused.filter { !$0.canRetry(at: time) }
-    if !expired.isEmpty { refused.removeAll { !$0.canRetry(at: time) } }
+    let expired = refused.filter { !$0.canRetry(at: nextTime(of: $0.callID.lane)) }
+    if !expired.isEmpty {
+      let numbers = Set(expired.map(\.callID.number))
+      refused.removeAll { numbers.contains($0.callID.number) }
+    }
     return expired.map { .resume($0.caller, .success(false)) }
+  }
+
+  /// Forgets pauses that are over and that no running call knows less of, if there are many.
+  private mutating func forgetPauses(now: Duration) {
+    guard pauses.count >= Self.keptPauseCount else { return }
+    let oldest = running.values.map(\.beginning).min() ?? now
+    pauses = pauses.filter { $1.end > now || $1.beginning >= oldest }
   }
 
   /// A timer has fired.
@@ -187,10 +210,13 @@ struct RateLimitStateMachine: StateMachine {
 
   private var hasWaiters: Bool { queue.count > 0 || !refused.isEmpty }
 
-  /// The earliest start of the next call, as far as the rate and the pause are concerned.
-  private var nextTime: Duration {
-    max(pauseEnd, fullTime - limits.interval * (limits.burst - 1))
-  }
+  /// The earliest start of the next call, as far as the rate is concerned.
+  private var rateTime: Duration { fullTime - limits.interval * (limits.burst - 1) }
+
+  private func pauseEnd(of lane: String) -> Duration { pauses[lane]?.end ?? .zero }
+
+  /// The earliest start of the next call of a lane, as far as the rate and its pause are concerned.
+  private func nextTime(of lane: String) -> Duration { max(pauseEnd(of: lane), rateTime) }
 
   /// Admits calls as far as the limits allow, and sets the timer for the next one.
   private mutating func admitAndSetTimer(now: Duration) -> [Action] {
@@ -199,9 +225,10 @@ struct RateLimitStateMachine: StateMachine {
   }
 
   private mutating func admitCalls(now: Duration) -> [Action] {
+    for lane in queue.heldLanes where pauseEnd(of: lane) <= now { queue.release(lane) }
     var admitted: [Action] = []
-    while running.count < limits.concurrentCalls, now >= nextTime,
-      let (number, refusals, caller) = dequeue()
+    while running.count < limits.concurrentCalls, now >= rateTime,
+      let (number, refusals, caller) = dequeue(now: now)
     {
       fullTime = max(fullTime, now) + limits.interval
       running[number] = Running(beginning: now, refusals: refusals)
@@ -213,7 +240,7 @@ struct RateLimitStateMachine: StateMachine {
   /// Sets the timer for calls that wait for a time rather than for the end of another call.
   private mutating func setTimer() -> [Action] {
     let isTimeAwaited = hasWaiters && running.count < limits.concurrentCalls
-    let wakeTime = isTimeAwaited ? nextTime : nil
+    let wakeTime = isTimeAwaited ? max(rateTime, nextPauseEnd) : nil
     if wakeTime == timer?.end { return [] }
     let previous = timer
     timer = wakeTime.map { Timer(number: makeNumber(), end: $0) }
@@ -222,10 +249,20 @@ struct RateLimitStateMachine: StateMachine {
     ].compactMap { $0 }
   }
 
+  /// The first end of a pause that calls wait for; zero if some wait for none.
+  private var nextPauseEnd: Duration {
+    if queue.isServing { return .zero }
+    let ends = (queue.heldLanes.filter(queue.hasCalls(in:)) + refused.map(\.callID.lane)).map(
+      pauseEnd(of:))
+    return ends.min() ?? .zero
+  }
+
   /// Removes the next call to admit: a refused one, otherwise the first of the next lane.
-  private mutating func dequeue() -> (number: UInt64, refusals: Int, caller: Caller)? {
-    if !refused.isEmpty {
-      let call = refused.removeFirst()
+  private mutating func dequeue(
+    now: Duration
+  ) -> (number: UInt64, refusals: Int, caller: Caller)? {
+    if let index = refused.firstIndex(where: { pauseEnd(of: $0.callID.lane) <= now }) {
+      let call = refused.remove(at: index)
       return (call.callID.number, call.refusals, call.caller)
     }
     return queue.dequeue().map { ($0.number, 0, $0.caller) }
@@ -239,8 +276,8 @@ struct RateLimitStateMachine: StateMachine {
 
 /// Calls that wait to be admitted for the first time, in lanes: a value without a clock.
 ///
-/// Lanes are served round-robin, and the calls of a lane in order of arrival. Every operation
-/// takes constant time, regardless of the number of calls and lanes.
+/// Lanes are served round-robin, and the calls of a lane in order of arrival. A lane can be on
+/// hold. Every operation takes constant time, regardless of the number of calls and lanes.
 package struct FairQueue: Sendable {
   /// The waiter of a call. Its value is whether the call may begin; if not, its last refusal is its
   /// result.
@@ -248,6 +285,8 @@ package struct FairQueue: Sendable {
 
   /// The lanes in the order in which they are served next. No lane is empty.
   private var lanes = LinkedDictionary<String, LinkedDictionary<UInt64, Caller>>()
+  /// The lanes on hold, also those without calls.
+  private var held: [String: LinkedDictionary<UInt64, Caller>] = [:]
   /// The lanes by their number of calls. Because that number changes by one at a time, the greatest
   /// one is known without a search.
   private var lanesByLength: [Int: LinkedDictionary<String, Void>] = [:]
@@ -261,8 +300,8 @@ package struct FairQueue: Sendable {
 
   /// Appends a call to its lane.
   package mutating func enqueue(_ number: UInt64, in lane: String, _ caller: Caller) {
-    if lanes[lane] == nil { lanes.append(lane, LinkedDictionary()) }
-    let length = lanes.change(lane) { calls in
+    if held[lane] == nil, lanes[lane] == nil { lanes.append(lane, LinkedDictionary()) }
+    let length = change(lane) { calls in
       calls.append(number, caller)
       return calls.count
     }
@@ -273,11 +312,11 @@ package struct FairQueue: Sendable {
   /// Removes a call; `nil` if it is not in the queue.
   @discardableResult
   package mutating func remove(_ number: UInt64, in lane: String) -> Caller? {
-    let taken = lanes.change(lane) { calls in
+    let taken = change(lane) { calls in
       calls.remove(number).map { (caller: $0, length: calls.count) }
     }
     guard let (caller, length) = taken ?? nil else { return nil }
-    if length == 0 { lanes.remove(lane) }
+    if length == 0, held[lane] == nil { lanes.remove(lane) }
     recordLength(length, of: lane, after: length + 1)
     count -= 1
     return caller
@@ -296,11 +335,41 @@ package struct FairQueue: Sendable {
   /// one of the longest, its own newest call is removed, so that no other lane of the same length
   /// loses one.
   package mutating func evictNewest(favoring lane: String) -> Caller? {
-    let isLongest = lanes[lane]?.count == greatestLength
+    let isLongest = calls(of: lane)?.count == greatestLength
     guard let longest = isLongest ? lane : lanesByLength[greatestLength]?.firstKey,
-      let number = lanes[longest]?.lastKey
+      let number = calls(of: longest)?.lastKey
     else { return nil }
     return remove(number, in: longest)
+  }
+
+  /// Puts a lane on hold: its calls wait until it is released.
+  package mutating func hold(_ lane: String) {
+    if held[lane] == nil { held[lane] = lanes.remove(lane) ?? LinkedDictionary() }
+  }
+
+  /// Serves the calls of a lane again, after those of the other lanes.
+  package mutating func release(_ lane: String) {
+    if let calls = held.removeValue(forKey: lane), !calls.isEmpty { lanes.append(lane, calls) }
+  }
+
+  /// The lanes on hold.
+  package var heldLanes: [String] { Array(held.keys) }
+
+  /// Whether calls wait in lanes that are not on hold.
+  package var isServing: Bool { lanes.firstKey != nil }
+
+  /// Whether calls wait in a lane.
+  package func hasCalls(in lane: String) -> Bool { calls(of: lane)?.isEmpty == false }
+
+  private func calls(of lane: String) -> LinkedDictionary<UInt64, Caller>? {
+    held[lane] ?? lanes[lane]
+  }
+
+  private mutating func change<Result>(
+    _ lane: String, _ change: (inout LinkedDictionary<UInt64, Caller>) -> Result
+  ) -> Result? {
+    if held[lane] == nil { return lanes.change(lane, change) }
+    return change(&held[lane, default: LinkedDictionary()])
   }
 
   private mutating func recordLength(_ length: Int, of lane: String, after previous: Int) {

@@ -17,17 +17,19 @@
 ///   call is as long as any other, that is the arriving call. A tenant that fills the queue
 ///   therefore leaves slots for others.
 /// - A caller that is cancelled or whose deadline passes stops waiting, and its slot is free.
-/// - When the service refuses a call with status 429, all calls pause: for the time in
-///   `Retry-After`, given in seconds or as a date, but not longer than `maximumPause`. Without
-///   that header they pause for 1 s, and for twice as long each time until a call gets a response;
-///   an error or a cancellation is not a response. The refused call is retried before all others,
-///   up to `maximumRetries` times. Then its caller receives the refusal. A caller whose deadline
-///   is before the end of the pause receives it at once, also if the refusal of another call made
-///   the pause that long.
+/// - When the service refuses a call with status 429, the calls of its lane pause, and those of the
+///   others go on: a service counts the calls of each key. The pause is the time in `Retry-After`,
+///   given in seconds or as a date, but not longer than `maximumPause`. Without that header it is
+///   1 s, and twice as long each time until a call of the lane gets a response; an error or a
+///   cancellation is not a response. The refused call is retried before all others, up to
+///   `maximumRetries` times. Then its caller receives the refusal. A caller whose deadline is
+///   before the end of the pause receives it at once, also if the refusal of another call made the
+///   pause that long.
 ///
 /// No task runs while no call waits. Adding, removing and admitting a call take constant time,
 /// regardless of the number of waiting calls. With refused calls, they take time in proportion to
-/// the number of refused calls, which is at most the number of calls that were in flight at once.
+/// the number of refused calls, which is at most the number of calls that were in flight at once,
+/// and of lanes that pause.
 public final class RateLimitingTransport: SearchTransport, PromptTransport {
   private let base: any SearchTransport
   package var isPrompt: Bool { base.isKnownToBePrompt }

@@ -250,7 +250,7 @@ private struct ChosenCounts {
     self.counts = counts
     guard let counts, filters.count > 8 else { return }
     for attribute in Set(filters.map(\.attribute.rawValue)) {
-      stored[attribute] = counts.facets[attribute].map { facet in
+      stored[attribute] = counts.all(attribute).map { facet in
         Dictionary(
           facet.values.map { ($0.value, $0.count) }, uniquingKeysWith: { first, _ in first })
       }
@@ -261,7 +261,7 @@ private struct ChosenCounts {
   func count(of value: String, _ attribute: String) -> (count: Int?, isExhaustive: Bool?) {
     let count =
       if let stored = stored[attribute] { stored[value] } else {
-        counts?.facets[attribute]?[value]
+        counts?.all(attribute)?[value]
       }
     return (count, count == nil ? nil : counts?.isExhaustive(attribute))
   }

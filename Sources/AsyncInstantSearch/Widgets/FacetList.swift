@@ -166,8 +166,8 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     }
     // With as many values as requested, there may be more.
     let requested = max(results.query?.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
-    let foundCount =
-      missing.isEmpty ? values.count : values.count { !missing.contains($0.name) }
+    let unlistedCount = (results.counts.all(attribute)?.values.count ?? 0) - facet.values.count
+    let foundCount = values.count { !missing.contains($0.name) } + max(0, unlistedCount)
     let isExhaustive = requested > limit ? foundCount <= limit : foundCount < limit
     return View(
       items: items, canRefine: !items.isEmpty,

@@ -91,7 +91,7 @@ public struct FilterToggle: RoutedWidget {
     let offSum = sum(off.map { results.counts.count(of: $0, in: attribute) })
     var offCount = offSum
     if offSum == 0 {
-      let values = results.counts.facets[attribute]?.values ?? []
+      let values = results.counts.all(attribute)?.values ?? []
       offCount = results.counts.cut.contains(attribute) ? nil : sum(values.map(\.count))
     }
     let next = isOn ? offCount : onCount

@@ -17,7 +17,7 @@ public struct HierarchicalMenu: RoutedWidget {
 
   /// The hierarchy.
   public let hierarchy: HierarchicalFacet
-  /// The number of displayed values of each level.
+  /// The number of displayed values of each level. A chosen value beyond it is not displayed.
   public let limit: Int
   /// The number of displayed values when more are displayed; `nil` if there are never more.
   public let showMoreLimit: Int?
@@ -28,7 +28,8 @@ public struct HierarchicalMenu: RoutedWidget {
   ///
   /// - Parameters:
   ///   - hierarchy: The hierarchy, whose attributes must be facets.
-  ///   - limit: The number of displayed values of each level. Defaults to 10.
+  ///   - limit: The number of displayed values of each level. Defaults to 10. A chosen value beyond
+  ///     it is not displayed, nor are the values below it, unless `sortBy` begins with `.isRefined`.
   ///   - showMoreLimit: The number of displayed values when more are displayed. Defaults to `nil`:
   ///     there are never more.
   ///   - sortBy: The order of the values of a level. Defaults to `nil`: the server's order, or else

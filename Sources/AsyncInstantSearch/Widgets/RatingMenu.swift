@@ -86,7 +86,7 @@ public struct RatingMenu: RoutedWidget {
   public func view(_ context: Context) -> View {
     guard let results = context.results else { return View() }
     let refined = rating(in: context.state)
-    let values = (results.counts.facets[attribute]?.values ?? []).compactMap { value in
+    let values = (results.counts.all(attribute)?.values ?? []).compactMap { value in
       Double(value.value).map { (rating: $0, count: value.count) }
     }
     var items: [Item] = []

@@ -80,6 +80,8 @@ int libcurl_easy_set_function(
     libcurl_easy easy, int option, libcurl_function _Nonnull value);
 /// The status code of the last answer; 0 without one.
 long libcurl_easy_status(libcurl_easy easy);
+/// The status code of a proxy's answer to CONNECT; 0 without one.
+long libcurl_easy_proxy_status(libcurl_easy easy);
 
 /// Asks whether a request may be sent, each time when there is a connection for it.
 int libcurl_easy_set_question(

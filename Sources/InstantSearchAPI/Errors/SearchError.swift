@@ -352,6 +352,7 @@ package enum ConnectionProblem: String, CaseIterable {
   case couldNotConnect = "could not connect"
   case noSecureConnection = "no secure connection"
   case notHTTP = "the response was not HTTP"
+  case refusedByProxy = "the proxy refused the connection"
 
   /// The setting to check.
   fileprivate var suggestion: String {
@@ -370,6 +371,8 @@ package enum ConnectionProblem: String, CaseIterable {
       """
     case .notHTTP:
       "Check the scheme and the port of the hosts: a server with TLS needs the scheme https."
+    case .refusedByProxy:
+      "Check the proxy of the environment or of the configuration, its user and password."
     }
   }
 }

@@ -88,7 +88,7 @@ struct MatchedText: Sendable {
     for item in matcher.items {
       if item.group != group { (group, firstPart) = (item.group, found.count) }
       guard let matches = try matcher.matches(of: item, way), !item.source.isEmpty else { continue }
-      if item.joinedParts > 0, firstPart < found.count,
+      if item.joinedParts > 0, firstPart < found.count, matches.queryWords.count > 1,
         matches.matchedCharacters < matcher.scalarCount(of: item)
       {
         // Parts that match the same query words are marked one by one, unless the whole matches.

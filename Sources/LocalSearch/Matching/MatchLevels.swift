@@ -94,6 +94,11 @@ struct MatchLevels: Sendable {
     return result
   }
 
+  /// Whether the query is one word, which it may repeat, and which matches in one way.
+  var isSingleWord: Bool {
+    chainUnits.count == 1 && chainWordCount == 1 && units.count == simpleUnits.count
+  }
+
   /// Whether the units that match a document must be chosen among some that share words.
   @inline(__always)
   func needsCover(_ document: Int) -> Bool { covered?[document] == true }

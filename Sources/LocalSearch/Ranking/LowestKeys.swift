@@ -8,7 +8,7 @@ struct LowestKeys {
   /// The share of the segment's documents from which all have keys, which are read faster.
   private static let denseShare = 16
 
-  /// Reads the keys of the only word of a query, of the occurrences at the least cost.
+  /// Reads the keys of a single word, of the occurrences at the least cost.
   init(
     _ matches: SegmentMatches, _ levels: MatchLevels, in documents: Bitmap,
     _ cancellation: CancellationCheck

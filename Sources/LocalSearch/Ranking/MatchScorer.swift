@@ -95,8 +95,13 @@ struct MatchScorer {
     return chain.result
   }
 
-  /// Returns the score of a document in which each unit has one position at most.
+  /// Returns the score of a document in which each unit has one position at most, or that of the
+  /// only unit, such as a phrase, whose positions need not be compared.
   private func simpleScore(_ row: Int) -> (proximity: Int, key: UInt32)? {
+    if levels.chainUnits.count == 1 {
+      let bound = bound(row)
+      return (bound.proximity, bound.words > 0 ? bound.key : 0)
+    }
     var sum = 0
     var key = UInt32.max
     var previous: UInt32?

@@ -41,7 +41,7 @@ struct SegmentRanking {
       wordCount > 0 && !matches.documents.isEmpty
       ? try MatchLevels(matches, wordCount: wordCount, cancellation) : nil
     self.levels = levels
-    let isSingleWord = levels.map { wordCount == 1 && $0.units.count == 1 } ?? true
+    let isSingleWord = levels?.isSingleWord ?? true
     self.isSingleWord = isSingleWord
     // One word has no distances.
     criteria = ranking.effectiveCriteria(hasWords: wordCount > 0)

@@ -15,9 +15,9 @@ package struct CallOwner: Hashable, Sendable {
 /// Limits how many calls run at once, and lets their owners take turns.
 ///
 /// The calls of an owner begin in the order of arrival. Those that paused are a second line of
-/// their owner. The lines take turns, so that many calls of one owner, or dear ones, do not keep
-/// the others waiting. A waiting call can be removed at any time. All operations take constant time
-/// on average.
+/// their owner. The lines take turns, and every other turn is for an owner without calls that have
+/// begun, so that many calls of one owner, or dear ones, do not keep the others waiting. A waiting
+/// call can be removed at any time. All operations take constant time on average.
 package struct CallQueue<Call> {
   /// The waiting calls of an owner, or those that paused.
   private struct Line: Hashable {
@@ -44,6 +44,9 @@ package struct CallQueue<Call> {
   private var lines: [Line: Numbers] = [:]
   /// The lines that have entries, the next one first.
   private var turns = Queue<Line>()
+  /// Those of owners of which no call has begun. They take every other turn.
+  private var newcomers = Queue<Line>()
+  private var isTurnOfNewcomers = true
   /// The number of calls of each owner that have begun and not ended.
   private var begun: [CallOwner: Int] = [:]
   private var begunCount = 0
@@ -75,7 +78,13 @@ package struct CallQueue<Call> {
   private mutating func append(_ call: Call, to line: Line) -> UInt64 {
     lastNumber += 1
     waiting[lastNumber] = (call, line)
-    if lines[line] == nil { turns.append(line) }
+    if lines[line] == nil {
+      if !line.isPaused, begun[line.owner] == nil {
+        newcomers.append(line)
+      } else {
+        turns.append(line)
+      }
+    }
     lines[line, default: Numbers()].order.append(lastNumber)
     lines[line]?.count += 1
     return lastNumber
@@ -102,7 +111,7 @@ package struct CallQueue<Call> {
     guard workingCount < limit else { return nil }
     var full: [Line] = []
     defer { for line in full { turns.append(line) } }
-    while let line = turns.popFirst() {
+    while let line = nextLine() {
       if !line.isPaused, !mayBegin(line.owner) {
         full.append(line)
         continue
@@ -116,6 +125,15 @@ package struct CallQueue<Call> {
       return call
     }
     return nil
+  }
+
+  private mutating func nextLine() -> Line? {
+    if isTurnOfNewcomers || turns.first == nil, let line = newcomers.popFirst() {
+      isTurnOfNewcomers = false
+      return line
+    }
+    isTurnOfNewcomers = true
+    return turns.popFirst()
   }
 
   private func mayBegin(_ owner: CallOwner) -> Bool {

@@ -39,8 +39,8 @@ enum ResponsePart {
 /// A step is a small piece of work, such as a value of a record, a word of a text or a comparison.
 /// Work on texts counts their length.
 package final class CancellationCheck {
-  /// The number of steps between two checks, a few milliseconds of work.
-  package static let interval = 4096
+  /// The number of steps between two checks, about a millisecond of work.
+  package static let interval = 1024
   /// The number of steps that a call that reads may take, about half a minute of work.
   static let readBudget = 100_000_000
   /// The maximum number of parts of a value that is released before the caller has the outcome.

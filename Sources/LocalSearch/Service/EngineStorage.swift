@@ -81,9 +81,15 @@ final class EngineStorage: Sendable {
     guard try lock.lock() else { throw FileProblem("another engine uses it") }
     let file = try disk.openIfPresent(path, .reading)
     let (contents, size): (EngineContents, Int)
-    if let file {
+    // An empty file is a new one, as from `mktemp`.
+    if let file, try file.size() > 0 {
       (contents, size) = (try EngineContents(from: file, cancellation), try file.size())
     } else {
+      if file == nil, let journal = try JournalSeries.orphan(of: path, on: disk) {
+        throw FileProblem(
+          "it is missing, and its journal \(journal) is there; put the file back, or move its"
+            + " journals away")
+      }
       let start = JournalSeries.start(number: configuration.makeJournalNumber())
       contents = EngineContents(journals: start)
       size = try EngineFile.replace(path, lockedBy: lock, on: disk, with: contents, cancellation)

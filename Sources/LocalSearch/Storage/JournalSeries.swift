@@ -135,6 +135,21 @@ struct JournalSeries: Sendable {
     }
   }
 
+  /// Returns the number of a journal with entries beside a file that is missing, or `nil`.
+  static func orphan(of path: String, on disk: any Disk) throws -> UInt64? {
+    let prefix = namePrefix(of: path)
+    var paths: [String] = []
+    do { paths = try disk.paths(beginningWith: prefix) } catch let error as DiskError
+      where error.reason == .denied
+    {}
+    return try paths.compactMap { found in
+      UInt64(found.dropFirst(prefix.count)).flatMap { found == name($0, of: path) ? $0 : nil }
+    }.sorted().first { number in
+      let journal = try disk.openIfPresent(name(number, of: path), .reading)
+      return try journal.map { try $0.size() > Journal.headerLength } ?? false
+    }
+  }
+
   /// Returns the numbers of the journals after one, in any order.
   ///
   /// Only the next one is looked for if the folder cannot be read, or if the file is of a version

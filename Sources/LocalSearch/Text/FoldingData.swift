@@ -1,3 +1,5 @@
+// Long because it is one table, which is read as a whole.
+
 /// What single characters are compared as, from the data of Unicode 17.0.0. Written by
 /// `.ci/folding`: to change an entry, change that and run it.
 enum FoldingData {

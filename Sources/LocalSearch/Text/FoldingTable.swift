@@ -7,9 +7,9 @@ struct FoldingTable: Sendable {
   static let shared = FoldingTable(FoldingData.table)
 
   private static let pageSize = 128
-  private static let valueCount = 0x11_0000
+  private static let codeSpaceSize = 0x11_0000
 
-  private var pages = [UInt16](repeating: 0, count: Self.valueCount / Self.pageSize)
+  private var pages = [UInt16](repeating: 0, count: Self.codeSpaceSize / Self.pageSize)
   private var entries = [Entry](repeating: .same, count: Self.pageSize)
   private var sequences: [Unicode.Scalar] = []
 

@@ -38,6 +38,18 @@
       #expect(error(response(["HTTP/1.1 200 OK", ""])) == nil)
     }
 
+    /// The refusal of a proxy is not the end of a connection to the host.
+    @Test func refusalOfAProxyIsNamed() {
+      var response = response(["HTTP/1.1 403 Forbidden", ""])
+      response.proxyStatus = 403
+      expectEqual(
+        error(response, code: Self.lostConnection)?.reason,
+        "the proxy refused the connection (status 403)")
+      response.proxyStatus = 200
+      expectEqual(
+        error(response, code: Self.lostConnection)?.reason, "connection lost (libcurl 56)")
+    }
+
     @Test func bodiesAndHeadersAreLimited() {
       let head = ["HTTP/1.1 200 OK", ""]
       #expect(error(response(head, body: "123", maximumBodySize: 3)) == nil)

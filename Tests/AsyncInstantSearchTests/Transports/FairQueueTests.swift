@@ -44,9 +44,16 @@ struct FairQueueTests {
     var generator = SeededGenerator(seed: seed.value)
     var queue = FairQueue()
     var lanes: [String: [UInt64]] = [:]
+    var held: Set<String> = []
     for number in 0..<UInt64(300) {
       let lane = "\(Int.random(in: 0..<5, using: &generator))"
-      switch Int.random(in: 0..<6, using: &generator) {
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 6:
+        queue.hold(lane)
+        held.insert(lane)
+      case 7:
+        queue.release(lane)
+        held.remove(lane)
       case 0:
         let last = lanes[lane]?.randomElement(using: &generator) ?? number
         expectEqual(queue.remove(last, in: lane) != nil, lanes[lane]?.contains(last) ?? false)
@@ -54,7 +61,9 @@ struct FairQueueTests {
       case 1:
         let next = queue.dequeue()?.number
         let owner = next.flatMap { next in lanes.first { $0.value.first == next }?.key }
-        expectEqual(next == nil, lanes.values.allSatisfy(\.isEmpty), "seed \(seed.value)")
+        let isServed = lanes.contains { !held.contains($0.key) && !$0.value.isEmpty }
+        expectEqual(next == nil, !isServed, "seed \(seed.value)")
+        #expect(owner.map(held.contains) != true, "seed \(seed.value): a lane on hold")
         expectEqual(next == nil, owner == nil, "seed \(seed.value): not the first of a lane")
         if let owner { lanes[owner]?.removeFirst() }
       case 2:
@@ -75,6 +84,8 @@ struct FairQueueTests {
         if let owner { lanes[owner]?.removeLast() }
         expectEqual(queue.count, max(0, previous - 1))
       default:
+        expectEqual(queue.hasCalls(in: lane), lanes[lane]?.isEmpty == false)
+        expectEqual(Set(queue.heldLanes), held)
         queue.enqueue(number, in: lane, FairQueue.Caller())
         lanes[lane, default: []].append(number)
       }

@@ -303,17 +303,40 @@ struct RateLimitingTransportTests {
     expectEqual(harness.outcomes.value, ["a": "a"])
   }
 
-  @Test func refusalPausesAllCallsAndIsRetriedFirst() {
+  @Test func refusalPausesItsLaneAndIsRetriedFirst() {
     let transport = harness.transport { request, number in
       number == 0 ? TransportResponse(status: 429, body: []) : try rows(request)
     }
     for (text, lane) in [("0", "a"), ("1", "b"), ("2", "a")] {
       harness.begin(.search(text, in: lane), on: transport)
     }
-    harness.advance(by: .milliseconds(999))
-    expectEqual(harness.texts, ["0"])
+    for _ in 0..<9 { harness.advance(by: .milliseconds(100)) }
+    harness.advance(by: .milliseconds(99))
+    expectEqual(harness.texts, ["0", "1"])
     for _ in 0..<3 { harness.advance(by: .milliseconds(100)) }
-    expectEqual(harness.texts, ["0", "0", "1", "2"])
+    expectEqual(harness.texts, ["0", "1", "0", "2"])
+  }
+
+  /// A tenant whose every call is refused delays nobody else: the service counts the calls of each
+  /// key.
+  @Test func refusalsOfOneLaneDelayNoOther() {
+    let transport = harness.transport(perSecond: 100, retries: 1_000) { request, _ in
+      request.pathComponents[2] == "a"
+        ? TransportResponse(
+          status: 429, headers: [HTTPHeader(name: "Retry-After", value: "1")], body: [])
+        : try rows(request)
+    }
+    let refused = (0..<20).map { harness.begin(.search("a \($0)", in: "a"), on: transport) }
+    for number in 0..<10 {
+      harness.begin(.search("b \(number)", in: "b"), on: transport)
+      harness.advance(by: .milliseconds(20))
+      #expect(harness.outcomes.value["b \(number)"] != nil)
+    }
+    for _ in 0..<300 { harness.advance(by: .milliseconds(10)) }
+    // One call after each pause.
+    #expect(harness.texts.count { $0.hasPrefix("a") } <= 4)
+    for call in refused { harness.cancel(call) }
+    #expect(transport.waitingCalls == 0 && !transport.hasTimer && harness.clock.sleeperCount == 0)
   }
 
   @Test func concurrentRefusalsShareAPauseAndKeepTheirOrder() {

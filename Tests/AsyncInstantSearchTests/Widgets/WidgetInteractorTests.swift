@@ -378,7 +378,7 @@ struct WidgetRegressionTests {
     screen.read(uiState, at: 0)
     let state = screen.state
     expectEqual(state.values(of: "brand", operator: .or).count, count)
-    expectEqual(state.path(of: menu.hierarchy), "a > a")
+    expectEqual(state.filters[hierarchical: "lvl0"].path.count, 2)
   }
 
   @Test func paginationOfExtremeNumbersIsBounded() {

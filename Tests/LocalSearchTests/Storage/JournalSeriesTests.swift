@@ -75,6 +75,38 @@ struct JournalSeriesTests {
     try await expectEqual(Self.message(disk), Self.message("its journal 7 is missing", moving: 8))
   }
 
+  /// A file that is missing beside its journals is no new engine, and an empty one is.
+  @Test func aMissingFileIsFound() async throws {
+    let (disk, _) = try await Self.twoJournals()
+    let file = disk[KeptEngine.path]
+    disk[KeptEngine.path] = nil
+    try await expectEqual(
+      Self.message(disk),
+      "Cannot open a.search: it is missing, and its journal 7 is there; put the file back, or move"
+        + " its journals away.")
+    for path in [Self.older, Self.newer] { disk[path] = nil }
+    for bytes in [nil, []] as [[UInt8]?] {
+      let new = disk.afterExit()
+      new[KeptEngine.path] = bytes
+      let engine = try await KeptEngine.open(new)
+      #expect(engine.indexNames.isEmpty && file != nil)
+    }
+  }
+
+  /// What is written after the beginning of an entry, whose write the end of a process interrupted,
+  /// is read again.
+  @Test(arguments: [1, 9, 40]) func writesAfterAnIncompleteEntryAreKept(lost: Int) async throws {
+    let (disk, _) = try await Self.twoJournals()
+    let bytes = try #require(disk[Self.newer])
+    disk[Self.newer] = Array(bytes.dropLast(lost + 16))
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
+    try await engine.save([["objectID": "after"] as JSON], in: "later")
+    let state = try await KeptEngine.state(of: engine)
+    let again = try await KeptEngine.open(disk.afterExit(), minimumJournalSize: .max)
+    try await expectEqual(KeptEngine.state(of: again), state)
+    expectEqual(again.recordCount(of: "later"), 1)
+  }
+
   /// Also when several adjacent ones are missing.
   @Test func missingJournalsAreFound() async throws {
     let (disk, _) = try await Self.twoJournals()

@@ -1,5 +1,6 @@
 import AsyncInstantSearch
 import Foundation
+import InstantSearchService
 import LocalSearch
 
 /// What dear queries cost, and what they cost others: queries that repeat words of texts that
@@ -24,6 +25,80 @@ enum DearQueries {
       try await reportRepetition(it.name, it.engine, it.word, it.queryType, asJSON: asJSON)
     }
     try await reportOthers(beside: prefixes, asJSON: asJSON)
+    try await reportClients(of: prefixes, asJSON: asJSON)
+  }
+
+  /// Measures the searches of one client of a service alone, and beside another client with the
+  /// same key that sends 32 dear calls of every kind at once.
+  private static func reportClients(of engine: LocalSearch, asJSON: Bool) async throws {
+    try await engine.replaceAll(with: EngineItem.items(100_000), in: "shop")
+    try await engine.setSettings(
+      IndexSettings(searchableAttributes: ["name"], customRanking: ["desc(price)"]), of: "shop")
+    let key = String(repeating: "k", count: 32)
+    let service = SearchService(
+      transport: engine, keys: try ServiceKeys(adminKey: key),
+      configuration: .init(now: { Int(Date().timeIntervalSince1970) }))
+    func call(_ path: String, _ body: JSON, from address: String) async -> Int {
+      let request = ServiceRequest(
+        method: "POST", target: path,
+        headers: [
+          HTTPHeader(name: "X-Algolia-API-Key", value: key),
+          HTTPHeader(name: "X-Algolia-Application-Id", value: "app"),
+        ], body: Array(body.text.utf8), peerAddress: address)
+      return await service.respond(to: request).status
+    }
+    let words = String((0..<85).map { "w\($0)" }.joined(separator: " ").prefix(512))
+    let dear: [(String, JSON)] = [
+      ("/1/indexes/\(index)/query", ["query": .string(words), "queryType": "prefixAll"]),
+      ("/1/indexes/shop/query", ["query": "w", "hitsPerPage": 1000]),
+      ("/1/indexes/shop/browse", ["query": "word", "hitsPerPage": 1000]),
+      ("/1/indexes/shop/query", ["query": "wrod1 wrod2 wrod3", "queryType": "prefixAll"]),
+      (
+        "/1/indexes/*/queries",
+        ["requests": .array(Array(repeating: ["indexName": "shop", "query": "w"], count: 50))]
+      ),
+    ]
+    let clock = ContinuousClock()
+    func measure() async throws -> [Double] {
+      var times: [Double] = []
+      for _ in 0..<400 {
+        let start = clock.now
+        let status = await call("/1/indexes/shop/query", ["query": "word1 word2"], from: "10.0.0.2")
+        guard status == 200 else { throw Mismatch(description: "status \(status)") }
+        times.append(start.duration(to: clock.now).microseconds)
+      }
+      return times
+    }
+    let alone = try await measure()
+    let beside = try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<32 {
+        group.addTask {
+          while !Task.isCancelled {
+            let (path, body) = dear[number % dear.count]
+            _ = await call(path, body, from: "10.0.0.1")
+          }
+        }
+      }
+      try await Task.sleep(for: .milliseconds(500))
+      let times = try await measure()
+      group.cancelAll()
+      try await group.waitForAll()
+      return times
+    }
+    print(name: "dear.client", alone, beside, asJSON: asJSON)
+  }
+
+  private static func print(
+    name: String, _ alone: [Double], _ beside: [Double], asJSON: Bool
+  ) {
+    let (p50, p99) = (alone.percentile(50) / 1000, alone.percentile(99) / 1000)
+    let (besideP50, besideP99) = (beside.percentile(50) / 1000, beside.percentile(99) / 1000)
+    Swift.print(
+      asJSON
+        ? #"{"name":"\#(name)","p50_ms":\#(p50),"p99_ms":\#(p99),"beside_p50_ms":\#(besideP50),"beside_p99_ms":\#(besideP99)}"#
+        : "\(name): p50 \(p50.rounded(toPlaces: 2)), p99 \(p99.rounded(toPlaces: 2)) ms; beside dear"
+          + " calls p50 \(besideP50.rounded(toPlaces: 2)), p99 \(besideP99.rounded(toPlaces: 2)) ms,"
+          + " ratio \((besideP99 / p99).rounded(toPlaces: 1))")
   }
 
   private static func engine(
@@ -54,7 +129,7 @@ enum DearQueries {
       }
     }
     let (time, distinct) = (times.percentile(50) / 1000, distinctTimes.percentile(50) / 1000)
-    print(
+    Swift.print(
       asJSON
         ? #"{"name":"dear.\#(name)","ms":\#(time),"distinct_ms":\#(distinct)}"#
         : "dear.\(name): \(time.rounded(toPlaces: 2)) ms, once \(distinct.rounded(toPlaces: 2)) ms,"
@@ -71,7 +146,6 @@ enum DearQueries {
     // The words of the longest of all legal queries.
     let letters = (0..<85).map { "w\($0)" }.joined(separator: " ")
     let long = request(String(letters.prefix(512)), .prefixAll)
-    let dearTime = try await time(of: long, on: dear) / 1000
     func measure() async throws -> [Double] {
       var times: [Double] = []
       for _ in 0..<400 { try await times.append(time(of: search, on: other)) }
@@ -90,15 +164,7 @@ enum DearQueries {
       try await group.waitForAll()
       return times
     }
-    let (p99, besideP99) = (alone.percentile(99) / 1000, beside.percentile(99) / 1000)
-    let (p50, besideP50) = (alone.percentile(50) / 1000, beside.percentile(50) / 1000)
-    print(
-      asJSON
-        ? #"{"name":"dear.other","dear_ms":\#(dearTime),"p50_ms":\#(p50),"p99_ms":\#(p99),"beside_p50_ms":\#(besideP50),"beside_p99_ms":\#(besideP99)}"#
-        : "dear.other: p50 \(p50.rounded(toPlaces: 2)), p99 \(p99.rounded(toPlaces: 2)) ms; beside"
-          + " ten queries of \(dearTime.rounded(toPlaces: 0)) ms p50"
-          + " \(besideP50.rounded(toPlaces: 2)), p99 \(besideP99.rounded(toPlaces: 2)) ms, ratio"
-          + " \((besideP99 / p99).rounded(toPlaces: 1))")
+    print(name: "dear.other", alone, beside, asJSON: asJSON)
   }
 
   private static func request(_ text: String, _ queryType: QueryType) -> TransportRequest {

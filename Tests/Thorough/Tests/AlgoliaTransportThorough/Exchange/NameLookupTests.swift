@@ -296,6 +296,35 @@
       expectEqual(begun.elements.count, 3)
     }
 
+    /// Nothing can connect to the first address: the next request tries the other one first, also
+    /// when the name was looked up again.
+    @Test func addressWithoutConnectionsMovesBehindTheOthers() async throws {
+      let time = Lock(ContinuousClock.now)
+      let (dead, live) = ("192.0.2.1", "127.0.0.1")
+      let lookups = NameLookups(now: { time.withLock { $0 } }) { _ in [dead, live] }
+      func known() -> [String] {
+        guard case .known(let addresses) = lookups.addresses(of: "a.example", orLater: { _ in })
+        else { return [] }
+        return addresses
+      }
+      let first = await withCheckedContinuation { continuation in
+        if case .known(let addresses) = lookups.addresses(
+          of: "a.example", orLater: { continuation.resume(returning: $0) })
+        {
+          continuation.resume(returning: addresses)
+        }
+      }
+      expectEqual(first, [dead, live])
+      // Of two requests that tried the same order, one moves the address.
+      for _ in 0..<2 { lookups.moveFirstBack(of: "a.example", triedAs: first) }
+      expectEqual(known(), [live, dead])
+      time.withLock { $0 = $0.advanced(by: .seconds(61)) }
+      for _ in 0..<500 where lookups.threadCount > 0 || known().first != live {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      expectEqual(known(), [live, dead])
+    }
+
     @Test func theSystemLooksUpTheLoopbackHost() async throws {
       let server = try LoopbackServer { _ in .json("{}") }
       defer { server.stop() }

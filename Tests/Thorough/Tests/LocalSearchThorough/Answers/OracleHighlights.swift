@@ -101,7 +101,7 @@ struct OracleHighlights {
     var marks: [Mark] = []
     let pairs = tokens.compactMap { token in mark(token, bytes, path).map { (token, $0) } }
     let found = pairs.compactMap { token, mark -> Mark? in
-      if mark.range.upperBound == token.range.upperBound { return mark }
+      if mark.range.upperBound == token.range.upperBound || mark.words.count < 2 { return mark }
       // The parts of a joined word are marked one by one, if they match the same query words.
       let parts = pairs.filter {
         $0.0.range != token.range && token.range.contains($0.0.range.lowerBound)

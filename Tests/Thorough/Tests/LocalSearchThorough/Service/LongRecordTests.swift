@@ -53,7 +53,7 @@ struct LongRecordTests {
         path = ["query"]
       case .phrase:
         body = [
-          "query": "\"alpha beta alpha\"", "advancedSyntax": true, "attributesToRetrieve": [],
+          "query": "\"alpha beta alpha\" beta", "advancedSyntax": true, "attributesToRetrieve": [],
           "attributesToHighlight": [],
         ]
         path = ["query"]
