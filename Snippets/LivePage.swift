@@ -50,26 +50,21 @@ func events(of live: LiveScreen) -> some AsyncSequence<[UInt8], Never> & Sendabl
     if case .failed(let error) = results.searchState {
       return ServerSentEvent(error.message, name: "failure").bytes
     }
-    do {
-      return ServerSentEvent(try html(of: results), name: "page").bytes
-    } catch {
-      print("no page: \(error)")
-      return ServerSentEvent("The films cannot be shown.", name: "failure").bytes
-    }
+    return ServerSentEvent(html(of: results), name: "page").bytes
   }
 }
 // snippet.end
 
 // snippet.html
 /// The part of the page that changes. It also renders the first page, from an awaited search.
-func html(of results: ScreenResults) throws -> String {
+func html(of results: ScreenResults) -> String {
   let escaped = HighlightedString.escapingHTML
   let films = results.page(of: Hit<Film>.self)
   var lines = films.hits.map { "<li>\($0.highlighted("title")?.html() ?? escaped($0.title))</li>" }
   if !films.failures.isEmpty { lines.append("<p>\(films.failures.count) films are left out</p>") }
-  lines += try results.view(of: genres).items.map { item in
-    let address = "/films?" + (try results.link(after: genres.toggle(item.value)))
-    return "<a href=\"\(escaped(address))\">\(escaped(item.value)) \(item.count ?? 0)</a>"
+  lines += results.view(of: genres).items.map { item in
+    results.anchor(
+      "\(item.value) \(item.count ?? 0)", to: "/films", after: genres.toggle(item.value))
   }
   return lines.joined(separator: "\n")
 }

@@ -47,16 +47,17 @@ func answer(to query: String) async throws -> String {
   let (state, problems) = page.screen.read(query: query)
   for problem in problems { print("ignored: \(problem)") }
   let results = try await client.search(page.screen, in: state)
-  return try html(of: results)
+  return html(of: results)
 }
 // snippet.end
 
 // snippet.html
 /// Renders results as HTML. Text of users and records is escaped.
-func html(of results: ScreenResults) throws -> String {
+func html(of results: ScreenResults) -> String {
   let escaped = HighlightedString.escapingHTML
   var lines: [String] = []
-  lines.append(form(of: results))
+  let text = results.view(of: page.box).query
+  lines.append(results.form(to: "/films", for: page.box, fields: [("query", text)]))
   let films = results.page(of: Hit<Film>.self)
   for hit in films.hits {
     let title = hit.highlighted("title")?.html() ?? escaped(hit.title)
@@ -64,7 +65,7 @@ func html(of results: ScreenResults) throws -> String {
   }
   for item in results.view(of: page.genres).items {
     let label = "\(item.isRefined ? "✓ " : "")\(item.value) (\(item.count ?? 0))"
-    lines.append(try link(label, after: page.genres.toggle(item.value), of: results))
+    lines.append(results.anchor(label, to: "/films", after: page.genres.toggle(item.value)))
   }
   lines += leftOut(films.failures)
   let years = results.view(of: page.years)
@@ -72,10 +73,12 @@ func html(of results: ScreenResults) throws -> String {
   lines.append(
     [years.minimum, years.maximum].map { "\(Int(exactly: $0) ?? 0)" }.joined(separator: " to "))
   for number in results.view(of: page.pagination).pages {
-    lines.append(try link("\(number + 1)", after: page.pagination.show(number), of: results))
+    let show = page.pagination.show(number)
+    lines.append(results.anchor("\(number + 1)", to: "/films", after: show))
   }
   for item in results.view(of: page.chosen).groups.flatMap(\.items) {
-    lines.append(try link("without \(item.value)", after: page.chosen.remove(item), of: results))
+    let remove = page.chosen.remove(item)
+    lines.append(results.anchor("without \(item.value)", to: "/films", after: remove))
   }
   return lines.joined(separator: "\n")
 }
@@ -86,29 +89,6 @@ func html(of results: ScreenResults) throws -> String {
 func leftOut(_ failures: [HitFailure]) -> [String] {
   for failure in failures { print("left out: \(failure)") }
   return failures.isEmpty ? [] : ["<p>\(failures.count) films could not be shown.</p>"]
-}
-// snippet.end
-
-// snippet.form
-/// Returns a form for the text that keeps everything else in hidden fields.
-func form(of results: ScreenResults) -> String {
-  let escaped = HighlightedString.escapingHTML
-  let fields = results.hiddenFields(without: page.box).map {
-    #"<input type="hidden" name="\#(escaped($0.name))" value="\#(escaped($0.value))">"#
-  }
-  let text = escaped(results.view(of: page.box).query)
-  let box = #"<input name="query" value="\#(text)">"#
-  return #"<form action="/films">\#(([box] + fields).joined())</form>"#
-}
-// snippet.end
-
-// snippet.link
-/// Returns a link to the page as it is after an action, which works without JavaScript.
-func link(
-  _ label: String, after action: WidgetAction<some SearchWidget>, of results: ScreenResults
-) throws -> String {
-  let address = HighlightedString.escapingHTML("/films?" + (try results.link(after: action)))
-  return #"<a href="\#(address)">\#(HighlightedString.escapingHTML(label))</a>"#
 }
 // snippet.end
 

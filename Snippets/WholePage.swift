@@ -59,53 +59,46 @@ let screen = try SearchScreen(
 func page(for query: String) async throws -> String {
   let results = try await client.search(screen, in: screen.read(query: query).state)
   let escaped = HighlightedString.escapingHTML
-  func link(_ label: String, _ action: WidgetAction<some SearchWidget>) throws -> String {
-    "<a href=\"\(escaped("/films?" + (try results.link(after: action))))\">\(escaped(label))</a>"
-  }
-  /// A form with a visible field. What else was chosen is in hidden ones.
-  func form(_ field: String, _ text: String, _ widget: some RoutedWidget, _ part: String? = nil)
-    -> String
-  {
-    let hidden = results.hiddenFields(without: widget, part: part)
-    let inputs = ([(field, text, "text")] + hidden.map { ($0.name, $0.value, "hidden") }).map {
-      "<input type=\"\($2)\" name=\"\(escaped($0))\" value=\"\(escaped($1))\">"
-    }
-    return "<form>\(inputs.joined())</form>"
+  func link(_ label: String, _ action: WidgetAction<some SearchWidget>) -> String {
+    results.anchor(label, to: "/films", after: action)
   }
   let (field, range) = (results.view(of: suggest), results.view(of: years))
-  var lines = [form("query", results.view(of: box).query, box)]
+  var lines = [results.form(for: box, fields: [("query", results.view(of: box).query)])]
   let typed = field.isOpen ? field.query : ""
-  lines.append(form("autocomplete[query]", typed, suggest, "autocomplete"))
-  lines += try field.items.map { try link($0.text, suggest.choose($0)) }
-  if field.isOpen { lines.append(try link("close", suggest.close())) }
+  lines.append(
+    results.form(for: suggest, part: "autocomplete", fields: [("autocomplete[query]", typed)]))
+  lines += field.items.map { link($0.text, suggest.choose($0)) }
+  if field.isOpen { lines.append(link("close", suggest.close())) }
   for item in results.view(of: genres).items {
     let mark = item.isRefined ? "✓ " : ""
-    lines.append(try link("\(mark)\(item.value) (\(item.count ?? 0))", genres.toggle(item.value)))
+    lines.append(link("\(mark)\(item.value) (\(item.count ?? 0))", genres.toggle(item.value)))
   }
   if results.view(of: genres).canToggleShowMore {
-    lines.append(try link("more or fewer genres", genres.toggleShowMore()))
+    lines.append(link("more or fewer genres", genres.toggleShowMore()))
   }
   let text = results.view(of: genres).searchText
-  lines.append(form("facetQuery[genres]", text, genres, "facetQuery"))
-  lines += try results.view(of: path).items.map { try link("‹ \($0.label)", path.show($0.path)) }
-  lines += try results.view(of: eras).items.flatMap { [$0] + ($0.children ?? []) }.map {
-    try link("\($0.name) (\($0.count))", eras.toggle($0.value))
+  lines.append(
+    results.form(for: genres, part: "facetQuery", fields: [("facetQuery[genres]", text)]))
+  lines += results.view(of: path).items.map { link("‹ \($0.label)", path.show($0.path)) }
+  lines += results.view(of: eras).items.flatMap { [$0] + ($0.children ?? []) }.map {
+    link("\($0.name) (\($0.count))", eras.toggle($0.value))
   }
   let bounds = NumberBounds(lower: range.lowerBound, upper: range.upperBound)
-  lines.append(form("range[year]", bounds.isEmpty ? "" : bounds.description, years))
+  let typedYears = bounds.isEmpty ? "" : bounds.description
+  lines.append(results.form(for: years, fields: [("range[year]", typedYears)]))
   for item in results.view(of: oscars).items {
     lines.append(
-      try link("\(item.rating) Oscars and more (\(item.count ?? 0))", oscars.toggle(item.rating)))
+      link("\(item.rating) Oscars and more (\(item.count ?? 0))", oscars.toggle(item.rating)))
   }
-  lines += try order.items.map { try link($0.label, order.select($0.indexName)) }
-  lines += try sizes.items.map { try link("\($0.label) on a page", sizes.select($0.count)) }
+  lines += order.items.map { link($0.label, order.select($0.indexName)) }
+  lines += sizes.items.map { link("\($0.label) on a page", sizes.select($0.count)) }
   let items = results.view(of: chosen).groups.flatMap(\.items)
-  lines += try items.map { try link("without \($0.label)", chosen.remove($0)) }
-  if results.view(of: clear).canRefine { lines.append(try link("without any", clear.clear())) }
+  lines += items.map { link("without \($0.label)", chosen.remove($0)) }
+  if results.view(of: clear).canRefine { lines.append(link("without any", clear.clear())) }
   lines += results.page(of: Hit<Film>.self).hits.map { film in
     "<li>\(film.highlighted("title")?.html() ?? escaped(film.title)) (\(film.year))</li>"
   }
-  lines += try results.view(of: pages).pages.map { try link("page \($0 + 1)", pages.show($0)) }
+  lines += results.view(of: pages).pages.map { link("page \($0 + 1)", pages.show($0)) }
   return lines.joined(separator: "\n")
 }
 // snippet.end

@@ -51,6 +51,19 @@ struct AlgoliaTransportTests {
     expectEqual(Set(script.hosts), ["APPID-dsn.algolia.net"])
   }
 
+  /// A process without descriptors reaches no host, which is no fault of the hosts.
+  @Test func lackOfDescriptorsIsNoObservationOfHosts() async throws {
+    let script = ScriptedExchange { _, index in
+      index < 4 ? .fail(HTTPExchangeError.noDescriptor) : .status(200)
+    }
+    let transport = AlgoliaTransport.sample(script)
+    let error = try await searchError(of: transport, sending: .sampleRead)
+    expectEqual(error.attempts.first?.outcome, "no free file descriptor")
+    #expect(error.recoverySuggestion?.contains("limit of open files") == true)
+    _ = try await transport.send(.sampleRead)
+    expectEqual(script.hosts[4], script.hosts[0])
+  }
+
   @Test func errorListsAttemptsWhenAllHostsFail() async throws {
     let script = ScriptedExchange(
       .fail(HTTPExchangeError.timedOut),

@@ -182,14 +182,14 @@ enum AttemptOutcome: Sendable {
 
   /// The observation about the host, or `nil` if the outcome says nothing about it.
   ///
-  /// A 4xx concerns the call, a cancelled attempt the caller, and a stale connection the
-  /// connection.
+  /// A 4xx concerns the call, a cancelled attempt the caller, a stale connection the connection,
+  /// and a lack of descriptors this process.
   var observation: HostStates.Observation? {
     switch self {
     case .answered(let response) where (200...299).contains(response.status): .answered
     case .answered(let response): Self.isFinal(status: response.status) ? nil : .failed
     case .failed(let error):
-      error.isStaleConnection ? nil : error.isTimeout ? .timedOut : .failed
+      error.isStaleConnection || error.isLocal ? nil : error.isTimeout ? .timedOut : .failed
     case .refused, .deadlinePassed, .cancelled: nil
     }
   }

@@ -190,6 +190,8 @@
       // libcurl was about to send again, which it does if a kept connection was lost before the
       // first byte of the response, and this exchange refused it.
       case refused, 65: HTTPExchangeError.staleConnection
+      case _ where [6, 7].contains(code) && !FileDescriptors.areFree:
+        HTTPExchangeError.noDescriptor
       default: HTTPExchangeError.network("\(words(for: code)) (libcurl \(code))")
       }
     }

@@ -158,8 +158,10 @@
     private func begin(after found: (host: String, addresses: [String])) {
       for start in nameWaiters.removeAll(of: found.host) {
         if found.addresses.isEmpty {
-          let problem = ConnectionProblem.hostNotFound.rawValue
-          finish(start.submission, with: .failure(HTTPExchangeError.network(problem)))
+          let problem: HTTPExchangeError =
+            FileDescriptors.areFree
+            ? .network(ConnectionProblem.hostNotFound.rawValue) : .noDescriptor
+          finish(start.submission, with: .failure(problem))
         } else {
           begin(start, addresses: found.addresses)
         }

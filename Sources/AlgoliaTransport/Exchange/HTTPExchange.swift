@@ -169,12 +169,18 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
   /// a connection that has served many requests. The host may have received the request.
   public var isStaleConnection: Bool
 
+  /// Whether the cause is in this process, so that it says nothing about the host.
+  let isLocal: Bool
+
   /// A short reason without credentials. It becomes part of a `SearchError`.
   public var reason: String
 
-  private init(isTimeout: Bool = false, isStaleConnection: Bool = false, reason: String) {
+  private init(
+    isTimeout: Bool = false, isStaleConnection: Bool = false, isLocal: Bool = false, reason: String
+  ) {
     self.isTimeout = isTimeout
     self.isStaleConnection = isStaleConnection
+    self.isLocal = isLocal
     self.reason = reason
   }
 
@@ -192,6 +198,10 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
   /// An exchange that cannot tell kept connections from new ones uses ``network(_:)``.
   public static let staleConnection = HTTPExchangeError(
     isStaleConnection: true, reason: "connection closed before the response")
+
+  /// The process has too many open files for another connection.
+  package static let noDescriptor = HTTPExchangeError(
+    isLocal: true, reason: ConnectionProblem.noDescriptor.rawValue)
 
   /// The host did not respond within a timeout.
   static func timedOut(after timeout: Duration) -> HTTPExchangeError {

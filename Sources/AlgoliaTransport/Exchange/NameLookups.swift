@@ -243,7 +243,7 @@
       unsafe hints.ai_flags = AI_ADDRCONFIG
       var first: UnsafeMutablePointer<addrinfo>? = nil
       let code = unsafe getaddrinfo(host, nil, &hints, &first)
-      guard code == 0 else { return code == EAI_NONAME && hasFreeDescriptor ? [] : nil }
+      guard code == 0 else { return code == EAI_NONAME && FileDescriptors.areFree ? [] : nil }
       defer { unsafe freeaddrinfo(first) }
       var addresses: [String] = []
       var next = unsafe first
@@ -260,10 +260,12 @@
       }
       return addresses
     }
+  }
 
+  enum FileDescriptors {
     /// Whether the process can open a file. If not, the resolver reads no file and asks no server,
     /// and reports that the name does not exist.
-    private static var hasFreeDescriptor: Bool {
+    static var areFree: Bool {
       // Safe: the path is a constant, and the descriptor is closed once.
       let descriptor = unsafe open("/dev/null", O_RDONLY)
       return descriptor >= 0 && close(descriptor) == 0

@@ -29,7 +29,7 @@ public struct HierarchicalMenu: RoutedWidget {
   /// - Parameters:
   ///   - hierarchy: The hierarchy, whose attributes must be facets.
   ///   - limit: The number of displayed values of each level. Defaults to 10. A chosen value beyond
-  ///     it is not displayed, nor are the values below it, unless `sortBy` begins with `.isRefined`.
+  ///     it is not displayed, nor are the values below, unless `sortBy` begins with `.isRefined`.
   ///   - showMoreLimit: The number of displayed values when more are displayed. Defaults to `nil`:
   ///     there are never more.
   ///   - sortBy: The order of the values of a level. Defaults to `nil`: the server's order, or else

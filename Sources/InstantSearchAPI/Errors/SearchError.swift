@@ -353,6 +353,7 @@ package enum ConnectionProblem: String, CaseIterable {
   case noSecureConnection = "no secure connection"
   case notHTTP = "the response was not HTTP"
   case refusedByProxy = "the proxy refused the connection"
+  case noDescriptor = "no free file descriptor"
 
   /// The setting to check.
   fileprivate var suggestion: String {
@@ -371,6 +372,8 @@ package enum ConnectionProblem: String, CaseIterable {
       """
     case .notHTTP:
       "Check the scheme and the port of the hosts: a server with TLS needs the scheme https."
+    case .noDescriptor:
+      "Raise the limit of open files of this process, or make fewer calls at once."
     case .refusedByProxy:
       "Check the proxy of the environment or of the configuration, its user and password."
     }

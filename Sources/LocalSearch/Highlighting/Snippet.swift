@@ -65,27 +65,32 @@ struct SnippetSource: AnnotationSource {
     of matched: MatchedText, length: Int, _ cancellation: CancellationCheck
   ) throws -> Range<Int> {
     let count = matched.words.count
-    let marks = try markedWords(of: matched, cancellation)
+    let marks = matched.marks
     guard !marks.isEmpty else { return 0..<length }
+    let places = try markedWords(of: matched, cancellation)
     // A best range starts at a match. This slides a window over the matches and counts the query
     // words in it.
-    var inSight: [Int: Int] = [:]
+    var inSight = [Int](repeating: 0, count: 1 + (marks.lazy.flatMap(\.queryWords).max() ?? 0))
+    var distinctCount = 0
     var last = 0
     var best = 0..<0
     var bestDistinct = 0
     for first in marks.indices {
       try cancellation.count(marks[first].queryWords.count)
-      while last < marks.count, marks[last].word < marks[first].word + length {
-        for queryWord in marks[last].queryWords { inSight[queryWord, default: 0] += 1 }
+      while last < marks.count, places[last] < places[first] + length {
+        for queryWord in marks[last].queryWords {
+          if inSight[queryWord] == 0 { distinctCount += 1 }
+          inSight[queryWord] += 1
+        }
         last += 1
       }
-      if inSight.count > bestDistinct {
-        bestDistinct = inSight.count
-        best = marks[first].word..<marks[last - 1].word + 1
+      if distinctCount > bestDistinct {
+        bestDistinct = distinctCount
+        best = places[first]..<places[last - 1] + 1
       }
       for queryWord in marks[first].queryWords {
-        inSight[queryWord, default: 0] -= 1
-        if inSight[queryWord] == 0 { inSight[queryWord] = nil }
+        inSight[queryWord] -= 1
+        if inSight[queryWord] == 0 { distinctCount -= 1 }
       }
     }
     let start = best.lowerBound - (length - best.count) / 2
@@ -93,17 +98,17 @@ struct SnippetSource: AnnotationSource {
     return clamped..<clamped + length
   }
 
-  /// Returns the index of each mark's word, with the query words matched there.
+  /// Returns the index of each mark's word.
   private static func markedWords(
     of matched: MatchedText, _ cancellation: CancellationCheck
-  ) throws -> [(word: Int, queryWords: [Int])] {
+  ) throws -> [Int] {
     var word = 0
     return try matched.marks.map { mark in
       try cancellation.count(mark.queryWords.count)
       while word + 1 < matched.words.count,
         matched.words[word].upperBound <= mark.range.lowerBound
       { word += 1 }
-      return (word, Array(Set(mark.queryWords)))
+      return word
     }
   }
 }

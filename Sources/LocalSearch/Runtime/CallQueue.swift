@@ -15,7 +15,7 @@ package struct CallOwner: Hashable, Sendable {
 /// Limits how many calls run at once, and lets their owners take turns.
 ///
 /// The calls of an owner begin in the order of arrival. Those that paused are a second line of
-/// their owner. The lines take turns, and every other turn is for an owner without calls that have
+/// their owner. The lines take turns, and three of four are for owners without calls that have
 /// begun, so that many calls of one owner, or dear ones, do not keep the others waiting. A waiting
 /// call can be removed at any time. All operations take constant time on average.
 package struct CallQueue<Call> {
@@ -44,9 +44,11 @@ package struct CallQueue<Call> {
   private var lines: [Line: Numbers] = [:]
   /// The lines that have entries, the next one first.
   private var turns = Queue<Line>()
-  /// Those of owners of which no call has begun. They take every other turn.
+  /// Those of owners of which no call has begun. They take three of four turns.
   private var newcomers = Queue<Line>()
-  private var isTurnOfNewcomers = true
+  /// The number of turns that newcomers take before one of the others.
+  private var turnsOfNewcomers = Self.newcomersShare
+  private static var newcomersShare: Int { 3 }
   /// The number of calls of each owner that have begun and not ended.
   private var begun: [CallOwner: Int] = [:]
   private var begunCount = 0
@@ -128,11 +130,11 @@ package struct CallQueue<Call> {
   }
 
   private mutating func nextLine() -> Line? {
-    if isTurnOfNewcomers || turns.first == nil, let line = newcomers.popFirst() {
-      isTurnOfNewcomers = false
+    if turnsOfNewcomers > 0 || turns.first == nil, let line = newcomers.popFirst() {
+      turnsOfNewcomers -= 1
       return line
     }
-    isTurnOfNewcomers = true
+    turnsOfNewcomers = Self.newcomersShare
     return turns.popFirst()
   }
 

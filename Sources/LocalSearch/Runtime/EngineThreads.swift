@@ -1,5 +1,13 @@
 import Dispatch
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -16,7 +24,7 @@ import Dispatch
 /// after its work. A thread that has finished a call takes the next one, so waiting calls have no
 /// thread and starting one wakes none.
 ///
-/// A read that takes long pauses after each turn of a few milliseconds if others wait, and keeps
+/// A read that takes long pauses after each turn of half a millisecond if others wait, and keeps
 /// its thread. The owners of reads take turns: engines, and the clients of a service. So do the
 /// reads of an owner that wait and those that paused. No read, however dear, keeps another owner
 /// waiting for longer than a few turns.
@@ -119,7 +127,7 @@ package final class EngineThreads: Sendable {
   /// Creates threads for a number of cores. None starts before there is work.
   ///
   /// - Parameter turn: The time after which a read pauses if others wait.
-  package init(coreCount: Int, turn: Duration = .milliseconds(4)) {
+  package init(coreCount: Int, turn: Duration = .microseconds(500)) {
     self.turn = turn
     let coreCount = max(1, coreCount)
     let calls = Kind.allCases.map { kind in
@@ -289,17 +297,22 @@ package struct ReadTurns {
   private let owner: CallOwner
   private let length: UInt64
   private var end: UInt64
+  /// The length of the first turn, as a multiple of the others: most reads end in it.
+  private static let firstLength: UInt64 = 4
 
   fileprivate init(_ threads: EngineThreads, _ owner: CallOwner, _ length: Duration) {
     self.threads = threads
     self.owner = owner
     self.length = UInt64(clamping: length.components.attoseconds / 1_000_000_000)
-    end = DispatchTime.now().uptimeNanoseconds &+ self.length
+    end = DispatchTime.now().uptimeNanoseconds &+ self.length &* Self.firstLength
   }
 
   /// Lets other reads run if the turn is over. The next turn begins when this returns.
   mutating func pauseIfOver() {
     guard DispatchTime.now().uptimeNanoseconds >= end else { return }
+    // The reads may occupy all cores. Without this, a thread that takes a response waits for the
+    // end of the system's turn, which is longer.
+    _ = sched_yield()
     threads.pauseRead(of: owner)
     end = DispatchTime.now().uptimeNanoseconds &+ length
   }

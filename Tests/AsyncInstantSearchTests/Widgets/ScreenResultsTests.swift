@@ -49,6 +49,28 @@ struct ScreenResultsTests {
     expectEqual(next.state.filters, uiStateAfter(results).filters)
   }
 
+  /// Texts of users are escaped, and an action that cannot be performed has no address.
+  @Test func linksAndFormsAreHTML() async throws {
+    let shop = try await Shop()
+    let screen = try SearchScreen(
+      indexName: "products", widgets: [box, brands, prices, pages],
+      routing: .singleIndex("products"))
+    let results = try await shop.client.search(
+      screen, in: uiState("refinementList[brand][0]=%22%3E%3Cb%3E"))
+    expectEqual(
+      results.anchor("<1> & up", to: "/s", after: prices.set(1, nil)),
+      #"<a href="/s?refinementList%5Bbrand%5D%5B0%5D=%22%3E%3Cb%3E&amp;range%5Bprice%5D=1%3A">"#
+        + "&lt;1&gt; &amp; up</a>")
+    expectEqual(results.anchor("none", after: prices.set(9, 1)), "<a>none</a>")
+    expectEqual(
+      results.form(to: "/s?\"", for: box, fields: [("query", #"a" b"#)]),
+      #"<form action="/s?&quot;"><input name="query" value="a&quot; b">"#
+        + #"<input type="hidden" name="refinementList[brand][0]" value="&quot;&gt;&lt;b&gt;">"#
+        + "</form>")
+    expectEqual(
+      results.form(for: brands, fields: []), "<form></form>")
+  }
+
   private func uiStateAfter(_ results: ScreenResults) -> IndexState {
     var screen = screen
     screen.state = results.state

@@ -82,7 +82,7 @@ struct CallQueueTests {
       begun.append(call)
       queue.end(of: id(call.hasPrefix("a") ? 0 : 1))
     }
-    expectEqual(begun, ["a1", "a2", "b1", "a3", "b2", "a4"])
+    expectEqual(begun, ["a1", "b1", "a2", "b2", "a3", "a4"])
   }
 
   /// A call that paused waits for one of each line, however many wait in the others.
@@ -102,7 +102,7 @@ struct CallQueueTests {
       begun.append(call)
       queue.end(of: id(call.hasPrefix("a") ? 0 : 1))
     }
-    expectEqual(begun, ["a2", "b1", "a1 again", "a3"])
+    expectEqual(begun, ["b1", "a2", "a1 again", "a3"])
   }
 
   @Test func oneOwnerBeginsAsManyCallsAsItsLimit() {
@@ -119,7 +119,7 @@ struct CallQueueTests {
       begun.append(queue.begin())
       queue.end(of: id(begun.last??.hasPrefix("a") == true ? 0 : 1))
     }
-    expectEqual(begun, ["a1", "a2", "b1", "a1'", "a3", "b1'"])
+    expectEqual(begun, ["a1", "b1", "a2", "a1'", "b1'", "a3"])
   }
 
   /// Calls of several owners arrive, pause, end and are removed at random. No limit is exceeded,
@@ -183,7 +183,7 @@ struct CallQueueTests {
         }
         for (call, count) in passed {
           guard let line = waiting.first(where: { $0.call == call }) else { continue }
-          if line.isPaused { #expect(count <= 2 * owners.count, "\(line)") }
+          if line.isPaused { #expect(count <= 4 * owners.count, "\(line)") }
         }
       }
       #expect(running.count <= limit && queue.workingCount == running.count)

@@ -1,10 +1,10 @@
+// snippet.adapter
 public import Hummingbird
 public import InstantSearchService
 public import NIOCore
 import HTTPTypes
 import ServiceLifecycle
 
-// snippet.adapter
 /// Answers the requests of Hummingbird with a search service.
 public struct SearchServiceResponder: HTTPResponder {
   private let service: SearchService
@@ -30,7 +30,6 @@ public struct SearchServiceResponder: HTTPResponder {
     return Response(response, on: context.channel, isHead: request.method == .head)
   }
 }
-// snippet.end
 
 /// The context of a request, with its connection.
 public struct ConnectionContext: RequestContext {
@@ -46,7 +45,6 @@ public struct ConnectionContext: RequestContext {
   }
 }
 
-// snippet.response
 extension Response {
   /// Creates the response of a service.
   ///
@@ -82,7 +80,6 @@ extension Response {
       status: .init(code: response.status), headers: headers, body: body)
   }
 }
-// snippet.end
 
 extension ResponseBody {
   private static let chunkSize = 1 << 16
@@ -108,3 +105,4 @@ extension ResponseBody {
     }
   }
 }
+// snippet.end

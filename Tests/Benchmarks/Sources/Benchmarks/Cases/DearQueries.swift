@@ -24,6 +24,7 @@ enum DearQueries {
     for it in cases {
       try await reportRepetition(it.name, it.engine, it.word, it.queryType, asJSON: asJSON)
     }
+    try await reportSnippets(asJSON: asJSON)
     try await reportOthers(beside: prefixes, asJSON: asJSON)
     try await reportClients(of: prefixes, asJSON: asJSON)
   }
@@ -86,6 +87,37 @@ enum DearQueries {
       return times
     }
     print(name: "dear.client", alone, beside, asJSON: asJSON)
+  }
+
+  /// Measures snippets of long texts of which each word is marked, and highlights of them.
+  private static func reportSnippets(asJSON: Bool) async throws {
+    let engine = try await engine(records: 1_000, words: 1_500) { "w\($0 % 97)" }
+    let words = (0..<97).map { "w\($0)" }.joined(separator: " ")
+    func body(_ part: String, _ attribute: JSON) -> TransportRequest {
+      var body: JSON = [
+        "query": .string(words), "queryType": "prefixNone", "hitsPerPage": 1000,
+        "attributesToRetrieve": [], "attributesToHighlight": [],
+      ]
+      body[part] = [attribute]
+      return TransportRequest(.search(index: index), body: Array(body.text.utf8))
+    }
+    let (snippet, highlight) = (
+      body("attributesToSnippet", "text:20"), body("attributesToHighlight", "text")
+    )
+    var times: [[Double]] = [[], []]
+    for _ in 0..<5 {
+      for (number, request) in [snippet, highlight].enumerated() {
+        try await times[number].append(time(of: request, on: engine))
+      }
+    }
+    let (snippets, highlights) = (
+      times[0].percentile(50) / 1000, times[1].percentile(50) / 1000
+    )
+    Swift.print(
+      asJSON
+        ? #"{"name":"dear.snippets","ms":\#(snippets),"highlights_ms":\#(highlights)}"#
+        : "dear.snippets: \(snippets.rounded(toPlaces: 1)) ms, highlights"
+          + " \(highlights.rounded(toPlaces: 1)) ms")
   }
 
   private static func print(
