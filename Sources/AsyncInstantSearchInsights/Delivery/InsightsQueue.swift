@@ -201,7 +201,8 @@ extension InsightsQueue {
 
   private func isReady(at now: ClockReading) -> Bool {
     guard let first = waiting.first else { return false }
-    if let retry, now.time < retry.time, retry.isDemanded || flushes.isEmpty { return false }
+    // Callers do not wait for a delay that the server demands: their flush ends at once.
+    if let retry, now.time < retry.time, flushes.isEmpty { return false }
     return !flushes.isEmpty || !splits.isEmpty || waiting.count >= configuration.batchSize
       || now.time >= first.arrival + Deadline.bounded(configuration.flushInterval)
   }
