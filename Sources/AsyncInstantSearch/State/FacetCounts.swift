@@ -43,7 +43,7 @@ public struct FacetCounts: Sendable, Equatable {
   package mutating func limit(requested: Int?, listed: Int?) {
     let requested = requested ?? Self.defaultLimit
     cut = Set(facets.lazy.filter { $0.values.count >= requested }.map(\.attribute))
-    guard let listed, listed < requested else { return }
+    guard let listed = listed.map({ max(0, $0) }), listed < requested else { return }
     for facet in facets where facet.values.count > listed {
       long[facet.attribute] = facet
       facets[facet.attribute]?.values.removeSubrange(listed...)
@@ -108,14 +108,23 @@ public struct FacetCounts: Sendable, Equatable {
     case .hierarchy(let hierarchy):
       for facet in other.facets where hierarchy.attributes.contains(facet.attribute) {
         replaceCounts(by: facet, keeping: kept)
+        takeUnlisted(of: facet.attribute, from: other)
       }
     case .level(_, let hierarchy):
       let path = state.filters[hierarchical: hierarchy.name].path
       let root = hierarchy.persistsRootCount ? nil : path.first?.value.text
       for facet in other.facets where hierarchy.attributes.contains(facet.attribute) {
         replaceCounts(by: facet, keeping: kept, root: root)
+        takeUnlisted(of: facet.attribute, from: other)
       }
     }
+  }
+
+  /// Takes what is known of the values of a facet that are not listed.
+  private mutating func takeUnlisted(of name: String, from other: FacetCounts) {
+    guard facets[name] != nil else { return }
+    long[name] = other.long[name]
+    if other.cut.contains(name) { cut.insert(name) } else { cut.remove(name) }
   }
 
   private mutating func replaceCounts(by other: Facet, keeping kept: Kept, root: String? = nil) {

@@ -11,12 +11,22 @@ extension SegmentView {
   func hasAttribute(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
     guard try segment.attributes.mayHave(path, cancellation) else { return false }
     if isWhole || !segment.attributes.hasAllNames { return true }
+    try cancellation.count(1 + segment.count &>> 8)
+    var scan = segment.scans[path] ?? AttributeScans.Scan(count: segment.count)
+    if scan.having.intersectionCount(with: live) > 0 { return true }
+    // A scan that is cancelled is not in vain.
+    defer { segment.scans.note(scan, of: path) }
     let components = path.split(separator: ".", omittingEmptySubsequences: false)
-    for document in 0..<segment.count where live[document] {
-      guard let record = try cancellation.record(segment.records.bytes(of: document)) else {
-        continue
+    while scan.end < segment.count {
+      let document = scan.end
+      let record = try cancellation.record(segment.records.bytes(of: document))
+      let isThere = try record.map {
+        try Self.has(components[...], in: $0, isRecord: true, cancellation)
       }
-      if try Self.has(components[...], in: record, isRecord: true, cancellation) { return true }
+      scan.end += 1
+      guard isThere == true else { continue }
+      scan.having.insert(document)
+      if live[document] { return true }
     }
     return false
   }
@@ -66,6 +76,37 @@ extension SegmentView {
   func hasNumbers(_ attribute: String) -> Bool {
     guard let column = segment.attributes.numeric(attribute) else { return false }
     return isWhole || column.hasNumber(in: live)
+  }
+}
+
+/// Which documents of a segment have an attribute, as far as they were read, live or not. Each is
+/// read once for an attribute, however often the live ones change.
+final class AttributeScans: Sendable {
+  struct Scan: Sendable {
+    /// The documents that have the attribute or something below it.
+    var having: Bitmap
+    /// The number of documents that were read, the first ones.
+    var end = 0
+
+    init(count: Int) { having = Bitmap(count: count) }
+  }
+
+  private let scans = Lock<[String: Scan]>([:])
+
+  /// The maximum number of attributes, so that queries cannot fill the memory.
+  private static let maximumCount = 64
+
+  subscript(path: String) -> Scan? { scans.withLock { $0[path] } }
+
+  /// Keeps a scan, unless a longer one is known.
+  func note(_ scan: Scan, of path: String) {
+    scans.withLock { scans in
+      if let known = scans[path] ?? (scans.count < Self.maximumCount ? Scan(count: 0) : nil),
+        known.end < scan.end
+      {
+        scans[path] = scan
+      }
+    }
   }
 }
 

@@ -13,6 +13,8 @@ final class Segment: Sendable {
   /// The orders that do not depend on a query.
   let order: SegmentOrder
   let facetIndices: [String: Segment]
+  /// What was read of the records to find attributes.
+  let scans = AttributeScans()
 
   /// Creates a segment from parts with the same number of documents.
   init(

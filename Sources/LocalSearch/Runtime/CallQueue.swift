@@ -112,7 +112,12 @@ package struct CallQueue<Call> {
   package mutating func begin() -> Call? {
     guard workingCount < limit else { return nil }
     var full: [Line] = []
-    defer { for line in full { turns.append(line) } }
+    // Those of newcomers stay such.
+    defer {
+      for line in full {
+        if begun[line.owner] == nil { newcomers.append(line) } else { turns.append(line) }
+      }
+    }
     while let line = nextLine() {
       if !line.isPaused, !mayBegin(line.owner) {
         full.append(line)

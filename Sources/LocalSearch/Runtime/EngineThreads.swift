@@ -120,9 +120,15 @@ package final class EngineThreads: Sendable {
   /// The length of a turn.
   private let turn: Duration
 
-  /// The number of reads that one owner can have begun, for each core, and that of all owners.
-  /// Others wait, so that the threads of those that paused are few.
-  private static let (ownerLimit, begunLimit) = (8, 24)
+  /// The number of reads that one owner can have begun, for each core.
+  private static let ownerLimit = 8
+
+  /// The number of reads of all owners that can have begun. A paused one keeps its thread. Outside
+  /// Apple platforms, Dispatch has 255 threads, which the calls that run need as well: without one,
+  /// no paused read would ever go on.
+  private static func begunLimit(coreCount: Int) -> Int {
+    max(coreCount, min(24 * coreCount, 200 - 4 * coreCount))
+  }
 
   /// Creates threads for a number of cores. None starts before there is work.
   ///
@@ -133,10 +139,10 @@ package final class EngineThreads: Sendable {
     let calls = Kind.allCases.map { kind in
       CallQueue<Waiting>(
         limit: coreCount, ownerLimit: kind == .read ? coreCount * Self.ownerLimit : .max,
-        begunLimit: kind == .read ? coreCount * Self.begunLimit : .max)
+        begunLimit: kind == .read ? Self.begunLimit(coreCount: coreCount) : .max)
     }
     // Twice the maximum number of calls, because a finished call may still release its memory.
-    let count = coreCount * (2 * Kind.allCases.count + Self.begunLimit)
+    let count = 2 * coreCount * Kind.allCases.count + Self.begunLimit(coreCount: coreCount)
     threads = (0..<count).map {
       DispatchQueue(
         label: "LocalSearch.\($0)", qos: .userInitiated, autoreleaseFrequency: .workItem)
@@ -303,7 +309,9 @@ package struct ReadTurns {
   fileprivate init(_ threads: EngineThreads, _ owner: CallOwner, _ length: Duration) {
     self.threads = threads
     self.owner = owner
-    self.length = UInt64(clamping: length.components.attoseconds / 1_000_000_000)
+    let (seconds, attoseconds) = length.components
+    self.length =
+      UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
     end = DispatchTime.now().uptimeNanoseconds &+ self.length &* Self.firstLength
   }
 

@@ -330,14 +330,15 @@ extension LocalSearch.Configuration {
     isShort: Bool = false, _ body: @escaping @Sendable (CancellationCheck) throws -> Result
   ) async throws -> Result {
     let owner = CallOwner(engine: owner, client: client)
-    // The work is not part of the caller's task.
+    // On the pool it has no place among the reads, so it does not pause.
+    let isOnPool = isShort && executor == nil && threads === EngineThreads.shared
     let flag = CancellationFlag()
     let work: @Sendable (DeferredReleases) throws -> Result = { leftovers in
       let cancellation = CancellationCheck(
         flag: flag, deadline: deadline, interval: checkInterval,
         maximumResponseSize: maximumResponseSize,
         budget: kind == .read ? readBudget : .max,
-        turns: kind == .read && executor == nil ? threads.turns(of: owner) : nil,
+        turns: kind == .read && executor == nil && !isOnPool ? threads.turns(of: owner) : nil,
         leftovers: leftovers)
       try cancellation.check()
       return try body(cancellation)
@@ -346,7 +347,7 @@ extension LocalSearch.Configuration {
       if let executor {
         return try await withTaskExecutorPreference(executor) { try work(DeferredReleases()) }
       }
-      if isShort && threads === EngineThreads.shared { return try await Self.onPool(work) }
+      if isOnPool { return try await Self.onPool(work) }
       return try await threads.run(kind, of: owner, until: deadline, work)
     } onCancel: {
       flag.set()

@@ -154,12 +154,14 @@ extension ReadCall {
     let results = Lock<[Int: Result<(SearchResult, Int), any Error>]>([:])
     let (makeCancellation, configuration) = (cancellation.makeForThreads(), configuration)
     DispatchQueue.concurrentPerform(iterations: threadCount) { _ in
+      // One for all queries of a thread, which have one budget and take turns together.
+      let cancellation = makeCancellation()
       while let index = left.withLock({ $0.popFirst() }) {
         guard case .hits(let search) = queries[index].kind else { continue }
         let elapsed = configuration.stopwatch()
         let result = Result<(SearchResult, Int), any Error> {
           let result = try SearchExecution(
-            snapshot: queries[index].snapshot, search: search, cancellation: makeCancellation()
+            snapshot: queries[index].snapshot, search: search, cancellation: cancellation
           ).result()
           return (result, elapsed())
         }

@@ -35,6 +35,14 @@ struct TrueCountsTests {
     }
   }
 
+  /// A number of values that no server takes lists none.
+  @Test func negativeNumberOfValuesListsNone() throws {
+    var test = try TestScreen(try RatingMenu(attribute: "rating"))
+    test.state.query.maxValuesPerFacet = -5
+    try test.receive(["facets": ["rating": ["4": 2, "5": 1]]])
+    expectEqual(test.view(try RatingMenu(attribute: "rating")).items.first?.count, 1)
+  }
+
   @Test(arguments: Seed.all(60)) func countsAreThoseOfTheRecords(seed: Seed) async throws {
     var generator = SeededGenerator(seed: seed.value)
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }

@@ -21,6 +21,33 @@ struct MistakesTests {
     return settings
   }
 
+  /// The records are read once for an attribute that only deleted ones have, and not again after
+  /// each write.
+  @Test func recordsAreReadOnceForAnAttribute() async throws {
+    let records: [JSON] = (0..<1_000).map { number in
+      [
+        "objectID": .string("\(number)"), "text": "word",
+        (number == 500 ? "gone" : "kept"): .array((0..<20).map { .int($0) }),
+      ]
+    }
+    let fixture = try await CountedCall.fixture(records)
+    func search() async throws -> Int {
+      let (checks, message) = try await CountedCall.call(
+        fixture, .post, [EngineFixture.index, "query"],
+        ["attributesToRetrieve": ["gone"], "hitsPerPage": 0])
+      expectEqual(message, nil)
+      return checks
+    }
+    try await fixture.engine.delete(objectIDs: ["500"], from: EngineFixture.index)
+    let first = try await search()
+    var later: [Int] = []
+    for number in 0..<3 {
+      try await fixture.engine.delete(objectIDs: ["\(number)"], from: EngineFixture.index)
+      try await later.append(search())
+    }
+    #expect(later.allSatisfy { $0 < first / 4 }, "\(first), then \(later)")
+  }
+
   /// What only deleted records had is not there, before and after a merge.
   @Test func deletedRecordsDoNotCount() async throws {
     var records: [JSON] = (0..<20).map {
