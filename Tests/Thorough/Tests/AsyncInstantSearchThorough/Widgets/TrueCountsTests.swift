@@ -40,7 +40,7 @@ struct TrueCountsTests {
     var test = try TestScreen(try RatingMenu(attribute: "rating"))
     test.state.query.maxValuesPerFacet = -5
     try test.receive(["facets": ["rating": ["4": 2, "5": 1]]])
-    expectEqual(test.view(try RatingMenu(attribute: "rating")).items.first?.count, 1)
+    expectEqual(test.view(try RatingMenu(attribute: "rating")).items.first?.count, 3)
   }
 
   @Test(arguments: Seed.all(60)) func countsAreThoseOfTheRecords(seed: Seed) async throws {
