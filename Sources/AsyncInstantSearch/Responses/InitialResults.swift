@@ -45,7 +45,7 @@ public struct InitialResults: Sendable, Hashable, Codable {
   ) -> MultiQueryResponses? {
     var results: [String] = []
     for case .hits(let indexName, let query) in queries {
-      let text = query.comparedText
+      let text = query.withoutEmptyValues.text
       guard let entry = entries.first(where: { $0.indexName == indexName && $0.query == text })
       else { return nil }
       results.append(entry.result)
@@ -54,17 +54,6 @@ public struct InitialResults: Sendable, Hashable, Codable {
     return MultiQueryResponses(
       results, options: options,
       context: CallContext(EndpointCall(.multiQuery, indexNames: queries.map(\.indexName))))
-  }
-}
-
-extension SearchQuery {
-  /// The text by which queries are compared: the first page and no text are the defaults, which a
-  /// state that was read from a URL writes out.
-  fileprivate var comparedText: String {
-    var query = self
-    if query.page == 0 { query.unset(.page) }
-    if query.query == "" { query.unset(.query) }
-    return query.text
   }
 }
 
@@ -130,7 +119,7 @@ extension HitsResponse {
   fileprivate var entries: [InitialResults.Entry] {
     zip(search?.queries.all ?? [], contents).map { query, content in
       InitialResults.Entry(
-        indexName: search?.indexName ?? request.indexName, query: query.comparedText,
+        indexName: search?.indexName ?? request.indexName, query: query.withoutEmptyValues.text,
         result: content.text)
     }
   }

@@ -47,11 +47,12 @@ extension ScreenResults {
     fields: [(name: String, value: String)]
   ) -> String {
     let escaped = HighlightedString.escapingHTML
-    let visible = fields.map {
-      #"<input name="\#(escaped($0.name))" value="\#(escaped($0.value))">"#
+    func input(_ type: String, _ name: String, _ value: String) -> String {
+      #"<input \#(type)name="\#(escaped(name))" value="\#(escaped(value))">"#
     }
+    let visible = fields.map { input("", $0.name, $0.value) }
     let hidden = hiddenFields(without: widget, part: key).map {
-      #"<input type="hidden" name="\#(escaped($0.name))" value="\#(escaped($0.value))">"#
+      input(#"type="hidden" "#, $0.name, $0.value)
     }
     let address = path.isEmpty ? "" : #" action="\#(escaped(path))""#
     return "<form\(address)>\((visible + hidden).joined())</form>"

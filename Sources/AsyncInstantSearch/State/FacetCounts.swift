@@ -104,7 +104,7 @@ public struct FacetCounts: Sendable, Equatable {
       }
       long[name] = other.long[name].map { keeping(all(name)).maximum($0) }
       facets[name] = keeping(facets[name]).maximum(facet)
-      if other.cut.contains(name) { cut.insert(name) } else { cut.remove(name) }
+      takeCut(of: name, from: other)
     case .hierarchy(let hierarchy):
       for facet in other.facets where hierarchy.attributes.contains(facet.attribute) {
         replaceCounts(by: facet, keeping: kept)
@@ -124,6 +124,11 @@ public struct FacetCounts: Sendable, Equatable {
   private mutating func takeUnlisted(of name: String, from other: FacetCounts) {
     guard facets[name] != nil else { return }
     long[name] = other.long[name]
+    takeCut(of: name, from: other)
+  }
+
+  /// Takes whether a facet may have values that are not listed.
+  private mutating func takeCut(of name: String, from other: FacetCounts) {
     if other.cut.contains(name) { cut.insert(name) } else { cut.remove(name) }
   }
 

@@ -71,8 +71,9 @@ public struct OpenedParts: Sendable, Hashable {
 }
 
 extension SearchQuery {
-  /// The query on its first page unless it names another, and without a text unless it has one.
-  fileprivate var withoutEmptyValues: SearchQuery {
+  /// The query as it is compared: the first page and no text are the defaults, which a state that
+  /// was read from a URL writes out.
+  var withoutEmptyValues: SearchQuery {
     if query != "", page != 0 { return self }
     var copy = self
     if query == "" { copy.query = nil }
