@@ -157,7 +157,7 @@ struct KeyTests {
       keys: [
         ServiceKey("k", acl: [.listIndexes], queryParameters: "restrictSources=9.9.9.9")
       ]
-    ) { $0.trustedProxies = [Network("10.0.0.0/8")].compactMap(\.self) }
+    ) { $0.trustedProxies = [IPNetwork("10.0.0.0/8")].compactMap(\.self) }
     func status(_ peer: String, _ forwarded: String) async throws -> Int {
       try await fixture.call(
         "GET", "/1/indexes", key: "k", headers: [("X-Forwarded-For", forwarded)], from: peer

@@ -67,7 +67,7 @@ struct Authorization: Sendable {
     case .parent(let known): parent = known
     case .unknown: throw .invalidCredentials
     case nil:
-      let bucket = address.map { RequestCounter.Bucket(address: Network.subscriber(of: $0)) }
+      let bucket = address.map { RequestCounter.Bucket(address: IPNetwork.subscriber(of: $0)) }
       if let bucket {
         guard unknownKeys.isBelow(Self.maximumBlockCount, bucket, minute: now() / 60) else {
           throw .tooManyRequests

@@ -6,7 +6,7 @@ struct KeyLimits: Sendable {
   /// Lists of patterns of which an index must match one each.
   private(set) var indexes: [[WildcardPattern]] = []
   private let referers: [WildcardPattern]
-  private(set) var sources: [Network] = []
+  private(set) var sources: [IPNetwork] = []
   /// The parameters that are forced on queries.
   private(set) var forced = ForcedParameters()
   let maxHitsPerQuery: Int
@@ -67,7 +67,7 @@ struct KeyLimits: Sendable {
   }
 
   private mutating func restrictSources(_ text: String) throws(ServiceError) {
-    guard let network = Network(text) else {
+    guard let network = IPNetwork(text) else {
       throw ServiceError(400, "Invalid restrictSources: expected a network such as 10.0.0.0/8")
     }
     sources.append(network)

@@ -22,7 +22,7 @@ extension SearchService {
     public var now: @Sendable () -> Int
     /// The networks of proxies whose `X-Forwarded-For` counts. Defaults to none: the peer is the
     /// source of a request.
-    public var trustedProxies: [Network]
+    public var trustedProxies: [IPNetwork]
     /// The index of the calls about places, for keys with indices. Defaults to `places`.
     public var placesIndexName: String
     /// Decompresses a body with `Content-Encoding: gzip` to at most a number of bytes. Without it,
@@ -39,7 +39,7 @@ extension SearchService {
       applicationID: String? = nil, allowedOrigin: String = "*", maximumBodySize: Int = 1 << 26,
       maximumReadBodySize: Int = 1 << 20, maximumBodyTotal: Int = 1 << 27,
       timeout: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(),
-      trustedProxies: [Network] = [], placesIndexName: String = "places",
+      trustedProxies: [IPNetwork] = [], placesIndexName: String = "places",
       decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8])? = nil,
       compress: (@Sendable ([UInt8]) throws -> [UInt8])? = nil,
       makeCorrelationID: @escaping @Sendable () -> String = { ServiceKeys.randomKey() },

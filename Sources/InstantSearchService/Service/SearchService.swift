@@ -94,7 +94,7 @@ public final class SearchService: Sendable {
       referer: request.headers.firstValue(named: "Referer"), address: address)
     let deadline = Deadline(after: configuration.timeout, clock: configuration.clock)
     let size = try bodySize(of: request, for: endpoint)
-    let client = address.map(Network.subscriber) ?? caller.limits?.value ?? ""
+    let client = address.map(IPNetwork.subscriber) ?? caller.limits?.value ?? ""
     let reservation = try bodyMemory.take(size.expected, for: client)
     defer { withExtendedLifetime(reservation) {} }
     var request = request

@@ -4,7 +4,7 @@ import Testing
 
 @testable import struct InstantSearchService.WildcardPattern
 
-struct NetworkTests {
+struct IPNetworkTests {
   @Test(
     arguments: [
       ("10.0.0.0/8", "10.255.1.2", true), ("10.0.0.0/8", "11.0.0.1", false),
@@ -16,7 +16,7 @@ struct NetworkTests {
       ("::/0", "2001:db8::", true), ("1.2.3.4/31", "1.2.3.5", true),
     ])
   func addressesAreInTheirNetworks(network: String, address: String, isInside: Bool) throws {
-    try expectEqual(#require(Network(network)).contains(address), isInside)
+    try expectEqual(#require(IPNetwork(network)).contains(address), isInside)
   }
 
   @Test(
@@ -27,8 +27,9 @@ struct NetworkTests {
       "1.2.3.4/8/8", "::1.2.3", "1:2:3:4:5:6:7::8",
     ])
   func otherTextsAreNoNetworks(text: String) {
-    #expect(Network(text) == nil)
-    #expect(Network("::/0")?.contains(text) != true && Network("0.0.0.0/0")?.contains(text) != true)
+    #expect(IPNetwork(text) == nil)
+    #expect(
+      IPNetwork("::/0")?.contains(text) != true && IPNetwork("0.0.0.0/0")?.contains(text) != true)
   }
 
   @Test(

@@ -1,43 +1,43 @@
 /// A network of IP addresses, such as `10.0.0.0/8` or `2001:db8::/32`.
-public struct Network: Sendable, Hashable {
-  private let address: [UInt8]
+public struct IPNetwork: Sendable, Hashable {
+  private let base: [UInt8]
   private let prefixLength: Int
 
   /// Parses a network, or a single address; `nil` for any other text.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let address = Self.bytes(ofAddress: String(parts[0])) else {
+    guard parts.count <= 2, let base = Self.bytes(ofAddress: String(parts[0])) else {
       return nil
     }
-    let length = address.count * 8
+    let length = base.count * 8
     guard parts.count == 2 else {
-      self.address = address
+      self.base = base
       prefixLength = length
       return
     }
     guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ (48...57).contains($0) }),
       let bits = Int(parts[1]), bits <= length
     else { return nil }
-    self.address = address
+    self.base = base
     prefixLength = bits
   }
 
   /// Whether an address is in the network. An IPv4 address in IPv6 form is one of IPv4.
-  public func contains(_ address: String) -> Bool {
-    guard let other = Self.bytes(ofAddress: address), other.count == self.address.count else {
+  public func contains(_ text: String) -> Bool {
+    guard let other = Self.bytes(ofAddress: text), other.count == self.base.count else {
       return false
     }
     let whole = prefixLength / 8
-    guard self.address.prefix(whole).elementsEqual(other.prefix(whole)) else { return false }
+    guard self.base.prefix(whole).elementsEqual(other.prefix(whole)) else { return false }
     let rest = prefixLength % 8
     guard rest > 0 else { return true }
-    return (self.address[whole] ^ other[whole]) >> (8 - rest) == 0
+    return (self.base[whole] ^ other[whole]) >> (8 - rest) == 0
   }
 
   /// The part of an address that one subscriber has: the whole of an IPv4 address, and the first
   /// half of an IPv6 one. Other texts are returned unchanged.
-  static func subscriber(of address: String) -> String {
-    guard let bytes = bytes(ofAddress: address), bytes.count == 16 else { return address }
+  package static func subscriber(of text: String) -> String {
+    guard let bytes = bytes(ofAddress: text), bytes.count == 16 else { return text }
     return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
   }
 
@@ -66,18 +66,20 @@ public struct Network: Sendable, Hashable {
 
   private static func sixteenBytes(_ text: Substring) -> [UInt8]? {
     guard let gap = text.firstRange(of: "::") else {
-      guard let bytes = groups(text), bytes.count == 16 else { return nil }
+      guard let bytes = parsedGroups(text), bytes.count == 16 else { return nil }
       return bytes
     }
     let (head, tail) = (text[..<gap.lowerBound], text[gap.upperBound...])
-    guard let first = groups(head), let last = groups(tail), first.count + last.count <= 14 else {
+    guard let first = parsedGroups(head), let last = parsedGroups(tail),
+      first.count + last.count <= 14
+    else {
       return nil
     }
     return first + [UInt8](repeating: 0, count: 16 - first.count - last.count) + last
   }
 
   /// The bytes of groups of up to four digits, the last of which may be an IPv4 address.
-  private static func groups(_ text: Substring) -> [UInt8]? {
+  private static func parsedGroups(_ text: Substring) -> [UInt8]? {
     if text.isEmpty { return [] }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 8 else { return nil }
