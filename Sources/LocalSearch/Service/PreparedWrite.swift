@@ -135,11 +135,13 @@ extension LocalSearch {
 
 extension LocalSearch {
   /// Publishes the changes of a write, after they are in the journal if there is one.
+  ///
+  /// A write without changes is there too: the number of its task is not given again.
   private func publish(
     _ transaction: WriteTransaction, at time: String, taskCount: Int,
     _ cancellation: CancellationCheck
   ) throws {
-    guard let storage, !transaction.log.isEmpty else {
+    guard let storage else {
       return indexStore.publish(transaction.changes)
     }
     let needsCheckpoint = try storage.commit(

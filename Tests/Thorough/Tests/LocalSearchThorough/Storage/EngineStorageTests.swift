@@ -163,6 +163,22 @@ struct EngineStorageTests {
     expectEqual(ids.count, 12)
   }
 
+  /// Also the number of a write that changes nothing, whatever ends the process after it.
+  @Test func taskNumbersOfWritesWithoutChangesAreNotGivenAgain() async throws {
+    var disk = SimulatedDisk()
+    var tasks: [Int] = []
+    for _ in 0..<3 {
+      let engine = try await KeptEngine.open(disk)
+      for _ in 0..<2 {
+        let response = try await engine.send(
+          TransportRequest(.deleteIndex(index: "missing")))
+        tasks.append(try #require(try JSON(parsing: response.body)["taskID"]?.intValue))
+      }
+      disk = disk.afterExit()
+    }
+    expectEqual(tasks, [1, 2, 3, 4, 5, 6])
+  }
+
   @Test func anEngineUsesItsFileAlone() async throws {
     let disk = SimulatedDisk()
     let engine = try await KeptEngine.open(disk)
