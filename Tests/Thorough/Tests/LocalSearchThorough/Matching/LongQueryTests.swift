@@ -80,6 +80,26 @@ struct LongQueryTests {
     #expect(often < 10 * (once + 20), "\(often) \(once) \(distinct)")
   }
 
+  /// Nor do words that a phrase repeats, in texts that are found and in texts that are not.
+  @Test(arguments: [1, 2])
+  func repeatedWordsOfPhrasesCostLikeOne(period: Int) async throws {
+    var configuration = LocalSearch.Configuration()
+    configuration.checkInterval = 1_024
+    let words = ["a", "b"].prefix(period).joined(separator: " ")
+    let fixture = try await EngineFixture(
+      (0..<200).map { number in
+        let text = Self.repeated(words, 1_000) + (number % 2 == 0 ? "" : " c")
+        return ["objectID": .string("\(number)"), "text": .string(text)]
+      }, configuration: configuration)
+    var parameters = Self.parameters
+    parameters["advancedSyntax"] = true
+    let once = try await checks(fixture, "\"\(words)\"", parameters)
+    for text in [Self.repeated(words, 240 / period), Self.repeated(words, 60) + " c"] {
+      let often = try await checks(fixture, "\"\(text)\"", parameters)
+      #expect(often < 10 * once, "\(often) \(once)")
+    }
+  }
+
   /// Different words are counted: each makes its own steps.
   @Test func differentWordsAreCounted() async throws {
     let fixture = try await Self.fixture()

@@ -1,0 +1,172 @@
+/// Finds documents in which words follow each other.
+enum SequenceSearch {
+  /// Returns the occurrences of the first word of `sequence` that the others follow, as the
+  /// postings of one term, or `nil` if there are none.
+  ///
+  /// - Complexity: O(r log p + n) for r documents with the rarest word, p with the most frequent,
+  ///   and n occurrences of the words in documents that have all of them. A word that the sequence
+  ///   repeats k times costs O(n + k m) for a document whose last occurrence is at position m, with
+  ///   64 positions in one step.
+  static func postings(
+    of sequence: WordSequence, in index: TextIndex, fields: Bitmap?,
+    _ cancellation: CancellationCheck
+  ) throws -> PostingLists? {
+    // The distances of each different word from the first one.
+    var distances: [[Int]] = []
+    var ranges: [Range<Int>] = []
+    var numbers: [Int: Int] = [:]
+    let lists = index.postings
+    for (word, offset) in zip(sequence.words, sequence.offsets) {
+      guard let term = index.terms.term(Array(word.utf8)) else { return nil }
+      if let number = numbers[term] {
+        distances[number].append(offset)
+      } else {
+        numbers[term] = ranges.count
+        ranges.append(lists.postings(of: term))
+        // The first word is found at its own place.
+        distances.append(ranges.count == 1 ? [] : [offset])
+      }
+    }
+    guard let rarest = ranges.indices.min(by: { ranges[$0].count < ranges[$1].count }) else {
+      return nil
+    }
+    var cursors = ranges.map(\.lowerBound)
+    var builder = PostingLists.Builder(terms: 1, postings: 0)
+    var found: [UInt32] = []
+    driver: for posting in ranges[rarest] {
+      try cancellation.count()
+      let document = lists.documents[posting]
+      for word in ranges.indices {
+        let next = lists.firstPosting(
+          in: cursors[word]..<ranges[word].upperBound, notBefore: document)
+        cursors[word] = next
+        guard next < ranges[word].upperBound else { break driver }
+        guard lists.documents[next] == document else { continue driver }
+      }
+      found.removeAll(keepingCapacity: true)
+      let first = lists.encodedOccurrences[cursors[0]]
+      try cancellation.count(lists.occurrenceCount(in: first) &>> PostingLists.stepShift)
+      lists.forEachOccurrence(in: first) {
+        if fields?[$0.field] ?? true { found.append($0.packed) }
+      }
+      for word in ranges.indices where !found.isEmpty && !distances[word].isEmpty {
+        try lists.keep(
+          &found, followedBy: lists.encodedOccurrences[cursors[word]], after: distances[word],
+          cancellation)
+      }
+      builder.append(document: document, occurrences: found[...])
+    }
+    guard !builder.isCurrentTermEmpty else { return nil }
+    builder.endTerm()
+    return builder.build()
+  }
+}
+
+extension PostingLists {
+  /// The number of occurrences that count as one step, as a shift.
+  fileprivate static let stepShift = 3
+  /// The number of occurrences from which several distances are compared with sets of positions.
+  private static let manyOccurrences = 128
+
+  /// Keeps the ascending occurrences that an occurrence of a posting follows at each of some
+  /// distances, in the same field.
+  fileprivate func keep(
+    _ occurrences: inout [UInt32], followedBy encoded: UInt32, after distances: [Int],
+    _ cancellation: CancellationCheck
+  ) throws {
+    let count = occurrences.count + occurrenceCount(in: encoded)
+    if distances.count > 1, count >= Self.manyOccurrences {
+      return try keepWithSets(&occurrences, followedBy: encoded, after: distances, cancellation)
+    }
+    for distance in distances where !occurrences.isEmpty {
+      try cancellation.count(count &>> Self.stepShift)
+      keep(&occurrences, followedBy: encoded, after: distance)
+    }
+  }
+
+  private func keep(
+    _ occurrences: inout [UInt32], followedBy encoded: UInt32, after distance: Int
+  ) {
+    var index = 0
+    var kept = 0
+    forEachOccurrence(in: encoded) { other in
+      let wanted = other.field << 32 | other.position
+      while index < occurrences.count {
+        let first = Occurrence(packed: occurrences[index])
+        let found = first.field << 32 | (first.position + distance)
+        if found > wanted { break }
+        if found == wanted {
+          occurrences[kept] = occurrences[index]
+          kept += 1
+        }
+        index += 1
+      }
+    }
+    occurrences.removeSubrange(kept...)
+  }
+
+  /// Keeps occurrences by the sets of positions in each field, so that the text of one word is not
+  /// read once for each repetition in the query.
+  private func keepWithSets(
+    _ occurrences: inout [UInt32], followedBy encoded: UInt32, after distances: [Int],
+    _ cancellation: CancellationCheck
+  ) throws {
+    try cancellation.count((occurrences.count + occurrenceCount(in: encoded)) &>> Self.stepShift)
+    var others: [UInt32] = []
+    forEachOccurrence(in: encoded) { others.append($0.packed) }
+    var (kept, start, otherStart) = (0, 0, 0)
+    while start < occurrences.count {
+      let field = Occurrence(packed: occurrences[start]).field
+      while otherStart < others.count, Occurrence(packed: others[otherStart]).field < field {
+        otherStart += 1
+      }
+      let first = start
+      var matching = PositionSet(of: occurrences, in: field, from: &start)
+      let following = PositionSet(of: others, in: field, from: &otherStart)
+      for distance in distances {
+        try cancellation.count(1 + matching.words.count &>> Self.stepShift)
+        matching.keep(followedBy: following, after: distance)
+      }
+      for index in first..<start
+      where matching.contains(Occurrence(packed: occurrences[index]).position) {
+        occurrences[kept] = occurrences[index]
+        kept += 1
+      }
+    }
+    occurrences.removeSubrange(kept...)
+  }
+}
+
+/// Positions of a field, 64 in each word.
+private struct PositionSet {
+  private(set) var words: [UInt64] = []
+
+  /// Reads the ascending occurrences in a field, from an index up to that of the next field.
+  init(of occurrences: [UInt32], in field: Int, from index: inout Int) {
+    while index < occurrences.count {
+      let occurrence = Occurrence(packed: occurrences[index])
+      guard occurrence.field == field else { break }
+      let word = occurrence.position &>> 6
+      while words.count <= word { words.append(0) }
+      words[word] |= 1 &<< UInt64(occurrence.position & 63)
+      index += 1
+    }
+  }
+
+  func contains(_ position: Int) -> Bool {
+    words[position &>> 6] & 1 &<< UInt64(position & 63) != 0
+  }
+
+  /// Keeps the positions at a distance before those of another set.
+  mutating func keep(followedBy other: PositionSet, after distance: Int) {
+    let (skipped, shift) = (distance &>> 6, UInt64(distance & 63))
+    for word in words.indices {
+      let source = word + skipped
+      var bits = source < other.words.count ? other.words[source] &>> shift : 0
+      if shift > 0, source + 1 < other.words.count {
+        bits |= other.words[source + 1] &<< (64 - shift)
+      }
+      words[word] &= bits
+    }
+  }
+}
