@@ -74,3 +74,12 @@ public struct IndexingReport: Sendable {
     try await task?.wait(timeout: timeout)
   }
 }
+
+extension IndexingReport: CustomStringConvertible {
+  /// One line with the numbers and the task, without the IDs, such as
+  /// `IndexingReport(saved: 5000, bytes: 61034, task 12 of products)`.
+  public var description: String {
+    let task = task.map { ", \($0)" } ?? ""
+    return "IndexingReport(saved: \(saved), bytes: \(bytes)\(task))"
+  }
+}

@@ -86,6 +86,19 @@ extension Facets: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(facets) }
 }
 
+extension Facets: CustomStringConvertible {
+  /// One line with the attributes and their first five values, such as
+  /// `Facets(genre: Drama 12, War 3; year: 1999 4, 6 more)`.
+  public var description: String {
+    let parts = facets.map { facet in
+      var values = facet.values.prefix(5).map { "\($0.value) \($0.count)" }
+      if facet.values.count > 5 { values.append("\(facet.values.count - 5) more") }
+      return "\(facet.attribute): \(values.joined(separator: ", "))"
+    }
+    return "Facets(\(parts.joined(separator: "; ")))"
+  }
+}
+
 extension Facets: ExpressibleByDictionaryLiteral {
   /// Creates facets from attributes, values and counts: `["genre": ["Drama": 12, "War": 3]]`.
   public init(dictionaryLiteral elements: (String, KeyValuePairs<String, Int>)...) {

@@ -24,6 +24,10 @@ struct SavingTests {
     #expect(report.saved == 25 && report.objectIDs == (0..<25).map(String.init))
     let sizes = (0..<25).map { #"{"objectID":"\#($0)","title":"film \#($0)"}"#.utf8.count }
     expectEqual(report.bytes, sizes.reduce(0, +))
+    expectEqual(
+      "\(report)",
+      "IndexingReport(saved: 25, bytes: \(report.bytes), task \(report.task?.taskID ?? 0) of films)"
+    )
     try await report.wait()
     expectEqual(engine.recordCount(of: "films"), 25)
     try await client.partialUpdate(

@@ -41,6 +41,17 @@ struct FacetsTests {
     expectEqual(values, ["a": ["y": 2, "x": 3]])
   }
 
+  @Test func theDescriptionIsShort() {
+    expectEqual("\(Facets())", "Facets()")
+    expectEqual(
+      "\(["genre": ["Drama": 12, "War": 3], "none": [:]] as Facets)",
+      "Facets(genre: Drama 12, War 3; none: )")
+    let values = (0..<1_000).map { FacetValue(value: "v\($0)", count: 1) }
+    expectEqual(
+      "\(Facets([Facet(attribute: "a", values: values)]))",
+      "Facets(a: v0 1, v1 1, v2 1, v3 1, v4 1, 995 more)")
+  }
+
   @Test func facetsAreReplacedAppendedAndRemoved() {
     var facets: Facets = ["a": ["x": 1], "b": [:], "c": ["z": 3]]
     facets["b"] = Facet(attribute: "b", values: [FacetValue(value: "y", count: 2)])
