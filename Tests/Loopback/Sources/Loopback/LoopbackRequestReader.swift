@@ -1,7 +1,13 @@
 import Foundation
 
 /// Reads the requests of one connection, in order.
-struct LoopbackRequestReader {
+protocol RequestReader {
+  /// The next request; `nil` at the end of the connection, or if it is not of the protocol.
+  mutating func next() -> LoopbackServer.Request?
+}
+
+/// Reads the requests of a connection of HTTP/1.1.
+struct LoopbackRequestReader: RequestReader {
   private let connection: LoopbackSocket
   private var bytes: [UInt8] = []
 
@@ -9,7 +15,6 @@ struct LoopbackRequestReader {
     self.connection = connection
   }
 
-  /// The next request; `nil` at the end of the connection, or if it is not HTTP.
   mutating func next() -> LoopbackServer.Request? {
     let blankLine = Array("\r\n\r\n".utf8)
     var headEnd = bytes.firstRange(of: blankLine)?.upperBound

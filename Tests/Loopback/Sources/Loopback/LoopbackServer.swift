@@ -1,7 +1,7 @@
 import Foundation
 
-/// A small HTTP/1.1 server on the loopback address, one thread per connection, that can also
-/// violate the protocol.
+/// A small HTTP server on the loopback address, one thread per connection, that can also violate
+/// the protocol.
 public final class LoopbackServer: Sendable {
   /// The reaction to a request.
   public typealias Reply = LoopbackReply
@@ -33,16 +33,22 @@ public final class LoopbackServer: Sendable {
 
   private let listener: LoopbackSocket
   private let keepsRequests: Bool
+  private let isHTTP2: Bool
   private let reply: @Sendable (Request) -> Reply
   private let connections = Lock(Connections())
 
   /// Starts a server that reacts as `reply` defines.
   ///
-  /// - Parameter keepsRequests: Whether ``received`` grows with each request.
+  /// - Parameters:
+  ///   - keepsRequests: Whether ``received`` grows with each request.
+  ///   - isHTTP2: Whether it speaks HTTP/2. Its requests have a body only, because their headers
+  ///     are not read, and its replies are frames. Defaults to HTTP/1.1.
   public init(
-    keepsRequests: Bool = true, _ reply: @escaping @Sendable (Request) -> Reply
+    keepsRequests: Bool = true, isHTTP2: Bool = false,
+    _ reply: @escaping @Sendable (Request) -> Reply
   ) throws {
     self.keepsRequests = keepsRequests
+    self.isHTTP2 = isHTTP2
     self.reply = reply
     listener = try LoopbackSocket.bound()
     try listener.startListening()
@@ -115,7 +121,8 @@ public final class LoopbackServer: Sendable {
   }
 
   private func serve(_ connection: LoopbackSocket) {
-    var reader = LoopbackRequestReader(connection)
+    var reader: any RequestReader =
+      isHTTP2 ? HTTP2RequestReader(connection) : LoopbackRequestReader(connection)
     while let request = reader.next() {
       if keepsRequests { received.append(request) }
       for step in reply(request).steps {

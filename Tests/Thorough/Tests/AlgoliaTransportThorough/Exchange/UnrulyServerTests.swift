@@ -1,0 +1,128 @@
+#if os(Linux)
+  @testable import AlgoliaTransport
+  @testable import AsyncInstantSearchTesting
+  @testable import InstantSearchAPI
+  import Loopback
+  import TestSupport
+  import Testing
+
+  /// Servers that send what they like when they like, on kept and on new connections, to callers
+  /// that are cancelled or wait: each answer belongs to its question.
+  @Suite(.enabled(if: NginxServer.canDecrypt, Comment(rawValue: NginxServer.absence)))
+  struct UnrulyServerTests {
+    /// What the server knows.
+    private struct Log {
+      var random: SeededGenerator
+      /// How often each request arrived, which ones may fail, and which have all of their bytes.
+      var counts: [String: Int] = [:]
+      var mayFail: Set<String> = []
+      var sent: Set<String> = []
+    }
+
+    private static let barrier = "barrier"
+    private static let timeout = Duration.milliseconds(300)
+
+    @Test(arguments: UnrulyReply.Wire.allCases, Seed.all(34, quick: 2))
+    func eachAnswerBelongsToItsQuestion(wire: UnrulyReply.Wire, seed: Seed) async throws {
+      let log = Lock(Log(random: SeededGenerator(seed: seed.value)))
+      let server = try LoopbackServer(keepsRequests: false, isHTTP2: wire == .http2) { request in
+        let number = String(decoding: request.body, as: UTF8.self)
+        if number == Self.barrier { return .json("{}") }
+        let reply = log.withLock { log in
+          log.counts[number, default: 0] += 1
+          let reply = UnrulyReply.random(number, wire, using: &log.random)
+          if reply.mayFail { log.mayFail.insert(number) }
+          return reply
+        }
+        let isEnd = { (step: LoopbackReply.Step) in
+          switch step {
+          case .close, .reset, .hold: true
+          default: false
+          }
+        }
+        return LoopbackReply(
+          reply.steps.filter { !isEnd($0) }
+            + [.notify { log.withLock { _ = $0.sent.insert(number) } }]
+            + reply.steps.filter(isEnd))
+      }
+      defer { server.stop() }
+      let authority = try TestAuthority()
+      let relay =
+        wire == .tls ? try NginxServer(authority, decryptingFor: server.port) : nil
+      defer { relay?.stop() }
+      var configuration = CurlExchange.Configuration()
+      configuration.certificateAuthorityFile = authority.certificateFile
+      configuration.httpVersion = wire == .http2 ? .http2Only : .http1
+      let url = relay?.url ?? server.url
+      var exchange = try #require(CurlExchange(configuration))
+      var random = SeededGenerator(seed: seed.value ^ 0x5EED)
+      var answers = 0
+      for index in 1...100 {
+        if Int.random(in: 0..<8, using: &random) == 0 {
+          exchange = try #require(CurlExchange(configuration))
+        }
+        let number = "\(index)"
+        let cancelsAfter =
+          Int.random(in: 0..<5, using: &random) == 0 ? Int.random(in: 0...2, using: &random) : nil
+        let request = HTTPExchangeRequest(
+          method: .post, url: url, body: Array(number.utf8),
+          timeout: Self.timeout, connectTimeout: Self.timeout)
+        let isAnswered = try await Self.ask(
+          number, request, exchange, cancelsAfter: cancelsAfter, log)
+        if isAnswered { answers += 1 }
+        // A client cannot tell bytes that pass its request from a response, so these have arrived.
+        // A cancelled caller's connection can be a kept one, if the response was there.
+        let wait = isAnswered ? 500 : cancelsAfter == nil ? 0 : 50
+        for _ in 0..<wait where !log.withLock({ $0.sent.contains(number) }) {
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        let isSent = log.withLock { $0.sent.contains(number) }
+        if wait > 0, !isSent { exchange = try #require(CurlExchange(configuration)) }
+        if wire == .tls, wait > 0, isSent {
+          // The relay hands bytes on in their order.
+          var request = request
+          request.body = Array(Self.barrier.utf8)
+          request.timeout = .seconds(60)
+          let other = try #require(CurlExchange(configuration))
+          _ = try await other.send(request)
+        }
+      }
+      // Slow machines answer some too late.
+      #expect(answers >= 20, "\(answers)")
+    }
+
+    /// Makes an exchange, and returns whether its question was answered.
+    private static func ask(
+      _ number: String, _ request: HTTPExchangeRequest, _ exchange: CurlExchange,
+      cancelsAfter milliseconds: Int?, _ log: borrowing Lock<Log>
+    ) async throws -> Bool {
+      let begin = ContinuousClock.now
+      let task = Task { try await exchange.send(request) }
+      if let milliseconds {
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        task.cancel()
+      }
+      let result = await task.result
+      let time = ContinuousClock.now - begin
+      #expect(time < request.timeout + .seconds(10), "\(number): \(time)")
+      let (count, mayFail) = log.withLock { ($0.counts[number] ?? 0, $0.mayFail.contains(number)) }
+      #expect(count <= 1, "\(number) was sent \(count) times")
+      switch result {
+      case .success(let response):
+        let text = String(decoding: response.body, as: UTF8.self)
+        // A server can spoil its own answer.
+        let isSpoiled = mayFail && (try? JSON(parsing: text)) == nil
+        #expect(
+          isSpoiled || text == UnrulyReply.body(number), "\(number) was answered with \(text)")
+        return true
+      case .failure(let error as HTTPExchangeError):
+        let isExcused =
+          mayFail || error.isStaleConnection || error.isTimeout || milliseconds != nil
+        #expect(isExcused, "\(number): \(error)")
+      case .failure(let error):
+        #expect(error is CancellationError && milliseconds != nil, "\(number): \(error)")
+      }
+      return false
+    }
+  }
+#endif
