@@ -36,7 +36,14 @@ enum {
   info_request_size = 0x20000C,
   info_connection_count = 0x20001A,
   info_proxy_status = 0x200016,
+  info_tls_session = 0x40002D,
 };
+
+// What <curl/curl.h> calls curl_tlssessioninfo.
+typedef struct {
+  int library;
+  void *session;
+} libcurl_tls;
 
 // The functions as libcurl declares them, those with variable arguments included, but for the
 // pointers to its own types, which are passed like the numbers that stand here.
@@ -63,11 +70,17 @@ static struct {
   libcurl_message *(*multi_info_read)(libcurl_multi, int *);
 } library;
 
+// The numbers of bytes that a session of OpenSSL or of GnuTLS has decrypted and not given away.
+static int (*openssl_pending)(const void *);
+static size_t (*gnutls_pending)(void *);
+
 static bool is_available = false;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
   libcurl_prepare_tls();
+  find_symbol("SSL_pending", &openssl_pending);
+  find_symbol("gnutls_record_check_pending", &gnutls_pending);
   is_available =
       find_symbol("curl_global_init", &library.global_init) &&
       find_symbol("curl_version_info", &library.version_info) &&
@@ -178,6 +191,16 @@ long libcurl_easy_connection_count(libcurl_easy easy) {
   long count = 0;
   library.easy_getinfo(easy, info_connection_count, &count);
   return count;
+}
+
+bool libcurl_easy_may_have_decrypted_input(libcurl_easy easy) {
+  enum { openssl = 1, gnutls = 2 };
+  libcurl_tls *tls = NULL;
+  library.easy_getinfo(easy, info_tls_session, &tls);
+  if (!tls || !tls->session) return false;
+  if (tls->library == openssl && openssl_pending) return openssl_pending(tls->session) != 0;
+  if (tls->library == gnutls && gnutls_pending) return gnutls_pending(tls->session) != 0;
+  return true;
 }
 
 long libcurl_easy_sent_count(libcurl_easy easy) {

@@ -91,6 +91,9 @@ int libcurl_easy_set_body(
     libcurl_easy easy, libcurl_giver _Nonnull value, void *_Nullable context);
 /// How many connections a transfer made; 0 when it used only one that was there.
 long libcurl_easy_connection_count(libcurl_easy easy);
+/// Whether the connection of a transfer has bytes that its TLS library has read and libcurl has not:
+/// one record can have the end of a response and more. Also `true` where that cannot be known.
+bool libcurl_easy_may_have_decrypted_input(libcurl_easy easy);
 /// How many bytes of requests have been sent for a transfer.
 long libcurl_easy_sent_count(libcurl_easy easy);
 /// One side of a connection.
