@@ -26,7 +26,7 @@ try await engine.load(contentsOf: data.appending(path: "films.json"), into: "fil
 
 // snippet.autocomplete
 let recent = RecentSearches(["jean renoir"]) { print("saved: \($0)") }
-let autocomplete = try Autocomplete(
+let autocomplete = Autocomplete(
   sources: [
     .suggestions(indexName: "suggestions"),
     .records(indexName: "films", attribute: "title", limit: 2),

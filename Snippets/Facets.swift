@@ -20,8 +20,8 @@ try await engine.load(contentsOf: films, into: "films")
 
 // snippet.connect
 let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
-let genres = WidgetInteractor(try FacetList(attribute: "genres", limit: 4, showMoreLimit: 8))
-let countries = WidgetInteractor(try FacetMenu(attribute: "country", limit: 3))
+let genres = WidgetInteractor(FacetList(attribute: "genres", limit: 4, showMoreLimit: 8))
+let countries = WidgetInteractor(FacetMenu(attribute: "country", limit: 3))
 let chosen = WidgetInteractor(CurrentFilters())
 let clear = WidgetInteractor(FilterClear())
 genres.connectSearcher(searcher)

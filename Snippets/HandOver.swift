@@ -25,12 +25,10 @@ let client = SearchClient(
 /// The widgets, which the server and the client share.
 struct FilmsPage: Sendable {
   let box = SearchBox()
-  let genres: FacetList
+  let genres = FacetList(attribute: "genres", limit: 3)
   let pagination = Pagination()
-
-  init() throws { genres = try FacetList(attribute: "genres", limit: 3) }
 }
-let page = try FilmsPage()
+let page = FilmsPage()
 
 // snippet.server
 /// Returns the results of a page as data, which is sent along with the HTML.

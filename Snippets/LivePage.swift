@@ -21,7 +21,7 @@ try await engine.load(contentsOf: films, into: "films")
 // snippet.screen
 let client = SearchClient(transport: engine)
 let box = SearchBox()
-let genres = try FacetList(attribute: "genres", limit: 3)
+let genres = FacetList(attribute: "genres", limit: 3)
 let screen = try SearchScreen(
   indexName: "films",
   widgets: [box, genres, Configure(SearchQuery().with { $0.hitsPerPage = 2 })],

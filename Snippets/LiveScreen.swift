@@ -19,14 +19,14 @@ try await engine.setSettings(
 try await engine.load(contentsOf: films, into: "films")
 
 // snippet.connect
-let box = try Autocomplete(
+let box = Autocomplete(
   sources: [.records(indexName: "films", attribute: "title", limit: 2)], recent: RecentSearches())
-let genres = try FacetList(attribute: "genres", limit: 2, showMoreLimit: 4)
+let genres = FacetList(attribute: "genres", limit: 2, showMoreLimit: 4)
 let countries = HierarchicalFacet(attributes: ["country"])
-let (menu, path) = (try HierarchicalMenu(countries, limit: 2), try Breadcrumb(countries))
-let (years, oscars) = (try NumberRange(attribute: "year"), try RatingMenu(attribute: "oscars"))
-let order = try SortBy([.init("Best", indexName: "films")])
-let sizes = try HitsPerPage([.init("2", count: 2), .init("5", count: 5)], default: 2)
+let (menu, path) = (HierarchicalMenu(countries, limit: 2), Breadcrumb(countries))
+let (years, oscars) = (NumberRange(attribute: "year"), RatingMenu(attribute: "oscars"))
+let order = SortBy([.init("Best", indexName: "films")])
+let sizes = HitsPerPage([.init("2", count: 2), .init("5", count: 5)], default: 2)
 let (pages, chosen, clear) = (Pagination(padding: 1), CurrentFilters(), FilterClear())
 let screen = try SearchScreen(
   indexName: "films",

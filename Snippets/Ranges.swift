@@ -13,15 +13,15 @@ try await engine.load(contentsOf: films, into: "films")
 
 // snippet.connect
 let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
-let years = WidgetInteractor(try NumberRange(attribute: "year"))
+let years = WidgetInteractor(NumberRange(attribute: "year"))
 let lengths = WidgetInteractor(
-  try NumericMenu(
+  NumericMenu(
     attribute: "runtime",
     items: [
       .init("Any length"), .init("Up to 90 minutes", end: 90),
       .init("90 minutes to 2 hours", start: 90, end: 120), .init("Longer", start: 120),
     ]))
-let oscars = WidgetInteractor(try RatingMenu(attribute: "oscars", max: 5))
+let oscars = WidgetInteractor(RatingMenu(attribute: "oscars", max: 5))
 let stats = WidgetInteractor(SearchStats())
 years.connectSearcher(searcher)
 lengths.connectSearcher(searcher)

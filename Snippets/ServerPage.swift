@@ -22,16 +22,14 @@ let client = SearchClient(transport: engine)
 /// The widgets of the page. They are values without state, so all requests share them.
 struct FilmsPage: Sendable {
   let box = SearchBox()
-  let genres: FacetList
-  let years: NumberRange
+  let genres = FacetList(attribute: "genres", limit: 3)
+  let years = NumberRange(attribute: "year")
   let pagination = Pagination(padding: 2)
   let chosen = CurrentFilters()
   let clear = FilterClear()
   let screen: SearchScreen
 
   init() throws {
-    genres = try FacetList(attribute: "genres", limit: 3)
-    years = try NumberRange(attribute: "year")
     let size = Configure(SearchQuery().with { $0.hitsPerPage = 2 })
     screen = try SearchScreen(
       indexName: "films", widgets: [box, genres, years, pagination, chosen, clear, size],

@@ -31,20 +31,20 @@ let client = SearchClient(transport: engine)
 
 // snippet.screen
 let box = SearchBox()
-let suggest = try Autocomplete(
+let suggest = Autocomplete(
   sources: [.records(indexName: "films", attribute: "title", limit: 2)],
   recent: RecentSearches(["godfather"]))
-let genres = try FacetList(attribute: "genres", limit: 2, showMoreLimit: 4)
+let genres = FacetList(attribute: "genres", limit: 2, showMoreLimit: 4)
 let era = HierarchicalFacet(
   attributes: ["era.0", "era.1"], separator: " > ", rootPath: "20th century")
-let eras = try HierarchicalMenu(era, limit: 2)
-let path = try Breadcrumb(era)
-let years = try NumberRange(attribute: "year")
-let oscars = try RatingMenu(attribute: "oscars", max: 3)
-let order = try SortBy([
+let eras = HierarchicalMenu(era, limit: 2)
+let path = Breadcrumb(era)
+let years = NumberRange(attribute: "year")
+let oscars = RatingMenu(attribute: "oscars", max: 3)
+let order = SortBy([
   .init("Best", indexName: "films"), .init("Newest", indexName: "films_newest"),
 ])
-let sizes = try HitsPerPage([.init("2", count: 2), .init("5", count: 5)], default: 2)
+let sizes = HitsPerPage([.init("2", count: 2), .init("5", count: 5)], default: 2)
 let pages = Pagination(padding: 1)
 let (chosen, clear) = (CurrentFilters(), FilterClear())
 let screen = try SearchScreen(

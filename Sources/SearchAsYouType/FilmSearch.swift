@@ -32,8 +32,8 @@ struct FilmFacet: Hashable, Sendable {
   ]
 
   /// The list of all its values.
-  func list() throws(SearchError) -> FacetList {
-    try FacetList(attribute: attribute, limit: 100, sortBy: sortBy)
+  func list() -> FacetList {
+    FacetList(attribute: attribute, limit: 100, sortBy: sortBy)
   }
 }
 
@@ -72,10 +72,10 @@ struct FilmSearch {
       client: SearchClient(transport: transport), indexName: "films",
       query: SearchQuery().setting(\.attributesToSnippet, to: ["plot:12"]),
       debounce: Self.debounce)
-    box = try Autocomplete(
+    box = Autocomplete(
       sources: [.suggestions(indexName: "names")], recent: RecentSearches(),
       searchesAsYouType: true)
-    lists = Dictionary(uniqueKeysWithValues: try FilmFacet.all.map { ($0, try $0.list()) })
+    lists = Dictionary(uniqueKeysWithValues: FilmFacet.all.map { ($0, $0.list()) })
     hits.connectSearcher(searcher)
     // Each search requests what all of them need.
     live = try searcher.connect(

@@ -152,7 +152,7 @@ struct ScreenStateTests {
   private func suggestions(
     for query: String, _ texts: String..., selection: Int? = nil
   ) throws -> ScreenEvent {
-    let box = try Autocomplete(sources: [], recent: RecentSearches(texts.reversed().reversed()))
+    let box = Autocomplete(sources: [], recent: RecentSearches(texts.reversed().reversed()))
     var screen = try SearchScreen(indexName: "films", widgets: [box])
     try screen.perform(box.setQuery(query))
     for _ in 0..<(selection ?? -1) + 1 { try screen.perform(box.selectNext()) }

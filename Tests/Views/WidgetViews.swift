@@ -30,18 +30,18 @@ final class ShopModel {
     let hierarchy = HierarchicalFacet(attributes: ["categories.lvl0", "categories.lvl1"])
     show(SearchBox(), in: box)
     show(SearchStats(), in: stats)
-    show(try FacetList(attribute: "brand", showMoreLimit: 30), in: brands)
-    show(try FacetMenu(attribute: "shop"), in: shops)
-    show(try HierarchicalMenu(hierarchy), in: categories)
-    show(try Breadcrumb(hierarchy), in: path)
-    show(try FilterToggle(attribute: "free_shipping"), in: free)
-    show(try NumberRange(attribute: "price"), in: price)
+    show(FacetList(attribute: "brand", showMoreLimit: 30), in: brands)
+    show(FacetMenu(attribute: "shop"), in: shops)
+    show(HierarchicalMenu(hierarchy), in: categories)
+    show(Breadcrumb(hierarchy), in: path)
+    show(FilterToggle(attribute: "free_shipping"), in: free)
+    show(NumberRange(attribute: "price"), in: price)
     show(
-      try NumericMenu(
+      NumericMenu(
         attribute: "price", items: [.init("All"), .init("Up to 10", end: 10)]), in: prices)
-    show(try RatingMenu(attribute: "rating"), in: ratings)
-    show(try SortBy([.init("Relevance", indexName: "products")]), in: order)
-    show(try HitsPerPage([.init("10", count: 10)], default: 10), in: count)
+    show(RatingMenu(attribute: "rating"), in: ratings)
+    show(SortBy([.init("Relevance", indexName: "products")]), in: order)
+    show(HitsPerPage([.init("10", count: 10)], default: 10), in: count)
     show(Pagination(), in: pages)
     show(CurrentFilters(), in: current)
     show(FilterClear(), in: clear)
@@ -163,7 +163,7 @@ final class BrandsScreen {
 
   init(searcher: HitsSearcher) throws(SearchError) {
     connector = WidgetConnector(
-      searcher: searcher, widget: try FacetList(attribute: "brand"), controller: table)
+      searcher: searcher, widget: FacetList(attribute: "brand"), controller: table)
   }
 }
 

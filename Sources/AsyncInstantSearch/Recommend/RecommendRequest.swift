@@ -108,6 +108,13 @@ extension RecommendRequest {
   ///
   /// - Throws: `invalidRequest` that names a value that the contract does not allow.
   func query() throws(SearchError) -> RecommendQuery {
+    let query = uncheckedQuery
+    try query.validate()
+    return query
+  }
+
+  /// The query, with any options.
+  var uncheckedQuery: RecommendQuery {
     var query = RecommendQuery(
       indexName: indexName, model: "", threshold: threshold,
       maxRecommendations: maxRecommendations, queryParameters: queryParameters,
@@ -124,7 +131,6 @@ extension RecommendRequest {
       if let facetName { query.members.append(.init(name: "facetName", value: facetName)) }
       if let facetValue { query.members.append(.init(name: "facetValue", value: facetValue)) }
     }
-    try query.validate()
     return query
   }
 }
@@ -238,12 +244,17 @@ public struct TrendingFacetsRequest: Sendable, Hashable {
 
   /// Returns the request as it is sent.
   func query() throws(SearchError) -> RecommendQuery {
-    let query = RecommendQuery(
+    let query = uncheckedQuery
+    try query.validate()
+    return query
+  }
+
+  /// The query, with any options.
+  var uncheckedQuery: RecommendQuery {
+    RecommendQuery(
       indexName: indexName, model: "trending-facets",
       members: [RecommendQuery.Member(name: "facetName", value: facetName)],
       threshold: threshold, maxRecommendations: maxRecommendations)
-    try query.validate()
-    return query
   }
 }
 

@@ -57,6 +57,7 @@ struct IndexSearch: Sendable {
     context: SearchContext
   ) async -> Result<HitsResponse, SearchError> {
     do throws(SearchError) {
+      try checkWidgets()
       if let responses = initial?.take(for: self, options: client.decoding.options),
         case .success(let response) = response(in: responses, at: 0, context: context)
       {
@@ -85,6 +86,7 @@ struct IndexSearch: Sendable {
     in responses: MultiQueryResponses, at position: Int, context: SearchContext
   ) -> Result<HitsResponse, SearchError> {
     Result { () throws(SearchError) in
+      try checkWidgets()
       let contents = try rules.contents(of: indexName, to: queries, in: responses, at: position)
       var next = position + contents.count
       var nestedResponses: [HitsResponse] = []
@@ -95,6 +97,12 @@ struct IndexSearch: Sendable {
       }
       return response(of: contents, nestedResponses, context: context)
     }
+  }
+
+  /// Rejects a search whose widgets have wrong options, also those of nested searches.
+  private func checkWidgets() throws(SearchError) {
+    if let problem = widgets?.parameters.problem { throw problem }
+    for search in nested { try search.checkWidgets() }
   }
 
   /// The merged response.

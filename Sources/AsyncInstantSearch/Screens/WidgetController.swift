@@ -93,7 +93,7 @@ public final class WidgetObservableController<W: SearchWidget>: WidgetController
 ///
 /// ```swift
 /// let connector = WidgetConnector(
-///   searcher: searcher, filterState: filters, widget: try FacetList(attribute: "brand"),
+///   searcher: searcher, filterState: filters, widget: FacetList(attribute: "brand"),
 ///   controller: table)
 /// ```
 ///

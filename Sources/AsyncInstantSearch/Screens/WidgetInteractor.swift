@@ -1,7 +1,7 @@
 /// A widget that is connected to a searcher: its view, and the actions that change the search.
 ///
 /// ```swift
-/// let brand = WidgetInteractor(try FacetList(attribute: "brand"))
+/// let brand = WidgetInteractor(FacetList(attribute: "brand"))
 /// brand.connectSearcher(searcher)
 /// for await view in brand.views { draw(view.items) }
 /// try brand.perform { $0.toggle("Apple") }  // elsewhere

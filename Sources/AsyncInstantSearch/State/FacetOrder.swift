@@ -1,7 +1,7 @@
 /// One criterion by which the values of a facet are sorted.
 ///
 /// ```swift
-/// try FacetList(attribute: "brand", sortBy: [.isRefined, .count(.descending), .name(.ascending)])
+/// FacetList(attribute: "brand", sortBy: [.isRefined, .count(.descending), .name(.ascending)])
 /// ```
 public struct FacetSortCriterion: Sendable, Hashable, Codable {
   /// The compared property.

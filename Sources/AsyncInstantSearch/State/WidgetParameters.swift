@@ -18,6 +18,9 @@ public struct WidgetParameters: Sendable, Hashable {
   }
   private var listedValues: Int?
   private var countedValues = 0
+  /// What is wrong with the options of a widget, so that nothing can be searched; `nil` if nothing
+  /// is.
+  var problem: SearchError?
   /// Filters that are not refinements: they are not listed and not cleared.
   public var fixedFilters = FilterGroups()
   /// Further parameters, which override those of the state.
@@ -100,6 +103,7 @@ extension WidgetParameters {
   /// The needs of widgets, with those of the screen around them.
   func inheriting(_ outer: WidgetParameters) -> WidgetParameters {
     var parameters = self
+    parameters.problem = problem ?? outer.problem
     parameters.conjunctiveFacets.formUnion(outer.conjunctiveFacets)
     parameters.disjunctiveFacets.formUnion(outer.disjunctiveFacets)
     for hierarchy in outer.hierarchies { parameters.declare(hierarchy) }

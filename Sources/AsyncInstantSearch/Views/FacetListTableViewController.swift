@@ -6,7 +6,7 @@
   /// ```swift
   /// let genres = FacetListTableViewController()
   /// let connector = WidgetConnector(
-  ///   searcher: searcher, widget: try FacetList(attribute: "genres"), controller: genres)
+  ///   searcher: searcher, widget: FacetList(attribute: "genres"), controller: genres)
   /// ```
   ///
   /// The last row displays more values, if there are more. Subclass the controller to configure the

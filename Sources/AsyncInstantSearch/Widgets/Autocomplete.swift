@@ -2,7 +2,7 @@
 /// several indices.
 ///
 /// ```swift
-/// let autocomplete = try Autocomplete(
+/// let autocomplete = Autocomplete(
 ///   sources: [
 ///     .suggestions(indexName: "suggestions"),
 ///     .records(indexName: "films", attribute: "title", urlAttribute: "url"),
@@ -81,6 +81,8 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
   let recentLimit: Int
   /// Whether what is typed is searched, too.
   let searchesAsYouType: Bool
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates an autocomplete.
   ///
@@ -91,21 +93,24 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
   ///   - recentLimit: The maximum number of earlier searches that are displayed. Defaults to 5.
   ///   - searchesAsYouType: Whether what is typed is searched, too, as with a ``SearchBox``.
   ///     Defaults to `false`: a text is searched when it is submitted.
-  /// - Throws: `invalidRequest` if there is nothing to suggest, if the name of an index or of an
-  ///   attribute is empty, or if a limit is not positive.
+  ///
+  /// It has a ``problem`` if there is nothing to suggest, if the name of an index or of an
+  /// attribute is empty, or if a limit is not positive.
   public init(
     sources: [Source], recent: RecentSearches? = nil, recentLimit: Int = 5,
     searchesAsYouType: Bool = false
-  ) throws(SearchError) {
-    func check(_ isValid: Bool, _ problem: @autoclosure () -> String) throws(SearchError) {
-      if !isValid { throw SearchError(.invalidRequest, "The Autocomplete \(problem())") }
-    }
-    try check(!sources.isEmpty || recent != nil, "needs a source or earlier searches.")
-    try check(recentLimit > 0, "needs a positive recentLimit.")
-    for source in sources {
-      try check(!source.indexName.isEmpty, "has a source without an indexName.")
-      try check(!source.attribute.isEmpty, "has a source without an attribute.")
-      try check(source.limit > 0, "needs a positive limit of \"\(source.indexName)\".")
+  ) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      func check(_ isValid: Bool, _ problem: @autoclosure () -> String) throws(SearchError) {
+        if !isValid { throw SearchError(.invalidRequest, "The Autocomplete \(problem())") }
+      }
+      try check(!sources.isEmpty || recent != nil, "needs a source or earlier searches.")
+      try check(recentLimit > 0, "needs a positive recentLimit.")
+      for source in sources {
+        try check(!source.indexName.isEmpty, "has a source without an indexName.")
+        try check(!source.attribute.isEmpty, "has a source without an attribute.")
+        try check(source.limit > 0, "needs a positive limit of \"\(source.indexName)\".")
+      }
     }
     self.sources = sources
     self.recent = recent

@@ -17,6 +17,8 @@ public struct DynamicFacets: SearchWidget {
   public let facets: [String]
   /// The number of values that are requested of each facet.
   public let maxValuesPerFacet: Int
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates dynamic facets.
   ///
@@ -26,14 +28,17 @@ public struct DynamicFacets: SearchWidget {
   ///   - facets: The facets whose values are requested. Defaults to all facets, so that a facet
   ///     that is listed needs no second search.
   ///   - maxValuesPerFacet: The number of values that are requested of each facet. Defaults to 20.
-  /// - Throws: `invalidRequest` if `maxValuesPerFacet` is not positive.
+  ///
+  /// It has a ``problem`` if `maxValuesPerFacet` is not positive.
   public init(
     managing managed: Set<String>? = nil, facets: [String] = ["*"], maxValuesPerFacet: Int = 20
-  ) throws(SearchError) {
-    guard maxValuesPerFacet > 0 else {
-      throw SearchError(
-        .invalidRequest,
-        "The maxValuesPerFacet of DynamicFacets must be positive, and is \(maxValuesPerFacet).")
+  ) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      guard maxValuesPerFacet > 0 else {
+        throw SearchError(
+          .invalidRequest,
+          "The maxValuesPerFacet of DynamicFacets must be positive, and is \(maxValuesPerFacet).")
+      }
     }
     self.managed = managed
     self.facets = facets

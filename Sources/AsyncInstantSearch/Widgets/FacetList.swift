@@ -38,6 +38,8 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   public let sortBy: [FacetSortCriterion]?
   /// Whether chosen values are displayed even if their position is after the limit.
   public let keepsChosen: Bool
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates a facet list.
   ///
@@ -51,13 +53,16 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   ///     values first, then by count, then by name.
   ///   - keepsChosen: Whether chosen values are displayed even if their position is after the
   ///     limit, or no hit has them. Defaults to `false`; the default order has them first.
-  /// - Throws: `invalidRequest` if the attribute is empty, if `limit` is not positive, or if
-  ///   `showMoreLimit` is not larger.
+  ///
+  /// It has a ``problem`` if the attribute is empty, if `limit` is not positive, or if
+  /// `showMoreLimit` is not larger.
   public init(
     attribute: String, operator: FacetOperator = .or, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil, keepsChosen: Bool = false
-  ) throws(SearchError) {
-    try FacetLimits.check(limit, showMoreLimit, of: "FacetList", attribute)
+  ) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      try FacetLimits.check(limit, showMoreLimit, of: "FacetList", attribute)
+    }
     self.attribute = attribute
     self.operator = `operator`
     self.limit = limit
@@ -152,7 +157,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
         by: sortBy ?? .facetListDefault, results.valuesOrder(of: attribute),
         isOverriding: sortBy != nil)
     let limit = shownLimit(context.state)
-    var items = values.prefix(limit).map(\.item)
+    var items = values.prefix(Swift.max(0, limit)).map(\.item)
     if keepsChosen {
       items += values.dropFirst(limit).filter(\.isRefined).map(\.item)
       // The server's order can hide values.

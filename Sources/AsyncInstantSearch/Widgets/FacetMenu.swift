@@ -28,6 +28,8 @@ public struct FacetMenu: RoutedWidget {
   public let sortBy: [FacetSortCriterion]?
   /// The menu is a hierarchy of one level, so the other values keep their counts.
   private let hierarchy: HierarchicalFacet
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates a menu.
   ///
@@ -38,15 +40,19 @@ public struct FacetMenu: RoutedWidget {
   ///     there are never more.
   ///   - sortBy: The order of the values. Defaults to `nil`: the server's order, or else the chosen
   ///     value first, then by name.
-  /// - Throws: `invalidRequest` if the attribute is empty, if `limit` is not positive, or if
-  ///   `showMoreLimit` is not larger.
+  ///
+  /// It has a ``problem`` if the attribute is empty, if `limit` is not positive, or if
+  /// `showMoreLimit` is not larger.
   public init(
     attribute: String, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil
-  ) throws(SearchError) {
-    hierarchy = HierarchicalFacet(attributes: [attribute], separator: nil)
-    try hierarchy.checkAttributes(of: "FacetMenu")
-    try FacetLimits.check(limit, showMoreLimit, of: "FacetMenu", attribute)
+  ) {
+    let hierarchy = HierarchicalFacet(attributes: [attribute], separator: nil)
+    problem = SearchError.thrown { () throws(SearchError) in
+      try hierarchy.checkAttributes(of: "FacetMenu")
+      try FacetLimits.check(limit, showMoreLimit, of: "FacetMenu", attribute)
+    }
+    self.hierarchy = hierarchy
     self.limit = limit
     self.showMoreLimit = showMoreLimit
     self.sortBy = sortBy
@@ -93,7 +99,7 @@ public struct FacetMenu: RoutedWidget {
       isOverriding: sortBy != nil)
     let limit = isShowingMore ? showMoreLimit ?? limit : limit
     return View(
-      items: values.prefix(limit).map(\.item), canRefine: !values.isEmpty,
+      items: values.prefix(Swift.max(0, limit)).map(\.item), canRefine: !values.isEmpty,
       canToggleShowMore: showMoreLimit != nil && (isShowingMore || values.count > limit),
       isShowingMore: isShowingMore,
       hasExactCounts: results.counts.isExhaustive(attribute) ?? false)

@@ -26,6 +26,8 @@ public struct FilterToggle: RoutedWidget {
   public let on: [String]
   /// The values while the toggle is off; empty for all records.
   public let off: [String]
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates a toggle.
   ///
@@ -33,19 +35,22 @@ public struct FilterToggle: RoutedWidget {
   ///   - attribute: The attribute, which must be a facet.
   ///   - on: The values while the toggle is on. Defaults to `true`.
   ///   - off: The values while the toggle is off. Defaults to none: all records match.
-  /// - Throws: `invalidRequest` if the attribute is empty, if there are no values for the on state,
-  ///   or if a value is in both.
+  ///
+  /// It has a ``problem`` if the attribute is empty, if there are no values for the on state, or if
+  /// a value is in both.
   public init(
     attribute: String, on: [String] = ["true"], off: [String] = []
-  ) throws(SearchError) {
-    try FacetLimits.check(attribute, of: "FilterToggle")
-    guard !on.isEmpty else {
-      throw SearchError(
-        .invalidRequest, "The FilterToggle of \"\(attribute)\" needs a value for its on state.")
-    }
-    guard Set(on).isDisjoint(with: off) else {
-      throw SearchError(
-        .invalidRequest, "A value of the FilterToggle of \"\(attribute)\" is both on and off.")
+  ) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      try FacetLimits.check(attribute, of: "FilterToggle")
+      guard !on.isEmpty else {
+        throw SearchError(
+          .invalidRequest, "The FilterToggle of \"\(attribute)\" needs a value for its on state.")
+      }
+      guard Set(on).isDisjoint(with: off) else {
+        throw SearchError(
+          .invalidRequest, "A value of the FilterToggle of \"\(attribute)\" is both on and off.")
+      }
     }
     self.attribute = attribute
     self.on = on

@@ -23,6 +23,8 @@ public struct HierarchicalMenu: RoutedWidget {
   public let showMoreLimit: Int?
   /// The order of the values of a level; `nil` for the server's order, or else by name.
   public let sortBy: [FacetSortCriterion]?
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates a hierarchical menu.
   ///
@@ -34,14 +36,17 @@ public struct HierarchicalMenu: RoutedWidget {
   ///     there are never more.
   ///   - sortBy: The order of the values of a level. Defaults to `nil`: the server's order, or else
   ///     by name.
-  /// - Throws: `invalidRequest` if the hierarchy has no attributes, if `limit` is not positive, or
-  ///   if `showMoreLimit` is not larger.
+  ///
+  /// It has a ``problem`` if the hierarchy has no attributes, if `limit` is not positive, or if
+  /// `showMoreLimit` is not larger.
   public init(
     _ hierarchy: HierarchicalFacet, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil
-  ) throws(SearchError) {
-    try hierarchy.checkAttributes(of: "HierarchicalMenu")
-    try FacetLimits.check(limit, showMoreLimit, of: "HierarchicalMenu", hierarchy.name)
+  ) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      try hierarchy.checkAttributes(of: "HierarchicalMenu")
+      try FacetLimits.check(limit, showMoreLimit, of: "HierarchicalMenu", hierarchy.name)
+    }
     self.hierarchy = hierarchy
     self.limit = limit
     self.showMoreLimit = showMoreLimit
@@ -133,13 +138,16 @@ public struct Breadcrumb: RoutedWidget {
 
   /// The hierarchy.
   public let hierarchy: HierarchicalFacet
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
-  /// Creates a breadcrumb.
+  /// Creates a breadcrumb, which has a ``problem`` if the hierarchy has no attributes.
   ///
   /// - Parameter hierarchy: The hierarchy, as in its menu.
-  /// - Throws: `invalidRequest` if the hierarchy has no attributes.
-  public init(_ hierarchy: HierarchicalFacet) throws(SearchError) {
-    try hierarchy.checkAttributes(of: "Breadcrumb")
+  public init(_ hierarchy: HierarchicalFacet) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      try hierarchy.checkAttributes(of: "Breadcrumb")
+    }
     self.hierarchy = hierarchy
   }
 

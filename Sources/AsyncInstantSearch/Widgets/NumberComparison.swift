@@ -24,6 +24,8 @@ public struct NumberComparison: RoutedWidget {
   public let min: Double?
   /// The largest number to choose; `nil` for that of the records.
   public let max: Double?
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates a comparison.
   ///
@@ -32,25 +34,30 @@ public struct NumberComparison: RoutedWidget {
   ///   - operator: The operator between the attribute and the number. Defaults to `>=`.
   ///   - min: The smallest number to choose. Defaults to that of the records.
   ///   - max: The largest number to choose. Defaults to that of the records.
-  /// - Throws: `invalidRequest` if the attribute is empty, if a limit is not finite, or if `min` is
-  ///   larger than `max`.
+  ///
+  /// It has a ``problem`` if the attribute is empty, if a limit is not finite, or if `min` is
+  /// larger than `max`.
   public init(
     attribute: String, operator: Filter.Numeric.Operator = .greaterOrEqual, min: Double? = nil,
     max: Double? = nil
-  ) throws(SearchError) {
-    guard !attribute.isEmpty else {
-      throw SearchError(.invalidRequest, "The NumberComparison needs an attribute.")
-    }
-    guard min?.isFinite != false, max?.isFinite != false else {
-      throw SearchError(
-        .invalidRequest,
-        "The limits of the NumberComparison of \"\(attribute)\" must be finite numbers.")
-    }
-    if let min, let max, min > max {
-      throw SearchError(
-        .invalidRequest,
-        "The limit min of the NumberComparison of \"\(attribute)\", \(min), is larger than max, \(max)."
-      )
+  ) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      guard !attribute.isEmpty else {
+        throw SearchError(.invalidRequest, "The NumberComparison needs an attribute.")
+      }
+      guard min?.isFinite != false, max?.isFinite != false else {
+        throw SearchError(
+          .invalidRequest,
+          "The limits of the NumberComparison of \"\(attribute)\" must be finite numbers.")
+      }
+      if let min, let max, min > max {
+        throw SearchError(
+          .invalidRequest,
+          """
+          The limit min of the NumberComparison of "\(attribute)", \(min), is larger than max, \
+          \(max).
+          """)
+      }
     }
     self.attribute = attribute
     self.operator = `operator`

@@ -25,6 +25,8 @@ public struct NumberRange: RoutedWidget {
   public let max: Double?
   /// The number of decimals of the bounds. Negative for powers of ten.
   public let precision: Int
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates a range.
   ///
@@ -35,23 +37,26 @@ public struct NumberRange: RoutedWidget {
   ///   - max: The largest number of the search, likewise.
   ///   - precision: The number of decimals of the bounds, -15 to 15; -1 is a multiple of ten.
   ///     Bounds are rounded outwards. Defaults to 0.
-  /// - Throws: `invalidRequest` if an option is not a finite number or not in its range, or if
-  ///   `min` is larger than `max`.
+  ///
+  /// It has a ``problem`` if the attribute is empty, if an option is not a finite number or not in
+  /// its range, or if `min` is larger than `max`.
   public init(
     attribute: String, min: Double? = nil, max: Double? = nil, precision: Int = 0
-  ) throws(SearchError) {
-    try FacetLimits.check(attribute, of: "NumberRange")
-    guard min?.isFinite != false, max?.isFinite != false else {
-      throw SearchError(.invalidRequest, "The limits of a NumberRange must be finite numbers.")
-    }
-    if let min, let max, min > max {
-      throw SearchError(
-        .invalidRequest, "The limit min of a NumberRange, \(min), is larger than max, \(max).")
-    }
-    guard (-15...15).contains(precision) else {
-      throw SearchError(
-        .invalidRequest,
-        "The precision of a NumberRange must be between -15 and 15, and is \(precision).")
+  ) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      try FacetLimits.check(attribute, of: "NumberRange")
+      guard min?.isFinite != false, max?.isFinite != false else {
+        throw SearchError(.invalidRequest, "The limits of a NumberRange must be finite numbers.")
+      }
+      if let min, let max, min > max {
+        throw SearchError(
+          .invalidRequest, "The limit min of a NumberRange, \(min), is larger than max, \(max).")
+      }
+      guard (-15...15).contains(precision) else {
+        throw SearchError(
+          .invalidRequest,
+          "The precision of a NumberRange must be between -15 and 15, and is \(precision).")
+      }
     }
     self.attribute = attribute
     self.min = min

@@ -38,35 +38,41 @@ public struct NumericMenu: RoutedWidget {
   public let attribute: String
   /// The ranges.
   public let items: [Item]
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates a numeric menu.
   ///
   /// - Parameters:
   ///   - attribute: The attribute with the numbers.
   ///   - items: The ranges.
-  /// - Throws: `invalidRequest` if there are no ranges, or if one starts above its end.
-  public init(attribute: String, items: [Item]) throws(SearchError) {
-    try FacetLimits.check(attribute, of: "NumericMenu")
-    guard !items.isEmpty else {
-      throw SearchError(
-        .invalidRequest, "The NumericMenu of \"\(attribute)\" needs at least one range.")
-    }
-    for item in items {
-      guard item.isFinite else {
+  ///
+  /// It has a ``problem`` if the attribute is empty, if there are no ranges, or if one starts above
+  /// its end.
+  public init(attribute: String, items: [Item]) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      try FacetLimits.check(attribute, of: "NumericMenu")
+      guard !items.isEmpty else {
         throw SearchError(
-          .invalidRequest,
-          """
-          The range "\(item.label)" of the NumericMenu of "\(attribute)" has a number that is not \
-          finite.
-          """)
+          .invalidRequest, "The NumericMenu of \"\(attribute)\" needs at least one range.")
       }
-      if let lower = item.bounds.lower, let upper = item.bounds.upper, lower > upper {
-        throw SearchError(
-          .invalidRequest,
-          """
-          The range "\(item.label)" of the NumericMenu of "\(attribute)" starts at \(lower), above \
-          its end, \(upper).
-          """)
+      for item in items {
+        guard item.isFinite else {
+          throw SearchError(
+            .invalidRequest,
+            """
+            The range "\(item.label)" of the NumericMenu of "\(attribute)" has a number that is not \
+            finite.
+            """)
+        }
+        if let lower = item.bounds.lower, let upper = item.bounds.upper, lower > upper {
+          throw SearchError(
+            .invalidRequest,
+            """
+            The range "\(item.label)" of the NumericMenu of "\(attribute)" starts at \(lower), above \
+            its end, \(upper).
+            """)
+        }
       }
     }
     self.attribute = attribute

@@ -27,19 +27,24 @@ public struct RatingMenu: RoutedWidget {
   public let attribute: String
   /// The highest rating.
   public let max: Int
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates a rating menu.
   ///
   /// - Parameters:
   ///   - attribute: The attribute with the ratings, which must be a facet.
   ///   - max: The highest rating. Records with higher ones are not counted. Defaults to 5.
-  /// - Throws: `invalidRequest` if `max` is not between 2 and 1,000.
-  public init(attribute: String, max: Int = 5) throws(SearchError) {
-    try FacetLimits.check(attribute, of: "RatingMenu")
-    guard (2...1_000).contains(max) else {
-      throw SearchError(
-        .invalidRequest,
-        "The highest rating of a RatingMenu must be between 2 and 1,000, and is \(max).")
+  ///
+  /// It has a ``problem`` if the attribute is empty, or if `max` is not between 2 and 1,000.
+  public init(attribute: String, max: Int = 5) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      try FacetLimits.check(attribute, of: "RatingMenu")
+      guard (2...1_000).contains(max) else {
+        throw SearchError(
+          .invalidRequest,
+          "The highest rating of a RatingMenu must be between 2 and 1,000, and is \(max).")
+      }
     }
     self.attribute = attribute
     self.max = max

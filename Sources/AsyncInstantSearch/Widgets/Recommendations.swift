@@ -1,7 +1,7 @@
 /// Records that the recommendation models of the hosted service recommend.
 ///
 /// ```swift
-/// let related = try Recommendations.relatedProducts(
+/// let related = Recommendations.relatedProducts(
 ///   to: ["tt0068646"], in: "films", maxRecommendations: 5, of: Film.self)
 /// ```
 ///
@@ -37,19 +37,21 @@ public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, Rememberin
   }
 
   /// The request of the model, without a record.
-  private let template: RecommendQuery
+  private var template: RecommendQuery
   /// The records for which others are recommended at first; empty for trending records.
   public let objectIDs: [String]
   private let isTrending: Bool
 
-  private init(_ first: RecommendRequest<T>, _ objectIDs: [String]?) throws(SearchError) {
-    // This checks the options.
-    var template = try first.query()
+  private init(_ first: RecommendRequest<T>, _ objectIDs: [String]?) {
+    template = first.uncheckedQuery
     if objectIDs != nil { template.members = [] }
-    self.template = template
     self.objectIDs = objectIDs?.withoutDuplicates ?? []
     isTrending = objectIDs == nil
-    try check(self.objectIDs)
+  }
+
+  /// What is wrong with the options; `nil` if nothing is.
+  public var problem: SearchError? {
+    SearchError.thrown { () throws(SearchError) in try check(objectIDs) }
   }
 
   /// What the widget remembers at first.
@@ -141,8 +143,7 @@ public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, Rememberin
   }
 
   private func check(_ objectIDs: [String]) throws(SearchError) {
-    if isTrending { return }
-    if objectIDs.isEmpty {
+    if objectIDs.isEmpty, !isTrending {
       throw SearchError(
         .invalidRequest, "The Recommendations of \(template.model) need an objectID.",
         indexName: template.indexName)
@@ -209,13 +210,14 @@ extension Recommendations {
   ///   - fallbackParameters: Search parameters for the records that complete the list if too few
   ///     are recommended. Defaults to none.
   ///   - type: The type of the records.
-  /// - Throws: `invalidRequest` that names an option that is not allowed.
+  ///
+  /// The widget has a ``problem`` if an option is not allowed.
   public static func relatedProducts(
     to objectIDs: [String], in indexName: String, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
     fallbackParameters: SearchQuery = SearchQuery(), of type: T.Type = T.self
-  ) throws(SearchError) -> Recommendations {
-    try Recommendations(
+  ) -> Recommendations {
+    Recommendations(
       .relatedProducts(
         to: objectIDs.first ?? "", in: indexName, threshold: threshold,
         maxRecommendations: maxRecommendations, queryParameters: queryParameters,
@@ -229,8 +231,8 @@ extension Recommendations {
     with objectIDs: [String], in indexName: String, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
     fallbackParameters: SearchQuery = SearchQuery(), of type: T.Type = T.self
-  ) throws(SearchError) -> Recommendations {
-    try Recommendations(
+  ) -> Recommendations {
+    Recommendations(
       .boughtTogether(
         with: objectIDs.first ?? "", in: indexName, threshold: threshold,
         maxRecommendations: maxRecommendations, queryParameters: queryParameters,
@@ -244,8 +246,8 @@ extension Recommendations {
     to objectIDs: [String], in indexName: String, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
     fallbackParameters: SearchQuery = SearchQuery(), of type: T.Type = T.self
-  ) throws(SearchError) -> Recommendations {
-    try Recommendations(
+  ) -> Recommendations {
+    Recommendations(
       .lookingSimilar(
         to: objectIDs.first ?? "", in: indexName, threshold: threshold,
         maxRecommendations: maxRecommendations, queryParameters: queryParameters,
@@ -260,8 +262,8 @@ extension Recommendations {
     in indexName: String, facet: (name: String, value: String)? = nil, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
     fallbackParameters: SearchQuery = SearchQuery(), of type: T.Type = T.self
-  ) throws(SearchError) -> Recommendations {
-    try Recommendations(
+  ) -> Recommendations {
+    Recommendations(
       .trendingItems(
         in: indexName, facet: facet, threshold: threshold, maxRecommendations: maxRecommendations,
         queryParameters: queryParameters, fallbackParameters: fallbackParameters), nil)

@@ -169,6 +169,7 @@ struct ScreenNode: Sendable {
     _ action: WidgetAction<W>, at position: Int, _ demands: inout SearchScreen.Demands
   ) throws(SearchError) -> Bool {
     var slot = slots[position]
+    if let problem = slot.entry.problem { throw problem }
     if results != nil, let facet = slot.facet, !isActive(facet) { throw .inactive(W.self, facet) }
     let inputs = WidgetInputs(state: state, results: results)
     guard var context = slot.context(of: W.self, inputs) else { return false }

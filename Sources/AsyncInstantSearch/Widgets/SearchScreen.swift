@@ -1,7 +1,7 @@
 /// The widgets of one or more indices, with the state of their search, as a value.
 ///
 /// ```swift
-/// let genres = try FacetList(attribute: "genres")
+/// let genres = FacetList(attribute: "genres")
 /// let screen = try SearchScreen(
 ///   indexName: "films", widgets: [SearchBox(), genres, Pagination()])
 /// let results = try await client.search(screen, in: screen.read(query: url.query).state)
@@ -65,9 +65,10 @@ public struct SearchScreen: Sendable {
   ///   - keepsUnreadParts: Whether parts of a URL that no widget reads are written again in links,
   ///     such as those of another program on a page with the routing `singleIndex`. Otherwise
   ///     ``read(query:maximumParameters:)`` reports them. Defaults to `false`.
-  /// - Throws: `invalidRequest` if two widgets read one part of the state of the user interface in
-  ///   different forms, if two screens have the same ID, if no screen has the ID of `routing`, or
-  ///   if that leaves out an index whose widgets have parts.
+  /// - Throws: `invalidRequest`, the ``SearchWidget/problem`` of a widget; or if two
+  ///   widgets read one part of the state of the user interface in different forms, if two screens
+  ///   have the same ID, if no screen has the ID of `routing`, or if that leaves out an index whose
+  ///   widgets have parts.
   public init(
     indexName: String, indexID: String? = nil, widgets: [any SearchWidget],
     indices: [SearchScreen] = [], routing: UIState.Mapping = .simple,
@@ -82,6 +83,7 @@ public struct SearchScreen: Sendable {
       let first = nodes.count
       nodes += screen.nodes.map { $0.moved(below: $0.parent.map { $0 + first } ?? 0) }
     }
+    for slot in node.slots { if let problem = slot.entry.problem { throw problem } }
     for node in nodes { try node.checkParts() }
     let ids = nodes.map(\.indexID)
     if let id = ids.firstRepeated {

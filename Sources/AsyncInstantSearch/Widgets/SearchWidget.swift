@@ -22,6 +22,15 @@ public protocol SearchWidget<View>: Hashable, Sendable {
   /// What the widget displays.
   associatedtype View: Sendable & Equatable
 
+  /// What is wrong with the options of the widget, such as a limit below zero; `nil` if nothing is,
+  /// which is the default.
+  ///
+  /// A widget with a problem needs nothing, and its view is that before the first results. A
+  /// ``SearchScreen`` with it throws the problem when it is created; searches of a searcher and
+  /// actions of a single ``WidgetInteractor`` throw it. So widgets with constant options are
+  /// created without `try`.
+  var problem: SearchError? { get }
+
   /// Adds what the widget needs from a search. Defaults to nothing.
   ///
   /// - Parameters:
@@ -42,6 +51,9 @@ extension SearchWidget {
   public typealias Context = WidgetContext<Self>
   /// The actions of the widget.
   public typealias Action = WidgetAction<Self>
+
+  /// No problem.
+  public var problem: SearchError? { nil }
 
   /// Needs nothing.
   public func declare(in parameters: inout WidgetParameters, for state: IndexState) {}
@@ -91,3 +103,15 @@ public protocol RecordWidget: SearchWidget {
 /// A widget whose view shows the state of the search, such as a progress indicator. Other views are
 /// not made again when only that state changes.
 public protocol StatusWidget: SearchWidget {}
+
+extension SearchError {
+  /// Returns the error that a check of options throws; `nil` if they are right.
+  static func thrown(_ check: () throws(SearchError) -> Void) -> SearchError? {
+    do throws(SearchError) {
+      try check()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

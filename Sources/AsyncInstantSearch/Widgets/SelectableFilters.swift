@@ -38,6 +38,8 @@ public struct SelectableFilters: RoutedWidget {
   public let selectionMode: SelectionMode
   /// The name of the group of the filters in the ``FilterState``.
   public let groupName: String
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates selectable filters.
   ///
@@ -48,14 +50,16 @@ public struct SelectableFilters: RoutedWidget {
   ///   - selectionMode: How many filters can be chosen. Defaults to any number.
   ///   - groupName: The name of the group of the filters in the ``FilterState``. Other filters of
   ///     the group are neither listed nor removed. Defaults to the attribute of the first filter.
-  /// - Throws: `invalidRequest` if there are no filters, if two of them are equal, or if OR joins
-  ///   filters of different kinds.
+  ///
+  /// It has a ``problem`` if there are no filters, if two of them are equal, or if OR joins filters
+  /// of different kinds.
   public init(
     _ filters: [some FilterElement], operator: FacetOperator = .and,
     selectionMode: SelectionMode = .multiple, groupName: String? = nil
-  ) throws(SearchError) {
+  ) {
     let filters = filters.map(\.filter)
-    let group = try FilterChoice(filters, `operator`, groupName, of: "SelectableFilters")
+    let group = FilterChoice(filters, `operator`, groupName)
+    problem = group.problem(of: "SelectableFilters")
     self.filters = filters
     self.operator = `operator`
     self.selectionMode = selectionMode
@@ -115,7 +119,7 @@ public struct SelectableFilters: RoutedWidget {
 /// Filters to choose from, of which at most one is chosen, each with a key; a segmented control.
 ///
 /// ```swift
-/// let prices = try FilterMap([1: "price" < 10, 2: "price" < 50])
+/// let prices = FilterMap([1: "price" < 10, 2: "price" < 50])
 /// try widget.perform { $0.select(2) }
 /// ```
 ///
@@ -140,6 +144,8 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
   /// The filters by their keys.
   public let filters: [Key: Filter]
   private let choice: FilterChoice
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates a filter map.
   ///
@@ -149,14 +155,16 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
   ///     AND.
   ///   - groupName: The name of the group of the filter in the ``FilterState``. Other filters of
   ///     the group are not removed. Defaults to the attribute of the filter with the first key.
-  /// - Throws: `invalidRequest` if there are no filters, if two of them are equal, or if OR joins
-  ///   filters of different kinds.
+  ///
+  /// It has a ``problem`` if there are no filters, if two of them are equal, or if OR joins filters
+  /// of different kinds.
   public init(
     _ filters: [Key: some FilterElement], operator: FacetOperator = .and, groupName: String? = nil
-  ) throws(SearchError) {
+  ) {
     self.filters = filters.mapValues(\.filter)
     let sorted = filters.sorted { $0.key < $1.key }.map(\.value.filter)
-    choice = try FilterChoice(sorted, `operator`, groupName, of: "FilterMap")
+    choice = FilterChoice(sorted, `operator`, groupName)
+    problem = choice.problem(of: "FilterMap")
   }
 
   /// Chooses the filter with a key in place of another. `nil` chooses none.
@@ -205,23 +213,23 @@ private struct FilterChoice: Sendable, Hashable {
     self.name = name
   }
 
-  /// Checks the options of a widget.
-  init(
-    _ filters: [Filter], _ operator: FacetOperator, _ name: String?, of widget: String
-  ) throws(SearchError) {
-    guard let first = filters.first else {
-      throw SearchError(.invalidRequest, "The \(widget) needs at least one filter.")
-    }
-    guard Set(filters).count == filters.count else {
-      throw SearchError(.invalidRequest, "Two filters of the \(widget) are equal.")
-    }
-    guard `operator` == .and || filters.allSatisfy({ $0.kind == first.kind }) else {
-      throw SearchError(
-        .invalidRequest,
-        "The \(widget) has filters of different kinds, which can be joined only by AND.")
-    }
+  init(_ filters: [Filter], _ operator: FacetOperator, _ name: String?) {
     self.init(
-      filters: filters, operator: `operator`, name: name ?? first.attribute.rawValue)
+      filters: filters, operator: `operator`, name: name ?? filters.first?.attribute.rawValue ?? "")
+  }
+
+  /// What is wrong with the options of a widget.
+  func problem(of widget: String) -> SearchError? {
+    if filters.isEmpty {
+      return SearchError(.invalidRequest, "The \(widget) needs at least one filter.")
+    }
+    if Set(filters).count < filters.count {
+      return SearchError(.invalidRequest, "Two filters of the \(widget) are equal.")
+    }
+    if `operator` == .and || filters.allSatisfy({ $0.kind == filters.first?.kind }) { return nil }
+    return SearchError(
+      .invalidRequest,
+      "The \(widget) has filters of different kinds, which can be joined only by AND.")
   }
 
   /// The part of the state of the user interface.

@@ -30,16 +30,19 @@ public struct SortBy: RoutedWidget {
 
   /// The orders.
   public let items: [Item]
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
-  /// Creates a choice of orders.
-  ///
-  /// - Throws: `invalidRequest` if there are no orders, or two of one index.
-  public init(_ items: [Item]) throws(SearchError) {
-    guard !items.isEmpty else {
-      throw SearchError(.invalidRequest, "A SortBy needs at least one order.")
-    }
-    guard Set(items.map(\.indexName)).count == items.count else {
-      throw SearchError(.invalidRequest, "Two orders of a SortBy have the same index.")
+  /// Creates a choice of orders, which has a ``problem`` if there are no orders, or two of one
+  /// index.
+  public init(_ items: [Item]) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      guard !items.isEmpty else {
+        throw SearchError(.invalidRequest, "A SortBy needs at least one order.")
+      }
+      guard Set(items.map(\.indexName)).count == items.count else {
+        throw SearchError(.invalidRequest, "Two orders of a SortBy have the same index.")
+      }
     }
     self.items = items
   }
@@ -112,21 +115,27 @@ public struct HitsPerPage: RoutedWidget {
   public let items: [Item]
   /// The number that applies until another one is chosen.
   public let defaultCount: Int
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// Creates a choice of numbers.
   ///
   /// - Parameters:
   ///   - items: The numbers.
   ///   - defaultCount: The number that applies until another one is chosen. It must be in `items`.
-  /// - Throws: `invalidRequest` if a number is not 1 to 1,000, the limit of the service, or if
-  ///   `default` is not in `items`.
-  public init(_ items: [Item], default defaultCount: Int) throws(SearchError) {
-    guard items.allSatisfy({ (1...1_000).contains($0.count) }) else {
-      throw SearchError(.invalidRequest, "The numbers of a HitsPerPage must be 1 to 1,000.")
-    }
-    guard items.contains(where: { $0.count == defaultCount }) else {
-      throw SearchError(
-        .invalidRequest, "The default of a HitsPerPage, \(defaultCount), must be one of its items.")
+  ///
+  /// It has a ``problem`` if a number is not 1 to 1,000, the limit of the service, or if `default`
+  /// is not in `items`.
+  public init(_ items: [Item], default defaultCount: Int) {
+    problem = SearchError.thrown { () throws(SearchError) in
+      guard items.allSatisfy({ (1...1_000).contains($0.count) }) else {
+        throw SearchError(.invalidRequest, "The numbers of a HitsPerPage must be 1 to 1,000.")
+      }
+      guard items.contains(where: { $0.count == defaultCount }) else {
+        throw SearchError(
+          .invalidRequest,
+          "The default of a HitsPerPage, \(defaultCount), must be one of its items.")
+      }
     }
     self.items = items
     self.defaultCount = defaultCount

@@ -20,6 +20,8 @@ public struct TrendingFacets: RememberingWidget, RequestingWidget, StatusWidget 
   /// The request of the values.
   public let request: TrendingFacetsRequest
   private let query: RecommendQuery
+  /// What is wrong with the options; `nil` if nothing is.
+  public let problem: SearchError?
 
   /// What the widget remembers at first.
   public var initialMemory: Memory { Memory() }
@@ -31,13 +33,16 @@ public struct TrendingFacets: RememberingWidget, RequestingWidget, StatusWidget 
   ///   - indexName: The index.
   ///   - threshold: The minimum score of a value, 0 to 100. Defaults to 0.
   ///   - maxRecommendations: The maximum number of values, 1 to 30. Defaults to 30.
-  /// - Throws: `invalidRequest` that names an option that is not allowed.
+  ///
+  /// It has a ``problem`` if an option is not allowed.
   public init(
     _ facet: String, in indexName: String, threshold: Double = 0, maxRecommendations: Int? = nil
-  ) throws(SearchError) {
+  ) {
     request = TrendingFacetsRequest(
       facet, in: indexName, threshold: threshold, maxRecommendations: maxRecommendations)
-    query = try request.query()
+    let query = request.uncheckedQuery
+    problem = SearchError.thrown { () throws(SearchError) in try query.validate() }
+    self.query = query
   }
 
   /// Requests the values again, for example after a failure.

@@ -119,6 +119,8 @@ protocol WidgetEntry: AnyObject, Sendable {
   var place: WidgetPlace? { get }
   /// Whether the widget can have requests of its own.
   var isRequesting: Bool { get }
+  /// What is wrong with the options of the widget; `nil` if nothing is.
+  var problem: SearchError? { get }
 
   func declare(in parameters: inout WidgetParameters, for state: IndexState)
   func request(in inputs: WidgetInputs, _ slot: WidgetSlot) -> WidgetRequest?
@@ -204,15 +206,20 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
   let output: WidgetOutput<W.View>?
   let place: WidgetPlace?
   let isRequesting: Bool
+  let problem: SearchError?
 
   init(_ widget: W, output: WidgetOutput<W.View>?, place: WidgetPlace?) {
     self.widget = widget
     self.output = output
     self.place = place
     key = WidgetKey(widget)
-    parts = (widget as? any RoutedWidget)?.parts ?? []
+    let problem = widget.problem
+    self.problem = problem
+    parts = problem == nil ? (widget as? any RoutedWidget)?.parts ?? [] : []
     // Casts cost more than what these do.
-    makeRequest = (widget as? any RequestingWidget).map { Entry<W>.makingRequests(of: $0) }
+    makeRequest =
+      problem == nil
+      ? (widget as? any RequestingWidget).map { Entry<W>.makingRequests(of: $0) } : nil
     isRequesting = makeRequest != nil
     decode = (widget as? any RecordWidget).map { Entry<W>.decoding($0) }
     showsStatus = widget is any StatusWidget
@@ -227,11 +234,15 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
   }
 
   func view(_ inputs: WidgetInputs, _ slot: WidgetSlot) -> W.View {
-    widget.view(WidgetContext(widget, inputs, slot))
+    problem == nil ? widget.view(WidgetContext(widget, inputs, slot)) : widget.initialView
   }
 
   func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    widget.declare(in: &parameters, for: state)
+    if let problem {
+      parameters.problem = parameters.problem ?? problem
+    } else {
+      widget.declare(in: &parameters, for: state)
+    }
   }
 
   private static func makingRequests<R: RequestingWidget>(
@@ -281,6 +292,9 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
 
   func leave(_ inputs: WidgetInputs, _ slot: WidgetSlot) {
     guard let place else { return }
-    output?.leave(place) { [widget, context = context(inputs, slot)] in widget.view(context) }
+    // The output keeps the closure, so this does not keep the output.
+    output?.leave(place) { [widget, problem, context = context(inputs, slot)] in
+      problem == nil ? widget.view(context) : widget.initialView
+    }
   }
 }

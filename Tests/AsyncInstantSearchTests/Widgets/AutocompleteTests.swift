@@ -31,7 +31,7 @@ struct AutocompleteTests {
       ]
       try await shop.engine.save(suggestions, in: "suggestions")
       recent = RecentSearches(texts) { [saved] texts in saved.lists.withLock { $0.append(texts) } }
-      autocomplete = try Autocomplete(
+      autocomplete = Autocomplete(
         sources: [
           .suggestions(indexName: "suggestions"),
           .records(indexName: "products", attribute: "name", urlAttribute: url, limit: 2),
@@ -205,7 +205,7 @@ struct AutocompleteTests {
 
   @Test func typedTextCanBeSearchedBesideTheList() async throws {
     let fixture = try await Fixture()
-    let typing = try Autocomplete(
+    let typing = Autocomplete(
       sources: [.suggestions(indexName: "suggestions")], searchesAsYouType: true)
     let live = try fixture.shop.searcher().connect(
       try SearchScreen(indexName: "products", widgets: [typing, fixture.pages]))
@@ -221,7 +221,7 @@ struct AutocompleteTests {
 
   @Test func failureAndEmptyListAreShown() async throws {
     let fixture = try await Fixture()
-    let failing = try Autocomplete(sources: [.suggestions(indexName: "missing")])
+    let failing = Autocomplete(sources: [.suggestions(indexName: "missing")])
     let screen = try SearchScreen(indexName: "products", widgets: [failing])
     let live = try fixture.shop.searcher().connect(screen)
     try live.perform(failing.setQuery("a"))
@@ -246,7 +246,7 @@ struct AutocompleteTests {
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "products",
       debounce: .milliseconds(300), options: SearcherOptions(clock: clock, executor: executor))
-    let autocomplete = try Autocomplete(
+    let autocomplete = Autocomplete(
       sources: [.suggestions(indexName: "a"), .suggestions(indexName: "b")])
     let live = try searcher.connect(
       try SearchScreen(indexName: "products", widgets: [autocomplete]))
@@ -268,17 +268,14 @@ struct AutocompleteTests {
   }
 
   @Test func optionsThatCannotWorkAreRefused() {
-    #expect(throws: SearchError.self) { try Autocomplete(sources: []) }
-    #expect(throws: SearchError.self) { try Autocomplete(sources: [.suggestions(indexName: "")]) }
-    #expect(throws: SearchError.self) {
-      try Autocomplete(sources: [.records(indexName: "a", attribute: "")])
-    }
-    #expect(throws: SearchError.self) {
-      try Autocomplete(sources: [.suggestions(indexName: "a", limit: 0)])
-    }
-    #expect(throws: SearchError.self) {
-      try Autocomplete(sources: [.suggestions(indexName: "a")], recentLimit: 0)
-    }
+    #expect(Autocomplete(sources: []).problem != nil)
+    #expect(Autocomplete(sources: [.suggestions(indexName: "")]).problem != nil)
+    #expect(
+      Autocomplete(sources: [.records(indexName: "a", attribute: "")]).problem != nil)
+    #expect(
+      Autocomplete(sources: [.suggestions(indexName: "a", limit: 0)]).problem != nil)
+    #expect(
+      Autocomplete(sources: [.suggestions(indexName: "a")], recentLimit: 0).problem != nil)
   }
 
   /// Threads add and remove texts. Calls to save do not overlap, and the last has the newest texts.

@@ -26,7 +26,7 @@ struct ComponentActionTests {
       multi.addSearcher(first)
       multi.addSearcher(second)
       multi.connectFilterState(filters)
-      brands = WidgetInteractor(try FacetList(attribute: "brand"))
+      brands = WidgetInteractor(FacetList(attribute: "brand"))
       brands.connectSearcher(first)
       clear.connectSearcher(first)
       multi.setQuery("phone")

@@ -28,7 +28,7 @@ import Testing
 
   /// A range of the application is displayed by a widget of numbers, and stays one filter.
   @Test func rangesOfTheApplicationAreDisplayed() throws {
-    let range = try NumberRange(attribute: "price")
+    let range = NumberRange(attribute: "price")
     let current = CurrentFilters()
     var test = try TestScreen(range, current)
     test.state.filters[and: "price"].add(Filter.Numeric("price", 3...4.5))
@@ -43,7 +43,7 @@ import Testing
 
   /// The count is that of the level of the path, not of the top level.
   @Test func pathOfAHierarchyHasItsCount() throws {
-    let menu = try HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
+    let menu = HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
     let current = CurrentFilters()
     var test = try TestScreen(menu, current)
     try test.apply(menu.toggle("Audio > Speakers"))
@@ -56,7 +56,7 @@ import Testing
   /// A value that a toggle adds is chosen as well: without hits its count is 0.
   @Test func valueOfTheOffStateHasItsCount() throws {
     let filters = CurrentFilters()
-    var test = try TestScreen(try FilterToggle(attribute: "free", off: ["false"]), filters)
+    var test = try TestScreen(FilterToggle(attribute: "free", off: ["false"]), filters)
     try test.receive([:], ["facets": ["free": ["true": 1]]])
     let item = try #require(test.view(filters).groups.first?.items.first)
     expectEqual(item.value, "false")
@@ -65,8 +65,8 @@ import Testing
 
   /// Bounds of a range and a rating of one attribute do not disturb each other.
   @Test func ratingsAndRangesOfOneAttributeAreSeparate() throws {
-    let range = try NumberRange(attribute: "rating")
-    let rating = try RatingMenu(attribute: "rating")
+    let range = NumberRange(attribute: "rating")
+    let rating = RatingMenu(attribute: "rating")
     let current = CurrentFilters()
     var test = try TestScreen(range, rating, current)
     try test.apply(rating.toggle(3))
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func ratingsAboveTheHighestAreIgnored() throws {
-    let rating = try RatingMenu(attribute: "rating")
+    let rating = RatingMenu(attribute: "rating")
     let uiState = UIState.read(query: "products[ratingMenu][rating]=9", mapping: .simple).state
     var test = try TestScreen(rating, uiState: uiState["products"])
     #expect(test.state.filters.isEmpty)

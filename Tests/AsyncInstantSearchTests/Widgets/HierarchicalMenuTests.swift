@@ -7,7 +7,7 @@ import Testing
   /// The last level has the rest of a path, so such a value is displayed and can be chosen.
   @Test func nameOfTheLastLevelCanContainTheSeparator() throws {
     let hierarchy = HierarchicalFacet(attributes: ["lvl0", "lvl1"])
-    let (menu, breadcrumb) = (try HierarchicalMenu(hierarchy), try Breadcrumb(hierarchy))
+    let (menu, breadcrumb) = (HierarchicalMenu(hierarchy), Breadcrumb(hierarchy))
     var test = try TestScreen(menu, breadcrumb)
     let facets: JSON = [
       "facets": [
@@ -37,7 +37,7 @@ import Testing
   /// Above the last level it is displayed, with all that follows the value above it.
   @Test func nameOfAnotherLevelWithTheSeparatorIsDisplayed() throws {
     let hierarchy = HierarchicalFacet(attributes: ["lvl0", "lvl1", "lvl2"])
-    let menu = try HierarchicalMenu(hierarchy)
+    let menu = HierarchicalMenu(hierarchy)
     var test = try TestScreen(menu)
     try test.apply(menu.toggle("Garden"))
     try test.receive([

@@ -9,12 +9,10 @@ import Testing
 struct LiveScreenTests {
   private struct Widgets {
     let box = SearchBox()
-    let brands: FacetList
+    let brands = FacetList(attribute: "brand", limit: 2, showMoreLimit: 5)
     let pages = Pagination()
     let current = CurrentFilters()
     let clear = FilterClear()
-
-    init() throws { brands = try FacetList(attribute: "brand", limit: 2, showMoreLimit: 5) }
 
     /// - Parameter isNested: Whether the screen has one of the same index in it.
     func screen(isNested: Bool = false) throws -> SearchScreen {
@@ -28,7 +26,7 @@ struct LiveScreenTests {
 
   @Test func liveScreenShowsWhatAnAwaitedSearchShows() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let searcher = shop.searcher()
     let live = try searcher.connect(try widgets.screen())
     #expect(live.view(of: widgets.brands).items.isEmpty && shop.transport.requests.isEmpty)
@@ -47,7 +45,7 @@ struct LiveScreenTests {
 
   @Test func nestedIndicesAreOneRequestAndInheritTheState() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let searcher = shop.searcher()
     let live = try searcher.connect(try widgets.screen(isNested: true))
     let inner = try #require(live["inner"])
@@ -75,7 +73,7 @@ struct LiveScreenTests {
 
   @Test func componentOfAMultiSearcherShowsNestedIndices() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let (first, second) = (shop.searcher(), shop.searcher())
     let multi = MultiSearcher(client: shop.client)
     multi.addSearcher(first)
@@ -89,7 +87,7 @@ struct LiveScreenTests {
 
   @Test func statesForTheAddressBarAreStreamed() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let searcher = shop.searcher()
     let live = try searcher.connect(try widgets.screen())
     var states = live.uiStates(buffering: .unbounded).makeAsyncIterator()
@@ -107,7 +105,7 @@ struct LiveScreenTests {
 
   @Test func viewsAreTrackedByObservers() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let searcher = shop.searcher()
     let live = try searcher.connect(try widgets.screen())
     let changes = Lock(0)
@@ -122,7 +120,7 @@ struct LiveScreenTests {
 
   @Test func updatesBeginWithTheCurrentViewAndAreNotRepeated() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let searcher = shop.searcher()
     let live = try searcher.connect(try widgets.screen())
     var updates = live.updates(of: widgets.box, buffering: .unbounded).makeAsyncIterator()
@@ -138,14 +136,14 @@ struct LiveScreenTests {
 
   @Test func screensThatDoNotFitAreRefused() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let searcher = shop.searcher()
     let other = try SearchScreen(indexName: "offers", widgets: [widgets.box])
     #expect(throws: SearchError.self) { try searcher.connect(other) }
     let live = try searcher.connect(try widgets.screen(isNested: true))
     #expect(throws: SearchError.self) { try searcher.connect(try widgets.screen(isNested: true)) }
     let clash = try SearchScreen(
-      indexName: "products", widgets: [try FacetList(attribute: "brand", operator: .and)])
+      indexName: "products", widgets: [FacetList(attribute: "brand", operator: .and)])
     #expect(throws: SearchError.self) { try searcher.connect(clash) }
     let missing = SearchStats()
     #expect(throws: SearchError.self) {
@@ -156,7 +154,7 @@ struct LiveScreenTests {
   /// Ten thousand screens that are connected and dropped leave nothing.
   @Test func droppedScreensLeaveNothing() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let searcher = shop.searcher()
     for _ in 0..<Thoroughness.count(500, thorough: 10_000) {
       _ = try searcher.connect(try widgets.screen(isNested: true))
@@ -173,7 +171,7 @@ struct LiveScreenTests {
 
   @Test func liveScreenRetainsItsSearcherAndNothingRetainsTheScreen() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     weak var released: HitsSearcher?
     var live: LiveScreen? = try shop.searcher().connect(try widgets.screen(isNested: true))
     released = live?.searcher
@@ -191,7 +189,7 @@ struct LiveScreenTests {
 
   @Test @MainActor func controllersOfWidgetsAreMadeOnceAndShowTheWidgets() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let live = try shop.searcher().connect(try widgets.screen(isNested: true))
     let inner = try #require(live["inner"])
     let controller = inner.controller(of: widgets.brands)

@@ -81,30 +81,27 @@ struct RecommendationsTests {
 
   // MARK: Options
 
-  @Test func optionsAreChecked() throws {
-    func message(_ make: () throws -> Related) -> String? {
-      let error = #expect(throws: SearchError.self) { _ = try make() }
-      expectEqual(error?.code, .invalidRequest)
-      return error?.message
+  @Test func optionsAreChecked() {
+    func message(_ widget: Related) -> String? {
+      expectEqual(widget.problem?.code, .invalidRequest)
+      return widget.problem?.message
     }
-    #expect(message { try .relatedProducts(to: [], in: "films") }?.contains("objectID") == true)
+    #expect(message(.relatedProducts(to: [], in: "films"))?.contains("objectID") == true)
+    #expect(message(.relatedProducts(to: ["a", ""], in: "films"))?.contains("objectID") == true)
     #expect(
-      message { try .relatedProducts(to: ["a", ""], in: "films") }?.contains("objectID") == true)
-    #expect(
-      message { try .boughtTogether(with: ["a"], in: "films", threshold: 101) }?
+      message(.boughtTogether(with: ["a"], in: "films", threshold: 101))?
         .contains("threshold") == true)
     #expect(
-      message { try .lookingSimilar(to: ["a"], in: "films", maxRecommendations: 31) }?
+      message(.lookingSimilar(to: ["a"], in: "films", maxRecommendations: 31))?
         .contains("maxRecommendations") == true)
     #expect(
-      message {
-        try .trendingItems(in: "films", queryParameters: SearchQuery().with { $0.page = 1 })
-      }?.contains("page") == true)
+      message(.trendingItems(in: "films", queryParameters: SearchQuery().with { $0.page = 1 }))?
+        .contains("page") == true)
     #expect(
-      message { try .trendingItems(in: "films", facet: ("genre", "")) }?
-        .contains("facetValue") == true)
-    #expect(throws: SearchError.self) { try TrendingFacets("", in: "films") }
-    #expect(throws: SearchError.self) { try TrendingFacets("genre", in: "") }
+      message(.trendingItems(in: "films", facet: ("genre", "")))?.contains("facetValue") == true)
+    expectEqual(Related.trendingItems(in: "films").problem, nil)
+    #expect(TrendingFacets("", in: "films").problem != nil)
+    #expect(TrendingFacets("genre", in: "").problem != nil)
   }
 
   // MARK: Merging
@@ -142,11 +139,11 @@ struct RecommendationsTests {
       "trending-facets": ["Crime"],
     ])
     let searcher = service.searcher()
-    let related = WidgetInteractor(try Related.relatedProducts(to: ["1", "2", "1"], in: "films"))
-    let together = WidgetInteractor(try Related.boughtTogether(with: ["3"], in: "films"))
-    let similar = WidgetInteractor(try Related.lookingSimilar(to: ["1"], in: "films"))
-    let trending = WidgetInteractor(try Related.trendingItems(in: "films"))
-    let facets = WidgetInteractor(try TrendingFacets("genre", in: "films"))
+    let related = WidgetInteractor(Related.relatedProducts(to: ["1", "2", "1"], in: "films"))
+    let together = WidgetInteractor(Related.boughtTogether(with: ["3"], in: "films"))
+    let similar = WidgetInteractor(Related.lookingSimilar(to: ["1"], in: "films"))
+    let trending = WidgetInteractor(Related.trendingItems(in: "films"))
+    let facets = WidgetInteractor(TrendingFacets("genre", in: "films"))
     related.connectSearcher(searcher)
     together.connectSearcher(searcher)
     similar.connectSearcher(searcher)
@@ -176,8 +173,8 @@ struct RecommendationsTests {
   @Test func equalRequestsAreSentOnce() async throws {
     let service = Service(["1": ["a"]])
     let searcher = service.searcher()
-    let widgets = try (0..<5).map { _ in
-      WidgetInteractor(try Related.relatedProducts(to: ["1"], in: "films"))
+    let widgets = (0..<5).map { _ in
+      WidgetInteractor(Related.relatedProducts(to: ["1"], in: "films"))
     }
     for widget in widgets { widget.connectSearcher(searcher) }
     try await searcher.search()
@@ -189,8 +186,8 @@ struct RecommendationsTests {
   @Test func otherObjectIDsAreRequestedOnce() async throws {
     let service = Service(["1": ["a"], "2": ["b"]])
     let searcher = service.searcher()
-    let related = WidgetInteractor(try Related.relatedProducts(to: ["1"], in: "films"))
-    let other = WidgetInteractor(try Related.boughtTogether(with: ["1"], in: "films"))
+    let related = WidgetInteractor(Related.relatedProducts(to: ["1"], in: "films"))
+    let other = WidgetInteractor(Related.boughtTogether(with: ["1"], in: "films"))
     related.connectSearcher(searcher)
     other.connectSearcher(searcher)
     try await searcher.search()
@@ -202,7 +199,7 @@ struct RecommendationsTests {
     try expectEqual(service.keys(ofCall: 1), ["2"])
     #expect(throws: SearchError.self) { try related.perform { $0.setObjectIDs([]) } }
     #expect(throws: SearchError.self) { try related.perform { $0.setObjectIDs([""]) } }
-    let trending = WidgetInteractor(try Related.trendingItems(in: "films"))
+    let trending = WidgetInteractor(Related.trendingItems(in: "films"))
     trending.connectSearcher(searcher)
     #expect(throws: SearchError.self) { try trending.perform { $0.setObjectIDs(["1"]) } }
     // No search of hits was made for any of this.
@@ -212,7 +209,7 @@ struct RecommendationsTests {
   @Test func previousRecordsAreDisplayedWhileOthersLoad() async throws {
     let service = Service(["1": ["a"], "2": ["b"]], isGated: true)
     let searcher = service.searcher()
-    let related = WidgetInteractor(try Related.relatedProducts(to: ["1"], in: "films"))
+    let related = WidgetInteractor(Related.relatedProducts(to: ["1"], in: "films"))
     related.connectSearcher(searcher)
     try await searcher.search()
     #expect(related.view.isLoading && related.view.hits.isEmpty)
@@ -232,8 +229,8 @@ struct RecommendationsTests {
   @Test func malformedResponseFailsOnlyItsWidget() async throws {
     let service = Service(["1": ["a"], "2": ["malformed"]])
     let searcher = service.searcher()
-    let good = WidgetInteractor(try Related.relatedProducts(to: ["1"], in: "films"))
-    let bad = WidgetInteractor(try Related.relatedProducts(to: ["1", "2"], in: "films"))
+    let good = WidgetInteractor(Related.relatedProducts(to: ["1"], in: "films"))
+    let bad = WidgetInteractor(Related.relatedProducts(to: ["1", "2"], in: "films"))
     good.connectSearcher(searcher)
     bad.connectSearcher(searcher)
     try await searcher.search()
@@ -246,7 +243,7 @@ struct RecommendationsTests {
     _ = try await engine.save([["objectID": "1"] as JSON], in: "films")
     // The embedded engine has no models.
     let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
-    let failing = WidgetInteractor(try Related.trendingItems(in: "films"))
+    let failing = WidgetInteractor(Related.trendingItems(in: "films"))
     failing.connectSearcher(searcher)
     try await searcher.search()
     #expect(await view(of: failing) { $0.error != nil }?.hits.isEmpty == true)
@@ -263,7 +260,7 @@ struct RecommendationsTests {
   @Test func newSearchDoesNotCancelTheCall() async throws {
     let service = Service(["1": ["a"]], isGated: true)
     let searcher = service.searcher()
-    let related = WidgetInteractor(try Related.relatedProducts(to: ["1"], in: "films"))
+    let related = WidgetInteractor(Related.relatedProducts(to: ["1"], in: "films"))
     related.connectSearcher(searcher)
     try await searcher.search()
     await service.gate?.waitForCalls(1)
@@ -303,7 +300,7 @@ struct RecommendationsTests {
     var searcher: HitsSearcher? = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "films")
     var related: WidgetInteractor<Related>? = WidgetInteractor(
-      try Related.relatedProducts(to: ["1"], in: "films"))
+      Related.relatedProducts(to: ["1"], in: "films"))
     let connection = searcher.flatMap { related?.connectSearcher($0) }
     _ = try await searcher?.search()
     for await _ in started { break }
@@ -322,8 +319,8 @@ struct RecommendationsTests {
     let service = Service(["1": ["a"], "2": ["b"], "3": ["c"], "4": ["d"]])
     let executor = SeededExecutor(seed: seed.value)
     let searcher = service.searcher(executor: executor)
-    let widgets = try ["1", "2", "3"].map { id in
-      WidgetInteractor(try Related.relatedProducts(to: [id], in: "films"))
+    let widgets = ["1", "2", "3"].map { id in
+      WidgetInteractor(Related.relatedProducts(to: [id], in: "films"))
     }
     for widget in widgets { widget.connectSearcher(searcher) }
     let tasks = [
@@ -349,9 +346,9 @@ struct RecommendationsTests {
 
   @Test func screensShareOneCall() async throws {
     let service = Service(["1": ["a"], "2": ["b"], "trending-facets": ["Crime"]])
-    let related = try Related.relatedProducts(to: ["1"], in: "films")
-    let other = try Related.relatedProducts(to: ["2"], in: "people")
-    let facets = try TrendingFacets("genre", in: "films")
+    let related = Related.relatedProducts(to: ["1"], in: "films")
+    let other = Related.relatedProducts(to: ["2"], in: "people")
+    let facets = TrendingFacets("genre", in: "films")
     let screen = try SearchScreen(indexName: "films", widgets: [SearchStats(), related, facets])
     let results = try await service.client.search(screen)
     expectEqual(service.transport.requests.count, 2)
@@ -365,7 +362,7 @@ struct RecommendationsTests {
   @Test(arguments: [true, false])
   func restoredRecommendationsReplaceOnlyAnEqualCall(isEqual: Bool) async throws {
     let service = Service(["1": ["a"], "2": ["b"], "3": ["c"]])
-    let related = try Related.relatedProducts(to: ["1", "2"], in: "films")
+    let related = Related.relatedProducts(to: ["1", "2"], in: "films")
     let screen = try SearchScreen(indexName: "films", widgets: [related])
     let results = try await service.client.search(screen)
     let data = try JSONEncoder().encode(InitialResults(results))
@@ -388,7 +385,7 @@ struct RecommendationsTests {
   @Test func failedRecommendationsDoNotFailTheSearch() async throws {
     let engine = LocalSearch()
     _ = try await engine.save([["objectID": "1"] as JSON], in: "films")
-    let trending = try Related.trendingItems(in: "films")
+    let trending = Related.trendingItems(in: "films")
     let screen = try SearchScreen(indexName: "films", widgets: [SearchStats(), trending])
     let results = try await SearchClient(transport: engine).search(screen)
     expectEqual(results.view(of: SearchStats()).nbHits, 1)
@@ -409,7 +406,7 @@ struct RecommendationsTests {
       throw CancellationError()
     }
     let screen = try SearchScreen(
-      indexName: "films", widgets: [try Related.trendingItems(in: "films")])
+      indexName: "films", widgets: [Related.trendingItems(in: "films")])
     await #expect(throws: SearchError.self) {
       try await SearchClient(transport: transport).search(screen)
     }

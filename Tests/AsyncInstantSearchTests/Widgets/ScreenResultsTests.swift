@@ -7,14 +7,12 @@ import Testing
 /// Searches of a screen without a searcher, and results that are handed over.
 struct ScreenResultsTests {
   private let box = SearchBox()
-  private let brands: FacetList
-  private let prices: NumberRange
+  private let brands = FacetList(attribute: "brand")
+  private let prices = NumberRange(attribute: "price")
   private let pages = Pagination()
   private let screen: SearchScreen
 
   init() throws {
-    brands = try FacetList(attribute: "brand")
-    prices = try NumberRange(attribute: "price")
     screen = try SearchScreen(indexName: "products", widgets: [box, brands, prices, pages])
   }
 

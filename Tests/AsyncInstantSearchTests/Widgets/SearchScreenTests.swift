@@ -5,8 +5,8 @@ import Testing
 /// What a screen remembers when its widgets change.
 @Suite struct SearchScreenTests {
   @Test func removingAWidgetKeepsTheMemoryOfTheOthers() throws {
-    let brand = try FacetList(attribute: "brand", limit: 1, showMoreLimit: 5)
-    let color = try FacetList(attribute: "color", limit: 1, showMoreLimit: 5)
+    let brand = FacetList(attribute: "brand", limit: 1, showMoreLimit: 5)
+    let color = FacetList(attribute: "color", limit: 1, showMoreLimit: 5)
     var test = try TestScreen(brand, color)
     try test.apply(brand.toggleShowMore())
     try test.apply(color.toggleShowMore())
@@ -35,13 +35,13 @@ import Testing
   @Test func aRemovedWidgetLeavesNothing() throws {
     let widgets: [any SearchWidget] = [
       SearchBox(), Pagination(), InfiniteHits(of: JSON.self), GeoSearch(of: JSON.self),
-      RelevantSort(), try HitsPerPage([HitsPerPage.Item("few", count: 5)], default: 5),
-      try SortBy([SortBy.Item("cheap", indexName: "products_price_asc")]),
-      try FilterToggle(attribute: "free", off: ["false"]),
-      try HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"], rootPath: "Audio")),
-      try FacetList(attribute: "brand"), try FacetMenu(attribute: "type"),
-      try NumberRange(attribute: "price", min: 1), try RatingMenu(attribute: "rating"),
-      try NumericMenu(attribute: "popularity", items: [NumericMenu.Item("low", end: 10)]),
+      RelevantSort(), HitsPerPage([HitsPerPage.Item("few", count: 5)], default: 5),
+      SortBy([SortBy.Item("cheap", indexName: "products_price_asc")]),
+      FilterToggle(attribute: "free", off: ["false"]),
+      HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"], rootPath: "Audio")),
+      FacetList(attribute: "brand"), FacetMenu(attribute: "type"),
+      NumberRange(attribute: "price", min: 1), RatingMenu(attribute: "rating"),
+      NumericMenu(attribute: "popularity", items: [NumericMenu.Item("low", end: 10)]),
     ]
     let query =
       "products[query]=a&products[page]=3&products[hitsPerPage]=5&products[relevantSort]=4"
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func aFailedSearchForValuesIsInTheView() throws {
-    let (box, list) = (SearchBox(), try FacetList(attribute: "brand"))
+    let (box, list) = (SearchBox(), FacetList(attribute: "brand"))
     var test = try TestScreen(box, list)
     try test.receive(["nbHits": 1, "facets": ["brand": ["Apple": 1]]])
     try test.apply(list.search("a"))
@@ -117,8 +117,8 @@ import Testing
   /// A screen whose widgets need other numbers of values, and a response that lists as many values
   /// as were requested.
   @Test func countsOfAShortListAreMissingAndNotZero() throws {
-    let list = try FacetList(attribute: "brand", limit: 2, keepsChosen: true)
-    let toggle = try FilterToggle(attribute: "free")
+    let list = FacetList(attribute: "brand", limit: 2, keepsChosen: true)
+    let toggle = FilterToggle(attribute: "free")
     var test = try TestScreen(list, toggle, CurrentFilters())
     try expectEqual(test.hitsQuery["maxValuesPerFacet"], 10)
     for value in 0..<11 { try test.apply(list.toggle("b\(value)")) }
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func ratingsAskForEveryValue() throws {
-    let (list, rating) = (try FacetList(attribute: "brand"), try RatingMenu(attribute: "rating"))
+    let (list, rating) = (FacetList(attribute: "brand"), RatingMenu(attribute: "rating"))
     var test = try TestScreen(list, rating)
     try expectEqual(test.hitsQuery["maxValuesPerFacet"], 1_000)
     let few: JSON = ["1.5": 2, "2": 4, "4.9": 8]

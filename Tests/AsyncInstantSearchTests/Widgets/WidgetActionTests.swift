@@ -21,19 +21,19 @@ struct WidgetActionTests {
   @Test func impossibleActionsChangeNothing() throws {
     expectEqual(error(of: Pagination().show(-3))?.code, .invalidRequest)
     #expect(error(of: Pagination().show(0)) == nil)
-    let rating = try RatingMenu(attribute: "rating")
+    let rating = RatingMenu(attribute: "rating")
     for number in [-1, 0, 6] {
       expectEqual(error(of: rating.toggle(number))?.code, .invalidRequest)
     }
     for number in 1...5 { #expect(error(of: rating.toggle(number)) == nil) }
-    let menu = try HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
+    let menu = HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
     expectEqual(error(of: menu.toggle(""))?.code, .invalidRequest)
     #expect(error(of: menu.toggle("Books")) == nil)
   }
 
   @Test func filtersOfAllScreensAreListedAndCleared() async throws {
     let shop = try await Shop()
-    let brands = try FacetList(attribute: "brand")
+    let brands = FacetList(attribute: "brand")
     let (current, clear, pages) = (CurrentFilters(), FilterClear(), Pagination())
     let inner = try SearchScreen(
       indexName: "products", indexID: "inner", widgets: [brands, current, clear, pages])
@@ -141,7 +141,7 @@ struct WidgetActionTests {
     let filters = FilterState()
     searcher.connectFilterState(filters)
     let (box, brands) = (
-      WidgetInteractor(SearchBox()), WidgetInteractor(try FacetList(attribute: "brand"))
+      WidgetInteractor(SearchBox()), WidgetInteractor(FacetList(attribute: "brand"))
     )
     let clear = WidgetInteractor(FilterClear(.allExcept([])))
     for connect in [box.connectSearcher, brands.connectSearcher, clear.connectSearcher] {
@@ -181,7 +181,7 @@ struct WidgetActionTests {
 
   /// A bound of a URL on the other side of the limits would find nothing that the widget can show.
   @Test func boundsOutsideTheLimitsAreIgnored() throws {
-    let range = try NumberRange(attribute: "price", min: 0, max: 100)
+    let range = NumberRange(attribute: "price", min: 0, max: 100)
     let empty = try SearchScreen(indexName: "products", widgets: [range])
     func filters(_ lower: Double?, _ upper: Double?) -> String? {
       var (screen, uiState) = (empty, IndexUIState())
@@ -198,7 +198,7 @@ struct WidgetActionTests {
 
   @Test func givenFiltersAreInTheURLOfAServer() async throws {
     let shop = try await Shop()
-    let list = try SelectableFilters(
+    let list = SelectableFilters(
       ["price" < 50, "price" > 500], groupName: "price")
     let screen = try SearchScreen(indexName: "products", widgets: [list])
     let first = try await shop.client.search(screen)

@@ -27,7 +27,7 @@ struct WidgetControllerTests {
   @Test @MainActor func segmentIsChosenInAView() async throws {
     let shop = try await Shop()
     let segments = Segments()
-    let prices = try FilterMap([0: "price" < 100, 1: "price" < 300])
+    let prices = FilterMap([0: "price" < 100, 1: "price" < 300])
     let connector = WidgetConnector(
       searcher: shop.searcher(), widget: prices, controller: segments)
     try segments.widgetSource?.perform { $0.select(1) }
@@ -52,7 +52,7 @@ struct WidgetControllerTests {
   @Test @MainActor func comparisonHasItsConnector() async throws {
     let shop = try await Shop()
     let connector = WidgetConnector(
-      searcher: shop.searcher(), widget: try NumberComparison(attribute: "price"))
+      searcher: shop.searcher(), widget: NumberComparison(attribute: "price"))
     try connector.interactor.perform { $0.set(50) }
     expectEqual(connector.interactor.view.number, 50)
   }

@@ -9,7 +9,7 @@ struct WidgetInteractorTests {
   @Test func connectingDoesNotSearch() async throws {
     let shop = try await Shop()
     let searcher = shop.searcher()
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     let connection = brands.connectSearcher(searcher)
     #expect(brands.connectSearcher(searcher) === connection)
     expectEqual(searcher.state, .idle)
@@ -20,7 +20,7 @@ struct WidgetInteractorTests {
   @Test func awaitedSearchReturnsWhenViewsShowItsResponse() async throws {
     let shop = try await Shop()
     let searcher = shop.searcher()
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     let stats = WidgetInteractor(SearchStats())
     brands.connectSearcher(searcher)
     stats.connectSearcher(searcher)
@@ -35,8 +35,8 @@ struct WidgetInteractorTests {
   @Test func actionIsOneChangeAndOneRequest() async throws {
     let shop = try await Shop()
     let searcher = shop.searcher()
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
-    let prices = WidgetInteractor(try NumberRange(attribute: "price"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
+    let prices = WidgetInteractor(NumberRange(attribute: "price"))
     let others: [WidgetInteractor<SearchStats>] = (0..<20).map { _ in
       WidgetInteractor(SearchStats())
     }
@@ -70,7 +70,7 @@ struct WidgetInteractorTests {
     let searcher = shop.searcher()
     let filters = FilterState()
     searcher.connectFilterState(filters)
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     let box = WidgetInteractor(SearchBox())
     let clear = WidgetInteractor(FilterClear(.allExcept([])))
     brands.connectSearcher(searcher)
@@ -100,7 +100,7 @@ struct WidgetInteractorTests {
   @Test func impossibleActionChangesNothing() async throws {
     let shop = try await Shop()
     let searcher = shop.searcher()
-    let prices = WidgetInteractor(try NumberRange(attribute: "price"))
+    let prices = WidgetInteractor(NumberRange(attribute: "price"))
     let error = #expect(throws: SearchError.self) { try prices.perform { $0.set(1, 2) } }
     expectEqual(error?.code, .invalidRequest)
     prices.connectSearcher(searcher)
@@ -114,7 +114,7 @@ struct WidgetInteractorTests {
   @Test func equalViewIsNotPublishedAgain() async throws {
     let shop = try await Shop()
     let searcher = shop.searcher()
-    let prices = WidgetInteractor(try NumberRange(attribute: "price"))
+    let prices = WidgetInteractor(NumberRange(attribute: "price"))
     prices.connectSearcher(searcher)
     let views = prices.views(buffering: .unbounded)
     for text in ["", "p", "", "pl"] {
@@ -135,7 +135,7 @@ struct WidgetInteractorTests {
   @Test func facetValuesAreSearched() async throws {
     let shop = try await Shop()
     let searcher = shop.searcher()
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     brands.connectSearcher(searcher)
     try await searcher.search()
     var views = brands.views.makeAsyncIterator()
@@ -155,7 +155,7 @@ struct WidgetInteractorTests {
     let searcher = shop.searcher()
     weak var released: WidgetInteractor<FacetList>?
     do {
-      let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+      let brands = WidgetInteractor(FacetList(attribute: "brand"))
       brands.connectSearcher(searcher)
       released = brands
       try await searcher.search()
@@ -168,7 +168,7 @@ struct WidgetInteractorTests {
 
   @Test func searcherIsReleasedWithoutItsWidgets() async throws {
     let shop = try await Shop()
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     weak var released: HitsSearcher?
     var connection: Connection?
     do {
@@ -195,7 +195,7 @@ struct WidgetConnectionTests {
     multi.addSearcher(second)
     let filters = FilterState()
     multi.connectFilterState(filters)
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     let stats = WidgetInteractor(SearchStats())
     let clear = WidgetInteractor(FilterClear(.allExcept([])))
     brands.connectSearcher(first)
@@ -231,9 +231,9 @@ struct WidgetConnectionTests {
     for (facets, count) in [(["*"], 1), ([], 2)] {
       let before = shop.transport.requests.count
       let searcher = shop.searcher()
-      let dynamic = WidgetInteractor(try DynamicFacets(facets: facets))
-      let brands = WidgetInteractor(try FacetList(attribute: "brand"))
-      let colors = WidgetInteractor(try FacetList(attribute: "color"))
+      let dynamic = WidgetInteractor(DynamicFacets(facets: facets))
+      let brands = WidgetInteractor(FacetList(attribute: "brand"))
+      let colors = WidgetInteractor(FacetList(attribute: "color"))
       dynamic.connectSearcher(searcher)
       brands.connectSearcher(searcher)
       colors.connectSearcher(searcher)
@@ -250,8 +250,8 @@ struct WidgetConnectionTests {
     let searcher = shop.searcher()
     let filters = FilterState()
     searcher.connectFilterState(filters)
-    let dynamic = WidgetInteractor(try DynamicFacets())
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let dynamic = WidgetInteractor(DynamicFacets())
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     dynamic.connectSearcher(searcher)
     brands.connectSearcher(searcher)
     for order in [["brand"], ["color"]] {
@@ -278,7 +278,7 @@ struct WidgetRegressionTests {
     let shop = try await Shop()
     let searcher = shop.searcher()
     try await searcher.search()
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     let pages = WidgetInteractor(InfiniteHits<Shop.Product>())
     brands.connectSearcher(searcher)
     pages.connectSearcher(searcher)
@@ -292,8 +292,8 @@ struct WidgetRegressionTests {
     let searcher = shop.searcher()
     let filters = FilterState()
     searcher.connectFilterState(filters)
-    let free = WidgetInteractor(try FilterToggle(attribute: "isFree", off: ["false"]))
-    let sizes = WidgetInteractor(try HitsPerPage([.init("5", count: 5)], default: 5))
+    let free = WidgetInteractor(FilterToggle(attribute: "isFree", off: ["false"]))
+    let sizes = WidgetInteractor(HitsPerPage([.init("5", count: 5)], default: 5))
     let clear = WidgetInteractor(FilterClear())
     let box = WidgetInteractor(SearchBox())
     free.connectSearcher(searcher)
@@ -321,7 +321,7 @@ struct WidgetRegressionTests {
       $0.query.offset = 40
       $0.query.length = 10
     }
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     brands.connectSearcher(searcher)
     try brands.perform { $0.toggle("Apple") }
     expectEqual(searcher.request.query.offset, 0)
@@ -331,7 +331,7 @@ struct WidgetRegressionTests {
     let shop = try await Shop()
     let gate = GatedTransport()
     let searcher = HitsSearcher(client: SearchClient(transport: gate), indexName: "products")
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     let connection = brands.connectSearcher(searcher)
     try brands.perform { $0.search("a") }
     await gate.waitForCalls(1)
@@ -368,8 +368,8 @@ struct WidgetRegressionTests {
   }
 
   @Test func longPathsAndManyValuesOfAURLAreRead() throws {
-    let list = try FacetList(attribute: "brand")
-    let menu = try HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
+    let list = FacetList(attribute: "brand")
+    let menu = HierarchicalMenu(HierarchicalFacet(attributes: ["lvl0", "lvl1"]))
     var screen = try SearchScreen(indexName: "products", widgets: [list, menu])
     var uiState = IndexUIState()
     let count = Thoroughness.count(2_000, thorough: 20_000)
@@ -390,5 +390,37 @@ struct WidgetRegressionTests {
       let view = widget.view(WidgetContext(widget, state: state, results: results))
       #expect(view.pages.count <= 2_001)
     }
+  }
+
+  // MARK: Wrong options
+
+  /// A widget with wrong options is refused by a screen, and by searches and actions of a searcher.
+  @Test func wrongOptionsAreRefusedWhereAWidgetIsUsed() async throws {
+    let shop = try await Shop()
+    let wrong = RatingMenu(attribute: "rating", max: -1)
+    let problem = try #require(wrong.problem)
+    expectEqual(problem.code, .invalidRequest)
+    for screens in [[], [try SearchScreen(indexName: "other", widgets: [])]] {
+      let error = #expect(throws: SearchError.self) {
+        try SearchScreen(
+          indexName: "products", widgets: [SearchBox(), wrong], indices: screens)
+      }
+      expectEqual(error, problem)
+    }
+    let searcher = shop.searcher()
+    let interactor = WidgetInteractor(wrong)
+    let box = WidgetInteractor(SearchBox())
+    box.connectSearcher(searcher)
+    let connection = interactor.connectSearcher(searcher)
+    expectEqual(
+      await #expect(throws: SearchError.self) { try await searcher.search() }, problem)
+    expectEqual(
+      #expect(throws: SearchError.self) { try interactor.perform { $0.toggle(1) } }, problem)
+    #expect(interactor.view.items.isEmpty)
+    expectEqual(shop.transport.requests.count, 0)
+    // The others work without it.
+    connection.disconnect()
+    try await searcher.search()
+    expectEqual(shop.transport.requests.count, 1)
   }
 }

@@ -4,44 +4,35 @@ import AsyncInstantSearch
 struct FilmsScreen: Sendable {
   static let (firstYear, lastYear) = (1920, 2023)
 
-  let box: Autocomplete
-  let genres: FacetList
-  let directors: FacetList
-  let places: HierarchicalMenu
-  let path: Breadcrumb
-  let years: NumberRange
-  let oscars: RatingMenu
-  let decades: FacetMenu
-  let order: SortBy
-  let sizes: HitsPerPage
+  private static let world = HierarchicalFacet(
+    attributes: ["place.0", "place.1"], separator: " > ")
+
+  let box = Autocomplete(
+    sources: [
+      .records(indexName: FilmsCatalogue.films, attribute: "title", limit: 4),
+      .records(indexName: FilmsCatalogue.people, attribute: "name", limit: 4),
+    ], searchesAsYouType: true)
+  let genres = FacetList(attribute: "genres", limit: 8, showMoreLimit: 30)
+  let directors = FacetList(attribute: "directors", limit: 6, showMoreLimit: 20)
+  let places = HierarchicalMenu(world, limit: 6, showMoreLimit: 40)
+  let path = Breadcrumb(world)
+  let years = NumberRange(attribute: "year", min: Double(firstYear), max: Double(lastYear))
+  let oscars = RatingMenu(attribute: "oscars", max: 5)
+  let decades = FacetMenu(attribute: "decade", limit: 12, sortBy: [.name(.ascending)])
+  let order = SortBy([
+    .init("Best match", indexName: FilmsCatalogue.films),
+    .init("Newest", indexName: FilmsCatalogue.newest),
+    .init("Oldest", indexName: FilmsCatalogue.oldest),
+    .init("Oscars", indexName: FilmsCatalogue.oscars),
+  ])
+  let sizes = HitsPerPage(
+    [.init("12", count: 12), .init("24", count: 24), .init("48", count: 48)], default: 12)
   let pages = Pagination(padding: 2)
   let chosen = CurrentFilters()
   let clear = FilterClear()
   let screen: SearchScreen
 
   init() throws {
-    box = try Autocomplete(
-      sources: [
-        .records(indexName: FilmsCatalogue.films, attribute: "title", limit: 4),
-        .records(indexName: FilmsCatalogue.people, attribute: "name", limit: 4),
-      ], searchesAsYouType: true)
-    genres = try FacetList(attribute: "genres", limit: 8, showMoreLimit: 30)
-    directors = try FacetList(attribute: "directors", limit: 6, showMoreLimit: 20)
-    let world = HierarchicalFacet(attributes: ["place.0", "place.1"], separator: " > ")
-    places = try HierarchicalMenu(world, limit: 6, showMoreLimit: 40)
-    path = try Breadcrumb(world)
-    years = try NumberRange(
-      attribute: "year", min: Double(Self.firstYear), max: Double(Self.lastYear))
-    oscars = try RatingMenu(attribute: "oscars", max: 5)
-    decades = try FacetMenu(attribute: "decade", limit: 12, sortBy: [.name(.ascending)])
-    order = try SortBy([
-      .init("Best match", indexName: FilmsCatalogue.films),
-      .init("Newest", indexName: FilmsCatalogue.newest),
-      .init("Oldest", indexName: FilmsCatalogue.oldest),
-      .init("Oscars", indexName: FilmsCatalogue.oscars),
-    ])
-    sizes = try HitsPerPage(
-      [.init("12", count: 12), .init("24", count: 24), .init("48", count: 48)], default: 12)
     screen = try SearchScreen(
       indexName: FilmsCatalogue.films,
       widgets: [

@@ -20,14 +20,14 @@ enum WidgetViews {
     let clear = FilterClear()
 
     init(facets: [String]) throws {
-      lists = try facets.prefix(7).map { try FacetList(attribute: $0, showMoreLimit: 20) }
-      menus = try facets.dropFirst(7).prefix(2).map { try FacetMenu(attribute: $0) }
-      prices = try NumberRange(attribute: "price")
-      lengths = try NumericMenu(attribute: "price", items: [.init("All"), .init("10", end: 10)])
-      ratings = try RatingMenu(attribute: facets[0])
-      toggle = try FilterToggle(attribute: facets[1])
-      orders = try SortBy([.init("Best", indexName: "products")])
-      sizes = try HitsPerPage([.init("20", count: 20)], default: 20)
+      lists = facets.prefix(7).map { FacetList(attribute: $0, showMoreLimit: 20) }
+      menus = facets.dropFirst(7).prefix(2).map { FacetMenu(attribute: $0) }
+      prices = NumberRange(attribute: "price")
+      lengths = NumericMenu(attribute: "price", items: [.init("All"), .init("10", end: 10)])
+      ratings = RatingMenu(attribute: facets[0])
+      toggle = FilterToggle(attribute: facets[1])
+      orders = SortBy([.init("Best", indexName: "products")])
+      sizes = HitsPerPage([.init("20", count: 20)], default: 20)
       screen = try SearchScreen(
         indexName: "products",
         widgets: lists + menus + [prices, lengths, ratings, toggle, orders, sizes]
@@ -141,7 +141,7 @@ enum WidgetViews {
     guard let facet = facets.first, let value = facet.values.first?.value else {
       throw Mismatch(description: "the page has no facets")
     }
-    let list = WidgetInteractor(try FacetList(attribute: facet.attribute, operator: .and))
+    let list = WidgetInteractor(FacetList(attribute: facet.attribute, operator: .and))
     list.connectSearcher(searcher)
     let shown = Mutex(0)
     let views = list.views

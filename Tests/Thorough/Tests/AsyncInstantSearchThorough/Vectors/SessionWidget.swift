@@ -57,25 +57,25 @@ struct SessionWidget {
       return Pagination(
         padding: options["padding"]?.intValue ?? 3, totalPages: options["totalPages"]?.intValue)
     case "refinementList":
-      return try FacetList(
+      return FacetList(
         attribute: attribute, operator: options["operator"] == "and" ? .and : .or, limit: limit,
         showMoreLimit: showMoreLimit, sortBy: sortBy)
     case "menu":
-      return try FacetMenu(
+      return FacetMenu(
         attribute: attribute, limit: limit, showMoreLimit: showMoreLimit, sortBy: sortBy)
     case "hierarchicalMenu":
-      return try HierarchicalMenu(
+      return HierarchicalMenu(
         HierarchicalFacet(vector: options), limit: limit, showMoreLimit: showMoreLimit,
         sortBy: sortBy)
-    case "breadcrumb": return try Breadcrumb(HierarchicalFacet(vector: options))
+    case "breadcrumb": return Breadcrumb(HierarchicalFacet(vector: options))
     case "range":
-      return try NumberRange(
+      return NumberRange(
         attribute: attribute, min: options["min"]?.doubleValue, max: options["max"]?.doubleValue,
         precision: options["precision"]?.intValue ?? 0)
     case "ratingMenu":
-      return try RatingMenu(attribute: attribute, max: options["max"]?.intValue ?? 5)
+      return RatingMenu(attribute: attribute, max: options["max"]?.intValue ?? 5)
     case "toggleRefinement":
-      return try FilterToggle(
+      return FilterToggle(
         attribute: attribute, on: options["on"].map(texts) ?? ["true"],
         off: options["off"].map(texts) ?? [])
     case "numericMenu":
@@ -85,17 +85,17 @@ struct SessionWidget {
           end: $0["end"]?.doubleValue)
       }
       // Ours refuses inverted items.
-      return try NumericMenu(
+      return NumericMenu(
         attribute: attribute, items: items.filter { !Self.isInverted($0.bounds) })
     case "sortBy":
-      return try SortBy(
+      return SortBy(
         (options["items"]?.arrayValue ?? []).map {
           SortBy.Item(
             $0["label"]?.stringValue ?? "", indexName: $0["value"]?.stringValue ?? "")
         })
     case "hitsPerPage":
       let items = options["items"]?.arrayValue ?? []
-      return try HitsPerPage(
+      return HitsPerPage(
         items.map {
           HitsPerPage.Item($0["label"]?.stringValue ?? "", count: $0["value"]?.intValue ?? 0)
         }, default: items.first { $0["default"] == true }?["value"]?.intValue ?? 0)
@@ -116,7 +116,7 @@ struct SessionWidget {
         of: JSON.self, refinesOnMapMove: options["enableRefineOnMapMove"]?.boolValue ?? true)
     case "dynamicWidgets":
       let inner = try (options["widgets"]?.arrayValue ?? []).map { try SessionWidget($0) }
-      return try DynamicFacets(
+      return DynamicFacets(
         managing: Set(inner.compactMap(\.facet)),
         facets: options["facets"]?.strings ?? ["*"],
         maxValuesPerFacet: options["maxValuesPerFacet"]?.intValue ?? 20)

@@ -48,7 +48,7 @@ extension VectorsOfInstantSearchTests {
       for vector in try VectorFiles.functions("hierarchy", as: "hierarchies") {
         var hierarchy = HierarchicalFacet(vector: vector["facet"] ?? [:])
         hierarchy.persistsRootCount = vector["persistHierarchicalRootCount"] == true
-        let menu = try HierarchicalMenu(hierarchy)
+        let menu = HierarchicalMenu(hierarchy)
         var context = WidgetContext(menu, state: IndexState("index"))
         context.state.setPath(vector["initial"]?.stringValue, of: hierarchy)
         for toggle in vector["toggles"]?.arrayValue ?? [] {
@@ -58,7 +58,7 @@ extension VectorsOfInstantSearchTests {
             "toggle \(toggle[0] ?? "")")
         }
         let state = context.state
-        let breadcrumb = try Breadcrumb(hierarchy)
+        let breadcrumb = Breadcrumb(hierarchy)
         expectRecorded(
           .array(
             breadcrumb.view(WidgetContext(breadcrumb, state: state)).items

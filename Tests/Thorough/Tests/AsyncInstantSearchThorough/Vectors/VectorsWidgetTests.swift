@@ -24,7 +24,7 @@ extension VectorsOfInstantSearchTests {
 
     @Test func ratings() throws {
       for vector in try VectorFiles.functions("rating", as: "ratings") {
-        let widget = try RatingMenu(attribute: "grade", max: vector["max"]?.intValue ?? 5)
+        let widget = RatingMenu(attribute: "grade", max: vector["max"]?.intValue ?? 5)
         var screen = try SearchScreen(indexName: "index", widgets: [widget])
         if let refined = vector["refined"]?.intValue { try screen.perform(widget.toggle(refined)) }
         expectRecorded(screen.numbers, vector["numericRefinements"], vector, "refinements")
@@ -48,7 +48,7 @@ extension VectorsOfInstantSearchTests {
     @Test func ranges() throws {
       for vector in try VectorFiles.functions("range", as: "ranges") {
         let options = vector["options"] ?? [:]
-        let widget = try NumberRange(
+        let widget = NumberRange(
           attribute: "price", min: options["min"]?.doubleValue, max: options["max"]?.doubleValue,
           precision: options["precision"]?.intValue ?? 0)
         var screen = try SearchScreen(indexName: "index", widgets: [widget])

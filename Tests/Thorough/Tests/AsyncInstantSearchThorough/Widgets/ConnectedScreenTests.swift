@@ -14,8 +14,8 @@ struct ConnectedScreenTests {
     let lists = try await withThrowingTaskGroup(of: [WidgetInteractor<FacetList>].self) { group in
       for task in 0..<8 {
         group.addTask {
-          try (0..<count / 8).map { number in
-            let list = WidgetInteractor(try FacetList(attribute: "facet \(task) \(number)"))
+          (0..<count / 8).map { number in
+            let list = WidgetInteractor(FacetList(attribute: "facet \(task) \(number)"))
             list.connectSearcher(searcher)
             return list
           }
@@ -33,7 +33,7 @@ struct ConnectedScreenTests {
   /// A request of a widget whose view does not change still ends.
   @Test func settledViewIsReturnedForAnEqualView() async throws {
     let shop = try await Shop()
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     let searcher = shop.searcher()
     brands.connectSearcher(searcher)
     try await searcher.search()
@@ -89,7 +89,7 @@ struct ConnectedScreenTests {
     let searcher = shop.searcher()
     let live = try searcher.connect(
       try SearchScreen(indexName: "products", widgets: [SearchBox()]))
-    var brands: WidgetInteractor<FacetList>? = WidgetInteractor(try FacetList(attribute: "brand"))
+    var brands: WidgetInteractor<FacetList>? = WidgetInteractor(FacetList(attribute: "brand"))
     brands?.connectSearcher(searcher)
     try brands?.perform { $0.toggle("Dell") }
     var states = live.uiStates(buffering: .unbounded).makeAsyncIterator()
@@ -101,12 +101,11 @@ struct ConnectedScreenTests {
   private struct Nested {
     let box = SearchBox()
     let inner = SearchBox()
-    let brands: FacetList
+    let brands = FacetList(attribute: "brand")
     let pages = Pagination()
     let screen: SearchScreen
 
     init() throws {
-      brands = try FacetList(attribute: "brand")
       screen = try SearchScreen(
         indexName: "products", widgets: [box],
         indices: [

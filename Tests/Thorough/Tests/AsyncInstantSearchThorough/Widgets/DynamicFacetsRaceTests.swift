@@ -42,8 +42,8 @@ import Testing
             executor.runUntilIdle()
           }
         })
-      dynamic = WidgetInteractor(try DynamicFacets(managing: ["color"], facets: []))
-      colors = WidgetInteractor(try FacetList(attribute: "color"))
+      dynamic = WidgetInteractor(DynamicFacets(managing: ["color"], facets: []))
+      colors = WidgetInteractor(FacetList(attribute: "color"))
       slow.connectSearcher(searcher)
       dynamic.connectSearcher(searcher)
       colors.connectSearcher(searcher)

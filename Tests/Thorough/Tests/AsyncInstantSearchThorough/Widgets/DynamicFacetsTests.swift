@@ -17,8 +17,8 @@ struct DynamicFacetsTests {
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "products",
       options: SearcherOptions(clock: ManualClock(), executor: executor))
-    let dynamic = WidgetInteractor(try DynamicFacets(managing: ["color"], facets: []))
-    let colors = WidgetInteractor(try FacetList(attribute: "color"))
+    let dynamic = WidgetInteractor(DynamicFacets(managing: ["color"], facets: []))
+    let colors = WidgetInteractor(FacetList(attribute: "color"))
     dynamic.connectSearcher(searcher)
     colors.connectSearcher(searcher)
     let shown = Lock<Int?>(nil)
@@ -47,8 +47,8 @@ struct DynamicFacetsTests {
     let searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "products",
       options: SearcherOptions(clock: ManualClock()))
-    let dynamic = WidgetInteractor(try DynamicFacets(managing: ["color"], facets: []))
-    let colors = WidgetInteractor(try FacetList(attribute: "color"))
+    let dynamic = WidgetInteractor(DynamicFacets(managing: ["color"], facets: []))
+    let colors = WidgetInteractor(FacetList(attribute: "color"))
     dynamic.connectSearcher(searcher)
     colors.connectSearcher(searcher)
     searcher.submit()
@@ -62,8 +62,8 @@ struct DynamicFacetsTests {
     let shop = try await Shop.shared.value
     let transport = shop.lateTransport(SeededRandom(seed: 1), fails: false)
     let searcher = HitsSearcher(client: SearchClient(transport: transport), indexName: "offers")
-    let dynamic = WidgetInteractor(try DynamicFacets(managing: ["color"]))
-    let colors = WidgetInteractor(try FacetList(attribute: "color"))
+    let dynamic = WidgetInteractor(DynamicFacets(managing: ["color"]))
+    let colors = WidgetInteractor(FacetList(attribute: "color"))
     dynamic.connectSearcher(searcher)
     colors.connectSearcher(searcher)
     // Before the first results nobody knows which facets they list.
@@ -93,8 +93,8 @@ struct DynamicFacetsTests {
     let searcher = HitsSearcher(
       client: SearchClient(transport: shop.engine), indexName: "products",
       options: SearcherOptions(clock: ManualClock(), executor: executor))
-    let dynamic = WidgetInteractor(try DynamicFacets(managing: ["color"]))
-    let colors = WidgetInteractor(try FacetList(attribute: "color"))
+    let dynamic = WidgetInteractor(DynamicFacets(managing: ["color"]))
+    let colors = WidgetInteractor(FacetList(attribute: "color"))
     dynamic.connectSearcher(searcher)
     colors.connectSearcher(searcher)
     searcher.submit()

@@ -27,7 +27,7 @@ import Testing
 
   /// Each text is a request of its own, so that only the response to the newest one is taken.
   @Test func facetSearchRace() throws {
-    let list = try FacetList(attribute: "brand")
+    let list = FacetList(attribute: "brand")
     var test = try TestScreen(list)
     try test.receive(Self.brands)
     try test.apply(list.search("a"))
@@ -44,7 +44,7 @@ import Testing
 
   /// Displaying more values during a search for values searches for more.
   @Test func showMoreInFacetSearch() throws {
-    let list = try FacetList(attribute: "brand", limit: 2, showMoreLimit: 20)
+    let list = FacetList(attribute: "brand", limit: 2, showMoreLimit: 20)
     var test = try TestScreen(list)
     try test.receive(Self.brands)
     try test.apply(list.search("a"))
@@ -68,9 +68,9 @@ import Testing
       for value in ["Bose", "acme"] { try test.apply(list.toggle(value)) }
       return test.view(list).items.map { "\($0.value) \($0.count ?? 0)" }
     }
-    let kept = try FacetList(attribute: "brand", limit: 2, keepsChosen: true)
+    let kept = FacetList(attribute: "brand", limit: 2, keepsChosen: true)
     try expectEqual(shown(kept), ["acme 2", "Bose 0"])
-    let names = try FacetList(
+    let names = FacetList(
       attribute: "brand", limit: 2, sortBy: [.name(.ascending)], keepsChosen: true)
     try expectEqual(shown(names), ["Apple 4", "Bosch 3", "Bose 0", "acme 2"])
     try expectEqual(shown(FacetList(attribute: "brand", limit: 2)), ["acme 2", "Apple 4"])
@@ -101,7 +101,7 @@ import Testing
 
   /// A value of a menu is one segment.
   @Test func menuSeparator() throws {
-    let menu = try FacetMenu(attribute: "shelf")
+    let menu = FacetMenu(attribute: "shelf")
     var test = try TestScreen(menu)
     try test.receive(Self.shelves)
     try test.apply(menu.select("B > 2"))
@@ -116,7 +116,7 @@ import Testing
 
   /// Clearing a menu without a choice changes nothing.
   @Test func menuEmptyWhenUnrefined() throws {
-    let menu = try FacetMenu(attribute: "shelf")
+    let menu = FacetMenu(attribute: "shelf")
     var test = try TestScreen(menu)
     try test.receive(Self.shelves)
     let before = test.state
@@ -138,9 +138,9 @@ import Testing
 
   /// A menu keeps its options, before and after a breadcrumb of the same hierarchy.
   @Test(arguments: [true, false]) func breadcrumbOverridesHierarchy(isFirst: Bool) throws {
-    let menu = try HierarchicalMenu(
+    let menu = HierarchicalMenu(
       HierarchicalFacet(attributes: Self.attributes, showsParentLevel: false))
-    let crumbs = try Breadcrumb(HierarchicalFacet(attributes: Self.attributes))
+    let crumbs = Breadcrumb(HierarchicalFacet(attributes: Self.attributes))
     var test = try isFirst ? TestScreen(crumbs, menu) : TestScreen(menu, crumbs)
     try test.apply(menu.toggle("Audio > Radio"))
     try test.receive(Self.tree)
@@ -151,10 +151,10 @@ import Testing
 
   /// The server's order has no effect on a breadcrumb, and neither has a search without hits.
   @Test func breadcrumbHiddenValue() throws {
-    let crumbs = try Breadcrumb(HierarchicalFacet(attributes: Self.attributes))
+    let crumbs = Breadcrumb(HierarchicalFacet(attributes: Self.attributes))
     var uiState = IndexUIState()
     uiState.hierarchicalMenu["lvl0"] = ["Audio", "Radio"]
-    let menu = try HierarchicalMenu(HierarchicalFacet(attributes: Self.attributes))
+    let menu = HierarchicalMenu(HierarchicalFacet(attributes: Self.attributes))
     var test = try TestScreen(crumbs, menu, uiState: uiState)
     expectEqual(test.view(crumbs).items.map(\.label), ["Audio", "Radio"])
     var answer = Self.tree.objectValue ?? [:]
@@ -168,7 +168,7 @@ import Testing
 
   /// The server's order of a level is that of its attribute, also below a root path.
   @Test func facetOrderWithRootPath() throws {
-    let menu = try HierarchicalMenu(
+    let menu = HierarchicalMenu(
       HierarchicalFacet(attributes: Self.attributes, rootPath: "Audio"))
     var test = try TestScreen(menu)
     var answer = Self.tree.objectValue ?? [:]
@@ -183,9 +183,9 @@ import Testing
 
   /// A menu that dynamic facets activate starts at its root path.
   @Test func rootPathNotApplied() throws {
-    let menu = try HierarchicalMenu(
+    let menu = HierarchicalMenu(
       HierarchicalFacet(attributes: Self.attributes, rootPath: "Audio"))
-    let dynamic = try DynamicFacets(managing: ["lvl0"])
+    let dynamic = DynamicFacets(managing: ["lvl0"])
     var test = try TestScreen(dynamic, menu)
     #expect(try test.hitsQuery["facetFilters"] == nil)
     var answer = Self.tree.objectValue ?? [:]
@@ -199,7 +199,7 @@ import Testing
 
   /// Values that the server hides count for a toggle.
   @Test func toggleHiddenValue() throws {
-    let toggle = try FilterToggle(attribute: "free")
+    let toggle = FilterToggle(attribute: "free")
     var test = try TestScreen(toggle)
     try test.receive([
       "nbHits": 9, "facets": ["free": ["true": 4, "false": 5]],
@@ -212,7 +212,7 @@ import Testing
 
   /// The values of the off state are applied again after they were cleared.
   @Test func toggleOffCleared() throws {
-    let toggle = try FilterToggle(attribute: "free", off: ["false"])
+    let toggle = FilterToggle(attribute: "free", off: ["false"])
     let clear = FilterClear()
     var test = try TestScreen(toggle, clear)
     try test.apply(toggle.set(true))
@@ -225,7 +225,7 @@ import Testing
 
   /// A refined value that no answer has is there, also with a leading minus.
   @Test func escapedRefinedValueDropped() throws {
-    let list = try FacetList(attribute: "brand")
+    let list = FacetList(attribute: "brand")
     var test = try TestScreen(list)
     try test.apply(list.toggle("-neg"))
     try test.receive(["nbHits": 0, "facets": [:]], Self.brands)
@@ -237,7 +237,7 @@ import Testing
 
   /// An excluded value keeps its count.
   @Test func excludedValueCountForcedTo0() throws {
-    let list = try FacetList(attribute: "brand", operator: .and)
+    let list = FacetList(attribute: "brand", operator: .and)
     var test = try TestScreen(list)
     test.state.filters[and: "brand"].add(!Filter.Facet(attribute: "brand", stringValue: "acme"))
     test.state.filters[and: "brand"].add(!Filter.Facet(attribute: "brand", stringValue: "none"))
@@ -251,8 +251,8 @@ import Testing
 
   /// A facet that is no longer listed does not limit the hits invisibly.
   @Test func unlistedFacetsAreCleared() throws {
-    let brand = try FacetList(attribute: "brand")
-    let dynamic = try DynamicFacets(managing: ["brand"])
+    let brand = FacetList(attribute: "brand")
+    let dynamic = DynamicFacets(managing: ["brand"])
     func answer(_ listed: JSON...) -> JSON {
       [
         "nbHits": 9, "facets": ["brand": ["Apple": 4]],

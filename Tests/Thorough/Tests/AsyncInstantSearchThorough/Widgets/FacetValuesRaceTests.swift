@@ -28,7 +28,7 @@ import Testing
       let options = SearcherOptions(clock: ManualClock(), executor: executor)
       searcher = HitsSearcher(
         client: SearchClient(transport: transport), indexName: "products", options: options)
-      list = WidgetInteractor(try FacetList(attribute: "brand"))
+      list = WidgetInteractor(FacetList(attribute: "brand"))
       list.connectSearcher(searcher)
       searcher.submit()
       executor.runUntilIdle()

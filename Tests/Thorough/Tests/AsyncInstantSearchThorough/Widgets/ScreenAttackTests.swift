@@ -167,7 +167,7 @@ import Testing
       saved.withLock { $0 = texts }
       action.withLock { $0 }?()
     }
-    let field = try Autocomplete(sources: [], recent: recent)
+    let field = Autocomplete(sources: [], recent: recent)
     let screen = try SearchScreen(indexName: "products", widgets: [field])
     let searcher = try await Shop.shared.value.searcher()
     let lives = try (0..<4).map { _ in try searcher.connect(screen) }

@@ -10,16 +10,11 @@ import Testing
 struct ScreenUpdateTests {
   private struct Widgets {
     let box = SearchBox()
-    let brands: FacetList
-    let tree: HierarchicalMenu
+    let brands = FacetList(attribute: "brand", limit: 2, showMoreLimit: 5)
+    let tree = HierarchicalMenu(
+      HierarchicalFacet(attributes: ["categories.lvl0", "categories.lvl1"], separator: " > "))
     let pages = Pagination()
     let chosen = CurrentFilters()
-
-    init() throws {
-      brands = try FacetList(attribute: "brand", limit: 2, showMoreLimit: 5)
-      tree = try HierarchicalMenu(
-        HierarchicalFacet(attributes: ["categories.lvl0", "categories.lvl1"], separator: " > "))
-    }
 
     func screen() throws -> SearchScreen {
       try SearchScreen(
@@ -52,7 +47,7 @@ struct ScreenUpdateTests {
 
   @Test func updatesBeginWithTheCurrentScreenAndEndWithIt() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     var live: LiveScreen? = try shop.searcher().connect(try widgets.screen())
     let stream = try #require(live?.updates())
     var updates = stream.makeAsyncIterator()
@@ -68,7 +63,7 @@ struct ScreenUpdateTests {
   /// A page that is rendered for the updates that are not pending is never one of old results.
   @Test func updatesOfOldResultsArePending() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let live = try shop.searcher().connect(try widgets.screen())
     try await live.searcher.search()
     var updates = live.updates().makeAsyncIterator()
@@ -88,7 +83,7 @@ struct ScreenUpdateTests {
   /// A consumer that skips pending values draws again after a search that is not made.
   @Test func updatesDoNotStayPending() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let clock = ManualClock()
     let searcher = HitsSearcher(
       client: shop.client, indexName: "products", debounce: .milliseconds(100),
@@ -110,7 +105,7 @@ struct ScreenUpdateTests {
 
   @Test func aSearchThatIsTriedAgainIsPending() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let gate = CallGate()
     let transport = ScriptedTransport { request, number in
       if number == 0 { throw SearchError(.unreachable, "gone") }
@@ -130,7 +125,7 @@ struct ScreenUpdateTests {
 
   @Test func indexKeepsItsIDInLinks() async throws {
     let shop = try await Shop()
-    let brands = try FacetList(attribute: "brand")
+    let brands = FacetList(attribute: "brand")
     let screen = try SearchScreen(
       indexName: "products", indexID: "main", widgets: [brands], routing: .singleIndex("main"))
     let live = try shop.searcher().connect(screen)
@@ -171,7 +166,7 @@ struct ScreenUpdateTests {
 
   @Test func failureKeepsTheResultsAndTheNextSearchEndsIt() async throws {
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let fails = Lock(false)
     let failure = SearchError(.unreachable, "gone")
     let transport = ScriptedTransport { request, _ in
@@ -209,7 +204,7 @@ struct ScreenUpdateTests {
   func updatesDisplayWhatAnAwaitedSearchDoes(seed: Seed) async throws {
     var random = SeededGenerator(seed: seed.value)
     let shop = try await Shop()
-    let widgets = try Widgets()
+    let widgets = Widgets()
     let live = try shop.searcher().connect(try widgets.screen())
     var updates = live.updates().makeAsyncIterator()
     try await live.searcher.search()

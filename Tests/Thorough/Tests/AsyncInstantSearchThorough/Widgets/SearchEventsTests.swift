@@ -198,20 +198,20 @@ struct SearchEventsTests {
       options: .init(clock: ManualClock(), executor: SeededExecutor(seed: 1)))
     let events = SearchEvents()
     events.connectSearcher(searcher)
-    let brands = WidgetInteractor(try FacetList(attribute: "brand", showMoreLimit: 20))
-    let colors = WidgetInteractor(try FacetMenu(attribute: "color"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand", showMoreLimit: 20))
+    let colors = WidgetInteractor(FacetMenu(attribute: "color"))
     let tree = WidgetInteractor(
-      try HierarchicalMenu(
+      HierarchicalMenu(
         HierarchicalFacet(attributes: ["categories.lvl0", "categories.lvl1"])))
     let free = WidgetInteractor(
-      try FilterToggle(attribute: "isFree", on: ["true", "yes"], off: ["false"]))
-    let ratings = WidgetInteractor(try RatingMenu(attribute: "rating"))
-    let prices = WidgetInteractor(try NumberRange(attribute: "price"))
+      FilterToggle(attribute: "isFree", on: ["true", "yes"], off: ["false"]))
+    let ratings = WidgetInteractor(RatingMenu(attribute: "rating"))
+    let prices = WidgetInteractor(NumberRange(attribute: "price"))
     let menu = WidgetInteractor(
-      try NumericMenu(attribute: "price", items: [.init("all"), .init("cheap", end: 100)]))
+      NumericMenu(attribute: "price", items: [.init("all"), .init("cheap", end: 100)]))
     let current = WidgetInteractor(CurrentFilters())
     let list = WidgetInteractor(
-      try SelectableFilters([Filter.Tag("new").filter, ("price" < 50).filter]))
+      SelectableFilters([Filter.Tag("new").filter, ("price" < 50).filter]))
     brands.connectSearcher(searcher)
     colors.connectSearcher(searcher)
     tree.connectSearcher(searcher)

@@ -29,20 +29,20 @@ struct ShopScreen: Sendable {
 
   /// - Parameter isDynamic: Whether the colors are active only in an index that lists them.
   init(isDynamic: Bool = true) throws {
-    brands = try FacetList(attribute: "brand")
-    colors = try FacetList(attribute: "color", operator: .and)
-    shelves = try FacetMenu(attribute: "shelf")
+    brands = FacetList(attribute: "brand")
+    colors = FacetList(attribute: "color", operator: .and)
+    shelves = FacetMenu(attribute: "shelf")
     let hierarchy = HierarchicalFacet(attributes: ["categories.lvl0", "categories.lvl1"])
-    tree = try HierarchicalMenu(hierarchy)
-    breadcrumb = try Breadcrumb(hierarchy)
-    prices = try NumberRange(attribute: "price")
-    ratings = try RatingMenu(attribute: "rating", max: 6)
-    free = try FilterToggle(attribute: "isFree")
-    deals = try SelectableFilters(
+    tree = HierarchicalMenu(hierarchy)
+    breadcrumb = Breadcrumb(hierarchy)
+    prices = NumberRange(attribute: "price")
+    ratings = RatingMenu(attribute: "rating", max: 6)
+    free = FilterToggle(attribute: "isFree")
+    deals = SelectableFilters(
       [("price" < 300).filter, ("shelf" == "sale").filter], groupName: "deals")
-    sizes = try HitsPerPage([.init("5", count: 5), .init("20", count: 20)], default: 20)
-    facets = try DynamicFacets(managing: isDynamic ? ["color"] : [], facets: [])
-    order = try SortBy([.init("all", indexName: "products"), .init("new", indexName: "offers")])
+    sizes = HitsPerPage([.init("5", count: 5), .init("20", count: 20)], default: 20)
+    facets = DynamicFacets(managing: isDynamic ? ["color"] : [], facets: [])
+    order = SortBy([.init("all", indexName: "products"), .init("new", indexName: "offers")])
     screen = try SearchScreen(
       indexName: "products",
       widgets: [

@@ -37,10 +37,10 @@ struct TrueCountsTests {
 
   /// A number of values that no server takes lists none.
   @Test func negativeNumberOfValuesListsNone() throws {
-    var test = try TestScreen(try RatingMenu(attribute: "rating"))
+    var test = try TestScreen(RatingMenu(attribute: "rating"))
     test.state.query.maxValuesPerFacet = -5
     try test.receive(["facets": ["rating": ["4": 2, "5": 1]]])
-    expectEqual(test.view(try RatingMenu(attribute: "rating")).items.first?.count, 3)
+    expectEqual(test.view(RatingMenu(attribute: "rating")).items.first?.count, 3)
   }
 
   @Test(arguments: Seed.all(60)) func countsAreThoseOfTheRecords(seed: Seed) async throws {
@@ -57,13 +57,13 @@ struct TrueCountsTests {
     let engine = try await LocalSearch(
       indexName: "products", records: products,
       settings: IndexSettings(attributesForFaceting: ["brand", "tags", "rating", "isFree"]))
-    let brand = try FacetList(
+    let brand = FacetList(
       attribute: "brand", limit: number(1...15), keepsChosen: Bool.random(using: &generator))
-    let tags = try FacetList(
+    let tags = FacetList(
       attribute: "tags", operator: .and, limit: number(1...15),
       keepsChosen: Bool.random(using: &generator))
-    let rating = try RatingMenu(attribute: "rating")
-    let isFree = try FilterToggle(attribute: "isFree")
+    let rating = RatingMenu(attribute: "rating")
+    let isFree = FilterToggle(attribute: "isFree")
     let chosen = CurrentFilters()
     // Any set of widgets.
     let all: [String: any SearchWidget] = [

@@ -104,7 +104,7 @@ import Testing
     let search = LiveSearch(try ShopScreen(), searcher)
     let copies = (0..<30).map { _ in WidgetInteractor(SearchStats()) }
     for copy in copies { copy.connectSearcher(searcher) }
-    let listed = WidgetInteractor(try DynamicFacets(managing: [], facets: []))
+    let listed = WidgetInteractor(DynamicFacets(managing: [], facets: []))
     listed.connectSearcher(searcher)
     var changes = 0
     for _ in 0..<10 {

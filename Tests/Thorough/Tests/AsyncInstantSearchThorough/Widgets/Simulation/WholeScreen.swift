@@ -12,30 +12,24 @@ struct WholeScreen: Sendable {
 
   /// The widgets of the other index.
   struct Inner: Sendable {
-    let brands: FacetList
-    let levels: NumericMenu
-    let price: NumberComparison
+    let brands = FacetList(attribute: "brand", limit: 2, showMoreLimit: 4)
+    let levels = NumericMenu(
+      attribute: "rating",
+      items: [.init("all"), .init("low", end: 2), .init("three", start: 3, end: 3)])
+    let price = NumberComparison(attribute: "price", operator: .less)
     let pages = Pagination()
     let current = CurrentFilters()
-
-    init() throws {
-      brands = try FacetList(attribute: "brand", limit: 2, showMoreLimit: 4)
-      levels = try NumericMenu(
-        attribute: "rating",
-        items: [.init("all"), .init("low", end: 2), .init("three", start: 3, end: 3)])
-      price = try NumberComparison(attribute: "price", operator: .less)
-    }
   }
 
   init() throws {
     shop = try ShopScreen()
-    inner = try Inner()
-    autocomplete = try Autocomplete(
+    inner = Inner()
+    autocomplete = Autocomplete(
       sources: [
         .records(indexName: "products", attribute: "name", limit: 2),
         .records(indexName: "offers", attribute: "name", urlAttribute: "brand", limit: 1),
       ], recent: recent)
-    map = try FilterMap(
+    map = FilterMap(
       [0: ("shelf" == "new").filter, 1: ("shelf" == "sale").filter], groupName: "mapped")
     let nested = try SearchScreen(
       indexName: "offers", indexID: "inner",

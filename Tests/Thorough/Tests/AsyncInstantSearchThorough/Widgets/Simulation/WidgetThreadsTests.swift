@@ -104,8 +104,8 @@ import Testing
       multi.addSearcher(shop.searcher(SearcherOptions(clock: ManualClock())))
       multi.connectFilterState(filters)
     }
-    let brands = WidgetInteractor(try FacetList(attribute: "brand", showMoreLimit: 20))
-    let colors = WidgetInteractor(try FacetList(attribute: "color"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand", showMoreLimit: 20))
+    let colors = WidgetInteractor(FacetList(attribute: "color"))
     brands.connectSearcher(searcher)
     colors.connectSearcher(searcher)
     let refusals = Lock<[SearchError.Code]>([])
@@ -179,7 +179,7 @@ import Testing
     let shop = try await Shop.shared.value
     let random = SeededRandom(seed: seed.value)
     let searcher = shop.searcher(SearcherOptions(clock: ManualClock()))
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
     let connection = brands.connectSearcher(searcher)
     let values = ["Dell", "Sony", "Apple"]
     let counts = (0..<4).map { _ in random.number(below: 12) }
@@ -218,8 +218,8 @@ import Testing
     let searcher = shop.searcher(SearcherOptions(clock: ManualClock()))
     let filters = FilterState()
     if isConnected { searcher.connectFilterState(filters) }
-    let brands = WidgetInteractor(try FacetList(attribute: "brand"))
-    let colors = WidgetInteractor(try FacetList(attribute: "color"))
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
+    let colors = WidgetInteractor(FacetList(attribute: "color"))
     brands.connectSearcher(searcher)
     colors.connectSearcher(searcher)
     let runs = Lock(0)
