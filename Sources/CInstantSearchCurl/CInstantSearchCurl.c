@@ -70,17 +70,29 @@ static struct {
   libcurl_message *(*multi_info_read)(libcurl_multi, int *);
 } library;
 
-// The numbers of bytes that a session of OpenSSL or of GnuTLS has decrypted and not given away.
-static int (*openssl_pending)(const void *);
+// Whether a session of OpenSSL has input, decrypted or not, and how many decrypted bytes a session of
+// GnuTLS has.
+static int (*openssl_has_pending)(const void *);
 static size_t (*gnutls_pending)(void *);
+
+// Finds functions of the TLS library that libcurl itself is linked with: a process can have others.
+static void find_tls_functions(void) {
+  Dl_info place;
+  if (dladdr(*(void **)&library.easy_getinfo, &place) == 0) return;
+  void *owner = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  // In a program that has libcurl in itself.
+  if (!owner) owner = dlopen(NULL, RTLD_LAZY);
+  if (!owner) return;
+  find_symbol_of(owner, "SSL_has_pending", &openssl_has_pending);
+  find_symbol_of(owner, "gnutls_record_check_pending", &gnutls_pending);
+  dlclose(owner);
+}
 
 static bool is_available = false;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
   libcurl_prepare_tls();
-  find_symbol("SSL_pending", &openssl_pending);
-  find_symbol("gnutls_record_check_pending", &gnutls_pending);
   is_available =
       find_symbol("curl_global_init", &library.global_init) &&
       find_symbol("curl_version_info", &library.version_info) &&
@@ -104,6 +116,7 @@ static void load(void) {
       find_symbol("curl_multi_wakeup", &library.multi_wakeup) &&
       find_symbol("curl_multi_info_read", &library.multi_info_read) &&
       library.global_init(global_default) == 0 && libcurl_watch_exit(library.multi_wakeup);
+  if (is_available) find_tls_functions();
 }
 
 bool libcurl_is_available(void) {
@@ -193,12 +206,12 @@ long libcurl_easy_connection_count(libcurl_easy easy) {
   return count;
 }
 
-bool libcurl_easy_may_have_decrypted_input(libcurl_easy easy) {
+bool libcurl_easy_may_have_tls_input(libcurl_easy easy) {
   enum { openssl = 1, gnutls = 2 };
   libcurl_tls *tls = NULL;
   library.easy_getinfo(easy, info_tls_session, &tls);
   if (!tls || !tls->session) return false;
-  if (tls->library == openssl && openssl_pending) return openssl_pending(tls->session) != 0;
+  if (tls->library == openssl && openssl_has_pending) return openssl_has_pending(tls->session) != 0;
   if (tls->library == gnutls && gnutls_pending) return gnutls_pending(tls->session) != 0;
   return true;
 }

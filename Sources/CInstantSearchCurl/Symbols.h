@@ -6,14 +6,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Stores a function in the function pointer at an address; returns whether there is one.
+/// Stores a function of a library, or of those that it is linked with, in the function pointer at an
+/// address; returns whether there is one.
 ///
 /// In C a function pointer cannot be assigned from dlsym's result, but can be stored through its
 /// address.
-static inline bool find_symbol(const char *name, void *function) {
-  void *symbol = dlsym(RTLD_DEFAULT, name);
+static inline bool find_symbol_of(void *library, const char *name, void *function) {
+  void *symbol = dlsym(library, name);
   *(void **)function = symbol;
   return symbol != NULL;
+}
+
+/// Stores the first function with a name in the function pointer at an address; returns whether
+/// there is one.
+static inline bool find_symbol(const char *name, void *function) {
+  return find_symbol_of(RTLD_DEFAULT, name, function);
 }
 
 #endif

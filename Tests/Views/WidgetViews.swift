@@ -161,7 +161,7 @@ final class BrandsScreen {
   let table = BrandsViewController()
   let connector: WidgetConnector<FacetList>
 
-  init(searcher: HitsSearcher) throws(SearchError) {
+  init(searcher: HitsSearcher) {
     connector = WidgetConnector(
       searcher: searcher, widget: FacetList(attribute: "brand"), controller: table)
   }

@@ -36,7 +36,7 @@
         guard isMultiplexed == false, libcurl_easy_connection_count(easy) == 0 else { return false }
         let socket = libcurl_sockets_find(sockets, easy)
         return socket >= 0 && libcurl_socket_has_input(socket)
-          || libcurl_easy_may_have_decrypted_input(easy)
+          || libcurl_easy_may_have_tls_input(easy)
       }
 
       deinit {

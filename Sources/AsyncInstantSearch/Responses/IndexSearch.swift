@@ -41,6 +41,11 @@ struct IndexSearch: Sendable {
   /// The index that is searched.
   var indexName: String { widgets?.state.indexName ?? request.indexName }
 
+  /// What is wrong with the options of a widget, also of a nested search; `nil` if nothing is.
+  var problem: SearchError? {
+    widgets?.parameters.problem ?? nested.lazy.compactMap(\.problem).first
+  }
+
   /// All queries as those of one request.
   var multiQueries: [MultiQuery] { queries.all(in: indexName) + nested.flatMap(\.multiQueries) }
 
@@ -57,7 +62,7 @@ struct IndexSearch: Sendable {
     context: SearchContext
   ) async -> Result<HitsResponse, SearchError> {
     do throws(SearchError) {
-      try checkWidgets()
+      if let problem { throw problem }
       if let responses = initial?.take(for: self, options: client.decoding.options),
         case .success(let response) = response(in: responses, at: 0, context: context)
       {
@@ -86,7 +91,6 @@ struct IndexSearch: Sendable {
     in responses: MultiQueryResponses, at position: Int, context: SearchContext
   ) -> Result<HitsResponse, SearchError> {
     Result { () throws(SearchError) in
-      try checkWidgets()
       let contents = try rules.contents(of: indexName, to: queries, in: responses, at: position)
       var next = position + contents.count
       var nestedResponses: [HitsResponse] = []
@@ -97,12 +101,6 @@ struct IndexSearch: Sendable {
       }
       return response(of: contents, nestedResponses, context: context)
     }
-  }
-
-  /// Rejects a search whose widgets have wrong options, also those of nested searches.
-  private func checkWidgets() throws(SearchError) {
-    if let problem = widgets?.parameters.problem { throw problem }
-    for search in nested { try search.checkWidgets() }
   }
 
   /// The merged response.

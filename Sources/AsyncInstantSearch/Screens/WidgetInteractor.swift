@@ -92,7 +92,8 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
 
   /// Performs an action of the widget, which changes the search or what the widget shows.
   ///
-  /// - Throws: `invalidRequest` if the action is not possible, if no searcher is connected, or if
+  /// - Throws: The ``SearchWidget/problem`` of the widget if its options cannot work.
+  ///   `invalidRequest` if the action is not possible, if no searcher is connected, or if
   ///   ``DynamicFacets`` deactivate the widget because the newest results do not list its facet.
   ///   Also inside `shouldSearch`, and inside the closure of an action or of another change of the
   ///   same search. Nothing is changed then.

@@ -122,6 +122,10 @@ extension HitsSearcher: MultiSearchComponent {
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
     let search = screen.search(for: request)
+    if let problem = search.problem {
+      core.fail(context.generation, .failure(problem))
+      return nil
+    }
     var initial = initialResults.take(for: search, options: client.decoding.options)
     if let responses = initial,
       case .failure = search.response(in: responses, at: 0, context: context)

@@ -114,7 +114,7 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
     }
     self.sources = sources
     self.recent = recent
-    self.recentLimit = recentLimit
+    self.recentLimit = max(0, recentLimit)
     self.searchesAsYouType = searchesAsYouType
   }
 

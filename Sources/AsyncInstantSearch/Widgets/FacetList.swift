@@ -65,8 +65,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     }
     self.attribute = attribute
     self.operator = `operator`
-    self.limit = limit
-    self.showMoreLimit = showMoreLimit
+    (self.limit, self.showMoreLimit) = FacetLimits.usable(limit, showMoreLimit)
     self.sortBy = sortBy
     self.keepsChosen = keepsChosen
   }
@@ -157,7 +156,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
         by: sortBy ?? .facetListDefault, results.valuesOrder(of: attribute),
         isOverriding: sortBy != nil)
     let limit = shownLimit(context.state)
-    var items = values.prefix(Swift.max(0, limit)).map(\.item)
+    var items = values.prefix(limit).map(\.item)
     if keepsChosen {
       items += values.dropFirst(limit).filter(\.isRefined).map(\.item)
       // The server's order can hide values.
@@ -244,6 +243,11 @@ extension Result {
 
 /// The numbers of values that lists and menus display.
 enum FacetLimits {
+  /// Numbers that can be used, also those of a widget with a problem.
+  static func usable(_ limit: Int, _ showMoreLimit: Int?) -> (limit: Int, showMoreLimit: Int?) {
+    (max(0, limit), showMoreLimit.map { max(0, $0) })
+  }
+
   static func check(_ attribute: String, of widget: String) throws(SearchError) {
     if attribute.isEmpty {
       throw SearchError(.invalidRequest, "The \(widget) needs an attribute.")

@@ -53,8 +53,7 @@ public struct FacetMenu: RoutedWidget {
       try FacetLimits.check(limit, showMoreLimit, of: "FacetMenu", attribute)
     }
     self.hierarchy = hierarchy
-    self.limit = limit
-    self.showMoreLimit = showMoreLimit
+    (self.limit, self.showMoreLimit) = FacetLimits.usable(limit, showMoreLimit)
     self.sortBy = sortBy
   }
 
@@ -99,7 +98,7 @@ public struct FacetMenu: RoutedWidget {
       isOverriding: sortBy != nil)
     let limit = isShowingMore ? showMoreLimit ?? limit : limit
     return View(
-      items: values.prefix(Swift.max(0, limit)).map(\.item), canRefine: !values.isEmpty,
+      items: values.prefix(limit).map(\.item), canRefine: !values.isEmpty,
       canToggleShowMore: showMoreLimit != nil && (isShowingMore || values.count > limit),
       isShowingMore: isShowingMore,
       hasExactCounts: results.counts.isExhaustive(attribute) ?? false)

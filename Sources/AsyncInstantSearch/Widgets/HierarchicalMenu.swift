@@ -48,8 +48,7 @@ public struct HierarchicalMenu: RoutedWidget {
       try FacetLimits.check(limit, showMoreLimit, of: "HierarchicalMenu", hierarchy.name)
     }
     self.hierarchy = hierarchy
-    self.limit = limit
-    self.showMoreLimit = showMoreLimit
+    (self.limit, self.showMoreLimit) = FacetLimits.usable(limit, showMoreLimit)
     self.sortBy = sortBy
   }
 

@@ -61,7 +61,7 @@ public struct NumberRange: RoutedWidget {
     self.attribute = attribute
     self.min = min
     self.max = max
-    self.precision = precision
+    self.precision = Swift.min(Swift.max(-15, precision), 15)
   }
 
   /// The part of the state of the user interface.

@@ -47,7 +47,7 @@ public struct RatingMenu: RoutedWidget {
       }
     }
     self.attribute = attribute
-    self.max = max
+    self.max = Swift.min(Swift.max(2, max), 1_000)
   }
 
   /// The part of the state of the user interface.

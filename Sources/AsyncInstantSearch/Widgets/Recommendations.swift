@@ -176,7 +176,7 @@ public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, Rememberin
     let inputs = Set(inputs)
     let ordered = first.filter { !inputs.contains($0.objectID) }
       .sorted { sums[$0.objectID] ?? 0 < sums[$1.objectID] ?? 0 }
-    return ordered.prefix(limit).enumerated().map { index, hit in
+    return ordered.prefix(max(0, limit)).enumerated().map { index, hit in
       var hit = hit
       hit.searchMetadata.position = index + 1
       return hit

@@ -160,6 +160,7 @@ extension SearchScreen {
       let node = nodes[position]
       let inputs = node.inputs
       let isNew = node.shownInputsCount != node.inputsCount
+      let isSearchable = node.search.parameters.problem == nil
       for index in node.slots.indices where isNew || node.slots[index].isDirty {
         if node.slots[index].isIdle {
           if node.slots[index].isDirty { nodes[position].slots[index].isDirty = false }
@@ -167,7 +168,7 @@ extension SearchScreen {
         }
         var slot = node.slots[index]
         if isNew { slot.own.successive = 0 }
-        let isAllowed = slot.own.isAllowed && node.isActive(slot.facet)
+        let isAllowed = isSearchable && slot.own.isAllowed && node.isActive(slot.facet)
         let request = isAllowed ? slot.request(in: inputs).map { owned($0, at: position) } : nil
         let isEndless = request != nil && slot.own.successive >= OwnRequest.limit
         if request != slot.own.request, !isEndless {

@@ -65,10 +65,10 @@ public struct SearchScreen: Sendable {
   ///   - keepsUnreadParts: Whether parts of a URL that no widget reads are written again in links,
   ///     such as those of another program on a page with the routing `singleIndex`. Otherwise
   ///     ``read(query:maximumParameters:)`` reports them. Defaults to `false`.
-  /// - Throws: `invalidRequest`, the ``SearchWidget/problem`` of a widget; or if two
-  ///   widgets read one part of the state of the user interface in different forms, if two screens
-  ///   have the same ID, if no screen has the ID of `routing`, or if that leaves out an index whose
-  ///   widgets have parts.
+  /// - Throws: The ``SearchWidget/problem`` of a widget. `invalidRequest` if two widgets read one
+  ///   part of the state of the user interface in different forms, if two screens have the same ID,
+  ///   if no screen has the ID of `routing`, or if that leaves out an index whose widgets have
+  ///   parts.
   public init(
     indexName: String, indexID: String? = nil, widgets: [any SearchWidget],
     indices: [SearchScreen] = [], routing: UIState.Mapping = .simple,

@@ -25,10 +25,10 @@ public protocol SearchWidget<View>: Hashable, Sendable {
   /// What is wrong with the options of the widget, such as a limit below zero; `nil` if nothing is,
   /// which is the default.
   ///
-  /// A widget with a problem needs nothing, and its view is that before the first results. A
-  /// ``SearchScreen`` with it throws the problem when it is created; searches of a searcher and
-  /// actions of a single ``WidgetInteractor`` throw it. So widgets with constant options are
-  /// created without `try`.
+  /// A ``SearchScreen`` with a problem cannot be created: it throws the problem. A searcher to
+  /// which such a widget is connected alone does not search, and makes no requests of its widgets:
+  /// its searches and the widget's actions throw the problem. The widget shows what it shows before
+  /// the first results. So widgets with constant options are created without `try`.
   var problem: SearchError? { get }
 
   /// Adds what the widget needs from a search. Defaults to nothing.

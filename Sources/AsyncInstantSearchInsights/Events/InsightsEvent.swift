@@ -248,7 +248,7 @@ extension InsightsEvent {
 }
 
 /// Creates and checks user tokens.
-public enum InsightsUserToken {
+public enum InsightsUserToken: Sendable {
   /// Creates a token for an anonymous user, such as `anonymous-7c0d…`, from 128 random bits.
   ///
   /// Store it, so that the user has the same token in later sessions.

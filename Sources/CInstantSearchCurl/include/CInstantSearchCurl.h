@@ -91,9 +91,11 @@ int libcurl_easy_set_body(
     libcurl_easy easy, libcurl_giver _Nonnull value, void *_Nullable context);
 /// How many connections a transfer made; 0 when it used only one that was there.
 long libcurl_easy_connection_count(libcurl_easy easy);
-/// Whether the connection of a transfer has bytes that its TLS library has read and libcurl has not:
-/// one record can have the end of a response and more. Also `true` where that cannot be known.
-bool libcurl_easy_may_have_decrypted_input(libcurl_easy easy);
+/// Whether the TLS library has read bytes of the connection of a transfer that libcurl has not read:
+/// one record can have the end of a response and more. `false` without TLS, and `true` if the
+/// library is neither OpenSSL nor GnuTLS, or cannot be asked. Of two sessions, as through a proxy
+/// over TLS, the inner one is asked.
+bool libcurl_easy_may_have_tls_input(libcurl_easy easy);
 /// How many bytes of requests have been sent for a transfer.
 long libcurl_easy_sent_count(libcurl_easy easy);
 /// One side of a connection.

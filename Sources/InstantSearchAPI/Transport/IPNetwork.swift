@@ -6,19 +6,24 @@ public struct IPNetwork: Sendable, Hashable {
   /// Parses a network, or a single address; `nil` for any other text.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let base = Self.bytes(ofAddress: String(parts[0])) else {
+    guard parts.count <= 2, var bytes = Self.bytes(ofAddress: String(parts[0])) else {
       return nil
     }
-    let length = base.count * 8
-    guard parts.count == 2 else {
-      self.base = base
-      prefixLength = length
-      return
+    var bits = bytes.count * 8
+    if parts.count == 2 {
+      // The bits of an IPv4 address in IPv6 form are counted from the beginning of that form.
+      let skipped = bytes.count == 4 && parts[0].contains(":") ? 96 : 0
+      guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ (48...57).contains($0) }),
+        let number = Int(parts[1]), (skipped...skipped + bits).contains(number)
+      else { return nil }
+      bits = number - skipped
     }
-    guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ (48...57).contains($0) }),
-      let bits = Int(parts[1]), bits <= length
-    else { return nil }
-    self.base = base
+    // Equal networks are equal, whichever of their addresses named them.
+    for index in bytes.indices {
+      let kept = min(max(bits - 8 * index, 0), 8)
+      bytes[index] &= UInt8(truncatingIfNeeded: 0xFF00 >> kept)
+    }
+    base = bytes
     prefixLength = bits
   }
 

@@ -5,8 +5,8 @@ enum SequenceSearch {
   ///
   /// - Complexity: O(r log p + n) for r documents with the rarest word, p with the most frequent,
   ///   and n occurrences of the words in documents that have all of them. A word that the sequence
-  ///   repeats k times costs O(n + k m) for a document whose last occurrence is at position m, with
-  ///   64 positions in one step.
+  ///   repeats k times costs O(n + k m) for a text of m words, with 64 words of the text in a step,
+  ///   as long as something is left to keep.
   static func postings(
     of sequence: WordSequence, in index: TextIndex, fields: Bitmap?,
     _ cancellation: CancellationCheck
@@ -65,7 +65,7 @@ enum SequenceSearch {
 extension PostingLists {
   /// The number of occurrences that count as one step, as a shift.
   fileprivate static let stepShift = 3
-  /// The number of occurrences from which several distances are compared with sets of positions.
+  /// The number of occurrences from which several distances are compared field by field.
   private static let manyOccurrences = 128
 
   /// Keeps the ascending occurrences that an occurrence of a posting follows at each of some
@@ -76,7 +76,7 @@ extension PostingLists {
   ) throws {
     let count = occurrences.count + occurrenceCount(in: encoded)
     if distances.count > 1, count >= Self.manyOccurrences {
-      return try keepWithSets(&occurrences, followedBy: encoded, after: distances, cancellation)
+      return try keepInFields(&occurrences, followedBy: encoded, after: distances, cancellation)
     }
     for distance in distances where !occurrences.isEmpty {
       try cancellation.count(count &>> Self.stepShift)
@@ -105,9 +105,9 @@ extension PostingLists {
     occurrences.removeSubrange(kept...)
   }
 
-  /// Keeps occurrences by the sets of positions in each field, so that the text of one word is not
-  /// read once for each repetition in the query.
-  private func keepWithSets(
+  /// Keeps occurrences field by field, so that a text of one word is not read once for each
+  /// repetition of the word in the query.
+  private func keepInFields(
     _ occurrences: inout [UInt32], followedBy encoded: UInt32, after distances: [Int],
     _ cancellation: CancellationCheck
   ) throws {
@@ -117,49 +117,93 @@ extension PostingLists {
     var (kept, start, otherStart) = (0, 0, 0)
     while start < occurrences.count {
       let field = Occurrence(packed: occurrences[start]).field
+      let first = start
+      while start < occurrences.count, Occurrence(packed: occurrences[start]).field == field {
+        start += 1
+      }
       while otherStart < others.count, Occurrence(packed: others[otherStart]).field < field {
         otherStart += 1
       }
-      let first = start
-      var matching = PositionSet(of: occurrences, in: field, from: &start)
-      let following = PositionSet(of: others, in: field, from: &otherStart)
-      for distance in distances {
-        try cancellation.count(1 + matching.words.count &>> Self.stepShift)
-        matching.keep(followedBy: following, after: distance)
+      let firstOther = otherStart
+      while otherStart < others.count, Occurrence(packed: others[otherStart]).field == field {
+        otherStart += 1
       }
-      for index in first..<start
-      where matching.contains(Occurrence(packed: occurrences[index]).position) {
-        occurrences[kept] = occurrences[index]
+      let found = try Self.kept(
+        of: occurrences[first..<start], followedBy: others[firstOther..<otherStart],
+        after: distances, cancellation)
+      for occurrence in found {
+        occurrences[kept] = occurrence
         kept += 1
       }
     }
     occurrences.removeSubrange(kept...)
   }
+
+  /// Returns the ascending occurrences in a field that others follow at each of some distances.
+  private static func kept(
+    of occurrences: ArraySlice<UInt32>, followedBy others: ArraySlice<UInt32>,
+    after distances: [Int], _ cancellation: CancellationCheck
+  ) throws -> [UInt32] {
+    guard let first = occurrences.first, let last = occurrences.last, !others.isEmpty,
+      let longest = distances.max()
+    else { return [] }
+    let (base, end) = (Occurrence(packed: first).position, Occurrence(packed: last).position)
+    var found = Array(occurrences)
+    if (end - base) &>> 6 < occurrences.count + others.count {
+      var set = PositionSet(occurrences, from: base, to: end)
+      let following = PositionSet(others, from: base, to: end + longest)
+      try cancellation.count((set.words.count + following.words.count) &>> stepShift)
+      for distance in distances {
+        try cancellation.count(1 + set.words.count &>> stepShift)
+        guard set.keep(followedBy: following, after: distance) else { return [] }
+      }
+      found.removeAll { !set.contains(Occurrence(packed: $0).position) }
+      return found
+    }
+    // Few occurrences in a long text.
+    for distance in distances where !found.isEmpty {
+      try cancellation.count(1 + (found.count + others.count) &>> stepShift)
+      var rest = others
+      found.removeAll { occurrence in
+        let wanted = Occurrence(packed: occurrence).position + distance
+        while let other = rest.first, Occurrence(packed: other).position < wanted {
+          rest.removeFirst()
+        }
+        return rest.first.map { Occurrence(packed: $0).position } != wanted
+      }
+    }
+    return found
+  }
 }
 
-/// Positions of a field, 64 in each word.
+/// Positions of a field from a first one on, 64 in each word.
 private struct PositionSet {
-  private(set) var words: [UInt64] = []
+  private let base: Int
+  private(set) var words: [UInt64]
 
-  /// Reads the ascending occurrences in a field, from an index up to that of the next field.
-  init(of occurrences: [UInt32], in field: Int, from index: inout Int) {
-    while index < occurrences.count {
-      let occurrence = Occurrence(packed: occurrences[index])
-      guard occurrence.field == field else { break }
-      let word = occurrence.position &>> 6
-      while words.count <= word { words.append(0) }
-      words[word] |= 1 &<< UInt64(occurrence.position & 63)
-      index += 1
+  /// The positions from `base` up to `last` of ascending occurrences in one field.
+  init(_ occurrences: ArraySlice<UInt32>, from base: Int, to last: Int) {
+    self.base = base
+    words = [UInt64](repeating: 0, count: (last - base) &>> 6 + 1)
+    for occurrence in occurrences {
+      let position = Occurrence(packed: occurrence).position
+      if position < base { continue }
+      if position > last { break }
+      words[(position - base) &>> 6] |= 1 &<< UInt64((position - base) & 63)
     }
   }
 
   func contains(_ position: Int) -> Bool {
-    words[position &>> 6] & 1 &<< UInt64(position & 63) != 0
+    let index = (position - base) &>> 6
+    guard position >= base, index < words.count else { return false }
+    return words[index] & 1 &<< UInt64((position - base) & 63) != 0
   }
 
-  /// Keeps the positions at a distance before those of another set.
-  mutating func keep(followedBy other: PositionSet, after distance: Int) {
+  /// Keeps the positions at a distance before those of another set with the same base. Returns
+  /// whether there are any.
+  mutating func keep(followedBy other: PositionSet, after distance: Int) -> Bool {
     let (skipped, shift) = (distance &>> 6, UInt64(distance & 63))
+    var any: UInt64 = 0
     for word in words.indices {
       let source = word + skipped
       var bits = source < other.words.count ? other.words[source] &>> shift : 0
@@ -167,6 +211,8 @@ private struct PositionSet {
         bits |= other.words[source + 1] &<< (64 - shift)
       }
       words[word] &= bits
+      any |= words[word]
     }
+    return any != 0
   }
 }

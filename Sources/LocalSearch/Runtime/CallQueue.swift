@@ -17,7 +17,8 @@ package struct CallOwner: Hashable, Sendable {
 /// The calls of an owner begin in the order of arrival. Those that paused are a second line of
 /// their owner. The lines take turns, and three of four are for owners without calls that have
 /// begun, so that many calls of one owner, or dear ones, do not keep the others waiting. A waiting
-/// call can be removed at any time. All operations take constant time on average.
+/// call can be removed at any time. All operations take constant time on average, except that
+/// ``begin()`` looks at each line of new calls that the limits of begun calls do not let begin.
 package struct CallQueue<Call> {
   /// The waiting calls of an owner, or those that paused.
   private struct Line: Hashable {

@@ -394,6 +394,57 @@ struct WidgetRegressionTests {
 
   // MARK: Wrong options
 
+  /// Widgets with a number that cannot be used.
+  private static func wrong(with number: Int) -> [any SearchWidget] {
+    let sources = [Autocomplete.Source.suggestions(indexName: "a")]
+    return [
+      FacetList(attribute: "brand", limit: number, keepsChosen: true),
+      FacetList(attribute: "brand", showMoreLimit: number),
+      FacetMenu(attribute: "brand", limit: number),
+      HierarchicalMenu(HierarchicalFacet(attributes: ["brand"]), limit: number),
+      RatingMenu(attribute: "rating", max: number),
+      Autocomplete(sources: sources, recent: RecentSearches(["a"]), recentLimit: number),
+      DynamicFacets(maxValuesPerFacet: number), HitsPerPage([.init("", count: number)], default: 1),
+      Recommendations<JSON>.trendingItems(in: "products", maxRecommendations: number),
+    ]
+  }
+
+  private static let wrongOnes: [any SearchWidget] = [
+    RatingMenu(attribute: "rating", max: .max), NumberRange(attribute: "price", precision: .min),
+    NumberRange(attribute: "price", precision: .max),
+    NumberRange(attribute: "price", min: .nan, max: .infinity),
+    NumberComparison(attribute: "price", min: 2, max: 1), SortBy([]), HitsPerPage([], default: 1),
+    NumericMenu(attribute: "price", items: [.init("", start: .nan, end: 1)]),
+    NumericMenu(attribute: "price", items: []), FilterToggle(attribute: "free", on: []),
+    HierarchicalMenu(HierarchicalFacet(attributes: [])),
+    Breadcrumb(HierarchicalFacet(attributes: [])), SelectableFilters([Filter]()),
+    FilterMap([Int: Filter]()), Autocomplete(sources: []), TrendingFacets("", in: ""),
+  ]
+
+  /// Whatever the options are, an interactor can be created, a view can be made of results, and no
+  /// screen has the widget.
+  @Test func wrongOptionsAreHarmless() throws {
+    func check<W: SearchWidget>(_ widget: W) throws {
+      #expect(widget.problem?.code == .invalidRequest, "\(widget)")
+      _ = WidgetInteractor(widget).view
+      var test = try TestScreen()
+      test.screen.receive(
+        try IndexResults(
+          merging: [
+            [
+              "hits": [], "nbHits": 1,
+              "facets": ["brand": ["a": 1, "b": 2], "rating": ["1": 1], "price": ["1": 1]],
+            ]
+          ], of: test.screen.search()))
+      _ = widget.view(
+        WidgetContext(widget, state: IndexState("products"), results: test.results))
+      #expect(throws: SearchError.self) {
+        try SearchScreen(indexName: "products", widgets: [widget])
+      }
+    }
+    for widget in [Int.min, -1, 0].flatMap(Self.wrong) + Self.wrongOnes { try check(widget) }
+  }
+
   /// A widget with wrong options is refused by a screen, and by searches and actions of a searcher.
   @Test func wrongOptionsAreRefusedWhereAWidgetIsUsed() async throws {
     let shop = try await Shop()
@@ -409,18 +460,25 @@ struct WidgetRegressionTests {
     }
     let searcher = shop.searcher()
     let interactor = WidgetInteractor(wrong)
-    let box = WidgetInteractor(SearchBox())
-    box.connectSearcher(searcher)
+    let brands = WidgetInteractor(FacetList(attribute: "brand"))
+    brands.connectSearcher(searcher)
     let connection = interactor.connectSearcher(searcher)
     expectEqual(
       await #expect(throws: SearchError.self) { try await searcher.search() }, problem)
     expectEqual(
       #expect(throws: SearchError.self) { try interactor.perform { $0.toggle(1) } }, problem)
     #expect(interactor.view.items.isEmpty)
+    // Nor do other widgets make requests of their own.
+    try brands.perform { $0.search("a") }
+    // A multi-searcher does not send it, either.
+    let multi = MultiSearcher(client: shop.client)
+    multi.addSearcher(searcher)
+    _ = try? await multi.search()
+    expectEqual(searcher.state, .failed(problem))
     expectEqual(shop.transport.requests.count, 0)
     // The others work without it.
     connection.disconnect()
     try await searcher.search()
-    expectEqual(shop.transport.requests.count, 1)
+    #expect(shop.transport.requests.count > 0)
   }
 }

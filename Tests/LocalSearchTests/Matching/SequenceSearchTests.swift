@@ -10,12 +10,19 @@ struct SequenceSearchTests {
   @Test(arguments: Seed.all(30))
   func phrasesAreFoundWhereTheirWordsFollowEachOther(seed: Seed) throws {
     var generator = SeededGenerator(seed: seed.value)
-    let letters = ["a", "b", "c"].prefix(Int.random(in: 1...3, using: &generator))
+    var letters = Array(
+      ["a", "b", "c"].shuffled(using: &generator).prefix(Int.random(in: 1...3, using: &generator)))
+    if Int.random(in: 0..<3, using: &generator) == 0 { letters.insert("x", at: 0) }
     func words(_ counts: ClosedRange<Int>) -> [String] {
       let count = Int.random(in: counts, using: &generator)
-      // Long runs of one word, so that long phrases are found.
+      // Long runs of one word, so that long phrases are found, and rare words in long texts.
       return (0..<count).map { _ in
-        Int.random(in: 0..<20, using: &generator) == 0 ? letters.last! : letters.first!
+        switch Int.random(in: 0..<40, using: &generator) {
+        case 0: "x"
+        case 1, 2: letters[letters.count - 1]
+        case 3: letters[letters.count / 2]
+        default: letters[0]
+        }
       }
     }
     let texts = (0..<12).map { _ in
@@ -42,6 +49,30 @@ struct SequenceSearchTests {
         try EngineSearch.objectIDs(query, in: snapshot).sorted(),
         expected.map(String.init).sorted(),
         "seed \(seed.value): \(phrase)")
+    }
+  }
+
+  /// Few occurrences in long texts are compared one by one.
+  @Test func repeatedWordsAreFoundInLongTexts() throws {
+    func text(_ words: String, _ count: Int) -> String {
+      Array(repeating: words + String(repeating: " x", count: 300), count: count)
+        .joined(separator: " ")
+    }
+    let snapshot = try IndexSnapshot.empty(settings: .init()).applying(
+      [text("a a", 70), text("a", 140), text("a a a", 50), text("a y a y", 70)].enumerated()
+        .map { number, text in
+          .put(
+            objectID: "\(number)",
+            record: Array(#"{"objectID":"\#(number)","text":"\#(text)"}"#.utf8))
+        })
+    let expected = [
+      ("a a", ["0", "2"]), ("a a a", ["2"]), ("a a a a", []), ("a y a y", ["3"]),
+      ("a x a", []), ("y a y", ["3"]),
+    ]
+    for (phrase, ids) in expected {
+      var query = SearchQuery("\"\(phrase)\"")
+      query.advancedSyntax = true
+      try expectEqual(EngineSearch.objectIDs(query, in: snapshot).sorted(), ids, "\(phrase)")
     }
   }
 }

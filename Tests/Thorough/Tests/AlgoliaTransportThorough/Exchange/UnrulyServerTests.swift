@@ -22,6 +22,63 @@
     private static let barrier = "barrier"
     private static let timeout = Duration.milliseconds(300)
 
+    /// A server behind a relay that decrypts, and an exchange that trusts it.
+    private struct Secure {
+      let authority: TestAuthority
+      let relay: NginxServer
+      let exchange: CurlExchange
+
+      init(for server: LoopbackServer) throws {
+        authority = try TestAuthority()
+        relay = try NginxServer(authority, decryptingFor: server.port)
+        exchange = try #require(
+          CurlExchange(
+            CurlExchange.Configuration(
+              certificateAuthorityFile: authority.certificateFile, httpVersion: .http1)))
+      }
+
+      func answer(_ number: Int) async throws -> String {
+        let response = try await exchange.send(
+          HTTPExchangeRequest(
+            method: .post, url: relay.url, body: Array("\(number)".utf8), timeout: .seconds(60),
+            connectTimeout: .seconds(60)))
+        return String(decoding: response.body, as: UTF8.self)
+      }
+    }
+
+    /// The end of a response and unasked bytes are one record: libcurl reads only the response.
+    @Test func bytesInTheRecordOfAResponseAreNoneOfTheNextOne() async throws {
+      let server = try LoopbackServer(keepsRequests: false) { request in
+        let body = UnrulyReply.body(String(decoding: request.body, as: UTF8.self))
+        let extra = LoopbackReply.json(UnrulyReply.body("wrong")).steps.flatMap { step in
+          if case .send(let bytes) = step { bytes } else { [UInt8]() }
+        }
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        return LoopbackReply([
+          .send(Array(head.utf8)), .pause(milliseconds: 30), .send(Array(body.utf8) + extra),
+        ])
+      }
+      defer { server.stop() }
+      let secure = try Secure(for: server)
+      for number in 1...10 {
+        try await expectEqual(secure.answer(number), UnrulyReply.body("\(number)"))
+      }
+      expectEqual(server.connectionCount, 10)
+    }
+
+    /// Without unasked bytes, a connection over TLS is kept.
+    @Test func secureConnectionsAreKept() async throws {
+      let server = try LoopbackServer(keepsRequests: false) { request in
+        .json(UnrulyReply.body(String(decoding: request.body, as: UTF8.self)))
+      }
+      defer { server.stop() }
+      let secure = try Secure(for: server)
+      for number in 1...50 {
+        try await expectEqual(secure.answer(number), UnrulyReply.body("\(number)"))
+      }
+      expectEqual(server.connectionCount, 1)
+    }
+
     @Test(arguments: UnrulyReply.Wire.allCases, Seed.all(34, quick: 2))
     func eachAnswerBelongsToItsQuestion(wire: UnrulyReply.Wire, seed: Seed) async throws {
       let log = Lock(Log(random: SeededGenerator(seed: seed.value)))

@@ -61,9 +61,9 @@ struct LongQueryTests {
     }
     let letters = words(["a", "b", "ab", "ba", "abc", "w", "wx", "wxy"], 3)
     var configuration = LocalSearch.Configuration()
-    configuration.checkInterval = 16
+    configuration.checkInterval = 64
     let fixture = try await EngineFixture(
-      (0..<30).map { number in
+      (0..<300).map { number in
         [
           "objectID": .string("\(number)"),
           "text": .string(words(letters, 100).joined(separator: " ")),
@@ -72,6 +72,8 @@ struct LongQueryTests {
     let query = words(letters, 512 / 4)
     var distinct: [String] = []
     for word in query where !distinct.contains(word) { distinct.append(word) }
+    // A word that is repeated at the end matches in two ways, whole and as a prefix.
+    if let last = query.last, query.dropLast().contains(last) { distinct.append(last) }
     let parameters: JSON = [
       "queryType": .string(queryType), "hitsPerPage": 5, "attributesToHighlight": [],
     ]
@@ -98,6 +100,24 @@ struct LongQueryTests {
       let often = try await checks(fixture, "\"\(text)\"", parameters)
       #expect(often < 10 * once, "\(often) \(once)")
     }
+  }
+
+  /// Nor in long texts with few of the words, which no repetition follows.
+  @Test(arguments: ["a", "a b"]) func repeatedWordsOfPhrasesCostLittleInOtherTexts(
+    words: String
+  ) async throws {
+    var configuration = LocalSearch.Configuration()
+    configuration.checkInterval = 1_024
+    let fixture = try await EngineFixture(
+      (0..<50).map { number in
+        let text = Self.repeated(words + Self.repeated(" x", 50), 100)
+        return ["objectID": .string("\(number)"), "text": .string(text)]
+      }, configuration: configuration)
+    var parameters = Self.parameters
+    parameters["advancedSyntax"] = true
+    let once = try await checks(fixture, "\"\(words)\"", parameters)
+    let often = try await checks(fixture, "\"\(Self.repeated(words, 100))\"", parameters)
+    #expect(often < 10 * once, "\(often) \(once)")
   }
 
   /// Different words are counted: each makes its own steps.
