@@ -6,7 +6,7 @@ public struct IPNetwork: Sendable, Hashable {
   /// Parses a network, or a single address; `nil` for any other text.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count <= 2, var bytes = Self.bytes(ofAddress: String(parts[0])) else {
+    guard parts.count <= 2, let bytes = Self.bytes(ofAddress: String(parts[0])) else {
       return nil
     }
     var bits = bytes.count * 8
@@ -19,24 +19,21 @@ public struct IPNetwork: Sendable, Hashable {
       bits = number - skipped
     }
     // Equal networks are equal, whichever of their addresses named them.
-    for index in bytes.indices {
-      let kept = min(max(bits - 8 * index, 0), 8)
-      bytes[index] &= UInt8(truncatingIfNeeded: 0xFF00 >> kept)
-    }
-    base = bytes
+    base = Self.firstBits(bits, of: bytes)
     prefixLength = bits
   }
 
   /// Whether an address is in the network. An IPv4 address in IPv6 form is one of IPv4.
   public func contains(_ text: String) -> Bool {
-    guard let other = Self.bytes(ofAddress: text), other.count == self.base.count else {
-      return false
+    guard let other = Self.bytes(ofAddress: text) else { return false }
+    return Self.firstBits(prefixLength, of: other) == base
+  }
+
+  /// Returns an address whose bits after the first ones are 0.
+  private static func firstBits(_ count: Int, of address: [UInt8]) -> [UInt8] {
+    address.enumerated().map { index, byte in
+      byte & UInt8(truncatingIfNeeded: 0xFF00 >> min(max(count - 8 * index, 0), 8))
     }
-    let whole = prefixLength / 8
-    guard self.base.prefix(whole).elementsEqual(other.prefix(whole)) else { return false }
-    let rest = prefixLength % 8
-    guard rest > 0 else { return true }
-    return (self.base[whole] ^ other[whole]) >> (8 - rest) == 0
   }
 
   /// The part of an address that one subscriber has: the whole of an IPv4 address, and the first
