@@ -65,8 +65,6 @@ enum SequenceSearch {
 extension PostingLists {
   /// The number of occurrences that count as one step, as a shift.
   fileprivate static let stepShift = 3
-  /// The number of occurrences from which several distances are compared field by field.
-  private static let manyOccurrences = 128
 
   /// Keeps the ascending occurrences that an occurrence of a posting follows at each of some
   /// distances, in the same field.
@@ -74,13 +72,11 @@ extension PostingLists {
     _ occurrences: inout [UInt32], followedBy encoded: UInt32, after distances: [Int],
     _ cancellation: CancellationCheck
   ) throws {
-    let count = occurrences.count + occurrenceCount(in: encoded)
-    if distances.count > 1, count >= Self.manyOccurrences {
-      return try keepInFields(&occurrences, followedBy: encoded, after: distances, cancellation)
-    }
-    for distance in distances where !occurrences.isEmpty {
-      try cancellation.count(count &>> Self.stepShift)
-      keep(&occurrences, followedBy: encoded, after: distance)
+    try cancellation.count((occurrences.count + occurrenceCount(in: encoded)) &>> Self.stepShift)
+    if distances.count == 1 {
+      keep(&occurrences, followedBy: encoded, after: distances[0])
+    } else {
+      try keepInFields(&occurrences, followedBy: encoded, after: distances, cancellation)
     }
   }
 
@@ -111,7 +107,6 @@ extension PostingLists {
     _ occurrences: inout [UInt32], followedBy encoded: UInt32, after distances: [Int],
     _ cancellation: CancellationCheck
   ) throws {
-    try cancellation.count((occurrences.count + occurrenceCount(in: encoded)) &>> Self.stepShift)
     var others: [UInt32] = []
     forEachOccurrence(in: encoded) { others.append($0.packed) }
     var (kept, start, otherStart) = (0, 0, 0)
