@@ -217,9 +217,7 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
     self.problem = problem
     parts = problem == nil ? (widget as? any RoutedWidget)?.parts ?? [] : []
     // Casts cost more than what these do.
-    makeRequest =
-      problem == nil
-      ? (widget as? any RequestingWidget).map { Entry<W>.makingRequests(of: $0) } : nil
+    makeRequest = (widget as? any RequestingWidget).map { Entry<W>.makingRequests(of: $0) }
     isRequesting = makeRequest != nil
     decode = (widget as? any RecordWidget).map { Entry<W>.decoding($0) }
     showsStatus = widget is any StatusWidget
