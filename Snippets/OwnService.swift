@@ -8,31 +8,23 @@ let engine = try await LocalSearch(
   indexName: "films",
   records: [["title": "Casablanca"], ["title": "Cabaret"], ["title": "Cat People"]])
 let secret = ServiceKeys.randomKey()
-let file = URL.temporaryDirectory.appending(path: "keys-\(UUID().uuidString).json")
+let file = URL.temporaryDirectory.appending(path: "keys-\(UUID().uuidString)")
 defer { try? FileManager.default.removeItem(at: file) }
 
 // snippet.keys
-/// The keys of a file, and one that searches the films, two hits at a time.
-func readKeys() throws -> ServiceKeys {
-  var stored = [ServiceKey("films-only", acl: [.search], indexes: ["films"], maxHitsPerQuery: 2)]
-  if FileManager.default.fileExists(atPath: file.path) {
-    stored = try JSONDecoder().decode([ServiceKey].self, from: Data(contentsOf: file))
+/// The keys of a file, and at the first start one that searches the films, two hits at a time.
+func readKeys() async throws -> ServiceKeys {
+  let keys = try ServiceKeys(adminKey: secret, file: file.path)
+  if keys.all.isEmpty {
+    try await keys.add(
+      ServiceKey("films-only", acl: [.search], indexes: ["films"], maxHitsPerQuery: 2))
   }
-  // All keys after each change, one call at a time. Only the server may read the file.
-  return try ServiceKeys(adminKey: secret, keys: stored) { keys in
-    let new = file.appendingPathExtension("new")
-    guard
-      FileManager.default.createFile(
-        atPath: new.path, contents: try JSONEncoder().encode(keys),
-        attributes: [.posixPermissions: 0o600])
-    else { throw CocoaError(.fileWriteUnknown) }
-    try SystemDisk().rename(new.path, to: file.path)
-  }
+  return keys
 }
 // snippet.end
 
 // snippet.service
-let keys = try readKeys()
+let keys = try await readKeys()
 let configuration = SearchService.Configuration { Int(Date().timeIntervalSince1970) }
 let service = SearchService(transport: engine, keys: keys, configuration: configuration)
 // snippet.end
@@ -78,4 +70,4 @@ let made = try await answer("POST", "/1/keys", body, key: secret)
 // {"key": "…", "createdAt": "2026-01-31T12:00:00Z"}
 // snippet.end
 print("POST /1/keys", made.status, made.body["key"]?.stringValue?.count ?? 0, "digits")
-print(try readKeys().all.map(\.description).joined(separator: "\n"))
+print(keys.all.map(\.description).joined(separator: "\n"))

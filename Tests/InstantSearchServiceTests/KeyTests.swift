@@ -362,139 +362,6 @@ struct KeyTests {
     }
   }
 
-  @Test func changesOfKeysAreToldInOrder() async throws {
-    let told = Lock<[[String]]>([])
-    let keys = try ServiceKeys(adminKey: "a") { keys in
-      told.withLock { $0.append(keys.map(\.value)) }
-    }
-    await withTaskGroup { group in
-      for number in 0..<50 {
-        group.addTask { try? await keys.add(ServiceKey("k\(number)", acl: [])) }
-      }
-    }
-    expectEqual(told.withLock { $0.last?.count }, 50)
-    #expect(told.withLock { $0.map(\.count) == $0.map(\.count).sorted() })
-    for value in ["", "a"] {
-      await #expect(throws: SearchError.self) {
-        try await keys.add(ServiceKey(value, acl: [.search]))
-      }
-    }
-  }
-
-  /// A key is acknowledged after it is stored, also while others are.
-  @Test func keysAreStoredBeforeTheirCallsReturn() async throws {
-    final class Stored: Sendable { let values = Lock<Set<String>>([]) }
-    let stored = Stored()
-    let keys = try ServiceKeys(adminKey: "a") { keys in
-      for _ in 0..<10 { await Task.yield() }
-      stored.values.withLock { $0 = Set(keys.map(\.value)) }
-    }
-    try await withThrowingTaskGroup { group in
-      for number in 0..<200 {
-        group.addTask {
-          try await keys.add(ServiceKey("k\(number)", acl: []))
-          #expect(stored.values.withLock { $0.contains("k\(number)") })
-        }
-      }
-      try await group.waitForAll()
-    }
-  }
-
-  /// A change that cannot be stored is an error, and changes nothing.
-  @Test func keysThatAreNotStoredAreNotChanged() async throws {
-    struct Full: Error {}
-    let isFull = Lock(true)
-    let stored = Lock<[String]>([])
-    let fixture = try ServiceFixture(
-      keys: [ServiceKey("old", acl: [])],
-      onChange: { keys in
-        if isFull.withLock({ $0 }) { throw Full() }
-        stored.withLock { $0 = keys.map(\.value) }
-      })
-    let keys = fixture.service.keys
-    let error = await #expect(throws: SearchError.self) {
-      try await keys.add(ServiceKey("k", acl: []))
-    }
-    #expect(error?.code == .storage && error?.underlying == "Full()")
-    for (method, path) in [("POST", "/1/keys"), ("DELETE", "/1/keys/old")] {
-      let answer = try await fixture.call(method, path, ["acl": []])
-      expectEqual(answer.status, 503)
-      expectEqual(answer.body["message"], "The service could not store the change")
-    }
-    expectEqual(keys.all.map(\.value), ["old"])
-    isFull.withLock { $0 = false }
-    try await keys.add(ServiceKey("l", acl: []))
-    expectEqual(stored.withLock { $0 }, ["old", "l"])
-    expectEqual(keys.all.map(\.value), ["old", "l"])
-  }
-
-  /// Changes that are stored together fail together, also one that would have changed nothing.
-  @Test func changesStoredTogetherFailTogether() async throws {
-    struct Full: Error {}
-    let (entered, entry) = AsyncStream<Void>.makeStream()
-    let (opened, opening) = AsyncStream<Void>.makeStream()
-    let isFull = Lock(false)
-    let fixture = try ServiceFixture(
-      keys: [ServiceKey("old", acl: [])],
-      onChange: { _ in
-        entry.yield()
-        for await _ in opened {}
-        if isFull.withLock({ $0 }) { throw Full() }
-        isFull.withLock { $0 = true }
-      })
-    let keys = fixture.service.keys
-    async let first: Void = keys.add(ServiceKey("k", acl: []))
-    for await _ in entered { break }
-    // The second one finds no key after the first one.
-    async let one = fixture.call("DELETE", "/1/keys/old", [:])
-    async let other = fixture.call("DELETE", "/1/keys/old", [:])
-    while keys.waitingCount < 2 { await Task.yield() }
-    opening.finish()
-    try await first
-    try await expectEqual([one.status, other.status], [503, 503])
-    expectEqual(keys.all.map(\.value), ["old", "k"])
-  }
-
-  /// A call that is cancelled leaves, and its key is stored nevertheless.
-  @Test func cancellationDoesNotEndStoring() async throws {
-    let (entered, entry) = AsyncStream<Void>.makeStream()
-    let (opened, opening) = AsyncStream<Void>.makeStream()
-    let (ended, end) = AsyncStream<[String]>.makeStream()
-    let keys = try ServiceKeys(adminKey: "a") { keys in
-      entry.yield()
-      for await _ in opened {}
-      end.yield(Task.isCancelled ? [] : keys.map(\.value))
-    }
-    let first = Task { try await keys.add(ServiceKey("k", acl: [])) }
-    for await _ in entered { break }
-    first.cancel()
-    await #expect(throws: SearchError.self) { try await first.value }
-    #expect(keys.all.isEmpty)
-    opening.finish()
-    for await stored in ended {
-      expectEqual(stored, ["k"])
-      break
-    }
-    try await keys.add(ServiceKey("l", acl: []))
-    expectEqual(keys.all.map(\.value), ["k", "l"])
-  }
-
-  /// A call ends with its time although the keys are still being stored.
-  @Test func callsAboutKeysEndWithTheirTime() async throws {
-    let clock = ManualClock()
-    let (opened, opening) = AsyncStream<Void>.makeStream()
-    let fixture = try ServiceFixture(
-      configure: { $0.clock = clock },
-      onChange: { _ in
-        for await _ in opened {}
-      })
-    async let answer = fixture.respond("POST", "/1/keys", ["acl": []])
-    await clock.waitForSleepers()
-    clock.advance(by: .seconds(30))
-    await expectEqual(answer.status, 504)
-    opening.finish()
-  }
-
   @Test func indicesOfAKeyAreListedAlone() async throws {
     let fixture = try await Self.fixture(
       ServiceKey("k", acl: [.listIndexes], indexes: ["film*", "z*"]))
@@ -590,18 +457,19 @@ struct KeyTests {
 
   @Test func nothingShowsAKey() throws {
     let key = ServiceKey("secret-value", acl: [.search], indexes: ["films"])
-    let keys = try ServiceKeys(adminKey: "secret-admin", keys: [key])
+    let keys = try ServiceKeys(adminKey: "secret-admin", changes: [.saved(key)])
     let request = ServiceRequest(
       method: "GET", target: "/1/keys/secret-value?x-algolia-api-key=secret-admin",
       headers: [HTTPHeader(name: "X-Algolia-API-Key", value: "secret-admin")])
-    for value in [key, keys, request] as [Any] {
+    let change = ServiceKeyChange.deleted("secret-value")
+    for value in [key, keys, request, change, keys.changes] as [Any] {
       var text = "\(value) \(String(reflecting: value))"
       dump(value, to: &text)
       #expect(!text.contains("secret"), "\(text)")
     }
     #expect(throws: SearchError.self) { try ServiceKeys(adminKey: "") }
     #expect(throws: SearchError.self) {
-      try ServiceKeys(adminKey: "a", keys: [ServiceKey("a", acl: [])])
+      try ServiceKeys(adminKey: "a", changes: [.saved(ServiceKey("a", acl: []))])
     }
   }
 }

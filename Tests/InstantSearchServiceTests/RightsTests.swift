@@ -179,7 +179,7 @@ struct RightsTests {
     let service = SearchService(
       transport: CachingTransport(wrapping: engine),
       keys: try ServiceKeys(
-        adminKey: "admin", keys: [ServiceKey("k", acl: [.search, .browse])]),
+        adminKey: "admin", changes: [.saved(ServiceKey("k", acl: [.search, .browse]))]),
       configuration: SearchService.Configuration(clock: ManualClock()) { 1_800_000_000 })
     func body(_ path: String, _ body: JSON, key: String) async throws -> (Int, JSON) {
       let response = await service.respond(
@@ -283,14 +283,15 @@ struct RightsTests {
     let fixture = try ServiceFixture(keys: [
       ServiceKey("k", acl: [.search, .addObject]), ServiceKey("other", acl: [.search]),
     ]) {
-      $0.maximumReadBodySize = 100
-      $0.maximumBodySize = 1_000
-      $0.maximumBodyTotal = 150
+      $0.maximumReadBodySize = 100_000
+      $0.maximumBodySize = 1_000_000
+      $0.maximumBodyTotal = 150_000
     }
-    let long: JSON = ["query": .string(String(repeating: "a", count: 200))]
+    let long: JSON = ["query": .string(String(repeating: "a", count: 200_000))]
     try await expectEqual(
       fixture.call("POST", "/1/indexes/films/query", long, key: "k").status, 413)
-    try await expectEqual(fixture.call("POST", "/1/indexes/films", long, key: "k").status, 201)
+    try await expectEqual(fixture.call("POST", "/1/indexes/long", long, key: "k").status, 201)
+    try await fixture.engine.save([["objectID": "2"]], in: "films")
     // While one body is read, another one of its size has no place.
     let service = fixture.service
     let gate = CallGate()
@@ -303,25 +304,75 @@ struct RightsTests {
         ])
     }
     let first = Task {
-      await service.respond(to: request(90, key: "k")) { _ in
+      await service.respond(to: request(90_000, key: "k")) { _ in
         await gate.pass()
         return Array("{}".utf8)
       }
     }
     await gate.waitForCalls()
-    let second = await service.respond(to: request(90)) { _ in Array("{}".utf8) }
+    let second = await service.respond(to: request(90_000)) { _ in Array("{}".utf8) }
     expectEqual(second.status, 503)
     expectEqual(second.headers.firstValue(named: "Retry-After"), "1")
     await expectEqual(
-      service.respond(to: request(60)) { _ in Array("{}".utf8) }.status, 200)
+      service.respond(to: request(60_000)) { _ in Array("{}".utf8) }.status, 200)
     // An owner has a quarter, and calls without a body need nothing.
     await expectEqual(
       service.respond(to: request(1, key: "k")) { _ in Array("{}".utf8) }.status, 503)
     try await expectEqual(fixture.call("GET", "/1/indexes/films/1", key: "k").status, 404)
-    await expectEqual(service.respond(to: request(101)) { _ in nil }.status, 413)
+    await expectEqual(service.respond(to: request(101_000)) { _ in nil }.status, 413)
     gate.open()
     await expectEqual(first.value.status, 200)
-    await expectEqual(service.respond(to: request(90)) { _ in Array("{}".utf8) }.status, 200)
+    await expectEqual(service.respond(to: request(90_000)) { _ in Array("{}".utf8) }.status, 200)
+  }
+
+  /// A small call that asks for many records takes the memory of its response before it searches,
+  /// and keeps it until the response is gone.
+  @Test func responsesAreLimitedTogether() async throws {
+    let fixture = try ServiceFixture(keys: [
+      ServiceKey("k", acl: [.search]), ServiceKey("other", acl: [.search]),
+    ]) {
+      $0.maximumBodyTotal = 10_000_000
+    }
+    let long = String(repeating: "a", count: 10_000)
+    try await fixture.engine.save(
+      (0..<100).map { ["objectID": .string("\($0)"), "text": .string(long)] as JSON }, in: "films")
+    let dear: JSON = ["requests": .array(
+      Array(repeating: ["indexName": "films", "params": "hitsPerPage=1000"], count: 4))]
+    let cheap: JSON = ["hitsPerPage": 10]
+    func send(_ path: String, _ body: JSON, _ key: String) async -> ServiceResponse {
+      await fixture.respond("POST", path, body, key: key)
+    }
+    let response = await send("/1/indexes/*/queries", dear, "k")
+    expectEqual(response.status, 200)
+    #expect(response.bytes.count > 4_000_000)
+    await expectEqual(send("/1/indexes/films/query", cheap, "k").status, 503)
+    await expectEqual(send("/1/indexes/films/query", cheap, "other").status, 200)
+    await expectEqual(send("/1/indexes/*/queries", dear, "other").status, 503)
+    response.release()
+    await expectEqual(send("/1/indexes/films/query", cheap, "k").status, 200)
+    let other = await send("/1/indexes/*/queries", dear, "other")
+    expectEqual(other.status, 200)
+    other.release()
+  }
+
+  /// What was sent is expected of the next search of the same index.
+  @Test func sizesOfResponsesAreLearnt() async throws {
+    let fixture = try ServiceFixture(keys: [ServiceKey("k", acl: [.search])]) {
+      $0.maximumBodyTotal = 10_000_000
+    }
+    let long = String(repeating: "a", count: 100_000)
+    try await fixture.engine.save(
+      (0..<30).map { ["objectID": .string("\($0)"), "text": .string(long)] as JSON }, in: "films")
+    func send(_ count: Int64) async -> ServiceResponse {
+      await fixture.respond("POST", "/1/indexes/films/query", ["hitsPerPage": .int(count)], key: "k")
+    }
+    let first = await send(10)
+    expectEqual(first.status, 200)
+    // Ten hits were expected to take 20 kB, and now take as much as they did.
+    await expectEqual(send(10).status, 503)
+    await expectEqual(send(1).status, 200)
+    first.release()
+    await expectEqual(send(10).status, 200)
   }
 
   @Test func aBodyThatDoesNotArriveEndsTheCall() async throws {

@@ -41,10 +41,9 @@ struct IndexSearch: Sendable {
   /// The index that is searched.
   var indexName: String { widgets?.state.indexName ?? request.indexName }
 
-  /// What is wrong with the options of a widget, also of a nested search; `nil` if nothing is.
-  var problem: SearchError? {
-    widgets?.parameters.problem ?? nested.lazy.compactMap(\.problem).first
-  }
+  /// What is wrong with the options of a widget; `nil` if nothing is. A screen, which alone has
+  /// nested searches, has no such widgets.
+  var problem: SearchError? { widgets?.parameters.problem }
 
   /// All queries as those of one request.
   var multiQueries: [MultiQuery] { queries.all(in: indexName) + nested.flatMap(\.multiQueries) }

@@ -21,6 +21,36 @@ extension Endpoint {
   /// not encoded.
   public var path: String { Self.path(of: pathComponents) }
 
+  /// The path with the names of its variable parts: `/1/indexes/{indexName}/query`.
+  ///
+  /// It has no text of a caller, so a service has a bounded number of them. Use it as the label of
+  /// metrics and as the name of spans. It is `other` for a call that is not part of the API.
+  public var route: String {
+    if case .custom = self { return "other" }
+    var path = pathComponents
+    if indexName != nil { path[2] = "{indexName}" }
+    if let (place, name) = variable { path[place] = "{\(name)}" }
+    return "/" + path.joined(separator: "/")
+  }
+
+  /// The place and the name of the variable part of the path that is not the index.
+  private var variable: (place: Int, name: String)? {
+    switch self {
+    case .facetValues: (4, "facetName")
+    case .getObject, .replaceObject, .partialUpdate, .deleteObject: (3, "objectID")
+    case .task: (4, "taskID")
+    case .appTask: (2, "taskID")
+    case .synonyms(_, let entries), .rules(_, let entries): entries.isAboutOne ? (4, "objectID") : nil
+    case .place: (2, "objectID")
+    case .keys(.list), .keys(.add): nil
+    case .keys: (2, "key")
+    case .dictionaries(.batch), .dictionaries(.search): (2, "dictionaryName")
+    case .sources(.delete): (3, "source")
+    case .deleteUser: (2, "userToken")
+    default: nil
+    }
+  }
+
   /// The path with an asterisk for the ``secret``.
   package var redactedPath: String { Self.path(of: Self.redacted(pathComponents)) }
 
@@ -235,6 +265,13 @@ extension Endpoint.Keys: CustomStringConvertible, CustomReflectable {
 }
 
 extension Endpoint.Entries {
+  fileprivate var isAboutOne: Bool {
+    switch self {
+    case .get, .save, .delete: true
+    case .batch, .clear, .search: false
+    }
+  }
+
   fileprivate func spelling(after path: [String]) -> (method: Endpoint.Method, path: [String]) {
     switch self {
     case .get(let objectID): (.get, path + [objectID])

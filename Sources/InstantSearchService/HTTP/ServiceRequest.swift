@@ -44,6 +44,8 @@ extension ServiceRequest: CustomStringConvertible, CustomReflectable {
 }
 
 /// An HTTP response to send.
+///
+/// A large one counts among the bytes that the service may hold, until ``release()`` or its end.
 public struct ServiceResponse: Sendable {
   /// What follows the head of a response.
   public enum Body: Sendable {
@@ -60,6 +62,8 @@ public struct ServiceResponse: Sendable {
   public var headers: [HTTPHeader]
   /// The body.
   public var body: Body
+  /// The bytes of the response that are taken from the service.
+  var reservation: BodyReservation?
 
   /// Creates a response.
   public init(status: Int, headers: [HTTPHeader] = [], body: Body = .bytes([])) {
@@ -72,6 +76,9 @@ public struct ServiceResponse: Sendable {
   public init(status: Int, message: String) {
     self.init(ServiceError(status, message))
   }
+
+  /// Says that the body is sent, or about to be: the client may make its next call.
+  public func release() { reservation?.set(0) }
 
   /// The bytes of the body; empty for a stream.
   public var bytes: [UInt8] {

@@ -64,6 +64,16 @@ extension ServiceKey {
       validity: try number("validity"), note: try text("description"), createdAt: createdAt)
   }
 
+  /// Reads a key with its value and the time of its creation.
+  ///
+  /// - Throws: Status 400 with what is wrong.
+  init(stored node: JSONNode) throws(ServiceError) {
+    guard let value = node["value"]?.string, let createdAt = node["createdAt"]?.int else {
+      throw ServiceError(400, "A key needs \"value\" and \"createdAt\"")
+    }
+    try self.init(node, value: value, createdAt: Int64(createdAt))
+  }
+
   /// What a key has on the wire. The value and the times are those of the service.
   private static let memberNames: Set<String> = [
     "acl", "description", "indexes", "referers", "queryParameters", "maxHitsPerQuery",
@@ -121,19 +131,7 @@ extension ServiceKey: Codable {
   /// - Throws: A `DecodingError` if the value, the rights or the time of creation are missing, or
   ///   if a member is not what the service accepts.
   public init(from decoder: any Decoder) throws {
-    func failure(_ text: String) -> DecodingError {
-      .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
-    }
-    let json = try JSON(from: decoder)
-    guard let value = json["value"]?.stringValue, let createdAt = json["createdAt"]?.intValue else {
-      throw failure("A key needs \"value\" and \"createdAt\"")
-    }
-    do {
-      let node = try JSONDocument(Array(json.text.utf8)).root
-      try self.init(node, value: value, createdAt: Int64(createdAt))
-    } catch let error as ServiceError {
-      throw failure(error.message)
-    }
+    self = try decoder.read { node throws(ServiceError) in try ServiceKey(stored: node) }
   }
 
   /// Writes the key as `GET /1/keys/{key}` returns it to an admin. It contains the secret.
@@ -154,5 +152,18 @@ extension ServiceKey: CustomStringConvertible, CustomReflectable {
   /// A mirror of the rights and the indices.
   public var customMirror: Mirror {
     Mirror(self, children: ["acl": acl.map(\.rawValue), "indexes": indexes])
+  }
+}
+
+extension Decoder {
+  /// Reads a value from the JSON of the decoder.
+  func read<Value>(_ read: (JSONNode) throws(ServiceError) -> Value) throws -> Value {
+    let json = try JSON(from: self)
+    do {
+      return try read(JSONDocument(Array(json.text.utf8)).root)
+    } catch let error as ServiceError {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath, debugDescription: error.message))
+    }
   }
 }

@@ -47,7 +47,7 @@ public struct Right: Sendable, Hashable, RawRepresentable, ExpressibleByStringLi
 ///
 /// ```swift
 /// let key = ServiceKey("films-only", acl: [.search], indexes: ["films"], maxHitsPerQuery: 2)
-/// let keys = try ServiceKeys(adminKey: secret, keys: [key])
+/// let keys = try ServiceKeys(adminKey: secret, changes: [.saved(key)])
 /// ```
 ///
 /// Its encoded form is that of the contract, and contains the key: use it to store keys. Its

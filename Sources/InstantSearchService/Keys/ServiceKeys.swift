@@ -1,43 +1,80 @@
 /// The keys of a service: one for the administrator, and those that it made.
 ///
 /// ```swift
-/// let keys = try ServiceKeys(adminKey: secret) { store($0) }
+/// let keys = try ServiceKeys(adminKey: secret, changes: stored) { changes in try append(changes) }
 /// try await keys.add(ServiceKey(ServiceKeys.randomKey(), acl: [.search]))
 /// ```
 ///
-/// Deleted keys can be restored while they are among the last 1,000. The plain keys are kept,
-/// because secured keys are checked with them: store them where only the service can read them.
+/// They live in memory. To keep them, store each change, and pass all changes again at the next
+/// start. Deleted keys can be restored while they are among the last 1,000. The plain keys are
+/// stored, because secured keys are checked with them: where only the service can read them.
 public final class ServiceKeys: Sendable {
+  /// A step from the keys of one moment to those of the next.
+  private enum Step: Sendable {
+    case save(Entry, onlyIfPresent: Bool)
+    case delete(String)
+    case restore(String)
+
+    /// What is stored of it.
+    var change: ServiceKeyChange {
+      switch self {
+      case .save(let entry, _): .saved(entry.key)
+      case .delete(let value): .deleted(value)
+      case .restore(let value): .restored(value)
+      }
+    }
+  }
+
   /// The keys of one moment.
   private struct Contents {
-    var keys: [String: Entry] = [:]
-    var order: [String] = []
-    var deleted: [ServiceKey] = []
+    private(set) var keys: [String: Entry] = [:]
+    private(set) var order: [String] = []
+    private(set) var deleted: [ServiceKey] = []
     /// Grows with each change.
-    var version = 0
+    private(set) var version = 0
 
     /// All keys with their limits, in the order of their creation.
     var entries: [Entry] { order.compactMap { keys[$0] } }
     /// All keys, in the same order.
     var all: [ServiceKey] { entries.map(\.key) }
 
-    /// Writes a key, unless there are too many.
-    mutating func set(_ entry: Entry) throws(ServiceError) {
+    /// Makes a change, and returns whether it applies.
+    mutating func apply(_ step: Step) throws(ServiceError) -> Bool {
+      switch step {
+      case .save(let entry, let onlyIfPresent):
+        if onlyIfPresent, keys[entry.key.value] == nil { return false }
+        try set(entry)
+      case .delete(let value):
+        guard let entry = keys.removeValue(forKey: value) else { return false }
+        order.removeAll { $0 == value }
+        deleted.append(entry.key)
+        if deleted.count > ServiceKeys.maximumDeletedCount { deleted.removeFirst() }
+      case .restore(let value):
+        guard let index = deleted.lastIndex(where: { $0.value == value }) else { return false }
+        var key = deleted[index]
+        key.validity = 0
+        try set(Entry(key))
+        deleted.remove(at: index)
+      }
+      version += 1
+      return true
+    }
+
+    private mutating func set(_ entry: Entry) throws(ServiceError) {
       guard keys[entry.key.value] != nil || keys.count < ServiceKeys.maximumCount else {
         throw ServiceError(403, "Too many keys: a service can have \(ServiceKeys.maximumCount)")
       }
       if keys.updateValue(entry, forKey: entry.key.value) == nil { order.append(entry.key.value) }
-      version += 1
     }
   }
 
-  /// A change of keys, which returns whether it applies.
-  private typealias Change = @Sendable (inout Contents) throws(ServiceError) -> Bool
-
   private struct State {
     var contents = Contents()
+    /// The keys after the changes that are being stored. Both are changed in place, because a copy
+    /// for each change would take a time that grows with the number of keys.
+    var next = Contents()
     /// The changes that are not stored yet, with the calls that wait for them.
-    var waiting: [(change: Change, waiter: Waiter<Bool>)] = []
+    var waiting: [(step: Step, waiter: Waiter<Bool>)] = []
     /// Whether a task stores changes. It continues until none waits.
     var isStoring = false
   }
@@ -58,41 +95,56 @@ public final class ServiceKeys: Sendable {
 
   private let state: Lock<State>
   private let adminKey: String
-  private let onChange: @Sendable ([ServiceKey]) async throws -> Void
+  private let onChange: @Sendable ([ServiceKeyChange]) async throws -> Void
 
   /// The number of keys of a service.
   ///
   /// Source: the limits of the hosted service.
   static let maximumCount = 5_000
-  private static let maximumDeletedCount = 1_000
+  fileprivate static let maximumDeletedCount = 1_000
 
   /// Creates the keys of a service.
   ///
   /// - Parameters:
   ///   - adminKey: The key with all rights, which must not be empty.
-  ///   - keys: The other keys.
-  ///   - onChange: Stores all keys after a change: one call at a time, the newest state last. A
-  ///     change is in effect, and its call succeeds, when it returns. If it throws, nothing has
-  ///     changed, and the call is an error. It must not block its thread, and must not wait for a
-  ///     change of keys, which would wait for it. Defaults to keeping the keys in memory only.
+  ///   - changes: The changes that were stored, in their order; for keys of a list,
+  ///     `list.map(ServiceKeyChange.saved)`.
+  ///   - onChange: Stores changes after those of before: one call at a time. A change is in effect,
+  ///     and its call succeeds, when it returns. If it throws, nothing has changed, and the call is
+  ///     an error. It must not block its thread, and must not wait for a change of keys, which
+  ///     would wait for it. Defaults to keeping the keys in memory only.
   /// - Throws: `invalidRequest` if the admin key is empty, or if a key has parameters that cannot
   ///   be forced.
   public init(
-    adminKey: String, keys: [ServiceKey] = [],
-    onChange: @escaping @Sendable ([ServiceKey]) async throws -> Void = { _ in }
+    adminKey: String, changes: [ServiceKeyChange] = [],
+    onChange: @escaping @Sendable ([ServiceKeyChange]) async throws -> Void = { _ in }
   ) throws(SearchError) {
     guard !adminKey.isEmpty else { throw SearchError(.invalidRequest, "The admin key is empty.") }
     self.adminKey = adminKey
     self.onChange = onChange
     var contents = Contents()
-    for key in keys {
+    for (index, change) in changes.enumerated() {
       do throws(ServiceError) {
-        try contents.set(Self.entry(key, adminKey))
+        let step: Step =
+          switch change {
+          case .saved(let key): .save(try Self.entry(key, adminKey), onlyIfPresent: false)
+          case .deleted(let value): .delete(value)
+          case .restored(let value): .restore(value)
+          }
+        _ = try contents.apply(step)
       } catch {
-        throw SearchError(.invalidRequest, "Key \(contents.order.count): \(error.message)")
+        throw SearchError(.invalidRequest, "Change \(index) of the keys: \(error.message)")
       }
     }
-    state = Lock(State(contents: contents))
+    state = Lock(State(contents: contents, next: contents))
+  }
+
+  /// The shortest list of changes that leads to the same keys, with deleted ones that can be
+  /// restored. Write it in place of the stored changes when they have become long.
+  public var changes: [ServiceKeyChange] {
+    let contents = state.withLock { $0.contents }
+    return contents.deleted.flatMap { [.saved($0), .deleted($0.value)] }
+      + contents.all.map(ServiceKeyChange.saved)
   }
 
   /// All keys but the admin key, in the order of their creation.
@@ -151,37 +203,17 @@ public final class ServiceKeys: Sendable {
     _ key: ServiceKey, isUpdate: Bool = false, until deadline: Deadline? = nil
   ) async throws -> Bool {
     let entry = try Self.entry(key, adminKey)
-    return try await change(until: deadline) { contents throws(ServiceError) in
-      if isUpdate, contents.keys[key.value] == nil { return false }
-      try contents.set(entry)
-      return true
-    }
+    return try await make(.save(entry, onlyIfPresent: isUpdate), until: deadline)
   }
 
   /// Deletes a key, and returns whether it existed.
   func delete(_ value: String, until deadline: Deadline? = nil) async throws -> Bool {
-    try await change(until: deadline) { contents in
-      guard let entry = contents.keys.removeValue(forKey: value) else { return false }
-      contents.order.removeAll { $0 == value }
-      contents.deleted.append(entry.key)
-      if contents.deleted.count > Self.maximumDeletedCount { contents.deleted.removeFirst() }
-      contents.version += 1
-      return true
-    }
+    try await make(.delete(value), until: deadline)
   }
 
   /// Restores a deleted key without an end of its validity, and returns whether there was one.
   func restore(_ value: String, until deadline: Deadline? = nil) async throws -> Bool {
-    try await change(until: deadline) { contents throws(ServiceError) in
-      guard let index = contents.deleted.lastIndex(where: { $0.value == value }) else {
-        return false
-      }
-      var key = contents.deleted[index]
-      key.validity = 0
-      try contents.set(Entry(key))
-      contents.deleted.remove(at: index)
-      return true
-    }
+    try await make(.restore(value), until: deadline)
   }
 
   /// Makes a change, and returns when it is stored.
@@ -189,10 +221,10 @@ public final class ServiceKeys: Sendable {
   /// - Throws: The error of the change; `SearchError` with code `storage`, without changes, if the
   ///   keys could not be stored; `timedOut` or `CancellationError` as soon as the deadline passes
   ///   or the task is cancelled, and the change may be made later.
-  private func change(until deadline: Deadline?, _ change: @escaping Change) async throws -> Bool {
+  private func make(_ step: Step, until deadline: Deadline?) async throws -> Bool {
     let waiter = Waiter<Bool>()
     let starts = state.withLock { state in
-      state.waiting.append((change, waiter))
+      state.waiting.append((step, waiter))
       defer { state.isStoring = true }
       return !state.isStoring
     }
@@ -203,44 +235,55 @@ public final class ServiceKeys: Sendable {
 
   /// Stores the changes that wait, all of a moment with one call, until none waits.
   private func store() async {
-    while let (contents, waiting) = next() {
-      var new = contents
-      let outcomes = waiting.map { step in
-        Result<Bool, any Error> { try step.change(&new) }
-      }
+    while let (steps, outcomes) = applyWaiting() {
       var failure: SearchError?
-      if new.version != contents.version {
+      let changes = steps.map(\.change)
+      if !changes.isEmpty {
         do {
-          try await onChange(new.all)
+          try await onChange(changes)
         } catch {
           failure = SearchError(
             .storage, "The keys could not be stored, so they were not changed.",
             underlying: "\(error)")
         }
       }
-      if failure == nil {
-        // No other code changes them.
-        let stored = new
-        state.withLock { $0.contents = stored }
+      state.withLock { state in
+        if failure != nil {
+          state.next = state.contents
+        } else {
+          // What led from one to the other leads there again.
+          for step in steps { _ = try? state.contents.apply(step) }
+        }
       }
       // If they were not stored, what a change found can be wrong: those before it were not made.
-      for (step, outcome) in zip(waiting, outcomes) {
-        step.waiter.fulfill(with: failure.map { .failure($0) } ?? outcome)
+      for (waiter, outcome) in outcomes {
+        waiter.fulfill(with: failure.map { .failure($0) } ?? outcome)
       }
+    }
+  }
+
+  /// Makes the changes that wait in the next keys, or ends storing.
+  ///
+  /// - Returns: The changes that apply, and what each call learns.
+  private func applyWaiting() -> (
+    steps: [Step], outcomes: [(waiter: Waiter<Bool>, outcome: Result<Bool, any Error>)]
+  )? {
+    state.withLock { state in
+      state.isStoring = !state.waiting.isEmpty
+      guard state.isStoring else { return nil }
+      defer { state.waiting = [] }
+      var steps: [Step] = []
+      let outcomes = state.waiting.map { step, waiter in
+        let outcome = Result<Bool, any Error> { try state.next.apply(step) }
+        if case .success(true) = outcome { steps.append(step) }
+        return (waiter, outcome)
+      }
+      return (steps, outcomes)
     }
   }
 
   /// The number of changes that wait for the storing of others.
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
-
-  /// Takes the changes that wait, or ends storing.
-  private func next() -> (Contents, [(change: Change, waiter: Waiter<Bool>)])? {
-    state.withLock { state in
-      state.isStoring = !state.waiting.isEmpty
-      defer { state.waiting = [] }
-      return state.isStoring ? (state.contents, state.waiting) : nil
-    }
-  }
 
   private static func entry(
     _ key: ServiceKey, _ adminKey: String

@@ -24,15 +24,17 @@ struct Authorization: Sendable {
   let applicationID: String?
   /// The seconds since 1970.
   let now: @Sendable () -> Int
+  private let maximumQueriesPerAddress: Int?
   private let counter = RequestCounter()
   /// The work of searching for the parents of secured keys that have none.
   private let unknownKeys = RequestCounter()
   private let securedKeys = SecuredKeyCache()
 
-  init(keys: ServiceKeys, applicationID: String?, now: @escaping @Sendable () -> Int) {
+  init(keys: ServiceKeys, _ configuration: SearchService.Configuration) {
     self.keys = keys
-    self.applicationID = applicationID
-    self.now = now
+    applicationID = configuration.applicationID
+    now = configuration.now
+    maximumQueriesPerAddress = configuration.maximumQueriesPerAddress
   }
 
   /// Returns who makes a request.
@@ -99,13 +101,27 @@ struct Authorization: Sendable {
     guard limits.allows(source: address) else { throw .sourceNotAllowed }
     try check(limits, needs: right, indices: indices)
     guard limits.allows(referer: referer) else { throw .refererNotAllowed }
-    guard limits.maxQueriesPerIPPerHour > 0 else { return }
-    // The address counts whatever the secured key says, because holders of the key can derive more.
-    var buckets = [RequestCounter.Bucket(key: limits.value, address: address ?? "")]
-    if let userToken = limits.forced.query.userToken {
-      buckets.append(RequestCounter.Bucket(key: limits.value, userToken: userToken))
+    try count(1, limits, address: address)
+  }
+
+  /// Counts queries in the limits of the key and of the address.
+  ///
+  /// - Throws: Status 429 if one of them does not allow so many.
+  func count(_ number: Int, _ limits: KeyLimits, address: String?) throws(ServiceError) {
+    var buckets: [(bucket: RequestCounter.Bucket, limit: Int)] = []
+    if limits.maxQueriesPerIPPerHour > 0 {
+      // The address counts whatever the secured key says, because holders of the key can derive
+      // more.
+      let limit = limits.maxQueriesPerIPPerHour
+      buckets.append((.init(key: limits.value, address: address ?? ""), limit))
+      if let userToken = limits.forced.query.userToken {
+        buckets.append((.init(key: limits.value, userToken: userToken), limit))
+      }
     }
-    guard counter.count(buckets, limit: limits.maxQueriesPerIPPerHour, minute: now() / 60) else {
+    if let maximumQueriesPerAddress, let address {
+      buckets.append((.init(address: IPNetwork.subscriber(of: address)), maximumQueriesPerAddress))
+    }
+    guard buckets.isEmpty || counter.count(number, in: buckets, minute: now() / 60) else {
       throw .tooManyRequests
     }
   }

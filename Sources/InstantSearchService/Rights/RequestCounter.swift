@@ -30,14 +30,19 @@ final class RequestCounter: Sendable {
 
   init(maximumCount: Int = 100_000) { self.maximumCount = maximumCount }
 
-  /// Counts a request in several buckets, unless one of them had as many as allowed.
+  /// Counts requests in several buckets, unless one of them would have more than allowed.
   ///
-  /// - Parameter minute: The minutes since 1970.
-  /// - Returns: Whether the request is allowed.
-  func count(_ buckets: [Bucket], limit: Int, minute: Int) -> Bool {
+  /// - Parameters:
+  ///   - buckets: The buckets with the number that each allows.
+  ///   - minute: The minutes since 1970.
+  /// - Returns: Whether the requests are allowed.
+  func count(_ number: Int, in buckets: [(bucket: Bucket, limit: Int)], minute: Int) -> Bool {
     cells.withLock { cells in
-      guard buckets.allSatisfy({ Self.sum(of: $0, &cells, minute) < limit }) else { return false }
-      for bucket in buckets { add(1, to: bucket, &cells, minute) }
+      let isAllowed = buckets.allSatisfy { bucket, limit in
+        Self.sum(of: bucket, &cells, minute) <= limit - number
+      }
+      guard isAllowed else { return false }
+      for (bucket, _) in buckets { add(number, to: bucket, &cells, minute) }
       return true
     }
   }

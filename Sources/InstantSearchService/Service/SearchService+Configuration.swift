@@ -11,9 +11,14 @@ extension SearchService {
     /// The size of the body of a call that reads, such as a search, in bytes. Its JSON takes up to
     /// twelve times as much memory. Defaults to 1,048,576.
     public var maximumReadBodySize: Int
-    /// The bytes of all bodies that are received or worked on at one time. A call beyond them has
-    /// status 503 and can be made again. Defaults to 134,217,728.
+    /// The bytes of all bodies that are received or worked on at one time, and of all responses
+    /// that are expected or not sent yet; a client has a quarter of them, or one call. A call
+    /// beyond them has status 503 and can be made again. Defaults to 134,217,728.
     public var maximumBodyTotal: Int
+    /// The queries of one address in an hour, except those of the admin: each request, and each
+    /// query of a call with several. Beyond them the status is 429. `nil`, the default, is any
+    /// number.
+    public var maximumQueriesPerAddress: Int?
     /// The time of a call. Defaults to 30 seconds.
     public var timeout: Duration
     /// The clock of the time of a call. Defaults to `ContinuousClock`.
@@ -33,16 +38,26 @@ extension SearchService {
     public var compress: (@Sendable ([UInt8]) throws -> [UInt8])?
     /// Returns the beginning of a `Correlation-ID`. Defaults to 32 random digits.
     public var makeCorrelationID: @Sendable () -> String
+    /// Whether the service answers. Until then `/health` and all calls have status 503, and can be
+    /// made again. Defaults to always.
+    public var isReady: @Sendable () -> Bool
+    /// Receives a line of the access log for each request when it has been answered, before the
+    /// response is sent. It runs in the task of the request, which waits for it. Does nothing by
+    /// default.
+    public var onResponse: @Sendable (AccessLogEntry) -> Void
 
     /// Creates a configuration. Only the time has no default.
     public init(
       applicationID: String? = nil, allowedOrigin: String = "*", maximumBodySize: Int = 1 << 26,
       maximumReadBodySize: Int = 1 << 20, maximumBodyTotal: Int = 1 << 27,
+      maximumQueriesPerAddress: Int? = nil,
       timeout: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(),
       trustedProxies: [IPNetwork] = [], placesIndexName: String = "places",
       decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8])? = nil,
       compress: (@Sendable ([UInt8]) throws -> [UInt8])? = nil,
       makeCorrelationID: @escaping @Sendable () -> String = { ServiceKeys.randomKey() },
+      isReady: @escaping @Sendable () -> Bool = { true },
+      onResponse: @escaping @Sendable (AccessLogEntry) -> Void = { _ in },
       now: @escaping @Sendable () -> Int
     ) {
       self.applicationID = applicationID
@@ -50,6 +65,7 @@ extension SearchService {
       self.maximumBodySize = maximumBodySize
       self.maximumReadBodySize = maximumReadBodySize
       self.maximumBodyTotal = maximumBodyTotal
+      self.maximumQueriesPerAddress = maximumQueriesPerAddress
       self.timeout = timeout
       self.clock = clock
       self.trustedProxies = trustedProxies
@@ -57,6 +73,8 @@ extension SearchService {
       self.decompress = decompress
       self.compress = compress
       self.makeCorrelationID = makeCorrelationID
+      self.isReady = isReady
+      self.onResponse = onResponse
       self.now = now
     }
   }

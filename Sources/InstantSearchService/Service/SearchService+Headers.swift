@@ -24,7 +24,9 @@ extension SearchService {
   }
 
   /// Adds the headers of every response, and compresses its body.
-  func finish(_ response: inout ServiceResponse, for request: ServiceRequest) {
+  func finish(
+    _ response: inout ServiceResponse, for request: ServiceRequest, _ correlationID: String
+  ) {
     var headers = response.headers
     headers.append(
       HTTPHeader(name: "Access-Control-Allow-Origin", value: configuration.allowedOrigin))
@@ -35,7 +37,7 @@ extension SearchService {
     }
     headers.append(HTTPHeader(name: "X-Content-Type-Options", value: "nosniff"))
     headers.append(HTTPHeader(name: "Cache-Control", value: "no-store"))
-    headers.append(HTTPHeader(name: "Correlation-ID", value: correlationID(of: request)))
+    headers.append(HTTPHeader(name: "Correlation-ID", value: correlationID))
     if case .bytes(let bytes) = response.body, bytes.count >= 1_024,
       let compress = configuration.compress, Self.acceptsGzip(request),
       let compressed = try? compress(bytes)
@@ -48,7 +50,7 @@ extension SearchService {
   }
 
   /// An ID of the response that ends with the `Request-ID` of the request.
-  private func correlationID(of request: ServiceRequest) -> String {
+  func correlationID(of request: ServiceRequest) -> String {
     let own = configuration.makeCorrelationID()
     guard let asked = request.headers.firstValue(named: "Request-ID"), asked.utf8.count <= 200,
       !asked.isEmpty

@@ -20,6 +20,8 @@ public final class SearchService: Sendable {
   let configuration: Configuration
   let authorization: Authorization
   private let bodyMemory: BodyMemory
+  private let responseSizes = ResponseSizes()
+  private let clock: AnyClock
 
   /// Creates a service.
   public init(
@@ -27,9 +29,9 @@ public final class SearchService: Sendable {
   ) {
     self.transport = transport
     self.configuration = configuration
+    clock = AnyClock(configuration.clock)
     bodyMemory = BodyMemory(maximum: configuration.maximumBodyTotal)
-    authorization = Authorization(
-      keys: keys, applicationID: configuration.applicationID, now: configuration.now)
+    authorization = Authorization(keys: keys, configuration)
   }
 
   /// The keys of the service.
@@ -54,39 +56,76 @@ public final class SearchService: Sendable {
     to request: ServiceRequest,
     readingBody read: @escaping @Sendable (_ maximumSize: Int) async throws -> [UInt8]?
   ) async -> ServiceResponse {
+    let start = clock.now()
+    var entry = AccessLogEntry(
+      request, clientAddress: address(of: request), correlationID: correlationID(of: request))
     var response: ServiceResponse
     do {
       response =
         request.method == "OPTIONS"
-        ? preflight(request) : try await answer(request, readingBody: read)
+        ? preflight(request) : try await answer(request, &entry, readingBody: read)
     } catch let error as ServiceError {
       response = ServiceResponse(error)
     } catch let error as SearchError {
       // The message of an error of the disk has a path of the server.
       let message =
         error.code == .storage ? "The service could not store the change" : error.message
+      if error.code == .storage {
+        entry.message = [error.message, error.underlying].compactMap(\.self)
+          .joined(separator: " ").onOneLine
+      }
       response = ServiceResponse(ServiceError(error.httpStatus, message))
+    } catch is CancellationError {
+      response = ServiceResponse(ServiceError(499, "The client has gone"))
     } catch {
       // Errors of other libraries may quote what is secret.
+      entry.message = "The service failed with \(type(of: error))"
       response = ServiceResponse(ServiceError(500, "The service failed"))
     }
-    finish(&response, for: request)
+    entry.note(response)
+    finish(&response, for: request, entry.correlationID)
+    if case .bytes(let bytes) = response.body { entry.responseBytes = bytes.count }
+    entry.duration = clock.now() - start
+    configuration.onResponse(entry)
+    return response
+  }
+
+  /// Answers what a listener could not read as a request, such as a malformed head, with a line in
+  /// the access log.
+  public func refuse(
+    status: Int, message: String, peerAddress: String? = nil
+  ) -> ServiceResponse {
+    let request = ServiceRequest(method: "-", target: "-", peerAddress: peerAddress)
+    var entry = AccessLogEntry(
+      request, clientAddress: peerAddress, correlationID: correlationID(of: request))
+    var response = ServiceResponse(status: status, message: message)
+    entry.note(response)
+    finish(&response, for: request, entry.correlationID)
+    entry.responseBytes = response.bytes.count
+    configuration.onResponse(entry)
     return response
   }
 
   /// Answers a request whose credentials are not checked yet.
   private func answer(
-    _ request: ServiceRequest, readingBody read: @escaping @Sendable (Int) async throws -> [UInt8]?
+    _ request: ServiceRequest, _ entry: inout AccessLogEntry,
+    readingBody read: @escaping @Sendable (Int) async throws -> [UInt8]?
   ) async throws -> ServiceResponse {
     let target = try RequestTarget(request.target)
+    guard configuration.isReady() else {
+      throw ServiceError(
+        503, "The service is starting", headers: [HTTPHeader(name: "Retry-After", value: "1")])
+    }
     if target.path == ["health"] || target.path == ["1", "isalive"] {
       return ServiceResponse(json: Array(#"{"status":"ok"}"#.utf8))
     }
     let credentials = Credentials(headers: request.headers, queryItems: target.queryItems)
-    let address = address(of: request)
+    entry.note(credentials)
+    let address = entry.clientAddress
     let caller = try authorization.caller(credentials, from: address)
     // Strangers do not learn which paths exist.
     let endpoint = try Self.endpoint(request.method, target.path)
+    entry.note(endpoint)
     // A stranger's body is not read, nor that of a key that may not make the call.
     try authorization.check(
       caller, needs: endpoint.isBatch ? nil : endpoint.neededRight(body: nil),
@@ -96,14 +135,30 @@ public final class SearchService: Sendable {
     let size = try bodySize(of: request, for: endpoint)
     let client = address.map(IPNetwork.subscriber) ?? caller.limits?.value ?? ""
     let reservation = try bodyMemory.take(size.expected, for: client)
-    defer { withExtendedLifetime(reservation) {} }
     var request = request
     request.body = try await receive(size.maximum, reservation, until: deadline, from: read)
+    entry.requestBytes = request.body.count
+    reservation.set(request.body.count)
     var call = TransportRequest(
       endpoint, queryItems: credentials.queryItems,
       body: try body(of: request, maximumSize: size.maximum), deadline: deadline)
     call.rights = caller.rights(for: endpoint)
     call.client = client
+    do {
+      let response = try await answer(call, of: caller, credentials, address, reservation)
+      return reservation.kept(by: response)
+    } catch {
+      reservation.set(0)
+      throw error
+    }
+  }
+
+  /// Answers a call whose body was read.
+  private func answer(
+    _ call: TransportRequest, of caller: Caller, _ credentials: Credentials, _ address: String?,
+    _ reservation: BodyReservation
+  ) async throws -> ServiceResponse {
+    let endpoint = call.endpoint
     if case .keys(let keyCall) = endpoint {
       return try await answer(
         keyCall, caller, credentials, Self.parsedBody(call), until: call.deadline)
@@ -117,7 +172,14 @@ public final class SearchService: Sendable {
         limits, needs: endpoint.isBatch ? endpoint.neededRight(body: root) : nil,
         indices: endpoint.indexNames(in: root))
     }
-    return try await send(call, root, within: limits)
+    if endpoint == .multiQuery, let count = root?["requests"]?.count, count > 1 {
+      try authorization.count(count - 1, limits, address: address)
+    }
+    let hits = root.map { ResponseSizes.hits(of: endpoint, $0) } ?? [:]
+    try reservation.expect(responseSizes.expected(for: hits))
+    let response = try await send(call, root, within: limits)
+    responseSizes.note(response.bytes.count, of: hits)
+    return response
   }
 
   /// Returns the call of a method and a path.

@@ -19,9 +19,10 @@ final class ServiceFixture: Sendable {
 
   init(
     keys: [ServiceKey] = [],
+    storedKeys: ServiceKeys? = nil,
     engine: LocalSearch = LocalSearch(),
     configure: (inout SearchService.Configuration) -> Void = { _ in },
-    onChange: @escaping @Sendable ([ServiceKey]) async throws -> Void = { _ in }
+    onChange: @escaping @Sendable ([ServiceKeyChange]) async throws -> Void = { _ in }
   ) throws {
     self.engine = engine
     let time = Clock()
@@ -32,7 +33,9 @@ final class ServiceFixture: Sendable {
     configure(&configuration)
     service = SearchService(
       transport: engine,
-      keys: try ServiceKeys(adminKey: Self.adminKey, keys: keys, onChange: onChange),
+      keys: try storedKeys
+        ?? ServiceKeys(
+        adminKey: Self.adminKey, changes: keys.map(ServiceKeyChange.saved), onChange: onChange),
       configuration: configuration)
   }
 

@@ -75,4 +75,22 @@ struct SequenceSearchTests {
       try expectEqual(EngineSearch.objectIDs(query, in: snapshot).sorted(), ids, "\(phrase)")
     }
   }
+
+  /// Wherever a phrase is in the words of 64 bits in which positions are compared.
+  @Test func repeatedWordsAreFoundAtEachPosition() throws {
+    func text(_ place: Int, _ words: String) -> String {
+      "a" + String(repeating: " b", count: place) + " " + words
+    }
+    let snapshot = try IndexSnapshot.empty(settings: .init()).applying(
+      (1..<140).flatMap { [($0, text($0, "a a a")), (1_000 + $0, text($0, "a a b a"))] }.map {
+        .put(
+          objectID: "\($0.0)",
+          record: Array(#"{"objectID":"\#($0.0)","text":"\#($0.1)"}"#.utf8))
+      })
+    var query = SearchQuery("\"a a a\"")
+    query.advancedSyntax = true
+    query.hitsPerPage = 1_000
+    try expectEqual(
+      EngineSearch.objectIDs(query, in: snapshot).compactMap(Int.init).sorted(), Array(1..<140))
+  }
 }

@@ -3,9 +3,12 @@ public import Hummingbird
 public import InstantSearchService
 public import NIOCore
 import HTTPTypes
+import NIOHTTPTypes
 import ServiceLifecycle
+import Tracing
 
-/// Answers the requests of Hummingbird with a search service.
+/// Answers the requests of Hummingbird with a search service, in a span that continues the trace of
+/// the caller.
 public struct SearchServiceResponder: HTTPResponder {
   private let service: SearchService
 
@@ -16,18 +19,37 @@ public struct SearchServiceResponder: HTTPResponder {
   public func respond(
     to request: Request, context: ConnectionContext
   ) async throws -> Response {
+    let channel = context.channel
     let head = ServiceRequest(
       method: request.method.rawValue, target: request.uri.string,
       headers: request.headers.map { HTTPHeader(name: $0.name.rawName, value: $0.value) },
-      peerAddress: context.channel.remoteAddress?.ipAddress)
-    let response = await service.respond(to: head) { maximumSize in
-      do {
-        return Array(try await request.body.collect(upTo: maximumSize).readableBytesView)
-      } catch is NIOTooManyBytesError {
-        return nil
+      peerAddress: channel.remoteAddress?.ipAddress)
+    var trace = ServiceContext.topLevel
+    InstrumentationSystem.instrument.extract(request.headers, into: &trace, using: HeaderReader())
+    let response = await withSpan(request.method.rawValue, context: trace, ofKind: .server) {
+      span in
+      let response = await service.respond(to: head) { maximumSize in
+        if request.headers[.expect]?.lowercased() == "100-continue" {
+          try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+        }
+        do {
+          return Array(try await request.body.collect(upTo: maximumSize).readableBytesView)
+        } catch is NIOTooManyBytesError {
+          return nil
+        }
       }
+      span.attributes["http.response.status_code"] = response.status
+      if response.status >= 500 { span.setStatus(.init(code: .error)) }
+      return response
     }
-    return Response(response, on: context.channel, isHead: request.method == .head)
+    return Response(response, on: channel, isHead: request.method == .head)
+  }
+
+  /// Reads the headers of a trace, such as `traceparent`.
+  private struct HeaderReader: Extractor {
+    func extract(key: String, from headers: HTTPFields) -> String? {
+      HTTPField.Name(key).flatMap { headers[$0] }
+    }
   }
 }
 
@@ -64,8 +86,10 @@ extension Response {
     }
     let body: ResponseBody
     switch response.body {
+    case .bytes(let bytes) where isHead:
+      body = ResponseBody(contentLength: bytes.count) { try await $0.finish(nil) }
     case _ where isHead: body = ResponseBody()
-    case .bytes(let bytes): body = ResponseBody(bytes, on: channel)
+    case .bytes: body = ResponseBody(response, on: channel)
     case .stream(let stream):
       body = ResponseBody { writer in
         try await withGracefulShutdownHandler {
@@ -84,11 +108,12 @@ extension Response {
 extension ResponseBody {
   private static let chunkSize = 1 << 16
 
-  /// Writes bytes as fast as the connection takes them.
+  /// Writes the bytes of a response as fast as the connection takes them.
   ///
   /// A server that ends closes each connection that has no request. One whose last bytes are not
   /// sent yet would count as such, so the body ends when they are.
-  fileprivate init(_ bytes: [UInt8], on channel: any Channel) {
+  fileprivate init(_ response: ServiceResponse, on channel: any Channel) {
+    let bytes = response.bytes
     if bytes.count <= Self.chunkSize {
       self.init(byteBuffer: ByteBuffer(bytes: bytes))
       return
@@ -96,6 +121,8 @@ extension ResponseBody {
     self.init(contentLength: bytes.count) { writer in
       for start in stride(from: 0, to: bytes.count, by: Self.chunkSize) {
         let end = min(start + Self.chunkSize, bytes.count)
+        // A client makes its next call when it has the last bytes.
+        if end == bytes.count { response.release() }
         try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
       }
       while try await channel.getOption(.bufferedWritableBytes).get() > 0 {

@@ -6,6 +6,9 @@ import HummingbirdService
 import InstantSearchService
 import LocalSearch
 import Logging
+import Metrics
+import ServiceLifecycle
+import Tracing
 import Watching
 
 /// A search server over one embedded engine, for any client of the hosted service.
@@ -15,128 +18,115 @@ struct SearchServer: AsyncParsableCommand {
     commandName: "SearchServer",
     abstract: "Serves the search API over HTTP from an embedded engine.",
     discussion: """
-      The application ID can be any text. The admin key has all rights and makes other keys with
-      the calls about keys. The server ends with SIGTERM or SIGINT: for a second it finishes the
-      calls that are under way.
-      """)
+      GET /health needs no key, and has status 503 until the records are loaded. GET /metrics is
+      for this machine, or for the metrics key. SIGTERM and SIGINT end the server.
+      """,
+    version: "SearchServer 1.0.0")
 
-  @Option(
-    help: """
-      A file of records to load, JSON or one object a line. Its name is the index. With --file, an \
-      index that exists keeps what it has instead.
-      """
-  )
-  var load: [String] = []
-  @Option(
-    help: """
-      The file in which the engine keeps every write, with the keys in a file beside it. Without \
-      it both are in memory.
-      """
-  )
-  var file: String?
-  @Option(help: "A JSON file with the settings of the loaded indices.")
-  var settings: String?
-  @Option(help: "The address to listen on.")
-  var host = "127.0.0.1"
-  @Option(help: "The port to listen on; 0 for any free one.")
-  var port: UInt16 = 7700
-  @Option(help: "The key with all rights. Defaults to SEARCH_ADMIN_KEY in the environment.")
-  var adminKey: String?
-  @Option(help: "The level of the log.")
-  var logLevel = "info"
+  @OptionGroup(title: "Records") var records: RecordOptions
+  @OptionGroup(title: "Listening") var listening: ListeningOptions
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+  @OptionGroup(title: "Watching") var watching: WatchingOptions
 
   func run() async throws {
-    guard let key = adminKey ?? ProcessInfo.processInfo.environment["SEARCH_ADMIN_KEY"] else {
-      throw ValidationError("Set --admin-key, or SEARCH_ADMIN_KEY in the environment.")
-    }
-    guard let level = Logger.Level(rawValue: logLevel) else {
-      throw ValidationError("Unknown level \(logLevel).")
-    }
+    let adminKey = try listening.readAdminKey()
+    let settings = try await records.readSettings()
     var logger = Logger(label: "SearchServer")
-    logger.logLevel = level
+    logger.logLevel = watching.logLevel
+    let metrics = PrometheusMetrics()
+    MetricsSystem.bootstrap(metrics)
+    var services: [any Service] = []
+    if let endpoint = watching.otlpEndpoint {
+      let tracer = OTLPTracer(ratio: watching.traceRatio)
+      InstrumentationSystem.bootstrap(tracer)
+      services.append(
+        OTLPExporter(of: tracer, endpoint: endpoint, service: "SearchServer", logger: logger))
+    }
 
-    let configuration = LocalSearch.Configuration(
-      clock: ContinuousClock(), timestamp: Self.now,
-      onCheckpointFailure: { [logger] error in
-        logger.error("The file is not written anew, its journal grows: \(error)")
-      })
-    let engine =
-      if let file {
-        try await LocalSearch(file: file, configuration: configuration)
+    let gate = EngineGate()
+    let keys =
+      if let file = records.file {
+        try ServiceKeys(adminKey: adminKey, file: file + ".keys")
       } else {
-        LocalSearch(configuration: configuration)
+        try ServiceKeys(adminKey: adminKey)
       }
-    try await loadRecords(into: engine)
-
-    let observed = ObservedTransport(
-      wrapping: ObservedTransport(wrapping: engine, observer: metricsObserver()),
-      observer: loggingObserver(logger))
     let service = SearchService(
-      transport: TracingTransport(wrapping: observed), keys: try keys(adminKey: key, logger),
-      configuration: .init { Int(Date().timeIntervalSince1970) })
+      transport: TracingTransport(
+        wrapping: ObservedTransport(wrapping: gate, observer: metricsObserver())),
+      keys: keys, configuration: serviceConfiguration(logger, gate))
+    let connectionLimits = limits.connections(proxies: listening.trustedProxies)
     let application = Application(
-      responder: SearchServiceResponder(service),
+      responder: ServerResponder(
+        service: SearchServiceResponder(service),
+        metrics: MetricsPage(metrics: metrics, gate: gate, key: watching.metricsKey)),
+      server: .service(limits: connectionLimits) { status, message, address in
+        service.refuse(status: status, message: message, peerAddress: address)
+      },
       configuration: .init(
-        address: .hostname(host, port: Int(port)), serverName: "SearchServer", backlog: 4096),
+        address: .hostname(listening.host, port: Int(listening.port)), serverName: "SearchServer",
+        backlog: 4096),
+      services: services,
       onServerRunning: { channel in
-        print("listening on http://\(host):\(channel.localAddress?.port ?? Int(port))")
-        fflush(nil)
-      }, logger: logger)
-    try await application.runUntilStopped()
-    await engine.close()
-    print("ended")
+        say("listening on http://\(listening.host):\(channel.localAddress?.port ?? 0)")
+        gate.isBound.open()
+      },
+      logger: logger)
+    try await run(application, gate, settings, logger)
+    say("stopped")
   }
 
-  /// Returns the keys of the service, which are kept if the engine is.
-  private func keys(adminKey: String, _ logger: Logger) throws -> ServiceKeys {
-    guard let file else { return try ServiceKeys(adminKey: adminKey) }
-    let keyFile = KeyFile(path: file + ".keys")
-    return try ServiceKeys(adminKey: adminKey, keys: keyFile.keys()) { keys in
-      do {
-        try await keyFile.save(keys)
-      } catch {
-        logger.error("The keys are not stored: \(error)")
-        throw error
+  /// Binds the port, then opens the engine and loads the records, and serves until it is stopped.
+  private func run(
+    _ application: some ApplicationProtocol, _ gate: EngineGate, _ settings: LoadedSettings,
+    _ logger: Logger
+  ) async throws {
+    defer { gate.isBound.open() }
+    try await withThrowingTaskGroup { group in
+      group.addTask {
+        do {
+          try await application.runUntilStopped()
+        } catch {
+          throw ServerFailure(listeningOn: listening.host, listening.port, error)
+        }
+        return true
       }
-    }
-  }
-
-  @Sendable private static func now() -> String { Date.now.formatted(.iso8601) }
-
-  /// Loads the files, with a bar for each.
-  private func loadRecords(into engine: LocalSearch) async throws {
-    let settings = try settings.map {
-      try JSONDecoder().decode(
-        IndexSettings.self, from: Data(contentsOf: URL(fileURLWithPath: $0)))
-    }
-    for path in load {
-      let url = URL(fileURLWithPath: path)
-      let index = url.deletingPathExtension().lastPathComponent
-      // Loading again would undo the writes that were acknowledged since, and a second index tells
-      // whether an earlier start ended before it was done.
-      let unfinished = index + ".unfinished"
-      if let count = engine.recordCount(of: index), engine.recordCount(of: unfinished) == nil {
-        print("\(index): \(count) records, as kept")
-        continue
+      group.addTask {
+        await gate.isBound.wait()
+        try Task.checkCancellation()
+        let engine = try await records.openEngine(logger, limits, listening)
+        try await records.load(into: engine, settings)
+        gate.open(engine)
+        say("ready")
+        return false
       }
-      try await engine.setSettings(IndexSettings(), of: unfinished)
-      try await engine.deleteIndex(index)
-      if let settings { try await engine.setSettings(settings, of: index) }
-      let progress = LoadProgress()
-      async let ids = engine.load(contentsOf: url, into: index, progress: progress)
-      for await state in progress { Self.showBar(index, state) }
-      let count = try await ids.count
-      try await engine.deleteIndex(unfinished)
-      print("\r\(index): \(count) records" + String(repeating: " ", count: 50))
+      // The end of the application ends the loading, and a failure of the loading the application.
+      while let isEnd = try await group.next(), !isEnd {}
+      group.cancelAll()
     }
+    await gate.engine?.close()
   }
 
-  /// Shows a bar on the terminal.
-  private static func showBar(_ name: String, _ state: LoadProgress.State) {
-    let width = 30
-    let filled = Int(state.fraction * Double(width))
-    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-    print("\r\(name) [\(bar)] \(state.records) records", terminator: "")
-    fflush(nil)
+  private func serviceConfiguration(
+    _ logger: Logger, _ gate: EngineGate
+  ) -> SearchService.Configuration {
+    var configuration = SearchService.Configuration { Int(Date().timeIntervalSince1970) }
+    configuration.applicationID = listening.applicationID
+    configuration.allowedOrigin = listening.allowedOrigin
+    configuration.trustedProxies = listening.trustedProxies
+    configuration.maximumBodySize = limits.maxBodySize
+    configuration.timeout = .seconds(limits.callTimeout)
+    configuration.maximumQueriesPerAddress = limits.maxQueriesPerAddress > 0 ? limits.maxQueriesPerAddress : nil
+    configuration.compress = Gzip.compress
+    configuration.decompress = Gzip.decompress
+    configuration.isReady = { gate.engine != nil }
+    let observers = [accessLog(logger), requestMetrics]
+    configuration.onResponse = { entry in for observer in observers { observer(entry) } }
+    return configuration
   }
+}
+
+/// Prints a line that says what the server does, at once.
+func say(_ text: String) {
+  print(text)
+  fflush(nil)
 }

@@ -1,0 +1,67 @@
+import InstantSearchJSON
+
+/// Expects the size of a response to a search from the responses before.
+///
+/// A call of a few hundred bytes can ask for 50,000 records. Several such calls at one time would
+/// take the memory of the service, so it is taken before the search begins.
+final class ResponseSizes: Sendable {
+  /// The bytes of a hit until something is known of its index.
+  private static let usualHitSize = 2_048
+  /// More indices than that are forgotten.
+  private static let maximumCount = 1_000
+
+  /// The bytes for each hit that was asked for, by index.
+  private let sizes = Lock<[String: Int]>([:])
+
+  /// The hits for which a call asks, by index; empty for a call that is no search.
+  static func hits(of endpoint: Endpoint, _ root: JSONNode) -> [String: Int] {
+    switch endpoint {
+    case .search(let index), .browse(let index): [index: hitCount(root, default: endpoint)]
+    case .multiQuery:
+      root["requests"]?.elements.reduce(into: [:]) { hits, request in
+        guard let index = request["indexName"]?.string else { return }
+        hits[index, default: 0] += hitCount(request, default: endpoint)
+      } ?? [:]
+    default: [:]
+    }
+  }
+
+  /// The hits of a query. What the settings of its index say is not known here, and becomes a part
+  /// of the size of a hit.
+  private static func hitCount(_ query: JSONNode, default endpoint: Endpoint) -> Int {
+    if query["type"]?.string == "facet" { return 1 }
+    let text = query["params"]?.string.flatMap { try? SearchQuery(urlEncoded: $0) }
+    let count =
+      query["length"]?.int ?? query["hitsPerPage"]?.int ?? text?.length ?? text?.hitsPerPage
+    if case .browse = endpoint { return min(max(count ?? 1_000, 1), 1_000) }
+    return min(max(count ?? 20, 1), 1_000)
+  }
+
+  /// The bytes that a response probably has.
+  func expected(for hits: [String: Int]) -> Int {
+    if hits.isEmpty { return 0 }
+    return sizes.withLock { sizes in
+      hits.reduce(0) { $0 + $1.value * (sizes[$1.key] ?? Self.usualHitSize) }
+    }
+  }
+
+  /// Learns from a response. A hit counts with its usual size at least, because most queries find
+  /// fewer than they ask for.
+  func note(_ size: Int, of hits: [String: Int]) {
+    let count = hits.values.reduce(0, +)
+    guard count > 0 else { return }
+    let own = max(size / count, Self.usualHitSize)
+    sizes.withLock { sizes in
+      for index in hits.keys {
+        guard let old = sizes[index] else {
+          guard own > Self.usualHitSize else { continue }
+          if sizes.count >= Self.maximumCount { sizes = [:] }
+          sizes[index] = own
+          continue
+        }
+        // Up at once, down slowly.
+        sizes[index] = max(own, old - old / 16)
+      }
+    }
+  }
+}

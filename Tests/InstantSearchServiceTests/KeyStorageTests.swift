@@ -1,0 +1,270 @@
+import AsyncInstantSearchTesting
+import InstantSearchJSON
+import InstantSearchService
+import TestSupport
+import Testing
+
+/// Changes of keys are stored before they are in effect, and are there after the next start.
+struct KeyStorageTests {
+  private static func value(_ change: ServiceKeyChange) -> String {
+    switch change {
+    case .saved(let key): key.value
+    case .deleted(let value), .restored(let value): value
+    }
+  }
+
+  @Test func changesOfKeysAreToldInOrder() async throws {
+    let told = Lock<[ServiceKeyChange]>([])
+    let keys = try ServiceKeys(adminKey: "a") { changes in told.withLock { $0 += changes } }
+    await withTaskGroup { group in
+      for number in 0..<50 {
+        group.addTask { try? await keys.add(ServiceKey("k\(number)", acl: [])) }
+      }
+    }
+    expectEqual(told.withLock { $0 }, keys.all.map(ServiceKeyChange.saved))
+    expectEqual(keys.all.count, 50)
+    for value in ["", "a"] {
+      await #expect(throws: SearchError.self) {
+        try await keys.add(ServiceKey(value, acl: [.search]))
+      }
+    }
+  }
+
+  /// A key is acknowledged after it is stored, also while others are.
+  @Test func keysAreStoredBeforeTheirCallsReturn() async throws {
+    final class Stored: Sendable { let values = Lock<Set<String>>([]) }
+    let stored = Stored()
+    let keys = try ServiceKeys(adminKey: "a") { changes in
+      for _ in 0..<10 { await Task.yield() }
+      stored.values.withLock { $0.formUnion(changes.map(Self.value)) }
+    }
+    try await withThrowingTaskGroup { group in
+      for number in 0..<200 {
+        group.addTask {
+          try await keys.add(ServiceKey("k\(number)", acl: []))
+          #expect(stored.values.withLock { $0.contains("k\(number)") })
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// A change that cannot be stored is an error, and changes nothing.
+  @Test func keysThatAreNotStoredAreNotChanged() async throws {
+    struct Full: Error {}
+    let isFull = Lock(true)
+    let stored = Lock<[String]>([])
+    let fixture = try ServiceFixture(
+      keys: [ServiceKey("old", acl: [])],
+      onChange: { changes in
+        if isFull.withLock({ $0 }) { throw Full() }
+        stored.withLock { $0 += changes.map(Self.value) }
+      })
+    let keys = fixture.service.keys
+    let error = await #expect(throws: SearchError.self) {
+      try await keys.add(ServiceKey("k", acl: []))
+    }
+    #expect(error?.code == .storage && error?.underlying == "Full()")
+    for (method, path) in [("POST", "/1/keys"), ("DELETE", "/1/keys/old")] {
+      let answer = try await fixture.call(method, path, ["acl": []])
+      expectEqual(answer.status, 503)
+      expectEqual(answer.body["message"], "The service could not store the change")
+    }
+    expectEqual(keys.all.map(\.value), ["old"])
+    isFull.withLock { $0 = false }
+    try await keys.add(ServiceKey("l", acl: []))
+    expectEqual(stored.withLock { $0 }, ["l"])
+    expectEqual(keys.all.map(\.value), ["old", "l"])
+  }
+
+  /// Changes that are stored together fail together, also one that would have changed nothing.
+  @Test func changesStoredTogetherFailTogether() async throws {
+    struct Full: Error {}
+    let (entered, entry) = AsyncStream<Void>.makeStream()
+    let (opened, opening) = AsyncStream<Void>.makeStream()
+    let isFull = Lock(false)
+    let fixture = try ServiceFixture(
+      keys: [ServiceKey("old", acl: [])],
+      onChange: { _ in
+        entry.yield()
+        for await _ in opened {}
+        if isFull.withLock({ $0 }) { throw Full() }
+        isFull.withLock { $0 = true }
+      })
+    let keys = fixture.service.keys
+    async let first: Void = keys.add(ServiceKey("k", acl: []))
+    for await _ in entered { break }
+    // The second one finds no key after the first one.
+    async let one = fixture.call("DELETE", "/1/keys/old", [:])
+    async let other = fixture.call("DELETE", "/1/keys/old", [:])
+    while keys.waitingCount < 2 { await Task.yield() }
+    opening.finish()
+    try await first
+    try await expectEqual([one.status, other.status], [503, 503])
+    expectEqual(keys.all.map(\.value), ["old", "k"])
+  }
+
+  /// A call that is cancelled leaves, and its key is stored nevertheless.
+  @Test func cancellationDoesNotEndStoring() async throws {
+    let (entered, entry) = AsyncStream<Void>.makeStream()
+    let (opened, opening) = AsyncStream<Void>.makeStream()
+    let (ended, end) = AsyncStream<[String]>.makeStream()
+    let keys = try ServiceKeys(adminKey: "a") { changes in
+      entry.yield()
+      for await _ in opened {}
+      end.yield(Task.isCancelled ? [] : changes.map(Self.value))
+    }
+    let first = Task { try await keys.add(ServiceKey("k", acl: [])) }
+    for await _ in entered { break }
+    first.cancel()
+    await #expect(throws: SearchError.self) { try await first.value }
+    #expect(keys.all.isEmpty)
+    opening.finish()
+    for await stored in ended {
+      expectEqual(stored, ["k"])
+      break
+    }
+    try await keys.add(ServiceKey("l", acl: []))
+    expectEqual(keys.all.map(\.value), ["k", "l"])
+  }
+
+  /// A call ends with its time although the keys are still being stored.
+  @Test func callsAboutKeysEndWithTheirTime() async throws {
+    let clock = ManualClock()
+    let (opened, opening) = AsyncStream<Void>.makeStream()
+    let fixture = try ServiceFixture(
+      configure: { $0.clock = clock },
+      onChange: { _ in
+        for await _ in opened {}
+      })
+    async let answer = fixture.respond("POST", "/1/keys", ["acl": []])
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(30))
+    await expectEqual(answer.status, 504)
+    opening.finish()
+  }
+
+  // MARK: A file
+
+  private static func keys(_ disk: SimulatedDisk) throws -> ServiceKeys {
+    try ServiceKeys(adminKey: ServiceFixture.adminKey, file: "/keys", disk: disk)
+  }
+
+  /// The lines of the file.
+  private static func lines(_ disk: SimulatedDisk) -> [String] {
+    String(decoding: disk["/keys"] ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test func changesAreLinesOfTheFile() async throws {
+    let disk = SimulatedDisk()
+    let fixture = try ServiceFixture(storedKeys: Self.keys(disk))
+    try await fixture.service.keys.add(ServiceKey("k", acl: [.search], createdAt: 1))
+    try await fixture.service.keys.add(ServiceKey("l", acl: []))
+    try await expectEqual(fixture.call("DELETE", "/1/keys/k").status, 200)
+    expectEqual(
+      Self.lines(disk),
+      [
+        #"{"saved":{"value":"k","createdAt":1,"acl":["search"],"validity":0}}"#,
+        #"{"saved":{"value":"l","createdAt":0,"acl":[],"validity":0}}"#, #"{"deleted":"k"}"#,
+      ])
+    // A deleted key can be restored after the next start.
+    let next = try ServiceFixture(storedKeys: Self.keys(disk.afterExit()))
+    expectEqual(next.service.keys.all.map(\.value), ["l"])
+    try await expectEqual(next.call("POST", "/1/keys/k/restore").status, 200)
+    expectEqual(next.service.keys.all.map(\.value), ["l", "k"])
+  }
+
+  @Test func aFileOfAnEarlierVersionIsWrittenAnew() async throws {
+    let disk = SimulatedDisk()
+    disk["/keys"] = Array(#"[{"value": "k", "createdAt": 1, "acl": ["search"]}]"#.utf8)
+    let keys = try Self.keys(disk)
+    expectEqual(keys.all, [ServiceKey("k", acl: [.search], createdAt: 1)])
+    try await keys.add(ServiceKey("l", acl: []))
+    let stored = disk.afterPowerFailure(seed: 1)
+    expectEqual(Self.lines(stored).count, 2)
+    try expectEqual(Self.keys(stored).all, keys.all)
+  }
+
+  @Test func aLongFileIsWrittenAnew() throws {
+    let disk = SimulatedDisk()
+    let line = #"{"saved":{"value":"k","createdAt":1,"acl":[]}}"#
+    disk["/keys"] = Array(String(repeating: line + "\n", count: 1_003).utf8)
+    try expectEqual(Self.keys(disk).all.count, 1)
+    expectEqual(Self.lines(disk.afterPowerFailure(seed: 1)).count, 1)
+  }
+
+  @Test func aLineThatIsCutOffWasNotAcknowledged() async throws {
+    let disk = SimulatedDisk()
+    try await Self.keys(disk).add(ServiceKey("k", acl: []))
+    let next = disk.afterExit()
+    next["/keys"] = (next["/keys"] ?? []) + Array(#"{"saved":{"val"#.utf8)
+    let keys = try Self.keys(next)
+    expectEqual(keys.all.map(\.value), ["k"])
+    try await keys.add(ServiceKey("l", acl: []))
+    try expectEqual(Self.keys(next.afterExit()).all.map(\.value), ["k", "l"])
+  }
+
+  @Test(arguments: [
+    ("[1]", "key 1: A key needs"), ("{\n", "line 1: "), ("{}\n", "line 1: Expected an object"),
+    ("{\"deleted\":\"k\"}\n\n{\"saved\":{}}\n", "line 2: A key needs"),
+    ("[", "the list: "), ("{\"other\":\"k\"}\n", "line 1: Expected a member"),
+  ])
+  func theErrorOfAFileNamesTheLine(contents: String, message: String) throws {
+    let disk = SimulatedDisk()
+    disk["/keys"] = Array(contents.utf8)
+    let error = #expect(throws: SearchError.self) { try Self.keys(disk) }
+    expectEqual(error?.code, .invalidRequest)
+    #expect(error?.message.contains("The file of keys /keys: \(message)") == true, "\(error)")
+    expectEqual(disk["/keys"], Array(contents.utf8))
+  }
+
+  @Test func aFileBelongsToOneService() throws {
+    let disk = SimulatedDisk()
+    let keys = try Self.keys(disk)
+    let error = #expect(throws: SearchError.self) { try Self.keys(disk) }
+    #expect(error?.message.contains("in use") == true)
+    withExtendedLifetime(keys) {}
+  }
+
+  /// Whatever fails, and whenever the power does: each acknowledged change is there. One that was
+  /// refused can be there after a power failure, because a disk that failed to write may have it.
+  @Test(arguments: Seed.all(2_000, quick: 200))
+  func acknowledgedChangesSurvive(seed: Seed) async throws {
+    var generator = SeededGenerator(seed: seed.value)
+    var disk = SimulatedDisk(seed: seed.value)
+    var expected: [String] = []
+    var refused: Set<String> = []
+    func failSoon(_ range: ClosedRange<Int>) {
+      guard Int.random(in: 0..<3, using: &generator) == 0,
+        let fault = SimulatedDisk.Fault.allCases.randomElement(using: &generator)
+      else { return }
+      disk.fail(call: disk.callCount + .random(in: range, using: &generator), with: fault)
+    }
+    for _ in 0..<6 {
+      failSoon(1...12)
+      if let keys = try? Self.keys(disk) {
+        let values = keys.all.map(\.value)
+        #expect(
+          values.filter(expected.contains) == expected
+            && values.allSatisfy { expected.contains($0) || refused.contains($0) },
+          "\(values) for \(expected) and \(refused)")
+        expected = values
+        for _ in 0..<Int.random(in: 0...6, using: &generator) {
+          failSoon(1...4)
+          let value = "k\(Int.random(in: 0..<6, using: &generator))"
+          do throws(SearchError) {
+            try await keys.add(ServiceKey(value, acl: []))
+            if !expected.contains(value) { expected.append(value) }
+          } catch {
+            expectEqual(error.code, .storage)
+            if !expected.contains(value) { refused.insert(value) }
+          }
+          expectEqual(keys.all.map(\.value), expected)
+        }
+      }
+      disk =
+        Bool.random(using: &generator)
+        ? disk.afterExit() : disk.afterPowerFailure(seed: generator.next())
+    }
+  }
+}

@@ -1,0 +1,110 @@
+public import Hummingbird
+public import InstantSearchService
+public import Logging
+public import NIOCore
+import NIOConcurrencyHelpers
+import NIOHTTP1
+public import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+extension HTTPServerBuilder {
+  /// HTTP/1.1 with limits for each connection, whose errors have the form of a service.
+  ///
+  /// - Parameters:
+  ///   - limits: What a client may do with its connections.
+  ///   - refuse: Returns the response to what is no request, with a status, a message, and the
+  ///     address of the peer.
+  public static func service(
+    limits: ConnectionLimits,
+    refuse: @escaping @Sendable (_ status: Int, String, _ peerAddress: String?) -> ServiceResponse
+  ) -> HTTPServerBuilder {
+    let counts = ConnectionCounts(maximum: limits.connectionsPerAddress)
+    return HTTPServerBuilder { responder in
+      ServiceChannel(responder: responder, limits: limits, refuse: refuse, counts: counts)
+    }
+  }
+}
+
+/// The pipeline of a connection: that of Hummingbird, with the limits of a server that is reached
+/// from the internet.
+struct ServiceChannel: HTTPChannelHandler {
+  typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+  let responder: HTTPChannelHandler.Responder
+  let limits: ConnectionLimits
+  let refuse: @Sendable (Int, String, String?) -> ServiceResponse
+  let counts: ConnectionCounts
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    if let address = channel.remoteAddress?.ipAddress, !limits.isProxy(address) {
+      guard counts.add(address) else {
+        return channel.eventLoop.makeFailedFuture(TooManyConnections(address: address))
+      }
+      channel.closeFuture.whenComplete { [counts] _ in counts.remove(address) }
+    }
+    return channel.eventLoop.makeCompletedFuture {
+      let pipeline = channel.pipeline.syncOperations
+      let bytes = ReceivedBytes()
+      try pipeline.addHandler(bytes)
+      try pipeline.configureHTTPServerPipeline(
+        withPipeliningAssistance: false, withErrorHandling: false)
+      try pipeline.addHandler(ConnectionHandler(limits, bytes, refuse))
+      try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+      // It ends connections when the server ends.
+      try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
+      return try NIOAsyncChannel(
+        wrappingChannelSynchronously: channel,
+        configuration: .init(isOutboundHalfClosureEnabled: true))
+    }
+  }
+
+  func handle(value: Value, logger: Logger) async {
+    await handleHTTP(asyncChannel: value, logger: logger)
+  }
+}
+
+/// An address has as many connections as it may have.
+private struct TooManyConnections: Error {
+  let address: String
+}
+
+/// The number of connections of each address.
+final class ConnectionCounts: Sendable {
+  private let maximum: Int
+  private let counts = NIOLockedValueBox<[String: Int]>([:])
+
+  init(maximum: Int) { self.maximum = maximum }
+
+  /// Counts a connection, unless there are too many.
+  func add(_ address: String) -> Bool {
+    counts.withLockedValue { counts in
+      guard counts[address, default: 0] < maximum else { return false }
+      counts[address, default: 0] += 1
+      return true
+    }
+  }
+
+  func remove(_ address: String) {
+    counts.withLockedValue { counts in
+      let count = (counts[address] ?? 0) - 1
+      counts[address] = count > 0 ? count : nil
+    }
+  }
+}
+
+/// Tells whether bytes came before they are a head.
+final class ReceivedBytes: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  /// Runs at the first bytes after the value was set.
+  var onFirst: (() -> Void)?
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if let onFirst {
+      self.onFirst = nil
+      onFirst()
+    }
+    context.fireChannelRead(data)
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import HummingbirdService
+import InstantSearchService
+import Logging
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}
+
+extension IPNetwork: @retroactive ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// Where the server listens, and whom it answers.
+struct ListeningOptions: ParsableArguments {
+  @Option(help: "The address to listen on.") var host = "127.0.0.1"
+  @Option(help: "The port to listen on; 0 for any free one.") var port: UInt16 = 7700
+  @Option(help: "The key with all rights. Defaults to SEARCH_ADMIN_KEY in the environment.")
+  var adminKey: String?
+  @Option(help: "The application ID that clients must send. Defaults to any.")
+  var applicationID: String?
+  @Option(help: "The origin of web pages that may call the server.") var allowedOrigin = "*"
+  @Option(
+    name: .customLong("trusted-proxy"), parsing: .singleValue,
+    help: "A network of proxies whose X-Forwarded-For counts, such as 127.0.0.1.")
+  var trustedProxies: [IPNetwork] = []
+  @Flag(help: "Refuse parameters and settings that have no effect.") var strict = false
+
+  func readAdminKey() throws -> String {
+    guard let key = adminKey ?? ProcessInfo.processInfo.environment["SEARCH_ADMIN_KEY"],
+      !key.isEmpty
+    else {
+      throw ValidationError("Set --admin-key, or SEARCH_ADMIN_KEY in the environment.")
+    }
+    return key
+  }
+}
+
+/// What a client may ask for.
+struct LimitOptions: ParsableArguments {
+  @Option(help: "The bytes of a body that writes.") var maxBodySize = 67_108_864
+  @Option(help: "The bytes of a response.") var maxResponseSize = 67_108_864
+  @Option(help: "The queries of one address in an hour, except those of the admin; 0 for any.")
+  var maxQueriesPerAddress = 0
+  @Option(help: "The connections of one address.") var maxConnectionsPerAddress = 1_000
+  @Option(help: "The seconds of a call, with its body.") var callTimeout = 30
+  @Option(help: "The seconds for the head of a request.") var headTimeout = 10
+  @Option(help: "The seconds for which a connection is kept without a request.")
+  var idleTimeout = 75
+
+  func validate() throws {
+    for (name, value) in [
+      ("max-body-size", maxBodySize), ("max-response-size", maxResponseSize),
+      ("max-connections-per-address", maxConnectionsPerAddress), ("call-timeout", callTimeout),
+      ("head-timeout", headTimeout), ("idle-timeout", idleTimeout),
+    ] where value < 1 {
+      throw ValidationError("--\(name) must be at least 1.")
+    }
+    if maxQueriesPerAddress < 0 {
+      throw ValidationError("--max-queries-per-address must not be negative.")
+    }
+  }
+
+  func connections(proxies: [IPNetwork]) -> ConnectionLimits {
+    ConnectionLimits(
+      headTimeout: .seconds(headTimeout), bodyTimeout: .seconds(callTimeout + 5),
+      idleTimeout: .seconds(idleTimeout), connectionsPerAddress: maxConnectionsPerAddress
+    ) { address in proxies.contains { $0.contains(address) } }
+  }
+}
+
+/// What an operator sees.
+struct WatchingOptions: ParsableArguments {
+  @Option(help: "The level of the log, which has a line for each request at info.")
+  var logLevel = Logger.Level.info
+  @Option(help: "The key with which other machines read /metrics, as a bearer token.")
+  var metricsKey: String?
+  @Option(
+    help: "Send traces to this URL, such as http://127.0.0.1:4318. Defaults to none.")
+  var otlpEndpoint = ProcessInfo.processInfo.environment["OTEL_EXPORTER_OTLP_ENDPOINT"]
+  @Option(help: "The part of the traces that begin here which are sent, from 0 to 1.")
+  var traceRatio = 1.0
+
+  func validate() throws {
+    guard (0...1).contains(traceRatio) else {
+      throw ValidationError("--trace-ratio must be from 0 to 1.")
+    }
+  }
+}
