@@ -19,24 +19,39 @@
       fileprivate var transferCount = 0
       /// The time at which the newest transfer left it.
       fileprivate var lastUse = ContinuousClock.now
-      /// Whether the newest response was one of HTTP/2, whose server sends at any time; `nil`
-      /// before the first one over TLS, which negotiates it.
-      fileprivate var isMultiplexed: Bool?
+      /// Whether the newest response of a connection was one of HTTP/2, whose server sends at any
+      /// time. Another connection to the origin can have another version.
+      private var isMultiplexed: [Int32: Bool] = [:]
+      /// The same of the newest response of any connection; `nil` before the first one over TLS,
+      /// which negotiates it.
+      private var isNewestMultiplexed: Bool?
+      /// Whether the connections have a TLS session with a proxy, of which libcurl tells nothing.
+      private let isProxySecure: Bool
 
-      fileprivate init?(_ sockets: libcurl_sockets, isSecure: Bool) {
+      fileprivate init?(_ sockets: libcurl_sockets, isSecure: Bool, isProxySecure: Bool) {
         self.sockets = sockets
-        isMultiplexed = isSecure ? nil : false
+        self.isProxySecure = isProxySecure
+        isNewestMultiplexed = isSecure ? nil : false
         handle = libcurl_pool_make()
         if handle == 0 { return nil }
       }
 
-      /// Whether the server has sent bytes on a kept connection, or ended it, before the request of
-      /// a transfer: what came is no response to this request.
-      func hasUnaskedInput(for easy: libcurl_easy) -> Bool {
-        guard isMultiplexed == false, libcurl_easy_connection_count(easy) == 0 else { return false }
+      /// Whether the server may have sent bytes on a kept connection, or ended it, before the
+      /// request of a transfer: what came is no response to this request.
+      func mayHaveUnaskedInput(for easy: libcurl_easy) -> Bool {
+        guard libcurl_easy_connection_count(easy) == 0 else { return false }
         let socket = libcurl_sockets_find(sockets, easy)
-        return socket >= 0 && libcurl_socket_has_input(socket)
+        guard isMultiplexed[socket] ?? isNewestMultiplexed == false else { return false }
+        // A connection to a socket of the file system has no port to find it by.
+        return socket < 0 || isProxySecure || libcurl_socket_has_input(socket)
           || libcurl_easy_may_have_tls_input(easy)
+      }
+
+      /// Notes the version of the response of a transfer.
+      fileprivate func note(isMultiplexed: Bool, of easy: libcurl_easy) {
+        isNewestMultiplexed = isMultiplexed
+        let socket = libcurl_sockets_find(sockets, easy)
+        if socket >= 0 { self.isMultiplexed[socket] = isMultiplexed }
       }
 
       deinit {
@@ -83,11 +98,14 @@
     }
 
     /// Gives a transfer the connections to its origin. `nil` without memory.
-    mutating func adopt(_ easy: libcurl_easy, origin: String) -> Pool? {
+    mutating func adopt(_ easy: libcurl_easy, origin: String, _ route: CurlRoute) -> Pool? {
       if pools[origin] == nil, pools.count >= Self.maximumPoolCount {
         pools = pools.filter { $0.value.transferCount > 0 }
       }
-      guard let pool = pools[origin] ?? Pool(sockets, isSecure: origin.hasPrefix("https")),
+      let isSecure = origin.hasPrefix("https")
+      guard
+        let pool = pools[origin]
+          ?? Pool(sockets, isSecure: isSecure, isProxySecure: route.isProxySecure),
         libcurl_easy_set_sockets(easy, sockets) == 0,
         libcurl_easy_set_pool(easy, pool.handle) == 0
       else { return nil }
@@ -98,10 +116,10 @@
 
     /// Removes a transfer that libcurl no longer drives from its pool.
     func leave(_ pool: Pool, _ easy: libcurl_easy, isMultiplexed: Bool? = nil) {
+      if let isMultiplexed { pool.note(isMultiplexed: isMultiplexed, of: easy) }
       libcurl_easy_set_pool(easy, 0)
       pool.transferCount -= 1
       pool.lastUse = .now
-      pool.isMultiplexed = isMultiplexed ?? pool.isMultiplexed
     }
 
     /// Keeps new transfers off the connections of a pool.

@@ -180,7 +180,7 @@
       watch(start.end.advanced(by: Self.grace))
       guard
         let transfer = CurlTransfer(start, addresses, at: now, activity, settings),
-        let pool = connections.adopt(transfer.easy, origin: start.submission.origin)
+        let pool = connections.adopt(transfer.easy, origin: start.submission.origin, start.route)
       else { return .network("libcurl has no memory, or lacks a required option") }
       transfer.pool = pool
       let easy = transfer.easy

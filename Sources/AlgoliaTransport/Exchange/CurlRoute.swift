@@ -9,6 +9,8 @@
     /// no name, or one that only libcurl can interpret.
     let host: String?
     private let port: Int
+    /// Whether the connection to the proxy is one of TLS.
+    let isProxySecure: Bool
 
     /// Creates the route to an origin.
     init(to origin: String, _ configuration: CurlExchange.Configuration, _ rules: ProxyRules) {
@@ -16,17 +18,19 @@
         proxy = ""
         host = nil
         port = 0
+        isProxySecure = false
         return
       }
       guard let proxy = rules.proxy(for: target) else {
         self.proxy = ""
         host = Self.name(of: target)
         port = target.port
+        isProxySecure = false
         return
       }
       self.proxy = Self.lookingNamesUp(proxy)
-      let isSecure = proxy.lowercased().hasPrefix("https://")
-      let server = URLOrigin(proxy, defaultPort: isSecure ? 443 : 1080)
+      isProxySecure = proxy.lowercased().hasPrefix("https://")
+      let server = URLOrigin(proxy, defaultPort: isProxySecure ? 443 : 1080)
       host = server.flatMap { Self.name(of: $0) }
       port = server?.port ?? 0
     }

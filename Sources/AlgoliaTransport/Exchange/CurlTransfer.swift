@@ -56,7 +56,7 @@
     fileprivate func maySend() -> Bool {
       activity.count &+= 1
       let sentCount = libcurl_easy_sent_count(easy)
-      if sentCountAtRequest == nil, pool?.hasUnaskedInput(for: easy) == true {
+      if sentCountAtRequest == nil, pool?.mayHaveUnaskedInput(for: easy) == true {
         foundUnaskedInput = true
         return false
       }

@@ -95,7 +95,7 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
   ///     Defaults to `false`: a text is searched when it is submitted.
   ///
   /// It has a ``problem`` if there is nothing to suggest, if the name of an index or of an
-  /// attribute is empty, or if a limit is not positive.
+  /// attribute is empty, or if a limit is not positive. The limit of a source is 1,000 at most.
   public init(
     sources: [Source], recent: RecentSearches? = nil, recentLimit: Int = 5,
     searchesAsYouType: Bool = false
@@ -109,7 +109,9 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
       for source in sources {
         try check(!source.indexName.isEmpty, "has a source without an indexName.")
         try check(!source.attribute.isEmpty, "has a source without an attribute.")
-        try check(source.limit > 0, "needs a positive limit of \"\(source.indexName)\".")
+        try check(
+          (1...1_000).contains(source.limit),
+          "needs a limit of \"\(source.indexName)\" between 1 and 1,000.")
       }
     }
     self.sources = sources

@@ -29,15 +29,18 @@ public struct DynamicFacets: SearchWidget {
   ///     that is listed needs no second search.
   ///   - maxValuesPerFacet: The number of values that are requested of each facet. Defaults to 20.
   ///
-  /// It has a ``problem`` if `maxValuesPerFacet` is not positive.
+  /// It has a ``problem`` if `maxValuesPerFacet` is not between 1 and 1,000.
   public init(
     managing managed: Set<String>? = nil, facets: [String] = ["*"], maxValuesPerFacet: Int = 20
   ) {
     problem = SearchError.thrown { () throws(SearchError) in
-      guard maxValuesPerFacet > 0 else {
+      guard (1...FacetLimits.maximum).contains(maxValuesPerFacet) else {
         throw SearchError(
           .invalidRequest,
-          "The maxValuesPerFacet of DynamicFacets must be positive, and is \(maxValuesPerFacet).")
+          """
+          The maxValuesPerFacet of DynamicFacets must be between 1 and 1,000, and is \
+          \(maxValuesPerFacet).
+          """)
       }
     }
     self.managed = managed

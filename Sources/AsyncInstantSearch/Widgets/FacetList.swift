@@ -54,8 +54,8 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   ///   - keepsChosen: Whether chosen values are displayed even if their position is after the
   ///     limit, or no hit has them. Defaults to `false`; the default order has them first.
   ///
-  /// It has a ``problem`` if the attribute is empty, if `limit` is not positive, or if
-  /// `showMoreLimit` is not larger.
+  /// It has a ``problem`` if the attribute is empty, if `limit` is not between 1 and
+  /// 1,000, or if `showMoreLimit` is not between `limit` and 1,000.
   public init(
     attribute: String, operator: FacetOperator = .or, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil, keepsChosen: Bool = false
@@ -243,9 +243,13 @@ extension Result {
 
 /// The numbers of values that lists and menus display.
 enum FacetLimits {
+  /// The most values of a facet that a search returns.
+  static let maximum = 1_000
+
   /// Numbers that can be used, also those of a widget with a problem.
   static func usable(_ limit: Int, _ showMoreLimit: Int?) -> (limit: Int, showMoreLimit: Int?) {
-    (max(0, limit), showMoreLimit.map { max(0, $0) })
+    func usable(_ number: Int) -> Int { min(max(0, number), maximum) }
+    return (usable(limit), showMoreLimit.map(usable))
   }
 
   static func check(_ attribute: String, of widget: String) throws(SearchError) {
@@ -258,16 +262,19 @@ enum FacetLimits {
     _ limit: Int, _ showMoreLimit: Int?, of widget: String, _ attribute: String
   ) throws(SearchError) {
     try check(attribute, of: widget)
-    guard limit > 0 else {
+    guard (1...maximum).contains(limit) else {
       throw SearchError(
-        .invalidRequest, "The limit of the \(widget) of \"\(attribute)\" must be positive.")
+        .invalidRequest,
+        """
+        The limit of the \(widget) of "\(attribute)" must be between 1 and 1,000, and is \(limit).
+        """)
     }
-    if let showMoreLimit, showMoreLimit <= limit {
+    if let showMoreLimit, showMoreLimit <= limit || showMoreLimit > maximum {
       throw SearchError(
         .invalidRequest,
         """
         The showMoreLimit of the \(widget) of "\(attribute)", \(showMoreLimit), must be larger than \
-        its limit, \(limit).
+        its limit, \(limit), and not more than 1,000.
         """)
     }
   }

@@ -41,8 +41,8 @@ public struct FacetMenu: RoutedWidget {
   ///   - sortBy: The order of the values. Defaults to `nil`: the server's order, or else the chosen
   ///     value first, then by name.
   ///
-  /// It has a ``problem`` if the attribute is empty, if `limit` is not positive, or if
-  /// `showMoreLimit` is not larger.
+  /// It has a ``problem`` if the attribute is empty, if `limit` is not between 1 and
+  /// 1,000, or if `showMoreLimit` is not between `limit` and 1,000.
   public init(
     attribute: String, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil

@@ -37,8 +37,8 @@ public struct HierarchicalMenu: RoutedWidget {
   ///   - sortBy: The order of the values of a level. Defaults to `nil`: the server's order, or else
   ///     by name.
   ///
-  /// It has a ``problem`` if the hierarchy has no attributes, if `limit` is not positive, or if
-  /// `showMoreLimit` is not larger.
+  /// It has a ``problem`` if the hierarchy has no attributes, if `limit` is not between 1 and
+  /// 1,000, or if `showMoreLimit` is not between `limit` and 1,000.
   public init(
     _ hierarchy: HierarchicalFacet, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil

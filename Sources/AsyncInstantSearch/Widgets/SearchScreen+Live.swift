@@ -149,6 +149,16 @@ extension SearchScreen {
     return try perform(action, at: found.node, found.slot)
   }
 
+  /// Whether no widget of a node has a problem, nor one of the nodes around it.
+  private func isSearchable(_ position: Int) -> Bool {
+    var place: Int? = position
+    while let current = place {
+      if nodes[current].search.parameters.problem != nil { return false }
+      place = nodes[current].parent
+    }
+    return true
+  }
+
   /// Makes all views that are not made from what is known now.
   ///
   /// - Parameter lastID: The number of the newest request.
@@ -160,7 +170,7 @@ extension SearchScreen {
       let node = nodes[position]
       let inputs = node.inputs
       let isNew = node.shownInputsCount != node.inputsCount
-      let isSearchable = node.search.parameters.problem == nil
+      let isSearchable = isSearchable(position)
       for index in node.slots.indices where isNew || node.slots[index].isDirty {
         if node.slots[index].isIdle {
           if node.slots[index].isDirty { nodes[position].slots[index].isDirty = false }

@@ -58,7 +58,8 @@ public struct IPNetwork: Sendable, Hashable {
     guard parts.count == 4 else { return nil }
     var bytes: [UInt8] = []
     for part in parts {
-      guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (48...57).contains($0) }),
+      // A number that begins with 0 is octal for some programs, and decimal for others.
+      guard (1...3).contains(part.utf8.count), part == "0" || part.first != "0", part.utf8.allSatisfy({ (48...57).contains($0) }),
         let byte = UInt8(part)
       else { return nil }
       bytes.append(byte)
@@ -72,7 +73,8 @@ public struct IPNetwork: Sendable, Hashable {
       return bytes
     }
     let (head, tail) = (text[..<gap.lowerBound], text[gap.upperBound...])
-    guard let first = parsedGroups(head), let last = parsedGroups(tail),
+    // An IPv4 address is the end of an address only.
+    guard !head.contains("."), let first = parsedGroups(head), let last = parsedGroups(tail),
       first.count + last.count <= 14
     else {
       return nil

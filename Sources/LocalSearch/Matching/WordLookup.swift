@@ -73,14 +73,18 @@ struct WordLookup {
           wordCount: 1,
           source: try source(term..<term + 1, typos: 0, fields: fields.exact)))
     }
-    var numberOfPhrase: [WordSequence: Int] = [:]
+    // The places of phrases that were looked up, `nil` for one that no record has.
+    var numberOfPhrase: [WordSequence: Int?] = [:]
     for phrase in plan.phrases {
       try cancellation.count()
       if let number = numberOfPhrase[phrase.sequence] {
-        sources[number].wordCount += phrase.range.count
+        if let number { sources[number].wordCount += phrase.range.count }
         continue
       }
-      guard let lists = try postings(of: phrase.sequence, fields: fields.exact) else { continue }
+      guard let lists = try postings(of: phrase.sequence, fields: fields.exact) else {
+        numberOfPhrase[phrase.sequence] = .some(nil)
+        continue
+      }
       numberOfPhrase[phrase.sequence] = sources.count
       sources.append(
         ExactSource(

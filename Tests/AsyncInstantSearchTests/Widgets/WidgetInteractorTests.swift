@@ -409,6 +409,18 @@ struct WidgetRegressionTests {
     ]
   }
 
+  /// Widgets that ask for more than a search returns.
+  private static func tooMany(_ number: Int) -> [any SearchWidget] {
+    [
+      FacetList(attribute: "brand", limit: number),
+      FacetList(attribute: "brand", showMoreLimit: number),
+      FacetMenu(attribute: "brand", limit: number),
+      HierarchicalMenu(HierarchicalFacet(attributes: ["brand"]), limit: number),
+      DynamicFacets(maxValuesPerFacet: number), HitsPerPage([.init("", count: number)], default: 1),
+      Autocomplete(sources: [.suggestions(indexName: "a", limit: number)]),
+    ]
+  }
+
   private static let wrongOnes: [any SearchWidget] = [
     RatingMenu(attribute: "rating", max: .max), NumberRange(attribute: "price", precision: .min),
     NumberRange(attribute: "price", precision: .max),
@@ -442,7 +454,8 @@ struct WidgetRegressionTests {
         try SearchScreen(indexName: "products", widgets: [widget])
       }
     }
-    for widget in [Int.min, -1, 0].flatMap(Self.wrong) + Self.wrongOnes { try check(widget) }
+    let widgets = [Int.min, -1, 0].flatMap(Self.wrong) + [1_001, .max].flatMap(Self.tooMany)
+    for widget in widgets + Self.wrongOnes { try check(widget) }
   }
 
   /// A widget with wrong options is refused by a screen, and by searches and actions of a searcher.
@@ -480,5 +493,25 @@ struct WidgetRegressionTests {
     connection.disconnect()
     try await searcher.search()
     #expect(shop.transport.requests.count > 0)
+  }
+
+  /// Nor do the nested indices of a screen that is connected to the same searcher.
+  @Test func nestedScreensMakeNoRequestsBesideAWrongWidget() async throws {
+    let shop = try await Shop()
+    let brands = FacetList(attribute: "brand")
+    let trending = Recommendations<JSON>.trendingItems(in: "products", maxRecommendations: 3)
+    let searcher = shop.searcher()
+    let live = try searcher.connect(
+      SearchScreen(
+        indexName: "products", widgets: [SearchBox()],
+        indices: [SearchScreen(indexName: "other", widgets: [trending, brands])]))
+    let interactor = WidgetInteractor(RatingMenu(attribute: "rating", max: -1))
+    let connection = interactor.connectSearcher(searcher)
+    _ = try? await searcher.search()
+    _ = live.view(of: trending)
+    try? live.perform(brands.search("b"))
+    try? await searcher.settled()
+    expectEqual(shop.transport.requests.count, 0)
+    connection.disconnect()
   }
 }

@@ -115,7 +115,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
-    case .head(let head) where head.isInformational:
+    case .head(let head) where head.status.code < 200:
       context.write(data, promise: promise)
     case .head:
       // A second answer to a request that was refused here.

@@ -1,10 +1,10 @@
-public import Hummingbird
+public import HummingbirdCore
 public import InstantSearchService
-public import Logging
-public import NIOCore
+import Logging
 import NIOConcurrencyHelpers
+import NIOCore
 import NIOHTTP1
-public import NIOHTTPTypes
+import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
 extension HTTPServerBuilder {

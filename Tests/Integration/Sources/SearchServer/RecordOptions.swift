@@ -15,8 +15,10 @@ struct LoadedSettings: Sendable {
 /// What the server has.
 struct RecordOptions: ParsableArguments {
   @Option(
-    help: "Load records, JSON or one object a line, into the index of the file's name, unless \
-      --file has it.")
+    help: """
+      Load records, JSON or one object a line, into the index of the file's name, unless --file \
+      has it.
+      """)
   var load: [String] = []
   @Option(help: "Keep the engine in this file, and the keys beside it. Defaults to memory.")
   var file: String?

@@ -32,7 +32,7 @@ struct SearchServer: AsyncParsableCommand {
     let adminKey = try listening.readAdminKey()
     let settings = try await records.readSettings()
     var logger = Logger(label: "SearchServer")
-    logger.logLevel = watching.logLevel
+    logger.logLevel = watching.logLevel.level
     let metrics = PrometheusMetrics()
     MetricsSystem.bootstrap(metrics)
     var services: [any Service] = []

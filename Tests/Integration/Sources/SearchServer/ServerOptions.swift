@@ -4,10 +4,11 @@ import HummingbirdService
 import InstantSearchService
 import Logging
 
-extension Logger.Level: @retroactive ExpressibleByArgument {}
+/// The levels of the log.
+enum LogLevel: String, ExpressibleByArgument, CaseIterable {
+  case trace, debug, info, notice, warning, error, critical
 
-extension IPNetwork: @retroactive ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
+  var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }
 
 /// Where the server listens, and whom it answers.
@@ -21,7 +22,13 @@ struct ListeningOptions: ParsableArguments {
   @Option(help: "The origin of web pages that may call the server.") var allowedOrigin = "*"
   @Option(
     name: .customLong("trusted-proxy"), parsing: .singleValue,
-    help: "A network of proxies whose X-Forwarded-For counts, such as 127.0.0.1.")
+    help: "A network of proxies whose X-Forwarded-For counts, such as 127.0.0.1.",
+    transform: { text in
+      guard let network = IPNetwork(text) else {
+        throw ValidationError("\(text) is no address and no network.")
+      }
+      return network
+    })
   var trustedProxies: [IPNetwork] = []
   @Flag(help: "Refuse parameters and settings that have no effect.") var strict = false
 
@@ -71,12 +78,12 @@ struct LimitOptions: ParsableArguments {
 /// What an operator sees.
 struct WatchingOptions: ParsableArguments {
   @Option(help: "The level of the log, which has a line for each request at info.")
-  var logLevel = Logger.Level.info
+  var logLevel = LogLevel.info
   @Option(help: "The key with which other machines read /metrics, as a bearer token.")
   var metricsKey: String?
   @Option(
     help: "Send traces to this URL, such as http://127.0.0.1:4318. Defaults to none.")
-  var otlpEndpoint = ProcessInfo.processInfo.environment["OTEL_EXPORTER_OTLP_ENDPOINT"]
+  var otlpEndpoint: String?
   @Option(help: "The part of the traces that begin here which are sent, from 0 to 1.")
   var traceRatio = 1.0
 

@@ -72,7 +72,7 @@ import Foundation
     ///   - authority: The authority that signs its certificate.
     ///   - backend: The port of a server without TLS.
     public convenience init(_ authority: TestAuthority, decryptingFor backend: Int) throws {
-      try self.init { port, _ in
+      try self.init { port, directory in
         """
         \(Self.streamModule.map { "load_module \($0);" } ?? "")
         stream {
@@ -80,6 +80,9 @@ import Foundation
             listen 127.0.0.1:\(port) ssl; proxy_pass 127.0.0.1:\(backend); tcp_nodelay on;
             ssl_certificate \(authority.serverCertificateFile);
             ssl_certificate_key \(authority.serverKeyFile);
+          }
+          server {
+            listen unix:\(directory)/socket; proxy_pass 127.0.0.1:\(backend); tcp_nodelay on;
           }
         }
         """

@@ -12,7 +12,7 @@
 
     /// How a connection is made.
     enum Wire: String, CaseIterable, CustomStringConvertible {
-      case http1, http2, tls
+      case http1, http2, tls, unix
       var description: String { rawValue }
     }
 

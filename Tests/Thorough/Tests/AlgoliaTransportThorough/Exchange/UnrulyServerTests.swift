@@ -105,12 +105,13 @@
       defer { server.stop() }
       let authority = try TestAuthority()
       let relay =
-        wire == .tls ? try NginxServer(authority, decryptingFor: server.port) : nil
+        wire == .tls || wire == .unix ? try NginxServer(authority, decryptingFor: server.port) : nil
       defer { relay?.stop() }
       var configuration = CurlExchange.Configuration()
       configuration.certificateAuthorityFile = authority.certificateFile
       configuration.httpVersion = wire == .http2 ? .http2Only : .http1
-      let url = relay?.url ?? server.url
+      if wire == .unix { configuration.unixSocketPath = relay?.unixSocketPath }
+      let url = wire == .tls ? relay?.url ?? server.url : server.url
       var exchange = try #require(CurlExchange(configuration))
       var random = SeededGenerator(seed: seed.value ^ 0x5EED)
       var answers = 0
@@ -135,7 +136,7 @@
         }
         let isSent = log.withLock { $0.sent.contains(number) }
         if wait > 0, !isSent { exchange = try #require(CurlExchange(configuration)) }
-        if wire == .tls, wait > 0, isSent {
+        if relay != nil, wait > 0, isSent {
           // The relay hands bytes on in their order.
           var request = request
           request.body = Array(Self.barrier.utf8)

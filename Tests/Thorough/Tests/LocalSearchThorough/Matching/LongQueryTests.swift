@@ -82,6 +82,25 @@ struct LongQueryTests {
     #expect(often < 10 * (once + 20), "\(often) \(once) \(distinct)")
   }
 
+  /// Nor do phrases, whether a record has them or not.
+  @Test(arguments: ["a b", "a a", "a c"])
+  func repeatedPhrasesCostLikeOne(phrase: String) async throws {
+    var configuration = LocalSearch.Configuration()
+    configuration.checkInterval = 1_024
+    let fixture = try await EngineFixture(
+      (0..<100).map { number in
+        [
+          "objectID": .string("\(number)"),
+          "text": .string(Self.repeated("a b", 1_000) + (number == 0 ? " c" : "")),
+        ]
+      }, configuration: configuration)
+    var parameters = Self.parameters
+    parameters["advancedSyntax"] = true
+    let once = try await checks(fixture, "\"\(phrase)\"", parameters)
+    let often = try await checks(fixture, Self.repeated("\"\(phrase)\"", 80), parameters)
+    #expect(often < 10 * (once + 20), "\(often) \(once)")
+  }
+
   /// Nor do words that a phrase repeats, in texts that are found and in texts that are not.
   @Test(arguments: [1, 2])
   func repeatedWordsOfPhrasesCostLikeOne(period: Int) async throws {
