@@ -54,12 +54,12 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]),
-    // The compression of the system. Linux: apt-get install zlib1g-dev.
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    // The compression and the heap of the system. Linux: apt-get install zlib1g-dev.
+    .systemLibrary(name: "CServerSupport", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .executableTarget(
       name: "SearchServer",
       dependencies: [
-        "CZlib", "HummingbirdService", "Watching",
+        "CServerSupport", "HummingbirdService", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

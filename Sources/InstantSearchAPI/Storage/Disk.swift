@@ -18,7 +18,7 @@ public protocol Disk: Sendable {
   ///   - path: The path of the file.
   ///   - mode: What the file is opened for.
   ///   - model: A file whose permissions it gets, and those of its owner to read and to write;
-  ///     `nil`, or a file that does not exist, for those that it has, or those of new files.
+  ///     `nil`, or a file that does not exist, for those that it has; a new file is for its owner.
   /// - Throws: ``DiskError``, with ``DiskError/Reason/notFound`` if a file to read does not exist.
   func open(_ path: String, _ mode: DiskMode, permissionsOf model: String?) throws -> any DiskFile
   /// Returns the paths of the files whose path begins with a text, in any order. All are in the

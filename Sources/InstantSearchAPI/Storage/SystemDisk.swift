@@ -51,9 +51,9 @@ public struct SystemDisk: Disk {
     if mode == .replacing {
       do { try remove(path) } catch let error as DiskError where error.reason == .notFound {}
     }
-    // What is not for all must not be readable for all before its permissions are set.
-    let initial = permissions == nil ? 0o644 : Self.ownerPermissions
-    let file = SystemFile(Int32(try retrying(path) { openFile(path, flags, initial) }), path)
+    // What a program keeps is for its owner, unless the owner has given it to others.
+    let file = SystemFile(
+      Int32(try retrying(path) { openFile(path, flags, Self.ownerPermissions) }), path)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw DiskError(.notAFile, path: path)
     }

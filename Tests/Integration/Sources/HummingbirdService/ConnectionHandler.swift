@@ -177,7 +177,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
     context.write(
       wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.bytes)))), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-    context.close(promise: nil)
+    // Bytes that were not read would reset the connection before the client has read the answer.
+    context.close(mode: .output, promise: nil)
+    timer = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+      context.close(promise: nil)
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if isEnding, openCount == 0, event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
   }
 
   // MARK: Times

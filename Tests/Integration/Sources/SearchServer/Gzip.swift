@@ -1,4 +1,4 @@
-import CZlib
+import CServerSupport
 
 /// The compression of bodies, as the clients of the hosted service ask for it.
 ///

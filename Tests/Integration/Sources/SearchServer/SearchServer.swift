@@ -1,5 +1,6 @@
 import ArgumentParser
 import AsyncInstantSearch
+import CServerSupport
 import Foundation
 import Hummingbird
 import HummingbirdService
@@ -29,10 +30,14 @@ struct SearchServer: AsyncParsableCommand {
   @OptionGroup(title: "Watching") var watching: WatchingOptions
 
   func run() async throws {
+    heap_return_large_buffers()
     let adminKey = try listening.readAdminKey()
     let settings = try await records.readSettings()
     var logger = Logger(label: "SearchServer")
     logger.logLevel = watching.logLevel.level
+    // The server says itself what happens.
+    var quietLogger = logger
+    quietLogger.logLevel = .critical
     let metrics = PrometheusMetrics()
     MetricsSystem.bootstrap(metrics)
     var services: [any Service] = []
@@ -70,7 +75,7 @@ struct SearchServer: AsyncParsableCommand {
         say("listening on http://\(listening.host):\(channel.localAddress?.port ?? 0)")
         gate.isBound.open()
       },
-      logger: logger)
+      logger: quietLogger)
     try await run(application, gate, settings, logger)
     say("stopped")
   }

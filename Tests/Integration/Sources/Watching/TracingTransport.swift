@@ -13,7 +13,9 @@ public struct TracingTransport: SearchTransport {
 
   /// Sends a call in a span.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
-    try await withSpan(request.endpoint.description, ofKind: .client) { span in
+    // The name has no text of a caller, so that a back end can group by it.
+    let name = "\(request.endpoint.method.rawValue) \(request.endpoint.route)"
+    return try await withSpan(name, ofKind: .client) { span in
       span.attributes["db.system.name"] = "algolia"
       if let index = request.endpoint.indexName { span.attributes["db.collection.name"] = index }
       var request = request

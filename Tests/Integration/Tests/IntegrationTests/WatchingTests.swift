@@ -60,7 +60,7 @@ import Watching
       _ = try await client.search("films", of: JSON.self)
     }
     let spans = tracer.finishedSpans
-    let call = try #require(spans.first { $0.operationName == "POST /1/indexes/films/query" })
+    let call = try #require(spans.first { $0.operationName == "POST /1/indexes/{indexName}/query" })
     let page = try #require(spans.first { $0.operationName == "page" })
     #expect(call.spanContext.traceID == page.spanContext.traceID)
     #expect(call.attributes.get("db.collection.name") == .string("films"))
