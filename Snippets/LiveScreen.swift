@@ -24,7 +24,9 @@ let box = Autocomplete(
 let genres = FacetList(attribute: "genres", limit: 2, showMoreLimit: 4)
 let countries = HierarchicalFacet(attributes: ["country"])
 let (menu, path) = (HierarchicalMenu(countries, limit: 2), Breadcrumb(countries))
-let (years, oscars) = (NumberRange(attribute: "year"), RatingMenu(attribute: "oscars"))
+let years = NumberRange(attribute: "year")
+let oscars = NumericMenu(
+  attribute: "oscars", items: [1, 5].map { .init("\($0) or more", start: Double($0)) })
 let order = SortBy([.init("Best", indexName: "films")])
 let sizes = HitsPerPage([.init("2", count: 2), .init("5", count: 5)], default: 2)
 let (pages, chosen, clear) = (Pagination(padding: 1), CurrentFilters(), FilterClear())

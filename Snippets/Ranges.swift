@@ -1,4 +1,4 @@
-// Numbers: a slider with two ends, ranges to choose from, and minimum ratings.
+// Numbers: a slider with two ends, ranges to choose from, and minimums.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -21,7 +21,11 @@ let lengths = WidgetInteractor(
       .init("Any length"), .init("Up to 90 minutes", end: 90),
       .init("90 minutes to 2 hours", start: 90, end: 120), .init("Longer", start: 120),
     ]))
-let oscars = WidgetInteractor(RatingMenu(attribute: "oscars", max: 5))
+let oscars = WidgetInteractor(
+  NumericMenu(
+    attribute: "oscars",
+    items: [.init("Any number")] + [1, 4, 7].map { .init("\($0) or more", start: Double($0)) },
+    countsHits: true))
 let stats = WidgetInteractor(SearchStats())
 years.connectSearcher(searcher)
 lengths.connectSearcher(searcher)
@@ -34,7 +38,7 @@ printWidgets("at first")
 // snippet.actions
 try years.perform { $0.set(1960, 1979) }
 try lengths.perform { $0.select(3) }
-try oscars.perform { $0.toggle(4) }
+try oscars.perform { $0.select(2) }
 try await searcher.settled()
 // snippet.end
 printWidgets("long films of two decades with four Oscars or more")
@@ -56,8 +60,8 @@ func printWidgets(_ title: String) {
   for (position, item) in lengths.view.items.enumerated() {
     print("  \(position == lengths.view.selected ? "*" : "-") \(item.label)")
   }
-  for item in oscars.view.items {
-    let stars = item.stars.map { $0 ? "★" : "☆" }.joined()
-    print("  \(item.isRefined ? "*" : "-") \(stars) and more: \(item.count ?? 0)")
+  for (position, item) in oscars.view.items.enumerated() {
+    let count = item.count.map { "\($0)" } ?? "?"
+    print("  \(position == oscars.view.selected ? "*" : "-") \(item.label): \(count)")
   }
 }

@@ -100,7 +100,7 @@ func status(of query: String) -> Task<Int, Never> {
       return 200
     } catch {
       print(error)
-      return error.code == .invalidRequest ? 400 : error.isRetryable ? 503 : 500
+      return error.httpStatus
     }
   }
 }

@@ -40,7 +40,9 @@ let era = HierarchicalFacet(
 let eras = HierarchicalMenu(era, limit: 2)
 let path = Breadcrumb(era)
 let years = NumberRange(attribute: "year")
-let oscars = RatingMenu(attribute: "oscars", max: 3)
+let oscars = NumericMenu(
+  attribute: "oscars", items: [1, 2].map { .init("\($0) Oscars or more", start: Double($0)) },
+  countsHits: true)
 let order = SortBy([
   .init("Best", indexName: "films"), .init("Newest", indexName: "films_newest"),
 ])
@@ -86,9 +88,8 @@ func page(for query: String) async throws -> String {
   let bounds = NumberBounds(lower: range.lowerBound, upper: range.upperBound)
   let typedYears = bounds.isEmpty ? "" : bounds.description
   lines.append(results.form(for: years, fields: [("range[year]", typedYears)]))
-  for item in results.view(of: oscars).items {
-    lines.append(
-      link("\(item.rating) Oscars and more (\(item.count ?? 0))", oscars.toggle(item.rating)))
+  for (position, item) in results.view(of: oscars).items.enumerated() {
+    lines.append(link("\(item.label) (\(item.count ?? 0))", oscars.select(position)))
   }
   lines += order.items.map { link($0.label, order.select($0.indexName)) }
   lines += sizes.items.map { link("\($0.label) on a page", sizes.select($0.count)) }

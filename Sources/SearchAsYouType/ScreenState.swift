@@ -66,6 +66,10 @@ struct ScreenState {
   private var newestEngineTime: Duration?
   /// When a key changed the request, as a time since any moment.
   private var changeTime: Duration?
+  /// Whether the newest change waits for the debounce.
+  private var isChangeDebounced = false
+  /// Whether the hits that are shown have waited for it.
+  private(set) var isDebounced = false
 
   init(size: ScreenSize) {
     self.size = size
@@ -96,7 +100,11 @@ struct ScreenState {
         commands += handle(key)
         fit()
       }
-      if commands.contains(where: \.isSearch) { changeTime = time }
+      if commands.contains(where: \.isSearch) {
+        changeTime = time
+        // Other changes do not wait.
+        isChangeDebounced = commands.allSatisfy(\.isDebounced)
+      }
     case .resized(let size): self.size = size
     case .hits(let hits): show(hits, at: time)
     case .facets(let lists):
@@ -129,6 +137,7 @@ struct ScreenState {
       hitWindow = ListWindow()
       engineTime = newestEngineTime
       totalTime = changeTime.map { time - $0 }
+      isDebounced = isChangeDebounced && totalTime.map { $0 >= FilmSearch.debounce } ?? false
       // Times belong to one search; one that no key caused has none.
       changeTime = nil
     }
@@ -153,6 +162,11 @@ extension ScreenCommand {
     case .setQuery, .submit, .choose, .toggle, .clearFilters: true
     case .selectNext, .selectPrevious, .redraw, .end: false
     }
+  }
+
+  /// Whether its search waits for the debounce.
+  fileprivate var isDebounced: Bool {
+    if case .setQuery = self { true } else { !isSearch }
   }
 }
 

@@ -21,8 +21,8 @@ extension ScreenState {
     let count = StyledText("\(hits.hitCount) \(hits.hitCount == 1 ? "hit" : "hits")", .bold)
     let engine = engineTime.map { StyledText("engine \($0.milliseconds)") }
     let total = totalTime.map {
-      StyledText(
-        "total \($0.milliseconds), \(FilmSearch.debounce.milliseconds) of them debounce", .dim)
+      let wait = isDebounced ? ", \(FilmSearch.debounce.milliseconds) of them debounce" : ""
+      return StyledText("total \($0.milliseconds)\(wait)", .dim)
     }
     let stalled = isStalled ? StyledText("searching…", .dim) : nil
     let lines = [

@@ -6,7 +6,16 @@ import Foundation
 struct SearchAsYouType {
   static func main() async {
     do {
-      if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
+      let arguments = CommandLine.arguments.dropFirst()
+      if let argument = arguments.first {
+        guard ["--help", "-h"].contains(argument) else {
+          throw TerminalError(description: "\(argument) is no option. Try --help.")
+        }
+        return try Script.write(help)
+      }
+      // A terminal that cannot move its cursor gets the lines of the script.
+      let kind = ProcessInfo.processInfo.environment["TERM"] ?? ""
+      if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, !["", "dumb"].contains(kind) {
         exit(try await TerminalScreen.run())
       }
       try await Script.run()
@@ -15,6 +24,14 @@ struct SearchAsYouType {
       exit(1)
     }
   }
+
+  private static let help = """
+    usage: SearchAsYouType
+
+    Searches 668 films as you type, on the whole screen of the terminal: tab goes to the lists of
+    facets, and escape ends. Without a terminal, or with TERM=dumb, it prints the result of a few
+    texts instead. NO_COLOR turns the colors off.
+    """
 }
 
 /// The search without a terminal: words with typos, and the result after each keystroke.
@@ -25,8 +42,13 @@ enum Script {
     for text in ["g", "go", "god", "godf", "godfh", "godfhater", "hitchcok", "seven samu"] {
       try search.live.perform(search.box.setQuery(text))
       guard let page = await pages.next() else { return }
-      print("\(text): \(page.nbHits) hits, first \(page.hits.first.map(line) ?? "nothing")")
+      try write("\(text): \(page.nbHits) hits, first \(page.hits.first.map(line) ?? "nothing")")
     }
+  }
+
+  /// Writes a line, or throws what the system says of it.
+  static func write(_ line: String) throws {
+    try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
   }
 
   /// The title and the year, and the matching people if the film was found by a name.

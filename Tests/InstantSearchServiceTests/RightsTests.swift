@@ -336,8 +336,10 @@ struct RightsTests {
     let long = String(repeating: "a", count: 10_000)
     try await fixture.engine.save(
       (0..<100).map { ["objectID": .string("\($0)"), "text": .string(long)] as JSON }, in: "films")
-    let dear: JSON = ["requests": .array(
-      Array(repeating: ["indexName": "films", "params": "hitsPerPage=1000"], count: 4))]
+    let dear: JSON = [
+      "requests": .array(
+        Array(repeating: ["indexName": "films", "params": "hitsPerPage=1000"], count: 4))
+    ]
     let cheap: JSON = ["hitsPerPage": 10]
     func send(_ path: String, _ body: JSON, _ key: String) async -> ServiceResponse {
       await fixture.respond("POST", path, body, key: key)
@@ -364,7 +366,8 @@ struct RightsTests {
     try await fixture.engine.save(
       (0..<30).map { ["objectID": .string("\($0)"), "text": .string(long)] as JSON }, in: "films")
     func send(_ count: Int64) async -> ServiceResponse {
-      await fixture.respond("POST", "/1/indexes/films/query", ["hitsPerPage": .int(count)], key: "k")
+      await fixture.respond(
+        "POST", "/1/indexes/films/query", ["hitsPerPage": .int(count)], key: "k")
     }
     let first = await send(10)
     expectEqual(first.status, 200)

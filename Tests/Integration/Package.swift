@@ -33,6 +33,7 @@ let package = Package(
     .target(
       name: "HummingbirdService",
       dependencies: [
+        "CServerSupport",
         .product(name: "InstantSearchService", package: "async-instantsearch"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -75,6 +76,7 @@ let package = Package(
       name: "FilmsSite",
       dependencies: [
         "HummingbirdService",
+        .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "AsyncInstantSearch", package: "async-instantsearch"),
         .product(name: "InstantSearchService", package: "async-instantsearch"),
         .product(name: "LocalSearch", package: "async-instantsearch"),

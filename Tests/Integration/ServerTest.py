@@ -355,6 +355,16 @@ def survival():
     print(f"500 keys in a file: {time.monotonic() - begin:.2f} s")
     connection.close()
     server.end()
+    # A backup is a server of its own.
+    server = Server("--file", "data.search", "--backup", "copy.search", "--backup-interval", "1")
+    server.call("POST", "/1/indexes/films", {"title": "late"})
+    time.sleep(2.5)
+    server.kill()
+    check(stat.S_IMODE(os.stat("copy.search.keys").st_mode) == 0o600)
+    server = Server("--file", "copy.search")
+    check(server.json("POST", "/1/indexes/films/query", {"query": "late"}, key=key)[1]["nbHits"] == 1)
+    check(len(server.json("GET", "/1/keys")[1]["keys"]) == 501)
+    server.end()
     # Loading takes its time, and the port answers meanwhile.
     write("large.ndjson", "".join(
         json.dumps({"objectID": str(number), "text": f"word{number} " * 60}) + "\n"

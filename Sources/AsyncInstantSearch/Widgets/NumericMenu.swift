@@ -1,7 +1,16 @@
 /// Ranges of numbers, of which one can be chosen.
 ///
-/// Use it for a few ranges with names, such as "under 50 euros". For free bounds use
-/// ``NumberRange``.
+/// Use it for a few ranges with names, such as "under 50 euros", and for minimums of numbers that
+/// have no maximum, such as "three or more":
+///
+/// ```swift
+/// let oscars = NumericMenu(
+///   attribute: "oscars",
+///   items: [.init("Any number")] + [1, 3, 5].map { .init("\($0) or more", start: $0) },
+///   countsHits: true)
+/// ```
+///
+/// For free bounds use ``NumberRange``, for ratings up to a highest one ``RatingMenu``.
 public struct NumericMenu: RoutedWidget {
   /// What a numeric menu displays.
   public struct View: Sendable, Hashable {
@@ -19,6 +28,10 @@ public struct NumericMenu: RoutedWidget {
     public var label: String
     /// The bounds, both included. Without bounds, all numbers; with two equal ones, one number.
     public var bounds: NumberBounds
+    /// The number of hits in the range in the newest results, whichever range is chosen; `nil` if
+    /// the menu does not count, or if it is not known, because there are more than 1,000 different
+    /// numbers.
+    public internal(set) var count: Int?
     fileprivate var isFinite: Bool
 
     /// Creates a range.
@@ -38,6 +51,8 @@ public struct NumericMenu: RoutedWidget {
   public let attribute: String
   /// The ranges.
   public let items: [Item]
+  /// Whether the hits of each range are counted.
+  public let countsHits: Bool
   /// What is wrong with the options; `nil` if nothing is.
   public let problem: SearchError?
 
@@ -46,10 +61,12 @@ public struct NumericMenu: RoutedWidget {
   /// - Parameters:
   ///   - attribute: The attribute with the numbers.
   ///   - items: The ranges.
+  ///   - countsHits: Whether the hits of each range are counted. The attribute must be a facet
+  ///     then, with one number in each record. Defaults to `false`.
   ///
   /// It has a ``problem`` if the attribute is empty, if there are no ranges, or if one starts above
   /// its end.
-  public init(attribute: String, items: [Item]) {
+  public init(attribute: String, items: [Item], countsHits: Bool = false) {
     problem = SearchError.thrown { () throws(SearchError) in
       try FacetLimits.check(attribute, of: "NumericMenu")
       guard !items.isEmpty else {
@@ -77,6 +94,7 @@ public struct NumericMenu: RoutedWidget {
     }
     self.attribute = attribute
     self.items = items
+    self.countsHits = countsHits
   }
 
   /// The part of the state of the user interface.
@@ -114,12 +132,33 @@ public struct NumericMenu: RoutedWidget {
     }
   }
 
+  /// Requests what the widget displays.
+  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+    guard countsHits else { return }
+    parameters.disjunctiveFacets.insert(attribute)
+    parameters.requireCounts(ofValues: FacetLimits.maximum)
+  }
+
   /// The items, and which of them is chosen.
   public func view(_ context: Context) -> View {
+    let items = countsHits ? counted(context.results?.counts) : items
     let current = bounds(in: context.state)
     let selected = items.firstIndex { $0.bounds == current }
     let isAll = selected.map { items[$0].bounds.isEmpty } ?? false
     return View(items: items, selected: selected, canRefine: !(isAll && hasNoHits(context)))
+  }
+
+  private func counted(_ counts: FacetCounts?) -> [Item] {
+    guard let counts, !counts.cut.contains(attribute) else { return items }
+    let values = (counts.all(attribute)?.values ?? []).compactMap { value in
+      Double(value.value).map { (number: $0, count: value.count) }
+    }
+    return items.map { item in
+      var item = item
+      item.count = values.lazy.filter { item.bounds.contains($0.number) }
+        .reduce(0) { $0 &+ $1.count }
+      return item
+    }
   }
 
   private func hasNoHits(_ context: Context) -> Bool {
@@ -146,6 +185,10 @@ public struct NumericMenu: RoutedWidget {
 }
 
 extension NumberBounds {
+  fileprivate func contains(_ number: Double) -> Bool {
+    (lower.map { $0 <= number } ?? true) && (upper.map { number <= $0 } ?? true)
+  }
+
   /// Whether both bounds are the same number.
   fileprivate var isSingle: Bool { lower != nil && lower == upper }
 }

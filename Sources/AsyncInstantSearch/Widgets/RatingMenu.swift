@@ -1,6 +1,8 @@
 /// Minimum ratings to choose from, such as "4 stars and up".
 ///
-/// Use it for ratings on a short scale: each minimum has the count of the hits with it or more.
+/// Use it for ratings up to a highest one, such as five stars: each minimum has the count of the
+/// hits with it or more. Higher numbers are outside the scale, and filtered out: for numbers that
+/// have no maximum, such as sales or awards, use a ``NumericMenu`` of minimums.
 public struct RatingMenu: RoutedWidget {
   /// What a rating menu displays.
   public struct View: Sendable, Hashable {
@@ -34,7 +36,8 @@ public struct RatingMenu: RoutedWidget {
   ///
   /// - Parameters:
   ///   - attribute: The attribute with the ratings, which must be a facet.
-  ///   - max: The highest rating. Records with higher ones are not counted. Defaults to 5.
+  ///   - max: The highest rating. Records with higher ones are neither counted nor found. Defaults
+  ///     to 5.
   ///
   /// It has a ``problem`` if the attribute is empty, or if `max` is not between 2 and 1,000.
   public init(attribute: String, max: Int = 5) {
@@ -81,11 +84,8 @@ public struct RatingMenu: RoutedWidget {
   /// Requests what the widget displays.
   public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
     parameters.disjunctiveFacets.insert(attribute)
-    parameters.requireCounts(ofValues: Self.maximumValueCount)
+    parameters.requireCounts(ofValues: FacetLimits.maximum)
   }
-
-  /// The maximum number of values of a facet, so that a server lists all ratings.
-  private static let maximumValueCount = 1_000
 
   /// A row for each rating, with the number of hits of at least that rating in the newest results.
   public func view(_ context: Context) -> View {

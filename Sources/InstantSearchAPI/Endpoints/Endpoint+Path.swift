@@ -40,7 +40,8 @@ extension Endpoint {
     case .getObject, .replaceObject, .partialUpdate, .deleteObject: (3, "objectID")
     case .task: (4, "taskID")
     case .appTask: (2, "taskID")
-    case .synonyms(_, let entries), .rules(_, let entries): entries.isAboutOne ? (4, "objectID") : nil
+    case .synonyms(_, let entries), .rules(_, let entries):
+      entries.isAboutOne ? (4, "objectID") : nil
     case .place: (2, "objectID")
     case .keys(.list), .keys(.add): nil
     case .keys: (2, "key")

@@ -59,7 +59,8 @@ public struct IPNetwork: Sendable, Hashable {
     var bytes: [UInt8] = []
     for part in parts {
       // A number that begins with 0 is octal for some programs, and decimal for others.
-      guard (1...3).contains(part.utf8.count), part == "0" || part.first != "0", part.utf8.allSatisfy({ (48...57).contains($0) }),
+      guard (1...3).contains(part.utf8.count), part == "0" || part.first != "0",
+        part.utf8.allSatisfy({ (48...57).contains($0) }),
         let byte = UInt8(part)
       else { return nil }
       bytes.append(byte)

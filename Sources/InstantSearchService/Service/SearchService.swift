@@ -71,7 +71,8 @@ public final class SearchService: Sendable {
       let message =
         error.code == .storage ? "The service could not store the change" : error.message
       if error.code == .storage {
-        entry.message = [error.message, error.underlying].compactMap(\.self)
+        entry.message =
+          [error.message, error.underlying].compactMap(\.self)
           .joined(separator: " ").onOneLine
       }
       response = ServiceResponse(ServiceError(error.httpStatus, message))

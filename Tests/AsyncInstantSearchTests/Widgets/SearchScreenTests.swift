@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+import LocalSearch
 import TestSupport
 import Testing
 
@@ -144,6 +145,33 @@ import Testing
     try test.receive(["nbHits": 2_000, "facets": ["rating": .object(many)]])
     expectEqual(test.view(rating).items.map(\.count), [nil, nil, nil, nil])
     #expect(test.view(rating).canRefine)
+  }
+
+  /// A menu of minimums has no maximum: a number above all of them counts for each, and is found.
+  @Test func minimumsHaveNoMaximum() async throws {
+    let engine = try await LocalSearch(
+      indexName: "products",
+      records: [0, 1, 4, 4, 5, 11].map { ["oscars": .int($0)] as JSON },
+      settings: IndexSettings(attributesForFaceting: ["oscars"]))
+    let client = SearchClient(transport: engine)
+    let items = [NumericMenu.Item("Any")] + [1, 4].map { .init("\($0)+", start: $0) }
+    let menu = NumericMenu(attribute: "oscars", items: items, countsHits: true)
+    let screen = try SearchScreen(
+      indexName: "products", widgets: [menu], routing: .singleIndex("products"))
+    let all = try await client.search(screen, in: UIState())
+    expectEqual(all.view(of: menu).items.map(\.count), [6, 5, 4])
+    let state = try all.uiState(after: menu.select(2))
+    let address = screen.query(of: state)
+    expectEqual(address, "numericMenu[oscars]=4:")
+    let chosen = try await client.search(screen, in: screen.read(query: address).state)
+    expectEqual(chosen.page(of: JSON.self).nbHits, 4)
+    // The other choices keep their counts.
+    expectEqual(chosen.view(of: menu).items.map(\.count), [6, 5, 4])
+    expectEqual(chosen.view(of: menu).selected, 2)
+    let plain = NumericMenu(attribute: "oscars", items: items)
+    let uncounted = try await client.search(
+      SearchScreen(indexName: "products", widgets: [plain]), in: UIState())
+    expectEqual(uncounted.view(of: plain).items.map(\.count), [nil, nil, nil])
   }
 
   // MARK: Maps

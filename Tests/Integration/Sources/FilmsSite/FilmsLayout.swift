@@ -2,8 +2,13 @@ import AsyncInstantSearch
 
 extension FilmsRenderer {
   /// The whole page. It works without JavaScript: everything is a link or a form.
-  func page() throws -> HTML {
+  ///
+  /// - Parameter ignored: The number of parts of the URL that could not be read.
+  func page(ignored: Int) throws -> HTML {
     let regions = try regions()
+    let notice: HTML =
+      ignored == 0
+      ? "" : " <span class=\"error\">A part of the address means nothing, and was left out.</span>"
     func region(_ id: String) -> HTML { regions[id] ?? "" }
     let text = results.view(of: films.box).query
     return """
@@ -14,14 +19,14 @@ extension FilmsRenderer {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="description" content="A century of films, searched as you type.">
       <title>\(title)</title>
-      <link rel="icon" href="/icon.svg" type="image/svg+xml">
-      <link rel="stylesheet" href="/page.css">
-      <script src="/page.js" defer></script>
+      <link rel="icon" href="\(Assets.icon.path)" type="image/svg+xml">
+      <link rel="stylesheet" href="\(Assets.css.path)">
+      <script src="\(Assets.script.path)" defer></script>
       </head>
       <body>
-      <a class="skip" href="#hits">Skip to the films</a>
+      <a class="skip" href="#results">Skip to the films</a>
       <header>
-      <h1><a href="\(Self.path)">A century of films</a></h1>
+      <h1><a href="\(Self.path)" data-key="home">A century of films</a></h1>
       <form id="box" action="\(Self.path)" role="search" data-typing="typing">
       <label class="unseen" for="query">Search films, people and plots</label>
       <input id="query" name="query" type="search" value="\(text)" autocomplete="off"
@@ -33,26 +38,29 @@ extension FilmsRenderer {
       </header>
       <div class="columns">
       <aside aria-label="Filters">
-      <details open><summary>Filters</summary>
+      <details id="filters"><summary>Filters<span id="summary">\(region("summary"))</span></summary>
+      </details>
+      <div class="panel">
       \(filter("Genre", "genres", region("genres")))
       \(filter("Decade", "decades", region("decades")))
       \(yearsForm(region("years-fields")))
       \(directorsForm(regions))
       \(filter("Place", "places", region("places")))
       \(filter("Oscars", "oscars", region("oscars")))
-      </details>
+      </div>
       </aside>
-      <main>
+      <main id="results" tabindex="-1">
       <nav aria-label="Place"><ol id="path">\(region("path"))</ol></nav>
       <ul id="chosen" aria-label="Chosen filters">\(region("chosen"))</ul>
       <div class="bar">
-      <p id="status" role="status">\(region("status"))</p>
+      <p id="status" role="status">\(region("status"))\(notice)</p>
       <p id="connection" role="status"></p>
       <nav aria-label="Order"><ul id="order" class="choices">\(region("order"))</ul></nav>
-      <nav aria-label="Films on a page"><ul id="sizes" class="choices">\(region("sizes"))</ul></nav>
       </div>
       <div id="hits" tabindex="-1">\(region("hits"))</div>
       <nav id="pages" aria-label="Pages">\(region("pages"))</nav>
+      <nav class="sizes" aria-label="Films on a page"><span aria-hidden="true">Films on a page</span>
+      <ul id="sizes" class="choices">\(region("sizes"))</ul></nav>
       </main>
       </div>
       <footer><p>Searched by Async InstantSearch, in this process.</p></footer>
@@ -106,7 +114,7 @@ extension FilmsRenderer {
       <form id="years" action="\(Self.path)" data-form="years">
       <div class="slider" data-first="\(first)" data-last="\(last)"></div>
       <p class="bounds">\(field("min", "From", view.lowerBound, first))
-      \(field("max", "to", view.upperBound, last))</p>
+      \(field("max", "To", view.upperBound, last))</p>
       <div id="years-fields" class="fields">\(fields)</div>
       <button type="submit">Apply</button>
       </form></section>

@@ -23,6 +23,7 @@ struct FilmsRenderer: Sendable {
       "sizes": try sizes,
       "hits": hits,
       "pages": try pages,
+      "summary": summary,
       "genres": try values(films.genres, films.genres.attribute),
       "directors": try values(films.directors, films.directors.attribute),
       "directors-fields": hidden(without: films.directors, part: "facetQuery"),
@@ -70,7 +71,8 @@ struct FilmsRenderer: Sendable {
   }
 
   private func label(_ name: HTML, _ count: Int?) -> HTML {
-    let number = count.map { "\($0)" } ?? ""
+    let number: HTML =
+      count.map { "\($0)<span class=\"unseen\"> films</span>" } ?? ""
     return "<span>\(name)</span> <span class=\"count\">\(number)</span>"
   }
 
@@ -87,13 +89,15 @@ struct FilmsRenderer: Sendable {
 
   private func values(_ list: FacetList, _ name: String) throws -> HTML {
     let view = results.view(of: list)
-    if view.items.isEmpty { return "<p class=\"none\">Nothing found</p>" }
+    if view.items.isEmpty {
+      return view.searchText.isEmpty ? "" : "<p class=\"none\">No director has this name.</p>"
+    }
     let items = try view.items.html { item in
       let value = item.highlighted.map { HTML($0) } ?? HTML(item.value)
       let link = try link(
         label(value, item.count), "\(name) \(item.value)", isOn: item.isRefined,
         list.toggle(item.value))
-      return "<li>\(link)</li>"
+      return "<li class=\"choice\">\(link)</li>"
     }
     let more = try more(
       name, view.canToggleShowMore, view.isShowingMore, list.toggleShowMore())
@@ -130,37 +134,95 @@ struct FilmsRenderer: Sendable {
           films.decades.select(item.value))
         return "<li>\(link)</li>"
       }
-      return "<ul class=\"pills\">\(items)</ul>"
+      return items.text.isEmpty ? "" : "<ul class=\"pills\">\(items)</ul>"
     }
   }
 
   private var oscars: HTML {
     get throws {
-      let items = try results.view(of: films.oscars).items.html { item in
-        let stars = item.stars.html { $0 ? "★" : "☆" }
-        let name: HTML = """
-          <span aria-hidden="true" class="stars">\(stars)</span>\
-          <span class="unseen">\(item.rating) Oscars</span> or more
-          """
+      let view = results.view(of: films.oscars)
+      let items = try view.items.enumerated().map { position, item in
+        let isOn = position == (view.selected ?? 0)
         let link = try link(
-          label(name, item.count), "oscars \(item.rating)", isOn: item.isRefined,
-          films.oscars.toggle(item.rating))
-        return "<li>\(link)</li>"
+          HTML(item.label), "oscars \(position)", isOn: isOn, films.oscars.select(position))
+        return "<li>\(link)</li>" as HTML
       }
-      return "<ul>\(items)</ul>"
+      return "<ul class=\"pills\">\(items.html { $0 })</ul>"
     }
   }
 
+  /// The number of filters and of films, for a screen on which the filters are closed.
+  private var summary: HTML {
+    let count = chips.count
+    let page = results.page(of: Hit<Film>.self)
+    return "\(count == 0 ? "" : " (\(count))") · \(page.nbHits) films"
+  }
+
+  /// A chosen filter, in words that need nothing around them.
+  private struct Chip {
+    let text: String
+    let key: String
+    let remove: @Sendable (FilmsRenderer, HTML) throws -> HTML
+  }
+
+  private var chips: [Chip] {
+    results.view(of: films.chosen).groups.flatMap { group -> [Chip] in
+      let labels = group.items.map(\.label)
+      switch group.attribute {
+      case films.years.attribute:
+        // Both bounds are one filter.
+        let view = results.view(of: films.years)
+        let (lower, upper) = (view.lowerBound.map(Self.year), view.upperBound.map(Self.year))
+        let text =
+          switch (lower, upper) {
+          case (let lower?, let upper?): lower == upper ? lower : "\(lower)–\(upper)"
+          case (let lower?, nil): "from \(lower)"
+          case (nil, let upper?): "until \(upper)"
+          default: labels.joined(separator: ", ")
+          }
+        return [
+          Chip(text: "Year: \(text)", key: "chosen years") {
+            try $0.link($1, "chosen years", $0.films.years.set(nil, nil))
+          }
+        ]
+      case films.oscars.attribute:
+        let view = results.view(of: films.oscars)
+        let text = view.selected.map { view.items[$0].label } ?? labels.joined(separator: ", ")
+        return [
+          Chip(text: "Oscars: \(text)", key: "chosen oscars") {
+            try $0.link($1, "chosen oscars", $0.films.oscars.select(0))
+          }
+        ]
+      default:
+        return group.items.map { item in
+          let name = Self.names[item.attribute] ?? item.attribute
+          let key = "chosen \(item.attribute) \(item.label)"
+          return Chip(text: "\(name): \(item.label)", key: key) {
+            try $0.link($1, key, $0.films.chosen.remove(item))
+          }
+        }
+      }
+    }
+  }
+
+  private static func year(_ bound: Double) -> String {
+    Int(exactly: bound).map { "\($0)" } ?? "\(bound)"
+  }
+
+  private static let names = [
+    "genres": "Genre", "directors": "Director", "decade": "Decade", "place.0": "Place",
+    "place.1": "Place", "query": "Text",
+  ]
+
   private var chosen: HTML {
     get throws {
-      let items = results.view(of: films.chosen).groups.flatMap(\.items)
-      if items.isEmpty { return "" }
-      let links = try items.html { item in
+      let chips = chips
+      if chips.isEmpty { return "" }
+      let links = try chips.html { chip in
         let label: HTML = """
-          <span class="unseen">Remove </span>\(item.label)<span aria-hidden="true"> ×</span>
+          <span class="unseen">Remove </span>\(chip.text)<span aria-hidden="true"> ×</span>
           """
-        let key = "chosen \(item.attribute) \(item.label)"
-        return "<li>\(try link(label, key, films.chosen.remove(item)))</li>"
+        return "<li>\(try chip.remove(self, label))</li>"
       }
       let clear = try link("Clear all", "clear", films.clear.clear())
       return "\(links)<li class=\"clear\">\(clear)</li>"

@@ -4,6 +4,7 @@ import AsyncInstantSearch
 struct FilmsScreen: Sendable {
   static let (firstYear, lastYear) = (1920, 2023)
 
+  private static let byCount: [FacetSortCriterion] = [.count(.descending), .name(.ascending)]
   private static let world = HierarchicalFacet(
     attributes: ["place.0", "place.1"], separator: " > ")
 
@@ -12,12 +13,18 @@ struct FilmsScreen: Sendable {
       .records(indexName: FilmsCatalogue.films, attribute: "title", limit: 4),
       .records(indexName: FilmsCatalogue.people, attribute: "name", limit: 4),
     ], searchesAsYouType: true)
-  let genres = FacetList(attribute: "genres", limit: 8, showMoreLimit: 30)
-  let directors = FacetList(attribute: "directors", limit: 6, showMoreLimit: 20)
+  // Chosen values keep their places, so that the pointer stays over what it has chosen.
+  let genres = FacetList(
+    attribute: "genres", limit: 8, showMoreLimit: 30, sortBy: Self.byCount, keepsChosen: true)
+  let directors = FacetList(
+    attribute: "directors", limit: 6, showMoreLimit: 20, sortBy: Self.byCount, keepsChosen: true)
   let places = HierarchicalMenu(world, limit: 6, showMoreLimit: 40)
   let path = Breadcrumb(world)
   let years = NumberRange(attribute: "year", min: Double(firstYear), max: Double(lastYear))
-  let oscars = RatingMenu(attribute: "oscars", max: 5)
+  let oscars = NumericMenu(
+    attribute: "oscars",
+    items: [.init("Any number")]
+      + [1, 3, 5, 7, 9].map { .init("\($0) or more", start: Double($0)) })
   let decades = FacetMenu(attribute: "decade", limit: 12, sortBy: [.name(.ascending)])
   let order = SortBy([
     .init("Best match", indexName: FilmsCatalogue.films),
@@ -61,7 +68,11 @@ extension FilmsScreen {
     case "directors": try live.perform(directors.search(fields["facetQuery[directors]"] ?? ""))
     case "years":
       func bound(_ name: String) -> Double? { fields["range[year][\(name)]"].flatMap(Double.init) }
-      try live.perform(years.set(bound("min"), bound("max")))
+      let bounds = [bound("min"), bound("max")].compactMap(\.self)
+      // Years in the other order are the same years.
+      try live.perform(
+        bounds.count == 2
+          ? years.set(bounds.min(), bounds.max()) : years.set(bound("min"), bound("max")))
     default: throw SearchError(.invalidRequest, "The page has no form with this name.")
     }
   }

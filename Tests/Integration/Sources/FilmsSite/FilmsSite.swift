@@ -18,14 +18,17 @@ public struct FilmsSite: Sendable {
   /// - Parameters:
   ///   - client: Searches the indices of ``FilmsCatalogue``.
   ///   - maximumVisitors: The most live pages at once. Defaults to 10,000.
+  ///   - maximumVisitorsOfAddress: The most live pages of one address. More of them work as without
+  ///     JavaScript. Defaults to 100.
   ///   - logger: Receives what was left out of a page. Defaults to one that is named `films`.
   public init(
-    _ client: SearchClient, maximumVisitors: Int = 10_000, logger: Logger = Logger(label: "films")
+    _ client: SearchClient, maximumVisitors: Int = 10_000, maximumVisitorsOfAddress: Int = 100,
+    logger: Logger = Logger(label: "films")
   ) throws {
     self.client = client
     self.logger = logger
     films = try FilmsScreen()
-    visitors = Visitors(limit: maximumVisitors)
+    visitors = Visitors(limit: maximumVisitors, limitOfAddress: maximumVisitorsOfAddress)
   }
 
   /// The number of open live pages.
@@ -33,14 +36,16 @@ public struct FilmsSite: Sendable {
 
   /// Answers requests.
   public var router: Router<ConnectionContext> {
-    let router = Router(context: ConnectionContext.self)
+    let router = Router(context: ConnectionContext.self, options: .autoGenerateHeadEndpoints)
+    router.middlewares.add(ErrorPages())
+    router.middlewares.add(Compression())
     router.get("/") { _, _ in Response.redirect(to: FilmsRenderer.path, type: .normal) }
     router.get("/films") { request, _ in try await page(request) }
     router.get("/live") { request, context in try await open(request, context) }
     router.post("/live/{visitor}") { request, context in try await act(request, context) }
     router.get("/health") { _, _ in "ok" }
-    for (name, type, bytes) in Self.files {
-      router.get("/\(name)") { _, _ in Self.response(bytes, type: type) }
+    for asset in [Assets.css, Assets.script, Assets.icon] {
+      router.get("\(asset.name)") { _, _ in asset.response }
     }
     return router
   }
@@ -58,8 +63,8 @@ public struct FilmsSite: Sendable {
       for failure in results.page(of: Hit<Film>.self).failures {
         logger.warning("a record is left out", metadata: ["reason": "\(failure)"])
       }
-      let html = try FilmsRenderer(films: films, results: results).page()
-      return Self.response(Array(html.text.utf8), type: "text/html", cache: "no-store")
+      let html = try FilmsRenderer(films: films, results: results).page(ignored: problems.count)
+      return Response(page: html)
     } catch let error as SearchError {
       logger.error("no page", metadata: ["error": "\(error)"])
       throw HTTPError(.init(code: error.httpStatus), message: error.message)
@@ -71,8 +76,11 @@ public struct FilmsSite: Sendable {
   /// The events of a new visitor. They end with the connection, and when the server ends.
   private func open(_ request: Request, _ context: ConnectionContext) async throws -> Response {
     let visitor = try Visitor(films: films, client: client, query: request.uri.query ?? "")
-    guard visitors.add(visitor) else { throw HTTPError(.serviceUnavailable) }
-    context.channel.closeFuture.whenComplete { [visitors] _ in visitors.remove(visitor) }
+    let address = context.channel.remoteAddress?.ipAddress ?? ""
+    guard visitors.add(visitor, from: address) else { throw HTTPError(.serviceUnavailable) }
+    context.channel.closeFuture.whenComplete { [visitors] _ in
+      visitors.remove(visitor, from: address)
+    }
     await visitor.start()
     return Response(
       ServiceResponse(events: visitor.events), on: context.channel,
@@ -97,30 +105,5 @@ public struct FilmsSite: Sendable {
     } catch let error as SearchError {
       throw HTTPError(.init(code: error.httpStatus), message: error.message)
     }
-  }
-
-  // MARK: Files
-
-  private static var files: [(name: String, type: String, bytes: [UInt8])] {
-    [
-      ("page.css", "text/css", PackageResources.page_css),
-      ("page.js", "text/javascript", PackageResources.page_js),
-      ("icon.svg", "image/svg+xml", PackageResources.icon_svg),
-    ]
-  }
-
-  /// - Parameter cache: How long a browser may keep it. Defaults to five minutes.
-  private static func response(
-    _ bytes: [UInt8], type: String, cache: String = "max-age=300"
-  ) -> Response {
-    var headers = HTTPFields()
-    headers[.contentType] = "\(type); charset=utf-8"
-    headers[.cacheControl] = cache
-    headers[.contentSecurityPolicy] =
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
-      + "img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    headers[.xContentTypeOptions] = "nosniff"
-    return Response(
-      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }

@@ -6,27 +6,47 @@ import Synchronization
 final class Visitors: Sendable {
   /// The most pages that are open at once.
   private let limit: Int
-  private let visitors = Mutex<[String: Visitor]>([:])
+  /// The most pages of one address.
+  private let limitOfAddress: Int
 
-  init(limit: Int) { self.limit = limit }
+  private struct State {
+    var visitors: [String: Visitor] = [:]
+    var counts: [String: Int] = [:]
+  }
 
-  var count: Int { visitors.withLock { $0.count } }
+  private let state = Mutex(State())
+
+  init(limit: Int, limitOfAddress: Int) {
+    self.limit = limit
+    self.limitOfAddress = limitOfAddress
+  }
+
+  var count: Int { state.withLock { $0.visitors.count } }
 
   /// Adds a visitor; returns `false` if there are too many.
-  func add(_ visitor: Visitor) -> Bool {
-    visitors.withLock { visitors in
-      if visitors.count >= limit { return false }
-      visitors[visitor.id] = visitor
+  func add(_ visitor: Visitor, from address: String) -> Bool {
+    state.withLock { state in
+      let own = state.counts[address] ?? 0
+      if state.visitors.count >= limit || own >= limitOfAddress { return false }
+      state.visitors[visitor.id] = visitor
+      state.counts[address] = own + 1
       return true
     }
   }
 
-  func find(_ id: String) -> Visitor? { visitors.withLock { $0[id] } }
+  func find(_ id: String) -> Visitor? { state.withLock { $0.visitors[id] } }
 
   /// Ends a visitor, whose connection is gone.
-  func remove(_ visitor: Visitor) {
+  func remove(_ visitor: Visitor, from address: String) {
     // It is released without the lock.
-    let removed = visitors.withLock { $0.removeValue(forKey: visitor.id) }
+    let removed = state.withLock { state in
+      let removed = state.visitors.removeValue(forKey: visitor.id)
+      if removed != nil {
+        let own = (state.counts[address] ?? 0) - 1
+        state.counts[address] = own > 0 ? own : nil
+      }
+      return removed
+    }
     removed?.end()
   }
 
@@ -34,7 +54,7 @@ final class Visitors: Sendable {
   func keepAlive() async throws {
     while true {
       try await Task.sleep(for: .seconds(15))
-      for visitor in visitors.withLock({ Array($0.values) }) { visitor.keepAlive() }
+      for visitor in state.withLock({ Array($0.visitors.values) }) { visitor.keepAlive() }
     }
   }
 }

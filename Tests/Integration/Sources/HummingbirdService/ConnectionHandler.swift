@@ -185,7 +185,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if isEnding, openCount == 0, event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
+    if isEnding, openCount == 0, event as? ChannelEvent == .inputClosed {
+      context.close(promise: nil)
+    }
     context.fireUserInboundEventTriggered(event)
   }
 

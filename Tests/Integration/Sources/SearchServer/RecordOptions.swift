@@ -1,6 +1,7 @@
 import ArgumentParser
 import AsyncInstantSearch
 import Foundation
+import InstantSearchService
 import LocalSearch
 import Logging
 
@@ -22,6 +23,9 @@ struct RecordOptions: ParsableArguments {
   var load: [String] = []
   @Option(help: "Keep the engine in this file, and the keys beside it. Defaults to memory.")
   var file: String?
+  @Option(help: "Copy the engine and the keys to this file when they are ready, and each hour.")
+  var backup: String?
+  @Option(help: "The seconds between two copies.") var backupInterval = 3_600
   @Option(help: "Settings of the loaded indices, or of one as INDEX=FILE.")
   var settings: [String] = []
 
@@ -51,7 +55,8 @@ struct RecordOptions: ParsableArguments {
     do {
       let settings = try JSONDecoder().decode(IndexSettings.self, from: data)
       // A misspelt name would have no effect, and nobody would see it.
-      try await LocalSearch(configuration: .init(accepts: .known)).setSettings(settings, of: "index")
+      try await LocalSearch(configuration: .init(accepts: .known)).setSettings(
+        settings, of: "index")
       return settings
     } catch let error as SearchError {
       throw ServerFailure("The file \(path) has wrong settings: \(error.message)")
@@ -70,9 +75,11 @@ struct RecordOptions: ParsableArguments {
     var configuration = LocalSearch.Configuration(
       clock: ContinuousClock(), timestamp: { Date.now.formatted(.iso8601) },
       onCheckpointFailure: { error in
-        logger.error("the file is not written anew, its journal grows", metadata: [
-          "error": "\(error)"
-        ])
+        logger.error(
+          "the file is not written anew, its journal grows",
+          metadata: [
+            "error": "\(error)"
+          ])
       })
     configuration.maximumResponseSize = limits.maxResponseSize
     configuration.accepts = listening.strict ? .honored : .everything
@@ -110,6 +117,32 @@ struct RecordOptions: ParsableArguments {
       try await engine.deleteIndex(unfinished)
       say((isTerminal ? "\r\u{1B}[K" : "") + "\(index): \(count) records")
     }
+  }
+
+  /// Copies the engine and the keys until the task is cancelled. A failure is in the log, and the
+  /// next copy is made in its time.
+  func backUp(_ engine: LocalSearch, _ logger: Logger) async {
+    guard let backup else { return }
+    repeat {
+      do {
+        try await engine.save(to: backup)
+        if let file { try Self.copy(file + ".keys", to: backup + ".keys") }
+        logger.info("backed up", metadata: ["file": "\(backup)"])
+      } catch {
+        logger.error("not backed up", metadata: ["file": "\(backup)", "error": "\(error)"])
+      }
+    } while (try? await Task.sleep(for: .seconds(backupInterval))) != nil
+  }
+
+  /// Copies a file of lines. One that is being written has no end, and means nothing.
+  private static func copy(_ path: String, to newPath: String) throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let new = newPath + ".new"
+    guard
+      FileManager.default.createFile(
+        atPath: new, contents: bytes, attributes: [.posixPermissions: 0o600])
+    else { throw ServerFailure("The file \(new) cannot be written.") }
+    try SystemDisk().rename(new, to: newPath)
   }
 
   private static func showBar(_ name: String, _ state: LoadProgress.State) {

@@ -102,6 +102,7 @@ struct SearchServer: AsyncParsableCommand {
         try await records.load(into: engine, settings)
         gate.open(engine)
         say("ready")
+        await records.backUp(engine, logger)
         return false
       }
       // The end of the application ends the loading, and a failure of the loading the application.
@@ -120,7 +121,8 @@ struct SearchServer: AsyncParsableCommand {
     configuration.trustedProxies = listening.trustedProxies
     configuration.maximumBodySize = limits.maxBodySize
     configuration.timeout = .seconds(limits.callTimeout)
-    configuration.maximumQueriesPerAddress = limits.maxQueriesPerAddress > 0 ? limits.maxQueriesPerAddress : nil
+    configuration.maximumQueriesPerAddress =
+      limits.maxQueriesPerAddress > 0 ? limits.maxQueriesPerAddress : nil
     configuration.compress = Gzip.compress
     configuration.decompress = Gzip.decompress
     configuration.isReady = { gate.engine != nil }

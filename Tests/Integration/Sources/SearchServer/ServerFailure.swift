@@ -29,7 +29,8 @@ struct ServerFailure: Error, CustomStringConvertible {
     case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context),
       .valueNotFound(_, let context):
       let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-      let reason = (context.underlyingError as NSError?)?
+      let reason =
+        (context.underlyingError as NSError?)?
         .userInfo[NSDebugDescriptionErrorKey] as? String
       return (path.isEmpty ? "" : "\(path): ") + (reason ?? context.debugDescription)
     @unknown default: return "\(error)"

@@ -45,7 +45,9 @@ struct MetricsPage: Sendable {
           dimensions: [("index", name)])
       }
     }
-    if let memory = Self.residentMemory { metrics.showGauge("process_resident_memory_bytes", memory) }
+    if let memory = Self.residentMemory {
+      metrics.showGauge("process_resident_memory_bytes", memory)
+    }
     return metrics.text()
   }
 
@@ -55,7 +57,8 @@ struct MetricsPage: Sendable {
       return nil
     }
     let fields = text.split(separator: " ")
-    return fields.count > 1 ? Double(fields[1]).map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) } : nil
+    return fields.count > 1
+      ? Double(fields[1]).map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) } : nil
   }
 }
 

@@ -15,6 +15,7 @@ let shown = 0; // the number of the newest action that the page shows
 let push = false; // whether the next state is a new entry of the history
 let force = false; // whether the next state is shown in a field that has the focus, too
 let wanted = location.search.slice(1); // the state for a new connection
+let waitTimer = null; // runs while the newest action is not shown
 let typedAt = 0;
 let posts = Promise.resolve(); // one request after the other, so that none overtakes another
 const held = []; // the links to follow when the page shows the newest action
@@ -49,7 +50,20 @@ function lose(source) {
 }
 
 const isLive = () => visitor !== null;
-const isWaiting = () => !isLive() && failures < 3;
+// A page that was live waits for its server; another one works as without JavaScript.
+const isWaiting = () => !isLive() && (wasLive || failures < 3);
+
+// Whoever waits for longer than a moment sees that.
+function showWaiting() {
+  clearTimeout(waitTimer);
+  const waits = sent > shown || held.length > 0;
+  const show = (isShown) => {
+    document.body.classList.toggle("waiting", isShown);
+    find("hits").setAttribute("aria-busy", String(isShown));
+  };
+  if (waits) waitTimer = setTimeout(() => show(true), 200);
+  else show(false);
+}
 
 function update(news) {
   const isNew = !isLive();
@@ -67,6 +81,7 @@ function update(news) {
   showState(news.query);
   if (isNew) sendWhatWasTyped();
   followHeld();
+  showWaiting();
 }
 
 function replace(id, html) {
@@ -109,6 +124,7 @@ function send(form, body, otherwise) {
   const number = ++sent;
   const name = visitor;
   posts = posts.then(() => post(number, name, form, body, otherwise));
+  showWaiting();
   return posts;
 }
 
@@ -134,6 +150,7 @@ function refuse(number, answer) {
   find("status").textContent = answer.error?.message || "This is not possible.";
   syncFields(true);
   followHeld();
+  showWaiting();
 }
 
 document.addEventListener("click", (event) => {
@@ -143,12 +160,16 @@ document.addEventListener("click", (event) => {
   if (!isLive() && !isWaiting()) return;
   event.preventDefault();
   // A link is of the state that is shown, so it waits until that is the newest one.
-  if (!isLive() || sent > shown) held.push(link.dataset.key || "");
-  else follow(link);
+  if (isLive() && sent <= shown) return follow(link);
+  held.push({ key: link.dataset.key || "", search: link.search });
+  if (!isLive()) find("connection").textContent = "Connecting again… The click is not lost.";
+  showWaiting();
 });
 
 function follow(link) {
   push = true;
+  // A link says what the text is, also while the field has the focus.
+  force = true;
   const key = link.dataset.key || "";
   send("", link.search.slice(1), () => location.assign(link.href));
   if (["next", "previous"].includes(key) || key.startsWith("page ")) window.scrollTo({ top: 0 });
@@ -156,7 +177,9 @@ function follow(link) {
 
 function followHeld() {
   while (isLive() && sent <= shown && held.length) {
-    const link = byKey(held.shift());
+    const { key, search } = held.shift();
+    const link = byKey(key) ||
+      [...document.querySelectorAll("a")].find((a) => a.pathname === path && a.search === search);
     if (link) follow(link);
   }
 }
@@ -304,6 +327,13 @@ handles.forEach((handle, index) => {
   });
   handle.addEventListener("change", () => find("years").requestSubmit());
 });
+
+// Whether the filters are open on a small screen, as long as the tab is.
+
+const filters = find("filters");
+filters.open = sessionStorage.getItem("filters") === "open";
+filters.addEventListener("toggle", () =>
+  sessionStorage.setItem("filters", filters.open ? "open" : ""));
 
 document.documentElement.classList.add("live");
 moveSlider();

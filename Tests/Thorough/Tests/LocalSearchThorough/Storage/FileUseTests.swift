@@ -249,7 +249,6 @@ struct FileUseTests {
     try await Self.withFolder { folder in
       let path = folder + "/a.search"
       try await LocalSearch().save(to: path)
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
       let engine = try await LocalSearch(file: path, configuration: Self.configuration())
       try await Self.save(1, in: engine)
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -4,12 +4,12 @@ import CServerSupport
 ///
 /// The functions are those of zlib, which is on every system. Its streams have pointers, so each
 /// call is `unsafe`; the pointers do not leave the closures that made them.
-enum Gzip {
+public enum Gzip {
   /// Bytes are not gzip, or have more than the maximum size.
-  struct Failure: Error {}
+  public struct Failure: Error {}
 
   /// Compresses bytes. The level is that of a web server: a third of the time of the default.
-  static func compress(_ bytes: [UInt8]) throws -> [UInt8] {
+  public static func compress(_ bytes: [UInt8]) throws -> [UInt8] {
     var stream = unsafe z_stream()
     guard unsafe gzip_begin_deflate(&stream, 1) == Z_OK else { throw Failure() }
     defer { unsafe deflateEnd(&stream) }
@@ -29,7 +29,7 @@ enum Gzip {
   }
 
   /// Decompresses bytes, at most as many as the maximum size.
-  static func decompress(_ bytes: [UInt8], maximumSize: Int) throws -> [UInt8] {
+  public static func decompress(_ bytes: [UInt8], maximumSize: Int) throws -> [UInt8] {
     var stream = unsafe z_stream()
     guard unsafe gzip_begin_inflate(&stream) == Z_OK else { throw Failure() }
     defer { unsafe inflateEnd(&stream) }
