@@ -7,7 +7,7 @@ import NIOCore
 struct ErrorPages: RouterMiddleware {
   func handle(
     _ request: Request, context: ConnectionContext,
-    next: (Request, ConnectionContext) async throws -> Response
+    next: @concurrent (Request, ConnectionContext) async throws -> Response
   ) async throws -> Response {
     do {
       return try await next(request, context)
@@ -36,7 +36,7 @@ struct ErrorPages: RouterMiddleware {
 struct Compression: RouterMiddleware {
   func handle(
     _ request: Request, context: ConnectionContext,
-    next: (Request, ConnectionContext) async throws -> Response
+    next: @concurrent (Request, ConnectionContext) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
     guard let length = response.body.contentLength, length >= 1_024,
