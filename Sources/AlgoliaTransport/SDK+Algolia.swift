@@ -39,7 +39,7 @@ extension HitsSearcher {
   ///   - appID: The application ID shown in the dashboard.
   ///   - apiKey: A search-only key of that application.
   ///   - indexName: The initial index.
-  ///   - debounce: How long the request must stay unchanged before it is searched. Defaults to
+  ///   - debounce: How long the text must stay unchanged before it is searched. Defaults to
   ///     zero.
   ///   - options: The clock and the executor, and how calls are sent.
   public init(

@@ -2,7 +2,7 @@
 ///
 /// The same seed gives the same order of steps. Many seeds try many orders:
 ///
-///     for seed in 0..<300 {
+///     for seed in UInt64(0)..<300 {
 ///       let executor = SeededExecutor(seed: seed)
 ///       let task = Task(executorPreference: executor) { … }
 ///       executor.runUntilIdle()

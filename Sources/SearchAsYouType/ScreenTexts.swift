@@ -16,7 +16,7 @@ extension ScreenState {
   /// The number of hits, and the times: of the engine, and the total from the key to the hits with
   /// the debounce in it. What failed replaces it. What does not fit is left out, the total first.
   var statistics: StyledText {
-    if let failure = hits.failure ?? notice { return StyledText(failure, .red) }
+    if let failure = hits.failure ?? notice { return StyledText(failure, .failure) }
     guard hits.generation > 0 else { return StyledText("Searching…", .dim) }
     let count = StyledText("\(hits.hitCount) \(hits.hitCount == 1 ? "hit" : "hits")", .bold)
     let engine = engineTime.map { StyledText("engine \($0.milliseconds)") }

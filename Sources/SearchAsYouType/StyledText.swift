@@ -10,18 +10,18 @@ struct Style: OptionSet, Hashable {
   static let inverse = Style(rawValue: 8)
   static let red = Style(rawValue: 16)
 
-  /// Whether the user wants color.
+  /// The style of what failed: red, unless the user wants no color.
   ///
   /// Source: no-color.org.
-  private static let hasColor = ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true
+  static let failure: Style =
+    ProcessInfo.processInfo.environment["NO_COLOR"]?.isEmpty ?? true ? .red : .bold
 
   /// The escape sequence that begins the style; empty for plain text.
   var escapeSequence: String {
     let codes: [(style: Style, code: String)] = [
       (.bold, "1"), (.dim, "2"), (.underlined, "4"), (.inverse, "7"), (.red, "31"),
     ]
-    let style = Self.hasColor ? self : subtracting(.red)
-    let parameters = codes.filter { style.contains($0.style) }.map(\.code)
+    let parameters = codes.filter { contains($0.style) }.map(\.code)
     return parameters.isEmpty ? "" : "\u{1B}[\(parameters.joined(separator: ";"))m"
   }
 }

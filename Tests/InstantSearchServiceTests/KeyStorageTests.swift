@@ -218,12 +218,39 @@ struct KeyStorageTests {
     expectEqual(disk["/keys"], Array(contents.utf8))
   }
 
-  @Test func aFileBelongsToOneService() throws {
+  @Test func aFileBelongsToOneService() async throws {
     let disk = SimulatedDisk()
     let keys = try Self.keys(disk)
     let error = #expect(throws: SearchError.self) { try Self.keys(disk) }
-    #expect(error?.message.contains("in use") == true)
-    withExtendedLifetime(keys) {}
+    #expect(error?.code == .storage && error?.message.contains("in use") == true)
+    async let added: Void = keys.add(ServiceKey("k", acl: []))
+    try await added
+    await keys.close()
+    let next = try Self.keys(disk)
+    expectEqual(next.all, keys.all)
+    let late = await #expect(throws: SearchError.self) {
+      try await keys.add(ServiceKey("l", acl: []))
+    }
+    #expect(late?.code == .storage)
+    await keys.close()
+    try await next.add(ServiceKey("l", acl: []))
+  }
+
+  /// What the next start could not read is refused.
+  @Test(arguments: [
+    ServiceKey("k", acl: ["serch"]), ServiceKey("k", acl: [], maxHitsPerQuery: -1),
+    ServiceKey("k", acl: [], validity: -1), ServiceKey("k", acl: [], indexes: [""]),
+    ServiceKey("k", acl: [], validity: 60), ServiceKey("", acl: []),
+    ServiceKey("k", acl: [], note: String(repeating: "a", count: 20_000)),
+    ServiceKey("k", acl: [], indexes: Array(repeating: "a", count: 1_001)),
+    ServiceKey("k", acl: [], queryParameters: "filterz=a"),
+  ])
+  func keysThatCannotBeReadAreRefused(key: ServiceKey) async throws {
+    let disk = SimulatedDisk()
+    let keys = try Self.keys(disk)
+    let error = await #expect(throws: SearchError.self) { try await keys.add(key) }
+    expectEqual(error?.code, .invalidRequest)
+    #expect(Self.lines(disk).isEmpty && keys.all.isEmpty)
   }
 
   /// Whatever fails, and whenever the power does: each acknowledged change is there. One that was

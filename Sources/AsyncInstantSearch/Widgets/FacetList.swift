@@ -55,7 +55,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   ///     limit, or no hit has them. Defaults to `false`; the default order has them first.
   ///
   /// It has a ``problem`` if the attribute is empty, if `limit` is not between 1 and
-  /// 1,000, or if `showMoreLimit` is not between `limit` and 1,000.
+  /// 1,000, or if `showMoreLimit` is not larger, or above 1,000.
   public init(
     attribute: String, operator: FacetOperator = .or, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil, keepsChosen: Bool = false

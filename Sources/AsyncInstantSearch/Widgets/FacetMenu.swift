@@ -42,7 +42,7 @@ public struct FacetMenu: RoutedWidget {
   ///     value first, then by name.
   ///
   /// It has a ``problem`` if the attribute is empty, if `limit` is not between 1 and
-  /// 1,000, or if `showMoreLimit` is not between `limit` and 1,000.
+  /// 1,000, or if `showMoreLimit` is not larger, or above 1,000.
   public init(
     attribute: String, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil

@@ -38,7 +38,7 @@ public struct HierarchicalMenu: RoutedWidget {
   ///     by name.
   ///
   /// It has a ``problem`` if the hierarchy has no attributes, if `limit` is not between 1 and
-  /// 1,000, or if `showMoreLimit` is not between `limit` and 1,000.
+  /// 1,000, or if `showMoreLimit` is not larger, or above 1,000.
   public init(
     _ hierarchy: HierarchicalFacet, limit: Int = 10, showMoreLimit: Int? = nil,
     sortBy: [FacetSortCriterion]? = nil

@@ -46,16 +46,24 @@ public struct NumberRange: RoutedWidget {
     problem = SearchError.thrown { () throws(SearchError) in
       try FacetLimits.check(attribute, of: "NumberRange")
       guard min?.isFinite != false, max?.isFinite != false else {
-        throw SearchError(.invalidRequest, "The limits of a NumberRange must be finite numbers.")
+        throw SearchError(
+          .invalidRequest,
+          "The limits of the NumberRange of \"\(attribute)\" must be finite numbers.")
       }
       if let min, let max, min > max {
         throw SearchError(
-          .invalidRequest, "The limit min of a NumberRange, \(min), is larger than max, \(max).")
+          .invalidRequest,
+          """
+          The limit min of the NumberRange of "\(attribute)", \(min), is larger than max, \(max).
+          """)
       }
       guard (-15...15).contains(precision) else {
         throw SearchError(
           .invalidRequest,
-          "The precision of a NumberRange must be between -15 and 15, and is \(precision).")
+          """
+          The precision of the NumberRange of "\(attribute)" must be between -15 and 15, and is \
+          \(precision).
+          """)
       }
     }
     self.attribute = attribute

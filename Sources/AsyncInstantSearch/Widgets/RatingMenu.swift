@@ -46,7 +46,10 @@ public struct RatingMenu: RoutedWidget {
       guard (2...1_000).contains(max) else {
         throw SearchError(
           .invalidRequest,
-          "The highest rating of a RatingMenu must be between 2 and 1,000, and is \(max).")
+          """
+          The highest rating of the RatingMenu of "\(attribute)" must be between 2 and 1,000, and is \
+          \(max).
+          """)
       }
     }
     self.attribute = attribute

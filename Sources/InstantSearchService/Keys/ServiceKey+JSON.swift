@@ -74,6 +74,21 @@ extension ServiceKey {
     try self.init(node, value: value, createdAt: Int64(createdAt))
   }
 
+  /// Checks that the key is one that can be read.
+  ///
+  /// - Throws: Status 400 with the member that is wrong.
+  func check() throws(ServiceError) {
+    var writer = JSONWriter()
+    write(to: &writer)
+    do {
+      _ = try ServiceKey(stored: JSONDocument(writer.bytes).root)
+    } catch let error as ServiceError {
+      throw error
+    } catch {
+      throw ServiceError(400, "The key cannot be written as JSON")
+    }
+  }
+
   /// What a key has on the wire. The value and the times are those of the service.
   private static let memberNames: Set<String> = [
     "acl", "description", "indexes", "referers", "queryParameters", "maxHitsPerQuery",

@@ -21,7 +21,9 @@ extension ServiceKeys {
     adminKey: String, file: String, disk: any Disk = SystemDisk()
   ) throws(SearchError) {
     let keyFile = try ServiceKeyFile(file, on: disk)
-    try self.init(adminKey: adminKey, changes: keyFile.changes) { try await keyFile.store($0) }
+    try self.init(
+      adminKey: adminKey, changes: keyFile.changes, onChange: { try await keyFile.store($0) },
+      onClose: { keyFile.close() })
     if keyFile.isLong(for: changes.count) { try keyFile.replace(with: changes) }
   }
 }
@@ -31,7 +33,8 @@ extension ServiceKeys {
 /// A line that has no end was not acknowledged.
 private final class ServiceKeyFile: Sendable {
   private struct State {
-    var file: any DiskFile
+    /// The file, until it is closed.
+    var file: (any DiskFile)?
     /// The bytes of the lines that were acknowledged.
     var size: Int
   }
@@ -56,10 +59,17 @@ private final class ServiceKeyFile: Sendable {
       state = Lock(State(file: file, size: lines.count))
     } catch let error as ServiceError {
       throw SearchError(.invalidRequest, "The file of keys \(name): \(error.message)")
+    } catch is FileIsInUse {
+      throw SearchError(.storage, "The file of keys \(name) is in use by another service.")
     } catch {
       throw Self.failure(name, error)
     }
   }
+
+  /// Lets another service use the file.
+  func close() { state.withLock { $0.file = nil } }
+
+  private struct FileIsInUse: Error {}
 
   /// Whether a few lines would say the same.
   func isLong(for count: Int) -> Bool { isList || changes.count > 2 * count + 1_000 }
@@ -94,7 +104,8 @@ private final class ServiceKeyFile: Sendable {
 
   private func append(_ bytes: [UInt8]) throws {
     // One call at a time.
-    let (file, size) = state.withLock { ($0.file, $0.size) }
+    let (opened, size) = state.withLock { ($0.file, $0.size) }
+    guard let file = opened else { throw DiskError(.denied, path: path) }
     do {
       // What a write left that failed.
       if try file.size() != size { try file.truncate(to: size) }
@@ -109,7 +120,7 @@ private final class ServiceKeyFile: Sendable {
 
   private static func open(_ path: String, on disk: any Disk) throws -> any DiskFile {
     let file = try disk.open(path, .locking, permissionsOf: nil)
-    guard try file.lock() else { throw ServiceError(0, "it is in use by another service") }
+    guard try file.lock() else { throw FileIsInUse() }
     try disk.synchronizeFolder(of: path)
     return file
   }

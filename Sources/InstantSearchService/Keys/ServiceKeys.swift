@@ -1,12 +1,12 @@
 /// The keys of a service: one for the administrator, and those that it made.
 ///
 /// ```swift
-/// let keys = try ServiceKeys(adminKey: secret, changes: stored) { changes in try append(changes) }
+/// let keys = try ServiceKeys(adminKey: secret, file: "search.keys")
 /// try await keys.add(ServiceKey(ServiceKeys.randomKey(), acl: [.search]))
 /// ```
 ///
-/// They live in memory. To keep them, store each change, and pass all changes again at the next
-/// start. Deleted keys can be restored while they are among the last 1,000. The plain keys are
+/// They live in memory, in a file, or where you store each change, such as in a database: pass all
+/// changes again at the next start. Deleted keys can be restored while they are among the last 1,000. The plain keys are
 /// stored, because secured keys are checked with them: where only the service can read them.
 public final class ServiceKeys: Sendable {
   /// A step from the keys of one moment to those of the next.
@@ -77,6 +77,9 @@ public final class ServiceKeys: Sendable {
     var waiting: [(step: Step, waiter: Waiter<Bool>)] = []
     /// Whether a task stores changes. It continues until none waits.
     var isStoring = false
+    /// Whether no change is accepted any longer, and who waits for the end of the others.
+    var isClosed = false
+    var closers: [Waiter<Bool>] = []
   }
 
   /// A key and its limits, read once.
@@ -96,6 +99,7 @@ public final class ServiceKeys: Sendable {
   private let state: Lock<State>
   private let adminKey: String
   private let onChange: @Sendable ([ServiceKeyChange]) async throws -> Void
+  private let onClose: @Sendable () -> Void
 
   /// The number of keys of a service.
   ///
@@ -115,13 +119,22 @@ public final class ServiceKeys: Sendable {
   ///     would wait for it. Defaults to keeping the keys in memory only.
   /// - Throws: `invalidRequest` if the admin key is empty, or if a key has parameters that cannot
   ///   be forced.
-  public init(
+  public convenience init(
     adminKey: String, changes: [ServiceKeyChange] = [],
     onChange: @escaping @Sendable ([ServiceKeyChange]) async throws -> Void = { _ in }
+  ) throws(SearchError) {
+    try self.init(adminKey: adminKey, changes: changes, onChange: onChange, onClose: {})
+  }
+
+  init(
+    adminKey: String, changes: [ServiceKeyChange],
+    onChange: @escaping @Sendable ([ServiceKeyChange]) async throws -> Void,
+    onClose: @escaping @Sendable () -> Void
   ) throws(SearchError) {
     guard !adminKey.isEmpty else { throw SearchError(.invalidRequest, "The admin key is empty.") }
     self.adminKey = adminKey
     self.onChange = onChange
+    self.onClose = onClose
     var contents = Contents()
     for (index, change) in changes.enumerated() {
       do throws(ServiceError) {
@@ -155,11 +168,15 @@ public final class ServiceKeys: Sendable {
 
   /// Adds a key, or replaces the one with the same value, and returns when it is stored.
   ///
-  /// - Throws: `invalidRequest` if the key has parameters that cannot be forced, or if there are
-  ///   too many keys. `storage`, without changes, if the keys could not be stored, with the reason
+  /// - Throws: `invalidRequest` if the value is empty, too long or the admin key, if the service
+  ///   would refuse the key of a call, such as one with an unknown right, if it has a validity and
+  ///   no time of creation, or if there are too many keys. `storage`, without changes, if the keys could not be stored, with the reason
   ///   as `underlying`. `cancelled` if the task is cancelled before; the key may be added later.
   public func add(_ key: ServiceKey) async throws(SearchError) {
     do {
+      if key.validity > 0, key.createdAt <= 0 {
+        throw ServiceError(400, "A key with a validity needs createdAt, from which it counts")
+      }
       try await save(key)
     } catch let error as ServiceError {
       throw SearchError(.invalidRequest, error.message)
@@ -173,6 +190,21 @@ public final class ServiceKeys: Sendable {
   /// Returns 32 random hexadecimal digits.
   public static func randomKey() -> String {
     Hexadecimal.random(byteCount: 16)
+  }
+
+  /// Waits for the changes that are being stored, and lets another service use the file. Later
+  /// changes are errors with code `storage`; the service still knows its keys.
+  ///
+  /// Call it before the same process opens the file again. A process that exits needs no call.
+  public func close() async {
+    let waiter = Waiter<Bool>()
+    let isStoring = state.withLock { state in
+      state.isClosed = true
+      if state.isStoring { state.closers.append(waiter) }
+      return state.isStoring
+    }
+    if isStoring { _ = try? await waiter.value(until: nil) }
+    onClose()
   }
 
   // MARK: The service's calls
@@ -223,11 +255,13 @@ public final class ServiceKeys: Sendable {
   ///   or the task is cancelled, and the change may be made later.
   private func make(_ step: Step, until deadline: Deadline?) async throws -> Bool {
     let waiter = Waiter<Bool>()
-    let starts = state.withLock { state in
+    let starts: Bool? = state.withLock { state in
+      if state.isClosed { return nil }
       state.waiting.append((step, waiter))
       defer { state.isStoring = true }
       return !state.isStoring
     }
+    guard let starts else { throw SearchError(.storage, "The keys are closed.") }
     // It belongs to all calls that wait, so it does not end with one of them.
     if starts { TaskBag.start { await self.store() } }
     return try await waiter.value(until: deadline)
@@ -268,8 +302,14 @@ public final class ServiceKeys: Sendable {
   private func applyWaiting() -> (
     steps: [Step], outcomes: [(waiter: Waiter<Bool>, outcome: Result<Bool, any Error>)]
   )? {
-    state.withLock { state in
+    let closers: [Waiter<Bool>] = state.withLock { state in
       state.isStoring = !state.waiting.isEmpty
+      if state.isStoring { return [] }
+      defer { state.closers = [] }
+      return state.closers
+    }
+    for closer in closers { closer.fulfill(with: .success(true)) }
+    return state.withLock { state in
       guard state.isStoring else { return nil }
       defer { state.waiting = [] }
       var steps: [Step] = []
@@ -288,9 +328,13 @@ public final class ServiceKeys: Sendable {
   private static func entry(
     _ key: ServiceKey, _ adminKey: String
   ) throws(ServiceError) -> Entry {
-    guard !key.value.isEmpty, key.value != adminKey, key.value.utf8.count <= 4_096 else {
-      throw ServiceError(400, "Its value is empty, too long, or the admin key")
+    if key.value.isEmpty { throw ServiceError(400, "The value of the key is empty") }
+    if key.value == adminKey { throw ServiceError(400, "The key is the admin key") }
+    if key.value.utf8.count > 4_096 {
+      throw ServiceError(400, "The value of the key has more than 4,096 bytes")
     }
+    // What is stored can be read at the next start.
+    try key.check()
     return try Entry(key)
   }
 }
