@@ -5,9 +5,10 @@
 /// try await keys.add(ServiceKey(ServiceKeys.randomKey(), acl: [.search]))
 /// ```
 ///
-/// They live in memory, in a file, or where you store each change, such as in a database: pass all
-/// changes again at the next start. Deleted keys can be restored while they are among the last 1,000. The plain keys are
-/// stored, because secured keys are checked with them: where only the service can read them.
+/// They live in memory, in a file, or where you store each change, such as in a database: pass
+/// all changes again at the next start. Deleted keys can be restored while they are among the
+/// last 1,000. The plain keys are stored, because secured keys are checked with them: where
+/// only the service can read them.
 public final class ServiceKeys: Sendable {
   /// A step from the keys of one moment to those of the next.
   private enum Step: Sendable {
@@ -170,8 +171,9 @@ public final class ServiceKeys: Sendable {
   ///
   /// - Throws: `invalidRequest` if the value is empty, too long or the admin key, if the service
   ///   would refuse the key of a call, such as one with an unknown right, if it has a validity and
-  ///   no time of creation, or if there are too many keys. `storage`, without changes, if the keys could not be stored, with the reason
-  ///   as `underlying`. `cancelled` if the task is cancelled before; the key may be added later.
+  ///   no time of creation, or if there are too many keys. `storage`, without changes, if the keys
+  ///   could not be stored, with the reason as `underlying`. `cancelled` if the task is cancelled
+  ///   before; the key may be added later.
   public func add(_ key: ServiceKey) async throws(SearchError) {
     do {
       if key.validity > 0, key.createdAt <= 0 {

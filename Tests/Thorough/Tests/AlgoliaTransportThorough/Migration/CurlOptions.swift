@@ -13,7 +13,7 @@
       var configuration = CurlExchange.Configuration()
       configuration.certificateAuthorityFile = "/etc/company/authority.pem"
       configuration.proxy = .url("http://proxy.company:3128")
-      let exchange = CurlExchange(configuration)
+      let exchange = CurlExchange(configuration)  // nil without a libcurl that can be used
       // snippet.end
       #expect(exchange != nil)
     }
