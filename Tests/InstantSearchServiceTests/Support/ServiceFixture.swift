@@ -35,7 +35,7 @@ final class ServiceFixture: Sendable {
       transport: engine,
       keys: try storedKeys
         ?? ServiceKeys(
-        adminKey: Self.adminKey, changes: keys.map(ServiceKeyChange.saved), onChange: onChange),
+          adminKey: Self.adminKey, changes: keys.map(ServiceKeyChange.saved), onChange: onChange),
       configuration: configuration)
   }
 
