@@ -31,9 +31,12 @@ def start(file, loaded):
         [program, "--file", file, "--load", loaded, "--port", "0", "--admin-key", "admin",
          "--log-level", "error"],
         stdout=subprocess.PIPE, text=True)
+    port = None
     for line in server.stdout:
         if found := re.match(r"listening on .*:(\d+)$", line.strip()):
-            return server, int(found[1])
+            port = int(found[1])
+        if line.strip() == "ready":
+            return server, port
     sys.exit(f"the server ended with status {server.wait()}")
 
 

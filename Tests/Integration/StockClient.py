@@ -19,6 +19,8 @@ def client(key):
     config = SearchConfig("APP", key)
     config.hosts = HostsCollection(
         [Host(f"{host}:{port}", scheme="http", accept=CallType.READ | CallType.WRITE)])
+    # Bodies of any size are compressed.
+    config.compression_type, config.compression_threshold = "gzip", 1
     return SearchClientSync(config=config)
 
 

@@ -24,7 +24,7 @@ final class HitSource: Sendable {
 
 /// A value that is decoded on access, from the document it came in.
 ///
-/// It is decoded anew each time. The document stays in memory as long as any value that may still
+/// It is decoded again each time. The document stays in memory as long as any value that may still
 /// be decoded from it: the bytes of the response and a tape of about the same size.
 enum LazilyDecoded<Value: LazilyDecodable>: Sendable {
   case absent

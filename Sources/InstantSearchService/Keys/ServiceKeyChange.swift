@@ -10,7 +10,7 @@ public enum ServiceKeyChange: Sendable, Hashable {
   case saved(ServiceKey)
   /// The key with a value was deleted.
   case deleted(String)
-  /// The deleted key with a value was restored, without an end of its validity.
+  /// The deleted key with a value was restored, with unlimited validity.
   case restored(String)
 
   /// Reads a change.

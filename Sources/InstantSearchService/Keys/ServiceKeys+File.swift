@@ -7,7 +7,7 @@ extension ServiceKeys {
   /// after the next start, also after `kill -9` or a power failure.
   ///
   /// Use it unless the keys belong into a database. The file has the plain keys, a change on each
-  /// line. It is created if it does not exist, with access for its owner only, is written anew when
+  /// line. It is created if it does not exist, with access for its owner only, is rewritten when
   /// it has become long, and belongs to one service at a time. It is read on the thread of the
   /// caller.
   ///

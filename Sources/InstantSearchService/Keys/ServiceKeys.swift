@@ -245,7 +245,7 @@ public final class ServiceKeys: Sendable {
     try await make(.delete(value), until: deadline)
   }
 
-  /// Restores a deleted key without an end of its validity, and returns whether there was one.
+  /// Restores a deleted key with unlimited validity, and returns whether there was one.
   func restore(_ value: String, until deadline: Deadline? = nil) async throws -> Bool {
     try await make(.restore(value), until: deadline)
   }

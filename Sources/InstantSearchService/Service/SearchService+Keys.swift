@@ -17,7 +17,7 @@ extension SearchService {
       writer.endObject()
       return ServiceResponse(json: writer.bytes)
     case .get(let value):
-      // Anybody may read the own key, and only that.
+      // A caller may read its own key, and no other.
       guard caller.limits == nil || value == credentials.key else {
         throw ServiceError.methodNotAllowed
       }

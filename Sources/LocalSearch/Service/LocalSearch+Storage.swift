@@ -5,7 +5,7 @@ extension LocalSearch {
   ///
   /// The engine works in memory, and every write is in the file's journal, on the disk, before its
   /// call returns. So a write that was acknowledged survives the end of the process, however it
-  /// ends, and a power failure. From time to time the engine writes the file anew, beside other
+  /// ends, and a power failure. From time to time the engine rewrites the file, beside other
   /// calls, and begins another journal.
   ///
   /// The names of the journals are that of the file with `.journal-` and a number. A file named

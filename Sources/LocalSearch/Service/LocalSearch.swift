@@ -96,7 +96,7 @@ public final class LocalSearch: SearchTransport, PromptTransport {
     ///
     /// Tests pass a `SimulatedDisk` of the testing product.
     public var disk: any Disk
-    /// Receives the error if the engine could not write its file anew by itself, or at its end;
+    /// Receives the error if the engine could not rewrite its file by itself, or at its end;
     /// `nil` (the default) ignores it.
     ///
     /// Nothing is lost: the writes are in the journal, which grows, and the engine tries again when
