@@ -89,8 +89,11 @@ let package = Package(
     .executableTarget(
       name: "FilmsPage",
       dependencies: [
-        "FilmsSite", "HummingbirdService",
+        "FilmsSite", "HummingbirdService", "Watching",
+        .product(name: "AlgoliaTransport", package: "async-instantsearch"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "LocalSearch", package: "async-instantsearch"),
       ]),

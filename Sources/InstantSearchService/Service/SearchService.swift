@@ -41,8 +41,12 @@ public final class SearchService: Sendable {
   public var maximumBodySize: Int { configuration.maximumBodySize }
 
   /// Answers one request, whose body was read.
+  ///
+  /// Use it for short bodies, such as those of searches: a body that is read in the call costs two
+  /// changes of threads.
+  @concurrent
   public func respond(to request: ServiceRequest) async -> ServiceResponse {
-    await respond(to: request) { _ in request.body }
+    await respond(to: request, reading: nil)
   }
 
   /// Answers one request, and reads its body only for a caller whose key may make the call.
@@ -55,6 +59,13 @@ public final class SearchService: Sendable {
   public func respond(
     to request: ServiceRequest,
     readingBody read: @escaping @Sendable (_ maximumSize: Int) async throws -> [UInt8]?
+  ) async -> ServiceResponse {
+    await respond(to: request, reading: read)
+  }
+
+  private func respond(
+    to request: ServiceRequest,
+    reading read: (@Sendable (_ maximumSize: Int) async throws -> [UInt8]?)?
   ) async -> ServiceResponse {
     let start = clock.now()
     var entry = AccessLogEntry(
@@ -110,7 +121,7 @@ public final class SearchService: Sendable {
   /// Answers a request whose credentials are not checked yet.
   private func answer(
     _ request: ServiceRequest, _ entry: inout AccessLogEntry,
-    readingBody read: @escaping @Sendable (Int) async throws -> [UInt8]?
+    readingBody read: (@Sendable (Int) async throws -> [UInt8]?)?
   ) async throws -> ServiceResponse {
     let target = try RequestTarget(request.target)
     guard configuration.isReady() else {
@@ -137,7 +148,9 @@ public final class SearchService: Sendable {
     let client = address.map(IPNetwork.subscriber) ?? caller.limits?.value ?? ""
     let reservation = try bodyMemory.take(size.expected, for: client)
     var request = request
-    request.body = try await receive(size.maximum, reservation, until: deadline, from: read)
+    if let read {
+      request.body = try await receive(size.maximum, reservation, until: deadline, from: read)
+    }
     entry.requestBytes = request.body.count
     reservation.set(request.body.count)
     var call = TransportRequest(

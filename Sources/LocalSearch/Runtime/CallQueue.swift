@@ -43,6 +43,8 @@ package struct CallQueue<Call> {
   /// The waiting calls, by number.
   private var waiting: [UInt64: (call: Call, line: Line)] = [:]
   private var lines: [Line: Numbers] = [:]
+  /// The number of waiting calls of each owner.
+  private var waitingCounts: [CallOwner: Int] = [:]
   /// The lines that have entries, the next one first.
   private var turns = Queue<Line>()
   /// Those of owners of which no call has begun. They take three of four turns.
@@ -81,6 +83,7 @@ package struct CallQueue<Call> {
   private mutating func append(_ call: Call, to line: Line) -> UInt64 {
     lastNumber += 1
     waiting[lastNumber] = (call, line)
+    waitingCounts[line.owner, default: 0] += 1
     if lines[line] == nil {
       if !line.isPaused, begun[line.owner] == nil {
         newcomers.append(line)
@@ -95,7 +98,7 @@ package struct CallQueue<Call> {
 
   /// Removes a waiting call. Returns `nil` if it has begun.
   package mutating func remove(_ number: UInt64) -> Call? {
-    guard let (call, line) = waiting.removeValue(forKey: number) else { return nil }
+    guard let (call, line) = removeWaiting(number) else { return nil }
     lines[line]?.count -= 1
     // Removed numbers are dropped when they outnumber the waiting ones.
     if let numbers = lines[line], numbers.order.count > 2 * numbers.count + 16 {
@@ -152,7 +155,7 @@ package struct CallQueue<Call> {
   /// Removes the first call of a line, and puts the line behind the others.
   private mutating func popFirst(of line: Line) -> Call? {
     while let number = lines[line]?.order.popFirst() {
-      guard let (call, _) = waiting.removeValue(forKey: number) else { continue }
+      guard let (call, _) = removeWaiting(number) else { continue }
       lines[line]?.count -= 1
       turns.append(line)
       return call
@@ -161,9 +164,21 @@ package struct CallQueue<Call> {
     return nil
   }
 
+  private mutating func removeWaiting(_ number: UInt64) -> (call: Call, line: Line)? {
+    guard let entry = waiting.removeValue(forKey: number) else { return nil }
+    let count = waitingCounts[entry.line.owner, default: 0] - 1
+    waitingCounts[entry.line.owner] = count > 0 ? count : nil
+    return entry
+  }
+
   /// Gives up the place of a call that runs, if others wait. It waits until `resumption` begins.
-  package mutating func pause(of owner: CallOwner, _ resumption: Call) -> Bool {
-    guard !waiting.isEmpty else { return false }
+  ///
+  /// - Parameter forOwn: Whether calls of the same owner count as others. Defaults to `true`.
+  package mutating func pause(
+    of owner: CallOwner, forOwn: Bool = true, _ resumption: Call
+  ) -> Bool {
+    let own = forOwn ? 0 : waitingCounts[owner] ?? 0
+    guard waiting.count > own else { return false }
     workingCount -= 1
     _ = append(resumption, to: Line(owner: owner, isPaused: true))
     return true

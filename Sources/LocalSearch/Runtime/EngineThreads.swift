@@ -24,10 +24,11 @@ import Dispatch
 /// after its work. A thread that has finished a call takes the next one, so waiting calls have no
 /// thread and starting one wakes none.
 ///
-/// A read that takes long pauses after each turn of half a millisecond if others wait, and keeps
-/// its thread. The owners of reads take turns: engines, and the clients of a service. So do the
-/// reads of an owner that wait and those that paused. No read, however dear, keeps another owner
-/// waiting for longer than a few turns.
+/// A read that takes long pauses after each turn of half a millisecond if those of other owners
+/// wait, and after eight turns if only those of its own do. It keeps its thread. The owners of reads
+/// take turns: engines, and the clients of a service. So do the reads of an owner that wait and
+/// those that paused. No read, however dear, keeps another owner waiting for longer than a few
+/// turns.
 package final class EngineThreads: Sendable {
   /// The threads of all engines without a custom executor.
   package static let shared = EngineThreads(
@@ -285,15 +286,19 @@ extension EngineThreads {
   package func turns(of owner: CallOwner) -> ReadTurns { ReadTurns(self, owner, turn) }
 
   /// Lets other reads run if some wait, on the thread of a read. Returns when it is its turn again.
-  fileprivate func pauseRead(of owner: CallOwner) {
+  ///
+  /// - Parameter forOwn: Whether also those of the same owner run.
+  /// - Returns: Whether others ran.
+  fileprivate func pauseRead(of owner: CallOwner, forOwn: Bool) -> Bool {
     let semaphore = DispatchSemaphore(value: 0)
     let starts: [CallStart]? = state.withLock { state in
-      guard state[.read].pause(of: owner, .thread(semaphore)) else { return nil }
+      guard state[.read].pause(of: owner, forOwn: forOwn, .thread(semaphore)) else { return nil }
       return state.starts()
     }
-    guard let starts else { return }
+    guard let starts else { return false }
     start(starts)
     semaphore.wait()
+    return true
   }
 }
 
@@ -303,6 +308,10 @@ package struct ReadTurns {
   private let owner: CallOwner
   private let length: UInt64
   private var end: UInt64
+  /// When reads of the same owner run too. Turns among them would make each one slower, and none
+  /// faster than in the order of arrival, unless one is very long.
+  private var ownEnd: UInt64
+  private static let ownLength: UInt64 = 8
   /// The length of the first turn, as a multiple of the others: most reads end in it.
   private static let firstLength: UInt64 = 4
 
@@ -312,17 +321,22 @@ package struct ReadTurns {
     let (seconds, attoseconds) = length.components
     self.length =
       UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
-    end = DispatchTime.now().uptimeNanoseconds &+ self.length &* Self.firstLength
+    let now = DispatchTime.now().uptimeNanoseconds
+    end = now &+ self.length &* Self.firstLength
+    ownEnd = now &+ self.length &* Self.ownLength
   }
 
   /// Lets other reads run if the turn is over. The next turn begins when this returns.
   mutating func pauseIfOver() {
-    guard DispatchTime.now().uptimeNanoseconds >= end else { return }
+    let now = DispatchTime.now().uptimeNanoseconds
+    guard now >= end else { return }
     // The reads may occupy all cores. Without this, a thread that takes a response waits for the
     // end of the system's turn, which is longer.
     _ = sched_yield()
-    threads.pauseRead(of: owner)
-    end = DispatchTime.now().uptimeNanoseconds &+ length
+    let hasPaused = threads.pauseRead(of: owner, forOwn: now >= ownEnd)
+    let next = DispatchTime.now().uptimeNanoseconds
+    end = next &+ length
+    if hasPaused { ownEnd = next &+ length &* Self.ownLength }
   }
 
   /// Returns the turns of another thread that works for the same read. The first begins now.

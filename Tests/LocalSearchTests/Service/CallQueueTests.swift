@@ -85,6 +85,29 @@ struct CallQueueTests {
     expectEqual(begun, ["a1", "b1", "a2", "b2", "a3", "a4"])
   }
 
+  @Test func aCallPausesForOthersBeforeItPausesForItsOwner() {
+    var queue = CallQueue<String>(limit: 1)
+    _ = queue.append("a1", of: id(0))
+    _ = queue.begin()
+    let own = queue.append("a2", of: id(0))
+    let pausesForOwn = queue.pause(of: id(0), forOwn: false, "a1 again")
+    #expect(!pausesForOwn)
+    _ = queue.append("b1", of: id(1))
+    _ = queue.remove(own)
+    let pauses = queue.pause(of: id(0), forOwn: false, "a1 again")
+    #expect(pauses)
+    var next = queue.begin()
+    expectEqual(next, "b1")
+    _ = queue.pause(of: id(1), forOwn: false, "b1 again")
+    next = queue.begin()
+    expectEqual(next, "a1 again")
+    _ = queue.append("a3", of: id(0))
+    queue.end(of: id(0))
+    next = queue.begin()
+    expectEqual(next, "b1 again")
+  }
+
+
   /// A call that paused waits for one of each line, however many wait in the others.
   @Test func callsThatPausedTakeTurnsWithNewOnes() {
     var queue = CallQueue<String>(limit: 1)

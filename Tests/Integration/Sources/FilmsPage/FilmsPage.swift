@@ -1,3 +1,4 @@
+import AlgoliaTransport
 import ArgumentParser
 import AsyncInstantSearch
 import FilmsSite
@@ -6,6 +7,9 @@ import Hummingbird
 import HummingbirdService
 import LocalSearch
 import Logging
+import ServiceLifecycle
+import Tracing
+import Watching
 
 /// A web page over the films of the snippets.
 @main
@@ -14,7 +18,8 @@ struct FilmsPage: AsyncParsableCommand {
     commandName: "FilmsPage",
     abstract: "Serves a web page that searches films as you type.",
     discussion: """
-      The page works without JavaScript. It ends with SIGTERM or SIGINT, and tells each open page.
+      The page works without JavaScript. SIGTERM and SIGINT stop the server, and each open page
+      says so.
       """)
 
   @Option(help: "The folder of films.json and people.json. Defaults to that of the snippets.")
@@ -23,6 +28,12 @@ struct FilmsPage: AsyncParsableCommand {
   var host = "127.0.0.1"
   @Option(help: "The port to listen on; 0 for any free one.")
   var port: UInt16 = 8080
+  @Option(help: "A search server with the films, as HOST:PORT. Defaults to an engine in process.")
+  var server: String?
+  @Option(help: "The key for the search server. An admin key loads the films, if they are missing.")
+  var key = ""
+  @Option(help: "Send traces to this URL, such as http://127.0.0.1:4318. Defaults to none.")
+  var otlpEndpoint: String?
   @Option(help: "The level of the log.")
   var logLevel = "notice"
 
@@ -32,13 +43,20 @@ struct FilmsPage: AsyncParsableCommand {
     }
     var logger = Logger(label: "FilmsPage")
     logger.logLevel = level
-    let engine = LocalSearch()
-    try await FilmsCatalogue.load(from: folder, into: engine)
-    let site = try FilmsSite(SearchClient(transport: engine), logger: logger)
+    var services: [any Service] = []
+    if let otlpEndpoint {
+      let tracer = OTLPTracer()
+      InstrumentationSystem.bootstrap(tracer)
+      services.append(
+        OTLPExporter(of: tracer, endpoint: otlpEndpoint, service: "FilmsPage", logger: logger))
+    }
+    let client = try await client()
+    let site = try FilmsSite(client, logger: logger)
     let application = Application(
       responder: site.router.buildResponder(),
       configuration: .init(
         address: .hostname(host, port: Int(port)), serverName: "FilmsPage", backlog: 4096),
+      services: services,
       onServerRunning: { channel in
         print("open http://\(host):\(channel.localAddress?.port ?? Int(port))/films")
         fflush(nil)
@@ -48,7 +66,28 @@ struct FilmsPage: AsyncParsableCommand {
       try await application.runUntilStopped()
       group.cancelAll()
     }
-    print("ended")
+    print("stopped")
+  }
+
+  /// Returns a client of the films.
+  private func client() async throws -> SearchClient {
+    guard let server else {
+      let client = SearchClient(transport: LocalSearch())
+      try await FilmsCatalogue.load(from: folder, into: client)
+      return client
+    }
+    let parts = server.split(separator: ":")
+    guard parts.count == 2, let port = Int(parts[1]) else {
+      throw ValidationError("--server must be HOST:PORT.")
+    }
+    let network = AlgoliaTransport(
+      appID: "films", apiKey: key,
+      configuration: .init(hosts: [AlgoliaHost(String(parts[0]), scheme: .http, port: port)]))
+    let client = SearchClient(transport: TracingTransport(wrapping: network))
+    if try await !FilmsCatalogue.isLoaded(in: client) {
+      try await FilmsCatalogue.load(from: folder, into: client)
+    }
+    return client
   }
 
   private var folder: URL {

@@ -1,6 +1,5 @@
-import AsyncInstantSearch
+public import AsyncInstantSearch
 public import Foundation
-public import LocalSearch
 
 /// A film on the page.
 struct Film: Codable, Sendable {
@@ -23,25 +22,35 @@ public enum FilmsCatalogue {
   static let oscars = "films_oscars"
   static let people = "people"
 
-  /// Fills an engine with the files `films.json` and `people.json` of a folder.
-  public static func load(from folder: URL, into engine: LocalSearch) async throws {
+  /// Writes the files `films.json` and `people.json` of a folder, to an engine or to a server.
+  public static func load(from folder: URL, into client: SearchClient) async throws {
     func records(_ name: String) throws -> [JSON] {
       let data = try Data(contentsOf: folder.appending(path: name))
       return try JSONDecoder().decode([JSON].self, from: data)
     }
-    try await engine.setSettings(settings, of: films)
+    try await client.setSettings(settings, of: films)
     for (replica, order) in [
       (newest, "desc(year)"), (oldest, "asc(year)"), (oscars, "desc(oscars)"),
     ] {
       var settings = settings
       settings.replicas = []
       settings.ranking.insert(order, at: 0)
-      try await engine.setSettings(settings, of: replica)
+      try await client.setSettings(settings, of: replica)
     }
-    try await engine.save(try records("films.json").map(completed), in: films)
-    try await engine.setSettings(
+    try await client.save(try records("films.json").map(completed), in: films)
+    try await client.setSettings(
       IndexSettings(searchableAttributes: ["name", "knownFor"]), of: people)
-    try await engine.save(try records("people.json"), in: people)
+    try await client.save(try records("people.json"), in: people)
+  }
+
+  /// Whether a client finds the films.
+  public static func isLoaded(in client: SearchClient) async throws -> Bool {
+    do {
+      _ = try await client.search(newest, SearchQuery(), of: JSON.self)
+      return true
+    } catch let error as SearchError where error.code == .indexNotFound {
+      return false
+    }
   }
 
   private static var settings: IndexSettings {

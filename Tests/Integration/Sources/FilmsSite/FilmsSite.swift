@@ -37,6 +37,8 @@ public struct FilmsSite: Sendable {
   /// Answers requests.
   public var router: Router<ConnectionContext> {
     let router = Router(context: ConnectionContext.self, options: .autoGenerateHeadEndpoints)
+    // A span for each request, for a program that has a tracer.
+    router.middlewares.add(TracingMiddleware())
     router.middlewares.add(ErrorPages())
     router.middlewares.add(Compression())
     router.get("/") { _, _ in Response.redirect(to: FilmsRenderer.path, type: .normal) }

@@ -28,21 +28,49 @@ public struct SearchServiceResponder: HTTPResponder {
     InstrumentationSystem.instrument.extract(request.headers, into: &trace, using: HeaderReader())
     let response = await withSpan(request.method.rawValue, context: trace, ofKind: .server) {
       span in
-      let response = await service.respond(to: head) { maximumSize in
-        if request.headers[.expect]?.lowercased() == "100-continue" {
-          try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
-        }
-        do {
-          return Array(try await request.body.collect(upTo: maximumSize).readableBytesView)
-        } catch is NIOTooManyBytesError {
-          return nil
-        }
-      }
+      let response = await respond(
+        to: head, request.body, Self.length(request),
+        expects100: request.headers[.expect]?.lowercased() == "100-continue", channel)
       span.attributes["http.response.status_code"] = response.status
       if response.status >= 500 { span.setStatus(.init(code: .error)) }
       return response
     }
     return Response(response, on: channel, isHead: request.method == .head)
+  }
+
+  /// The length of the body; `nil` if it is not known.
+  private static func length(_ request: Request) -> Int? {
+    if let text = request.headers[.contentLength] { return Int(text) }
+    return request.headers[.transferEncoding] == nil ? 0 : nil
+  }
+
+  /// A longer body is read only for a caller whose key may make the call.
+  private static let shortBody = 1 << 14
+
+  private func respond(
+    to head: ServiceRequest, _ body: RequestBody, _ length: Int?, expects100: Bool,
+    _ channel: any Channel
+  ) async -> ServiceResponse {
+    let read: @Sendable (Int) async throws -> [UInt8]? = { maximumSize in
+      if expects100 {
+        try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+      }
+      do {
+        return Array(try await body.collect(upTo: maximumSize).readableBytesView)
+      } catch is NIOTooManyBytesError {
+        return nil
+      }
+    }
+    guard let length, length <= Self.shortBody, !expects100 else {
+      return await service.respond(to: head, readingBody: read)
+    }
+    do {
+      var request = head
+      if length > 0 { request.body = try await read(length) ?? [] }
+      return await service.respond(to: request)
+    } catch {
+      return await service.respond(to: head) { _ in throw error }
+    }
   }
 
   /// Reads the headers of a trace, such as `traceparent`.

@@ -136,13 +136,15 @@ struct RecordOptions: ParsableArguments {
 
   /// Copies a file of lines. One that is being written has no end, and means nothing.
   private static func copy(_ path: String, to newPath: String) throws {
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    let new = newPath + ".new"
-    guard
-      FileManager.default.createFile(
-        atPath: new, contents: bytes, attributes: [.posixPermissions: 0o600])
-    else { throw ServerFailure("The file \(new) cannot be written.") }
-    try SystemDisk().rename(new, to: newPath)
+    let disk = SystemDisk()
+    let old = try disk.open(path, .reading, permissionsOf: nil)
+    let bytes = try old.read(old.size(), at: 0)
+    let new = try disk.open(newPath + ".new", .replacing, permissionsOf: nil)
+    var written = 0
+    while written < bytes.count { written += try new.write(bytes[written...], at: written) }
+    try new.synchronize()
+    try disk.rename(newPath + ".new", to: newPath)
+    try disk.synchronizeFolder(of: newPath)
   }
 
   private static func showBar(_ name: String, _ state: LoadProgress.State) {

@@ -21,7 +21,18 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
     var series: [String: any Series] = [:]
   }
 
-  private let families = Mutex<[String: Family]>([:])
+  private struct State {
+    var families: [String: Family] = [:]
+    /// The series by label and dimensions as they were given. Names are made once.
+    var known: [Key: any Series] = [:]
+  }
+
+  private struct Key: Hashable {
+    let label: String
+    let dimensions: [String]
+  }
+
+  private let state = Mutex(State())
   /// More series than that are counted and not shown.
   private static let maximumCount = 10_000
 
@@ -30,8 +41,8 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
 
   /// The page of all metrics, sorted.
   public func text() -> String {
-    families.withLock { families in
-      families.sorted { $0.key < $1.key }.map { name, family in
+    state.withLock { state in
+      state.families.sorted { $0.key < $1.key }.map { name, family in
         "# TYPE \(name) \(family.kind)\n"
           + family.series.sorted { $0.key < $1.key }.map { $1.lines(name, labels: $0) }.joined()
       }.joined()
@@ -78,18 +89,20 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
   private func series<Handler: Series>(
     _ label: String, _ kind: String, _ dimensions: [(String, String)], make: () -> Handler
   ) -> Handler {
-    let name = Self.name(label)
-    let labels = dimensions.map { "\(Self.name($0))=\"\(Self.escaped($1))\"" }
-      .joined(separator: ",")
-    return families.withLock { families in
-      var family = families[name] ?? Family(kind: kind)
-      if let known = family.series[labels] as? Handler { return known }
+    let key = Key(label: label, dimensions: dimensions.flatMap { [$0, $1] })
+    return state.withLock { state in
+      if let known = state.known[key] as? Handler { return known }
       let new = make()
-      let count = families.values.reduce(0) { $0 + $1.series.count }
-      // A label of another kind has no place either.
-      if family.kind == kind, count < Self.maximumCount {
+      guard state.known.count < Self.maximumCount else { return new }
+      let name = Self.name(label)
+      let labels = dimensions.map { "\(Self.name($0))=\"\(Self.escaped($1))\"" }
+        .joined(separator: ",")
+      var family = state.families[name] ?? Family(kind: kind)
+      // A label of another kind has no place.
+      if family.kind == kind {
         family.series[labels] = new
-        families[name] = family
+        state.families[name] = family
+        state.known[key] = new
       }
       return new
     }

@@ -20,7 +20,7 @@ import Testing
     let engine = LocalSearch()
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../../Snippets/Data").standardized
-    try await FilmsCatalogue.load(from: folder, into: engine)
+    try await FilmsCatalogue.load(from: folder, into: SearchClient(transport: engine))
     var logger = Logger(label: "films")
     logger.logLevel = .critical
     let site = try FilmsSite(
