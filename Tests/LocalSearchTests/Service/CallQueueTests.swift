@@ -107,7 +107,6 @@ struct CallQueueTests {
     expectEqual(next, "b1 again")
   }
 
-
   /// A call that paused waits for one of each line, however many wait in the others.
   @Test func callsThatPausedTakeTurnsWithNewOnes() {
     var queue = CallQueue<String>(limit: 1)
