@@ -129,6 +129,7 @@ public final class SearchService: Sendable {
         503, "The service is starting", headers: [HTTPHeader(name: "Retry-After", value: "1")])
     }
     if target.path == ["health"] || target.path == ["1", "isalive"] {
+      entry.route = "/" + target.path.joined(separator: "/")
       return ServiceResponse(json: Array(#"{"status":"ok"}"#.utf8))
     }
     let credentials = Credentials(headers: request.headers, queryItems: target.queryItems)

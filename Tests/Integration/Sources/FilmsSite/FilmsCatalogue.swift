@@ -45,11 +45,12 @@ public enum FilmsCatalogue {
 
   /// Whether a client finds the films.
   public static func isLoaded(in client: SearchClient) async throws -> Bool {
-    do {
+    do throws(SearchError) {
       _ = try await client.search(newest, SearchQuery(), of: JSON.self)
       return true
-    } catch let error as SearchError where error.code == .indexNotFound {
-      return false
+    } catch {
+      if error.code == .indexNotFound { return false }
+      throw error
     }
   }
 
