@@ -188,6 +188,8 @@ extension String {
   /// The text with a space for each run of control characters and line breaks, so that it cannot
   /// look like more than one line of a log.
   package var onOneLine: String {
+    // Most texts are ASCII, whose properties need no table.
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
     func isControl(_ scalar: Unicode.Scalar) -> Bool {
       [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
     }

@@ -99,6 +99,7 @@ public final class ServiceKeys: Sendable {
 
   private let state: Lock<State>
   private let adminKey: String
+  private let adminDigest: [UInt8]
   private let onChange: @Sendable ([ServiceKeyChange]) async throws -> Void
   private let onClose: @Sendable () -> Void
 
@@ -134,6 +135,7 @@ public final class ServiceKeys: Sendable {
   ) throws(SearchError) {
     guard !adminKey.isEmpty else { throw SearchError(.invalidRequest, "The admin key is empty.") }
     self.adminKey = adminKey
+    adminDigest = SHA256.digest(of: adminKey.utf8)
     self.onChange = onChange
     self.onClose = onClose
     var contents = Contents()
@@ -214,7 +216,7 @@ public final class ServiceKeys: Sendable {
   /// Whether a key is the admin key. The time it takes does not depend on where they differ.
   func isAdmin(_ key: String) -> Bool {
     // Digests have the same length.
-    Secrecy.hasSameBytes(SHA256.digest(of: key.utf8), SHA256.digest(of: adminKey.utf8))
+    Secrecy.hasSameBytes(SHA256.digest(of: key.utf8), adminDigest)
   }
 
   /// The secret with which cursors are signed, the same for all services with the admin key.
