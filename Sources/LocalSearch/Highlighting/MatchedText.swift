@@ -157,12 +157,34 @@ struct MatchedText: Sendable {
   /// Returns the indices of the query words that match somewhere, in ascending order.
   func queryWords(_ cancellation: CancellationCheck) throws -> [Int] {
     var numbers: Set<Int> = []
-    for mark in marks {
-      try cancellation.count(mark.queryWords.count)
-      for number in mark.queryWords { numbers.insert(number) }
+    for list in try queryWordLists(cancellation).lists {
+      try cancellation.count(list.count)
+      numbers.formUnion(list)
     }
     return numbers.sorted()
   }
+
+  /// Returns the lists of query words of the marks, and the number of the list of each mark.
+  ///
+  /// A word that the query repeats is in a list as often. Equal words of the text share a list, so
+  /// work on lists instead of marks does not grow with the words of both. A list can be there
+  /// twice.
+  func queryWordLists(
+    _ cancellation: CancellationCheck
+  ) throws -> (lists: [[Int]], numbers: [Int]) {
+    var lists: [[Int]] = []
+    let numbers = try marks.map { mark in
+      try cancellation.count()
+      // Lists that are shared are equal without a comparison of their elements.
+      let recent = lists.indices.suffix(Self.comparedListCount)
+      if let number = recent.last(where: { lists[$0] == mark.queryWords }) { return number }
+      lists.append(mark.queryWords)
+      return lists.count - 1
+    }
+    return (lists, numbers)
+  }
+
+  private static let comparedListCount = 8
 }
 
 // Tags.

@@ -70,17 +70,24 @@ struct SnippetSource: AnnotationSource {
     let places = try markedWords(of: matched, cancellation)
     // A best range starts at a match. This slides a window over the matches and counts the query
     // words in it.
-    var inSight = [Int](repeating: 0, count: 1 + (marks.lazy.flatMap(\.queryWords).max() ?? 0))
+    let (lists, numbers) = try matched.queryWordLists(cancellation)
+    var listsInSight = [Int](repeating: 0, count: lists.count)
+    var inSight = [Int](repeating: 0, count: 1 + (lists.lazy.flatMap(\.self).max() ?? 0))
     var distinctCount = 0
     var last = 0
     var best = 0..<0
     var bestDistinct = 0
     for first in marks.indices {
-      try cancellation.count(marks[first].queryWords.count)
+      try cancellation.count()
       while last < marks.count, places[last] < places[first] + length {
-        for queryWord in marks[last].queryWords {
-          if inSight[queryWord] == 0 { distinctCount += 1 }
-          inSight[queryWord] += 1
+        let list = numbers[last]
+        listsInSight[list] += 1
+        if listsInSight[list] == 1 {
+          try cancellation.count(lists[list].count)
+          for queryWord in lists[list] {
+            if inSight[queryWord] == 0 { distinctCount += 1 }
+            inSight[queryWord] += 1
+          }
         }
         last += 1
       }
@@ -88,9 +95,13 @@ struct SnippetSource: AnnotationSource {
         bestDistinct = distinctCount
         best = places[first]..<places[last - 1] + 1
       }
-      for queryWord in marks[first].queryWords {
-        inSight[queryWord] -= 1
-        if inSight[queryWord] == 0 { distinctCount -= 1 }
+      let list = numbers[first]
+      listsInSight[list] -= 1
+      if listsInSight[list] == 0 {
+        for queryWord in lists[list] {
+          inSight[queryWord] -= 1
+          if inSight[queryWord] == 0 { distinctCount -= 1 }
+        }
       }
     }
     let start = best.lowerBound - (length - best.count) / 2
@@ -104,7 +115,7 @@ struct SnippetSource: AnnotationSource {
   ) throws -> [Int] {
     var word = 0
     return try matched.marks.map { mark in
-      try cancellation.count(mark.queryWords.count)
+      try cancellation.count()
       while word + 1 < matched.words.count,
         matched.words[word].upperBound <= mark.range.lowerBound
       { word += 1 }

@@ -82,6 +82,22 @@ struct LongQueryTests {
     #expect(often < 10 * (once + 20), "\(often) \(once) \(distinct)")
   }
 
+  /// Nor do repeated words in highlights and snippets of long texts.
+  @Test(arguments: ["attributesToHighlight", "attributesToSnippet"])
+  func repeatedWordsCostLikeOneInHighlights(parameter: String) async throws {
+    var configuration = LocalSearch.Configuration()
+    configuration.checkInterval = 1_024
+    let fixture = try await EngineFixture(
+      (0..<20).map { number in
+        ["objectID": .string("\(number)"), "text": .string(Self.repeated("a", 3_000))]
+      }, configuration: configuration)
+    var parameters: JSON = ["hitsPerPage": 20, "attributesToHighlight": []]
+    parameters[parameter] = [parameter == "attributesToSnippet" ? "text:30" : "text"]
+    let once = try await checks(fixture, "a a", parameters)
+    let often = try await checks(fixture, Self.repeated("a", 254), parameters)
+    #expect(often < 3 * (once + 20), "\(often) \(once)")
+  }
+
   /// Nor do phrases, whether a record has them or not.
   @Test(arguments: ["a b", "a a", "a c"])
   func repeatedPhrasesCostLikeOne(phrase: String) async throws {
