@@ -38,6 +38,8 @@ enum ScreenCommand: Hashable {
   case toggle(FilmFacet, String)
   case clearFilters
   case redraw
+  /// Gives the terminal to the shell.
+  case suspend
   case end
 }
 
@@ -160,7 +162,7 @@ extension ScreenCommand {
   fileprivate var isSearch: Bool {
     switch self {
     case .setQuery, .submit, .choose, .toggle, .clearFilters: true
-    case .selectNext, .selectPrevious, .redraw, .end: false
+    case .selectNext, .selectPrevious, .redraw, .suspend, .end: false
     }
   }
 
@@ -176,6 +178,7 @@ extension ScreenState {
     switch key {
     case .escape, .control("c"), .control("d"): return [.end]
     case .control("l"): return [.redraw]
+    case .control("z"): return [.suspend]
     case .control("r"): return chosen.isEmpty ? [] : [.clearFilters]
     case .tab: moveFocus(by: 1)
     case .backTab: moveFocus(by: -1)

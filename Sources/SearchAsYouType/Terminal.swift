@@ -10,12 +10,17 @@ struct Terminal {
     try SerialSettings.checkIsForeground()
     settings = try SerialSettings.saved()
     do {
-      try SerialSettings.setRaw()
-      try write("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J")
+      try take()
     } catch {
       restore()
       throw error
     }
+  }
+
+  /// Takes the terminal, again after ``restore()``.
+  func take() throws {
+    try SerialSettings.setRaw()
+    try write("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J")
   }
 
   /// Writes the text at once.

@@ -22,6 +22,8 @@ struct TerminalScreen {
   private var state = ScreenState(size: ScreenSize(columns: 80, rows: 24))
   private var frame: Frame?
   private var presented: PresentedRows?
+  /// Whether the shell gets the terminal.
+  private var isSuspending = false
   /// The exit status, once the program ends.
   private var status: Int32?
 
@@ -58,6 +60,7 @@ struct TerminalScreen {
     for await _ in queue.arrivals {
       for entry in queue.takeAll() { try receive(entry.event, at: entry.time) }
       if let status { return status }
+      if isSuspending { try suspend(terminal) }
       try draw(on: terminal)
       presentRows()
     }
@@ -122,9 +125,20 @@ struct TerminalScreen {
         if let list = search.lists[facet] { try live.perform(list.toggle(value)) }
       case .clearFilters: try live.perform(search.clear.clear())
       case .redraw: frame = nil
+      case .suspend: isSuspending = true
       case .end: status = 0
       }
     }
+  }
+
+  /// Gives the terminal to the shell, and takes it back when the shell lets the program continue.
+  private mutating func suspend(_ terminal: Terminal) throws {
+    isSuspending = false
+    terminal.restore()
+    kill(getpid(), SIGSTOP)
+    try terminal.take()
+    state.size = try SerialSettings.size()
+    frame = nil
   }
 
   private mutating func draw(on terminal: Terminal) throws {
