@@ -25,9 +25,9 @@ import Dispatch
 /// thread and starting one wakes none.
 ///
 /// A read that takes long pauses after each turn of half a millisecond if those of other owners
-/// wait, and after eight turns if only those of its own do. It keeps its thread. The owners of reads
-/// take turns: engines, and the clients of a service. So do the reads of an owner that wait and
-/// those that paused. No read, however dear, keeps another owner waiting for longer than a few
+/// wait, and after eight turns if only those of its own do. It keeps its thread. The owners of
+/// reads take turns: engines, and the clients of a service. So do the reads of an owner that wait
+/// and those that paused. No read, however dear, keeps another owner waiting for longer than a few
 /// turns.
 package final class EngineThreads: Sendable {
   /// The threads of all engines without a custom executor.
