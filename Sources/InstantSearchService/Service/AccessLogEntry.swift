@@ -13,8 +13,8 @@ import InstantSearchJSON
 public struct AccessLogEntry: Sendable, Hashable {
   /// The method and the path, without the query, keys and user tokens.
   public var request: String
-  /// The path with the names of its variable parts, as ``Endpoint/route`` has it; `nil` for a
-  /// request that was refused before its path was read, or whose path is unknown.
+  /// The path with the names of its variable parts, as ``/InstantSearchAPI/Endpoint/route`` has it;
+  /// `nil` for a request that was refused before its path was read, or whose path is unknown.
   public var route: String?
   /// The index in the path; `nil` for a call to several indices or to none.
   public var indexName: String?
