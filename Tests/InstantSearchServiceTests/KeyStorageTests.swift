@@ -49,6 +49,39 @@ struct KeyStorageTests {
     }
   }
 
+  /// One call at a time stores, whenever changes come and whenever the keys are closed.
+  @Test(arguments: Seed.all(60, quick: 6)) func oneCallAtATimeStores(seed: Seed) async throws {
+    let calls = Lock((active: 0, most: 0))
+    let keys = try ServiceKeys(adminKey: "a") { _ in
+      calls.withLock { calls in
+        calls.active += 1
+        calls.most = max(calls.most, calls.active)
+      }
+      // Without it, storing ends after almost each change, and begins again.
+      if seed.value.isMultiple(of: 2) { await Task.yield() }
+      calls.withLock { $0.active -= 1 }
+    }
+    var generator = SeededGenerator(seed: seed.value)
+    let closing = Int.random(in: 0..<500, using: &generator)
+    let added = await withTaskGroup { group in
+      for task in 0..<8 {
+        group.addTask {
+          var added: [String] = []
+          for number in 0..<50 {
+            if task * 50 + number == closing { await keys.close() }
+            let value = "\(task).\(number)"
+            if (try? await keys.add(ServiceKey(value, acl: []))) != nil { added.append(value) }
+          }
+          return added
+        }
+      }
+      return await group.reduce(into: Set()) { $0.formUnion($1) }
+    }
+    expectEqual(calls.withLock { $0.most }, 1)
+    // What was acknowledged is there, and nothing else.
+    expectEqual(Set(keys.all.map(\.value)), added)
+  }
+
   /// A change that cannot be stored is an error, and changes nothing.
   @Test func keysThatAreNotStoredAreNotChanged() async throws {
     struct Full: Error {}

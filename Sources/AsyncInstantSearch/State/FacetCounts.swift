@@ -53,6 +53,13 @@ public struct FacetCounts: Sendable, Equatable {
   /// Returns a facet with all of its values, also those that are not listed.
   package func all(_ facet: String) -> Facet? { long[facet] ?? facets[facet] }
 
+  /// Returns the values of a facet that are numbers, with the number of hits of each.
+  func numbers(_ facet: String) -> [(number: Double, count: Int)] {
+    (all(facet)?.values ?? []).compactMap { value in
+      Double(value.value).map { (number: $0, count: value.count) }
+    }
+  }
+
   /// Returns the number of hits with a value, 0 if no hit has it, or `nil` if that is not known:
   /// the value is not listed, and there may be more values than the response lists.
   public func count(of value: String, in facet: String) -> Int? {

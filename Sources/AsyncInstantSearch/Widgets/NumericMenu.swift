@@ -6,7 +6,7 @@
 /// ```swift
 /// let oscars = NumericMenu(
 ///   attribute: "oscars",
-///   items: [.init("Any number")] + [1, 3, 5].map { .init("\($0) or more", start: $0) },
+///   items: [.init("Any number")] + [1, 3, 5].map { .init("\($0) or more", start: Double($0)) },
 ///   countsHits: true)
 /// ```
 ///
@@ -150,12 +150,10 @@ public struct NumericMenu: RoutedWidget {
 
   private func counted(_ counts: FacetCounts?) -> [Item] {
     guard let counts, !counts.cut.contains(attribute) else { return items }
-    let values = (counts.all(attribute)?.values ?? []).compactMap { value in
-      Double(value.value).map { (number: $0, count: value.count) }
-    }
+    let numbers = counts.numbers(attribute)
     return items.map { item in
       var item = item
-      item.count = values.lazy.filter { item.bounds.contains($0.number) }
+      item.count = numbers.lazy.filter { item.bounds.contains($0.number) }
         .reduce(0) { $0 &+ $1.count }
       return item
     }

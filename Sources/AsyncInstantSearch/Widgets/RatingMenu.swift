@@ -94,14 +94,12 @@ public struct RatingMenu: RoutedWidget {
   public func view(_ context: Context) -> View {
     guard let results = context.results else { return View() }
     let refined = rating(in: context.state)
-    let values = (results.counts.all(attribute)?.values ?? []).compactMap { value in
-      Double(value.value).map { (rating: $0, count: value.count) }
-    }
+    let values = results.counts.numbers(attribute)
     var items: [Item] = []
     var total = 0
     let isCut = results.counts.cut.contains(attribute)
     for rating in (1..<max).reversed() {
-      let count = values.lazy.filter { $0.rating >= Double(rating) && $0.rating <= Double(max) }
+      let count = values.lazy.filter { $0.number >= Double(rating) && $0.number <= Double(max) }
         .reduce(0) { $0 &+ $1.count }
       total = Swift.max(total, count)
       let isRefined = refined == Double(rating)

@@ -151,9 +151,7 @@ extension ServiceKey: Codable {
 
   /// Writes the key as `GET /1/keys/{key}` returns it to an admin. It contains the secret.
   public func encode(to encoder: any Encoder) throws {
-    var writer = JSONWriter()
-    write(to: &writer)
-    try JSON(parsing: writer.bytes).encode(to: encoder)
+    try encoder.write { write(to: &$0) }
   }
 }
 
@@ -180,5 +178,14 @@ extension Decoder {
       throw DecodingError.dataCorrupted(
         .init(codingPath: codingPath, debugDescription: error.message))
     }
+  }
+}
+
+extension Encoder {
+  /// Writes the JSON that a closure makes.
+  func write(_ write: (inout JSONWriter) -> Void) throws {
+    var writer = JSONWriter()
+    write(&writer)
+    try JSON(parsing: writer.bytes).encode(to: self)
   }
 }

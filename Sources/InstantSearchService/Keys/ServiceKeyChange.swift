@@ -60,9 +60,7 @@ extension ServiceKeyChange: Codable {
 
   /// Writes the change. It contains the secret.
   public func encode(to encoder: any Encoder) throws {
-    var writer = JSONWriter()
-    write(to: &writer)
-    try JSON(parsing: writer.bytes).encode(to: encoder)
+    try encoder.write { write(to: &$0) }
   }
 }
 

@@ -52,6 +52,8 @@ private final class ServiceKeyFile: Sendable {
     do {
       path = try disk.absolutePath(of: name)
       let file = try Self.open(path, on: disk)
+      // What a process that ended has left unsynchronized is known from now on, so it must stay.
+      try file.synchronize()
       let bytes = try file.read(file.size(), at: 0)
       isList = bytes.first == UInt8(ascii: "[")
       let lines = isList ? bytes[...] : bytes[...(bytes.lastIndex(of: .lineFeed) ?? -1)]

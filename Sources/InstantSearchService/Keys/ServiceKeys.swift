@@ -298,6 +298,13 @@ public final class ServiceKeys: Sendable {
         waiter.fulfill(with: failure.map { .failure($0) } ?? outcome)
       }
     }
+    // Once the keys are closed, no other task begins.
+    let closers = state.withLock { state in
+      if state.isStoring { return [Waiter<Bool>]() }
+      defer { state.closers = [] }
+      return state.closers
+    }
+    for closer in closers { closer.fulfill(with: .success(true)) }
   }
 
   /// Makes the changes that wait in the next keys, or ends storing.
@@ -306,14 +313,8 @@ public final class ServiceKeys: Sendable {
   private func applyWaiting() -> (
     steps: [Step], outcomes: [(waiter: Waiter<Bool>, outcome: Result<Bool, any Error>)]
   )? {
-    let closers: [Waiter<Bool>] = state.withLock { state in
+    state.withLock { state in
       state.isStoring = !state.waiting.isEmpty
-      if state.isStoring { return [] }
-      defer { state.closers = [] }
-      return state.closers
-    }
-    for closer in closers { closer.fulfill(with: .success(true)) }
-    return state.withLock { state in
       guard state.isStoring else { return nil }
       defer { state.waiting = [] }
       var steps: [Step] = []

@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// What a service tells of one request when it has answered it: a line of an access log.
+/// A line of the access log of a service: one request, and how it was answered.
 ///
 /// ```swift
 /// configuration.onResponse = { entry in

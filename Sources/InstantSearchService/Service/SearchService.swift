@@ -94,6 +94,15 @@ public final class SearchService: Sendable {
       entry.message = "The service failed with \(type(of: error))"
       response = ServiceResponse(ServiceError(500, "The service failed"))
     }
+    return completed(response, request, entry, since: start)
+  }
+
+  /// Returns a response with the headers of each one, and adds its line to the access log.
+  private func completed(
+    _ response: ServiceResponse, _ request: ServiceRequest, _ entry: AccessLogEntry,
+    since start: Duration
+  ) -> ServiceResponse {
+    var (response, entry) = (response, entry)
     entry.note(response)
     finish(&response, for: request, entry.correlationID)
     if case .bytes(let bytes) = response.body { entry.responseBytes = bytes.count }
@@ -108,14 +117,10 @@ public final class SearchService: Sendable {
     status: Int, message: String, peerAddress: String? = nil
   ) -> ServiceResponse {
     let request = ServiceRequest(method: "-", target: "-", peerAddress: peerAddress)
-    var entry = AccessLogEntry(
+    let entry = AccessLogEntry(
       request, clientAddress: peerAddress, correlationID: correlationID(of: request))
-    var response = ServiceResponse(status: status, message: message)
-    entry.note(response)
-    finish(&response, for: request, entry.correlationID)
-    entry.responseBytes = response.bytes.count
-    configuration.onResponse(entry)
-    return response
+    let response = ServiceResponse(status: status, message: message)
+    return completed(response, request, entry, since: clock.now())
   }
 
   /// Answers a request whose credentials are not checked yet.
