@@ -299,6 +299,18 @@ def protocol():
     # One address has so many connections, and others their own.
     many = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(60)]
     time.sleep(0.3)
+
+    def is_closed(connection):
+        connection.setblocking(False)
+        try:
+            return connection.recv(1) == b""
+        except BlockingIOError:
+            return False
+        except ConnectionResetError:
+            return True
+
+    closed = sum(map(is_closed, many))
+    check(closed == 20, closed, "connections were closed")
     with socket.create_connection(
             ("127.0.0.1", server.port), source_address=("127.0.0.2", 0), timeout=10) as other:
         other.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -86,14 +86,22 @@ final class BodyReservation: Sendable {
   }
 
   /// Returns a response that counts until it is released, or gone. A small one does not count.
-  func kept(by response: ServiceResponse) -> ServiceResponse {
+  ///
+  /// - Throws: Status 503 if it is larger than expected, and beside others has no space.
+  func kept(by response: ServiceResponse) throws(ServiceError) -> ServiceResponse {
     let size = response.bytes.count
     guard size > Self.smallSize else {
       set(0)
       return response
     }
     var response = response
-    set(size)
+    let own = count.withLock { $0 }
+    if size > own {
+      try memory.add(size - own, for: owner, besides: own)
+      count.withLock { $0 = size }
+    } else {
+      set(size)
+    }
     response.reservation = self
     return response
   }

@@ -29,10 +29,12 @@ final class ResponseSizes: Sendable {
   /// The hits of a query. What the settings of its index say is not known here, and becomes a part
   /// of the size of a hit.
   private static func hitCount(_ query: JSONNode, default endpoint: Endpoint) -> Int {
-    if query["type"]?.string == "facet" { return 1 }
+    if endpoint == .multiQuery, query["type"]?.string == "facet" { return 1 }
     let text = query["params"]?.string.flatMap { try? SearchQuery(urlEncoded: $0) }
-    let count =
-      query["length"]?.int ?? query["hitsPerPage"]?.int ?? text?.length ?? text?.hitsPerPage
+    // Which of them counts depends on others, so the largest does here.
+    let count = [
+      query["length"]?.int, query["hitsPerPage"]?.int, text?.length, text?.hitsPerPage,
+    ].compactMap(\.self).max()
     if case .browse = endpoint { return min(max(count ?? 1_000, 1), 1_000) }
     return min(max(count ?? 20, 1), 1_000)
   }
@@ -45,23 +47,25 @@ final class ResponseSizes: Sendable {
     }
   }
 
-  /// Learns from a response. A hit counts with its usual size at least, because most queries find
-  /// fewer than they ask for.
+  /// Learns from a response to a search of one index for many hits: the facets of others would
+  /// count as hits. A hit counts with its usual size at least, because most queries find fewer than
+  /// they ask for.
   func note(_ size: Int, of hits: [String: Int]) {
-    let count = hits.values.reduce(0, +)
-    guard count > 0 else { return }
+    guard hits.count == 1, let (index, count) = hits.first, count >= Self.learntCount else {
+      return
+    }
     let own = max(size / count, Self.usualHitSize)
     sizes.withLock { sizes in
-      for index in hits.keys {
-        guard let old = sizes[index] else {
-          guard own > Self.usualHitSize else { continue }
-          if sizes.count >= Self.maximumCount { sizes = [:] }
-          sizes[index] = own
-          continue
-        }
-        // Up at once, down slowly.
-        sizes[index] = max(own, old - old / 16)
+      guard let old = sizes[index] else {
+        guard own > Self.usualHitSize else { return }
+        if sizes.count >= Self.maximumCount { sizes = [:] }
+        sizes[index] = own
+        return
       }
+      // Up at once, down slowly.
+      sizes[index] = max(own, old - old / 16)
     }
   }
+
+  private static let learntCount = 100
 }

@@ -158,15 +158,15 @@ public final class SearchService: Sendable {
       request.body = try await receive(size.maximum, reservation, until: deadline, from: read)
     }
     entry.requestBytes = request.body.count
-    reservation.set(request.body.count)
     var call = TransportRequest(
       endpoint, queryItems: credentials.queryItems,
       body: try body(of: request, maximumSize: size.maximum), deadline: deadline)
+    reservation.set(call.body.count)
     call.rights = caller.rights(for: endpoint)
     call.client = client
     do {
       let response = try await answer(call, of: caller, credentials, address, reservation)
-      return reservation.kept(by: response)
+      return try reservation.kept(by: response)
     } catch {
       reservation.set(0)
       throw error

@@ -12,6 +12,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private let limits: ConnectionLimits
   private let bytes: ReceivedBytes
   private let refuse: (Int, String, String?) -> ServiceResponse
+  /// Whether the address has as many connections as it may have.
+  private let isRefused: Bool
   /// Ends the connection when the client is late with what it sends.
   private var timer: Scheduled<Void>?
   /// Ends the connection when the client does not take what is sent.
@@ -25,11 +27,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var isEnding = false
 
   init(
-    _ limits: ConnectionLimits, _ bytes: ReceivedBytes,
+    _ limits: ConnectionLimits, _ bytes: ReceivedBytes, isRefused: Bool,
     _ refuse: @escaping (Int, String, String?) -> ServiceResponse
   ) {
     self.limits = limits
     self.bytes = bytes
+    self.isRefused = isRefused
     self.refuse = refuse
   }
 
@@ -37,10 +40,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
+    if isRefused { return context.close(promise: nil) }
     expectHead(context, hasBegun: false)
   }
 
   func channelActive(context: ChannelHandlerContext) {
+    if isRefused { return context.close(promise: nil) }
     expectHead(context, hasBegun: false)
     context.fireChannelActive()
   }

@@ -36,19 +36,22 @@ struct ServiceChannel: HTTPChannelHandler {
   let counts: ConnectionCounts
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    var isTooMany = false
     if let address = channel.remoteAddress?.ipAddress, !limits.isProxy(address) {
-      guard counts.add(address) else {
-        return channel.eventLoop.makeFailedFuture(TooManyConnections(address: address))
+      if counts.add(address) {
+        channel.closeFuture.whenComplete { [counts] _ in counts.remove(address) }
+      } else {
+        isTooMany = true
       }
-      channel.closeFuture.whenComplete { [counts] _ in counts.remove(address) }
     }
+    let isRefused = isTooMany
     return channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
       let bytes = ReceivedBytes()
       try pipeline.addHandler(bytes)
       try pipeline.configureHTTPServerPipeline(
         withPipeliningAssistance: false, withErrorHandling: false)
-      try pipeline.addHandler(ConnectionHandler(limits, bytes, refuse))
+      try pipeline.addHandler(ConnectionHandler(limits, bytes, isRefused: isRefused, refuse))
       try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
       // It ends connections when the server ends.
       try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
@@ -61,11 +64,6 @@ struct ServiceChannel: HTTPChannelHandler {
   func handle(value: Value, logger: Logger) async {
     await handleHTTP(asyncChannel: value, logger: logger)
   }
-}
-
-/// An address has as many connections as it may have.
-private struct TooManyConnections: Error {
-  let address: String
 }
 
 /// The number of connections of each address.
