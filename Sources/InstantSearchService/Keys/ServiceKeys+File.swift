@@ -82,7 +82,7 @@ private final class ServiceKeyFile: Sendable {
       let bytes = Self.bytes(of: changes)
       let newPath = path + ".new"
       let file = try disk.open(newPath, .replacing, permissionsOf: path)
-      try Self.write(bytes, to: file, at: 0)
+      try file.writeAll(bytes[...], at: 0)
       try file.synchronize()
       // The lock of the old file is held until then.
       guard try file.lock() else { throw DiskError(.denied, path: newPath) }
@@ -111,7 +111,7 @@ private final class ServiceKeyFile: Sendable {
     do {
       // What a write left that failed.
       if try file.size() != size { try file.truncate(to: size) }
-      try Self.write(bytes, to: file, at: size)
+      try file.writeAll(bytes[...], at: size)
       try file.synchronize()
     } catch {
       try? file.truncate(to: size)
@@ -125,13 +125,6 @@ private final class ServiceKeyFile: Sendable {
     guard try file.lock() else { throw FileIsInUse() }
     try disk.synchronizeFolder(of: path)
     return file
-  }
-
-  private static func write(_ bytes: [UInt8], to file: any DiskFile, at offset: Int) throws {
-    var written = 0
-    while written < bytes.count {
-      written += try file.write(bytes[written...], at: offset + written)
-    }
   }
 
   private static func failure(_ path: String, _ error: any Error) -> SearchError {

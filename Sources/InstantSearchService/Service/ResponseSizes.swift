@@ -7,6 +7,8 @@ import InstantSearchJSON
 final class ResponseSizes: Sendable {
   /// The bytes of a hit until something is known of its index.
   private static let usualHitSize = 2_048
+  /// The hits that a call asks for at least, if something is learnt from its response.
+  private static let learntCount = 100
   /// More indices than that are forgotten.
   private static let maximumCount = 1_000
 
@@ -16,11 +18,11 @@ final class ResponseSizes: Sendable {
   /// The hits for which a call asks, by index; empty for a call that is no search.
   static func hits(of endpoint: Endpoint, _ root: JSONNode) -> [String: Int] {
     switch endpoint {
-    case .search(let index), .browse(let index): [index: hitCount(root, default: endpoint)]
+    case .search(let index), .browse(let index): [index: hitCount(root, of: endpoint)]
     case .multiQuery:
       root["requests"]?.elements.reduce(into: [:]) { hits, request in
         guard let index = request["indexName"]?.string else { return }
-        hits[index, default: 0] += hitCount(request, default: endpoint)
+        hits[index, default: 0] += hitCount(request, of: endpoint)
       } ?? [:]
     default: [:]
     }
@@ -28,7 +30,7 @@ final class ResponseSizes: Sendable {
 
   /// The hits of a query. What the settings of its index say is not known here, and becomes a part
   /// of the size of a hit.
-  private static func hitCount(_ query: JSONNode, default endpoint: Endpoint) -> Int {
+  private static func hitCount(_ query: JSONNode, of endpoint: Endpoint) -> Int {
     if endpoint == .multiQuery, query["type"]?.string == "facet" { return 1 }
     let text = query["params"]?.string.flatMap { try? SearchQuery(urlEncoded: $0) }
     // Which of them counts depends on others, so the largest does here.
@@ -66,6 +68,4 @@ final class ResponseSizes: Sendable {
       sizes[index] = max(own, old - old / 16)
     }
   }
-
-  private static let learntCount = 100
 }
