@@ -177,6 +177,42 @@ struct KeyStorageTests {
     opening.finish()
   }
 
+  /// The file must not be that of another service while changes are stored.
+  @Test func closingWaitsInACancelledTask() async throws {
+    let (entered, entry) = AsyncStream<Void>.makeStream()
+    let (opened, opening) = AsyncStream<Void>.makeStream()
+    let isStored = Lock(false)
+    let keys = try ServiceKeys(adminKey: "a") { _ in
+      entry.yield()
+      for await _ in opened {}
+      isStored.withLock { $0 = true }
+    }
+    async let added: Void = keys.add(ServiceKey("k", acl: []))
+    for await _ in entered { break }
+    let closing = Task {
+      await keys.close()
+      return isStored.withLock { $0 }
+    }
+    closing.cancel()
+    for _ in 0..<20 { await Task.yield() }
+    opening.finish()
+    await #expect(closing.value)
+    try await added
+  }
+
+  /// What a key was before it was deleted does not come back over one that was added after it.
+  @Test func aKeyThatIsThereIsNotRestored() async throws {
+    let disk = SimulatedDisk()
+    let fixture = try ServiceFixture(storedKeys: Self.keys(disk))
+    let keys = fixture.service.keys
+    try await keys.add(ServiceKey("k", acl: [.search, .addObject]))
+    try await expectEqual(fixture.call("DELETE", "/1/keys/k").status, 200)
+    try await keys.add(ServiceKey("k", acl: [.search]))
+    try await expectEqual(fixture.call("POST", "/1/keys/k/restore").status, 404)
+    expectEqual(keys.all, [ServiceKey("k", acl: [.search])])
+    try expectEqual(Self.keys(disk.afterExit()).all, keys.all)
+  }
+
   // MARK: A file
 
   private static func keys(_ disk: SimulatedDisk) throws -> ServiceKeys {
@@ -237,10 +273,92 @@ struct KeyStorageTests {
     try expectEqual(Self.keys(next.afterExit()).all.map(\.value), ["k", "l"])
   }
 
+  /// What can be the beginning of a line that was cut off is none; a whole one is a change.
+  @Test(arguments: [
+    ("{", 1), ("{\"s", 1), ("{\"deleted\":\"", 1), ("{\"restored", 1), ("\0\0\0", 1),
+    ("{\"sav\0\0", 1), ("{\"deleted\":\"k\"}", 0), ("{\"saved\":{\"value\":", 1),
+    ("{\"saved\":{\"value\":\"l\",\"createdAt\":0,\"acl\":[]}}", 2),
+  ])
+  func theLastLineHasNoEnd(last: String, count: Int) async throws {
+    let disk = SimulatedDisk()
+    disk["/keys"] = Array(
+      (#"{"saved":{"value":"k","createdAt":0,"acl":[]}}"# + "\n" + last).utf8)
+    let keys = try Self.keys(disk)
+    expectEqual(keys.all.count, count)
+    try await keys.add(ServiceKey("m", acl: []))
+    try expectEqual(Self.keys(disk.afterExit()).all, keys.all)
+    expectEqual(keys.all.count, count + 1)
+  }
+
+  @Test func keysAreSavedToAnotherFile() async throws {
+    let disk = SimulatedDisk()
+    let fixture = try ServiceFixture(storedKeys: Self.keys(disk))
+    let keys = fixture.service.keys
+    try await keys.add(ServiceKey("k", acl: [.search]))
+    try await keys.add(ServiceKey("l", acl: []))
+    try await expectEqual(fixture.call("DELETE", "/1/keys/l").status, 200)
+    func copied(_ disk: SimulatedDisk) throws -> ServiceKeys {
+      try ServiceKeys(adminKey: ServiceFixture.adminKey, file: "/copy", disk: disk)
+    }
+    for _ in 0..<2 {
+      try await keys.save(to: "/copy", disk: disk)
+      try expectEqual(copied(disk.afterPowerFailure(seed: 1)).changes, keys.changes)
+    }
+    // A file in use, and one with something else.
+    let own = await #expect(throws: SearchError.self) {
+      try await keys.save(to: "/keys", disk: disk)
+    }
+    expectEqual(own?.code, .storage)
+    disk["/copy"] = Array("text".utf8)
+    let other = await #expect(throws: SearchError.self) {
+      try await keys.save(to: "/copy", disk: disk)
+    }
+    expectEqual(other?.code, .invalidRequest)
+    expectEqual(disk["/copy"], Array("text".utf8))
+  }
+
+  /// Whatever fails: the file has the older keys or the new ones, and is not there without any once
+  /// it was opened.
+  @Test func aFileThatCannotBeSavedStays() async throws {
+    let old = try ServiceKeys(adminKey: "a", changes: [.saved(ServiceKey("k", acl: []))])
+    let new = try ServiceKeys(adminKey: "a", changes: [.saved(ServiceKey("l", acl: []))])
+    let fresh = SimulatedDisk()
+    _ = try ServiceKeys(adminKey: "a", file: "/copy", disk: fresh)
+    let openingCount = fresh.callCount
+    for isNew in [false, true] {
+      for fault in SimulatedDisk.Fault.allCases {
+        for call in 1...30 {
+          let disk = SimulatedDisk()
+          if !isNew { try await old.save(to: "/copy", disk: disk) }
+          disk.fail(call: disk.callCount + call, with: fault)
+          let isSaved: Bool
+          do throws(SearchError) {
+            try await new.save(to: "/copy", disk: disk)
+            isSaved = true
+          } catch {
+            isSaved = false
+          }
+          let next = disk.afterExit()
+          guard next["/copy"] != nil else {
+            #expect(isNew && !isSaved)
+            continue
+          }
+          let found = try ServiceKeys(adminKey: "a", file: "/copy", disk: next).all.map(\.value)
+          let isEmpty = isNew && found.isEmpty && (call <= openingCount || fault == .crash)
+          #expect(
+            found == ["l"] || !isSaved && (isEmpty || !isNew && found == ["k"]),
+            "\(fault) \(call) \(found)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: [
     ("[1]", "key 1: A key needs"), ("{\n", "line 1: "), ("{}\n", "line 1: Expected an object"),
     ("{\"deleted\":\"k\"}\n\n{\"saved\":{}}\n", "line 2: A key needs"),
     ("[", "the list: "), ("{\"other\":\"k\"}\n", "line 1: Expected a member"),
+    ("other", "line 1: "), ("{\"deleted\":\"k\"}\nother", "line 2: "),
+    ("{\"other\"", "line 1: "), ("{\"save\u{0}\u{0}:{}", "line 1: "),
   ])
   func theErrorOfAFileNamesTheLine(contents: String, message: String) throws {
     let disk = SimulatedDisk()

@@ -233,7 +233,7 @@ def metrics_and_traces():
 def protocol():
     server = Server(
         "--load", films, "--head-timeout", "1", "--call-timeout", "1", "--idle-timeout", "2",
-        "--max-connections-per-address", "40")
+        "--min-rate", "10000000", "--max-connections-per-address", "40")
     path = "POST /1/indexes/films/query HTTP/1.1\r\n"
     key = "X-Algolia-API-Key: admin-key-0123456789\r\n"
 
@@ -249,6 +249,9 @@ def protocol():
         check("application/json" in head, head)
         return seconds
 
+    # A client that takes a little now and then does not hold a response for ever.
+    slow = threading.Thread(target=read_slowly, args=[server.port])
+    slow.start()
     # HTTP/1.0 ends with the response, and so does a connection with "close".
     check(answer("GET /health HTTP/1.0\r\n\r\n")[3] < 1)
     check(answer("GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")[3] < 1)
@@ -267,6 +270,11 @@ def protocol():
     status, _, _, seconds = answer(head)
     check(status == 403 and 1 <= seconds < 10, status, seconds)
     check(answer("", timeout=10)[3] < 4)
+    # What is no request is answered after the requests before it.
+    health = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+    for wrong in ["GET /health HTTP/1.1\r\n\r\n", "wrong\r\n\r\n"]:
+        data, _ = server.raw(health + health + wrong)
+        check(re.findall(r"HTTP/1.1 (\d+)", data) == ["200", "200", "400"], wrong, data)
     # A body that is cut off or malformed is an error of the client.
     for body in ["Content-Length: 99\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n5\r\n{",
                  "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n"]:
@@ -317,9 +325,40 @@ def protocol():
         check(other.recv(100).startswith(b"HTTP/1.1 200"))
     for connection in many:
         connection.close()
-    time.sleep(0.3)
+    slow.join()
+    check(5 < slow_seconds[0] < 15 and slow_count[0] < 20_000_000, slow_seconds, slow_count)
+    print(f"a slow reader: {slow_count[0]:,} bytes in {slow_seconds[0]:.1f} s")
     check(server.call("GET", "/health")[0] == 200)
     server.end()
+
+
+slow_seconds, slow_count = [], []
+
+
+def read_slowly(port):
+    """Reads 250,000 bytes a second of a response of 28 million, and after 9 seconds the rest."""
+    requests = [{"indexName": "films", "hitsPerPage": 1000}] * 30
+    body = json.dumps({"requests": requests}).encode()
+    begin, count = time.monotonic(), 0
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.connect(("127.0.0.1", port))
+        connection.sendall(
+            b"POST /1/indexes/*/queries HTTP/1.1\r\nHost: a\r\nX-Algolia-API-Key: "
+            b"admin-key-0123456789\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+        while True:
+            is_slow = time.monotonic() - begin < 9
+            if is_slow:
+                time.sleep(0.008)
+            try:
+                part = connection.recv(2_000 if is_slow else 100_000)
+            except ConnectionResetError:
+                break
+            if not part:
+                break
+            count += len(part)
+    slow_seconds.append(time.monotonic() - begin)
+    slow_count.append(count)
 
 
 def limits():

@@ -20,17 +20,48 @@ extension ServiceKeys {
   public convenience init(
     adminKey: String, file: String, disk: any Disk = SystemDisk()
   ) throws(SearchError) {
-    let keyFile = try ServiceKeyFile(file, on: disk)
+    let (keyFile, stored, isCanonical) = try ServiceKeyFile.open(file, on: disk)
     try self.init(
-      adminKey: adminKey, changes: keyFile.changes, onChange: { try await keyFile.store($0) },
+      adminKey: adminKey, changes: stored, onChange: { try await keyFile.store($0) },
       onClose: { keyFile.close() })
-    if keyFile.isLong(for: changes.count) { try keyFile.replace(with: changes) }
+    let changes = changes
+    if !isCanonical || stored.count > 2 * changes.count + 1_000 {
+      try keyFile.replace(with: changes)
+    }
+  }
+
+  /// Saves the keys to another file, such as a backup, from which ``init(adminKey:file:disk:)``
+  /// creates them again, with deleted ones that can be restored.
+  ///
+  /// An older file stays until the new one is complete. The file has the plain keys, and a new one
+  /// is for its owner only.
+  ///
+  /// - Parameters:
+  ///   - file: The path of the file. Its folder must exist.
+  ///   - disk: The files of the system, by default.
+  /// - Throws: `storage` with the path if the file cannot be written, or a service uses it.
+  ///   `invalidRequest` if an older file has something else than keys.
+  public func save(to file: String, disk: any Disk = SystemDisk()) async throws(SearchError) {
+    let changes = changes
+    do {
+      try await ServiceKeyFile.blocking {
+        let (keyFile, _, _) = try ServiceKeyFile.open(file, on: disk)
+        do {
+          try keyFile.replace(with: changes)
+        } catch {
+          keyFile.removeIfEmpty()
+          throw error
+        }
+      }
+    } catch let error as SearchError {
+      throw error
+    } catch {
+      throw ServiceKeyFile.failure(file, error)
+    }
   }
 }
 
 /// A file with a change of keys on each line.
-///
-/// A line that has no end was not acknowledged.
 private final class ServiceKeyFile: Sendable {
   private struct State {
     /// The file, until it is closed.
@@ -39,47 +70,53 @@ private final class ServiceKeyFile: Sendable {
     var size: Int
   }
 
-  /// The changes that the file had when it was opened.
-  let changes: [ServiceKeyChange]
   private let path: String
   private let disk: any Disk
   private let state: Lock<State>
-  /// Whether the file has the form of an earlier version: a list of all keys.
-  private let isList: Bool
 
-  init(_ name: String, on disk: any Disk) throws(SearchError) {
+  private init(_ path: String, on disk: any Disk, _ state: State) {
+    self.path = path
     self.disk = disk
+    self.state = Lock(state)
+  }
+
+  /// Opens a file, or creates it.
+  ///
+  /// - Returns: The file, the changes that it had, and whether lines can be added to it. Otherwise
+  ///   it must be replaced first.
+  static func open(
+    _ name: String, on disk: any Disk
+  ) throws(SearchError) -> (file: ServiceKeyFile, changes: [ServiceKeyChange], isCanonical: Bool) {
     do {
-      path = try disk.absolutePath(of: name)
-      let file = try Self.open(path, on: disk)
+      let path = try disk.absolutePath(of: name)
+      let file = try disk.open(path, .locking, permissionsOf: nil)
+      guard try file.lock() else {
+        throw SearchError(.storage, "The file of keys \(name) is in use by another service.")
+      }
+      try disk.synchronizeFolder(of: path)
       // What a process that ended has left unsynchronized is known from now on, so it must stay.
       try file.synchronize()
-      let bytes = try file.read(file.size(), at: 0)
-      isList = bytes.first == UInt8(ascii: "[")
-      let lines = isList ? bytes[...] : bytes[...(bytes.lastIndex(of: .lineFeed) ?? -1)]
-      changes = try isList ? Self.list(bytes) : Self.changes(of: lines)
-      state = Lock(State(file: file, size: lines.count))
+      let contents = try ServiceKeyLines(file.read(file.size(), at: 0))
+      return (
+        ServiceKeyFile(path, on: disk, State(file: file, size: contents.size)), contents.changes,
+        contents.isCanonical
+      )
+    } catch let error as SearchError {
+      throw error
     } catch let error as ServiceError {
       throw SearchError(.invalidRequest, "The file of keys \(name): \(error.message)")
-    } catch is FileIsInUse {
-      throw SearchError(.storage, "The file of keys \(name) is in use by another service.")
     } catch {
-      throw Self.failure(name, error)
+      throw failure(name, error)
     }
   }
 
   /// Lets another service use the file.
   func close() { state.withLock { $0.file = nil } }
 
-  private struct FileIsInUse: Error {}
-
-  /// Whether a few lines would say the same.
-  func isLong(for count: Int) -> Bool { isList || changes.count > 2 * count + 1_000 }
-
   /// Replaces the file with the shortest list of changes.
   func replace(with changes: [ServiceKeyChange]) throws(SearchError) {
     do {
-      let bytes = Self.bytes(of: changes)
+      let bytes = ServiceKeyLines.bytes(of: changes)
       let newPath = path + ".new"
       let file = try disk.open(newPath, .replacing, permissionsOf: path)
       try file.writeAll(bytes[...], at: 0)
@@ -94,13 +131,21 @@ private final class ServiceKeyFile: Sendable {
     }
   }
 
-  /// Adds lines, which are on the disk when it returns. The disk would block the task's thread.
+  /// Removes a file that was created and not written: it would be read as one without keys.
+  func removeIfEmpty() {
+    if state.withLock({ $0.size }) == 0 { try? disk.remove(path) }
+  }
+
+  /// Adds lines, which are on the disk when it returns.
   func store(_ changes: [ServiceKeyChange]) async throws {
-    let bytes = Self.bytes(of: changes)
+    let bytes = ServiceKeyLines.bytes(of: changes)
+    try await Self.blocking { try self.append(bytes) }
+  }
+
+  /// Runs work that would block the thread of a task.
+  static func blocking(_ work: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try self.append(bytes) })
-      }
+      DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }
     }
   }
 
@@ -120,52 +165,8 @@ private final class ServiceKeyFile: Sendable {
     state.withLock { $0.size = size + bytes.count }
   }
 
-  private static func open(_ path: String, on disk: any Disk) throws -> any DiskFile {
-    let file = try disk.open(path, .locking, permissionsOf: nil)
-    guard try file.lock() else { throw FileIsInUse() }
-    try disk.synchronizeFolder(of: path)
-    return file
-  }
-
-  private static func failure(_ path: String, _ error: any Error) -> SearchError {
+  static func failure(_ path: String, _ error: any Error) -> SearchError {
     SearchError(
       .storage, "The file of keys \(path) cannot be read or written.", underlying: "\(error)")
   }
-
-  // MARK: Lines
-
-  private static func bytes(of changes: [ServiceKeyChange]) -> [UInt8] {
-    changes.flatMap { change in
-      var writer = JSONWriter()
-      change.write(to: &writer)
-      return writer.bytes + [.lineFeed]
-    }
-  }
-
-  private static func changes(of lines: ArraySlice<UInt8>) throws -> [ServiceKeyChange] {
-    try lines.split(separator: .lineFeed).enumerated().map { index, line in
-      try named("line \(index + 1)") { try ServiceKeyChange(JSONDocument(line).root) }
-    }
-  }
-
-  private static func list(_ bytes: [UInt8]) throws -> [ServiceKeyChange] {
-    let root = try named("the list") { try JSONDocument(bytes).root }
-    return try root.elements.enumerated().map { index, element in
-      try named("key \(index + 1)") { .saved(try ServiceKey(stored: element)) }
-    }
-  }
-
-  private static func named<Value>(_ place: String, _ read: () throws -> Value) throws -> Value {
-    do {
-      return try read()
-    } catch let error as ServiceError {
-      throw ServiceError(400, "\(place): \(error.message)")
-    } catch let error as JSONError {
-      throw ServiceError(400, "\(place): \(error.message) in column \(error.column)")
-    }
-  }
-}
-
-extension UInt8 {
-  fileprivate static let lineFeed = UInt8(ascii: "\n")
 }

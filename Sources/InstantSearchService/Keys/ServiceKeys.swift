@@ -51,7 +51,9 @@ public final class ServiceKeys: Sendable {
         deleted.append(entry.key)
         if deleted.count > ServiceKeys.maximumDeletedCount { deleted.removeFirst() }
       case .restore(let value):
-        guard let index = deleted.lastIndex(where: { $0.value == value }) else { return false }
+        guard keys[value] == nil,
+          let index = deleted.lastIndex(where: { $0.value == value })
+        else { return false }
         var key = deleted[index]
         key.validity = 0
         try set(Entry(key))
@@ -80,7 +82,7 @@ public final class ServiceKeys: Sendable {
     var isStoring = false
     /// Whether no change is accepted any longer, and who waits for the end of the others.
     var isClosed = false
-    var closers: [Waiter<Bool>] = []
+    var closers: [Promise<Void>] = []
   }
 
   /// A key and its limits, read once.
@@ -196,18 +198,19 @@ public final class ServiceKeys: Sendable {
     Hexadecimal.random(byteCount: 16)
   }
 
-  /// Waits for the changes that are being stored, and lets another service use the file. Later
-  /// changes are errors with code `storage`; the service still knows its keys.
+  /// Waits for the changes that are being stored, also in a cancelled task, and lets another
+  /// service use the file. Later changes are errors with code `storage`; the service still knows
+  /// its keys.
   ///
   /// Call it before the same process opens the file again. A process that exits needs no call.
   public func close() async {
-    let waiter = Waiter<Bool>()
+    let end = Promise<Void>()
     let isStoring = state.withLock { state in
       state.isClosed = true
-      if state.isStoring { state.closers.append(waiter) }
+      if state.isStoring { state.closers.append(end) }
       return state.isStoring
     }
-    if isStoring { _ = try? await waiter.value(until: nil) }
+    if isStoring { await end.outcome() }
     onClose()
   }
 
@@ -300,11 +303,11 @@ public final class ServiceKeys: Sendable {
     }
     // Once the keys are closed, no other task begins.
     let closers = state.withLock { state in
-      if state.isStoring { return [Waiter<Bool>]() }
+      if state.isStoring { return [Promise<Void>]() }
       defer { state.closers = [] }
       return state.closers
     }
-    for closer in closers { closer.fulfill(with: .success(true)) }
+    for closer in closers { closer.fulfill(with: ()) }
   }
 
   /// Makes the changes that wait in the next keys, or ends storing.

@@ -16,15 +16,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private let isRefused: Bool
   /// Ends the connection when the client is late with what it sends.
   private var timer: Scheduled<Void>?
-  /// Ends the connection when the client does not take what is sent.
-  private var writeTimer: Scheduled<Void>?
+  /// Looks whether the client takes what is sent, while bytes wait for it.
+  private var paceTimer: Scheduled<Void>?
+  private var pace = ReadingPace()
   /// The requests whose response has not ended.
   private var openCount = 0
   private var isReadingBody = false
   /// Whether a response has begun and not ended.
   private var isWriting = false
-  /// Whether the connection ends after the response that is being written, or now.
+  /// Whether the connection ends after the responses that are due, or now.
   private var isEnding = false
+  /// The response to a request that is refused, which comes after those to the requests before it.
+  private var refusal: ServiceResponse?
 
   init(
     _ limits: ConnectionLimits, _ bytes: ReceivedBytes, isRefused: Bool,
@@ -60,7 +63,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private func stopTimers() {
     bytes.onFirst = nil
     timer?.cancel()
-    writeTimer?.cancel()
+    paceTimer?.cancel()
   }
 
   // MARK: Requests
@@ -104,15 +107,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard error is HTTPParserError, !isEnding else { return context.fireErrorCaught(error) }
-    if openCount > 0 {
+    if !isReadingBody {
+      openCount += 1
+      end(context, 400, "Malformed request")
+    } else if openCount > 0 {
       // The service reads the body, and answers that it is malformed.
       isEnding = true
       context.fireErrorCaught(error)
-    } else if isReadingBody {
-      context.close(promise: nil)
     } else {
-      openCount = 1
-      end(context, 400, "Malformed request")
+      context.close(promise: nil)
     }
   }
 
@@ -129,46 +132,62 @@ final class ConnectionHandler: ChannelDuplexHandler {
         return
       }
       isWriting = true
+      if paceTimer == nil { pace = ReadingPace() }
       context.write(data, promise: promise)
-    case .body, .end:
+    case .body(let body):
       guard isWriting else {
         promise?.fail(ChannelError.ioOnClosedChannel)
         return
       }
-      guard case .end = unwrapOutboundIn(data) else {
-        context.write(data, promise: promise)
+      pace.written += body.readableBytes
+      context.write(data, promise: promise)
+    case .end:
+      guard isWriting else {
+        promise?.fail(ChannelError.ioOnClosedChannel)
         return
       }
       isWriting = false
       openCount -= 1
-      if isEnding, openCount == 0 {
-        context.writeAndFlush(data, promise: promise)
-        context.close(promise: nil)
-      } else {
-        context.write(data, promise: promise)
-        if openCount == 0 { expectNext(context) }
+      if openCount == 0, isEnding {
+        let sent = promise ?? context.eventLoop.makePromise()
+        sent.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        context.writeAndFlush(data, promise: sent)
+        expectTaking(context)
+        return
+      }
+      context.write(data, promise: promise)
+      if openCount == 1, let refusal {
+        send(refusal, context)
+      } else if openCount == 0 {
+        expectNext(context)
       }
     }
   }
 
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
-    writeTimer?.cancel()
-    if !context.channel.isWritable {
-      writeTimer = context.eventLoop.assumeIsolated().scheduleTask(
-        in: TimeAmount(limits.bodyTimeout)
-      ) { context.close(promise: nil) }
-    }
-    context.fireChannelWritabilityChanged()
+  func flush(context: ChannelHandlerContext) {
+    context.flush()
+    expectTaking(context)
   }
 
-  /// Answers a request that is refused, and ends the connection.
+  /// Answers a request that is refused, after the requests before it, and ends the connection.
   private func end(_ context: ChannelHandlerContext, _ status: Int, _ message: String) {
     guard !isEnding else { return }
     isEnding = true
-    stopTimers()
+    bytes.onFirst = nil
+    timer?.cancel()
     let response = refuse(status, message, context.channel.remoteAddress?.ipAddress)
-    // Not in the middle of a response, nor before one that is due.
-    if isWriting || openCount > 1 { return context.close(promise: nil) }
+    if openCount > 1 {
+      refusal = response
+    } else if isWriting {
+      // The response to this request has begun.
+      context.close(promise: nil)
+    } else {
+      send(response, context)
+    }
+  }
+
+  /// Sends the last response of a connection.
+  private func send(_ response: ServiceResponse, _ context: ChannelHandlerContext) {
     openCount = 0
     var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
     headers.add(name: "Connection", value: "close")
@@ -225,6 +244,30 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
+  /// Looks at the pace of the client, if bytes wait for it.
+  private func expectTaking(_ context: ChannelHandlerContext) {
+    guard paceTimer == nil, waitingCount(context) > 0 else { return }
+    let interval = min(.seconds(1), limits.bodyTimeout)
+    paceTimer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(interval)) {
+      [weak self] in
+      guard let self else { return }
+      paceTimer = nil
+      let waiting = waitingCount(context)
+      guard waiting > 0 else { return }
+      pace.waited += interval
+      if pace.isTooSlow(with: waiting, limits) {
+        context.close(promise: nil)
+      } else {
+        expectTaking(context)
+      }
+    }
+  }
+
+  /// The bytes that the client has not taken.
+  private func waitingCount(_ context: ChannelHandlerContext) -> Int {
+    (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+  }
+
   private func setTimer(
     _ context: ChannelHandlerContext, _ time: Duration,
     _ run: @escaping (ConnectionHandler, ChannelHandlerContext) -> Void
@@ -234,5 +277,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
       guard let self, !isEnding else { return }
       run(self, context)
     }
+  }
+}
+
+/// How fast a client takes a response.
+private struct ReadingPace {
+  /// The bytes of the body that were written, with what waits for the client.
+  var written = 0
+  /// The time in which bytes waited.
+  var waited = Duration.zero
+
+  /// Whether the client took less than the limit asks for. With a limit for each byte alone, one
+  /// that takes a byte now and then would hold a response for ever.
+  func isTooSlow(with waiting: Int, _ limits: ConnectionLimits) -> Bool {
+    let taken = max(written - waiting, 0)
+    return waited >= limits.bodyTimeout + .seconds(taken / max(limits.minimumRate, 1))
   }
 }

@@ -3,9 +3,11 @@ public struct ConnectionLimits: Sendable {
   /// The time for the head of a request, from its first byte or from the opening of the connection.
   /// Defaults to 10 seconds.
   public var headTimeout: Duration
-  /// The time for a body, from the end of its head, and for the client to take the bytes that wait
-  /// for it. It should be longer than the time of a call. Defaults to 60 seconds.
+  /// The time for a body, from the end of its head, and for a response to wait for the client. It
+  /// should be longer than the time of a call. Defaults to 60 seconds.
   public var bodyTimeout: Duration
+  /// The bytes of a response for which the client gets a second more. Defaults to 16,384.
+  public var minimumRate: Int
   /// The time for which a connection is kept without a request. Defaults to 75 seconds.
   public var idleTimeout: Duration
   /// The connections of one address at a time; more are closed. Those of proxies do not count.
@@ -17,11 +19,13 @@ public struct ConnectionLimits: Sendable {
   /// Creates limits.
   public init(
     headTimeout: Duration = .seconds(10), bodyTimeout: Duration = .seconds(60),
-    idleTimeout: Duration = .seconds(75), connectionsPerAddress: Int = 1_000,
+    minimumRate: Int = 16_384, idleTimeout: Duration = .seconds(75),
+    connectionsPerAddress: Int = 1_000,
     isProxy: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
     self.headTimeout = headTimeout
     self.bodyTimeout = bodyTimeout
+    self.minimumRate = minimumRate
     self.idleTimeout = idleTimeout
     self.connectionsPerAddress = connectionsPerAddress
     self.isProxy = isProxy

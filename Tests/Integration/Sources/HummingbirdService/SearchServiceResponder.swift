@@ -153,8 +153,10 @@ extension ResponseBody {
         if end == bytes.count { response.release() }
         try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
       }
+      var pause = Duration.milliseconds(1)
       while try await channel.getOption(.bufferedWritableBytes).get() > 0 {
-        try await Task.sleep(for: .milliseconds(1))
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, .milliseconds(128))
       }
       try await writer.finish(nil)
     }

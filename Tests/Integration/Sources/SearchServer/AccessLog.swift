@@ -1,6 +1,7 @@
 import InstantSearchService
 import Logging
 import Metrics
+import NIOConcurrencyHelpers
 
 /// Writes a line for each request. What the client did wrong is a notice, so that an attack is
 /// seen at the level of notices, and what the server did wrong is an error.
@@ -34,15 +35,33 @@ private func milliseconds(_ duration: Duration) -> String {
 }
 
 /// Counts requests and their time by route, in the names of OpenTelemetry's conventions.
-let requestMetrics: @Sendable (AccessLogEntry) -> Void = { entry in
-  let method = entry.request.prefix { $0 != " " }
-  let known = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD"]
-  Timer(
-    label: "http_server_request_duration",
-    dimensions: [
-      ("http_request_method", known.contains(String(method)) ? String(method) : "_OTHER"),
-      ("http_route", entry.route ?? ""),
-      ("http_response_status_code", "\(entry.status)"),
-    ]
-  ).recordNanoseconds(Int64(clamping: Int(entry.duration / .nanoseconds(1))))
+final class RequestMetrics: Sendable {
+  private struct Key: Hashable {
+    let method: String
+    let route: String
+    let status: Int
+  }
+
+  private let timers = NIOLockedValueBox<[Key: Timer]>([:])
+  private static let methods: Set = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD"]
+
+  func note(_ entry: AccessLogEntry) {
+    let method = String(entry.request.prefix { $0 != " " })
+    // Only what is bounded is a dimension.
+    let key = Key(
+      method: Self.methods.contains(method) ? method : "_OTHER", route: entry.route ?? "",
+      status: entry.status)
+    let timer = timers.withLockedValue { timers in
+      if let timer = timers[key] { return timer }
+      let timer = Timer(
+        label: "http_server_request_duration",
+        dimensions: [
+          ("http_request_method", key.method), ("http_route", key.route),
+          ("http_response_status_code", "\(key.status)"),
+        ])
+      timers[key] = timer
+      return timer
+    }
+    timer.recordNanoseconds(Int64(clamping: Int(entry.duration / .nanoseconds(1))))
+  }
 }

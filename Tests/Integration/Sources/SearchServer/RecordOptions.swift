@@ -121,30 +121,17 @@ struct RecordOptions: ParsableArguments {
 
   /// Copies the engine and the keys until the task is cancelled. A failure is in the log, and the
   /// next copy is made in its time.
-  func backUp(_ engine: LocalSearch, _ logger: Logger) async {
+  func backUp(_ engine: LocalSearch, _ keys: ServiceKeys, _ logger: Logger) async {
     guard let backup else { return }
     repeat {
       do {
         try await engine.save(to: backup)
-        if let file { try Self.copy(file + ".keys", to: backup + ".keys") }
+        try await keys.save(to: backup + ".keys")
         logger.info("backed up", metadata: ["file": "\(backup)"])
       } catch {
         logger.error("not backed up", metadata: ["file": "\(backup)", "error": "\(error)"])
       }
     } while (try? await Task.sleep(for: .seconds(backupInterval))) != nil
-  }
-
-  /// Copies a file of lines. One that is being written has no end, and means nothing.
-  private static func copy(_ path: String, to newPath: String) throws {
-    let disk = SystemDisk()
-    let old = try disk.open(path, .reading, permissionsOf: nil)
-    let bytes = try old.read(old.size(), at: 0)
-    let new = try disk.open(newPath + ".new", .replacing, permissionsOf: nil)
-    var written = 0
-    while written < bytes.count { written += try new.write(bytes[written...], at: written) }
-    try new.synchronize()
-    try disk.rename(newPath + ".new", to: newPath)
-    try disk.synchronizeFolder(of: newPath)
   }
 
   private static func showBar(_ name: String, _ state: LoadProgress.State) {

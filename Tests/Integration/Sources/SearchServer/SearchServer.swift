@@ -19,8 +19,8 @@ struct SearchServer: AsyncParsableCommand {
     commandName: "SearchServer",
     abstract: "Serves the search API over HTTP from an embedded engine.",
     discussion: """
-      GET /health needs no key, and has status 503 until the records are loaded. GET /metrics is
-      for this machine, or for the metrics key. SIGTERM and SIGINT end the server.
+      GET /health needs no key, and has status 503 until the records are loaded. GET /metrics \
+      is for this machine, or for the metrics key. SIGTERM and SIGINT end the server.
       """,
     version: "SearchServer 1.0.0")
 
@@ -62,7 +62,7 @@ struct SearchServer: AsyncParsableCommand {
     let connectionLimits = limits.connections(proxies: listening.trustedProxies)
     let application = Application(
       responder: ServerResponder(
-        service: SearchServiceResponder(service),
+        service: service,
         metrics: MetricsPage(metrics: metrics, gate: gate, key: watching.metricsKey)),
       server: .service(limits: connectionLimits) { status, message, address in
         service.refuse(status: status, message: message, peerAddress: address)
@@ -76,14 +76,14 @@ struct SearchServer: AsyncParsableCommand {
         gate.isBound.open()
       },
       logger: quietLogger)
-    try await run(application, gate, settings, logger)
+    try await run(application, gate, keys, settings, logger)
     say("stopped")
   }
 
   /// Binds the port, then opens the engine and loads the records, and serves until it is stopped.
   private func run(
-    _ application: some ApplicationProtocol, _ gate: EngineGate, _ settings: LoadedSettings,
-    _ logger: Logger
+    _ application: some ApplicationProtocol, _ gate: EngineGate, _ keys: ServiceKeys,
+    _ settings: LoadedSettings, _ logger: Logger
   ) async throws {
     defer { gate.isBound.open() }
     try await withThrowingTaskGroup { group in
@@ -102,7 +102,7 @@ struct SearchServer: AsyncParsableCommand {
         try await records.load(into: engine, settings)
         gate.open(engine)
         say("ready")
-        await records.backUp(engine, logger)
+        await records.backUp(engine, keys, logger)
         return false
       }
       // The end of the application ends the loading, and a failure of the loading the application.
@@ -126,7 +126,7 @@ struct SearchServer: AsyncParsableCommand {
     configuration.compress = Gzip.compress
     configuration.decompress = Gzip.decompress
     configuration.isReady = { gate.engine != nil }
-    let observers = [accessLog(logger), requestMetrics]
+    let observers = [accessLog(logger), RequestMetrics().note]
     configuration.onResponse = { entry in for observer in observers { observer(entry) } }
     return configuration
   }

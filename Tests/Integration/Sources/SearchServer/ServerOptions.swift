@@ -53,12 +53,14 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "The seconds for the head of a request.") var headTimeout = 10
   @Option(help: "The seconds for which a connection is kept without a request.")
   var idleTimeout = 75
+  @Option(help: "The bytes a second that a client must take of a response.") var minRate = 16_384
 
   func validate() throws {
     for (name, value) in [
       ("max-body-size", maxBodySize), ("max-response-size", maxResponseSize),
       ("max-connections-per-address", maxConnectionsPerAddress), ("call-timeout", callTimeout),
       ("head-timeout", headTimeout), ("idle-timeout", idleTimeout),
+      ("min-rate", minRate),
     ] where value < 1 {
       throw ValidationError("--\(name) must be at least 1.")
     }
@@ -70,7 +72,8 @@ struct LimitOptions: ParsableArguments {
   func connections(proxies: [IPNetwork]) -> ConnectionLimits {
     ConnectionLimits(
       headTimeout: .seconds(headTimeout), bodyTimeout: .seconds(callTimeout + 5),
-      idleTimeout: .seconds(idleTimeout), connectionsPerAddress: maxConnectionsPerAddress
+      minimumRate: minRate, idleTimeout: .seconds(idleTimeout),
+      connectionsPerAddress: maxConnectionsPerAddress
     ) { address in proxies.contains { $0.contains(address) } }
   }
 }

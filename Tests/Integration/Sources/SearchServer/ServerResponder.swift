@@ -2,20 +2,24 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdService
+import InstantSearchService
 import NIOCore
 import Watching
 
 /// Answers `/metrics`, and everything else with the service.
 struct ServerResponder: HTTPResponder {
-  let service: SearchServiceResponder
+  let service: SearchService
   let metrics: MetricsPage
 
   func respond(to request: Request, context: ConnectionContext) async throws -> Response {
     guard request.uri.path == "/metrics", request.method == .get else {
-      return try await service.respond(to: request, context: context)
+      return try await SearchServiceResponder(service).respond(to: request, context: context)
     }
-    guard metrics.isAllowed(request, from: context.channel.remoteAddress) else {
-      return Response(status: .forbidden)
+    let peer = context.channel.remoteAddress?.ipAddress
+    guard metrics.isAllowed(request, from: peer) else {
+      return Response(
+        service.refuse(status: 403, message: "No access to the metrics", peerAddress: peer),
+        on: context.channel)
     }
     return Response(
       status: .ok, headers: [.contentType: PrometheusMetrics.contentType],
@@ -30,11 +34,18 @@ struct MetricsPage: Sendable {
   let key: String?
 
   /// Whether a request comes from this machine and not through a proxy, or has the key.
-  func isAllowed(_ request: Request, from address: SocketAddress?) -> Bool {
-    if let key { return request.headers[.authorization] == "Bearer \(key)" }
-    let peer = address?.ipAddress
+  func isAllowed(_ request: Request, from peer: String?) -> Bool {
+    if let key {
+      return Self.isEqual(request.headers[.authorization] ?? "", "Bearer \(key)")
+    }
     return (peer == "127.0.0.1" || peer == "::1" || peer == "::ffff:127.0.0.1")
       && request.headers[values: .forwardedFor].isEmpty
+  }
+
+  /// Compares in a time that does not depend on where the texts differ.
+  private static func isEqual(_ text: String, _ secret: String) -> Bool {
+    text.utf8.count == secret.utf8.count
+      && zip(text.utf8, secret.utf8).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
   }
 
   func text() -> String {
