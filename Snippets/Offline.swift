@@ -3,11 +3,13 @@ import AsyncInstantSearch
 import Foundation
 import LocalSearch
 
+// snippet.film
 struct Film: Codable, Sendable {
   let title: String
   let year: Int
   let runtime: Int
 }
+// snippet.end
 
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 // snippet.engine
@@ -22,8 +24,8 @@ let objectIDs = try await engine.load(contentsOf: data.appending(path: "films.js
 // snippet.end
 print("\(objectIDs.count) films are indexed.")
 
-let client = SearchClient(transport: engine)
 // snippet.query
+let client = SearchClient(transport: engine)
 var query = SearchQuery()
 query.filters = #"genres:"Science Fiction" AND year < 1980 AND NOT country:"United States""#
 query.facets = ["country", "year"]

@@ -30,7 +30,7 @@ struct SearchAsYouType {
 
     Searches 668 films as you type, on the whole screen of the terminal: tab goes to the lists of
     facets, and escape ends. Without a terminal, or with TERM=dumb, it prints the result of a few
-    texts instead. NO_COLOR turns the colors off.
+    texts instead. NO_COLOR turns the colors off, and LANG=C shows only ASCII.
     """
 }
 
@@ -48,7 +48,8 @@ enum Script {
 
   /// Writes a line, or throws what the system says of it.
   static func write(_ line: String) throws {
-    try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    let text = TerminalCharacters.current.encode(line) + "\n"
+    try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
 
   /// The title and the year, and the matching people if the film was found by a name.

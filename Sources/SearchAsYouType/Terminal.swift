@@ -25,6 +25,7 @@ struct Terminal {
 
   /// Writes the text at once.
   func write(_ text: String) throws {
+    let text = TerminalCharacters.current.encode(text)
     try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
 

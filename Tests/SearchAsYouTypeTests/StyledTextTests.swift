@@ -36,4 +36,25 @@ struct StyledTextTests {
     let text = StyledText("a\u{1B}]0;title\u{7}b", .red)
     expectEqual(text.escaped, "\u{1B}[31ma ]0;title b\u{1B}[0m")
   }
+
+  @Test(arguments: [
+    (["LANG": "C"], TerminalCharacters.ascii), (["LC_ALL": "", "LANG": "POSIX"], .ascii),
+    (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], .ascii),
+    (["LC_CTYPE": "C.UTF-8", "LANG": "C"], .unicode),
+    ([:], .unicode), (["LANG": "en_US.UTF-8"], .unicode),
+  ])
+  func theLocaleNamesTheCharacters(
+    environment: [String: String], characters: TerminalCharacters
+  ) {
+    expectEqual(TerminalCharacters(environment), characters)
+  }
+
+  @Test(arguments: [
+    ("Amélie", "Amelie"), ("e\u{301}a", "ea"), ("› 1–4 …", "> 1-4 ."), ("七人", "????"), ("ß", "?"),
+    ("a👩‍👩‍👧b", "a??b"), ("\u{1B}[1mé\u{1B}[0m", "\u{1B}[1me\u{1B}[0m"), ("m\u{301}", "m"),
+  ])
+  func textOfATerminalWithoutUnicodeHasAsManyCells(text: String, expected: String) {
+    expectEqual(TerminalCharacters.ascii.encode(text), expected)
+    expectEqual(TerminalCharacters.unicode.encode(text), text)
+  }
 }

@@ -18,8 +18,8 @@ struct FilmsPage: AsyncParsableCommand {
     commandName: "FilmsPage",
     abstract: "Serves a web page that searches films as you type.",
     discussion: """
-      The page works without JavaScript. SIGTERM and SIGINT stop the server, and each open page
-      says so.
+      The page works without JavaScript. SIGTERM and SIGINT stop the server, and each open \
+      page says so.
       """)
 
   @Option(help: "The folder of films.json and people.json. Defaults to that of the snippets.")
