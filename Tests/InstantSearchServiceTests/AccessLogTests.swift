@@ -92,6 +92,21 @@ struct AccessLogTests {
     expectEqual(log.last?.clientAddress, "198.51.100.7")
   }
 
+  @Test(arguments: [
+    ("198.51.100.7:51234", "198.51.100.7"), ("[2001:db8::1]:51234", "2001:db8::1"),
+    ("[2001:db8::1]", "2001:db8::1"), ("2001:db8::1", "2001:db8::1"), ("unknown", "10.1.2.3"),
+    ("198.51.100.7, 10.0.0.2:80", "198.51.100.7"), ("", "10.1.2.3"), ("1.2.3.4/0", "10.1.2.3"),
+    ("198.51.100.7, _hidden", "10.1.2.3"), ("[", "10.1.2.3"), (":", "10.1.2.3"),
+  ])
+  func anAddressThatAProxyForwardsIsParsed(forwarded: String, expected: String) {
+    let request = ServiceRequest(
+      method: "GET", target: "/",
+      headers: [HTTPHeader(name: "x-forwarded-for", value: forwarded)], peerAddress: "10.1.2.3")
+    let proxies = [IPNetwork("10.0.0.0/8")].compactMap(\.self)
+    expectEqual(request.clientAddress(behind: proxies), expected)
+    expectEqual(request.clientAddress(behind: []), "10.1.2.3")
+  }
+
   /// A line stays one line, whatever a client sends.
   @Test func nothingBreaksALine() async throws {
     let log = Log()
@@ -103,6 +118,36 @@ struct AccessLogTests {
     for text in [entry.request, entry.correlationID, entry.maskedKey ?? "", entry.message ?? ""] {
       #expect(!text.contains { $0.isNewline }, "\(text)")
     }
+    for index in ["a%0Ab", "a%E2%80%A8b", "a%0D%0Ab"] {
+      _ = await fixture.respond("POST", "/1/indexes/\(index)/query", ["query": ""])
+      expectEqual(log.last?.indexName, "a b")
+    }
+  }
+
+  /// However the path of a key is spelt: the log has no key.
+  @Test(arguments: [
+    "/1/keys/secret-value", "/1/%6Beys/secret-value", "//1//keys/secret-value",
+    "http://a/1/keys/secret-value?b", "HTTPS://a:1/1/k%65ys/secret-value", "/1/keys//secret-value",
+  ])
+  func noKeyOfAPathIsInTheLog(target: String) async throws {
+    let log = Log()
+    let fixture = try Self.fixture(log)
+    _ = await fixture.respond("GET", target, key: "fedcba9876543210")
+    let entry = try #require(log.last)
+    #expect(!"\(entry)".contains("secret-value"), "\(entry)")
+    _ = fixture.service.refuse(
+      ServiceRequest(method: "GET", target: target), status: 400, message: "a")
+    #expect(log.last?.request.contains("secret-value") == false)
+  }
+
+  /// A target can have a scheme and a host.
+  @Test(arguments: [
+    ("http://example.com/health", 200), ("https://a:1/health?b", 200), ("HTTP://a/health", 200),
+    ("http://a", 403), ("http://a?b", 403), ("ftp://a/health", 400), ("http:/health", 400),
+  ])
+  func targetsCanHaveAHost(target: String, status: Int) async throws {
+    let fixture = try Self.fixture(Log())
+    await expectEqual(fixture.respond("GET", target, key: "unknown").status, status)
   }
 
   /// The operator learns why a change was not stored, and the client does not.

@@ -399,7 +399,7 @@ struct RightsTests {
     }
     await clock.waitForSleepers(2)
     clock.advance(by: .seconds(30))
-    await expectEqual(call.value.status, 504)
+    await expectEqual(call.value.status, 408)
   }
 
   // MARK: Writes

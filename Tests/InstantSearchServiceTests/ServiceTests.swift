@@ -87,8 +87,9 @@ struct ServiceTests {
       $0.maximumBodySize = 100
       // Doubles each byte, for a format that both ends know.
       $0.decompress = { body, limit in
-        guard body.count * 2 <= limit else { throw SearchError(.invalidRequest, "") }
-        return body.flatMap { [$0, $0] }
+        if body.first == UInt8(ascii: "x") { throw SearchError(.invalidRequest, "") }
+        if body.first == UInt8(ascii: "c") { throw CancellationError() }
+        return body.count * 2 <= limit ? body.flatMap { [$0, $0] } : nil
       }
       $0.compress = { Array($0.prefix(3)) }
     }
@@ -105,12 +106,14 @@ struct ServiceTests {
     try await expectEqual(status("{}", []), 200)
     try await expectEqual(status(String(repeating: " ", count: 101), []), 413)
     try await expectEqual(status("  ", [gzip]), 200)
-    try await expectEqual(status(String(repeating: " ", count: 51), [gzip]), 400)
+    try await expectEqual(status(String(repeating: " ", count: 51), [gzip]), 413)
+    try await expectEqual([status("x", [gzip]), status("c", [gzip])], [400, 499])
     try await expectEqual(status("{}", [("Content-Encoding", "br")]), 415)
     try await expectEqual(status("{}", [("Content-Type", "multipart/form-data")]), 415)
     for number in 0..<20 { try await fixture.engine.save([["a": 1]], in: "index \(number)") }
     for (accepted, isCompressed) in [
       ("gzip, br", true), ("br;q=1.0, gzip;q=0.5", true), ("gzip;q=0", false), ("", false),
+      ("gzip;q=0.000", false), ("br, GZIP ; q=0.1", true), ("gzip2", false),
     ] {
       let response = await fixture.respond(
         "GET", "/1/indexes", headers: [("Accept-Encoding", accepted)])

@@ -214,9 +214,16 @@ def metrics_and_traces():
         "# TYPE http_server_request_duration_seconds histogram\n",
     ]:
         check(part in text, part, text)
-    check(all(re.match(r"# TYPE \w+ \w+$|\w+(\{[^}]*\}+[^}]*\}?)? [\d.e+-]+$|\w+\{.*\} [\d.e+-]+$", line)
+    check(all(re.match(r"# TYPE \w+ \w+$|# HELP \w+ .+\.$|\w+(\{[^}]*\}+[^}]*\}?)? [\d.e+-]+$|\w+\{.*\} [\d.e+-]+$", line)
               for line in text.splitlines()), text)
+    check(text.count("# HELP") == text.count("# TYPE"), text)
     check(server.call("GET", "/metrics", headers={"X-Forwarded-For": "1.2.3.4"})[0] == 403)
+    # A quotation mark and an accent on it are one character. What is deleted is not shown.
+    server.call("POST", "/1/indexes/%22%CC%81%5C%CC%81%0A", {"a": 1})
+    text = server.call("GET", "/metrics", key=None)[2].decode()
+    check('search_index_records{index="\\"\u0301\\\\\u0301\\n"} 1.0\n' in text, text)
+    server.call("DELETE", "/1/indexes/films")
+    check('index="films"' not in server.call("GET", "/metrics", key=None)[2].decode())
     server.end()
     spans = [body for path, kind, body in received
              if path == "/v1/traces" and kind == "application/x-protobuf"]
@@ -224,8 +231,10 @@ def metrics_and_traces():
     check(body.count(bytes.fromhex(trace)) == 2, len(spans), body)
     check(b"POST /1/indexes/{indexName}/query" in body and b"SearchServer" in body, body)
     check(bytes.fromhex("b7ad6b7169203331") in body, body)
-    server = Server("--metrics-key", "m", "--log-level", "error")
-    check(server.call("GET", "/metrics")[0] == 403)
+    server = Server("--metrics-key", "m", "--log-level", "notice")
+    status, headers, _ = server.call("GET", "/metrics")
+    check(status == 401 and headers["WWW-Authenticate"] == "Bearer", status, headers)
+    check("GET /metrics" in server.line("No access to the metrics"))
     check(server.call("GET", "/metrics", headers={"Authorization": "Bearer m"})[0] == 200)
     server.end()
 
@@ -258,14 +267,23 @@ def protocol():
     check(answer("GET /health HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")[3] > 1)
     refused("GET /health HTTP/1.1\r\n\r\n", 400, "Host")
     refused("GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "Host")
-    refused("GET /health\r\n\r\n", 400, "Malformed")
-    refused("GET / HTTP/1.1\r\nHost: a\r\nA: " + "b" * 200_000 + "\r\n\r\n", 400, "Malformed")
+    refused("GET /health\r\n\r\n", 505, "version")
+    refused("GET /health HTTP/1.1\r\nHost a\r\n\r\n", 400, "Malformed")
+    refused("GET / HTTP/1.1\r\nHost: a\r\nA: " + "b" * 200_000 + "\r\n\r\n", 431, "large")
+    refused("GET /health HTTP/2.0\r\nHost: a\r\n\r\n", 505, "version")
+    for close in ["Close", "close, TE", "TE,CLOSE"]:
+        _, head, _, seconds = answer(f"GET /health HTTP/1.1\r\nHost: a\r\nConnection: {close}\r\n\r\n")
+        check(seconds < 1 and "Connection: close" in head, close, seconds, head)
+    check(answer("GET http://example.com/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")[0] == 200)
     # Late heads and bodies end within their times.
     check(1 <= refused(path + "Host: a\r\n", 408, "head") < 4)
     # A short body has the time of the connection, and a longer one that of the call.
-    check(1 <= refused(path + "Host: a\r\n" + key + "Content-Length: 99\r\n\r\n{", 408, "body"))
-    seconds = refused(path + "Host: a\r\n" + key + "Content-Length: 99999\r\n\r\n{", 504, "")
-    check(1 <= seconds, seconds)
+    for length in [99, 99999]:
+        seconds = refused(
+            path + f"Host: a\r\n{key}Request-ID: late{length}\r\nContent-Length: {length}\r\n\r\n{{",
+            408, "body")
+        check(1 <= seconds < 9, seconds)
+        check("POST /1/indexes/films/query" in server.line(f"late{length}"))
     head = path + "Host: a\r\nContent-Length: 99999\r\n\r\n{"
     status, _, _, seconds = answer(head)
     check(status == 403 and 1 <= seconds < 10, status, seconds)
@@ -303,7 +321,13 @@ def protocol():
                  gzip.compress(b"{}") * 2]:
         status, _, data = server.call(
             "POST", "/1/indexes/films/query", body, {"Content-Encoding": "gzip"})
-        check(status == 400, status, data)
+        check(status == (413 if len(body) > 9_000 else 400), status, data)
+    # No index and no ID looks like a line or a field of the log.
+    server.call("POST", "/1/indexes/a%0A2026-01-31T12:00:00+0000%20info%20client=10.0.0.1/query", {},
+                {"Request-ID": "b status=200"})
+    line = server.line("client=10.0.0.1")
+    check('index="a 2026-01-31T12:00:00+0000 info client=10.0.0.1"' in line, line)
+    check(re.search(r'id="\w+-b status=200"', line), line)
     # One address has so many connections, and others their own.
     many = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(60)]
     time.sleep(0.3)
@@ -326,6 +350,8 @@ def protocol():
     for connection in many:
         connection.close()
     slow.join()
+    check('{reason="slow_reader"} 1\n' in server.call("GET", "/metrics")[2].decode())
+    check('{reason="too_many"} 2' in server.call("GET", "/metrics")[2].decode())
     check(5 < slow_seconds[0] < 15 and slow_count[0] < 20_000_000, slow_seconds, slow_count)
     print(f"a slow reader: {slow_count[0]:,} bytes in {slow_seconds[0]:.1f} s")
     check(server.call("GET", "/health")[0] == 200)
@@ -415,6 +441,11 @@ def survival():
     time.sleep(2.5)
     server.kill()
     check(stat.S_IMODE(os.stat("copy.search.keys").st_mode) == 0o600, "permissions of the copy")
+    # Nothing empty takes its place.
+    server = Server("--backup", "copy.search", "--backup-interval", "1")
+    time.sleep(1.5)
+    check("nothing is there to replace copy.search with" in server.logged(), server.logged())
+    server.end()
     server = Server("--file", "copy.search")
     found = server.json("POST", "/1/indexes/films/query", {"query": "zweifelsohne"}, key=key)
     check(found[1].get("nbHits") == 1, found)

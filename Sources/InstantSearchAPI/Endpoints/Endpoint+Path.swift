@@ -61,10 +61,13 @@ extension Endpoint {
     return Self.namesSecret(path) ? path[2] : nil
   }
 
-  /// Replaces a key or a user token in a percent-encoded path with an asterisk.
+  /// Replaces a key or a user token in a percent-encoded path with an asterisk, however its
+  /// components are encoded, and between any number of slashes.
   package static func redacting(encodedPath: Substring) -> String {
-    let components = encodedPath.split(separator: "/", omittingEmptySubsequences: false)
-    return redacted(components.dropFirst().map(String.init)).map { "/" + $0 }.joined()
+    var path = encodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let places = path.indices.filter { !path[$0].isEmpty }
+    if namesSecret(places.map { PercentEncoding.decode(path[$0]) ?? "" }) { path[places[2]] = "*" }
+    return path.map { "/" + $0 }.joined()
   }
 
   private static func redacted(_ path: [String]) -> [String] {

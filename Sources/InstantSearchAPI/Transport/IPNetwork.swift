@@ -36,9 +36,9 @@ public struct IPNetwork: Sendable, Hashable {
     }
   }
 
-  /// The part of an address that one subscriber has: the whole of an IPv4 address, and the first
-  /// half of an IPv6 one. Other texts are returned unchanged.
-  package static func subscriber(of text: String) -> String {
+  /// Returns the part of an address that one subscriber has, to count what a client does: the whole
+  /// of an IPv4 address, and the first half of an IPv6 one. Other texts are returned unchanged.
+  public static func subscriber(of text: String) -> String {
     guard let bytes = bytes(ofAddress: text), bytes.count == 16 else { return text }
     return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
   }

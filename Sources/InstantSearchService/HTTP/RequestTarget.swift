@@ -11,7 +11,7 @@ struct RequestTarget {
   /// Parses a target.
   ///
   /// - Throws: Status 414 for a long target, and 400 for one with invalid percent-encoding.
-  init(_ target: String) throws(ServiceError) {
+  init(_ target: Substring) throws(ServiceError) {
     guard target.utf8.count <= Self.maximumLength else {
       throw ServiceError(414, "The target is longer than \(Self.maximumLength) bytes")
     }

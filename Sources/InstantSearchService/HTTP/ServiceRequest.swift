@@ -35,7 +35,7 @@ public struct ServiceRequest: Sendable, Hashable {
 extension ServiceRequest: CustomStringConvertible, CustomReflectable {
   /// The method and the path, without the query, the headers and anything secret.
   public var description: String {
-    let path = target.prefix { $0 != "?" }
+    let path = originForm.prefix { $0 != "?" }
     return "\(method) \(Endpoint.redacting(encodedPath: path))"
   }
 

@@ -35,8 +35,8 @@ public struct AccessLogEntry: Sendable, Hashable {
   public var requestBytes = 0
   /// The bytes of the body of the response as it is sent; `nil` for a stream.
   public var responseBytes: Int?
-  /// The time from the head of the request to the response, on the clock of the service. Sending
-  /// is not part of it.
+  /// The time from the call of the service to the response, on the clock of the service. Sending is
+  /// not part of it, and neither is a body that was read before the call.
   public var duration = Duration.zero
 
   init(_ request: ServiceRequest, clientAddress: String?, correlationID: String) {
@@ -55,7 +55,7 @@ public struct AccessLogEntry: Sendable, Hashable {
   /// Notes the call.
   mutating func note(_ endpoint: Endpoint) {
     route = endpoint.route
-    indexName = endpoint.indexName
+    indexName = endpoint.indexName?.onOneLine
   }
 
   /// Notes the response. Its body is not compressed yet.

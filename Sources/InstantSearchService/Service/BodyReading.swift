@@ -21,8 +21,8 @@ extension SearchService {
   /// Reads the body of a request, in the time of the call.
   ///
   /// - Parameter reservation: What the reader holds, also if it does not end with its cancellation.
-  /// - Throws: Status 413 for a body that is too large, 400 for one that the reader failed to
-  ///   read: it is cut off, or malformed. `timedOut` for one that takes too long.
+  /// - Throws: Status 413 for a body that is too large, 408 for one that takes too long, and 400
+  ///   for one that the reader failed to read: it is cut off, or malformed.
   func receive(
     _ maximumSize: Int, _ reservation: BodyReservation, until deadline: Deadline?,
     from read: @escaping @Sendable (_ maximumSize: Int) async throws -> [UInt8]?
@@ -33,12 +33,12 @@ extension SearchService {
         defer { withExtendedLifetime(reservation) {} }
         return try await read(maximumSize)
       }
+    } catch let error as SearchError where error.code == .timedOut {
+      throw ServiceError(408, "The body did not arrive in time")
     } catch let error where !(error is SearchError || error is CancellationError) {
       throw ServiceError(400, "The body is cut off or malformed")
     }
-    guard let body else {
-      throw ServiceError.bodyTooLarge
-    }
+    guard let body else { throw ServiceError.bodyTooLarge }
     return body
   }
 
@@ -53,13 +53,14 @@ extension SearchService {
       guard let decompress = configuration.decompress else {
         throw ServiceError(415, "The Content-Encoding gzip is not supported")
       }
+      let body: [UInt8]?
       do {
-        let body = try decompress(request.body, maximumSize)
-        if body.count <= maximumSize { return body }
-      } catch {
-        throw ServiceError(400, "The body is not gzip, or larger than allowed")
+        body = try decompress(request.body, maximumSize)
+      } catch let error where !(error is CancellationError) {
+        throw ServiceError(400, "The body is not gzip")
       }
-      throw ServiceError.bodyTooLarge
+      guard let body, body.count <= maximumSize else { throw ServiceError.bodyTooLarge }
+      return body
     default: throw ServiceError(415, "The Content-Encoding is not supported")
     }
   }

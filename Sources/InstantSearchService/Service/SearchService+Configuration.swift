@@ -30,9 +30,9 @@ extension SearchService {
     public var trustedProxies: [IPNetwork]
     /// The index of the calls about places, for keys with indices. Defaults to `places`.
     public var placesIndexName: String
-    /// Decompresses a body with `Content-Encoding: gzip` to at most a number of bytes. Without it,
-    /// the default, such a body has status 415.
-    public var decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8])?
+    /// Decompresses a body with `Content-Encoding: gzip`; returns `nil` if it has more than a
+    /// number of bytes. Without it, the default, such a body has status 415.
+    public var decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8]?)?
     /// Compresses a response of at least 1,024 bytes for a client that accepts gzip. Without it,
     /// the default, nothing is compressed.
     public var compress: (@Sendable ([UInt8]) throws -> [UInt8])?
@@ -53,7 +53,7 @@ extension SearchService {
       maximumQueriesPerAddress: Int? = nil,
       timeout: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(),
       trustedProxies: [IPNetwork] = [], placesIndexName: String = "places",
-      decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8])? = nil,
+      decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8]?)? = nil,
       compress: (@Sendable ([UInt8]) throws -> [UInt8])? = nil,
       makeCorrelationID: @escaping @Sendable () -> String = { ServiceKeys.randomKey() },
       isReady: @escaping @Sendable () -> Bool = { true },
@@ -77,19 +77,5 @@ extension SearchService {
       self.onResponse = onResponse
       self.now = now
     }
-  }
-
-  /// Returns the address of the client of a request: that of the peer, or the last one before the
-  /// trusted proxies.
-  func address(of request: ServiceRequest) -> String? {
-    guard let peer = request.peerAddress else { return nil }
-    func isTrusted(_ address: String) -> Bool {
-      configuration.trustedProxies.contains { $0.contains(address) }
-    }
-    guard isTrusted(peer) else { return peer }
-    let hops = request.headers.filter { $0.name.lowercased() == "x-forwarded-for" }
-      .flatMap { $0.value.split(separator: ",") }
-      .map { String($0.filter { !$0.isWhitespace }) }
-    return hops.last { !isTrusted($0) } ?? peer
   }
 }

@@ -39,10 +39,11 @@ extension SearchService {
     headers.append(HTTPHeader(name: "Cache-Control", value: "no-store"))
     headers.append(HTTPHeader(name: "Correlation-ID", value: correlationID))
     if case .bytes(let bytes) = response.body, bytes.count >= 1_024,
-      let compress = configuration.compress, Self.acceptsGzip(request),
+      let compress = configuration.compress, request.acceptsGzip,
       let compressed = try? compress(bytes)
     {
       response.body = .bytes(compressed)
+      response.reservation?.set(compressed.count)
       headers.append(HTTPHeader(name: "Content-Encoding", value: "gzip"))
       headers.append(HTTPHeader(name: "Vary", value: "Accept-Encoding"))
     }
@@ -56,14 +57,6 @@ extension SearchService {
       !asked.isEmpty
     else { return own }
     return own + "-" + Self.safe(asked)
-  }
-
-  private static func acceptsGzip(_ request: ServiceRequest) -> Bool {
-    let value = request.headers.firstValue(named: "Accept-Encoding")?.lowercased() ?? ""
-    return value.split(separator: ",").contains { entry in
-      let parts = entry.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
-      return parts.first == "gzip" && !parts.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" }
-    }
   }
 }
 

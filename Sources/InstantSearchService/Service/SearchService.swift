@@ -37,9 +37,6 @@ public final class SearchService: Sendable {
   /// The keys of the service.
   public var keys: ServiceKeys { authorization.keys }
 
-  /// The size of a body that a listener needs to read, in bytes.
-  public var maximumBodySize: Int { configuration.maximumBodySize }
-
   /// Answers one request, whose body was read.
   ///
   /// Use it for short bodies, such as those of searches: a body that is read in the call costs two
@@ -69,7 +66,8 @@ public final class SearchService: Sendable {
   ) async -> ServiceResponse {
     let start = clock.now()
     var entry = AccessLogEntry(
-      request, clientAddress: address(of: request), correlationID: correlationID(of: request))
+      request, clientAddress: request.clientAddress(behind: configuration.trustedProxies),
+      correlationID: correlationID(of: request))
     var response: ServiceResponse
     do {
       response =
@@ -111,14 +109,19 @@ public final class SearchService: Sendable {
     return response
   }
 
-  /// Answers what a listener could not read as a request, such as a malformed head, with a line in
-  /// the access log.
+  /// Answers a request that a listener refuses, with a line in the access log.
+  ///
+  /// - Parameters:
+  ///   - request: The request. For what could not be read as one, such as a malformed head, its
+  ///     method and its target are `-`.
+  ///   - status: The status of the response.
+  ///   - message: Says what is wrong with the request.
   public func refuse(
-    status: Int, message: String, peerAddress: String? = nil
+    _ request: ServiceRequest, status: Int, message: String
   ) -> ServiceResponse {
-    let request = ServiceRequest(method: "-", target: "-", peerAddress: peerAddress)
     let entry = AccessLogEntry(
-      request, clientAddress: peerAddress, correlationID: correlationID(of: request))
+      request, clientAddress: request.clientAddress(behind: configuration.trustedProxies),
+      correlationID: correlationID(of: request))
     let response = ServiceResponse(status: status, message: message)
     return completed(response, request, entry, since: clock.now())
   }
@@ -128,7 +131,7 @@ public final class SearchService: Sendable {
     _ request: ServiceRequest, _ entry: inout AccessLogEntry,
     readingBody read: (@Sendable (Int) async throws -> [UInt8]?)?
   ) async throws -> ServiceResponse {
-    let target = try RequestTarget(request.target)
+    let target = try RequestTarget(request.originForm)
     guard configuration.isReady() else {
       throw ServiceError(
         503, "The service is starting", headers: [HTTPHeader(name: "Retry-After", value: "1")])

@@ -5,6 +5,7 @@ import FilmsSite
 import Foundation
 import Hummingbird
 import HummingbirdService
+import InstantSearchService
 import LocalSearch
 import Logging
 import ServiceLifecycle
@@ -32,6 +33,16 @@ struct FilmsPage: AsyncParsableCommand {
   var server: String?
   @Option(help: "The key for the search server. An admin key loads the films, if they are missing.")
   var key = ""
+  @Option(
+    name: .customLong("trusted-proxy"), parsing: .singleValue,
+    help: "A network of proxies whose X-Forwarded-For counts, such as 127.0.0.1.",
+    transform: { text in
+      guard let network = IPNetwork(text) else {
+        throw ValidationError("\(text) is no address and no network.")
+      }
+      return network
+    })
+  var trustedProxies: [IPNetwork] = []
   @Option(help: "Send traces to this URL, such as http://127.0.0.1:4318. Defaults to none.")
   var otlpEndpoint: String?
   @Option(help: "The level of the log.")
@@ -51,9 +62,16 @@ struct FilmsPage: AsyncParsableCommand {
         OTLPExporter(of: tracer, endpoint: otlpEndpoint, service: "FilmsPage", logger: logger))
     }
     let client = try await client()
-    let site = try FilmsSite(client, logger: logger)
+    let site = try FilmsSite(client, trustedProxies: trustedProxies, logger: logger)
     let application = Application(
       responder: site.router.buildResponder(),
+      server: .service(
+        limits: ConnectionLimits(isProxy: { [trustedProxies] address in
+          trustedProxies.contains { $0.contains(address) }
+        })
+      ) { _, status, message in
+        ServiceResponse(status: status, message: message)
+      },
       configuration: .init(
         address: .hostname(host, port: Int(port)), serverName: "FilmsPage", backlog: 4096),
       services: services,

@@ -8,7 +8,7 @@ extension FilmsRenderer {
     let regions = try regions()
     let notice: HTML =
       ignored == 0
-      ? "" : " <span class=\"error\">A part of the address means nothing, and was left out.</span>"
+      ? "" : "A part of the address means nothing, and was left out."
     func region(_ id: String) -> HTML { regions[id] ?? "" }
     let text = results.view(of: films.box).query
     return """
@@ -53,7 +53,8 @@ extension FilmsRenderer {
       <nav aria-label="Place"><ol id="path">\(region("path"))</ol></nav>
       <ul id="chosen" aria-label="Chosen filters">\(region("chosen"))</ul>
       <div class="bar">
-      <p id="status" role="status">\(region("status"))\(notice)</p>
+      <p id="status" role="status">\(region("status"))</p>
+      <p id="notice" class="error">\(notice)</p>
       <p id="connection" role="status"></p>
       <nav aria-label="Order"><ul id="order" class="choices">\(region("order"))</ul></nav>
       </div>

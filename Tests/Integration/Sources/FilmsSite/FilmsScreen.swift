@@ -50,6 +50,22 @@ struct FilmsScreen: Sendable {
 }
 
 extension FilmsScreen {
+  /// Reads the state of a URL.
+  func read(query: String) -> (state: UIState, problems: [UIState.Problem]) {
+    var (state, problems) = screen.read(query: query)
+    if let years = state[FilmsCatalogue.films].range["year"] {
+      let (from, to) = Self.ordered(years.lower, years.upper)
+      state[FilmsCatalogue.films].range["year"] = NumberBounds(lower: from, upper: to)
+    }
+    return (state, problems)
+  }
+
+  /// Years in the other order are the same years.
+  private static func ordered(_ from: Double?, _ to: Double?) -> (Double?, Double?) {
+    guard let from, let to else { return (from, to) }
+    return (min(from, to), max(from, to))
+  }
+
   /// Performs what a form of the page changes.
   ///
   /// - Parameters:
@@ -68,11 +84,8 @@ extension FilmsScreen {
     case "directors": try live.perform(directors.search(fields["facetQuery[directors]"] ?? ""))
     case "years":
       func bound(_ name: String) -> Double? { fields["range[year][\(name)]"].flatMap(Double.init) }
-      let bounds = [bound("min"), bound("max")].compactMap(\.self)
-      // Years in the other order are the same years.
-      try live.perform(
-        bounds.count == 2
-          ? years.set(bounds.min(), bounds.max()) : years.set(bound("min"), bound("max")))
+      let (from, to) = Self.ordered(bound("min"), bound("max"))
+      try live.perform(years.set(from, to))
     default: throw SearchError(.invalidRequest, "The page has no form with this name.")
     }
   }

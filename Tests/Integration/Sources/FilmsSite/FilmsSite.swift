@@ -11,6 +11,7 @@ public struct FilmsSite: Sendable {
   private let client: SearchClient
   private let films: FilmsScreen
   private let visitors: Visitors
+  private let proxies: [IPNetwork]
   private let logger: Logger
 
   /// Creates the site.
@@ -20,13 +21,15 @@ public struct FilmsSite: Sendable {
   ///   - maximumVisitors: The most live pages at once. Defaults to 10,000.
   ///   - maximumVisitorsOfAddress: The most live pages of one address. More of them work as without
   ///     JavaScript. Defaults to 100.
+  ///   - trustedProxies: The networks of proxies whose `X-Forwarded-For` counts. Defaults to none.
   ///   - logger: Receives what was left out of a page. Defaults to one that is named `films`.
   public init(
     _ client: SearchClient, maximumVisitors: Int = 10_000, maximumVisitorsOfAddress: Int = 100,
-    logger: Logger = Logger(label: "films")
+    trustedProxies: [IPNetwork] = [], logger: Logger = Logger(label: "films")
   ) throws {
     self.client = client
     self.logger = logger
+    proxies = trustedProxies
     films = try FilmsScreen()
     visitors = Visitors(limit: maximumVisitors, limitOfAddress: maximumVisitorsOfAddress)
   }
@@ -58,7 +61,7 @@ public struct FilmsSite: Sendable {
   // MARK: The page
 
   private func page(_ request: Request) async throws -> Response {
-    let (state, problems) = films.screen.read(query: request.uri.query ?? "")
+    let (state, problems) = films.read(query: request.uri.query ?? "")
     for problem in problems { logger.info("ignored", metadata: ["part": "\(problem)"]) }
     do {
       let results = try await client.search(films.screen, in: state)
@@ -77,8 +80,11 @@ public struct FilmsSite: Sendable {
 
   /// The events of a new visitor. They end with the connection, and when the server ends.
   private func open(_ request: Request, _ context: ConnectionContext) async throws -> Response {
-    let visitor = try Visitor(films: films, client: client, query: request.uri.query ?? "")
-    let address = context.channel.remoteAddress?.ipAddress ?? ""
+    // A page that asks for the head has no connection that ends.
+    if request.method == .head { return Response(status: .ok) }
+    let visitor = try Visitor(films: films, client: self.client, query: request.uri.query ?? "")
+    let client = ServiceRequest(request, on: context.channel).clientAddress(behind: proxies)
+    let address = IPNetwork.subscriber(of: client ?? "")
     guard visitors.add(visitor, from: address) else { throw HTTPError(.serviceUnavailable) }
     context.channel.closeFuture.whenComplete { [visitors] _ in
       visitors.remove(visitor, from: address)

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdService
+import InstantSearchService
 import NIOCore
 
 /// Shows a page for an error of a page that a browser asks for.
@@ -39,14 +40,14 @@ struct Compression: RouterMiddleware {
     next: @concurrent (Request, ConnectionContext) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
+    response.headers[.vary] = "Accept-Encoding"
     guard let length = response.body.contentLength, length >= 1_024,
-      request.headers[.acceptEncoding]?.contains("gzip") == true
+      ServiceRequest(request, on: context.channel).acceptsGzip
     else { return response }
     let collector = Collector()
     try await response.body.write(collector)
     let bytes = try Gzip.compress(Array(collector.buffer.readableBytesView))
     response.headers[.contentEncoding] = "gzip"
-    response.headers[.vary] = "Accept-Encoding"
     response.headers[.contentLength] = nil
     response.body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
     return response

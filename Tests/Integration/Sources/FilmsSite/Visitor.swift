@@ -39,7 +39,7 @@ actor Visitor {
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     let searcher = HitsSearcher(client: client, indexName: FilmsCatalogue.films)
     live = try searcher.connect(films.screen)
-    try live.setUIState(films.screen.read(query: query).state, searchesOnChange: false)
+    try live.setUIState(films.read(query: query).state, searchesOnChange: false)
   }
 
   deinit { signal.finish() }
@@ -57,7 +57,7 @@ actor Visitor {
   func perform(_ action: Int, _ change: Change) throws {
     switch change {
     case .link where action <= newestAction: return
-    case .link(let query): try live.setUIState(films.screen.read(query: query).state)
+    case .link(let query): try live.setUIState(films.read(query: query).state)
     case .form(let name, let fields): try films.perform(name, fields, on: live)
     }
     newestAction = max(newestAction, action)

@@ -11,7 +11,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   private let limits: ConnectionLimits
   private let bytes: ReceivedBytes
-  private let refuse: (Int, String, String?) -> ServiceResponse
+  private let refuse: (ServiceRequest, Int, String) -> ServiceResponse
   /// Whether the address has as many connections as it may have.
   private let isRefused: Bool
   /// Ends the connection when the client is late with what it sends.
@@ -26,12 +26,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var isWriting = false
   /// Whether the connection ends after the responses that are due, or now.
   private var isEnding = false
+  /// Whether the client closes the connection after the newest request.
+  private var isLast = false
   /// The response to a request that is refused, which comes after those to the requests before it.
   private var refusal: ServiceResponse?
 
   init(
     _ limits: ConnectionLimits, _ bytes: ReceivedBytes, isRefused: Bool,
-    _ refuse: @escaping (Int, String, String?) -> ServiceResponse
+    _ refuse: @escaping (ServiceRequest, Int, String) -> ServiceResponse
   ) {
     self.limits = limits
     self.bytes = bytes
@@ -43,12 +45,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
-    if isRefused { return context.close(promise: nil) }
+    if isRefused { return close(context, .tooMany) }
     expectHead(context, hasBegun: false)
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    if isRefused { return context.close(promise: nil) }
+    if isRefused { return close(context, .tooMany) }
     expectHead(context, hasBegun: false)
     context.fireChannelActive()
   }
@@ -59,6 +61,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { stopTimers() }
+
+  private func close(_ context: ChannelHandlerContext, _ reason: ConnectionLimits.CloseReason) {
+    limits.onClose(reason, context.channel.remoteAddress?.ipAddress)
+    context.close(promise: nil)
+  }
 
   private func stopTimers() {
     bytes.onFirst = nil
@@ -74,16 +81,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case .head(var head):
       isReadingBody = true
       openCount += 1
-      if let problem = Self.problem(of: head) {
-        return end(context, 400, problem)
+      if let (status, problem) = Self.problem(of: head) {
+        return end(context, status, problem, head)
       }
-      // The codec after this one forgets the version.
-      if head.version == .http1_0 {
-        if !head.isKeepAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }
-        head.headers.remove(name: "Expect")
-      }
+      isLast = !head.isKeepAlive
+      // The server after this handler knows one spelling, and no version.
+      if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+      if head.version == .http1_0 { head.headers.remove(name: "Expect") }
       setTimer(context, limits.bodyTimeout) { handler, context in
-        handler.end(context, 408, "The body did not arrive in time")
+        // The service answers, which reads the body.
+        handler.isEnding = true
+        context.fireErrorCaught(BodyIsLate())
       }
       context.fireChannelRead(wrapInboundOut(.head(head)))
     case .body:
@@ -95,21 +103,29 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// What is wrong with a head; `nil` if nothing is.
+  /// The status and the message for a head that is wrong; `nil` if nothing is.
   ///
   /// Source: RFC 9112, section 3.2.
-  private static func problem(of head: HTTPRequestHead) -> String? {
-    if head.version.major != 1 { return "Unknown version of HTTP" }
+  private static func problem(of head: HTTPRequestHead) -> (status: Int, message: String)? {
+    if head.version.major != 1 { return (505, "Unknown version of HTTP") }
     let hosts = head.headers["Host"].count
-    if hosts > 1 || hosts == 0 && head.version == .http1_1 { return "Expected one Host header" }
+    if hosts > 1 || hosts == 0 && head.version == .http1_1 {
+      return (400, "Expected one Host header")
+    }
     return nil
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard error is HTTPParserError, !isEnding else { return context.fireErrorCaught(error) }
+    guard let error = error as? HTTPParserError, !isEnding else {
+      return context.fireErrorCaught(error)
+    }
     if !isReadingBody {
       openCount += 1
-      end(context, 400, "Malformed request")
+      switch error {
+      case .headerOverflow: end(context, 431, "The head of the request is too large")
+      case .invalidVersion: end(context, 505, "Unknown version of HTTP")
+      default: end(context, 400, "Malformed request")
+      }
     } else if openCount > 0 {
       // The service reads the body, and answers that it is malformed.
       isEnding = true
@@ -125,7 +141,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     switch unwrapOutboundIn(data) {
     case .head(let head) where head.status.code < 200:
       context.write(data, promise: promise)
-    case .head:
+    case .head(var head):
       // A second answer to a request that was refused here.
       guard openCount > 0 else {
         promise?.fail(ChannelError.ioOnClosedChannel)
@@ -133,7 +149,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
       }
       isWriting = true
       if paceTimer == nil { pace = ReadingPace() }
-      context.write(data, promise: promise)
+      if isLast, openCount == 1 { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+      context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .body(let body):
       guard isWriting else {
         promise?.fail(ChannelError.ioOnClosedChannel)
@@ -170,12 +187,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   /// Answers a request that is refused, after the requests before it, and ends the connection.
-  private func end(_ context: ChannelHandlerContext, _ status: Int, _ message: String) {
+  private func end(
+    _ context: ChannelHandlerContext, _ status: Int, _ message: String,
+    _ head: HTTPRequestHead? = nil
+  ) {
     guard !isEnding else { return }
     isEnding = true
     bytes.onFirst = nil
     timer?.cancel()
-    let response = refuse(status, message, context.channel.remoteAddress?.ipAddress)
+    let request = ServiceRequest(
+      method: head?.method.rawValue ?? "-", target: head?.uri ?? "-",
+      headers: head?.headers.map { HTTPHeader(name: $0.name, value: $0.value) } ?? [],
+      peerAddress: context.channel.remoteAddress?.ipAddress)
+    let response = refuse(request, status, message)
     if openCount > 1 {
       refusal = response
     } else if isWriting {
@@ -256,7 +280,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       guard waiting > 0 else { return }
       pace.waited += interval
       if pace.isTooSlow(with: waiting, limits) {
-        context.close(promise: nil)
+        close(context, .slowReader)
       } else {
         expectTaking(context)
       }
@@ -279,6 +303,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 }
+
+/// The body of a request did not arrive in time.
+struct BodyIsLate: Error {}
 
 /// How fast a client takes a response.
 private struct ReadingPace {

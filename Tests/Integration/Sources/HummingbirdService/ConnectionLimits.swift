@@ -10,18 +10,30 @@ public struct ConnectionLimits: Sendable {
   public var minimumRate: Int
   /// The time for which a connection is kept without a request. Defaults to 75 seconds.
   public var idleTimeout: Duration
-  /// The connections of one address at a time; more are closed. Those of proxies do not count.
-  /// Defaults to 1,000.
+  /// The connections of one address at a time, or of one IPv6 network of 64 bits; more are closed.
+  /// Those of proxies do not count. Defaults to 1,000.
   public var connectionsPerAddress: Int
   /// Whether an address is that of a proxy.
   public var isProxy: @Sendable (String) -> Bool
+  /// Receives each connection that is closed without a response, with the address of its client.
+  /// Does nothing by default.
+  public var onClose: @Sendable (CloseReason, _ address: String?) -> Void
+
+  /// Why a connection was closed without a response.
+  public enum CloseReason: String, Sendable {
+    /// The address has too many connections.
+    case tooMany = "too_many"
+    /// The client did not take a response in its time.
+    case slowReader = "slow_reader"
+  }
 
   /// Creates limits.
   public init(
     headTimeout: Duration = .seconds(10), bodyTimeout: Duration = .seconds(60),
     minimumRate: Int = 16_384, idleTimeout: Duration = .seconds(75),
     connectionsPerAddress: Int = 1_000,
-    isProxy: @escaping @Sendable (String) -> Bool = { _ in false }
+    isProxy: @escaping @Sendable (String) -> Bool = { _ in false },
+    onClose: @escaping @Sendable (CloseReason, _ address: String?) -> Void = { _, _ in }
   ) {
     self.headTimeout = headTimeout
     self.bodyTimeout = bodyTimeout
@@ -29,5 +41,6 @@ public struct ConnectionLimits: Sendable {
     self.idleTimeout = idleTimeout
     self.connectionsPerAddress = connectionsPerAddress
     self.isProxy = isProxy
+    self.onClose = onClose
   }
 }

@@ -5,7 +5,7 @@ import CServerSupport
 /// The functions are those of zlib, which is on every system. Its streams have pointers, so each
 /// call is `unsafe`; the pointers do not leave the closures that made them.
 public enum Gzip {
-  /// Bytes are not gzip, or have more than the maximum size.
+  /// Bytes are not gzip.
   public struct Failure: Error {}
 
   /// Compresses bytes. The level is that of a web server: a third of the time of the default.
@@ -28,15 +28,15 @@ public enum Gzip {
     }
   }
 
-  /// Decompresses bytes, at most as many as the maximum size.
-  public static func decompress(_ bytes: [UInt8], maximumSize: Int) throws -> [UInt8] {
+  /// Decompresses bytes; returns `nil` if they have more than the maximum size.
+  public static func decompress(_ bytes: [UInt8], maximumSize: Int) throws -> [UInt8]? {
     var stream = unsafe z_stream()
     guard unsafe gzip_begin_inflate(&stream) == Z_OK else { throw Failure() }
     defer { unsafe inflateEnd(&stream) }
     var input = bytes
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     var result: [UInt8] = []
-    try unsafe input.withUnsafeMutableBufferPointer { input in
+    return try unsafe input.withUnsafeMutableBufferPointer { input in
       unsafe stream.next_in = input.baseAddress
       unsafe stream.avail_in = uInt(input.count)
       while true {
@@ -47,18 +47,16 @@ public enum Gzip {
           return unsafe (status, output.count - Int(stream.avail_out))
         }
         // A stream that ends in the middle makes no progress.
-        guard status == Z_STREAM_END || status == Z_OK && count > 0,
-          result.count + count <= maximumSize
-        else { throw Failure() }
+        guard status == Z_STREAM_END || status == Z_OK && count > 0 else { throw Failure() }
+        if result.count + count > maximumSize { return nil }
         result += chunk[..<count]
         if status == Z_STREAM_END {
           // A second stream would be left out.
           guard unsafe stream.avail_in == 0 else { throw Failure() }
-          break
+          return result
         }
         try Task.checkCancellation()
       }
     }
-    return result
   }
 }

@@ -20,13 +20,13 @@ public struct SearchServiceResponder: HTTPResponder {
     to request: Request, context: ConnectionContext
   ) async throws -> Response {
     let channel = context.channel
-    let head = ServiceRequest(
-      method: request.method.rawValue, target: request.uri.string,
-      headers: request.headers.map { HTTPHeader(name: $0.name.rawName, value: $0.value) },
-      peerAddress: channel.remoteAddress?.ipAddress)
+    let head = ServiceRequest(request, on: channel)
     var trace = ServiceContext.topLevel
     InstrumentationSystem.instrument.extract(request.headers, into: &trace, using: HeaderReader())
-    let response = await withSpan(request.method.rawValue, context: trace, ofKind: .server) {
+    let method = request.method.rawValue
+    // A name is one of few.
+    let name = Self.methods.contains(method) ? method : "HTTP"
+    let response = await withSpan(name, context: trace, ofKind: .server) {
       span in
       let response = await respond(
         to: head, request.body, Self.length(request),
@@ -44,6 +44,8 @@ public struct SearchServiceResponder: HTTPResponder {
     return request.headers[.transferEncoding] == nil ? 0 : nil
   }
 
+  private static let methods: Set = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD"]
+
   /// A longer body is read only for a caller whose key may make the call.
   private static let shortBody = 1 << 14
 
@@ -59,6 +61,8 @@ public struct SearchServiceResponder: HTTPResponder {
         return Array(try await body.collect(upTo: maximumSize).readableBytesView)
       } catch is NIOTooManyBytesError {
         return nil
+      } catch is BodyIsLate {
+        throw SearchError(.timedOut, "The body is late.")
       }
     }
     guard let length, length <= Self.shortBody, !expects100 else {
@@ -78,6 +82,16 @@ public struct SearchServiceResponder: HTTPResponder {
     func extract(key: String, from headers: HTTPFields) -> String? {
       HTTPField.Name(key).flatMap { headers[$0] }
     }
+  }
+}
+
+extension ServiceRequest {
+  /// Creates a request without its body.
+  public init(_ request: Request, on channel: any Channel) {
+    self.init(
+      method: request.method.rawValue, target: request.uri.string,
+      headers: request.headers.map { HTTPHeader(name: $0.name.rawName, value: $0.value) },
+      peerAddress: channel.remoteAddress?.ipAddress)
   }
 }
 

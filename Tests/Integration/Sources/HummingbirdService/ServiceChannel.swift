@@ -12,11 +12,11 @@ extension HTTPServerBuilder {
   ///
   /// - Parameters:
   ///   - limits: What a client may do with its connections.
-  ///   - refuse: Returns the response to what is no request, with a status, a message, and the
-  ///     address of the peer.
+  ///   - refuse: Returns the response to a request that is refused, or to what is none, with a
+  ///     status and a message.
   public static func service(
     limits: ConnectionLimits,
-    refuse: @escaping @Sendable (_ status: Int, String, _ peerAddress: String?) -> ServiceResponse
+    refuse: @escaping @Sendable (ServiceRequest, _ status: Int, String) -> ServiceResponse
   ) -> HTTPServerBuilder {
     let counts = ConnectionCounts(maximum: limits.connectionsPerAddress)
     return HTTPServerBuilder { responder in
@@ -32,14 +32,15 @@ struct ServiceChannel: HTTPChannelHandler {
 
   let responder: HTTPChannelHandler.Responder
   let limits: ConnectionLimits
-  let refuse: @Sendable (Int, String, String?) -> ServiceResponse
+  let refuse: @Sendable (ServiceRequest, Int, String) -> ServiceResponse
   let counts: ConnectionCounts
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     var isTooMany = false
     if let address = channel.remoteAddress?.ipAddress, !limits.isProxy(address) {
-      if counts.add(address) {
-        channel.closeFuture.whenComplete { [counts] _ in counts.remove(address) }
+      let client = IPNetwork.subscriber(of: address)
+      if counts.add(client) {
+        channel.closeFuture.whenComplete { [counts] _ in counts.remove(client) }
       } else {
         isTooMany = true
       }
@@ -66,7 +67,7 @@ struct ServiceChannel: HTTPChannelHandler {
   }
 }
 
-/// The number of connections of each address.
+/// The number of connections of each client.
 final class ConnectionCounts: Sendable {
   private let maximum: Int
   private let counts = NIOLockedValueBox<[String: Int]>([:])

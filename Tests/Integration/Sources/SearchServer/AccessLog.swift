@@ -15,16 +15,22 @@ func accessLog(_ logger: Logger) -> @Sendable (AccessLogEntry) -> Void {
       }
     guard level >= logger.logLevel else { return }
     var metadata: Logger.Metadata = [
-      "client": "\(entry.clientAddress ?? "-")", "status": "\(entry.status)",
-      "ms": "\(milliseconds(entry.duration))", "id": "\(entry.correlationID)",
+      "client": "\(quoted(entry.clientAddress ?? "-"))", "status": "\(entry.status)",
+      "ms": "\(milliseconds(entry.duration))", "id": "\(quoted(entry.correlationID))",
       "in": "\(entry.requestBytes)",
     ]
     if let bytes = entry.responseBytes { metadata["out"] = "\(bytes)" }
-    if let key = entry.maskedKey { metadata["key"] = "\(key)" }
-    if let index = entry.indexName { metadata["index"] = "\(index)" }
-    if let message = entry.message { metadata["error"] = "\(message)" }
+    if let key = entry.maskedKey { metadata["key"] = "\(quoted(key))" }
+    if let index = entry.indexName { metadata["index"] = "\(quoted(index))" }
+    if let message = entry.message { metadata["error"] = "\(quoted(message))" }
     logger.log(level: level, "\(entry.request)", metadata: metadata)
   }
+}
+
+/// A value that cannot look like the end of it and another one.
+private func quoted(_ text: String) -> String {
+  guard text.utf8.contains(where: { [0x20, 0x22, 0x3D].contains($0) }) else { return text }
+  return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
 }
 
 /// Milliseconds with three digits, without Foundation.

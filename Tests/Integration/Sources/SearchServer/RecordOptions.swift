@@ -23,11 +23,17 @@ struct RecordOptions: ParsableArguments {
   var load: [String] = []
   @Option(help: "Keep the engine in this file, and the keys beside it. Defaults to memory.")
   var file: String?
-  @Option(help: "Copy the engine and the keys to this file when they are ready, and each hour.")
+  @Option(help: "Copy the engine and the keys to this file each hour.")
   var backup: String?
   @Option(help: "The seconds between two copies.") var backupInterval = 3_600
   @Option(help: "Settings of the loaded indices, or of one as INDEX=FILE.")
   var settings: [String] = []
+
+  func validate() throws {
+    guard (1...1 << 40).contains(backupInterval) else {
+      throw ValidationError("--backup-interval must be from 1 to \(1 << 40).")
+    }
+  }
 
   func readSettings() async throws -> LoadedSettings {
     var all = LoadedSettings()
@@ -76,7 +82,7 @@ struct RecordOptions: ParsableArguments {
       clock: ContinuousClock(), timestamp: { Date.now.formatted(.iso8601) },
       onCheckpointFailure: { error in
         logger.error(
-          "the file is not written anew, its journal grows",
+          "could not write a new checkpoint; the journal grows",
           metadata: [
             "error": "\(error)"
           ])
@@ -119,19 +125,29 @@ struct RecordOptions: ParsableArguments {
     }
   }
 
-  /// Copies the engine and the keys until the task is cancelled. A failure is in the log, and the
-  /// next copy is made in its time.
+  /// Copies the engine and the keys each time until the task is cancelled. A failure is in the log,
+  /// and the next copy is made in its time.
+  ///
+  /// The first copy is not made at once, and nothing empty takes the place of a copy: a server that
+  /// was started with a wrong or a lost file would take the backup away.
   func backUp(_ engine: LocalSearch, _ keys: ServiceKeys, _ logger: Logger) async {
     guard let backup else { return }
-    repeat {
+    while (try? await Task.sleep(for: .seconds(backupInterval))) != nil {
       do {
+        try Self.check(isEmpty: engine.indexNames.isEmpty, for: backup)
         try await engine.save(to: backup)
+        try Self.check(isEmpty: keys.changes.isEmpty, for: backup + ".keys")
         try await keys.save(to: backup + ".keys")
         logger.info("backed up", metadata: ["file": "\(backup)"])
       } catch {
         logger.error("not backed up", metadata: ["file": "\(backup)", "error": "\(error)"])
       }
-    } while (try? await Task.sleep(for: .seconds(backupInterval))) != nil
+    }
+  }
+
+  private static func check(isEmpty: Bool, for path: String) throws {
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    if isEmpty, size ?? 0 > 0 { throw ServerFailure("nothing is there to replace \(path) with") }
   }
 
   private static func showBar(_ name: String, _ state: LoadProgress.State) {

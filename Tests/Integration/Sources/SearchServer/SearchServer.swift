@@ -38,7 +38,7 @@ struct SearchServer: AsyncParsableCommand {
     // The server says itself what happens.
     var quietLogger = logger
     quietLogger.logLevel = .critical
-    let metrics = PrometheusMetrics()
+    let metrics = PrometheusMetrics(help: MetricsPage.help)
     MetricsSystem.bootstrap(metrics)
     var services: [any Service] = []
     if let endpoint = watching.otlpEndpoint {
@@ -59,13 +59,13 @@ struct SearchServer: AsyncParsableCommand {
       transport: TracingTransport(
         wrapping: ObservedTransport(wrapping: gate, observer: metricsObserver())),
       keys: keys, configuration: serviceConfiguration(logger, gate))
-    let connectionLimits = limits.connections(proxies: listening.trustedProxies)
+    let connectionLimits = limits.connections(proxies: listening.trustedProxies, logger)
     let application = Application(
       responder: ServerResponder(
         service: service,
-        metrics: MetricsPage(metrics: metrics, gate: gate, key: watching.metricsKey)),
-      server: .service(limits: connectionLimits) { status, message, address in
-        service.refuse(status: status, message: message, peerAddress: address)
+        metrics: MetricsPage(metrics: metrics, gate: gate, key: watching.readMetricsKey())),
+      server: .service(limits: connectionLimits) { request, status, message in
+        service.refuse(request, status: status, message: message)
       },
       configuration: .init(
         address: .hostname(listening.host, port: Int(listening.port)), serverName: "SearchServer",

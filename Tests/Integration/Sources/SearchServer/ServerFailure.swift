@@ -19,7 +19,8 @@ struct ServerFailure: Error, CustomStringConvertible {
       self.init(
         error is SocketAddressError
           ? "The host \(host) is not known. Choose another one with --host."
-          : "The \(place) cannot be used: \(error)")
+          : error is IOError
+            ? "The \(place) cannot be used: \(error)" : "The server cannot go on: \(error)")
     }
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import HummingbirdService
 import InstantSearchService
 import Logging
+import Metrics
 
 /// The levels of the log.
 enum LogLevel: String, ExpressibleByArgument, CaseIterable {
@@ -61,20 +62,28 @@ struct LimitOptions: ParsableArguments {
       ("max-connections-per-address", maxConnectionsPerAddress), ("call-timeout", callTimeout),
       ("head-timeout", headTimeout), ("idle-timeout", idleTimeout),
       ("min-rate", minRate),
-    ] where value < 1 {
-      throw ValidationError("--\(name) must be at least 1.")
+    ] where !(1...1 << 40).contains(value) {
+      throw ValidationError("--\(name) must be from 1 to \(1 << 40).")
     }
     if maxQueriesPerAddress < 0 {
       throw ValidationError("--max-queries-per-address must not be negative.")
     }
   }
 
-  func connections(proxies: [IPNetwork]) -> ConnectionLimits {
+  func connections(proxies: [IPNetwork], _ logger: Logger) -> ConnectionLimits {
     ConnectionLimits(
       headTimeout: .seconds(headTimeout), bodyTimeout: .seconds(callTimeout + 5),
       minimumRate: minRate, idleTimeout: .seconds(idleTimeout),
-      connectionsPerAddress: maxConnectionsPerAddress
-    ) { address in proxies.contains { $0.contains(address) } }
+      connectionsPerAddress: maxConnectionsPerAddress,
+      isProxy: { address in proxies.contains { $0.contains(address) } },
+      onClose: { reason, address in
+        Counter(
+          label: "http_server_connections_closed", dimensions: [("reason", reason.rawValue)]
+        ).increment()
+        logger.info(
+          "connection closed",
+          metadata: ["client": "\(address ?? "-")", "reason": "\(reason.rawValue)"])
+      })
   }
 }
 
@@ -82,13 +91,22 @@ struct LimitOptions: ParsableArguments {
 struct WatchingOptions: ParsableArguments {
   @Option(help: "The level of the log, which has a line for each request at info.")
   var logLevel = LogLevel.info
-  @Option(help: "The key with which other machines read /metrics, as a bearer token.")
+  @Option(
+    help: """
+      The key with which other machines read /metrics, as a bearer token. Defaults to \
+      SEARCH_METRICS_KEY in the environment.
+      """)
   var metricsKey: String?
   @Option(
     help: "Send traces to this URL, such as http://127.0.0.1:4318. Defaults to none.")
   var otlpEndpoint: String?
   @Option(help: "The part of the traces that begin here which are sent, from 0 to 1.")
   var traceRatio = 1.0
+
+  func readMetricsKey() -> String? {
+    let key = metricsKey ?? ProcessInfo.processInfo.environment["SEARCH_METRICS_KEY"]
+    return key?.isEmpty ?? true ? nil : key
+  }
 
   func validate() throws {
     guard (0...1).contains(traceRatio) else {

@@ -17,9 +17,13 @@ struct ServerResponder: HTTPResponder {
     }
     let peer = context.channel.remoteAddress?.ipAddress
     guard metrics.isAllowed(request, from: peer) else {
-      return Response(
-        service.refuse(status: 403, message: "No access to the metrics", peerAddress: peer),
-        on: context.channel)
+      var response = service.refuse(
+        ServiceRequest(request, on: context.channel), status: metrics.key == nil ? 403 : 401,
+        message: "No access to the metrics")
+      if metrics.key != nil {
+        response.headers.append(HTTPHeader(name: "WWW-Authenticate", value: "Bearer"))
+      }
+      return Response(response, on: context.channel)
     }
     return Response(
       status: .ok, headers: [.contentType: PrometheusMetrics.contentType],
@@ -48,18 +52,29 @@ struct MetricsPage: Sendable {
       && zip(text.utf8, secret.utf8).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
   }
 
+  /// What each of the numbers is.
+  static let help = [
+    "http_server_request_duration_seconds": "Time of requests by route and status.",
+    "search_calls_total": "Calls that reached the engine.",
+    "search_duration_seconds": "Time of calls in the engine.",
+    "search_response_bytes": "Bytes of the responses of the engine.",
+    "search_index_records": "Records of an index.",
+    "process_resident_memory_bytes": "Resident memory of the server.",
+    "http_server_connections_closed_total": "Connections that a limit has closed, by reason.",
+  ]
+
   func text() -> String {
-    if let engine = gate.engine {
-      for name in engine.indexNames {
-        metrics.showGauge(
+    let indices = gate.engine.map { engine in
+      engine.indexNames.map { name in
+        PrometheusMetrics.Sample(
           "search_index_records", Double(engine.recordCount(of: name) ?? 0),
           dimensions: [("index", name)])
       }
     }
-    if let memory = Self.residentMemory {
-      metrics.showGauge("process_resident_memory_bytes", memory)
+    let memory = Self.residentMemory.map {
+      PrometheusMetrics.Sample("process_resident_memory_bytes", $0)
     }
-    return metrics.text()
+    return metrics.text(with: (indices ?? []) + [memory].compactMap(\.self))
   }
 
   /// The memory of the process in bytes, where the system says it in a file.

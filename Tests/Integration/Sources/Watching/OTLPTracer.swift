@@ -6,7 +6,8 @@ import Synchronization
 /// ```swift
 /// let tracer = OTLPTracer()
 /// InstrumentationSystem.bootstrap(tracer)
-/// let exporter = OTLPExporter(of: tracer, endpoint: "http://127.0.0.1:4318", service: "search")
+/// let exporter = OTLPExporter(
+///   of: tracer, endpoint: "http://127.0.0.1:4318", service: "search", logger: logger)
 /// try await exporter.run()
 /// ```
 ///

@@ -33,25 +33,42 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
   }
 
   private let state = Mutex(State())
+  private let help: [String: String]
   /// More series than that are counted and not shown.
   private static let maximumCount = 10_000
 
   /// Creates a factory without metrics.
-  public init() {}
+  ///
+  /// - Parameter help: A sentence for each metric of the page, by its name there. Defaults to none.
+  public init(help: [String: String] = [:]) { self.help = help }
 
-  /// The page of all metrics, sorted.
-  public func text() -> String {
-    state.withLock { state in
-      state.families.sorted { $0.key < $1.key }.map { name, family in
-        "# TYPE \(name) \(family.kind)\n"
-          + family.series.sorted { $0.key < $1.key }.map { $1.lines(name, labels: $0) }.joined()
-      }.joined()
+  /// A value that is read at the time of the page.
+  public struct Sample: Sendable {
+    let label: String
+    let value: Double
+    let dimensions: [(String, String)]
+
+    /// Creates the sample of a gauge.
+    public init(_ label: String, _ value: Double, dimensions: [(String, String)] = []) {
+      self.label = label
+      self.value = value
+      self.dimensions = dimensions
     }
   }
 
-  /// Shows a value that is read at the time of the page.
-  public func showGauge(_ label: String, _ value: Double, dimensions: [(String, String)] = []) {
-    (makeRecorder(label: label, dimensions: dimensions, aggregate: false) as? Gauge)?.record(value)
+  /// The page of all metrics and of the samples, sorted.
+  public func text(with samples: [Sample] = []) -> String {
+    var families = state.withLock { $0.families }
+    for sample in samples {
+      let gauge = Gauge()
+      gauge.record(sample.value)
+      families[Self.name(sample.label), default: Family(kind: "gauge")]
+        .series[Self.labels(sample.dimensions)] = gauge
+    }
+    return families.sorted { $0.key < $1.key }.map { name, family in
+      (help[name].map { "# HELP \(name) \($0)\n" } ?? "") + "# TYPE \(name) \(family.kind)\n"
+        + family.series.sorted { $0.key < $1.key }.map { $1.lines(name, labels: $0) }.joined()
+    }.joined()
   }
 
   // MARK: The factory
@@ -95,8 +112,7 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
       let new = make()
       guard state.known.count < Self.maximumCount else { return new }
       let name = Self.name(label)
-      let labels = dimensions.map { "\(Self.name($0))=\"\(Self.escaped($1))\"" }
-        .joined(separator: ",")
+      let labels = Self.labels(dimensions)
       var family = state.families[name] ?? Family(kind: kind)
       // A label of another kind has no place.
       if family.kind == kind {
@@ -112,15 +128,21 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 
+  private static func labels(_ dimensions: [(String, String)]) -> String {
+    dimensions.map { "\(name($0))=\"\(escaped($1))\"" }.joined(separator: ",")
+  }
+
+  /// Escapes scalars: a quotation mark and an accent on it are one character.
   private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
-      case "\\": result += "\\\\"
-      case "\"": result += "\\\""
-      case _ where character.isNewline: result += "\\n"
-      default: result.append(character)
-      }
-    }
+    String(
+      text.unicodeScalars.reduce(into: String.UnicodeScalarView()) { result, scalar in
+        switch scalar {
+        case "\\": result += "\\\\".unicodeScalars
+        case "\"": result += "\\\"".unicodeScalars
+        case "\n": result += "\\n".unicodeScalars
+        default: result.append(scalar)
+        }
+      })
   }
 }
 

@@ -18,7 +18,7 @@ let wanted = location.search.slice(1); // the state for a new connection
 let waitTimer = null; // runs while the newest action is not shown
 let typedAt = 0;
 let posts = Promise.resolve(); // one request after the other, so that none overtakes another
-const held = []; // the links to follow when the page shows the newest action
+const held = []; // what to do when the page shows the newest action
 
 const find = (id) => document.getElementById(id);
 const byKey = (key, root = document) => root.querySelector(`[data-key="${CSS.escape(key)}"]`);
@@ -101,6 +101,7 @@ function replace(id, html) {
 function showState(query) {
   if (sent > shown) return;
   const address = query ? path + "?" + query : path;
+  if (push) find("notice").textContent = "";
   if (address !== location.pathname + location.search) {
     if (push) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
@@ -114,7 +115,9 @@ function showState(query) {
 window.addEventListener("popstate", () => {
   push = false;
   force = true;
-  if (isLive()) send("", location.search.slice(1), () => location.reload());
+  const query = location.search.slice(1);
+  if (isLive()) send("", query, () => location.reload());
+  else if (isWaiting()) hold({ form: "", body: query });
   else location.reload();
 });
 
@@ -129,18 +132,35 @@ function send(form, body, otherwise) {
 }
 
 async function post(number, name, form, body, otherwise) {
-  if (name !== visitor) return; // another connection has begun
+  if (name !== visitor) return keep(number, form, body); // another connection has begun
   try {
     const answer = await fetch(`/live/${name}?action=${number}${form && "&form=" + form}`, {
       method: "POST", body,
     });
-    if (answer.ok || name !== visitor) return;
+    if (answer.ok) return;
+    if (answer.status === 410) keep(number, form, body);
+    if (name !== visitor) return;
     if (answer.status === 410) lose(events);
     else if (answer.status === 400) refuse(number, await answer.json());
     else otherwise();
   } catch {
+    keep(number, form, body);
     if (name === visitor) lose(events);
   }
+}
+
+// What did not arrive is done before everything that waits. What is typed is sent anyway.
+function keep(number, form, body) {
+  if (form === "close" || document.querySelector(`[data-typing="${form}"]`)) return;
+  const place = held.findIndex((other) => other.number > number);
+  held.splice(place < 0 ? held.length : place, 0, { number, form, body });
+  showWaiting();
+}
+
+function hold(action) {
+  held.push({ number: Infinity, ...action });
+  if (!isLive()) find("connection").textContent = "Connecting again… Nothing is lost.";
+  showWaiting();
 }
 
 // The server has refused a value: the page says why, and shows the state as it is.
@@ -161,9 +181,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   // A link is of the state that is shown, so it waits until that is the newest one.
   if (isLive() && sent <= shown) return follow(link);
-  held.push({ key: link.dataset.key || "", search: link.search });
-  if (!isLive()) find("connection").textContent = "Connecting again… The click is not lost.";
-  showWaiting();
+  hold({ key: link.dataset.key || "", search: link.search });
 });
 
 function follow(link) {
@@ -177,7 +195,13 @@ function follow(link) {
 
 function followHeld() {
   while (isLive() && sent <= shown && held.length) {
-    const { key, search } = held.shift();
+    const { form, body, key, search } = held.shift();
+    if (form !== undefined) {
+      push = true;
+      force = form === "";
+      send(form, body, () => location.assign(path + "?" + body));
+      continue;
+    }
     const link = byKey(key) ||
       [...document.querySelectorAll("a")].find((a) => a.pathname === path && a.search === search);
     if (link) follow(link);
@@ -211,6 +235,8 @@ document.addEventListener("input", (event) => {
   // A text is one entry of the history, and so is what follows after a pause.
   if (event.timeStamp - typedAt > 2000) push = true;
   typedAt = event.timeStamp;
+  // The text is newer than that of a link.
+  force = false;
   form.dataset.isTyped = "yes";
   type(form);
 });
@@ -220,11 +246,13 @@ function sendWhatWasTyped() {
 }
 
 document.addEventListener("submit", (event) => {
-  if (!isLive()) return;
+  if (!isLive() && !isWaiting()) return;
   event.preventDefault();
   const form = event.target;
+  const name = form.id || form.dataset.typing;
+  if (!isLive()) return hold({ form: name, body: fieldsOf(form) });
   push = true;
-  send(form.id || form.dataset.typing, fieldsOf(form), () => form.submit());
+  send(name, fieldsOf(form), () => form.submit());
 });
 
 document.addEventListener("change", (event) => {
@@ -312,6 +340,8 @@ function moveSlider() {
 
 function paintSlider() {
   const share = (value) => ((value - first) / (last - first)) * 100;
+  // The handle that can move is above the other one.
+  handles[0].style.zIndex = share(handles[0].value) > 50 ? 1 : 0;
   slider.style.setProperty("--from", share(handles[0].value) + "%");
   slider.style.setProperty("--to", share(handles[1].value) + "%");
 }
