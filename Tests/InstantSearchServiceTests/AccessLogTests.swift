@@ -173,10 +173,12 @@ struct AccessLogTests {
     let request = ServiceRequest(
       method: "POST", target: "/1/indexes/films/query",
       headers: [HTTPHeader(name: "X-Algolia-API-Key", value: ServiceFixture.adminKey)])
-    let broken = await fixture.service.respond(to: request) { _ in throw Broken() }
+    let broken = await fixture.service.respond(
+      to: request, body: AsyncThrowingStream<[UInt8], any Error> { throw Broken() })
     expectEqual(broken.status, 400)
     expectEqual(log.last?.message, "The body is cut off or malformed")
-    let gone = await fixture.service.respond(to: request) { _ in throw CancellationError() }
+    let gone = await fixture.service.respond(
+      to: request, body: AsyncThrowingStream<[UInt8], any Error> { throw CancellationError() })
     expectEqual(gone.status, 499)
   }
 }

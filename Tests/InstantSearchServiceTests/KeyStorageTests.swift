@@ -339,6 +339,7 @@ struct KeyStorageTests {
             isSaved = false
           }
           let next = disk.afterExit()
+          #expect(fault == .crash || next["/copy.new"] == nil, "\(fault) \(call)")
           guard next["/copy"] != nil else {
             #expect(isNew && !isSaved)
             continue

@@ -89,7 +89,8 @@ struct ServiceTests {
       $0.decompress = { body, limit in
         if body.first == UInt8(ascii: "x") { throw SearchError(.invalidRequest, "") }
         if body.first == UInt8(ascii: "c") { throw CancellationError() }
-        return body.count * 2 <= limit ? body.flatMap { [$0, $0] } : nil
+        // At the end is the size, as in gzip.
+        return (body.count - 4) * 2 <= limit ? body.dropLast(4).flatMap { [$0, $0] } : nil
       }
       $0.compress = { Array($0.prefix(3)) }
     }
@@ -105,9 +106,12 @@ struct ServiceTests {
     let gzip = ("Content-Encoding", "gzip")
     try await expectEqual(status("{}", []), 200)
     try await expectEqual(status(String(repeating: " ", count: 101), []), 413)
-    try await expectEqual(status("  ", [gzip]), 200)
-    try await expectEqual(status(String(repeating: " ", count: 51), [gzip]), 413)
-    try await expectEqual([status("x", [gzip]), status("c", [gzip])], [400, 499])
+    try await expectEqual(status("  \u{4}\0\0\0", [gzip]), 200)
+    try await expectEqual(status(String(repeating: " ", count: 51) + "f\0\0\0", [gzip]), 413)
+    // A size that is not so.
+    try await expectEqual(status("  \u{3}\0\0\0", [gzip]), 413)
+    try await expectEqual(status("  \0\0\0\u{1}", [gzip]), 200)
+    try await expectEqual([status("x\0\0\0\0", [gzip]), status("c\0\0\0\0", [gzip])], [400, 499])
     try await expectEqual(status("{}", [("Content-Encoding", "br")]), 415)
     try await expectEqual(status("{}", [("Content-Type", "multipart/form-data")]), 415)
     for number in 0..<20 { try await fixture.engine.save([["a": 1]], in: "index \(number)") }

@@ -101,6 +101,11 @@ class Server:
                 data += part
         return data.decode(), time.monotonic() - begin
 
+    def memory(self):
+        """The resident bytes."""
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * 4096
+
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
@@ -275,6 +280,19 @@ def protocol():
         _, head, _, seconds = answer(f"GET /health HTTP/1.1\r\nHost: a\r\nConnection: {close}\r\n\r\n")
         check(seconds < 1 and "Connection: close" in head, close, seconds, head)
     check(answer("GET http://example.com/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")[0] == 200)
+    refused("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", 501, "proxy")
+    # What follows a request for another protocol is dropped, and takes no memory.
+    memory = server.memory()
+    head = b"GET /health HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+    for connect in [head, head.replace(b"GET /health", b"CONNECT a:1")]:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+            try:
+                connection.sendall(connect + b"a" * 200_000_000)
+            except (BrokenPipeError, ConnectionResetError):
+                pass
+            check(server.memory() < memory + 50_000_000, memory, server.memory())
+    data, seconds = server.raw(head)
+    check(data.startswith("HTTP/1.1 200") and seconds < 1, data, seconds)
     # Late heads and bodies end within their times.
     check(1 <= refused(path + "Host: a\r\n", 408, "head") < 4)
     # A short body has the time of the connection, and a longer one that of the call.

@@ -49,7 +49,7 @@ package struct EndpointCall: Sendable {
   /// The rights of the caller for whom a service makes the call.
   package var rights = CallRights()
   /// The client for whom a service makes the call.
-  package var client: String?
+  package var client: CallClient?
   /// The deadline of a call that began earlier. Without it, the time of the options begins now.
   package var deadline: Deadline?
 

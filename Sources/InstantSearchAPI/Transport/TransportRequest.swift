@@ -40,9 +40,8 @@ public struct TransportRequest: Sendable, Hashable {
 
   /// The rights of the caller for whom a service makes the call. Defaults to those of a search.
   package var rights = CallRights()
-  /// The client for whom a service makes the call, such as its address. A back end lets clients
-  /// take turns. Equality ignores it. Defaults to none.
-  package var client: String?
+  /// The client for whom a service makes the call. Equality ignores it. Defaults to none.
+  package var client: CallClient?
 
   /// Creates a request.
   ///

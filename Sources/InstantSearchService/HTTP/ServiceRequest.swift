@@ -45,7 +45,8 @@ extension ServiceRequest: CustomStringConvertible, CustomReflectable {
 
 /// An HTTP response to send.
 ///
-/// A large one counts among the bytes that the service may hold, until ``release()`` or its end.
+/// A large one counts among the bytes that the service may hold, as long as the value is there: let
+/// go of it before the last bytes are sent.
 public struct ServiceResponse: Sendable {
   /// What follows the head of a response.
   public enum Body: Sendable {
@@ -76,9 +77,6 @@ public struct ServiceResponse: Sendable {
   public init(status: Int, message: String) {
     self.init(ServiceError(status, message))
   }
-
-  /// Says that the body is sent, or about to be: the client may make its next call.
-  public func release() { reservation?.set(0) }
 
   /// The bytes of the body; empty for a stream.
   public var bytes: [UInt8] {

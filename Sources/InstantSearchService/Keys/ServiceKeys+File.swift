@@ -115,9 +115,9 @@ private final class ServiceKeyFile: Sendable {
 
   /// Replaces the file with the shortest list of changes.
   func replace(with changes: [ServiceKeyChange]) throws(SearchError) {
+    let newPath = path + ".new"
     do {
       let bytes = ServiceKeyLines.bytes(of: changes)
-      let newPath = path + ".new"
       let file = try disk.open(newPath, .replacing, permissionsOf: path)
       try file.writeAll(bytes[...], at: 0)
       try file.synchronize()
@@ -127,6 +127,7 @@ private final class ServiceKeyFile: Sendable {
       try disk.synchronizeFolder(of: path)
       state.withLock { $0 = State(file: file, size: bytes.count) }
     } catch {
+      try? disk.remove(newPath)
       throw Self.failure(path, error)
     }
   }

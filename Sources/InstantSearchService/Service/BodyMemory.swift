@@ -4,11 +4,41 @@ final class BodyMemory: Sendable {
   private struct State {
     var used = 0
     var usedByOwner: [String: Int] = [:]
+    /// The call that may go beyond the bytes of all, and those beyond the bytes of their owners.
+    /// Without them, large calls that grow together would all end, and again when they are made
+    /// again.
+    var first: ObjectIdentifier?
+    var firstOfOwner: [String: ObjectIdentifier] = [:]
 
     mutating func change(by count: Int, of owner: String) {
       used += count
       let own = (usedByOwner[owner] ?? 0) + count
       usedByOwner[owner] = own > 0 ? own : nil
+    }
+
+    /// Takes bytes for a call that has some, and returns whether it can have them.
+    mutating func take(
+      _ count: Int, for call: ObjectIdentifier, of owner: String, besides own: Int, of maximum: Int
+    ) -> Bool {
+      // Large calls do not keep small ones out.
+      if own + count > BodyMemory.smallSize {
+        if (usedByOwner[owner] ?? 0) + count > maximum / 4 {
+          guard (firstOfOwner[owner] ?? call) == call else { return false }
+          firstOfOwner[owner] = call
+        }
+        if used + count > maximum {
+          guard (first ?? call) == call else { return false }
+          first = call
+        }
+      }
+      change(by: count, of: owner)
+      return true
+    }
+
+    /// Lets another call go first.
+    mutating func end(_ call: ObjectIdentifier, of owner: String) {
+      if first == call { first = nil }
+      if firstOfOwner[owner] == call { firstOfOwner[owner] = nil }
     }
   }
 
@@ -18,36 +48,41 @@ final class BodyMemory: Sendable {
   init(maximum: Int) { self.maximum = maximum }
 
   /// Takes bytes for a call, until the value that is returned is gone. An owner has a quarter of
-  /// the bytes, so that one alone does not keep all others from calling.
+  /// the bytes, so that one alone does not keep all others from calling, and one call beyond them.
+  /// One call of all owners can go beyond all bytes.
   ///
-  /// - Throws: Status 503 if there are not as many. One call of each owner is possible, if there is
-  ///   space for it.
+  /// - Throws: Status 503 if there are not as many.
   func take(_ count: Int, for owner: String) throws(ServiceError) -> BodyReservation {
-    try add(count, for: owner, besides: 0)
-    return BodyReservation(self, count, owner)
+    let reservation = BodyReservation(self, owner)
+    try reservation.take(count)
+    return reservation
   }
 
   /// Takes bytes for a call that has some already.
-  fileprivate func add(_ count: Int, for owner: String, besides own: Int) throws(ServiceError) {
-    if count == 0 { return }
-    let isTaken = state.withLock { state in
-      let others = (state.usedByOwner[owner] ?? 0) - own
-      guard others == 0 || others + own + count <= maximum / 4,
-        state.used == own || state.used + count <= maximum
-      else { return false }
-      state.change(by: count, of: owner)
-      return true
-    }
-    guard isTaken else {
-      throw ServiceError(
-        503, "Too many bodies at one time, try again",
-        headers: [HTTPHeader(name: "Retry-After", value: "1")])
+  fileprivate func add(
+    _ count: Int, for call: BodyReservation, of owner: String, besides own: Int
+  ) -> Bool {
+    if count == 0 { return true }
+    return state.withLock {
+      $0.take(count, for: ObjectIdentifier(call), of: owner, besides: own, of: maximum)
     }
   }
 
-  /// Counts bytes that are there, or gives them back.
-  fileprivate func change(by count: Int, of owner: String) {
-    state.withLock { $0.change(by: count, of: owner) }
+  /// A call with less is small.
+  fileprivate static let smallSize = 1 << 16
+
+  static let isFull = ServiceError(
+    503, "Too many bodies at one time, try again",
+    headers: [HTTPHeader(name: "Retry-After", value: "1")])
+
+  /// Counts bytes that are there, or gives them back. Without any, the call goes last.
+  fileprivate func change(
+    by count: Int, to size: Int, for call: BodyReservation, of owner: String
+  ) {
+    state.withLock { state in
+      state.change(by: count, of: owner)
+      if size == 0 { state.end(ObjectIdentifier(call), of: owner) }
+    }
   }
 
   /// The most bytes that are expected of one response. More could never be taken beside others.
@@ -56,57 +91,75 @@ final class BodyMemory: Sendable {
 
 /// Bytes that are taken for a call, and given back at the end of the value.
 final class BodyReservation: Sendable {
+  private struct State {
+    var count = 0
+    var isExceeded = false
+  }
+
   private let memory: BodyMemory
-  private let count: Lock<Int>
+  private let state = Lock(State())
   private let owner: String
 
-  fileprivate init(_ memory: BodyMemory, _ count: Int, _ owner: String) {
+  fileprivate init(_ memory: BodyMemory, _ owner: String) {
     self.memory = memory
-    self.count = Lock(count)
     self.owner = owner
   }
 
-  /// Takes bytes for the response that is expected.
+  /// Whether bytes were asked for that were not there.
+  var isExceeded: Bool { state.withLock { $0.isExceeded } }
+
+  /// Takes bytes, so that the call has at least as many.
+  ///
+  /// - Throws: Status 503 if there are not as many.
+  func take(_ count: Int) throws(ServiceError) {
+    if !takes(count) { throw BodyMemory.isFull }
+  }
+
+  /// Takes bytes, so that the call has at least as many, and returns whether there are.
+  ///
+  /// A call that has ended for its caller can still be at work.
+  func takes(_ count: Int) -> Bool {
+    state.withLock { state in
+      guard count > state.count else { return true }
+      guard memory.add(count - state.count, for: self, of: owner, besides: state.count) else {
+        state.isExceeded = true
+        return false
+      }
+      state.count = count
+      return true
+    }
+  }
+
+  /// Takes bytes for the response that is expected, beside those of the body.
   ///
   /// - Throws: Status 503 if there are not as many.
   func expect(_ bytes: Int) throws(ServiceError) {
-    let bytes = min(bytes, memory.maximumExpectation)
-    // Only the call itself changes it.
-    try memory.add(bytes, for: owner, besides: count.withLock { $0 })
-    count.withLock { $0 += bytes }
+    try take(state.withLock { $0.count } + min(bytes, memory.maximumExpectation))
   }
 
   /// Counts the bytes that the call really has.
   func set(_ bytes: Int) {
-    let change = count.withLock { count in
-      defer { count = bytes }
-      return bytes - count
+    state.withLock { state in
+      memory.change(by: bytes - state.count, to: bytes, for: self, of: owner)
+      state.count = bytes
     }
-    memory.change(by: change, of: owner)
   }
 
-  /// Returns a response that counts until it is released, or gone. A small one does not count.
+  /// Returns a response that counts until it is gone. A small one does not count.
   ///
   /// - Throws: Status 503 if it is larger than expected, and beside others has no space.
   func kept(by response: ServiceResponse) throws(ServiceError) -> ServiceResponse {
     let size = response.bytes.count
-    guard size > Self.smallSize else {
+    guard size > BodyMemory.smallSize else {
       set(0)
       return response
     }
+    try take(size)
+    set(size)
     var response = response
-    let own = count.withLock { $0 }
-    if size > own {
-      try memory.add(size - own, for: owner, besides: own)
-      count.withLock { $0 = size }
-    } else {
-      set(size)
-    }
     response.reservation = self
     return response
   }
 
-  private static let smallSize = 1 << 16
-
-  deinit { memory.change(by: -count.withLock { $0 }, of: owner) }
+  deinit { set(0) }
 }

@@ -1,21 +1,17 @@
 extension SearchService {
-  /// Returns the bytes that the body of a call may have, and those that it probably has.
-  func bodySize(
+  /// Returns the bytes that the body of a call may have.
+  ///
+  /// - Throws: Status 413 if the request says that it has more.
+  func maximumBodySize(
     of request: ServiceRequest, for endpoint: Endpoint
-  ) throws(ServiceError) -> (maximum: Int, expected: Int) {
+  ) throws(ServiceError) -> Int {
     // Events need no right to write.
     let maximum =
       endpoint.callType == .write && endpoint != .events
       ? configuration.maximumBodySize : configuration.maximumReadBodySize
     let length = request.headers.firstValue(named: "Content-Length").flatMap { Int($0) }
     if let length, length > maximum { throw .bodyTooLarge }
-    if request.headers.firstValue(named: "Content-Encoding") != nil { return (maximum, maximum) }
-    // A body that was read is as long as it is.
-    if !request.body.isEmpty { return (maximum, request.body.count) }
-    let isStreamed =
-      ["POST", "PUT"].contains(request.method)
-      || request.headers.firstValue(named: "Transfer-Encoding") != nil
-    return (maximum, length ?? (isStreamed ? maximum : 0))
+    return maximum
   }
 
   /// Reads the body of a request, in the time of the call.
@@ -25,25 +21,23 @@ extension SearchService {
   ///   for one that the reader failed to read: it is cut off, or malformed.
   func receive(
     _ maximumSize: Int, _ reservation: BodyReservation, until deadline: Deadline?,
-    from read: @escaping @Sendable (_ maximumSize: Int) async throws -> [UInt8]?
+    from read: @escaping BodyReader
   ) async throws -> [UInt8] {
-    let body: [UInt8]?
     do {
-      body = try await Waiter.value(until: deadline) {
-        defer { withExtendedLifetime(reservation) {} }
-        return try await read(maximumSize)
-      }
+      return try await Waiter.value(until: deadline) { try await read(maximumSize, reservation) }
+    } catch let error as ServiceError {
+      throw error
     } catch let error as SearchError where error.code == .timedOut {
       throw ServiceError(408, "The body did not arrive in time")
     } catch let error where !(error is SearchError || error is CancellationError) {
       throw ServiceError(400, "The body is cut off or malformed")
     }
-    guard let body else { throw ServiceError.bodyTooLarge }
-    return body
   }
 
   /// Returns the body of a request, decompressed.
-  func body(of request: ServiceRequest, maximumSize: Int) throws -> [UInt8] {
+  func body(
+    of request: ServiceRequest, maximumSize: Int, _ reservation: BodyReservation
+  ) throws -> [UInt8] {
     guard request.body.count <= maximumSize else { throw ServiceError.bodyTooLarge }
     let type = request.headers.firstValue(named: "Content-Type")?.lowercased() ?? ""
     if type.hasPrefix("multipart/") { throw ServiceError(415, "Expected a JSON body") }
@@ -53,15 +47,24 @@ extension SearchService {
       guard let decompress = configuration.decompress else {
         throw ServiceError(415, "The Content-Encoding gzip is not supported")
       }
+      let size = min(Self.decompressedSize(of: request.body), maximumSize)
+      try reservation.take(request.body.count + size)
       let body: [UInt8]?
       do {
-        body = try decompress(request.body, maximumSize)
+        body = try decompress(request.body, size)
       } catch let error where !(error is CancellationError) {
         throw ServiceError(400, "The body is not gzip")
       }
-      guard let body, body.count <= maximumSize else { throw ServiceError.bodyTooLarge }
+      guard let body, body.count <= size else { throw ServiceError.bodyTooLarge }
       return body
     default: throw ServiceError(415, "The Content-Encoding is not supported")
     }
+  }
+
+  /// The size that gzip says at its end; 0 for fewer bytes.
+  ///
+  /// Source: RFC 1952, section 2.3.1.
+  private static func decompressedSize(of bytes: [UInt8]) -> Int {
+    bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 }

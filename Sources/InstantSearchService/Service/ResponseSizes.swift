@@ -15,7 +15,7 @@ final class ResponseSizes: Sendable {
   /// The bytes for each hit that was asked for, by index.
   private let sizes = Lock<[String: Int]>([:])
 
-  /// The hits for which a call asks, by index; empty for a call that is no search.
+  /// The hits or records for which a call asks, by index; empty for other calls.
   static func hits(of endpoint: Endpoint, _ root: JSONNode) -> [String: Int] {
     switch endpoint {
     case .search(let index), .browse(let index): [index: hitCount(root, of: endpoint)]
@@ -23,6 +23,10 @@ final class ResponseSizes: Sendable {
       root["requests"]?.elements.reduce(into: [:]) { hits, request in
         guard let index = request["indexName"]?.string else { return }
         hits[index, default: 0] += hitCount(request, of: endpoint)
+      } ?? [:]
+    case .getObjects:
+      root["requests"]?.elements.reduce(into: [:]) { hits, request in
+        if let index = request["indexName"]?.string { hits[index, default: 0] += 1 }
       } ?? [:]
     default: [:]
     }

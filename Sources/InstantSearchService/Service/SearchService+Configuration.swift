@@ -12,8 +12,9 @@ extension SearchService {
     /// twelve times as much memory. Defaults to 1,048,576.
     public var maximumReadBodySize: Int
     /// The bytes of all bodies that are received or worked on at one time, and of all responses
-    /// that are expected or not sent yet; a client has a quarter of them, or one call. A call
-    /// beyond them has status 503 and can be made again. Defaults to 134,217,728.
+    /// that are expected, made or not sent yet; a client has a quarter of them, and one call
+    /// beyond it. A call beyond them that is not small has status 503, and can be made again.
+    /// Defaults to 134,217,728.
     public var maximumBodyTotal: Int
     /// The queries of one address in an hour, except those of the admin: each request, and each
     /// query of a call with several. Beyond them the status is 429. `nil`, the default, is any

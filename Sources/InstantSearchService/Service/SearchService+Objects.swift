@@ -52,7 +52,8 @@ extension SearchService {
       }
       requests.append(.object(request))
     }
-    var results = [JSON](repeating: .null, count: requests.count)
+    var results = [[UInt8]](repeating: JSON.null.bytes, count: requests.count)
+    var size = 0
     for (index, entries) in positions {
       let visible = try await visibleIDs(
         entries.map(\.objectID), of: index, within: limits, call.deadline)
@@ -62,14 +63,23 @@ extension SearchService {
       var part = call
       part.body = body.bytes
       part.snapshot = visible.snapshot
+      part.client = call.client?.after(size)
       let response = try await response(to: part)
       guard (200..<300).contains(response.status) else { return ServiceResponse(response) }
       let found = try JSONDocument(response.body).root["results"]
       for (entry, node) in zip(shown, found?.elements.map(\.self) ?? []) {
-        results[entry.position] = JSON(node: node)
+        results[entry.position] = Array(response.body[node.sourceRange])
+        size += node.sourceRange.count
       }
     }
-    return ServiceResponse(json: JSON.object(["results": .array(results)]).bytes)
+    var writer = JSONWriter(capacity: size + results.count + 16)
+    writer.beginObject()
+    writer.key("results")
+    writer.beginArray()
+    for result in results { writer.raw(result) }
+    writer.endArray()
+    writer.endObject()
+    return ServiceResponse(json: writer.bytes)
   }
 
   /// Returns which records of an index the key may see, and the data in which it was found out.

@@ -50,19 +50,34 @@ public final class SearchService: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request without its body.
-  ///   - read: Reads the whole body; returns `nil` if it has more than a number of bytes. It runs
-  ///     in a task of its own, which is cancelled when the time of the call has passed.
+  ///   - body: The parts of the body. It is read in a task of its own, which is cancelled when the
+  ///     time of the call has passed, and no further than the size of a body. An error is one of
+  ///     the client, with status 400, or 408 for a ``SearchError`` of code `timedOut`.
+  ///   - willRead: Runs before the first part is read, such as to answer `Expect: 100-continue`.
+  ///     Does nothing by default.
   @concurrent
-  public func respond(
-    to request: ServiceRequest,
-    readingBody read: @escaping @Sendable (_ maximumSize: Int) async throws -> [UInt8]?
-  ) async -> ServiceResponse {
-    await respond(to: request, reading: read)
+  public func respond<Body: AsyncSequence & Sendable>(
+    to request: ServiceRequest, body: Body,
+    willRead: @escaping @Sendable () async throws -> Void = {}
+  ) async -> ServiceResponse where Body.Element: Collection<UInt8> {
+    await respond(to: request) { maximumSize, reservation in
+      try await willRead()
+      var bytes: [UInt8] = []
+      for try await part in body {
+        let count = bytes.count + part.count
+        guard count <= maximumSize else { throw ServiceError.bodyTooLarge }
+        try reservation.take(count)
+        bytes += part
+      }
+      return bytes
+    }
   }
 
+  /// Reads a body of at most a number of bytes, which takes the memory.
+  typealias BodyReader = @Sendable (Int, BodyReservation) async throws -> [UInt8]
+
   private func respond(
-    to request: ServiceRequest,
-    reading read: (@Sendable (_ maximumSize: Int) async throws -> [UInt8]?)?
+    to request: ServiceRequest, reading read: BodyReader?
   ) async -> ServiceResponse {
     let start = clock.now()
     var entry = AccessLogEntry(
@@ -129,7 +144,7 @@ public final class SearchService: Sendable {
   /// Answers a request whose credentials are not checked yet.
   private func answer(
     _ request: ServiceRequest, _ entry: inout AccessLogEntry,
-    readingBody read: (@Sendable (Int) async throws -> [UInt8]?)?
+    readingBody read: BodyReader?
   ) async throws -> ServiceResponse {
     let target = try RequestTarget(request.originForm)
     guard configuration.isReady() else {
@@ -153,22 +168,24 @@ public final class SearchService: Sendable {
       indices: endpoint.indexNames(places: configuration.placesIndexName),
       referer: request.headers.firstValue(named: "Referer"), address: address)
     let deadline = Deadline(after: configuration.timeout, clock: configuration.clock)
-    let size = try bodySize(of: request, for: endpoint)
+    let maximumSize = try maximumBodySize(of: request, for: endpoint)
     let client = address.map(IPNetwork.subscriber) ?? caller.limits?.value ?? ""
-    let reservation = try bodyMemory.take(size.expected, for: client)
+    let reservation = try bodyMemory.take(request.body.count, for: client)
     var request = request
     if let read {
-      request.body = try await receive(size.maximum, reservation, until: deadline, from: read)
+      request.body = try await receive(maximumSize, reservation, until: deadline, from: read)
     }
     entry.requestBytes = request.body.count
     var call = TransportRequest(
       endpoint, queryItems: credentials.queryItems,
-      body: try body(of: request, maximumSize: size.maximum), deadline: deadline)
-    reservation.set(call.body.count)
+      body: try body(of: request, maximumSize: maximumSize, reservation), deadline: deadline)
+    let bodySize = call.body.count
+    reservation.set(bodySize)
     call.rights = caller.rights(for: endpoint)
-    call.client = client
+    call.client = CallClient(client) { reservation.takes(bodySize + $0) }
     do {
       let response = try await answer(call, of: caller, credentials, address, reservation)
+      if response.status == 503, reservation.isExceeded { throw BodyMemory.isFull }
       return try reservation.kept(by: response)
     } catch {
       reservation.set(0)
@@ -201,7 +218,7 @@ public final class SearchService: Sendable {
     let hits = root.map { ResponseSizes.hits(of: endpoint, $0) } ?? [:]
     try reservation.expect(responseSizes.expected(for: hits))
     let response = try await send(call, root, within: limits)
-    responseSizes.note(response.bytes.count, of: hits)
+    if response.status == 200 { responseSizes.note(response.bytes.count, of: hits) }
     return response
   }
 

@@ -52,6 +52,10 @@ package final class CancellationCheck {
   private let interval: Int
   /// The maximum size of the response, in bytes.
   private let responseSizeLimit: Int
+  /// The client whose memory the response takes.
+  private let client: CallClient?
+  /// The size of the response up to which the memory is taken.
+  private var takenSize = 1 << 16
   private let leftovers: DeferredReleases?
   /// The turns of a read, after which others run.
   private var turns: ReadTurns?
@@ -64,12 +68,14 @@ package final class CancellationCheck {
   package init(
     flag: CancellationFlag? = nil, deadline: Deadline? = nil,
     interval: Int = CancellationCheck.interval, maximumResponseSize: Int = .max,
-    budget: Int = .max, turns: ReadTurns? = nil, leftovers: DeferredReleases? = nil
+    client: CallClient? = nil, budget: Int = .max, turns: ReadTurns? = nil,
+    leftovers: DeferredReleases? = nil
   ) {
     self.flag = flag
     self.deadline = deadline
     self.interval = interval
     responseSizeLimit = maximumResponseSize
+    self.client = client
     self.budget = budget
     self.turns = turns
     self.leftovers = leftovers
@@ -111,12 +117,21 @@ package final class CancellationCheck {
     if partCount > Self.maximumPartCount { leftovers?.keep(value()) }
   }
 
-  /// Rejects a response that has become too large.
+  /// The bytes of a response for which memory is taken at one time.
+  private static let takenStep = 1 << 20
+
+  /// Rejects a response that has become too large, or for which the client has no memory.
   ///
   /// - Parameter part: The part that is being written.
   func check(responseSize: Int, _ part: ResponsePart = .hits) throws(APIError) {
-    guard responseSize > responseSizeLimit else { return }
-    throw APIError("The response is larger than \(responseSizeLimit) bytes; \(part.advice)")
+    if responseSize > responseSizeLimit {
+      throw APIError("The response is larger than \(responseSizeLimit) bytes; \(part.advice)")
+    }
+    guard responseSize > takenSize, let client else { return }
+    takenSize = responseSize + Self.takenStep
+    guard client.takes(takenSize) else {
+      throw APIError(status: 503, "Too many large responses at one time")
+    }
   }
 
   /// Counts a text that is written next, and rejects it if it makes the response too large.

@@ -308,7 +308,7 @@ extension LocalSearch.Configuration {
 extension LocalSearch {
   /// Runs the work of a call; see ``Configuration``.
   func working<Result: Sendable>(
-    _ kind: EngineThreads.Kind, of client: String? = nil, until deadline: Deadline?,
+    _ kind: EngineThreads.Kind, of client: CallClient? = nil, until deadline: Deadline?,
     isShort: Bool = false, _ body: @escaping @Sendable (CancellationCheck) throws -> Result
   ) async throws -> Result {
     try await configuration.working(
@@ -326,17 +326,17 @@ extension LocalSearch.Configuration {
   ///   - client: The client of a service for whom the call is made.
   ///   - isShort: Whether the work is so short that it runs in the caller's task instead.
   func working<Result: Sendable>(
-    _ kind: EngineThreads.Kind, of client: String? = nil, until deadline: Deadline?,
+    _ kind: EngineThreads.Kind, of client: CallClient? = nil, until deadline: Deadline?,
     isShort: Bool = false, _ body: @escaping @Sendable (CancellationCheck) throws -> Result
   ) async throws -> Result {
-    let owner = CallOwner(engine: owner, client: client)
+    let owner = CallOwner(engine: owner, client: client?.name)
     // On the pool it has no place among the reads, so it does not pause.
     let isOnPool = isShort && executor == nil && threads === EngineThreads.shared
     let flag = CancellationFlag()
     let work: @Sendable (DeferredReleases) throws -> Result = { leftovers in
       let cancellation = CancellationCheck(
         flag: flag, deadline: deadline, interval: checkInterval,
-        maximumResponseSize: maximumResponseSize,
+        maximumResponseSize: maximumResponseSize, client: client,
         budget: kind == .read ? readBudget : .max,
         turns: kind == .read && executor == nil && !isOnPool ? threads.turns(of: owner) : nil,
         leftovers: leftovers)

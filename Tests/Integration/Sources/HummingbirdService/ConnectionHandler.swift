@@ -76,6 +76,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   // MARK: Requests
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    bytes.unreadCount = 0
     guard !isEnding else { return }
     switch unwrapInboundIn(data) {
     case .head(var head):
@@ -84,20 +85,23 @@ final class ConnectionHandler: ChannelDuplexHandler {
       if let (status, problem) = Self.problem(of: head) {
         return end(context, status, problem, head)
       }
-      isLast = !head.isKeepAlive
+      // What follows a request for another protocol is none of this one.
+      isLast = !head.isKeepAlive || head.headers.contains(name: "Upgrade")
       // The server after this handler knows one spelling, and no version.
       if isLast { head.headers.replaceOrAdd(name: "Connection", value: "close") }
       if head.version == .http1_0 { head.headers.remove(name: "Expect") }
       setTimer(context, limits.bodyTimeout) { handler, context in
         // The service answers, which reads the body.
         handler.isEnding = true
-        context.fireErrorCaught(BodyIsLate())
+        handler.bytes.isAtEnd = true
+        context.fireErrorCaught(SearchError(.timedOut, "The body is late."))
       }
       context.fireChannelRead(wrapInboundOut(.head(head)))
     case .body:
       context.fireChannelRead(data)
     case .end:
       isReadingBody = false
+      if isLast { bytes.isAtEnd = true }
       context.fireChannelRead(data)
       if openCount == 0 { expectNext(context) } else { timer?.cancel() }
     }
@@ -107,6 +111,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   ///
   /// Source: RFC 9112, section 3.2.
   private static func problem(of head: HTTPRequestHead) -> (status: Int, message: String)? {
+    if head.method == .CONNECT { return (501, "This server is no proxy") }
     if head.version.major != 1 { return (505, "Unknown version of HTTP") }
     let hosts = head.headers["Host"].count
     if hosts > 1 || hosts == 0 && head.version == .http1_1 {
@@ -129,6 +134,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     } else if openCount > 0 {
       // The service reads the body, and answers that it is malformed.
       isEnding = true
+      bytes.isAtEnd = true
       context.fireErrorCaught(error)
     } else {
       context.close(promise: nil)
@@ -193,6 +199,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   ) {
     guard !isEnding else { return }
     isEnding = true
+    bytes.isAtEnd = true
     bytes.onFirst = nil
     timer?.cancel()
     let request = ServiceRequest(
@@ -278,8 +285,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       paceTimer = nil
       let waiting = waitingCount(context)
       guard waiting > 0 else { return }
-      pace.waited += interval
-      if pace.isTooSlow(with: waiting, limits) {
+      if pace.isTooSlow(with: waiting, for: interval, limits) {
         close(context, .slowReader)
       } else {
         expectTaking(context)
@@ -304,20 +310,26 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 }
 
-/// The body of a request did not arrive in time.
-struct BodyIsLate: Error {}
-
 /// How fast a client takes a response.
 private struct ReadingPace {
   /// The bytes of the body that were written, with what waits for the client.
   var written = 0
-  /// The time in which bytes waited.
-  var waited = Duration.zero
+  /// Those that the client had taken at the last look.
+  private var taken = 0
+  /// The time that the client may let bytes wait.
+  private var credit: Duration?
 
-  /// Whether the client took less than the limit asks for. With a limit for each byte alone, one
-  /// that takes a byte now and then would hold a response for ever.
-  func isTooSlow(with waiting: Int, _ limits: ConnectionLimits) -> Bool {
-    let taken = max(written - waiting, 0)
-    return waited >= limits.bodyTimeout + .seconds(taken / max(limits.minimumRate, 1))
+  /// Counts a time in which bytes waited, and returns whether the client took less than the limit
+  /// asks for. With a time for each byte alone, one that takes a byte now and then would hold a
+  /// response for ever; with one for all bytes, so would one that took the most of it at once.
+  mutating func isTooSlow(
+    with waiting: Int, for interval: Duration, _ limits: ConnectionLimits
+  ) -> Bool {
+    let new = written - waiting - taken
+    taken += new
+    let earned = Duration.seconds(Double(new) / Double(max(limits.minimumRate, 1)))
+    let credit = min((credit ?? limits.bodyTimeout) + earned, limits.bodyTimeout) - interval
+    self.credit = credit
+    return credit <= .zero
   }
 }

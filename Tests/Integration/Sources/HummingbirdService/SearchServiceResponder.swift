@@ -3,6 +3,7 @@ public import Hummingbird
 public import InstantSearchService
 public import NIOCore
 import HTTPTypes
+import NIOConcurrencyHelpers
 import NIOHTTPTypes
 import ServiceLifecycle
 import Tracing
@@ -53,27 +54,22 @@ public struct SearchServiceResponder: HTTPResponder {
     to head: ServiceRequest, _ body: RequestBody, _ length: Int?, expects100: Bool,
     _ channel: any Channel
   ) async -> ServiceResponse {
-    let read: @Sendable (Int) async throws -> [UInt8]? = { maximumSize in
-      if expects100 {
-        try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
-      }
-      do {
-        return Array(try await body.collect(upTo: maximumSize).readableBytesView)
-      } catch is NIOTooManyBytesError {
-        return nil
-      } catch is BodyIsLate {
-        throw SearchError(.timedOut, "The body is late.")
-      }
-    }
     guard let length, length <= Self.shortBody, !expects100 else {
-      return await service.respond(to: head, readingBody: read)
+      return await service.respond(to: head, body: body.map(\.readableBytesView)) {
+        if expects100 {
+          try await channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+        }
+      }
     }
     do {
       var request = head
-      if length > 0 { request.body = try await read(length) ?? [] }
+      if length > 0 {
+        request.body = Array(try await body.collect(upTo: length).readableBytesView)
+      }
       return await service.respond(to: request)
     } catch {
-      return await service.respond(to: head) { _ in throw error }
+      return await service.respond(
+        to: head, body: AsyncThrowingStream<[UInt8], any Error> { throw error })
     }
   }
 
@@ -155,17 +151,21 @@ extension ResponseBody {
   /// A server that ends closes each connection that has no request. One whose last bytes are not
   /// sent yet would count as such, so the body ends when they are.
   fileprivate init(_ response: ServiceResponse, on channel: any Channel) {
-    let bytes = response.bytes
-    if bytes.count <= Self.chunkSize {
-      self.init(byteBuffer: ByteBuffer(bytes: bytes))
+    let size = response.bytes.count
+    if size <= Self.chunkSize {
+      self.init(byteBuffer: ByteBuffer(bytes: response.bytes))
       return
     }
-    self.init(contentLength: bytes.count) { writer in
-      for start in stride(from: 0, to: bytes.count, by: Self.chunkSize) {
-        let end = min(start + Self.chunkSize, bytes.count)
-        // A client makes its next call when it has the last bytes.
-        if end == bytes.count { response.release() }
-        try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
+    let unsent = NIOLockedValueBox<ServiceResponse?>(response)
+    self.init(contentLength: size) { writer in
+      for start in stride(from: 0, to: size, by: Self.chunkSize) {
+        let end = min(start + Self.chunkSize, size)
+        let chunk = unsent.withLockedValue { response in
+          defer { if end == size { response = nil } }
+          return ByteBuffer(bytes: response?.bytes[start..<end] ?? [])
+        }
+        // A client makes its next call when it has the last bytes, which are copied.
+        try await writer.write(chunk)
       }
       var pause = Duration.milliseconds(1)
       while try await channel.getOption(.bufferedWritableBytes).get() > 0 {

@@ -91,19 +91,28 @@ final class ConnectionCounts: Sendable {
   }
 }
 
-/// Tells whether bytes came before they are a head.
+/// Sees the bytes before they are read as requests.
 final class ReceivedBytes: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
   /// Runs at the first bytes after the value was set.
   var onFirst: (() -> Void)?
+  /// Whether later bytes are dropped: they are no request of this connection.
+  var isAtEnd = false
+  /// The bytes since the last part of a request was read.
+  var unreadCount = 0
+  /// More are no head.
+  private static let maximumUnreadCount = 1 << 22
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isAtEnd { return }
     if let onFirst {
       self.onFirst = nil
       onFirst()
     }
+    unreadCount += unwrapInboundIn(data).readableBytes
+    guard unreadCount <= Self.maximumUnreadCount else { return context.close(promise: nil) }
     context.fireChannelRead(data)
   }
 }
