@@ -36,8 +36,9 @@
 /// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
 /// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing
 /// or wrong, and sends nothing.
-public final class AlgoliaTransport: SearchTransport, PromptTransport {
-  package var isPrompt: Bool { true }
+public final class AlgoliaTransport: SearchTransport {
+  /// Calls end in time.
+  public var isPrompt: Bool { true }
 
   /// The ID of the application that the transport calls.
   public let appID: String

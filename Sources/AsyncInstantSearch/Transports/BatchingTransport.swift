@@ -36,12 +36,13 @@
 ///
 /// No value is decoded and encoded again: request bodies are joined, and responses are split, as
 /// bytes.
-public final class BatchingTransport: SearchTransport, PromptTransport {
+public final class BatchingTransport: SearchTransport {
   /// The maximum number of queries that the service accepts in one request.
   public static let serviceLimit = 50
 
   private let base: any SearchTransport
-  package var isPrompt: Bool { base.isKnownToBePrompt }
+  /// Whether calls of the wrapped transport end in time.
+  public var isPrompt: Bool { base.isPrompt }
   private let maximumBatch: Int
   private let driver: BatchDriver
 

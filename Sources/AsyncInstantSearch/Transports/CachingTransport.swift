@@ -42,14 +42,15 @@ import InstantSearchJSON
 /// A lookup takes the time to hash the request, regardless of the number of responses. If the
 /// caller gives names to ignore, it also searches the body for them, and parses the body as JSON
 /// if it contains one. Storing a response parses it as JSON, unless it is too large to be cached.
-public final class CachingTransport: SearchTransport, PromptTransport {
+public final class CachingTransport: SearchTransport {
   /// The time for which a response is cached, counted from its arrival.
   public let timeToLive: Duration
   /// The maximum size of the cache in bytes: keys, headers and bodies.
   public let maximumBytes: Int
 
   private let base: any SearchTransport
-  package var isPrompt: Bool { base.isKnownToBePrompt }
+  /// Whether calls of the wrapped transport end in time.
+  public var isPrompt: Bool { base.isPrompt }
   private let driver: CacheDriver
   private let ignoredNames: IgnoredNames
 

@@ -35,9 +35,9 @@
 /// - A snapshot is passed on together with the transport it came from. A call with a snapshot uses
 ///   that transport first, so the pages of one list come from the same data, even if the network
 ///   comes back between them. While the circuit is open, the primary is not used in either case.
-public final class FallbackTransport: SearchTransport, PromptTransport {
+public final class FallbackTransport: SearchTransport {
   /// It waits for neither transport longer than for the caller.
-  package var isPrompt: Bool { true }
+  public var isPrompt: Bool { true }
 
   private let primary: any SearchTransport
   private let fallback: any SearchTransport

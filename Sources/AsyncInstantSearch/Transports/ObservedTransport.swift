@@ -16,7 +16,7 @@
 ///   lock held. The call waits for it.
 /// - The observer receives nothing secret: no headers, query items, bodies or error messages.
 /// - The transport prints nothing and stores nothing.
-public struct ObservedTransport: SearchTransport, PromptTransport {
+public struct ObservedTransport: SearchTransport {
   /// Closures that run at the beginning and at the end of each call. They do nothing by default.
   public struct Observer: Sendable {
     /// Returns headers to add to a call before it begins, such as `traceparent`. Headers that the
@@ -40,7 +40,8 @@ public struct ObservedTransport: SearchTransport, PromptTransport {
   }
 
   private let base: any SearchTransport
-  package var isPrompt: Bool { base.isKnownToBePrompt }
+  /// Whether calls of the wrapped transport end in time.
+  public var isPrompt: Bool { base.isPrompt }
   private let observer: Observer
   private let clock: AnyClock
   /// Numbers the calls of the transport and of its copies.

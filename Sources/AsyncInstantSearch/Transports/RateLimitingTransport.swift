@@ -30,9 +30,10 @@
 /// regardless of the number of waiting calls. With refused calls, they take time in proportion to
 /// the number of refused calls, which is at most the number of calls that were in flight at once,
 /// and of lanes that pause.
-public final class RateLimitingTransport: SearchTransport, PromptTransport {
+public final class RateLimitingTransport: SearchTransport {
   private let base: any SearchTransport
-  package var isPrompt: Bool { base.isKnownToBePrompt }
+  /// Whether calls of the wrapped transport end in time.
+  public var isPrompt: Bool { base.isPrompt }
   private let lane: @Sendable (TransportRequest) -> String
   private let driver: RateLimitDriver
 

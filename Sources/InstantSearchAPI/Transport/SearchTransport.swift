@@ -21,21 +21,19 @@ package import InstantSearchJSON
 public protocol SearchTransport: Sendable {
   /// Answers one call.
   func send(_ request: TransportRequest) async throws -> TransportResponse
-}
 
-/// A transport that itself ends each call at its deadline and at its cancellation, whatever its
-/// back end does.
-///
-/// The client awaits it directly, without a task, and receives its error, which knows more about
-/// the call than the client's. A decorator is prompt if the transports in it are.
-package protocol PromptTransport: SearchTransport {
-  /// Whether this transport ends each call in time.
+  /// Whether every call ends at its deadline and with the cancellation of its task, whatever the
+  /// back end does. Defaults to `false`.
+  ///
+  /// A client awaits such a transport directly, and receives its error, which knows more about the
+  /// call. It runs each call of another one in a task, from which it goes away in time. A transport
+  /// that wraps another one and only awaits that one returns the value of that one.
   var isPrompt: Bool { get }
 }
 
 extension SearchTransport {
-  /// Whether this transport is known to end each call in time.
-  package var isKnownToBePrompt: Bool { (self as? any PromptTransport)?.isPrompt ?? false }
+  /// Calls can go on after their time.
+  public var isPrompt: Bool { false }
 }
 
 /// One call of the search API, ready to be sent over any transport.
@@ -94,7 +92,7 @@ package struct EndpointCall: Sendable {
     let response: TransportResponse
     do {
       response =
-        transport.isKnownToBePrompt
+        transport.isPrompt
         ? try await transport.send(request)
         : try await Self.response(to: request, over: transport, executor: executor)
     } catch let error as SearchError where error.code != .cancelled {

@@ -332,7 +332,7 @@ package struct ReadTurns {
     guard now >= end else { return }
     // The reads may occupy all cores. Without this, a thread that takes a response waits for the
     // end of the system's turn, which is longer.
-    _ = sched_yield()
+    if now >= ownEnd { _ = sched_yield() }
     let hasPaused = threads.pauseRead(of: owner, forOwn: now >= ownEnd)
     let next = DispatchTime.now().uptimeNanoseconds
     end = next &+ length

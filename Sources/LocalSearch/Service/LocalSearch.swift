@@ -30,8 +30,9 @@ import InstantSearchJSON
 /// The same calls in the same order return the same bytes. Nothing depends on time or randomness
 /// unless ``Configuration`` provides it. An exception are records with more than 1,023 searched
 /// attributes: which of them rank equally depends on when segments were merged.
-public final class LocalSearch: SearchTransport, PromptTransport {
-  package var isPrompt: Bool { true }
+public final class LocalSearch: SearchTransport {
+  /// Calls end in time.
+  public var isPrompt: Bool { true }
 
   /// The configuration of an engine.
   public struct Configuration: Sendable {

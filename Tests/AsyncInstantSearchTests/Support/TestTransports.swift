@@ -56,7 +56,7 @@ func page(of texts: [String], query: String = "") -> TransportResponse {
 }
 
 /// A transport that the client awaits directly, as it awaits the package's own.
-struct DirectTransport: PromptTransport {
+struct DirectTransport: SearchTransport {
   let base: any SearchTransport
   var isPrompt: Bool { true }
 

@@ -13,6 +13,9 @@ final class EngineGate: SearchTransport {
 
   func open(_ engine: LocalSearch) { state.withLock { $0 = engine } }
 
+  /// The engine ends its calls in time.
+  var isPrompt: Bool { true }
+
   func send(_ request: TransportRequest) async throws -> TransportResponse {
     guard let engine else { throw SearchError(.unreachable, "The server is loading its records.") }
     return try await engine.send(request)

@@ -11,6 +11,9 @@ public struct TracingTransport: SearchTransport {
   /// Creates a transport around another one.
   public init(wrapping base: some SearchTransport) { self.base = base }
 
+  /// Whether calls of the other transport end in time.
+  public var isPrompt: Bool { base.isPrompt }
+
   /// Sends a call in a span.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     // The name has no text of a caller, so that a back end can group by it.

@@ -137,7 +137,7 @@ import Testing
       CachingTransport(wrapping: transport), BatchingTransport(wrapping: transport),
       RateLimitingTransport(wrapping: transport, requestsPerSecond: 1000),
     ]
-    for transport in decorated { #expect(!transport.isKnownToBePrompt) }
+    for transport in decorated { #expect(!transport.isPrompt) }
     let prompt = DirectTransport(base: transport)
     let others: [any SearchTransport] = [
       prompt, ObservedTransport(wrapping: prompt, observer: .init()),
@@ -145,7 +145,7 @@ import Testing
       RateLimitingTransport(wrapping: prompt, requestsPerSecond: 1000),
       FallbackTransport(primary: transport, fallback: transport),
     ]
-    for transport in others { #expect(transport.isKnownToBePrompt) }
+    for transport in others { #expect(transport.isPrompt) }
   }
 
   @Test func callIsReleasedWhenTheTransportEnds() async {
