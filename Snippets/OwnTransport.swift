@@ -12,6 +12,8 @@ struct Book: Codable, Sendable {
 struct Bestsellers: SearchTransport {
   let titles: [String]
   let base: any SearchTransport
+  /// It awaits only the other transport.
+  var isPrompt: Bool { base.isPrompt }
 
   func send(_ request: TransportRequest) async throws -> TransportResponse {
     guard request.endpoint == .search(index: "bestsellers") else {
