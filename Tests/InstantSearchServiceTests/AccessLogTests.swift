@@ -128,6 +128,11 @@ struct AccessLogTests {
   @Test(arguments: [
     "/1/keys/secret-value", "/1/%6Beys/secret-value", "//1//keys/secret-value",
     "http://a/1/keys/secret-value?b", "HTTPS://a:1/1/k%65ys/secret-value", "/1/keys//secret-value",
+    "/1/keys%2Fsecret-value", "/1%2Fkeys/secret-value", "/1/KEYS/secret-value",
+    "/keys/secret-value", "/x/1/keys/secret-value", "/1/./keys/secret-value",
+    "/1/%ff/keys/secret-value", "/1/keys;a/secret-value", "/1/keys#/secret-value",
+    "//h/1/keys/secret-value", "/1/indexes/a/query%3Fx-algolia-api-key=secret-value",
+    "/1/indexes/a/query#x-algolia-api-key=secret-value", "/1/usertokens%2Fsecret-value",
   ])
   func noKeyOfAPathIsInTheLog(target: String) async throws {
     let log = Log()
@@ -138,6 +143,16 @@ struct AccessLogTests {
     _ = fixture.service.refuse(
       ServiceRequest(method: "GET", target: target), status: 400, message: "a")
     #expect(log.last?.request.contains("secret-value") == false)
+  }
+
+  @Test(arguments: [
+    ("/1/keys/a", "/1/keys/*"), ("/1/keys/a/restore", "/1/keys/*/restore"),
+    ("/1/keys", "/1/keys"),
+    ("/1/indexes/keys/query", "/1/indexes/keys/query"), ("/1/indexes/a%2Fb", "/1/indexes/a%2Fb"),
+    ("/1/indexes/keyspace/settings", "/1/indexes/keyspace/settings"), ("/health", "/health"),
+  ])
+  func otherPathsAreInTheLog(path: String, expected: String) {
+    expectEqual("\(ServiceRequest(method: "GET", target: path))", "GET \(expected)")
   }
 
   /// A target can have a scheme and a host.

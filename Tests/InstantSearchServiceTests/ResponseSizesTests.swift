@@ -24,9 +24,13 @@ struct ResponseSizesTests {
     let usual = sizes.expected(for: ["films": 10])
     sizes.note(1_000_000, of: ["films": 1])
     sizes.note(90_000_000, of: ["films": 100, "other": 100])
+    sizes.note(90_000_000, of: ["films": 100], queryCount: 50)
     expectEqual(sizes.expected(for: ["films": 10]), usual)
     sizes.note(1_000_000, of: ["films": 100])
     expectEqual(sizes.expected(for: ["films": 10]), 100_000)
     expectEqual(sizes.expected(for: ["other": 10]), usual)
+    // One query does not keep the others of its index out.
+    sizes.note(90_000_000, of: ["films": 100])
+    expectEqual(sizes.expected(for: ["films": 10]), 327_680)
   }
 }

@@ -266,6 +266,7 @@ def protocol():
     # A client that takes a little now and then does not hold a response for ever.
     slow = threading.Thread(target=read_slowly, args=[server.port])
     slow.start()
+    health = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
     # HTTP/1.0 ends with the response, and so does a connection with "close".
     check(answer("GET /health HTTP/1.0\r\n\r\n")[3] < 1)
     check(answer("GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")[3] < 1)
@@ -280,7 +281,7 @@ def protocol():
         _, head, _, seconds = answer(f"GET /health HTTP/1.1\r\nHost: a\r\nConnection: {close}\r\n\r\n")
         check(seconds < 1 and "Connection: close" in head, close, seconds, head)
     check(answer("GET http://example.com/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")[0] == 200)
-    refused("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", 501, "proxy")
+    refused("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", 405, "proxy")
     # What follows a request for another protocol is dropped, and takes no memory.
     memory = server.memory()
     head = b"GET /health HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
@@ -293,6 +294,17 @@ def protocol():
             check(server.memory() < memory + 50_000_000, memory, server.memory())
     data, seconds = server.raw(head)
     check(data.startswith("HTTP/1.1 200") and seconds < 1, data, seconds)
+    # Nothing is read after the last request, and not without end before the responses.
+    closing = health.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")
+    for after in [health, "wrong\r\n\r\n", head.decode()]:
+        data, _ = server.raw(health + closing + after)
+        check(re.findall(r"HTTP/1.1 (\d+)", data) == ["200", "200"], after, data)
+        check(data.count("Connection: close") == 1, data)
+    data, _ = server.raw(health * 300)
+    statuses = re.findall(r"HTTP/1.1 (\d+)", data)
+    check(100 <= len(statuses) < 300 and statuses[-1] == "429", len(statuses), statuses[-1:])
+    data, _ = server.raw("HEAD /health HTTP/1.1\r\n\r\n")
+    check(data.startswith("HTTP/1.1 400") and data.endswith("\r\n\r\n"), data)
     # Late heads and bodies end within their times.
     check(1 <= refused(path + "Host: a\r\n", 408, "head") < 4)
     # A short body has the time of the connection, and a longer one that of the call.
@@ -307,7 +319,6 @@ def protocol():
     check(status == 403 and 1 <= seconds < 10, status, seconds)
     check(answer("", timeout=10)[3] < 4)
     # What is no request is answered after the requests before it.
-    health = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
     for wrong in ["GET /health HTTP/1.1\r\n\r\n", "wrong\r\n\r\n"]:
         data, _ = server.raw(health + health + wrong)
         check(re.findall(r"HTTP/1.1 (\d+)", data) == ["200", "200", "400"], wrong, data)

@@ -61,14 +61,34 @@ extension Endpoint {
     return Self.namesSecret(path) ? path[2] : nil
   }
 
-  /// Replaces a key or a user token in a percent-encoded path with an asterisk, however its
-  /// components are encoded, and between any number of slashes.
+  /// Replaces a key or a user token in a percent-encoded path with an asterisk. In a path that is
+  /// not one of the API, everything after what could name one is left out.
   package static func redacting(encodedPath: Substring) -> String {
-    var path = encodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    let places = path.indices.filter { !path[$0].isEmpty }
-    if namesSecret(places.map { PercentEncoding.decode(path[$0]) ?? "" }) { path[places[2]] = "*" }
-    return path.map { "/" + $0 }.joined()
+    let path = encodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let components = path.map(String.init)
+    let shown = redacted(components)
+    let text = path.map { PercentEncoding.decode($0) ?? String($0) }.joined(separator: "/")
+    var known: [Substring] = []
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    for (place, part) in parts.enumerated() {
+      let name = part.lowercased()
+      let isIndex = known.last?.lowercased() == "indexes"
+      let isList = place == parts.count - 1 && secretNames.contains(name)
+      let names = secretNames.contains { name.hasPrefix($0) && !isIndex && !isList }
+      if names || name.contains("api-key") {
+        // A path of the API has one key, at its place.
+        if known == ["1"], shown != components, !components[2].isEmpty { break }
+        let end = names ? name.prefix { $0.isLetter } : ""
+        return (known.map { PercentEncoding.encode(String($0)) } + [String(end), "*"])
+          .map { "/" + $0 }.joined()
+      }
+      known.append(part)
+    }
+    return shown.map { "/" + $0 }.joined()
   }
+
+  /// What a key or a user token follows in a path.
+  private static let secretNames = ["keys", "usertokens"]
 
   private static func redacted(_ path: [String]) -> [String] {
     var path = path
@@ -77,7 +97,7 @@ extension Endpoint {
   }
 
   private static func namesSecret(_ path: [String]) -> Bool {
-    path.count > 2 && ["keys", "usertokens"].contains(path[1])
+    path.count > 2 && secretNames.contains(path[1])
   }
 
   private static func path(of components: [String]) -> String {

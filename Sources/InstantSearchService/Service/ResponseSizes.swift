@@ -7,6 +7,8 @@ import InstantSearchJSON
 final class ResponseSizes: Sendable {
   /// The bytes of a hit until something is known of its index.
   private static let usualHitSize = 2_048
+  /// The bytes of a hit that are expected at most. More are taken while a response is made.
+  private static let maximumHitSize = 32_768
   /// The hits that a call asks for at least, if something is learnt from its response.
   private static let learntCount = 100
   /// More indices than that are forgotten.
@@ -53,14 +55,14 @@ final class ResponseSizes: Sendable {
     }
   }
 
-  /// Learns from a response to a search of one index for many hits: the facets of others would
-  /// count as hits. A hit counts with its usual size at least, because most queries find fewer than
-  /// they ask for.
-  func note(_ size: Int, of hits: [String: Int]) {
-    guard hits.count == 1, let (index, count) = hits.first, count >= Self.learntCount else {
-      return
-    }
-    let own = max(size / count, Self.usualHitSize)
+  /// Learns from a response to one query for many hits: the facets of others would count as hits. A
+  /// hit counts with its usual size at least, because most queries find fewer than they ask for,
+  /// and with a maximum, because a query decides how large its hits are.
+  func note(_ size: Int, of hits: [String: Int], queryCount: Int = 1) {
+    guard queryCount == 1, hits.count == 1, let (index, count) = hits.first,
+      count >= Self.learntCount
+    else { return }
+    let own = min(max(size / count, Self.usualHitSize), Self.maximumHitSize)
     sizes.withLock { sizes in
       guard let old = sizes[index] else {
         guard own > Self.usualHitSize else { return }

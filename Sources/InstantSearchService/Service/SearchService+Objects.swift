@@ -17,7 +17,7 @@ extension SearchService {
           name: "attributesToRetrieve",
           value: String(decoding: JSON.array(attributes.map(JSON.string)).bytes, as: UTF8.self)))
     }
-    let visible = try await visibleIDs([objectID], of: indexName, within: limits, call.deadline)
+    let visible = try await visibleIDs([objectID], of: indexName, within: limits, of: call)
     guard visible.ids.contains(RecordID(objectID)) else {
       throw ServiceError(404, "ObjectID does not exist")
     }
@@ -56,7 +56,7 @@ extension SearchService {
     var size = 0
     for (index, entries) in positions {
       let visible = try await visibleIDs(
-        entries.map(\.objectID), of: index, within: limits, call.deadline)
+        entries.map(\.objectID), of: index, within: limits, of: call)
       let shown = entries.filter { visible.ids.contains(RecordID($0.objectID)) }
       if shown.isEmpty { continue }
       let body: JSON = ["requests": .array(shown.map { requests[$0.position] })]
@@ -84,7 +84,8 @@ extension SearchService {
 
   /// Returns which records of an index the key may see, and the data in which it was found out.
   private func visibleIDs(
-    _ objectIDs: [String], of indexName: String, within limits: KeyLimits, _ deadline: Deadline?
+    _ objectIDs: [String], of indexName: String, within limits: KeyLimits,
+    of call: TransportRequest
   ) async throws -> (ids: Set<RecordID>, snapshot: (any Sendable)?) {
     let all = Set(objectIDs.map(RecordID.init))
     guard limits.hidesRecords else { return (all, nil) }
@@ -109,10 +110,11 @@ extension SearchService {
         members["indexName"] = .string(indexName)
         requests.append(.object(members))
       }
-      let response = try await response(
-        to: TransportRequest(
-          .multiQuery, body: JSON.object(["requests": .array(requests)]).bytes,
-          deadline: deadline, snapshot: snapshot))
+      var query = TransportRequest(
+        .multiQuery, body: JSON.object(["requests": .array(requests)]).bytes,
+        deadline: call.deadline, snapshot: snapshot)
+      query.client = call.client
+      let response = try await response(to: query)
       if response.status == 404 { return ([], nil) }
       guard (200..<300).contains(response.status) else {
         throw ServiceError(response.status, "The rights to a record could not be checked")

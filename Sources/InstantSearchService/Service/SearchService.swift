@@ -205,6 +205,8 @@ public final class SearchService: Sendable {
     }
     // The administrator's body is parsed by the transport only.
     guard let limits = caller.limits else { return try await send(call) }
+    // Parsed JSON takes several times as much.
+    if endpoint.isLimitedByBody { try reservation.take(8 * call.body.count) }
     let root = endpoint.isLimitedByBody ? try Self.parsedBody(call) : nil
     if let root {
       try endpoint.checkForm(of: root)
@@ -218,7 +220,10 @@ public final class SearchService: Sendable {
     let hits = root.map { ResponseSizes.hits(of: endpoint, $0) } ?? [:]
     try reservation.expect(responseSizes.expected(for: hits))
     let response = try await send(call, root, within: limits)
-    if response.status == 200 { responseSizes.note(response.bytes.count, of: hits) }
+    if response.status == 200 {
+      let queryCount = root?["requests"]?.count ?? 1
+      responseSizes.note(response.bytes.count, of: hits, queryCount: queryCount)
+    }
     return response
   }
 

@@ -26,8 +26,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var isWriting = false
   /// Whether the connection ends after the responses that are due, or now.
   private var isEnding = false
-  /// Whether the client closes the connection after the newest request.
+  /// Whether the newest request is the last one of the connection, and whether it has ended: what
+  /// follows is not read.
   private var isLast = false
+  private var isDone = false
+  /// More open requests than that have no place in a pipeline.
+  private static let maximumOpenCount = 100
   /// The response to a request that is refused, which comes after those to the requests before it.
   private var refusal: ServiceResponse?
 
@@ -77,13 +81,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     bytes.unreadCount = 0
-    guard !isEnding else { return }
+    guard !isEnding, !isDone else { return }
     switch unwrapInboundIn(data) {
     case .head(var head):
       isReadingBody = true
       openCount += 1
       if let (status, problem) = Self.problem(of: head) {
         return end(context, status, problem, head)
+      }
+      if openCount > Self.maximumOpenCount {
+        return end(context, 429, "Too many requests before their responses", head)
       }
       // What follows a request for another protocol is none of this one.
       isLast = !head.isKeepAlive || head.headers.contains(name: "Upgrade")
@@ -101,7 +108,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
       context.fireChannelRead(data)
     case .end:
       isReadingBody = false
-      if isLast { bytes.isAtEnd = true }
+      if isLast {
+        isDone = true
+        bytes.isAtEnd = true
+      }
       context.fireChannelRead(data)
       if openCount == 0 { expectNext(context) } else { timer?.cancel() }
     }
@@ -111,7 +121,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   ///
   /// Source: RFC 9112, section 3.2.
   private static func problem(of head: HTTPRequestHead) -> (status: Int, message: String)? {
-    if head.method == .CONNECT { return (501, "This server is no proxy") }
+    if head.method == .CONNECT { return (405, "This server is no proxy") }
     if head.version.major != 1 { return (505, "Unknown version of HTTP") }
     let hosts = head.headers["Host"].count
     if hosts > 1 || hosts == 0 && head.version == .http1_1 {
@@ -124,6 +134,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     guard let error = error as? HTTPParserError, !isEnding else {
       return context.fireErrorCaught(error)
     }
+    if isDone { return }
     if !isReadingBody {
       openCount += 1
       switch error {
@@ -155,7 +166,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
       }
       isWriting = true
       if paceTimer == nil { pace = ReadingPace() }
-      if isLast, openCount == 1 { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+      if isLast || isEnding, openCount == 1 {
+        head.headers.replaceOrAdd(name: "Connection", value: "close")
+      }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .body(let body):
       guard isWriting else {
@@ -206,7 +219,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
       method: head?.method.rawValue ?? "-", target: head?.uri ?? "-",
       headers: head?.headers.map { HTTPHeader(name: $0.name, value: $0.value) } ?? [],
       peerAddress: context.channel.remoteAddress?.ipAddress)
-    let response = refuse(request, status, message)
+    var response = refuse(request, status, message)
+    let size = response.bytes.count
+    if head?.method == .HEAD { response.body = .bytes([]) }
+    response.headers.append(HTTPHeader(name: "Content-Length", value: "\(size)"))
     if openCount > 1 {
       refusal = response
     } else if isWriting {
@@ -222,7 +238,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     openCount = 0
     var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
     headers.add(name: "Connection", value: "close")
-    headers.add(name: "Content-Length", value: "\(response.bytes.count)")
     context.write(
       wrapOutboundOut(
         .head(

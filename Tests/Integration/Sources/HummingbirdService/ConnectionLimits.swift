@@ -6,7 +6,7 @@ public struct ConnectionLimits: Sendable {
   /// The time for a body, from the end of its head, and for a response to wait for the client. It
   /// should be longer than the time of a call. Defaults to 60 seconds.
   public var bodyTimeout: Duration
-  /// The bytes of a response for which the client gets a second more. Defaults to 16,384.
+  /// The bytes of a response for which the client gets a second more. Defaults to 65,536.
   public var minimumRate: Int
   /// The time for which a connection is kept without a request. Defaults to 75 seconds.
   public var idleTimeout: Duration
@@ -30,7 +30,7 @@ public struct ConnectionLimits: Sendable {
   /// Creates limits.
   public init(
     headTimeout: Duration = .seconds(10), bodyTimeout: Duration = .seconds(60),
-    minimumRate: Int = 16_384, idleTimeout: Duration = .seconds(75),
+    minimumRate: Int = 65_536, idleTimeout: Duration = .seconds(75),
     connectionsPerAddress: Int = 1_000,
     isProxy: @escaping @Sendable (String) -> Bool = { _ in false },
     onClose: @escaping @Sendable (CloseReason, _ address: String?) -> Void = { _, _ in }

@@ -7,6 +7,12 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#endif
+
 extension HTTPServerBuilder {
   /// HTTP/1.1 with limits for each connection, whose errors have the form of a service.
   ///
@@ -46,6 +52,9 @@ struct ServiceChannel: HTTPChannelHandler {
       }
     }
     let isRefused = isTooMany
+    // Without it the system takes megabytes at once, and says only much later that the client reads.
+    try? channel.syncOptions?.setOption(
+      .tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: 1 << 17)
     return channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
       let bytes = ReceivedBytes()

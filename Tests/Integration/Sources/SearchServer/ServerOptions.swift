@@ -54,7 +54,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "The seconds for the head of a request.") var headTimeout = 10
   @Option(help: "The seconds for which a connection is kept without a request.")
   var idleTimeout = 75
-  @Option(help: "The bytes a second that a client must take of a response.") var minRate = 16_384
+  @Option(help: "The bytes a second that a client must take of a response.") var minRate = 65_536
 
   func validate() throws {
     for (name, value) in [
