@@ -52,7 +52,7 @@ struct ServiceChannel: HTTPChannelHandler {
       }
     }
     let isRefused = isTooMany
-    // Without it the system takes megabytes at once, and says only much later that the client reads.
+    // Without it the system takes megabytes at once, and says much later that the client reads.
     try? channel.syncOptions?.setOption(
       .tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: 1 << 17)
     return channel.eventLoop.makeCompletedFuture {
