@@ -52,7 +52,8 @@ public final class SearchService: Sendable {
   ///   - request: The request without its body.
   ///   - body: The parts of the body. It is read in a task of its own, which is cancelled when the
   ///     time of the call has passed, and no further than the size of a body. An error is one of
-  ///     the client, with status 400, or 408 for a ``SearchError`` of code `timedOut`.
+  ///     the client, with status 400, or 408 for a ``/InstantSearchAPI/SearchError`` of code
+  ///     `timedOut`.
   ///   - willRead: Runs before the first part is read, such as to answer `Expect: 100-continue`.
   ///     Does nothing by default.
   @concurrent
