@@ -65,11 +65,7 @@ struct FilmsPage: AsyncParsableCommand {
     let site = try FilmsSite(client, trustedProxies: trustedProxies, logger: logger)
     let application = Application(
       responder: site.router.buildResponder(),
-      server: .service(
-        limits: ConnectionLimits(isProxy: { [trustedProxies] address in
-          trustedProxies.contains { $0.contains(address) }
-        })
-      ) { _, status, message in
+      server: .service(limits: ConnectionLimits(proxies: trustedProxies)) { _, status, message in
         ServiceResponse(status: status, message: message)
       },
       configuration: .init(

@@ -25,7 +25,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// Whether a response has begun and not ended.
   private var isWriting = false
   /// Whether the connection ends after the responses that are due, or now.
-  private var isEnding = false
+  private var isEnding = false { didSet { if isEnding { bytes.isAtEnd = true } } }
   /// Whether the newest request is the last one of the connection, and whether it has ended: what
   /// follows is not read.
   private var isLast = false
@@ -100,7 +100,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
       setTimer(context, limits.bodyTimeout) { handler, context in
         // The service answers, which reads the body.
         handler.isEnding = true
-        handler.bytes.isAtEnd = true
         context.fireErrorCaught(SearchError(.timedOut, "The body is late."))
       }
       context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -145,7 +144,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     } else if openCount > 0 {
       // The service reads the body, and answers that it is malformed.
       isEnding = true
-      bytes.isAtEnd = true
       context.fireErrorCaught(error)
     } else {
       context.close(promise: nil)
@@ -212,7 +210,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
   ) {
     guard !isEnding else { return }
     isEnding = true
-    bytes.isAtEnd = true
     bytes.onFirst = nil
     timer?.cancel()
     let request = ServiceRequest(

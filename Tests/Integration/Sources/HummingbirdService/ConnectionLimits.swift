@@ -1,3 +1,5 @@
+public import InstantSearchService
+
 /// What a client may do with its connections, so that none holds those of others.
 public struct ConnectionLimits: Sendable {
   /// The time for the head of a request, from its first byte or from the opening of the connection.
@@ -13,8 +15,8 @@ public struct ConnectionLimits: Sendable {
   /// The connections of one address at a time, or of one IPv6 network of 64 bits; more are closed.
   /// Those of proxies do not count. Defaults to 1,000.
   public var connectionsPerAddress: Int
-  /// Whether an address is that of a proxy.
-  public var isProxy: @Sendable (String) -> Bool
+  /// The networks of proxies, whose connections are those of many clients. Defaults to none.
+  public var proxies: [IPNetwork]
   /// Receives each connection that is closed without a response, with the address of its client.
   /// Does nothing by default.
   public var onClose: @Sendable (CloseReason, _ address: String?) -> Void
@@ -32,7 +34,7 @@ public struct ConnectionLimits: Sendable {
     headTimeout: Duration = .seconds(10), bodyTimeout: Duration = .seconds(60),
     minimumRate: Int = 65_536, idleTimeout: Duration = .seconds(75),
     connectionsPerAddress: Int = 1_000,
-    isProxy: @escaping @Sendable (String) -> Bool = { _ in false },
+    proxies: [IPNetwork] = [],
     onClose: @escaping @Sendable (CloseReason, _ address: String?) -> Void = { _, _ in }
   ) {
     self.headTimeout = headTimeout
@@ -40,7 +42,7 @@ public struct ConnectionLimits: Sendable {
     self.minimumRate = minimumRate
     self.idleTimeout = idleTimeout
     self.connectionsPerAddress = connectionsPerAddress
-    self.isProxy = isProxy
+    self.proxies = proxies
     self.onClose = onClose
   }
 }

@@ -25,7 +25,6 @@ public struct SearchServiceResponder: HTTPResponder {
     var trace = ServiceContext.topLevel
     InstrumentationSystem.instrument.extract(request.headers, into: &trace, using: HeaderReader())
     let method = request.method.rawValue
-    // A name is one of few.
     let name = Self.methods.contains(method) ? method : "HTTP"
     let response = await withSpan(name, context: trace, ofKind: .server) {
       span in
@@ -45,7 +44,9 @@ public struct SearchServiceResponder: HTTPResponder {
     return request.headers[.transferEncoding] == nil ? 0 : nil
   }
 
-  private static let methods: Set = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD"]
+  /// The methods of the API. Any other one has no place in the name of a span or of a metric, of
+  /// which there are few.
+  public static let methods: Set = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD"]
 
   /// A longer body is read only for a caller whose key may make the call.
   private static let shortBody = 1 << 14

@@ -43,7 +43,9 @@ struct ServiceChannel: HTTPChannelHandler {
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     var isTooMany = false
-    if let address = channel.remoteAddress?.ipAddress, !limits.isProxy(address) {
+    if let address = channel.remoteAddress?.ipAddress,
+      !limits.proxies.contains(where: { $0.contains(address) })
+    {
       let client = IPNetwork.subscriber(of: address)
       if counts.add(client) {
         channel.closeFuture.whenComplete { [counts] _ in counts.remove(client) }

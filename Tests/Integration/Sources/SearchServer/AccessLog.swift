@@ -1,3 +1,4 @@
+import HummingbirdService
 import InstantSearchService
 import Logging
 import Metrics
@@ -49,13 +50,13 @@ final class RequestMetrics: Sendable {
   }
 
   private let timers = NIOLockedValueBox<[Key: Timer]>([:])
-  private static let methods: Set = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD"]
 
   func note(_ entry: AccessLogEntry) {
     let method = String(entry.request.prefix { $0 != " " })
     // Only what is bounded is a dimension.
     let key = Key(
-      method: Self.methods.contains(method) ? method : "_OTHER", route: entry.route ?? "",
+      method: SearchServiceResponder.methods.contains(method) ? method : "_OTHER",
+      route: entry.route ?? "",
       status: entry.status)
     let timer = timers.withLockedValue { timers in
       if let timer = timers[key] { return timer }

@@ -75,7 +75,7 @@ struct LimitOptions: ParsableArguments {
       headTimeout: .seconds(headTimeout), bodyTimeout: .seconds(callTimeout + 5),
       minimumRate: minRate, idleTimeout: .seconds(idleTimeout),
       connectionsPerAddress: maxConnectionsPerAddress,
-      isProxy: { address in proxies.contains { $0.contains(address) } },
+      proxies: proxies,
       onClose: { reason, address in
         Counter(
           label: "http_server_connections_closed", dimensions: [("reason", reason.rawValue)]
