@@ -202,13 +202,11 @@ public final class SearchService: Sendable {
     let endpoint = call.endpoint
     if case .keys(let keyCall) = endpoint {
       return try await answer(
-        keyCall, caller, credentials, Self.parsedBody(call), until: call.deadline)
+        keyCall, caller, credentials, Self.parsedBody(call, reservation), until: call.deadline)
     }
     // The administrator's body is parsed by the transport only.
     guard let limits = caller.limits else { return try await send(call) }
-    // Parsed JSON takes several times as much.
-    if endpoint.isLimitedByBody { try reservation.take(8 * call.body.count) }
-    let root = endpoint.isLimitedByBody ? try Self.parsedBody(call) : nil
+    let root = endpoint.isLimitedByBody ? try Self.parsedBody(call, reservation) : nil
     if let root {
       try endpoint.checkForm(of: root)
       try authorization.check(
@@ -246,14 +244,22 @@ public final class SearchService: Sendable {
       ])
   }
 
-  /// Parses the body of a call. An empty one counts as an empty object.
-  private static func parsedBody(_ call: TransportRequest) throws -> JSONNode {
+  /// Parses the body of a call, and takes the memory of its values. An empty body counts as an empty
+  /// object.
+  private static func parsedBody(
+    _ call: TransportRequest, _ reservation: BodyReservation
+  ) throws -> JSONNode {
+    // The body, a copy of it, and what the values of most bodies take.
+    try reservation.take(3 * call.body.count)
     do {
       let bytes = call.body.isEmpty ? Array("{}".utf8) : call.body
       let root = try JSONDocument(bytes[...]) {
         try Task.checkCancellation()
         if let deadline = call.deadline, deadline.hasPassed { throw SearchError.deadlinePassed }
       }.root
+      // The values of a read are made anew with the limits of its key.
+      let valueSize = call.callType == .write ? 8 : 24
+      try reservation.take(2 * call.body.count + valueSize * root.document.tapeCount)
       guard root.kind == .object else {
         throw ServiceError(400, "Malformed body: expected a JSON object")
       }
