@@ -244,8 +244,8 @@ public final class SearchService: Sendable {
       ])
   }
 
-  /// Parses the body of a call, and takes the memory of its values. An empty body counts as an empty
-  /// object.
+  /// Parses the body of a call, and takes the memory of its values. An empty body counts as an
+  /// empty object.
   private static func parsedBody(
     _ call: TransportRequest, _ reservation: BodyReservation
   ) throws -> JSONNode {
