@@ -17,7 +17,7 @@ extension SearchService {
           name: "attributesToRetrieve",
           value: String(decoding: JSON.array(attributes.map(JSON.string)).bytes, as: UTF8.self)))
     }
-    let visible = try await visibleIDs([objectID], of: indexName, within: limits, of: call)
+    let visible = try await visibleIDs([objectID], of: indexName, within: limits, for: call)
     guard visible.ids.contains(RecordID(objectID)) else {
       throw ServiceError(404, "ObjectID does not exist")
     }
@@ -56,7 +56,7 @@ extension SearchService {
     var size = 0
     for (index, entries) in positions {
       let visible = try await visibleIDs(
-        entries.map(\.objectID), of: index, within: limits, of: call)
+        entries.map(\.objectID), of: index, within: limits, for: call)
       let shown = entries.filter { visible.ids.contains(RecordID($0.objectID)) }
       if shown.isEmpty { continue }
       let body: JSON = ["requests": .array(shown.map { requests[$0.position] })]
@@ -85,7 +85,7 @@ extension SearchService {
   /// Returns which records of an index the key may see, and the data in which it was found out.
   private func visibleIDs(
     _ objectIDs: [String], of indexName: String, within limits: KeyLimits,
-    of call: TransportRequest
+    for call: TransportRequest
   ) async throws -> (ids: Set<RecordID>, snapshot: (any Sendable)?) {
     let all = Set(objectIDs.map(RecordID.init))
     guard limits.hidesRecords else { return (all, nil) }

@@ -53,9 +53,7 @@ extension LocalSearch.Configuration {
   ) async throws -> Result {
     try work(DeferredReleases())
   }
-}
 
-extension LocalSearch.Configuration {
   /// Runs work for which no call waits.
   func runInBackground<Result: Sendable>(
     _ kind: EngineThreads.BackgroundKind, _ body: @escaping @Sendable () throws -> Result

@@ -26,10 +26,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var isWriting = false
   /// Whether the connection ends after the responses that are due, or now.
   private var isEnding = false { didSet { if isEnding { bytes.isAtEnd = true } } }
-  /// Whether the newest request is the last one of the connection, and whether it has ended: what
-  /// follows is not read.
+  /// Whether the newest request is the last one of the connection.
   private var isLast = false
-  private var isDone = false
+  /// Whether the last request has ended: what follows is not read.
+  private var isDone: Bool { isLast && !isReadingBody }
   /// More open requests than that have no place in a pipeline.
   private static let maximumOpenCount = 100
   /// The response to a request that is refused, which comes after those to the requests before it.
@@ -107,10 +107,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       context.fireChannelRead(data)
     case .end:
       isReadingBody = false
-      if isLast {
-        isDone = true
-        bytes.isAtEnd = true
-      }
+      if isLast { bytes.isAtEnd = true }
       context.fireChannelRead(data)
       if openCount == 0 { expectNext(context) } else { timer?.cancel() }
     }
