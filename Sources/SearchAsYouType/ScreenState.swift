@@ -97,8 +97,8 @@ struct ScreenState {
     var commands: [ScreenCommand] = []
     switch event {
     case .keys(let keys):
-      if !keys.isEmpty { notice = nil }
       for key in keys {
+        notice = nil
         commands += handle(key)
         fit()
       }

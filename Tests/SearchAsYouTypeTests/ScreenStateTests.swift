@@ -136,6 +136,9 @@ struct ScreenStateTests {
     expectEqual(screen.statistics.plain, "A query has at most 512 bytes.")
     screen.press(.left)
     #expect(screen.statistics.plain.hasPrefix("1 hit "))
+    // Keys that arrive together.
+    screen.press(.text(long), .left)
+    #expect(screen.statistics.plain.hasPrefix("1 hit "))
   }
 
   @Test func failureOfTheSearchIsShownUntilItSucceeds() {

@@ -52,55 +52,7 @@ extension Endpoint {
     }
   }
 
-  /// The path with an asterisk for the ``secret``.
-  package var redactedPath: String { Self.path(of: Self.redacted(pathComponents)) }
-
-  /// The API key or the user token in the path; `nil` for all other calls.
-  package var secret: String? {
-    let path = pathComponents
-    return Self.namesSecret(path) ? path[2] : nil
-  }
-
-  /// Replaces a key or a user token in a percent-encoded path with an asterisk. In a path that is
-  /// not one of the API, everything after what could name one is left out.
-  package static func redacting(encodedPath: Substring) -> String {
-    let path = encodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    let components = path.map(String.init)
-    let shown = redacted(components)
-    let text = path.map { PercentEncoding.decode($0) ?? String($0) }.joined(separator: "/")
-    var known: [Substring] = []
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    for (place, part) in parts.enumerated() {
-      let name = part.lowercased()
-      let isIndex = known.last?.lowercased() == "indexes"
-      let isList = place == parts.count - 1 && secretNames.contains(name)
-      let names = secretNames.contains { name.hasPrefix($0) && !isIndex && !isList }
-      if names || name.contains("api-key") {
-        // A path of the API has one key, at its place.
-        if known == ["1"], shown != components, !components[2].isEmpty { break }
-        let end = names ? name.prefix { $0.isLetter } : ""
-        return (known.map { PercentEncoding.encode(String($0)) } + [String(end), "*"])
-          .map { "/" + $0 }.joined()
-      }
-      known.append(part)
-    }
-    return shown.map { "/" + $0 }.joined()
-  }
-
-  /// What a key or a user token follows in a path.
-  private static let secretNames = ["keys", "usertokens"]
-
-  private static func redacted(_ path: [String]) -> [String] {
-    var path = path
-    if namesSecret(path) { path[2] = "*" }
-    return path
-  }
-
-  private static func namesSecret(_ path: [String]) -> Bool {
-    path.count > 2 && secretNames.contains(path[1])
-  }
-
-  private static func path(of components: [String]) -> String {
+  static func path(of components: [String]) -> String {
     components.reduce(into: "") { path, component in
       path += "/"
       path += component == "*" ? component : PercentEncoding.encode(component)
@@ -270,22 +222,6 @@ extension Endpoint {
       .deleteObject(index: index, objectID: name),
     ]
   }
-}
-
-extension Endpoint: CustomStringConvertible, CustomReflectable {
-  /// The method and the path, without keys and user tokens.
-  public var description: String { method.rawValue + " " + redactedPath }
-
-  /// A mirror of what the description shows.
-  public var customMirror: Mirror { Mirror(self, children: ["path": description]) }
-}
-
-extension Endpoint.Keys: CustomStringConvertible, CustomReflectable {
-  /// The call's description, without keys.
-  public var description: String { Endpoint.keys(self).description }
-
-  /// A mirror of what the description shows.
-  public var customMirror: Mirror { Endpoint.keys(self).customMirror }
 }
 
 extension Endpoint.Entries {

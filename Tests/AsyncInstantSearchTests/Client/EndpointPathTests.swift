@@ -151,7 +151,7 @@ import Testing
       (Endpoint.keys(.get(key: "1")), "/1/keys/*"),
       (.keys(.restore(key: "sekret")), "/1/keys/*/restore"),
       (.deleteUser(userToken: "u/1"), "/1/usertokens/*"),
-      (.custom(.post, ["1", "keys", "sekret", "more"]), "/1/keys/*/more"),
+      (.custom(.post, ["1", "keys", "sekret", "more"]), "/1/keys/*"),
       (.custom(.get, ["2", "usertokens", "u"]), "/2/usertokens/*"),
     ] {
       expectEqual(endpoint.redactedPath, path)
@@ -166,6 +166,30 @@ import Testing
       expectEqual(row.endpoint.redactedPath, row.endpoint.path)
       expectEqual(Endpoint.redacting(encodedPath: row.endpoint.path[...]), row.endpoint.path)
     }
+  }
+
+  /// Whatever a client does to the path, a log shows no part of the key.
+  @Test(arguments: [
+    ("/1/keys/sekret", "/1/keys/*"), ("/1/keys/sekret/restore", "/1/keys/*/restore"),
+    ("/1/keys/restore/sekret", "/1/keys/*"), ("/1/keys/a/sekret", "/1/keys/*"),
+    ("/1/keys/./sekret", "/1/keys/*"), ("/1/keys/%2e%2e/sekret", "/1/keys/*"),
+    ("/1/keys//sekret", "/1/keys/*"), ("//1/keys/sekret", "//1/keys/*"),
+    ("/1/%20keys/sekret", "/1/*"), ("/1/k%2565ys/sekret", "/1/*"),
+    ("/1/k%252565ys/sekret", "/1/*"), ("/1/%6beys/sekret", "/1/keys/*"),
+    ("/1/k%65ys%/sekret", "/1/*"), ("/1/ke%E2%80%8Bys/sekret", "/1/*"),
+    ("/1/keyssekret", "/1/*"), ("/1/keys;sekret", "/1/*"), ("/1/KEYS/sekret", "/1/*"),
+    ("/1/%E2%84%AAeys/sekret", "/1/*"), ("/1/keys%2Fsekret", "/1/*"),
+    ("/1%2fkeys%2fsekret", "/*"), ("/1/indexes/a%2F..%2Fkeys%2Fsekret", "/1/indexes/*"),
+    ("/1/indexes/a/..%2f..%2fkeys%2fsekret", "/1/indexes/a/*"),
+    ("/1/indexes/a/../../keys/sekret", "/1/indexes/a/../../keys/*"),
+    ("/1/key/sekret", "/1/*"), ("/1/api_keys/sekret", "/1/*"), ("/1/tokens/sekret", "/1/*"),
+    ("/proxy/1/keys/sekret", "/proxy/1/keys/*"), ("/x-algolia-api-key=sekret", "/*"),
+    // What names no key is shown.
+    ("/1/keys", "/1/keys"), ("/1/indexes/keys/tokens", "/1/indexes/keys/tokens"),
+    ("/1/indexes/keys/no/call", "/1/indexes/keys/no/call"), ("/health", "/health"), ("/", "/"),
+  ])
+  func pathsOfAnyFormShowNoKey(path: String, shown: String) {
+    expectEqual(Endpoint.redacting(encodedPath: path[...]), shown)
   }
 
   @Test func propertiesOfEachCall() {
