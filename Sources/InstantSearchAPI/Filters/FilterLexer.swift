@@ -14,7 +14,7 @@ struct FilterLexer {
 
   /// Reads the next token, which is `end` after the last one.
   mutating func next() throws(SearchError) -> FilterToken {
-    while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
+    while let scalar = peek(), scalar.isWhitespace { position += 1 }
     let start = position
     guard let scalar = peek() else { return FilterToken(kind: .end, column: start) }
     switch scalar {
@@ -66,7 +66,7 @@ struct FilterLexer {
     switch scalar {
     case "(", ")", ":", "=", "<", ">", "\"", "'": true
     case "!": peek(1) == "="
-    default: scalar.properties.isWhitespace
+    default: scalar.isWhitespace
     }
   }
 
@@ -119,6 +119,13 @@ struct FilterLexer {
     }
     position += 1
     return score
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the scalar is white space. The properties of ASCII are slow to look up.
+  fileprivate var isWhitespace: Bool {
+    isASCII ? self == " " || "\t"..."\r" ~= self : properties.isWhitespace
   }
 }
 

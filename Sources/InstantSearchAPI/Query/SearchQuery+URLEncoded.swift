@@ -11,7 +11,10 @@ extension SearchQuery {
   ///   value.
   package init(urlEncoded: String) throws(SearchError) {
     self.init()
-    for pair in urlEncoded.utf8.split(separator: UInt8(ascii: "&")) {
+    let pairs = urlEncoded.utf8.split(
+      separator: UInt8(ascii: "&"), maxSplits: Self.maximumParameterCount)
+    guard pairs.count <= Self.maximumParameterCount else { throw Self.tooManyParameters }
+    for pair in pairs {
       let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
       guard let name = Self.decoded(pair[..<equals]) else {
         throw Self.encodingError(inValueOf: nil)
@@ -25,6 +28,16 @@ extension SearchQuery {
       }
       try set(parameter, urlText: text)
     }
+  }
+
+  /// The number of parameters in URL-encoded form, which can have one more than once.
+  package static let maximumParameterCount = 1_000
+
+  /// The error for more parameters.
+  package static var tooManyParameters: SearchError {
+    SearchError(
+      .invalidRequest,
+      "Too many parameters: expected at most \(maximumParameterCount) in URL-encoded form")
   }
 
   /// Sets a parameter to the value of the decoded text of `name=text`.

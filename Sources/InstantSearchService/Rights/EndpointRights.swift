@@ -106,10 +106,24 @@ extension Endpoint {
         throw ServiceError(400, "Invalid settings: \"\(name)\" is not a setting")
       }
     case .multiQuery, .recommendations, .getObjects, .batch, .multiBatch:
+      try checkQueryCount(of: body)
       for request in body["requests"]?.elements.map(\.self) ?? [] {
         try Self.checkNames(of: request)
       }
     default: break
+    }
+  }
+
+  /// The number of queries of a call, as for the hosted service.
+  static let maximumQueryCount = 50
+
+  private func checkQueryCount(of body: JSONNode) throws(ServiceError) {
+    guard self == .multiQuery || self == .recommendations else { return }
+    let count = body["requests"]?.count ?? 0
+    guard count <= Self.maximumQueryCount else {
+      throw ServiceError(
+        400,
+        "Too many queries in one request: \(count), expected at most \(Self.maximumQueryCount)")
     }
   }
 

@@ -69,7 +69,7 @@ final class BodyMemory: Sendable {
   }
 
   /// A call with less is small.
-  fileprivate static let smallSize = 1 << 16
+  static let smallSize = 1 << 16
 
   static let isFull = ServiceError(
     503, "Too many bodies at one time, try again",

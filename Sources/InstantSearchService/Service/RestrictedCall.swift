@@ -8,9 +8,6 @@ struct RestrictedCall {
   /// What the settings of each index say about the number of hits.
   private var hitCounts: [String: HitCounts] = [:]
 
-  /// The number of queries of a call, as for the hosted service.
-  static let maximumQueryCount = 50
-
   init(_ service: SearchService, _ limits: KeyLimits, until deadline: Deadline?) {
     self.service = service
     self.limits = limits
@@ -41,10 +38,6 @@ struct RestrictedCall {
   mutating func requests(_ root: JSONNode, of endpoint: Endpoint) async throws -> [UInt8] {
     guard let nodes = root["requests"], nodes.kind == .array else {
       throw ServiceError(400, "Malformed body: expected an array \"requests\"")
-    }
-    guard nodes.count <= Self.maximumQueryCount else {
-      throw ServiceError(
-        400, "Too many queries: expected at most \(Self.maximumQueryCount), got \(nodes.count)")
     }
     var members = JSON(node: root).objectValue ?? [:]
     var requests: [JSON] = []

@@ -92,8 +92,8 @@ extension SearchService {
     var visible: Set<RecordID> = []
     var snapshot: (any Sendable)?
     let texts = all.map(\.text)
-    for start in stride(from: 0, to: texts.count, by: RestrictedCall.maximumQueryCount) {
-      let part = texts[start..<min(start + RestrictedCall.maximumQueryCount, texts.count)]
+    for start in stride(from: 0, to: texts.count, by: Endpoint.maximumQueryCount) {
+      let part = texts[start..<min(start + Endpoint.maximumQueryCount, texts.count)]
       var requests: [JSON] = []
       for objectID in part {
         var query = try await limits.restricted(

@@ -21,6 +21,7 @@ public final class SearchService: Sendable {
   let authorization: Authorization
   private let bodyMemory: BodyMemory
   private let responseSizes = ResponseSizes()
+  private let largeCalls = LargeCalls()
   private let clock: AnyClock
 
   /// Creates a service.
@@ -185,7 +186,9 @@ public final class SearchService: Sendable {
     call.rights = caller.rights(for: endpoint)
     call.client = CallClient(client) { reservation.takes(bodySize + $0) }
     do {
-      let response = try await answer(call, of: caller, credentials, address, reservation)
+      let response = try await answer(
+        call, of: caller, credentials, address, reservation,
+        on: bodySize > BodyMemory.smallSize ? largeCalls : nil)
       if response.status == 503, reservation.isExceeded { throw BodyMemory.isFull }
       return try reservation.kept(by: response)
     } catch {
@@ -195,9 +198,11 @@ public final class SearchService: Sendable {
   }
 
   /// Answers a call whose body was read.
+  ///
+  /// - Parameter actor: Where the service parses and changes the body; `nil` for any thread.
   private func answer(
     _ call: TransportRequest, of caller: Caller, _ credentials: Credentials, _ address: String?,
-    _ reservation: BodyReservation
+    _ reservation: BodyReservation, on actor: isolated LargeCalls?
   ) async throws -> ServiceResponse {
     let endpoint = call.endpoint
     if case .keys(let keyCall) = endpoint {
@@ -270,3 +275,7 @@ public final class SearchService: Sendable {
     }
   }
 }
+
+/// Parses and changes large bodies, one at a time, and so leaves the other threads of the process
+/// to small calls.
+private actor LargeCalls {}

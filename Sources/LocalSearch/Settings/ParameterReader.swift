@@ -42,9 +42,16 @@ struct ParameterReader {
     try cancellation.count(bytes: bytes.count)
     var query = SearchQuery()
     var start = 0
+    var count = 0
     while start < bytes.count {
       let end = try cancellation.firstIndex(in: bytes, from: start) { $0 == UInt8(ascii: "&") }
-      if end > start { try read(bytes[start..<end], into: &query) }
+      if end > start {
+        count += 1
+        guard count <= SearchQuery.maximumParameterCount else {
+          throw APIError(SearchQuery.tooManyParameters.message)
+        }
+        try read(bytes[start..<end], into: &query)
+      }
       start = end + 1
     }
     return query

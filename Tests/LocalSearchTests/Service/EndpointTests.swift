@@ -158,6 +158,15 @@ struct EndpointTests {
       "Invalid value for \"similarQuery\" parameter, expected at most 512 bytes, got 513 bytes")
   }
 
+  @Test func numberOfParametersInATextIsLimited() async throws {
+    let fixture = try await EngineFixture(Self.films)
+    let text = Array(repeating: "page=0", count: 1_000).joined(separator: "&&")
+    #expect(try await fixture.refusal(["params": .string(text)]) == nil)
+    try await expectEqual(
+      fixture.refusal(["params": .string(text + "&page=0")]),
+      "Too many parameters: expected at most 1000 in URL-encoded form")
+  }
+
   @Test func unknownParametersAreRejectedInStrictModeOnly() async throws {
     let lenient = try await EngineFixture(Self.films)
     #expect(try await lenient.refusal(["colour": "red"]) == nil)

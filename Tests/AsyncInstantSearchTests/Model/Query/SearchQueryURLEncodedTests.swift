@@ -109,4 +109,13 @@ import Testing
     expectEqual(error?.code, .invalidRequest)
     expectEqual(error?.message, message)
   }
+
+  /// A long text costs what its reading costs, which 1,000 parameters bound.
+  @Test func numberOfParametersIsLimited() throws {
+    let text = Array(repeating: "page=1", count: 1_000).joined(separator: "&&")
+    try expectEqual(SearchQuery(urlEncoded: text).page, 1)
+    let error = #expect(throws: SearchError.self) { try SearchQuery(urlEncoded: text + "&page=2") }
+    expectEqual(
+      error?.message, "Too many parameters: expected at most 1000 in URL-encoded form")
+  }
 }
