@@ -25,8 +25,8 @@ func write() async throws {
   let engine = try await LocalSearch(file: path)
   try await engine.load(contentsOf: data, into: "films")
   try await engine.save([Film(title: "Metropolis", year: 1927)], in: "films")
-  // snippet.end
   await engine.close()
+  // snippet.end
 }
 
 func read() async throws {

@@ -71,6 +71,15 @@ let package = Package(
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]),
+    // The least server, as the documentation has it.
+    .executableTarget(
+      name: "OwnServer",
+      dependencies: [
+        "HummingbirdService",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "InstantSearchService", package: "async-instantsearch"),
+        .product(name: "LocalSearch", package: "async-instantsearch"),
+      ]),
     // A web page over the films, and the program that serves it.
     .target(
       name: "FilmsSite",

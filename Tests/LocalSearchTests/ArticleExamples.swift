@@ -27,6 +27,10 @@ import Testing
     // snippet.load
     try await engine.load(contentsOf: file, into: "films")
     // snippet.end
+    let bytes = Array(try Data(contentsOf: file))
+    // snippet.bytes
+    try await engine.load(bytes, named: "films.json", into: "films")
+    // snippet.end
     // snippet.progress
     let progress = LoadProgress()
     async let ids = engine.load(contentsOf: file, into: "films", progress: progress)
