@@ -40,7 +40,7 @@ import Testing
     print("\(try await ids.count) films are indexed.")
     // snippet.end
     let page = try await engine.page("films", of: Film.self)
-    expectEqual(page.nbHits, 4)
+    expectEqual(page.nbHits, 5)
   }
 
   @Test func writesWithADeadline() async throws {
