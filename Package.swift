@@ -22,11 +22,13 @@ let package = Package(
     // errors here, and not in the C settings of Swift targets: SwiftPM takes `-Werror` out of a
     // dependency by URL and would leave the `-Xcc` before it, which no compiler accepts.
     .target(name: "CInstantSearchCurl", cSettings: [.treatAllWarnings(as: .error)]),
+    // One HTTP exchange, and hosts with their health and retries. It knows no service.
+    .target(
+      name: "InstantSearchHTTP",
+      dependencies: ["InstantSearchAPI", "InstantSearchJSON", "CInstantSearchCurl"]),
     .target(
       name: "AlgoliaTransport",
-      dependencies: [
-        "AsyncInstantSearch", "InstantSearchAPI", "InstantSearchJSON", "CInstantSearchCurl",
-      ]),
+      dependencies: ["AsyncInstantSearch", "InstantSearchAPI", "InstantSearchHTTP"]),
     .target(
       name: "AsyncInstantSearchInsights", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     // The one function of the C library that Swift's modules for Linux leave out.
@@ -69,9 +71,12 @@ let package = Package(
         "AsyncInstantSearchTesting",
       ]),
     .testTarget(
+      name: "InstantSearchHTTPTests",
+      dependencies: ["InstantSearchHTTP", "TestSupport", "AsyncInstantSearchTesting"]),
+    .testTarget(
       name: "AlgoliaTransportTests",
       dependencies: [
-        "AlgoliaTransport", "AsyncInstantSearch", "LocalSearch", "TestSupport",
+        "AlgoliaTransport", "InstantSearchHTTP", "AsyncInstantSearch", "LocalSearch", "TestSupport",
         "AsyncInstantSearchTesting",
       ]),
     .testTarget(

@@ -13,7 +13,7 @@ let network: HTTPExchange = { request in
 
 // snippet.hosts
 var configuration = AlgoliaTransport.Configuration(
-  hosts: [AlgoliaHost("one.example"), AlgoliaHost("two.example")], exchange: network)
+  hosts: [SearchHost("one.example"), SearchHost("two.example")], exchange: network)
 configuration.onAttempt = { attempt in
   print("  \(attempt.host): \(attempt.outcome)")
 }

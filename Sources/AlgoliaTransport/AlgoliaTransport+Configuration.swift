@@ -6,12 +6,12 @@ extension AlgoliaTransport {
     /// Algolia's are `{appID}-dsn.algolia.net` for reads and `{appID}.algolia.net` for writes, then
     /// `{appID}-1`, `-2` and `-3.algolianet.com` in an order that is drawn once, when the transport
     /// is created.
-    public var hosts: [AlgoliaHost]?
+    public var hosts: [SearchHost]?
 
     /// The initial timeout for connecting to one host. Defaults to 2 s.
     ///
-    /// It grows with the other timeouts. The exchange enforces it, except ``URLSessionExchange``,
-    /// which cannot.
+    /// It grows with the other timeouts. The exchange enforces it, except
+    /// ``/InstantSearchHTTP/URLSessionExchange``, which cannot.
     public var connectTimeout: Duration
 
     /// The initial timeout of one host for a read. Defaults to 5 s.
@@ -58,7 +58,7 @@ extension AlgoliaTransport {
     /// Segments added to the `User-Agent` header, without repetitions. Defaults to none.
     public var userAgentSegments: [UserAgentSegment]
 
-    /// The closure that makes one HTTP exchange. Defaults to ``systemExchange``.
+    /// The closure that makes one HTTP exchange. Defaults to that of the system.
     public var exchange: HTTPExchange
 
     /// Called when an attempt ends, in the task of the caller. Defaults to `nil`.
@@ -75,7 +75,7 @@ extension AlgoliaTransport {
 
     /// Creates a configuration.
     public init(
-      hosts: [AlgoliaHost]? = nil,
+      hosts: [SearchHost]? = nil,
       connectTimeout: Duration = .seconds(2),
       readTimeout: Duration = .seconds(5),
       writeTimeout: Duration = .seconds(30),
@@ -85,7 +85,7 @@ extension AlgoliaTransport {
       queryItems: [QueryItem] = [],
       sendsRequestID: Bool = true,
       userAgentSegments: [UserAgentSegment] = [],
-      exchange: @escaping HTTPExchange = Self.systemExchange,
+      exchange: @escaping HTTPExchange = SystemExchange.send,
       onAttempt: (@Sendable (AttemptReport) -> Void)? = nil,
       clock: any Clock<Duration> = ContinuousClock(),
       randomNumberGenerator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -110,58 +110,50 @@ extension AlgoliaTransport {
 
 extension AlgoliaTransport.Configuration {
   /// The error that every call of this application throws, or `nil` for a valid configuration.
-  func validationError(appID: String) -> SearchError? {
+  func validationError(appID: String, _ calls: HostCaller.Configuration) -> SearchError? {
     if appID.isEmpty {
       return SearchError(
         .invalidRequest, "The application ID is empty. Pass the ID shown in the Algolia dashboard.")
     }
-    if !AlgoliaHost.isLabel(appID) {
+    if !SearchHost.isLabel(appID) {
       return SearchError(
         .invalidRequest,
         "The application ID \(appID.debugDescription) has characters other than letters, digits, '-' and '_'."
       )
     }
-    if let hosts {
-      if hosts.isEmpty {
-        return SearchError(
-          .invalidRequest,
-          "Configuration.hosts is empty. Pass at least one host, or nil for Algolia's.")
-      }
-      for host in hosts {
-        if let validationMessage = host.validationMessage {
-          return SearchError(.invalidRequest, validationMessage)
-        }
-      }
-    }
-    let timeouts = [
-      ("connect", connectTimeout), ("read", readTimeout), ("write", writeTimeout),
-      ("call", callTimeout ?? .seconds(1)),
-    ]
-    for (name, timeout) in timeouts where timeout <= .zero {
+    if calls.hosts.isEmpty {
       return SearchError(
-        .invalidRequest, "The \(name) timeout must be greater than zero, got \(timeout).")
+        .invalidRequest,
+        "Configuration.hosts is empty. Pass at least one host, or nil for Algolia's.")
     }
-    for segment in userAgentSegments {
-      if let validationMessage = segment.validationMessage {
-        return SearchError(.invalidRequest, validationMessage)
-      }
-    }
-    return nil
+    return ([calls.validationMessage] + userAgentSegments.map(\.validationMessage))
+      .compactMap(\.self).first.map { SearchError(.invalidRequest, $0) }
   }
-}
 
-extension AlgoliaTransport.Configuration {
-  /// The values of calls that set none.
-  var callDefaults: CallDefaults {
-    CallDefaults(
-      queryItems: queryItems, readTimeout: readTimeout, writeTimeout: writeTimeout,
-      callTimeout: callTimeout, hostCount: hosts?.count ?? HostList.count, clock: clock)
+  /// What the calls to some hosts need.
+  func calls(to hosts: [SearchHost]) -> HostCaller.Configuration {
+    HostCaller.Configuration(
+      hosts: hosts, connectTimeout: connectTimeout, readTimeout: readTimeout,
+      writeTimeout: writeTimeout, callTimeout: callTimeout,
+      hostStateTimeToLive: hostStateTimeToLive, queryItems: queryItems, exchange: exchange,
+      onAttempt: onAttempt, clock: clock)
   }
 
   /// The header fields that all calls of a transport have in common.
+  ///
+  /// Configured fields override the others, except the credentials: those are the transport's,
+  /// which can replace its key.
   func commonHeaders(appID: String) -> HeaderFields {
     HeaderFields(
-      appID: appID, userAgent: UserAgent.text(adding: userAgentSegments), configured: headers)
+      [
+        HTTPHeader(name: HeaderName.appID, value: appID),
+        HTTPHeader(name: "Content-Type", value: "application/json"),
+        HTTPHeader(name: "Accept", value: "application/json"),
+        HTTPHeader(name: "User-Agent", value: UserAgent.text(adding: userAgentSegments)),
+      ]
+        + headers.filter {
+          ![HeaderName.appID, HeaderName.apiKey].contains($0.name.lowercased())
+        })
   }
 }
 
@@ -232,22 +224,7 @@ extension AlgoliaTransport.Configuration {
   public static func insights(region: InsightsRegion? = nil) -> Self {
     let name = region.map { "insights.\($0).algolia.io" } ?? "insights.algolia.io"
     return Self(
-      hosts: [AlgoliaHost(name)], sendsRequestID: false,
+      hosts: [SearchHost(name)], sendsRequestID: false,
       userAgentSegments: [UserAgentSegment(name: "Insights", version: UserAgent.packageVersion)])
   }
-}
-
-extension AlgoliaTransport.Configuration {
-  /// The default exchange of a transport.
-  ///
-  /// On Apple platforms this is ``URLSessionExchange/shared``. On Linux it calls libcurl directly,
-  /// the library beneath `URLSession` there, because that can be cancelled safely. Without libcurl
-  /// it is `URLSession` on Linux too, where three kinds of responses end the process; see
-  /// ``URLSessionExchange``.
-  public static let systemExchange: HTTPExchange = {
-    #if os(Linux)
-      if let exchange = CurlExchange.shared { return { try await exchange.send($0) } }
-    #endif
-    return { try await URLSessionExchange.shared.send($0) }
-  }()
 }

@@ -1,5 +1,6 @@
 // A program imports the product and finds the types of the search API.
 @_exported public import InstantSearchAPI
+@_exported public import InstantSearchHTTP
 
 /// Sends calls over HTTPS to the hosts of an Algolia application.
 ///
@@ -43,13 +44,11 @@ public final class AlgoliaTransport: SearchTransport {
   /// The ID of the application that the transport calls.
   public let appID: String
 
-  let hosts: HostList
-  private let configuration: Configuration
+  let hosts: [SearchHost]
+  private let caller: HostCaller
   private let commonHeaders: HeaderFields
-  private let callDefaults: CallDefaults
+  private let sendsRequestID: Bool
   private let configurationError: SearchError?
-  private let time: AnyClock
-  private let hostStates: Lock<HostStates>
   private let apiKey: Lock<APIKey>
   private let randomNumberGenerator: Lock<SplitMix64>
 
@@ -64,17 +63,12 @@ public final class AlgoliaTransport: SearchTransport {
   public init(appID: String, apiKey: String, configuration: Configuration = Configuration()) {
     var randomNumberGenerator = configuration.randomNumberGenerator
     self.appID = appID
-    if let custom = configuration.hosts {
-      hosts = HostList(custom: custom)
-    } else {
-      hosts = HostList(appID: appID, using: &randomNumberGenerator)
-    }
-    self.configuration = configuration
+    hosts = configuration.hosts ?? .algolia(appID: appID, using: &randomNumberGenerator)
+    let calls = configuration.calls(to: hosts)
+    caller = HostCaller(calls)
     commonHeaders = configuration.commonHeaders(appID: appID)
-    callDefaults = configuration.callDefaults
-    configurationError = configuration.validationError(appID: appID)
-    time = AnyClock(configuration.clock)
-    hostStates = Lock(HostStates(hosts, timeToLive: configuration.hostStateTimeToLive))
+    sendsRequestID = configuration.sendsRequestID
+    configurationError = configuration.validationError(appID: appID, calls)
     self.apiKey = Lock(APIKey(apiKey))
     self.randomNumberGenerator = Lock(SplitMix64(seed: randomNumberGenerator.next()))
   }
@@ -94,63 +88,14 @@ public final class AlgoliaTransport: SearchTransport {
   ///   `unreachable` or `timedOut` with the attempts, or the `SearchError` an exchange threw.
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try Task.checkCancellation()
-    let call = try prepare(request)
-    let candidates = hostStates.withLock { $0.candidates(for: request.callType, at: time.now()) }
-    var log = AttemptLog(call: call)
-    let isAnySlow = candidates.contains(where: \.isSlow)
-    for (position, candidate) in candidates.enumerated() {
-      try Task.checkCancellation()
-      if call.deadline.hasPassed { throw log.deadlinePassed() }
-      // A deadline that one host used up alone leaves time for each of the others.
-      // A write that was sent may have had its effect, so it has the whole time.
-      let isShared = isAnySlow && request.callType == .read
-      let others = isShared ? candidates[position...].count { !$0.isSlow } : 1
-      let share = candidate.isSlow || others < 2 ? nil : call.deadline.remaining / others
-      var outcome = await attempt(call, at: candidate, number: log.count + 1, atMost: share)
-      if case .failed(let error) = outcome, error.isStaleConnection, call.isIdempotent {
-        log.record(error, from: candidate.host)
-        outcome = await attempt(call, at: candidate, number: log.count + 1, atMost: share)
-      }
-      switch outcome {
-      case .answered(let response) where AttemptOutcome.isFinal(status: response.status):
-        return Self.answer(response, without: call.secrets)
-      case .answered(let response):
-        log.record(response, from: candidate.host)
-      case .failed(let error):
-        log.record(error, from: candidate.host)
-      case .refused(let error):
-        throw call.secrets.redacting(error)
-      case .deadlinePassed:
-        log.recordDeadline(at: candidate.host)
-        throw log.deadlinePassed()
-      case .cancelled:
-        throw CancellationError()
-      }
-    }
-    try Task.checkCancellation()
-    throw log.allHostsFailed()
+    let (headers, requestID) = try headers(of: request)
+    return try await caller.send(request, headers: headers, requestID: requestID)
   }
 
-  /// The response for the caller. What becomes a message is redacted: the body of an error
-  /// response, and the messages in any other.
-  private static func answer(
-    _ response: HTTPExchangeResponse, without secrets: Secrets
-  ) -> TransportResponse {
-    var answer = TransportResponse(
-      status: response.status, headers: secrets.redacting(response.headers), body: response.body)
-    if answer.status >= 400 {
-      answer.body = secrets.redacting(Secrets.shortened(answer.body))
-    } else {
-      answer.body = secrets.redactingMessages(of: answer.body)
-    }
-    if answer.body.count != response.body.count {
-      answer.headers.removeAll { $0.name.lowercased() == "content-length" }
-    }
-    return answer
-  }
-
-  /// Checks a request and prepares what all of its attempts share.
-  private func prepare(_ request: TransportRequest) throws(SearchError) -> PreparedCall {
+  /// The headers of a call, and its ID.
+  private func headers(
+    of request: TransportRequest
+  ) throws(SearchError) -> (HeaderFields, requestID: String?) {
     if let configurationError { throw configurationError }
     let apiKey = apiKey.withLock { $0 }
     if apiKey.isEmpty {
@@ -158,72 +103,15 @@ public final class AlgoliaTransport: SearchTransport {
         .invalidRequest, "The API key is empty. Pass a search-only key of the application.")
     }
     var headers = commonHeaders
-    headers.set(HeaderFields.apiKeyName, to: apiKey.plainText)
+    headers.set(HeaderName.apiKey, to: apiKey.plainText)
     headers.merge(request.headers)
-    if configuration.sendsRequestID, headers[RequestID.headerName] == nil,
-      RequestID.value(in: request.queryItems) == nil
-    {
-      let requestID = randomNumberGenerator.withLock { RequestID.make(using: &$0) }
-      headers.set(RequestID.headerName, to: requestID)
+    var requestID = headers[RequestID.headerName] ?? RequestID.value(in: request.queryItems)
+    if sendsRequestID, requestID == nil {
+      let newID = randomNumberGenerator.withLock { RequestID.make(using: &$0) }
+      headers.set(RequestID.headerName, to: newID)
+      requestID = newID
     }
-    return try PreparedCall(request, headers: headers, defaults: callDefaults)
-  }
-
-  /// Makes one attempt, records how the host did, and reports the attempt.
-  private func attempt(
-    _ call: PreparedCall, at candidate: HostStates.Candidate, number: Int, atMost share: Duration?
-  ) async -> AttemptOutcome {
-    let fullTimeout = call.timeout(for: candidate)
-    let timeout = min(fullTimeout, share ?? fullTimeout)
-    let start = time.now()
-    let outcome = await ask(candidate, call, timeout: timeout)
-    var observation = outcome.observation
-    // Layers above cancel a call at its deadline.
-    if outcome.isWithoutResponse && call.deadline.hasPassed
-      || observation == .timedOut && timeout < fullTimeout
-    {
-      let hadTime = time.now() - start >= Self.minimumAttemptDuration
-      observation = hadTime ? .cutShort : nil
-    }
-    if let observation {
-      hostStates.withLock { $0.record(observation, for: candidate, at: time.now()) }
-    }
-    configuration.onAttempt?(
-      call.report(
-        outcome, at: candidate.host, number: number, timeout: timeout,
-        duration: time.now() - start))
-    return outcome
-  }
-
-  /// The time that an attempt must have had for a passed deadline to say something of the host.
-  private static let minimumAttemptDuration = Duration.milliseconds(100)
-
-  /// Makes one attempt that ends no later than its timeout and the call's deadline.
-  private func ask(
-    _ candidate: HostStates.Candidate, _ call: PreparedCall, timeout: Duration
-  ) async -> AttemptOutcome {
-    let timer = Deadline(after: timeout, clock: configuration.clock)
-    let remaining = max(call.deadline.remaining, .nanoseconds(1))
-    let request = call.request(
-      to: candidate.host, timeout: min(timeout, remaining),
-      connectTimeout: min(
-        configuration.connectTimeout * candidate.timeoutMultiplier, timeout, remaining))
-    var contenders: [@concurrent @Sendable () async -> AttemptOutcome?] = [
-      { [configuration] in
-        await AttemptOutcome(of: configuration.exchange, answering: request)
-      },
-      { await timer.waitUntilPassed() ? .failed(.timedOut(after: timeout)) : nil },
-    ]
-    if call.deadlineMayPass(within: timeout) {
-      contenders.append { await call.deadline.waitUntilPassed() ? .deadlinePassed : nil }
-    }
-    let outcome = await Race.first(of: contenders, onCancel: .cancelled)
-    // If the task is cancelled or the deadline passes as the attempt ends, that decides.
-    if Task.isCancelled { return .cancelled }
-    switch outcome {
-    case .answered, .failed: return call.deadline.hasPassed ? .deadlinePassed : outcome
-    case .refused, .deadlinePassed, .cancelled: return outcome
-    }
+    return (headers, requestID)
   }
 }
 
@@ -232,7 +120,7 @@ extension AlgoliaTransport: CustomStringConvertible, CustomDebugStringConvertibl
 {
   /// The application ID and the hosts, without the key.
   public var description: String {
-    "AlgoliaTransport(appID: \(appID), hosts: \(hosts))"
+    "AlgoliaTransport(appID: \(appID), hosts: \(hosts.listed))"
   }
 
   /// The same as ``description``.
@@ -241,6 +129,6 @@ extension AlgoliaTransport: CustomStringConvertible, CustomDebugStringConvertibl
   /// The application ID and the hosts, without the key.
   public var customMirror: Mirror {
     Mirror(
-      self, children: ["appID": appID, "hosts": hosts.description], displayStyle: .class)
+      self, children: ["appID": appID, "hosts": hosts.listed], displayStyle: .class)
   }
 }

@@ -34,7 +34,7 @@ extension HTTPHeader: CustomStringConvertible, CustomReflectable {
     "accept", "accept-encoding", "cache-control", "connection", "content-encoding",
     "content-length", "content-type", "correlation-id", "date", "request-id", "retry-after",
     "server", "transfer-encoding", "user-agent", "vary", "x-algolia-agent",
-    "x-algolia-application-id",
+    "x-algolia-application-id", "x-algolia-request-id",
   ]
 }
 

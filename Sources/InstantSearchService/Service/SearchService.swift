@@ -32,7 +32,9 @@ public final class SearchService: Sendable {
     self.configuration = configuration
     clock = AnyClock(configuration.clock)
     bodyMemory = BodyMemory(maximum: configuration.maximumBodyTotal)
-    authorization = Authorization(keys: keys, configuration)
+    authorization = Authorization(
+      keys: keys, applicationID: configuration.applicationID,
+      queriesPerAddress: configuration.maximumQueriesPerAddress, now: configuration.now)
   }
 
   /// The keys of the service.

@@ -48,7 +48,7 @@ struct FailoverTests {
   ) -> AlgoliaTransport {
     var configuration = AlgoliaTransport.Configuration(
       exchange: exchange(behaviors, clock), clock: clock)
-    configuration.hosts = behaviors.indices.map { AlgoliaHost("h\($0).test") }
+    configuration.hosts = behaviors.indices.map { SearchHost("h\($0).test") }
     return AlgoliaTransport(appID: "APPID", apiKey: "sekret", configuration: configuration)
   }
 
@@ -112,7 +112,7 @@ struct FailoverTests {
         }
         return HTTPExchangeResponse(status: 200, body: [])
       }, clock: clock)
-    configuration.hosts = [AlgoliaHost("hangs.test"), AlgoliaHost("good.test")]
+    configuration.hosts = [SearchHost("hangs.test"), SearchHost("good.test")]
     let transport = AlgoliaTransport(
       appID: "APPID", apiKey: "sekret", configuration: configuration)
     var statuses: [Int?] = []
@@ -139,7 +139,7 @@ struct FailoverTests {
         }
         return HTTPExchangeResponse(status: 200, body: [])
       }, clock: clock)
-    configuration.hosts = (0..<4).map { AlgoliaHost("h\($0).test") }
+    configuration.hosts = (0..<4).map { SearchHost("h\($0).test") }
     let transport = AlgoliaTransport(
       appID: "APPID", apiKey: "sekret", configuration: configuration)
     func isAnswered() async -> Bool {

@@ -11,10 +11,10 @@ struct HostStateTests {
     .sample(
       script,
       configuration: AlgoliaTransport.Configuration(
-        hosts: [AlgoliaHost("one.example")], clock: clock))
+        hosts: [SearchHost("one.example")], clock: clock))
   }
 
-  private static let pair = [AlgoliaHost("one.example"), AlgoliaHost("two.example")]
+  private static let pair = [SearchHost("one.example"), SearchHost("two.example")]
 
   @Test func failedHostIsTriedAgainAfterFiveMinutes() async throws {
     let clock = ManualClock()
@@ -147,7 +147,7 @@ struct HostStateTests {
     let transport = AlgoliaTransport.sample(
       script,
       configuration: AlgoliaTransport.Configuration(hosts: [
-        AlgoliaHost("one.example"), AlgoliaHost("two.example"),
+        SearchHost("one.example"), SearchHost("two.example"),
       ]))
     _ = try await transport.send(.sampleRead)
     _ = try await transport.send(.sampleWrite)
@@ -157,7 +157,7 @@ struct HostStateTests {
   @Test func transportsDoNotShareHostStates() async throws {
     let script = ScriptedExchange { _, index in index == 0 ? .status(503) : .status(200) }
     let configuration = AlgoliaTransport.Configuration(hosts: [
-      AlgoliaHost("one.example"), AlgoliaHost("two.example"),
+      SearchHost("one.example"), SearchHost("two.example"),
     ])
     for _ in 0..<2 {
       _ = try await AlgoliaTransport.sample(script, configuration: configuration).send(.sampleRead)

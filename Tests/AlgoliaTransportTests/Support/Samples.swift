@@ -1,4 +1,5 @@
 @testable import AlgoliaTransport
+@testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
 import Testing

@@ -47,7 +47,7 @@ struct ExchangeBenchmarks {
       let transport = AlgoliaTransport(
         appID: "APPID", apiKey: "benchmark",
         configuration: AlgoliaTransport.Configuration(
-          hosts: [AlgoliaHost("127.0.0.1", scheme: .http, port: port)],
+          hosts: [SearchHost("127.0.0.1", scheme: .http, port: port)],
           readTimeout: .seconds(60), exchange: exchange))
       contenders.append(("exchange on \(name)", { try await exchange(request).body.count }))
       contenders.append(("transport on \(name)", { try await transport.send(call).body.count }))

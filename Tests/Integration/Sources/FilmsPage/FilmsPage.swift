@@ -96,7 +96,7 @@ struct FilmsPage: AsyncParsableCommand {
     }
     let network = AlgoliaTransport(
       appID: "films", apiKey: key,
-      configuration: .init(hosts: [AlgoliaHost(String(parts[0]), scheme: .http, port: port)]))
+      configuration: .init(hosts: [SearchHost(String(parts[0]), scheme: .http, port: port)]))
     let client = SearchClient(transport: TracingTransport(wrapping: network))
     if try await !FilmsCatalogue.isLoaded(in: client) {
       try await FilmsCatalogue.load(from: folder, into: client)

@@ -26,7 +26,7 @@ struct IndexingLoad {
       transport: AlgoliaTransport(
         appID: "APP", apiKey: arguments[2],
         configuration: .init(
-          hosts: [AlgoliaHost("127.0.0.1", scheme: .http, port: port)])))
+          hosts: [SearchHost("127.0.0.1", scheme: .http, port: port)])))
     let progress = IndexingProgress()
     let clock = ContinuousClock()
     let start = clock.now

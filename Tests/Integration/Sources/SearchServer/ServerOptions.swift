@@ -93,8 +93,8 @@ struct WatchingOptions: ParsableArguments {
   var logLevel = LogLevel.info
   @Option(
     help: """
-      The key that everyone needs to read /metrics, as a bearer token. Defaults to \
-      SEARCH_METRICS_KEY in the environment, and without it only this machine reads them.
+      The key that everyone needs for /metrics, as a bearer token, or SEARCH_METRICS_KEY in the \
+      environment.
       """)
   var metricsKey: String?
   @Option(

@@ -27,7 +27,7 @@ extension AlgoliaTransport {
     AlgoliaTransport(
       appID: "APPID", apiKey: "sekret",
       configuration: Configuration(
-        hosts: ports.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0) },
+        hosts: ports.map { SearchHost("127.0.0.1", scheme: .http, port: $0) },
         readTimeout: .seconds(60), exchange: client.exchange, clock: clock))
   }
 }

@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import AlgoliaTransport
+@testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
 import Loopback
 @testable import AsyncInstantSearchTesting
@@ -14,7 +15,7 @@ import Testing
     AlgoliaTransport(
       appID: "APPID", apiKey: "sekret",
       configuration: AlgoliaTransport.Configuration(
-        hosts: hosts.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
+        hosts: hosts.map { SearchHost("127.0.0.1", scheme: .http, port: $0.port) },
         connectTimeout: .seconds(3600), readTimeout: .seconds(3600), clock: clock))
   }
 

@@ -1,4 +1,5 @@
 @testable import AlgoliaTransport
+@testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
 @testable import LocalSearch
@@ -30,7 +31,7 @@ import Testing
     let network = AlgoliaTransport(
       appID: "APPID", apiKey: "sekret",
       configuration: AlgoliaTransport.Configuration(
-        hosts: [AlgoliaHost("127.0.0.1", scheme: .http, port: server.port)],
+        hosts: [SearchHost("127.0.0.1", scheme: .http, port: server.port)],
         connectTimeout: Scenario.timeout, readTimeout: Scenario.timeout, exchange: kind.make(),
         clock: clock))
     return FallbackTransport(primary: network, fallback: engine, clock: clock)

@@ -93,7 +93,7 @@ enum ExitStorm {
       authorityFile: ProcessInfo.processInfo.environment[authorityVariable])
     let transport = AlgoliaTransport(
       appID: "APPID", apiKey: "benchmark",
-      configuration: .init(hosts: [AlgoliaHost("127.0.0.1", port: port)], exchange: exchange))
+      configuration: .init(hosts: [SearchHost("127.0.0.1", port: port)], exchange: exchange))
     let request = TransportRequest(
       .search(index: "films"), body: Array(#"{"query":"star"}"#.utf8))
     await withTaskGroup(of: Void.self) { group in

@@ -45,7 +45,7 @@ enum NetworkContender: String, CaseIterable {
     ports: [Int], configure: (inout AlgoliaTransport.Configuration) -> Void = { _ in }
   ) throws -> AlgoliaTransport {
     var configuration = AlgoliaTransport.Configuration(
-      hosts: ports.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0) },
+      hosts: ports.map { SearchHost("127.0.0.1", scheme: .http, port: $0) },
       exchange: try makeExchange())
     configure(&configuration)
     return AlgoliaTransport(appID: "APPID", apiKey: "benchmark", configuration: configuration)

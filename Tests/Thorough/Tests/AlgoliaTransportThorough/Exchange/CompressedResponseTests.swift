@@ -1,6 +1,7 @@
 #if os(Linux)
   @testable import InstantSearchAPI
   @testable import AlgoliaTransport
+  @testable import InstantSearchHTTP
   @testable import AsyncInstantSearch
   @testable import AsyncInstantSearchTesting
   import Foundation
@@ -194,7 +195,7 @@
       let transport = AlgoliaTransport(
         appID: "APPID", apiKey: "sekret",
         configuration: .init(
-          hosts: servers.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
+          hosts: servers.map { SearchHost("127.0.0.1", scheme: .http, port: $0.port) },
           connectTimeout: .seconds(3600), readTimeout: .seconds(3600),
           exchange: { try await exchange.send($0) }))
       let answer = try await transport.send(.sampleRead)

@@ -1,6 +1,7 @@
 #if os(Linux)
   @testable import InstantSearchAPI
   @testable import AlgoliaTransport
+  @testable import InstantSearchHTTP
   @testable import AsyncInstantSearch
   import Foundation
   import Loopback
@@ -44,7 +45,7 @@
         transport = AlgoliaTransport(
           appID: "APPID", apiKey: "sekret",
           configuration: .init(
-            hosts: proxies.map { AlgoliaHost("127.0.0.1", port: $0.port) },
+            hosts: proxies.map { SearchHost("127.0.0.1", port: $0.port) },
             connectTimeout: readTimeout, readTimeout: readTimeout, exchange: self.exchange))
       }
 

@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import AlgoliaTransport
+@testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
 import Foundation
 import Loopback

@@ -1,6 +1,7 @@
 #if os(Linux)
   @testable import InstantSearchAPI
   @testable import AlgoliaTransport
+  @testable import InstantSearchHTTP
   @testable import AsyncInstantSearch
   import Foundation
   import Loopback

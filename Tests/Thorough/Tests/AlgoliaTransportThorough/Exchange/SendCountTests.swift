@@ -1,4 +1,5 @@
 @testable import AlgoliaTransport
+@testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
 import Foundation
 import Loopback
@@ -53,7 +54,7 @@ import Testing
       let transport = AlgoliaTransport(
         appID: "APPID", apiKey: "sekret",
         configuration: .init(
-          hosts: servers.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
+          hosts: servers.map { SearchHost("127.0.0.1", scheme: .http, port: $0.port) },
           connectTimeout: .seconds(3600), readTimeout: .seconds(3600),
           writeTimeout: .seconds(3600),
           exchange: kind.make()))

@@ -1,5 +1,6 @@
 #if os(Linux)
   @testable import AlgoliaTransport
+  @testable import InstantSearchHTTP
   @testable import AsyncInstantSearchTesting
   @testable import InstantSearchAPI
   import Loopback

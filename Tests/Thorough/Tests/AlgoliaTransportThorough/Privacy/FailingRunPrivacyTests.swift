@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import AlgoliaTransport
+@testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchInsights
 @testable import AsyncInstantSearchTesting
@@ -62,7 +63,7 @@ import Testing
     let server = try Self.quoting(Self.replies[number])
     defer { server.stop() }
     var configuration = AlgoliaTransport.Configuration(
-      hosts: [AlgoliaHost("127.0.0.1", scheme: .http, port: server.port)],
+      hosts: [SearchHost("127.0.0.1", scheme: .http, port: server.port)],
       headers: [
         HTTPHeader(name: "X-Algolia-UserToken", value: "topsekret-user"),
         HTTPHeader(name: "Authorization", value: "Bearer topsekret/bearer"),

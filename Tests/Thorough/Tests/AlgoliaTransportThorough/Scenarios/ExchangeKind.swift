@@ -1,4 +1,5 @@
 @testable import AlgoliaTransport
+@testable import InstantSearchHTTP
 
 /// The exchanges that come with the package.
 enum ExchangeKind: Sendable {

@@ -1,4 +1,5 @@
 @testable import AlgoliaTransport
+@testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
 import Loopback
@@ -71,7 +72,7 @@ import Testing
   func refusedConnectionMovesToTheNextHost(kind: ExchangeKind) async throws {
     let closed = try LoopbackSocket.bound()
     let scenario = try Scenario(kind, [.json("{}")]) {
-      $0.hosts?.insert(AlgoliaHost("127.0.0.1", scheme: .http, port: closed.port), at: 0)
+      $0.hosts?.insert(SearchHost("127.0.0.1", scheme: .http, port: closed.port), at: 0)
     }
     defer { scenario.stop() }
     for _ in 0..<3 { try await expectEqual(scenario.send().status, 200) }
@@ -86,7 +87,7 @@ import Testing
   @Test(arguments: ExchangeKind.all)
   func unresolvableNameMovesToTheNextHost(kind: ExchangeKind) async throws {
     let scenario = try Scenario(kind, [.json("{}")]) {
-      $0.hosts?.insert(AlgoliaHost("no-such-host.invalid", scheme: .http), at: 0)
+      $0.hosts?.insert(SearchHost("no-such-host.invalid", scheme: .http), at: 0)
     }
     defer { scenario.stop() }
     try await expectEqual(scenario.send().status, 200)

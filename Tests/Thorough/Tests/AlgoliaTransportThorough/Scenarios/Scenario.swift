@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import AlgoliaTransport
+@testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
 import Loopback
@@ -31,7 +32,7 @@ struct Scenario: Sendable {
       }
     }
     var configuration = AlgoliaTransport.Configuration(
-      hosts: servers.map { AlgoliaHost("127.0.0.1", scheme: .http, port: $0.port) },
+      hosts: servers.map { SearchHost("127.0.0.1", scheme: .http, port: $0.port) },
       // The exchanges also measure real time, and the machine can be busy.
       connectTimeout: Self.timeout, readTimeout: Self.timeout, writeTimeout: Self.timeout,
       exchange: kind.make(), clock: clock)

@@ -1,4 +1,5 @@
 @testable import AlgoliaTransport
+@testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
 import Loopback
@@ -17,7 +18,7 @@ import Testing
     AlgoliaTransport(
       appID: "APPID", apiKey: "sekret",
       configuration: .init(
-        hosts: [AlgoliaHost("a.test"), AlgoliaHost("b.test")], exchange: exchange.exchange,
+        hosts: [SearchHost("a.test"), SearchHost("b.test")], exchange: exchange.exchange,
         onAttempt: { reports.append($0) },
         // No call takes so long that it times out, however busy the machine is.
         clock: ManualClock()))
@@ -99,7 +100,7 @@ import Testing
       let transport = AlgoliaTransport(
         appID: "APPID", apiKey: "sekret",
         configuration: .init(
-          hosts: [AlgoliaHost("127.0.0.1", port: server.port)],
+          hosts: [SearchHost("127.0.0.1", port: server.port)],
           connectTimeout: .seconds(3600), readTimeout: .seconds(3600),
           exchange: kind.make(certificateAuthorityFile: authority.certificateFile)))
       try await withThrowingTaskGroup(of: Void.self) { group in

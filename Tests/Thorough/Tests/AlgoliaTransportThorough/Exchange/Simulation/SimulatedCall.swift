@@ -1,5 +1,6 @@
 #if os(Linux)
   @testable import AlgoliaTransport
+  @testable import InstantSearchHTTP
   @testable import AsyncInstantSearch
 
   /// One call of a simulation, as a value, and which outcomes it can have.

@@ -1,4 +1,4 @@
-import AlgoliaTransport
+import InstantSearchHTTP
 import Foundation
 import TestSupport
 import Testing

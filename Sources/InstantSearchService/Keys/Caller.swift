@@ -24,17 +24,20 @@ struct Authorization: Sendable {
   let applicationID: String?
   /// The seconds since 1970.
   let now: @Sendable () -> Int
-  private let maximumQueriesPerAddress: Int?
+  private let queriesPerAddress: Int?
   private let counter = RequestCounter()
   /// The work of searching for the parents of secured keys that have none.
   private let unknownKeys = RequestCounter()
   private let securedKeys = SecuredKeyCache()
 
-  init(keys: ServiceKeys, _ configuration: SearchService.Configuration) {
+  init(
+    keys: ServiceKeys, applicationID: String?, queriesPerAddress: Int?,
+    now: @escaping @Sendable () -> Int
+  ) {
     self.keys = keys
-    applicationID = configuration.applicationID
-    now = configuration.now
-    maximumQueriesPerAddress = configuration.maximumQueriesPerAddress
+    self.applicationID = applicationID
+    self.queriesPerAddress = queriesPerAddress
+    self.now = now
   }
 
   /// Returns who makes a request.
@@ -118,8 +121,8 @@ struct Authorization: Sendable {
         buckets.append((.init(key: limits.value, userToken: userToken), limit))
       }
     }
-    if let maximumQueriesPerAddress, let address {
-      buckets.append((.init(address: IPNetwork.subscriber(of: address)), maximumQueriesPerAddress))
+    if let queriesPerAddress, let address {
+      buckets.append((.init(address: IPNetwork.subscriber(of: address)), queriesPerAddress))
     }
     guard buckets.isEmpty || counter.count(number, in: buckets, minute: now() / 60) else {
       throw .tooManyRequests

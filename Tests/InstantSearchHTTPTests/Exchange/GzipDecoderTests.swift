@@ -1,5 +1,5 @@
 #if os(Linux)
-  import AlgoliaTransport
+  import InstantSearchHTTP
   import Foundation
   import TestSupport
   import Testing

@@ -1,4 +1,4 @@
-import AlgoliaTransport
+import InstantSearchHTTP
 import AsyncInstantSearchTesting
 import TestSupport
 import Testing

@@ -1,3 +1,6 @@
+// What is public here is part of each transport, with the types of the search API.
+@_exported public import InstantSearchAPI
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else

@@ -21,7 +21,7 @@ struct HostStates: Sendable {
 
   /// A host that a call can try.
   struct Candidate: Sendable {
-    let host: AlgoliaHost
+    let host: SearchHost
     /// The factor for the timeouts.
     let timeoutMultiplier: Int
     /// The number of consecutive attempts without an answer in time.
@@ -49,15 +49,15 @@ struct HostStates: Sendable {
   /// The largest factor for the timeouts.
   static let maximumTimeoutMultiplier = 6
 
-  private let list: HostList
+  private let hosts: [SearchHost]
   private let timeToLive: Duration
   private var states: [State]
 
   /// Creates the state in which all hosts are up.
-  init(_ list: HostList, timeToLive: Duration) {
-    self.list = list
+  init(_ hosts: [SearchHost], timeToLive: Duration) {
+    self.hosts = hosts
     self.timeToLive = timeToLive
-    states = Array(repeating: State(), count: list.hosts.count)
+    states = Array(repeating: State(), count: hosts.count)
   }
 
   /// The hosts that a call tries, in order. If none of those that accept the call is up, all of
@@ -65,7 +65,7 @@ struct HostStates: Sendable {
   mutating func candidates(
     for callType: Endpoint.CallType, at now: Duration
   ) -> [Candidate] {
-    let taking = list.hosts.indices.filter { list.hosts[$0].callTypes.contains(callType) }
+    let taking = hosts.indices.filter { hosts[$0].callTypes.contains(callType) }
     for index in taking {
       if let changed = states[index].changed, now - changed >= timeToLive { states[index].reset() }
     }
@@ -78,7 +78,7 @@ struct HostStates: Sendable {
     asked.sort { (states[$0].slowCount, $0) < (states[$1].slowCount, $1) }
     return asked.map { index in
       Candidate(
-        host: list.hosts[index],
+        host: hosts[index],
         timeoutMultiplier: min(states[index].timeoutCount + 1, Self.maximumTimeoutMultiplier),
         slowCount: states[index].slowCount,
         index: index,
@@ -120,120 +120,4 @@ struct HostStates: Sendable {
 extension HostStates.Candidate {
   /// Whether the host did not answer in time recently.
   var isSlow: Bool { slowCount > 0 }
-}
-
-/// The hosts of a transport, in the order in which they are tried while none has failed.
-struct HostList: Sendable, CustomStringConvertible {
-  /// The hosts, in order.
-  let hosts: [AlgoliaHost]
-
-  /// The number of Algolia's hosts that a call can try.
-  static let count = 4
-
-  /// Creates a list of custom hosts, in their order.
-  init(custom hosts: [AlgoliaHost]) {
-    self.hosts = hosts
-  }
-
-  /// Creates Algolia's list for an application.
-  ///
-  /// Reads begin at the host of the distributed network, writes at the primary host. Both are
-  /// followed by the same three hosts of another domain, so that the failure of one DNS provider
-  /// does not make all hosts unavailable. Their order is drawn here, once, to spread the load of
-  /// many clients.
-  init(appID: String, using generator: inout some RandomNumberGenerator) {
-    let fallbacks = (1...3).map { AlgoliaHost("\(appID)-\($0).algolianet.com") }
-    hosts =
-      [
-        AlgoliaHost("\(appID)-dsn.algolia.net", callTypes: [.read]),
-        AlgoliaHost("\(appID).algolia.net", callTypes: [.write]),
-      ] + fallbacks.shuffled(using: &generator)
-  }
-
-  /// The hosts, in order.
-  var description: String {
-    "[" + hosts.map(\.description).joined(separator: ", ") + "]"
-  }
-}
-
-/// A host that implements the REST API.
-public struct AlgoliaHost: Sendable, Hashable, CustomStringConvertible {
-  /// The scheme of a host.
-  public enum Scheme: String, Sendable, Hashable {
-    /// Unencrypted, for a server on the same machine or in the same private network.
-    case http
-    /// Over TLS.
-    case https
-  }
-
-  /// The name or address, such as `search.example.com`, `127.0.0.1` or `::1`.
-  public var name: String
-
-  /// The scheme. Defaults to HTTPS.
-  public var scheme: Scheme
-
-  /// The port. `nil` (the default) means the scheme's.
-  public var port: Int?
-
-  /// The types of calls that the host accepts. Defaults to both.
-  public var callTypes: Set<Endpoint.CallType>
-
-  /// Creates a host.
-  public init(
-    _ name: String,
-    scheme: Scheme = .https,
-    port: Int? = nil,
-    callTypes: Set<Endpoint.CallType> = [.read, .write]
-  ) {
-    self.name = name
-    self.scheme = scheme
-    self.port = port
-    self.callTypes = callTypes
-  }
-
-  /// The host as written in a URL, with the port if one is set.
-  public var description: String {
-    let host = name.utf8.contains(UInt8(ascii: ":")) ? "[\(name)]" : name
-    return port.map { "\(host):\($0)" } ?? host
-  }
-
-  /// The URL of the host's root, without a trailing slash.
-  var origin: String { "\(scheme.rawValue)://\(description)" }
-}
-
-extension AlgoliaHost {
-  /// The reason why the host cannot be used in a URL, or `nil` for a valid host.
-  ///
-  /// Only characters of names and addresses are allowed, because the key is sent to whatever host
-  /// the URL denotes: `example.com/`, `user@example.com` and the like are rejected.
-  var validationMessage: String? {
-    if name.isEmpty { return "The name of a host is empty." }
-    if name.utf8.contains(UInt8(ascii: ":")) {
-      if !isAddress {
-        return
-          "Invalid host name \(name.debugDescription). Pass scheme and port as separate arguments of AlgoliaHost."
-      }
-    } else if !name.utf8.allSatisfy({ Self.isLabelByte($0) || $0 == UInt8(ascii: ".") }) {
-      return "Invalid host name \(name.debugDescription). Use letters, digits, dots, '-' and '_'."
-    }
-    if let port, !(1...65_535).contains(port) {
-      return "The port \(port) of host \(name) is out of range 1...65535."
-    }
-    return nil
-  }
-
-  /// Whether the name looks like an IPv6 address.
-  private var isAddress: Bool {
-    name.utf8.count { $0 == UInt8(ascii: ":") } >= 2
-      && name.utf8.allSatisfy { "0123456789abcdefABCDEF:.".utf8.contains($0) }
-  }
-
-  /// Whether a text can be part of a host name: letters, digits, `-` and `_`.
-  static func isLabel(_ text: String) -> Bool {
-    text.utf8.allSatisfy(isLabelByte)
-  }
-
-  private static func isLabelByte(_ byte: UInt8) -> Bool {
-    byte.isASCIILetter || byte.isASCIIDigit || "-_".utf8.contains(byte)
-  }
 }

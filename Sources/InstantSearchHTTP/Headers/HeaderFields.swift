@@ -1,36 +1,20 @@
 /// The header fields of one call, one for each name. Names compare without regard to case.
-struct HeaderFields: Sendable {
+package struct HeaderFields: Sendable {
   /// The fields, in the order in which their names were first set.
-  private(set) var fields: [HTTPHeader] = []
+  package private(set) var fields: [HTTPHeader] = []
   private var positions: [String: Int] = [:]
 
-  /// The header that carries the API key.
-  static let apiKeyName = "x-algolia-api-key"
-  /// The header that carries the application ID.
-  static let appIDName = "x-algolia-application-id"
-
-  /// Creates the fields that all calls of a transport have in common.
-  ///
-  /// Configured fields override the others, except the credentials: those are the transport's,
-  /// which can replace its key.
-  init(appID: String, userAgent: String, configured: [HTTPHeader]) {
-    set(Self.appIDName, to: appID)
-    set("Content-Type", to: "application/json")
-    set("Accept", to: "application/json")
-    set("User-Agent", to: userAgent)
-    merge(
-      configured.filter {
-        ![Self.appIDName, Self.apiKeyName].contains($0.name.lowercased())
-      })
-  }
+  /// Creates the fields that all calls of a transport have in common. Of several fields with the
+  /// same name the last one wins.
+  package init(_ headers: [HTTPHeader]) { merge(headers) }
 
   /// The value of a field.
-  subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     positions[name.lowercased()].map { fields[$0].value }
   }
 
   /// Sets a field. It replaces a field of the same name, including the spelling of the name.
-  mutating func set(_ name: String, to value: String) {
+  package mutating func set(_ name: String, to value: String) {
     let key = name.lowercased()
     if let position = positions[key] {
       fields[position] = HTTPHeader(name: name, value: value)
@@ -41,7 +25,7 @@ struct HeaderFields: Sendable {
   }
 
   /// Sets fields in order. Of several fields with the same name the last one wins.
-  mutating func merge(_ headers: [HTTPHeader]) {
+  package mutating func merge(_ headers: [HTTPHeader]) {
     for header in headers { set(header.name, to: header.value) }
   }
 }
@@ -103,41 +87,4 @@ extension HeaderFields {
   private static func isValueByte(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "\t") || (byte >= 0x20 && byte != 0x7F)
   }
-}
-
-/// An API key that printing and reflection do not reveal.
-struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The key, only for the header that carries it.
-  let plainText: String
-
-  /// Wraps a key.
-  init(_ plainText: String) {
-    self.plainText = plainText
-  }
-
-  var isEmpty: Bool { plainText.isEmpty }
-
-  var description: String { "<API key>" }
-  var debugDescription: String { description }
-  var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
-}
-
-/// The ID by which the service identifies all attempts of one call.
-enum RequestID {
-  /// The header that carries it.
-  static let headerName = "Request-ID"
-
-  /// Creates a new ID: 11 characters of `0-9A-Za-z`, the only form that the service accepts.
-  static func make(using generator: inout some RandomNumberGenerator) -> String {
-    let bytes = (0..<11).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The ID that the caller sends in the query, where the service accepts it too.
-  static func value(in queryItems: [QueryItem]) -> String? {
-    queryItems.first { $0.name.lowercased() == "x-algolia-request-id" }?.value
-  }
-
-  private static let alphabet = Array(
-    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Which hosts a call tries, and in which order.
-struct HostListTests {
+struct AlgoliaHostsTests {
   private let fallbacks: Set = [
     "APPID-1.algolianet.com", "APPID-2.algolianet.com", "APPID-3.algolianet.com",
   ]
@@ -63,10 +63,10 @@ struct HostListTests {
   @Test func customHostsAreTriedInOrder() async {
     let script = ScriptedExchange(.status(500))
     let configuration = AlgoliaTransport.Configuration(hosts: [
-      AlgoliaHost("one.example", callTypes: [.read]),
-      AlgoliaHost("two.example", scheme: .http, port: 8080),
-      AlgoliaHost("three.example", callTypes: [.write]),
-      AlgoliaHost("::1", port: 9),
+      SearchHost("one.example", callTypes: [.read]),
+      SearchHost("two.example", scheme: .http, port: 8080),
+      SearchHost("three.example", callTypes: [.write]),
+      SearchHost("::1", port: 9),
     ])
     _ = try? await AlgoliaTransport.sample(script, configuration: configuration).send(.sampleRead)
     expectEqual(
@@ -87,7 +87,7 @@ struct HostListTests {
   ])
   func invalidHostNameIsReported(name: String) async throws {
     let script = ScriptedExchange(.status(200))
-    let configuration = AlgoliaTransport.Configuration(hosts: [AlgoliaHost(name)])
+    let configuration = AlgoliaTransport.Configuration(hosts: [SearchHost(name)])
     let error = try await searchError(
       of: .sample(script, configuration: configuration), sending: .sampleRead)
     expectEqual(error.code, .invalidRequest)
@@ -98,7 +98,7 @@ struct HostListTests {
   func invalidPortIsReported(port: Int) async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(hosts: [
-      AlgoliaHost("example.com", port: port)
+      SearchHost("example.com", port: port)
     ])
     let error = try await searchError(
       of: .sample(script, configuration: configuration), sending: .sampleRead)
@@ -109,7 +109,7 @@ struct HostListTests {
   @Test func callWithoutAMatchingHostIsReported() async throws {
     let script = ScriptedExchange(.status(200))
     let configuration = AlgoliaTransport.Configuration(hosts: [
-      AlgoliaHost("one.example", callTypes: [.read])
+      SearchHost("one.example", callTypes: [.read])
     ])
     let transport = AlgoliaTransport.sample(script, configuration: configuration)
     let error = try await searchError(of: transport, sending: .sampleWrite)

@@ -20,7 +20,8 @@ struct PreparedCall: Sendable {
 
   /// Checks and encodes a request.
   init(
-    _ request: TransportRequest, headers: HeaderFields, defaults: CallDefaults
+    _ request: TransportRequest, headers: HeaderFields, requestID: String?,
+    defaults: HostCaller.Configuration
   ) throws(SearchError) {
     try HeaderFields.validate(headers.fields)
     for component in request.pathComponents {
@@ -45,7 +46,7 @@ struct PreparedCall: Sendable {
     method = request.method
     body = request.body
     self.headers = headers
-    requestID = headers[RequestID.headerName] ?? RequestID.value(in: request.queryItems)
+    self.requestID = requestID
     callType = request.callType
     isIdempotent = request.endpoint.isIdempotent
     timeout = Deadline.bounded(request.attemptTimeout ?? defaults.timeout(of: callType))
@@ -70,7 +71,7 @@ struct PreparedCall: Sendable {
 
   /// The request to one host.
   func request(
-    to host: AlgoliaHost, timeout: Duration, connectTimeout: Duration
+    to host: SearchHost, timeout: Duration, connectTimeout: Duration
   ) -> HTTPExchangeRequest {
     HTTPExchangeRequest(
       method: method, url: host.origin + target, headers: headers.fields, body: body,
@@ -79,7 +80,7 @@ struct PreparedCall: Sendable {
 
   /// The report of an attempt.
   func report(
-    _ outcome: AttemptOutcome, at host: AlgoliaHost, number: Int, timeout: Duration,
+    _ outcome: AttemptOutcome, at host: SearchHost, number: Int, timeout: Duration,
     duration: Duration
   ) -> AttemptReport {
     AttemptReport(
@@ -97,100 +98,6 @@ struct PreparedCall: Sendable {
     case .refused(let error): .refused(error.code)
     case .deadlinePassed: .deadlinePassed
     case .cancelled: .cancelled
-    }
-  }
-}
-
-/// The values of calls that set none, from the transport's configuration.
-struct CallDefaults: Sendable {
-  /// The query items of every call.
-  let queryItems: [QueryItem]
-  /// The initial timeout of one host for a read.
-  let readTimeout: Duration
-  /// The initial timeout of one host for a write.
-  let writeTimeout: Duration
-  /// The timeout of a call, if one is set.
-  let callTimeout: Duration?
-  /// The number of hosts that a call can try.
-  let hostCount: Int
-  /// The clock of the deadlines.
-  let clock: any Clock<Duration>
-
-  /// The initial timeout of one host.
-  func timeout(of callType: Endpoint.CallType) -> Duration {
-    callType == .read ? readTimeout : writeTimeout
-  }
-
-  /// The deadline of a call that begins now and has none.
-  ///
-  /// - Parameter timeout: The timeout of each host.
-  func deadline(askingEveryHostFor timeout: Duration) -> Deadline {
-    Deadline(after: callTimeout ?? max(.seconds(120), timeout * hostCount), clock: clock)
-  }
-}
-
-/// The outcome of the attempt at one host.
-enum AttemptOutcome: Sendable {
-  /// The host responded, with any status.
-  case answered(HTTPExchangeResponse)
-  /// The host did not respond. Another one may.
-  case failed(HTTPExchangeError)
-  /// The exchange cannot make this request, so no other host is tried.
-  case refused(SearchError)
-  /// The deadline of the call passed.
-  case deadlinePassed
-  /// The surrounding task was cancelled.
-  case cancelled
-
-  /// Runs an exchange and creates its outcome.
-  init(of exchange: HTTPExchange, answering request: HTTPExchangeRequest) async {
-    do {
-      self = .answered(try await exchange(request))
-    } catch let error as HTTPExchangeError {
-      self = .failed(error)
-    } catch let error as SearchError {
-      self = .refused(error)
-    } catch {
-      // The error of another library can quote the request with the key, so only its type is kept.
-      // A `CancellationError` here means that the exchange gave up by itself; cancellation of the
-      // surrounding task is detected elsewhere.
-      self = .failed(.network("failed with \(type(of: error))"))
-    }
-  }
-
-  /// Whether a status ends the call: 2xx is a success, and 4xx would be the same on every host.
-  static func isFinal(status: Int) -> Bool {
-    (200...299).contains(status) || (400...499).contains(status)
-  }
-
-  /// The `Correlation-ID` of the response.
-  var correlationID: String? {
-    if case .answered(let response) = self {
-      response.headers.firstValue(named: "Correlation-ID")
-    } else {
-      nil
-    }
-  }
-
-  /// Whether the attempt was ended before a response came.
-  var isWithoutResponse: Bool {
-    switch self {
-    case .deadlinePassed, .cancelled: true
-    case .answered, .failed, .refused: false
-    }
-  }
-
-  /// The observation about the host, or `nil` if the outcome says nothing about it.
-  ///
-  /// A 4xx concerns the call, a cancelled attempt the caller, a stale connection the connection,
-  /// and a lack of descriptors this process.
-  var observation: HostStates.Observation? {
-    switch self {
-    case .answered(let response) where (200...299).contains(response.status): .answered
-    case .answered(let response): Self.isFinal(status: response.status) ? nil : .failed
-    case .failed(let error):
-      error.isStaleConnection || error.isLocal ? nil : error.isTimeout ? .timedOut : .failed
-    case .refused, .deadlinePassed, .cancelled: nil
     }
   }
 }

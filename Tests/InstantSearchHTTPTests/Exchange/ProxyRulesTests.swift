@@ -1,5 +1,5 @@
 #if os(Linux)
-  @testable import AlgoliaTransport
+  @testable import InstantSearchHTTP
   import TestSupport
   import Testing
 

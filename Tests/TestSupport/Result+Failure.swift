@@ -1,6 +1,6 @@
 extension Result {
   /// The error of a failure.
-  var failure: Failure? {
+  public var failure: Failure? {
     if case .failure(let error) = self { error } else { nil }
   }
 }

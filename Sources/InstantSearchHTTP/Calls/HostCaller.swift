@@ -1,0 +1,210 @@
+/// Sends calls to the hosts of a service, in order, until one responds.
+///
+/// It has what is the same for every service over HTTP: the order and the state of the hosts,
+/// timeouts, retries, reports, and texts without secrets. A transport adds its credentials.
+package final class HostCaller: Sendable {
+  /// What a transport configures.
+  package struct Configuration: Sendable {
+    /// The hosts to try, in order.
+    package let hosts: [SearchHost]
+    /// The initial timeout for connecting to one host.
+    let connectTimeout: Duration
+    /// The initial timeout of one host for a read.
+    let readTimeout: Duration
+    /// The initial timeout of one host for a write.
+    let writeTimeout: Duration
+    /// The timeout of a call without a deadline.
+    let callTimeout: Duration?
+    /// How long a failure of a host is remembered.
+    let hostStateTimeToLive: Duration
+    /// The query items of every call.
+    let queryItems: [QueryItem]
+    let exchange: HTTPExchange
+    let onAttempt: (@Sendable (AttemptReport) -> Void)?
+    let clock: any Clock<Duration>
+
+    /// Creates a configuration.
+    package init(
+      hosts: [SearchHost], connectTimeout: Duration, readTimeout: Duration, writeTimeout: Duration,
+      callTimeout: Duration?, hostStateTimeToLive: Duration, queryItems: [QueryItem],
+      exchange: @escaping HTTPExchange, onAttempt: (@Sendable (AttemptReport) -> Void)?,
+      clock: any Clock<Duration>
+    ) {
+      self.hosts = hosts
+      self.connectTimeout = connectTimeout
+      self.readTimeout = readTimeout
+      self.writeTimeout = writeTimeout
+      self.callTimeout = callTimeout
+      self.hostStateTimeToLive = hostStateTimeToLive
+      self.queryItems = queryItems
+      self.exchange = exchange
+      self.onAttempt = onAttempt
+      self.clock = clock
+    }
+  }
+
+  private let configuration: Configuration
+  private let time: AnyClock
+  private let hostStates: Lock<HostStates>
+
+  /// Creates a caller. It sends nothing.
+  package init(_ configuration: Configuration) {
+    self.configuration = configuration
+    time = AnyClock(configuration.clock)
+    hostStates = Lock(
+      HostStates(configuration.hosts, timeToLive: configuration.hostStateTimeToLive))
+  }
+
+  /// Sends a request to the hosts in order until one responds.
+  ///
+  /// - Parameters:
+  ///   - request: The request. Its headers are not sent.
+  ///   - headers: The headers to send, in place of those of the request.
+  ///   - requestID: The ID of the call for reports.
+  /// - Throws: `CancellationError`, or a `SearchError`: `invalidRequest` before anything is sent,
+  ///   `unreachable` or `timedOut` with the attempts, or the `SearchError` an exchange threw.
+  package func send(
+    _ request: TransportRequest, headers: HeaderFields, requestID: String?
+  ) async throws -> TransportResponse {
+    let call = try PreparedCall(
+      request, headers: headers, requestID: requestID, defaults: configuration)
+    let candidates = hostStates.withLock { $0.candidates(for: request.callType, at: time.now()) }
+    var log = AttemptLog(call: call)
+    let isAnySlow = candidates.contains(where: \.isSlow)
+    for (position, candidate) in candidates.enumerated() {
+      try Task.checkCancellation()
+      if call.deadline.hasPassed { throw log.deadlinePassed() }
+      // A deadline that one host used up alone leaves time for each of the others.
+      // A write that was sent may have had its effect, so it has the whole time.
+      let isShared = isAnySlow && request.callType == .read
+      let others = isShared ? candidates[position...].count { !$0.isSlow } : 1
+      let share = candidate.isSlow || others < 2 ? nil : call.deadline.remaining / others
+      var outcome = await attempt(call, at: candidate, number: log.count + 1, atMost: share)
+      if case .failed(let error) = outcome, error.isStaleConnection, call.isIdempotent {
+        log.record(error, from: candidate.host)
+        outcome = await attempt(call, at: candidate, number: log.count + 1, atMost: share)
+      }
+      switch outcome {
+      case .answered(let response) where AttemptOutcome.isFinal(status: response.status):
+        return Self.answer(response, without: call.secrets)
+      case .answered(let response):
+        log.record(response, from: candidate.host)
+      case .failed(let error):
+        log.record(error, from: candidate.host)
+      case .refused(let error):
+        throw call.secrets.redacting(error)
+      case .deadlinePassed:
+        log.recordDeadline(at: candidate.host)
+        throw log.deadlinePassed()
+      case .cancelled:
+        throw CancellationError()
+      }
+    }
+    try Task.checkCancellation()
+    throw log.allHostsFailed()
+  }
+
+  /// The response for the caller. What becomes a message is redacted: the body of an error
+  /// response, and the messages in any other.
+  private static func answer(
+    _ response: HTTPExchangeResponse, without secrets: Secrets
+  ) -> TransportResponse {
+    var answer = TransportResponse(
+      status: response.status, headers: secrets.redacting(response.headers), body: response.body)
+    if answer.status >= 400 {
+      answer.body = secrets.redacting(Secrets.shortened(answer.body))
+    } else {
+      answer.body = secrets.redactingMessages(of: answer.body)
+    }
+    if answer.body.count != response.body.count {
+      answer.headers.removeAll { $0.name.lowercased() == "content-length" }
+    }
+    return answer
+  }
+
+  /// Makes one attempt, records how the host did, and reports the attempt.
+  private func attempt(
+    _ call: PreparedCall, at candidate: HostStates.Candidate, number: Int, atMost share: Duration?
+  ) async -> AttemptOutcome {
+    let fullTimeout = call.timeout(for: candidate)
+    let timeout = min(fullTimeout, share ?? fullTimeout)
+    let start = time.now()
+    let outcome = await ask(candidate, call, timeout: timeout)
+    var observation = outcome.observation
+    // Layers above cancel a call at its deadline.
+    if outcome.isWithoutResponse && call.deadline.hasPassed
+      || observation == .timedOut && timeout < fullTimeout
+    {
+      let hadTime = time.now() - start >= Self.minimumAttemptDuration
+      observation = hadTime ? .cutShort : nil
+    }
+    if let observation {
+      hostStates.withLock { $0.record(observation, for: candidate, at: time.now()) }
+    }
+    configuration.onAttempt?(
+      call.report(
+        outcome, at: candidate.host, number: number, timeout: timeout,
+        duration: time.now() - start))
+    return outcome
+  }
+
+  /// The time that an attempt must have had for a passed deadline to say something of the host.
+  private static let minimumAttemptDuration = Duration.milliseconds(100)
+
+  /// Makes one attempt that ends no later than its timeout and the call's deadline.
+  private func ask(
+    _ candidate: HostStates.Candidate, _ call: PreparedCall, timeout: Duration
+  ) async -> AttemptOutcome {
+    let timer = Deadline(after: timeout, clock: configuration.clock)
+    let remaining = max(call.deadline.remaining, .nanoseconds(1))
+    let request = call.request(
+      to: candidate.host, timeout: min(timeout, remaining),
+      connectTimeout: min(
+        configuration.connectTimeout * candidate.timeoutMultiplier, timeout, remaining))
+    var contenders: [@concurrent @Sendable () async -> AttemptOutcome?] = [
+      { [configuration] in
+        await AttemptOutcome(of: configuration.exchange, answering: request)
+      },
+      { await timer.waitUntilPassed() ? .failed(.timedOut(after: timeout)) : nil },
+    ]
+    if call.deadlineMayPass(within: timeout) {
+      contenders.append { await call.deadline.waitUntilPassed() ? .deadlinePassed : nil }
+    }
+    let outcome = await Race.first(of: contenders, onCancel: .cancelled)
+    // If the task is cancelled or the deadline passes as the attempt ends, that decides.
+    if Task.isCancelled { return .cancelled }
+    switch outcome {
+    case .answered, .failed: return call.deadline.hasPassed ? .deadlinePassed : outcome
+    case .refused, .deadlinePassed, .cancelled: return outcome
+    }
+  }
+}
+
+extension HostCaller.Configuration {
+  /// The reason why no call can be sent, or `nil` for a valid configuration.
+  package var validationMessage: String? {
+    for host in hosts {
+      if let validationMessage = host.validationMessage { return validationMessage }
+    }
+    let timeouts = [
+      ("connect", connectTimeout), ("read", readTimeout), ("write", writeTimeout),
+      ("call", callTimeout ?? .seconds(1)),
+    ]
+    for (name, timeout) in timeouts where timeout <= .zero {
+      return "The \(name) timeout must be greater than zero, got \(timeout)."
+    }
+    return nil
+  }
+
+  /// The initial timeout of one host.
+  func timeout(of callType: Endpoint.CallType) -> Duration {
+    callType == .read ? readTimeout : writeTimeout
+  }
+
+  /// The deadline of a call that begins now and has none.
+  ///
+  /// - Parameter timeout: The timeout of each host.
+  func deadline(askingEveryHostFor timeout: Duration) -> Deadline {
+    Deadline(after: callTimeout ?? max(.seconds(120), timeout * hosts.count), clock: clock)
+  }
+}
