@@ -30,9 +30,9 @@
 /// Descriptions, mirrors and errors never contain the API key or other header values of a call. If
 /// the text of an exchange, the body of an error response, or the message of any response or of one
 /// of its results quotes one of four characters or more, `<redacted>` replaces it: as it is, in
-/// another case, percent-encoded, as HTML entities or JSON escapes, in base64 or in hexadecimal
-/// digits. Of a key, any eight consecutive characters are replaced. Of an error response of more
-/// than 64 KiB the message and the status are kept, or the first 64 KiB if it has no message.
+/// another case, percent-encoded, or in base64. A part of one that the server has cut is kept. Of
+/// an error response of more than 64 KiB the message and the status are kept, or the first 64 KiB
+/// if it has no message.
 ///
 /// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
 /// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing

@@ -191,8 +191,8 @@ struct InsightsConsentTests {
     #expect(error.message.hasSuffix("x …"))
   }
 
-  @Test(arguments: ["sekret%2f%3D1", "sekret&#47;&equals;1", #"sekret\u002f\u003D1"#, "SEKRET/=1"])
-  func tokenIsFoundInAnyEncoding(spelling: String) throws {
+  @Test(arguments: ["sekret%2f%3D1", "sekret/%3d1", "SEKRET/=1", "c2VrcmV0Lz0x"])
+  func tokenIsFoundInEachForm(spelling: String) throws {
     let server = InsightsServer { _, _ in
       TransportResponse(status: 429, body: Array("Too many for \(spelling).".utf8))
     }
@@ -210,13 +210,13 @@ struct InsightsConsentTests {
     expectEqual(deletionError(token, harness)?.message, "Too many for ….")
   }
 
-  /// With spaces in it, a text is a token only if each character stands alone.
-  @Test func wordsThatJoinedAreAShortTokenAreShown() throws {
+  /// A short token can be a part of any word.
+  @Test func shortTokenIsFoundAsAWord() throws {
     let server = InsightsServer { _, _ in
-      TransportResponse(status: 429, body: Array("Too many for abc, (a b c) and (ab c).".utf8))
+      TransportResponse(status: 429, body: Array("Too many for abc, (ABC) and abcd.".utf8))
     }
     let harness = try InsightsHarness(server)
-    expectEqual(deletionError("abc", harness)?.message, "Too many for …, (…) and (ab c).")
+    expectEqual(deletionError("abc", harness)?.message, "Too many for …, (…) and abcd.")
   }
 
   @Test func errorOfADeletionDoesNotNameTheUser() throws {

@@ -29,18 +29,16 @@ enum InsightsCall {
     executor: (any TaskExecutor)?, options: RequestOptions
   ) async -> InsightsQueue.Outcome {
     let call = events(records)
-    func redacting(_ error: SearchError) -> SearchError {
-      UserTokenRedactor(records.flatMap(\.userTokens)).redacting(error)
-    }
     do throws(SearchError) {
       let response = try await call.response(
         over: transport, clock: clock, executor: executor, options: options)
       guard let failure = try failure(in: response, to: call) else { return .accepted }
-      let error = redacting(CallContext(call).error(from: failure))
+      let error = CallContext(call).error(
+        from: failure, without: records.flatMap(\.userTokens))
       if isRefusal(failure) { return .refused(error) }
       return .failed(error, retryAfter: retryAfter(failure))
     } catch {
-      return .failed(redacting(error), retryAfter: nil)
+      return .failed(error.without(userTokens: records.flatMap(\.userTokens)), retryAfter: nil)
     }
   }
 
@@ -74,9 +72,9 @@ enum InsightsCall {
       let response = try await call.response(
         over: transport, clock: clock, executor: executor, options: options)
       guard let failure = try failure(in: response, to: call) else { return }
-      throw CallContext(call).error(from: failure)
+      throw CallContext(call).error(from: failure, without: [userToken])
     } catch {
-      throw UserTokenRedactor([userToken]).redacting(error)
+      throw error.without(userTokens: [userToken])
     }
   }
 
@@ -179,49 +177,25 @@ public struct InsightsFlush: Sendable, Hashable {
   }
 }
 
-/// Removes user tokens from errors, because a service can quote them.
-struct UserTokenRedactor {
-  /// Finds tokens of at least this length, in every form of a text. Shorter tokens are only found
-  /// as whole words: `u` is part of most words.
-  private static let distinctiveLength = 6
-
-  private let finder: SecretFinder
-  /// The short tokens, in lower case.
-  private let shortTokens: Set<[UInt8]>
-
-  init(_ tokens: some Sequence<String>) {
-    let tokens = Set(tokens)
-    finder = SecretFinder(
-      keys: [], words: tokens.filter { $0.utf8.count >= Self.distinctiveLength })
-    shortTokens = Set(
-      tokens.lazy.filter { !$0.isEmpty && $0.utf8.count < Self.distinctiveLength }
-        .map { $0.utf8.map(Self.lowercased) })
+extension CallContext {
+  /// Returns the error of a response without user tokens, because a service can quote them.
+  fileprivate func error(
+    from response: TransportResponse, without userTokens: [String]
+  ) -> SearchError {
+    var response = response
+    if (try? JSONDocument(response.body)) == nil {
+      // The message is the beginning of the text, which could end within a token.
+      let text = String(decoding: response.body, as: UTF8.self)
+      response.body = Array(SecretFinder(userTokens).redacting(text, with: "…").utf8)
+    }
+    return error(from: response).without(userTokens: userTokens)
   }
+}
 
-  /// Returns the error without the tokens.
-  func redacting(_ error: SearchError) -> SearchError { error.mappingTexts(redacting) }
-
-  /// Returns the text with `…` in place of each token, in any encoding.
-  ///
-  /// - Complexity: O(`text.utf8.count` · number of short tokens).
-  func redacting(_ text: String) -> String {
-    EncodedText.replacing(in: Array(text.utf8), with: Array("…".utf8)) { form in
-      finder.ranges(in: form)
-        + shortTokens.flatMap { Self.words($0, in: form.bytes) }.filter(form.isText)
-    }.map { String(decoding: $0, as: UTF8.self) } ?? text
-  }
-
-  private static func words(_ token: [UInt8], in bytes: [UInt8]) -> [Range<Int>] {
-    bytes.indices.filter { offset in
-      let end = offset + token.count
-      return end <= bytes.count && (offset == 0 || !SecretFinder.isWordByte(bytes[offset - 1]))
-        && (end == bytes.count || !SecretFinder.isWordByte(bytes[end]))
-        && bytes[offset..<end].elementsEqual(token) { lowercased($0) == $1 }
-    }.map { $0..<($0 + token.count) }
-  }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+extension SearchError {
+  fileprivate func without(userTokens: [String]) -> SearchError {
+    let finder = SecretFinder(userTokens)
+    return mappingTexts { finder.redacting($0, with: "…") }
   }
 }
 

@@ -5,14 +5,7 @@ import InstantSearchJSON
 /// Exchanges and servers quote requests in their messages, and messages end up in errors, logs and
 /// on screens. Every header is a secret unless its name is known to be harmless, wherever it was
 /// set. So are the credentials among the query items, the key in a path, and user tokens in the
-/// body.
-///
-/// Secrets are found in any case and encoding, base64 and hexadecimal digits included, and with
-/// spaces between their characters; see `EncodedText` and `SecretFinder`. Any eight consecutive
-/// characters of a credential are found, so a truncated or partly quoted credential is not
-/// revealed. Other secrets can be words. They are found as a whole, and truncated where that is
-/// recognizable: at the end of a text, before an ellipsis, in quotes, or if the rest contains a
-/// digit.
+/// body. `SecretFinder` says in which forms they are found.
 struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// The minimum length of a secret. No credential is shorter, and removing shorter texts would
   /// damage messages.
@@ -25,47 +18,24 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// Collects the secrets of a call.
   init(headers: [HTTPHeader], queryItems: [QueryItem], keyInPath: String?, body: [UInt8]) {
-    var keys: Set<String> = []
-    var words: Set<String> = []
+    var secrets: Set<String> = []
     for header in headers where !header.isLoggable {
-      let name = header.name.lowercased()
-      guard Self.isCredential(name) else {
-        words.insert(header.value)
-        continue
-      }
-      let hasScheme = Self.schemedNames.contains(name)
-      let parts = hasScheme ? header.value.split(separator: " ", maxSplits: 1) : []
-      if parts.count == 2 {
-        // The scheme is not a secret.
-        words.insert(header.value)
-        keys.insert(String(parts[1]))
-      } else {
-        keys.insert(header.value)
+      secrets.insert(header.value)
+      // The credentials after a scheme.
+      if Self.schemedNames.contains(header.name.lowercased()),
+        let space = header.value.firstIndex(of: " ")
+      {
+        secrets.insert(String(header.value[space...].dropFirst()))
       }
     }
-    for item in queryItems where Self.isSecret(queryItem: item.name) {
-      if Self.isCredential(item.name.lowercased()) {
-        keys.insert(item.value)
-      } else {
-        words.insert(item.value)
-      }
-    }
-    if let keyInPath { keys.insert(keyInPath) }
-    words.formUnion(UserTokens.all(in: body))
-    finder = SecretFinder(
-      keys: keys.filter { $0.utf8.count >= Self.shortest },
-      words: words.filter { $0.utf8.count >= Self.shortest })
+    for item in queryItems where Self.isSecret(queryItem: item.name) { secrets.insert(item.value) }
+    if let keyInPath { secrets.insert(keyInPath) }
+    secrets.formUnion(UserTokens.all(in: body))
+    finder = SecretFinder(secrets, minimumLength: Self.shortest)
   }
 
   /// Returns the text with `<redacted>` in place of each secret.
-  ///
-  /// It compares bytes, because a combining character after a secret changes its last character.
-  func redacting(_ text: String) -> String {
-    EncodedText.replacing(in: Array(text.utf8), with: Self.replacement, finder.ranges)
-      .map { String(decoding: $0, as: UTF8.self) } ?? text
-  }
-
-  private static let replacement = Array("<redacted>".utf8)
+  func redacting(_ text: String) -> String { finder.redacting(text, with: "<redacted>") }
 
   /// Returns the headers of a response without secrets in their values, because some are shown and
   /// logged.
@@ -104,7 +74,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     var sizeLeft = Self.maximumTextSize
     for message in messages {
       guard let text = message.string else { continue }
-      let redacted = redacting(String(decoding: text.utf8.prefix(sizeLeft), as: UTF8.self))
+      let redacted = redacting(String(decoding: Self.cut(text.utf8, to: sizeLeft), as: UTF8.self))
       sizeLeft -= min(text.utf8.count, sizeLeft)
       guard redacted != text else { continue }
       redactedBody += body[end..<message.sourceRange.lowerBound]
@@ -119,13 +89,25 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   static func shortened(_ body: [UInt8]) -> [UInt8] {
     guard body.count > maximumTextSize else { return body }
     guard let root = (try? JSONDocument(body))?.root, let message = root["message"]?.string else {
-      return Array(body.prefix(maximumTextSize))
+      return Array(cut(body, to: maximumTextSize))
     }
     var members: [String: JSON] = [
-      "message": .string(String(decoding: message.utf8.prefix(maximumTextSize), as: UTF8.self))
+      "message": .string(
+        String(decoding: cut(message.utf8, to: maximumTextSize), as: UTF8.self))
     ]
     if let status = root["status"]?.int64 { members["status"] = .int(status) }
     return Array(JSON.object(members).text.utf8)
+  }
+
+  /// Cuts a text, at a space where there is one: a part of a key at the end would not be found.
+  private static func cut<Text: BidirectionalCollection<UInt8>>(
+    _ text: Text, to size: Int
+  ) -> Text.SubSequence {
+    let kept = text.prefix(size)
+    guard text.count > size,
+      let space = kept.suffix(1_024).lastIndex(of: UInt8(ascii: " "))
+    else { return kept }
+    return kept[..<space]
   }
 
   private static let messageMember = Array(#""message""#.utf8)
@@ -150,14 +132,6 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// Headers whose value is a scheme, a space and the credentials.
   private static let schemedNames: Set<String> = ["authorization", "proxy-authorization"]
-
-  /// Whether the value is a credential, of which no other text contains a part by chance. A user
-  /// token can be a name.
-  private static func isCredential(_ name: String) -> Bool {
-    !name.hasSuffix("usertoken")
-      && ["key", "auth", "token", "secret", "cookie", "session", "signature", "password"]
-        .contains { name.contains($0) }
-  }
 
   /// Credentials can be among the query items as well, with the names of their headers.
   private static func isSecret(queryItem name: String) -> Bool {
