@@ -48,6 +48,7 @@ public final class AlgoliaTransport: SearchTransport {
   private let caller: HostCaller
   private let commonHeaders: HeaderFields
   private let sendsRequestID: Bool
+  private let queryItems: [QueryItem]
   private let configurationError: SearchError?
   private let apiKey: Lock<APIKey>
   private let randomNumberGenerator: Lock<SplitMix64>
@@ -68,6 +69,7 @@ public final class AlgoliaTransport: SearchTransport {
     caller = HostCaller(calls)
     commonHeaders = configuration.commonHeaders(appID: appID)
     sendsRequestID = configuration.sendsRequestID
+    queryItems = configuration.queryItems
     configurationError = configuration.validationError(appID: appID, calls)
     self.apiKey = Lock(APIKey(apiKey))
     self.randomNumberGenerator = Lock(SplitMix64(seed: randomNumberGenerator.next()))
@@ -105,7 +107,8 @@ public final class AlgoliaTransport: SearchTransport {
     var headers = commonHeaders
     headers.set(HeaderName.apiKey, to: apiKey.plainText)
     headers.merge(request.headers)
-    var requestID = headers[RequestID.headerName] ?? RequestID.value(in: request.queryItems)
+    var requestID =
+      headers[RequestID.headerName] ?? RequestID.value(in: request.queryItems + queryItems)
     if sendsRequestID, requestID == nil {
       let newID = randomNumberGenerator.withLock { RequestID.make(using: &$0) }
       headers.set(RequestID.headerName, to: newID)

@@ -210,6 +210,16 @@ struct InsightsConsentTests {
     expectEqual(deletionError(token, harness)?.message, "Too many for ….")
   }
 
+  @Test(arguments: [#"{"error":"xsekret\/=1"}"#, #"{"code":429,"error":["sekret/=1"]}"#])
+  func tokenInJSONWithoutAMessageIsNotShown(body: String) throws {
+    let server = InsightsServer { _, _ in
+      TransportResponse(status: 429, body: Array(body.utf8))
+    }
+    let harness = try InsightsHarness(server)
+    let error = try #require(deletionError("sekret/=1", harness))
+    #expect(!error.message.contains("sekret"))
+  }
+
   /// A short token can be a part of any word.
   @Test func shortTokenIsFoundAsAWord() throws {
     let server = InsightsServer { _, _ in

@@ -30,12 +30,6 @@ public struct HitsState<Record: Decodable & Sendable>: Sendable {
 
 extension HitsState: Equatable where Record: Equatable {}
 
-extension HitsState {
-  /// The former name of ``hits``.
-  @available(*, deprecated, renamed: "hits")
-  public var rows: HitsRows<Record> { hits }
-}
-
 /// The status of a list, to show beside its rows: what it waits for, and the newest failure.
 public struct HitsStatus: Sendable, Equatable {
   /// Whether a search is pending whose response will replace the rows.

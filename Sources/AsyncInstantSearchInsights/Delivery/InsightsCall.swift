@@ -183,10 +183,15 @@ extension CallContext {
     from response: TransportResponse, without userTokens: [String]
   ) -> SearchError {
     var response = response
-    if (try? JSONDocument(response.body)) == nil {
-      // The message is the beginning of the text, which could end within a token.
+    let finder = SecretFinder(userTokens)
+    // The message can be the beginning of the body, which could end within a token.
+    if let json = try? JSON(parsing: response.body) {
+      if json["message"]?.stringValue == nil {
+        response.body = Array(finder.redacting(json, with: "…").text.utf8)
+      }
+    } else {
       let text = String(decoding: response.body, as: UTF8.self)
-      response.body = Array(SecretFinder(userTokens).redacting(text, with: "…").utf8)
+      response.body = Array(finder.redacting(text, with: "…").utf8)
     }
     return error(from: response).without(userTokens: userTokens)
   }

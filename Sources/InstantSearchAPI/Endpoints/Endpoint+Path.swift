@@ -114,6 +114,19 @@ extension Endpoint {
       ?? .custom(method, pathComponents)
   }
 
+  /// The endpoint that has the path of this one: a record named `settings` has the path of the
+  /// settings, and an index without a name has none.
+  package var normalized: Endpoint {
+    switch self {
+    case .multiQuery, .getObjects, .multiBatch, .recommendations, .places: return self
+    // Only other names could have the path of another call.
+    case .search(let index), .browse(let index), .batch(let index), .settings(let index):
+      if !index.isEmpty, index != Self.allIndices { return self }
+    default: break
+    }
+    return Endpoint(method, pathComponents)
+  }
+
   /// Returns the methods that the API has at a path; empty for an unknown path.
   public static func methods(at pathComponents: [String]) -> [Endpoint.Method] {
     calls(at: pathComponents).map(\.method)

@@ -3,14 +3,16 @@ extension Endpoint {
   /// The path without keys and user tokens.
   package var redactedPath: String { Self.path(of: Self.redacted(pathComponents)) }
 
-  /// The API key or the user token in the path; `nil` for all other calls.
-  package var secret: String? {
+  /// The API key or the user token in the path. In a path that is not one of the API, everything
+  /// that is not shown.
+  package var secrets: [String] {
     let path = pathComponents
-    return Self.namesSecret(path) ? path[2] : nil
+    let shown = Self.redacted(path)
+    return path.indices.filter { $0 >= shown.count || shown[$0] != path[$0] }.map { path[$0] }
   }
 
   /// Returns a percent-encoded path without keys and user tokens. In a path that is not one of the
-  /// API, everything from the first component that could be one, or name one, is left out.
+  /// API, everything from the first component that could name one is left out.
   package static func redacting(encodedPath: Substring) -> String {
     let path = encodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     return Self.path(of: redacted(path.map { PercentEncoding.decode($0) ?? String($0) }))
@@ -49,7 +51,9 @@ extension Endpoint {
       }
     }
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
-    return text.filter { "a"..."z" ~= $0 || $0 == "/" }
+    // A combining character would make another character of a letter.
+    let letters = text.utf8.filter { $0.isASCIILetter || $0 == UInt8(ascii: "/") }
+    return String(decoding: letters, as: UTF8.self)
   }
 }
 

@@ -7,21 +7,25 @@
 /// Finds secrets in texts, such as the keys and the user tokens that a server or an HTTP library
 /// quotes.
 ///
-/// It finds a secret as it is, in another case, percent-encoded as a whole or in part, and in
-/// base64, alone or within a longer text, as in `Authorization: Basic`. A short secret can be part
-/// of an ordinary word, and is found as a word of its own only.
+/// It finds a secret as it is, in capital or small letters of ASCII, percent-encoded as a whole or
+/// in part, and, if it has five bytes or more, in base64, alone or within a longer text, as in
+/// `Authorization: Basic`. A secret of fewer than six bytes can be part of an ordinary word, and is
+/// found as a word of its own only.
 package struct SecretFinder: Sendable {
   /// The length from which a secret is not a part of a word by chance.
   private static let distinctiveLength = 6
 
-  /// The forms of the secrets by their first byte, all in lower case.
-  private var forms: [UInt8: [[UInt8]]] = [:]
+  /// The forms of the secrets as a tree of their bytes: the next node of a node and a byte. The
+  /// root is 0.
+  private var children: [UInt64: UInt32] = [:]
+  /// Whether a form ends at a node.
+  private var isEnd: [Bool] = [false]
 
   /// Creates a finder.
   ///
   /// - Parameter minimumLength: The bytes that a secret has at least. Shorter texts are no secrets.
   package init(_ secrets: some Sequence<String>, minimumLength: Int = 1) {
-    for secret in Set(secrets) where secret.utf8.count >= minimumLength {
+    for secret in Set(secrets) where !secret.isEmpty && secret.utf8.count >= minimumLength {
       let bytes = Array(secret.utf8)
       add(bytes)
       // A text can have the padding of a key in base64 in another form, and it tells nothing.
@@ -31,19 +35,32 @@ package struct SecretFinder: Sendable {
       }
       for form in Self.base64(of: bytes) where form.count >= Self.distinctiveLength { add(form) }
     }
-    for first in forms.keys { forms[first]?.sort { $0.count > $1.count } }
   }
 
   private mutating func add(_ form: some Collection<UInt8>) {
-    guard let first = form.first else { return }
-    forms[Self.folding(first), default: []].append(form.map(Self.folding))
+    var node: UInt32 = 0
+    for byte in form {
+      let edge = Self.edge(node, byte)
+      if let next = children[edge] {
+        node = next
+      } else {
+        node = UInt32(truncatingIfNeeded: isEnd.count)
+        children[edge] = node
+        isEnd.append(false)
+      }
+    }
+    isEnd[Int(node)] = true
+  }
+
+  private static func edge(_ node: UInt32, _ byte: UInt8) -> UInt64 {
+    UInt64(node) << 8 | UInt64(folding(byte))
   }
 
   /// Returns the text with a replacement for each secret.
   ///
   /// It compares bytes, because a combining character after a secret changes its last character.
   package func redacting(_ text: String, with replacement: String) -> String {
-    if forms.isEmpty { return text }
+    if children.isEmpty { return text }
     let bytes = Array(text.utf8)
     var found = ranges(in: bytes)
     if let decoded = Decoded(bytes) {
@@ -64,25 +81,42 @@ package struct SecretFinder: Sendable {
     return String(decoding: result + bytes[end...], as: UTF8.self)
   }
 
-  private func ranges(in text: [UInt8]) -> [Range<Int>] {
-    var ranges: [Range<Int>] = []
-    var start = 0
-    while start < text.count {
-      let form = forms[Self.folding(text[start])]?.first { isForm($0, at: start, of: text) }
-      if let form { ranges.append(start..<(start + form.count)) }
-      start += form?.count ?? 1
+  /// Returns the JSON with a replacement for each secret in its texts and names.
+  package func redacting(_ json: JSON, with replacement: String) -> JSON {
+    switch json {
+    case .string(let text): .string(redacting(text, with: replacement))
+    case .array(let elements): .array(elements.map { redacting($0, with: replacement) })
+    case .object(let members):
+      .object(
+        Dictionary(
+          members.map {
+            (redacting($0.key, with: replacement), redacting($0.value, with: replacement))
+          }, uniquingKeysWith: { $1 }))
+    case .null, .bool, .int, .uint, .double, .number: json
     }
-    return ranges
   }
 
-  private func isForm(_ form: [UInt8], at start: Int, of text: [UInt8]) -> Bool {
-    let end = start + form.count
-    guard end <= text.count, zip(form, text[start...]).allSatisfy({ $0 == Self.folding($1) }) else {
-      return false
+  private func ranges(in text: [UInt8]) -> [Range<Int>] {
+    text.indices.compactMap { start in
+      let end = end(ofFormAt: start, in: text)
+      return end > start ? start..<end : nil
     }
-    return form.count >= Self.distinctiveLength
-      || (start == 0 || !Self.isInWord(text[start - 1]))
-        && (end == text.count || !Self.isInWord(text[end]))
+  }
+
+  /// Returns the end of the longest form at a place, which is the place itself if there is none.
+  private func end(ofFormAt start: Int, in text: [UInt8]) -> Int {
+    var (node, place, end): (UInt32, Int, Int) = (0, start, start)
+    while place < text.count, let next = children[Self.edge(node, text[place])] {
+      node = next
+      place += 1
+      guard isEnd[Int(node)] else { continue }
+      let isDistinctive = place - start >= Self.distinctiveLength
+      let isWord =
+        (start == 0 || !Self.isInWord(text[start - 1]))
+        && (place == text.count || !Self.isInWord(text[place]))
+      if isDistinctive || isWord { end = place }
+    }
+    return end
   }
 
   private static func isInWord(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit }

@@ -68,24 +68,6 @@ public struct FilterGroups: Sendable, Hashable {
 }
 
 extension FilterGroups {
-  /// Returns these filters with the groups that differ between two others.
-  ///
-  /// - Parameters:
-  ///   - before: The others before a change.
-  ///   - after: The others after it, whose groups are taken.
-  package func applyingChanges(from before: FilterGroups, to after: FilterGroups) -> FilterGroups {
-    var result = self
-    for id in Set(before.filterLists.keys).union(after.filterLists.keys)
-    where before.filterLists[id] != after.filterLists[id] {
-      result.filterLists[id] = after.filterLists[id]
-    }
-    for name in Set(before.paths.keys).union(after.paths.keys)
-    where before.paths[name] != after.paths[name] {
-      result.paths[name] = after.paths[name]
-    }
-    return result
-  }
-
   /// Returns these filters together with others, which replace those on the same attributes.
   package func overridden(by others: FilterGroups) -> FilterGroups {
     let attributes = Set(

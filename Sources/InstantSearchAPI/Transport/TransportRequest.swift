@@ -7,7 +7,7 @@ import InstantSearchJSON
 public struct TransportRequest: Sendable, Hashable {
   /// The endpoint of the call.
   public var endpoint: Endpoint {
-    didSet { endpoint = Endpoint(endpoint.method, endpoint.pathComponents) }
+    didSet { endpoint = endpoint.normalized }
   }
 
   /// The query items, in the order in which they are sent. Empty by default.
@@ -65,7 +65,7 @@ public struct TransportRequest: Sendable, Hashable {
     attemptTimeout: Duration? = nil,
     snapshot: (any Sendable)? = nil
   ) {
-    self.endpoint = Endpoint(endpoint.method, endpoint.pathComponents)
+    self.endpoint = endpoint.normalized
     self.queryItems = queryItems
     self.headers = headers
     self.body = body

@@ -23,10 +23,8 @@ struct AttemptLog: Sendable {
     lastCorrelationID =
       response.headers.firstValue(named: "Correlation-ID").map(call.secrets.redacting)
       ?? lastCorrelationID
-    let body = try? JSON(parsing: Secrets.shortened(response.body))
-    let message = body?["message"]?.stringValue.map {
-      ": \(call.secrets.redacting($0).prefix(200))"
-    }
+    let body = try? JSON(parsing: call.secrets.redacting(response.body))
+    let message = body?["message"]?.stringValue.map { ": \($0.prefix(200))" }
     add("status \(response.status)\(message ?? "")", host)
   }
 

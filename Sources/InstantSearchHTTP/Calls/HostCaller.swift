@@ -112,7 +112,7 @@ package final class HostCaller: Sendable {
     var answer = TransportResponse(
       status: response.status, headers: secrets.redacting(response.headers), body: response.body)
     if answer.status >= 400 {
-      answer.body = secrets.redacting(Secrets.shortened(answer.body))
+      answer.body = secrets.redacting(answer.body)
     } else {
       answer.body = secrets.redactingMessages(of: answer.body)
     }
@@ -204,7 +204,10 @@ extension HostCaller.Configuration {
   /// The deadline of a call that begins now and has none.
   ///
   /// - Parameter timeout: The timeout of each host.
-  func deadline(askingEveryHostFor timeout: Duration) -> Deadline {
-    Deadline(after: callTimeout ?? max(.seconds(120), timeout * hosts.count), clock: clock)
+  func deadline(
+    of callType: Endpoint.CallType, askingEveryHostFor timeout: Duration
+  ) -> Deadline {
+    let count = hosts.count { $0.callTypes.contains(callType) }
+    return Deadline(after: callTimeout ?? max(.seconds(120), timeout * count), clock: clock)
   }
 }

@@ -51,9 +51,10 @@ struct PreparedCall: Sendable {
     isIdempotent = request.endpoint.isIdempotent
     timeout = Deadline.bounded(request.attemptTimeout ?? defaults.timeout(of: callType))
     hasDeadlineOfItsOwn = request.deadline != nil
-    deadline = request.deadline ?? defaults.deadline(askingEveryHostFor: timeout)
+    deadline = request.deadline ?? defaults.deadline(of: callType, askingEveryHostFor: timeout)
     secrets = Secrets(
-      headers: headers.fields, queryItems: request.queryItems, keyInPath: request.endpoint.secret,
+      headers: headers.fields, queryItems: request.queryItems,
+      pathSecrets: request.endpoint.secrets,
       body: request.body)
   }
 

@@ -4,7 +4,7 @@ import InstantSearchJSON
 ///
 /// Exchanges and servers quote requests in their messages, and messages end up in errors, logs and
 /// on screens. Every header is a secret unless its name is known to be harmless, wherever it was
-/// set. So are the credentials among the query items, the key in a path, and user tokens in the
+/// set. So are the credentials among the query items, keys in the path, and user tokens in the
 /// body. `SecretFinder` says in which forms they are found.
 struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// The minimum length of a secret. No credential is shorter, and removing shorter texts would
@@ -17,7 +17,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   private let finder: SecretFinder
 
   /// Collects the secrets of a call.
-  init(headers: [HTTPHeader], queryItems: [QueryItem], keyInPath: String?, body: [UInt8]) {
+  init(headers: [HTTPHeader], queryItems: [QueryItem], pathSecrets: [String], body: [UInt8]) {
     var secrets: Set<String> = []
     for header in headers where !header.isLoggable {
       secrets.insert(header.value)
@@ -29,13 +29,17 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
       }
     }
     for item in queryItems where Self.isSecret(queryItem: item.name) { secrets.insert(item.value) }
-    if let keyInPath { secrets.insert(keyInPath) }
+    secrets.formUnion(pathSecrets)
     secrets.formUnion(UserTokens.all(in: body))
     finder = SecretFinder(secrets, minimumLength: Self.shortest)
   }
 
   /// Returns the text with `<redacted>` in place of each secret.
-  func redacting(_ text: String) -> String { finder.redacting(text, with: "<redacted>") }
+  func redacting(_ text: String) -> String {
+    finder.redacting(text, with: Self.replacement)
+  }
+
+  private static let replacement = "<redacted>"
 
   /// Returns the headers of a response without secrets in their values, because some are shown and
   /// logged.
@@ -45,16 +49,40 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
 
   /// Returns the body of an error response without secrets in its texts, which become messages.
   ///
-  /// A body that is not JSON is treated as one text. A body without secrets is not changed.
+  /// A body that is not JSON is treated as one text. A body without secrets is not changed. A body
+  /// that is too long is cut: of a JSON object with a message, the message and the status are kept.
   func redacting(_ body: [UInt8]) -> [UInt8] {
+    if body.count > Self.maximumTextSize { return redacting(longBody: body) }
     if let json = try? JSON(parsing: body) {
-      let redacted = redacting(json)
+      let redacted = finder.redacting(json, with: Self.replacement)
       return redacted == json ? body : Array(redacted.text.utf8)
     }
     let text = String(decoding: body, as: UTF8.self)
     let redacted = redacting(text)
     return redacted == text ? body : Array(redacted.utf8)
   }
+
+  private func redacting(longBody body: [UInt8]) -> [UInt8] {
+    guard let root = (try? JSONDocument(body))?.root, let message = root["message"]?.string else {
+      return Array(redacting(body, cutTo: Self.maximumTextSize).utf8)
+    }
+    var members: [String: JSON] = [
+      "message": .string(redacting(message.utf8, cutTo: Self.maximumTextSize))
+    ]
+    if let status = root["status"]?.int64 { members["status"] = .int(status) }
+    return Array(JSON.object(members).text.utf8)
+  }
+
+  /// Cuts a text that has no secrets any more: a part of one would not be found.
+  private func redacting(_ text: some Collection<UInt8>, cutTo size: Int) -> String {
+    let redacted = redacting(
+      String(decoding: text.prefix(size + Self.longestSecret), as: UTF8.self))
+    return text.count > size
+      ? String(decoding: redacted.utf8.prefix(size), as: UTF8.self) : redacted
+  }
+
+  /// The bytes of a text that a secret takes at most, in any form.
+  private static let longestSecret = 16 << 10
 
   /// Returns the body of a successful response without secrets in the messages of the response and
   /// of its results, which become errors and are shown.
@@ -74,7 +102,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     var sizeLeft = Self.maximumTextSize
     for message in messages {
       guard let text = message.string else { continue }
-      let redacted = redacting(String(decoding: Self.cut(text.utf8, to: sizeLeft), as: UTF8.self))
+      let redacted = redacting(text.utf8, cutTo: sizeLeft)
       sizeLeft -= min(text.utf8.count, sizeLeft)
       guard redacted != text else { continue }
       redactedBody += body[end..<message.sourceRange.lowerBound]
@@ -84,45 +112,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     return end == 0 ? body : redactedBody + body[end...]
   }
 
-  /// Cuts the body of an error response that is too long. Of a JSON object with a message, it keeps
-  /// the message and the status.
-  static func shortened(_ body: [UInt8]) -> [UInt8] {
-    guard body.count > maximumTextSize else { return body }
-    guard let root = (try? JSONDocument(body))?.root, let message = root["message"]?.string else {
-      return Array(cut(body, to: maximumTextSize))
-    }
-    var members: [String: JSON] = [
-      "message": .string(
-        String(decoding: cut(message.utf8, to: maximumTextSize), as: UTF8.self))
-    ]
-    if let status = root["status"]?.int64 { members["status"] = .int(status) }
-    return Array(JSON.object(members).text.utf8)
-  }
-
-  /// Cuts a text, at a space where there is one: a part of a key at the end would not be found.
-  private static func cut<Text: BidirectionalCollection<UInt8>>(
-    _ text: Text, to size: Int
-  ) -> Text.SubSequence {
-    let kept = text.prefix(size)
-    guard text.count > size,
-      let space = kept.suffix(1_024).lastIndex(of: UInt8(ascii: " "))
-    else { return kept }
-    return kept[..<space]
-  }
-
   private static let messageMember = Array(#""message""#.utf8)
-
-  private func redacting(_ json: JSON) -> JSON {
-    switch json {
-    case .string(let text): .string(redacting(text))
-    case .array(let elements): .array(elements.map(redacting))
-    case .object(let members):
-      .object(
-        Dictionary(
-          members.map { (redacting($0.key), redacting($0.value)) }, uniquingKeysWith: { $1 }))
-    case .null, .bool, .int, .uint, .double, .number: json
-    }
-  }
 
   /// Returns an error without secrets in its texts.
   func redacting(_ error: SearchError) -> SearchError { error.mappingTexts(redacting) }

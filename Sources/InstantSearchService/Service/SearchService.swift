@@ -190,7 +190,7 @@ public final class SearchService: Sendable {
     do {
       let response = try await answer(
         call, of: caller, credentials, address, reservation,
-        on: bodySize > BodyMemory.smallSize ? largeCalls : nil)
+        on: caller.limits != nil && bodySize > BodyMemory.smallSize ? largeCalls : nil)
       if response.status == 503, reservation.isExceeded { throw BodyMemory.isFull }
       return try reservation.kept(by: response)
     } catch {

@@ -147,11 +147,13 @@ extension RankingColumn {
       case .no: values.append(.bool(false))
       case .yes: values.append(.bool(true))
       case .number:
-        guard let number = numbers.popFirst() else { throw FileProblem.damaged("a number lacks") }
+        guard let number = numbers.popFirst() else {
+          throw FileProblem.damaged("a value is missing its number")
+        }
         values.append(.number(number))
       case .text:
         guard let start = offsets.popFirst(), let end = offsets.first else {
-          throw FileProblem.damaged("a text lacks")
+          throw FileProblem.damaged("a value is missing its text")
         }
         values.append(.string(Array(bytes[start..<end])))
       case nil: throw FileProblem.damaged("a value has an unknown kind")

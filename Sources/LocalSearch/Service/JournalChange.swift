@@ -217,7 +217,7 @@ extension JournalChange {
       }
       if kind == 1 { return .delete(objectID: objectID) }
       guard let start = offsets.popFirst(), let end = offsets.first else {
-        throw FileProblem.damaged("a record lacks")
+        throw FileProblem.damaged("a record is missing its bytes")
       }
       return .put(objectID: objectID, record: Array(bytes[start..<end]))
     }

@@ -1,6 +1,8 @@
-import AlgoliaTransport
+@testable import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchTesting
+@testable import InstantSearchAPI
+@testable import InstantSearchHTTP
 import TestSupport
 import Testing
 
@@ -124,5 +126,19 @@ struct AlgoliaHostsTests {
       of: .sample(script, configuration: AlgoliaTransport.Configuration(hosts: [])),
       sending: .sampleRead)
     expectEqual(error.code, .invalidRequest)
+  }
+
+  /// Of the five hosts four take a write.
+  @Test func callWithoutADeadlineHasTimeForEachHostThatTakesIt() {
+    var generator = SplitMix64(seed: 1)
+    var configuration = AlgoliaTransport.Configuration(clock: ManualClock())
+    func time(_ callType: Endpoint.CallType, _ timeout: Duration) -> Duration {
+      configuration.calls(to: .algolia(appID: "A", using: &generator))
+        .deadline(of: callType, askingEveryHostFor: timeout).remaining
+    }
+    expectEqual(time(.write, .seconds(30)), .seconds(120))
+    expectEqual(time(.read, .seconds(40)), .seconds(160))
+    configuration.callTimeout = .seconds(7)
+    expectEqual(time(.read, .seconds(40)), .seconds(7))
   }
 }

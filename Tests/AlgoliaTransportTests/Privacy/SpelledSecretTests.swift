@@ -98,10 +98,24 @@ struct SpelledSecretTests {
       message("No user (USER) in users", body: body), "No <redacted> (<redacted>) in users")
   }
 
-  @Test func keyAtTheEndOfALongTextIsNotCut() async throws {
-    let text = String(repeating: "word ", count: 13_100) + "key " + Self.key
-    let redacted = try await message(text + " refused")
-    #expect(redacted.utf8.count <= 65_536 && !redacted.contains(Self.key.prefix(4)))
+  /// A part of it would not be found.
+  @Test(arguments: [0, 1, 20, 40, 60], ["", " "])
+  func keyAtTheEndOfALongTextIsNotCut(shown: Int, space: String) async throws {
+    let padding = String(repeating: "x", count: 65_536 - shown - space.utf8.count)
+    let redacted = try await message(padding + space + Self.key + " refused")
+    expectEqual(redacted, String((padding + space + "<redacted> refused").prefix(65_536)))
+  }
+
+  @Test func tokensOfManyRecordsCostLikeOne() async throws {
+    let tokens = (0..<20_000).map { #"{"userToken":"user-\#($0)"}"# }.joined(separator: ",")
+    let text = String(repeating: "user-", count: 10_000) + "user-19999."
+    let redacted = try await message(text, body: "[\(tokens)]")
+    #expect(redacted.hasSuffix("user-<redacted>."))
+  }
+
+  @Test func tokensThatOverlapAreBothFound() async throws {
+    let body = #"[{"userToken":"topsy/user"},{"userToken":"user-42"}]"#
+    try await expectEqual(message("No topsy/user-42!", body: body), "No <redacted>!")
   }
 
   @Test(arguments: [
