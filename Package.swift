@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AsyncInstantSearch", targets: ["AsyncInstantSearch"]),
+    .library(name: "InstantSearchViews", targets: ["InstantSearchViews"]),
     .library(name: "AlgoliaTransport", targets: ["AlgoliaTransport"]),
     .library(name: "AsyncInstantSearchInsights", targets: ["AsyncInstantSearchInsights"]),
     .library(name: "LocalSearch", targets: ["LocalSearch"]),
@@ -18,6 +19,8 @@ let package = Package(
     // The search API as types, re-exported by every product.
     .target(name: "InstantSearchAPI", dependencies: ["InstantSearchJSON"]),
     .target(name: "AsyncInstantSearch", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
+    // Views for SwiftUI and UIKit; empty elsewhere.
+    .target(name: "InstantSearchViews", dependencies: ["AsyncInstantSearch", "InstantSearchAPI"]),
     // libcurl as FoundationNetworking on Linux brings it along; empty elsewhere. Warnings are
     // errors here, and not in the C settings of Swift targets: SwiftPM takes `-Werror` out of a
     // dependency by URL and would leave the `-Xcc` before it, which no compiler accepts.

@@ -2,7 +2,7 @@
 
 // Example 4 of 19 of the callback library. Hits: a cell.
 
-import AsyncInstantSearch
+import InstantSearchViews
 import UIKit
 
 // What the example takes as given.

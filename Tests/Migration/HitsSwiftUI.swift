@@ -2,7 +2,7 @@
 
 // Example 8 of 19 of the callback library. Hits: a list for SwiftUI.
 
-import AsyncInstantSearch
+import InstantSearchViews
 import SwiftUI
 
 // The example.

@@ -2,7 +2,7 @@
 
 // Example 5 of 19 of the callback library. Hits: a view controller of these cells.
 
-import AsyncInstantSearch
+import InstantSearchViews
 import UIKit
 
 // What the example takes as given.

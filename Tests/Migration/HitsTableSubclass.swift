@@ -2,7 +2,7 @@
 
 // Example 6 of 19 of the callback library. Hits: a subclass of the view controller.
 
-import AsyncInstantSearch
+import InstantSearchViews
 import UIKit
 
 // What the example takes as given.

@@ -2,7 +2,7 @@
 
 // Example 16 of 19 of the callback library. Multi Hits: a controller for each index.
 
-import AsyncInstantSearch
+import InstantSearchViews
 import UIKit
 
 // What the example takes as given.

@@ -1,6 +1,6 @@
 // Screens in user code; type-checked by .ci/views, not run.
 
-import AsyncInstantSearch
+import InstantSearchViews
 import SwiftUI
 
 // snippet.content

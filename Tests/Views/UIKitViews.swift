@@ -2,7 +2,7 @@
 
 // Screens in user code; type-checked by .ci/views, not run.
 
-import AsyncInstantSearch
+import InstantSearchViews
 import UIKit
 
 struct CustomHitModel: Codable {

@@ -1,6 +1,6 @@
 // Screens of widgets in user code; type-checked by .ci/views, not run.
 
-import AsyncInstantSearch
+import InstantSearchViews
 import SwiftUI
 import UIKit
 

@@ -24,6 +24,9 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     public var searchText = ""
     /// The error of the newest search for values; `nil` without one.
     public var searchError: SearchError?
+
+    /// A list without values.
+    package static let empty = View()
   }
 
   /// The attribute, which must be a facet.

@@ -176,7 +176,7 @@ public struct NumberRange: RoutedWidget {
   }
 
   /// Returns the nearest number with the decimals of the bounds.
-  func rounded(_ number: Double, _ rule: FloatingPointRoundingRule) -> Double {
+  package func rounded(_ number: Double, _ rule: FloatingPointRoundingRule) -> Double {
     let power = (0..<abs(precision)).reduce(1.0) { power, _ in power * 10 }
     let scale = precision < 0 ? 1 / power : power
     let rounded = (number * scale).rounded(rule) / scale

@@ -16,7 +16,7 @@
     public weak var widgetSource: WidgetInteractor<FacetList>?
 
     /// What is displayed.
-    public private(set) var facetList = FacetList.View()
+    public private(set) var facetList = FacetList.View.empty
 
     private static let cellIdentifier = "FacetList"
 

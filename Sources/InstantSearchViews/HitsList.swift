@@ -1,3 +1,6 @@
+// A program imports the views and finds what they show.
+@_exported public import AsyncInstantSearch
+
 #if canImport(SwiftUI)
   public import SwiftUI
 
