@@ -4,6 +4,7 @@ import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
 import InstantSearchService
+import InstantSearchViews
 import LocalSearch
 
 struct Film: Codable, Sendable { let title: String }
