@@ -45,10 +45,9 @@ public final class AlgoliaTransport: SearchTransport {
   public let appID: String
 
   let hosts: [SearchHost]
+  private let configuration: Configuration
   private let caller: HostCaller
   private let commonHeaders: HeaderFields
-  private let sendsRequestID: Bool
-  private let queryItems: [QueryItem]
   private let configurationError: SearchError?
   private let apiKey: Lock<APIKey>
   private let randomNumberGenerator: Lock<SplitMix64>
@@ -65,11 +64,10 @@ public final class AlgoliaTransport: SearchTransport {
     var randomNumberGenerator = configuration.randomNumberGenerator
     self.appID = appID
     hosts = configuration.hosts ?? .algolia(appID: appID, using: &randomNumberGenerator)
+    self.configuration = configuration
     let calls = configuration.calls(to: hosts)
     caller = HostCaller(calls)
     commonHeaders = configuration.commonHeaders(appID: appID)
-    sendsRequestID = configuration.sendsRequestID
-    queryItems = configuration.queryItems
     configurationError = configuration.validationError(appID: appID, calls)
     self.apiKey = Lock(APIKey(apiKey))
     self.randomNumberGenerator = Lock(SplitMix64(seed: randomNumberGenerator.next()))
@@ -108,8 +106,9 @@ public final class AlgoliaTransport: SearchTransport {
     headers.set(HeaderName.apiKey, to: apiKey.plainText)
     headers.merge(request.headers)
     var requestID =
-      headers[RequestID.headerName] ?? RequestID.value(in: request.queryItems + queryItems)
-    if sendsRequestID, requestID == nil {
+      headers[RequestID.headerName]
+      ?? RequestID.value(in: request.queryItems + configuration.queryItems)
+    if configuration.sendsRequestID, requestID == nil {
       let newID = randomNumberGenerator.withLock { RequestID.make(using: &$0) }
       headers.set(RequestID.headerName, to: newID)
       requestID = newID

@@ -38,7 +38,7 @@
 /// bytes.
 public final class BatchingTransport: SearchTransport {
   /// The maximum number of queries that the service accepts in one request.
-  public static let serviceLimit = 50
+  public static let serviceLimit = Endpoint.maximumQueryCount
 
   private let base: any SearchTransport
   /// Whether calls of the wrapped transport end in time.

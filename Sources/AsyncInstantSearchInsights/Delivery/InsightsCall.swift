@@ -38,7 +38,7 @@ enum InsightsCall {
       if isRefusal(failure) { return .refused(error) }
       return .failed(error, retryAfter: retryAfter(failure))
     } catch {
-      return .failed(error.without(userTokens: records.flatMap(\.userTokens)), retryAfter: nil)
+      return .failed(error.redacting(SecretFinder(records.flatMap(\.userTokens))), retryAfter: nil)
     }
   }
 
@@ -74,7 +74,7 @@ enum InsightsCall {
       guard let failure = try failure(in: response, to: call) else { return }
       throw CallContext(call).error(from: failure, without: [userToken])
     } catch {
-      throw error.without(userTokens: [userToken])
+      throw error.redacting(SecretFinder([userToken]))
     }
   }
 
@@ -193,14 +193,13 @@ extension CallContext {
       let text = String(decoding: response.body, as: UTF8.self)
       response.body = Array(finder.redacting(text, with: "…").utf8)
     }
-    return error(from: response).without(userTokens: userTokens)
+    return error(from: response).redacting(finder)
   }
 }
 
 extension SearchError {
-  fileprivate func without(userTokens: [String]) -> SearchError {
-    let finder = SecretFinder(userTokens)
-    return mappingTexts { finder.redacting($0, with: "…") }
+  fileprivate func redacting(_ finder: SecretFinder) -> SearchError {
+    mappingTexts { finder.redacting($0, with: "…") }
   }
 }
 

@@ -1,13 +1,21 @@
 /// Shows paths without the keys and the user tokens in them.
 extension Endpoint {
   /// The path without keys and user tokens.
-  package var redactedPath: String { Self.path(of: Self.redacted(pathComponents)) }
+  package var redactedPath: String { Self.path(of: redactedComponents) }
+
+  private var redactedComponents: [String] { Self.redacted(pathComponents, isCall: isCall) }
+
+  /// Whether the API has calls at the path.
+  private var isCall: Bool {
+    if case .custom(_, let path) = self { !Self.methods(at: path).isEmpty } else { true }
+  }
 
   /// The API key or the user token in the path. In a path that is not one of the API, everything
   /// that is not shown.
   package var secrets: [String] {
     let path = pathComponents
-    let shown = Self.redacted(path)
+    if isCall { return Self.namesSecret(path) ? [path[2]] : [] }
+    let shown = redactedComponents
     return path.indices.filter { $0 >= shown.count || shown[$0] != path[$0] }.map { path[$0] }
   }
 
@@ -15,7 +23,8 @@ extension Endpoint {
   /// API, everything from the first component that could name one is left out.
   package static func redacting(encodedPath: Substring) -> String {
     let path = encodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    return Self.path(of: redacted(path.map { PercentEncoding.decode($0) ?? String($0) }))
+      .map { PercentEncoding.decode($0) ?? String($0) }
+    return Self.path(of: redacted(path, isCall: !methods(at: path).isEmpty))
   }
 
   /// The components that a key or a user token follows.
@@ -25,8 +34,7 @@ extension Endpoint {
     path.count > 2 && secretNames.contains(path[1])
   }
 
-  private static func redacted(_ path: [String]) -> [String] {
-    let isCall = !methods(at: path).isEmpty
+  private static func redacted(_ path: [String], isCall: Bool) -> [String] {
     if isCall, namesSecret(path) { return path[..<2] + ["*"] + path[3...] }
     let end = path.indices.first { place in
       let letters = letters(in: path[place])

@@ -242,6 +242,9 @@ extension Endpoint {
     }
   }
 
+  /// The number of queries that the hosted service accepts in one call.
+  package static let maximumQueryCount = 50
+
   /// Whether the call can be joined into a ``multiQuery``.
   public var isBatchable: Bool {
     switch self {

@@ -15,52 +15,46 @@ package struct SecretFinder: Sendable {
   /// The length from which a secret is not a part of a word by chance.
   private static let distinctiveLength = 6
 
-  /// The forms of the secrets as a tree of their bytes: the next node of a node and a byte. The
-  /// root is 0.
-  private var children: [UInt64: UInt32] = [:]
-  /// Whether a form ends at a node.
-  private var isEnd: [Bool] = [false]
+  /// The forms of the secrets, folded and sorted.
+  private let forms: [[UInt8]]
+  /// For each form, the longest other one with which it begins.
+  private let prefixes: [Int?]
+  /// The bytes with which a form begins.
+  private var isFirst = [Bool](repeating: false, count: 256)
 
   /// Creates a finder.
   ///
   /// - Parameter minimumLength: The bytes that a secret has at least. Shorter texts are no secrets.
   package init(_ secrets: some Sequence<String>, minimumLength: Int = 1) {
-    for secret in Set(secrets) where !secret.isEmpty && secret.utf8.count >= minimumLength {
+    var forms: Set<[UInt8]> = []
+    for secret in secrets where !secret.isEmpty && secret.utf8.count >= minimumLength {
       let bytes = Array(secret.utf8)
-      add(bytes)
+      forms.insert(bytes.map(Self.folding))
       // A text can have the padding of a key in base64 in another form, and it tells nothing.
       let padding = bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
       if padding > 0, bytes.count - padding >= Self.distinctiveLength {
-        add(bytes.dropLast(padding))
+        forms.insert(bytes.dropLast(padding).map(Self.folding))
       }
-      for form in Self.base64(of: bytes) where form.count >= Self.distinctiveLength { add(form) }
-    }
-  }
-
-  private mutating func add(_ form: some Collection<UInt8>) {
-    var node: UInt32 = 0
-    for byte in form {
-      let edge = Self.edge(node, byte)
-      if let next = children[edge] {
-        node = next
-      } else {
-        node = UInt32(truncatingIfNeeded: isEnd.count)
-        children[edge] = node
-        isEnd.append(false)
+      for form in Self.base64(of: bytes) where form.count >= Self.distinctiveLength {
+        forms.insert(form.map(Self.folding))
       }
     }
-    isEnd[Int(node)] = true
-  }
-
-  private static func edge(_ node: UInt32, _ byte: UInt8) -> UInt64 {
-    UInt64(node) << 8 | UInt64(folding(byte))
+    let sorted = forms.sorted { $0.lexicographicallyPrecedes($1) }
+    var open: [Int] = []
+    prefixes = sorted.indices.map { number in
+      while let last = open.last, !sorted[number].starts(with: sorted[last]) { open.removeLast() }
+      defer { open.append(number) }
+      return open.last
+    }
+    for form in sorted { isFirst[Int(form[0])] = true }
+    self.forms = sorted
   }
 
   /// Returns the text with a replacement for each secret.
   ///
   /// It compares bytes, because a combining character after a secret changes its last character.
   package func redacting(_ text: String, with replacement: String) -> String {
-    if children.isEmpty { return text }
+    if forms.isEmpty { return text }
     let bytes = Array(text.utf8)
     var found = ranges(in: bytes)
     if let decoded = Decoded(bytes) {
@@ -105,18 +99,47 @@ package struct SecretFinder: Sendable {
 
   /// Returns the end of the longest form at a place, which is the place itself if there is none.
   private func end(ofFormAt start: Int, in text: [UInt8]) -> Int {
-    var (node, place, end): (UInt32, Int, Int) = (0, start, start)
-    while place < text.count, let next = children[Self.edge(node, text[place])] {
-      node = next
-      place += 1
-      guard isEnd[Int(node)] else { continue }
-      let isDistinctive = place - start >= Self.distinctiveLength
-      let isWord =
-        (start == 0 || !Self.isInWord(text[start - 1]))
-        && (place == text.count || !Self.isInWord(text[place]))
-      if isDistinctive || isWord { end = place }
+    guard isFirst[Int(Self.folding(text[start]))] else { return start }
+    // The forms with which the text begins are the last one that is not after it, and its prefixes.
+    var numbers = forms.indices
+    while !numbers.isEmpty {
+      let middle = numbers.lowerBound + numbers.count / 2
+      let isAfter = Self.isForm(forms[middle], after: text[start...])
+      numbers = isAfter ? numbers.lowerBound..<middle : (middle + 1)..<numbers.upperBound
     }
-    return end
+    var number = numbers.lowerBound == 0 ? nil : numbers.lowerBound - 1
+    let common = number.map { Self.commonLength(forms[$0], text[start...]) } ?? 0
+    while let form = number {
+      let end = start + forms[form].count
+      if forms[form].count <= common, isSecret(start..<end, in: text) { return end }
+      number = prefixes[form]
+    }
+    return start
+  }
+
+  /// Whether a form stands in a text as more than a part of a word.
+  private func isSecret(_ range: Range<Int>, in text: [UInt8]) -> Bool {
+    let (start, end) = (range.lowerBound, range.upperBound)
+    return range.count >= Self.distinctiveLength
+      || (start == 0 || !Self.isInWord(text[start - 1]))
+        && (end == text.count || !Self.isInWord(text[end]))
+  }
+
+  private static func commonLength(_ form: [UInt8], _ text: ArraySlice<UInt8>) -> Int {
+    var length = 0
+    for (byte, other) in zip(form, text) {
+      guard byte == folding(other) else { break }
+      length += 1
+    }
+    return length
+  }
+
+  /// Whether a form comes after a text in the order of the forms.
+  private static func isForm(_ form: [UInt8], after text: ArraySlice<UInt8>) -> Bool {
+    for (byte, other) in zip(form, text) where byte != folding(other) {
+      return byte > folding(other)
+    }
+    return form.count > text.count
   }
 
   private static func isInWord(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte.isASCIIDigit }

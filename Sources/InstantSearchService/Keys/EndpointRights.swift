@@ -114,9 +114,6 @@ extension Endpoint {
     }
   }
 
-  /// The number of queries of a call, as for the hosted service.
-  static let maximumQueryCount = 50
-
   private func checkQueryCount(of body: JSONNode) throws(ServiceError) {
     guard self == .multiQuery || self == .recommendations else { return }
     let count = body["requests"]?.count ?? 0

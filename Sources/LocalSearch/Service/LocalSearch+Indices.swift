@@ -1,3 +1,4 @@
+import InstantSearchAPI
 import InstantSearchJSON
 
 extension LocalSearch {
@@ -69,7 +70,7 @@ extension LocalSearch {
   /// The maximum size of `userData` and of `renderingContent`, in bytes. If a call has the maximum
   /// number of queries, their copies take a quarter of a response.
   private var maximumCarriedSize: Int {
-    configuration.maximumResponseSize / (4 * ReadCall.maximumQueryCount)
+    configuration.maximumResponseSize / (4 * Endpoint.maximumQueryCount)
   }
 
   /// Rejects settings that are part of every response and too large for that.

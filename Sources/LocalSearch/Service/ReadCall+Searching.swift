@@ -3,9 +3,6 @@ import InstantSearchAPI
 import InstantSearchJSON
 
 extension ReadCall {
-  /// The maximum number of queries in one call.
-  static let maximumQueryCount = 50
-
   /// Performs `POST /1/indexes/{index}/query`.
   func answerQuery(_ indexName: String) throws -> TransportResponse {
     let elapsed = configuration.stopwatch()
@@ -39,10 +36,10 @@ extension ReadCall {
   func answerQueries() throws -> TransportResponse {
     let body = try body()
     let requests = try body.objects("requests", cancellation)
-    guard requests.count <= Self.maximumQueryCount else {
+    guard requests.count <= Endpoint.maximumQueryCount else {
       throw APIError(
         "Too many queries in one request: \(requests.count), expected at most"
-          + " \(Self.maximumQueryCount)")
+          + " \(Endpoint.maximumQueryCount)")
     }
     var names: Set<String> = []
     var answers: [BatchedQuery] = []
