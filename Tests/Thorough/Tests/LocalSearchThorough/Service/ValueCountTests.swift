@@ -6,6 +6,8 @@ import Testing
 /// The parameters of a query are counted and bounded before parsing, in every form.
 struct ValueCountTests {
   private static let index = EngineFixture.index
+  private static let tooManyParameters =
+    "Too many parameters: expected at most 1000 in URL-encoded form"
   private static let tooManyValues =
     "Too many values: expected at most 250000 in all parameters of a query together"
 
@@ -30,14 +32,19 @@ struct ValueCountTests {
 
   /// They share the code that reads `params`, so a quick run tries the first and the last.
   @Test(arguments: Thoroughness.isThorough ? Array(readers.indices) : [0, readers.count - 1])
-  func namesInParamsAreValues(number: Int) async throws {
+  func pairsInParamsAreBounded(number: Int) async throws {
     let (path, body, place) = Self.readers[number]
     let fixture = try await CountedCall.fixture()
+    for (count, message) in [(1000, nil), (1001, Self.tooManyParameters)] {
+      let params = Self.pairs(count) { _ in "page=0" }
+      try await expectEqual(
+        CountedCall.call(fixture, .post, path, body(params)).message, message.map { place + $0 })
+    }
+    // Counting is interrupted too.
     let params = Self.pairs(250_001) { _ in "page=0" }
     let refusal = try await CountedCall.call(fixture, .post, path, body(params))
-    expectEqual(refusal.message, place + Self.tooManyValues)
-    // A pair is at least one step.
-    #expect(refusal.checks > 250_000 / CountedCall.interval, "\(refusal.checks)")
+    expectEqual(refusal.message, place + Self.tooManyParameters)
+    #expect(refusal.checks > 250, "\(refusal.checks)")
   }
 
   @Test func valuesInParamsAreValues() async throws {
@@ -54,9 +61,10 @@ struct ValueCountTests {
     }
     // Both forms count together.
     let list = JSON.array(Array(repeating: 1, count: 200_000))
-    let params = Self.pairs(50_000) { _ in "page=0" }
+    let area = Array(repeating: "1", count: 50_000).joined(separator: ",")
     try await expectEqual(
-      CountedCall.call(fixture, .post, path, ["zone": list, "params": params]).message,
+      CountedCall.call(fixture, .post, path, ["zone": list, "params": .string("area=[\(area)]")])
+        .message,
       Self.tooManyValues)
   }
 
@@ -101,10 +109,8 @@ struct ValueCountTests {
       "Too many unknown names: expected at most 1000 in all parameters of a query together"
     #expect(try await CountedCall.call(fixture, .post, path, inline(1000)).message == nil)
     try await expectEqual(CountedCall.call(fixture, .post, path, inline(1001)).message, tooMany)
-    for (count, message) in [(1000, nil), (1001, tooMany)] {
-      let params: JSON = ["params": Self.pairs(count) { "name\($0)=1" }]
-      try await expectEqual(CountedCall.call(fixture, .post, path, params).message, message)
-    }
+    let params: JSON = ["params": Self.pairs(1000) { "name\($0)=1" }]
+    #expect(try await CountedCall.call(fixture, .post, path, params).message == nil)
     var both = inline(600)
     both["params"] = Self.pairs(600) { "other\($0)=1" }
     try await expectEqual(CountedCall.call(fixture, .post, path, both).message, tooMany)
