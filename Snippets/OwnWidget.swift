@@ -41,9 +41,9 @@ struct ExclusionList: SearchWidget {
   }
 
   /// Requests the counts of the values.
-  func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.conjunctiveFacets.insert(attribute)
-    parameters.requireValuesPerFacet(100)
+  func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.conjunctiveFacets.insert(attribute)
+    needs.requireValuesPerFacet(100)
   }
 
   func view(_ context: Context) -> View {

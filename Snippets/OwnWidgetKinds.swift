@@ -44,7 +44,7 @@ struct NewestFilm: RequestingWidget {
   /// The response of an earlier text stays until the one of the newest is here.
   func view(_ context: Context) -> String? {
     guard case .success(.searches(let responses)) = context.response?.result else { return nil }
-    return responses.first?.results.page(of: Film.self)?.hits.first?.title
+    return responses.first?.results.page(of: Film.self).hits.first?.title
   }
 }
 // snippet.end
@@ -55,7 +55,7 @@ struct Titles: RecordWidget {
   typealias Record = Film
 
   func view(_ context: Context) -> [String] {
-    context.results?.page(of: Record.self)?.hits.map(\.title) ?? []
+    context.results?.page(of: Record.self).hits.map(\.title) ?? []
   }
 }
 // snippet.end

@@ -50,15 +50,15 @@ extension SearchClient {
       let query = query.onPage(position.nextPage)
       let request = SearchRequest(indexName, query, of: type)
       do throws(SearchError) {
-        let content = try await content(
+        let result = try await result(
           of: request, from: position.snapshot, requiresHits: true, options: options)
-        let page = content.page(for: request)
+        let page = result.page(for: request)
         // Counted from the requested page, because the response can contain any number.
         let (next, isTooFar) = (query.page ?? 0).addingReportingOverflow(1)
         let isEmpty = query.requestsHits && page.hits.isEmpty && page.failures.isEmpty
         let isLast = isTooFar || isEmpty || next >= page.nbPages
         let following = PageSequence<Record>.Position(
-          nextPage: next, snapshot: content.snapshot)
+          nextPage: next, snapshot: result.snapshot)
         return .success(.init(page: page, next: isLast ? nil : following))
       } catch {
         return .failure(error)
@@ -118,7 +118,7 @@ extension SearchClient {
     if request.query.hitsPerPage == nil { request.query.hitsPerPage = 1000 }
     var body = request.sentQuery
     if let cursor { body.additionalParameters["cursor"] = .string(cursor) }
-    return try await content(
+    return try await result(
       of: SearchRequest(request.indexName, body, of: JSON.self), isBrowsing: true,
       requiresHits: true, options: options
     ).page(for: request)

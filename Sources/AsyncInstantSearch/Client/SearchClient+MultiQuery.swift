@@ -21,10 +21,14 @@ extension SearchClient {
     disjunctive: Bool = false,
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> [HitsPage<Record>] {
-    var batch = FacetedBatch(isDisjunctive: disjunctive)
-    for request in requests { batch.add(request) }
-    let responses = try await responses(to: batch, strategy: strategy, options: options)
-    return try await pages(of: batch.contents(in: responses), in: responses, for: requests)
+    let needs = try SearchNeeds(isDisjunctive: disjunctive, in: strategy)
+    let plans = requests.map { SearchPlan($0.reading(JSON.self), needs: needs) }
+    let responses = try await responses(to: plans, strategy: strategy, options: options)
+    let answers = try responses.answers(to: plans)
+    let isLong = plans.count > 1 && responses.byteCount >= bytesToReadInParallel
+    return await Self.pages(of: Record.self, count: plans.count, inParallel: isLong) {
+      answers[$0].decode(Record.self)
+    }
   }
 
   /// Searches several indices in one request, each with a separate record type.
@@ -42,12 +46,15 @@ extension SearchClient {
     disjunctive: Bool = false,
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> (repeat HitsPage<each Record>) {
-    var batch = FacetedBatch(isDisjunctive: disjunctive)
-    for request in repeat each request { batch.add(request) }
-    let responses = try await responses(to: batch, strategy: strategy, options: options)
-    let contents = try batch.contents(in: responses)
-    var positions = contents.indices.makeIterator()
-    return (repeat contents[positions.next() ?? 0].page(for: each request))
+    let needs = try SearchNeeds(isDisjunctive: disjunctive, in: strategy)
+    var plans: [SearchPlan] = []
+    for request in repeat each request {
+      plans.append(SearchPlan(request.reading(JSON.self), needs: needs))
+    }
+    let responses = try await responses(to: plans, strategy: strategy, options: options)
+    let answers = try responses.answers(to: plans)
+    var positions = answers.indices.makeIterator()
+    return (repeat answers[positions.next() ?? 0].decode((each Record).self))
   }
 
   /// Searches several indices and the values of facets in one request.
@@ -67,37 +74,50 @@ extension SearchClient {
   ) async throws(SearchError) -> (
     pages: (repeat HitsPage<each Record>), facetValues: [FacetValuesPage]
   ) {
-    var batch = FacetedBatch(isDisjunctive: disjunctive)
-    for request in repeat each request { batch.add(request) }
-    let first = batch.queries.count
+    var plans: [SearchPlan] = []
+    for request in repeat each request {
+      plans.append(
+        SearchPlan(
+          request.reading(JSON.self), needs: SearchNeeds(isDisjunctive: disjunctive)))
+    }
+    let queries = plans.flatMap(\.multiQueries)
     let responses = try await responses(
-      to: batch.queries + facetRequests.map(MultiQuery.facetValues), strategy: .none,
-      options: options)
-    let contents = try batch.contents(in: responses)
+      to: queries + facetRequests.map(MultiQuery.facetValues), strategy: .none, options: options)
+    let answers = try responses.answers(to: plans)
     var values: [FacetValuesPage] = []
     for (number, request) in facetRequests.enumerated() {
-      values.append(try responses.facetValues(at: first + number, of: request))
+      values.append(try responses.facetValues(at: queries.count + number, of: request))
     }
-    var positions = contents.indices.makeIterator()
-    return ((repeat contents[positions.next() ?? 0].page(for: each request)), values)
+    var positions = answers.indices.makeIterator()
+    return ((repeat answers[positions.next() ?? 0].decode((each Record).self)), values)
   }
 
-  /// Sends the queries of a batch in one request.
-  private func responses(
-    to batch: FacetedBatch, strategy: MultiQueryStrategy, options: RequestOptions
+  /// Sends the queries of several searches in one request.
+  package func responses(
+    to plans: [SearchPlan], strategy: MultiQueryStrategy = .none, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryResponses {
-    guard strategy == .none || !batch.isDisjunctive else {
+    try await responses(
+      to: plans.flatMap(\.multiQueries), strategy: strategy, options: options)
+  }
+}
+
+extension SearchNeeds {
+  /// - Throws: `invalidRequest` if the strategy can skip queries that counts need.
+  fileprivate init(
+    isDisjunctive: Bool, in strategy: MultiQueryStrategy
+  ) throws(SearchError) {
+    guard strategy == .none || !isDisjunctive else {
       throw SearchError(
         .invalidRequest,
         "Disjunctive counts need every query. The strategy \"\(strategy.rawValue)\" can skip some."
       )
     }
-    return try await responses(to: batch.queries, strategy: strategy, options: options)
+    self.init(isDisjunctive: isDisjunctive)
   }
 }
 
 /// One query of a multi-query request.
-enum MultiQuery: Sendable {
+package enum MultiQuery: Sendable {
   /// A search for hits.
   case hits(indexName: String, SearchQuery)
   /// A search for values of a facet.
@@ -135,10 +155,17 @@ enum MultiQuery: Sendable {
   }
 }
 
+extension SearchPlan {
+  /// All queries as those of one request.
+  package var multiQueries: [MultiQuery] {
+    queries.map { .hits(indexName: indexName, $0) } + nested.flatMap(\.multiQueries)
+  }
+}
+
 /// The responses to the queries of one multi-query request, by position.
 ///
 /// A response that is missing, an error, or of another kind is an error of its own position only.
-struct MultiQueryResponses: Sendable {
+package struct MultiQueryResponses: Sendable {
   let nodes: [JSONNode]
   let options: JSONDecodingOptions
   let context: CallContext
@@ -147,15 +174,58 @@ struct MultiQueryResponses: Sendable {
   /// The transport that produced the responses, if known.
   var origin: ResponseOrigin?
 
-  /// Returns the response to a search for hits. The query determines whether it must have hits.
-  func hits(at position: Int, to query: SearchQuery?) throws(SearchError) -> UndecodedHits {
-    try UndecodedHits(
+  /// Returns the answer to a search.
+  ///
+  /// - Parameters:
+  ///   - plan: The queries of the search.
+  ///   - position: The position of its first response.
+  ///   - generation: The number of the search. Defaults to 0, without a searcher.
+  ///   - report: Receives hits that do not decode. By default nobody does.
+  package func answer(
+    to plan: SearchPlan, at position: Int, generation: UInt64 = 0,
+    report: @escaping @Sendable (SearchError) -> Void = { _ in }
+  ) throws(SearchError) -> SearchAnswer {
+    var results: [QueryResult] = []
+    for index in 0...plan.countQueries.count {
+      do throws(SearchError) {
+        results.append(try result(at: position + index, to: index == 0 ? plan.hitsQuery : nil))
+      } catch {
+        var error = error
+        error.indexName = plan.indexName
+        throw error
+      }
+    }
+    var next = position + results.count
+    var nested: [SearchAnswer] = []
+    for plan in plan.nested {
+      nested.append(try answer(to: plan, at: next))
+      next += plan.queryCount
+    }
+    return SearchAnswer(to: plan, results, nested: nested, generation: generation, report: report)
+  }
+
+  /// Returns the answers to searches, in order.
+  ///
+  /// - Throws: The error of the first search that has no answer.
+  func answers(to plans: [SearchPlan]) throws(SearchError) -> [SearchAnswer] {
+    var answers: [SearchAnswer] = []
+    var position = 0
+    for plan in plans {
+      answers.append(try answer(to: plan, at: position))
+      position += plan.queryCount
+    }
+    return answers
+  }
+
+  /// Returns the result of a query for hits. The query determines whether it must have hits.
+  func result(at position: Int, to query: SearchQuery?) throws(SearchError) -> QueryResult {
+    try QueryResult(
       node(at: position), to: query, options: options, context: context.ofQuery(at: position),
       snapshot: snapshot, origin: origin)
   }
 
   /// Returns the response to a search for facet values.
-  func facetValues(
+  package func facetValues(
     at position: Int, of request: FacetRequest
   ) throws(SearchError) -> FacetValuesPage {
     let context = context.ofQuery(at: position)
@@ -171,24 +241,8 @@ struct MultiQueryResponses: Sendable {
     }
   }
 
-  /// Returns responses to searches for hits as pages, in order.
-  ///
-  /// - Parameter isParallel: Whether each page is read by a separate task.
-  static func pages<Record>(
-    of contents: [UndecodedHits], for requests: [SearchRequest<Record>], inParallel isParallel: Bool
-  ) async -> [HitsPage<Record>] {
-    guard isParallel else { return zip(contents, requests).map { $0.page(for: $1) } }
-    let pages = await withTaskGroup { group in
-      for (position, content) in contents.enumerated() {
-        group.addTask { (position, content.page(for: requests[position])) }
-      }
-      return await group.reduce(into: [Int: HitsPage<Record>]()) { $0[$1.0] = $1.1 }
-    }
-    return requests.indices.compactMap { pages[$0] }
-  }
-
   /// The total length of the responses in bytes.
-  var byteCount: Int { nodes.reduce(0) { $0 + $1.sourceRange.count } }
+  package var byteCount: Int { nodes.reduce(0) { $0 + $1.sourceRange.count } }
 
   private func node(at position: Int) -> JSONNode? {
     nodes.indices.contains(position) ? nodes[position] : nil
@@ -197,7 +251,7 @@ struct MultiQueryResponses: Sendable {
 
 extension SearchClient {
   /// Sends several queries in one request. Without queries nothing is sent.
-  func responses(
+  package func responses(
     to queries: [MultiQuery], strategy: MultiQueryStrategy, options: RequestOptions
   ) async throws(SearchError) -> MultiQueryResponses {
     let call = EndpointCall(
@@ -243,13 +297,21 @@ extension SearchClient {
     return nodes
   }
 
-  /// Returns the responses to searches as pages. Long ones are read in parallel.
-  func pages<Record>(
-    of contents: [UndecodedHits], in responses: MultiQueryResponses,
-    for requests: [SearchRequest<Record>]
+  /// Returns pages in order.
+  ///
+  /// - Parameters:
+  ///   - isParallel: Whether each page is read by a separate task.
+  ///   - page: Reads the page at a position.
+  static func pages<Record>(
+    of type: Record.Type, count: Int, inParallel isParallel: Bool,
+    _ page: @escaping @Sendable (Int) -> HitsPage<Record>
   ) async -> [HitsPage<Record>] {
-    let isLong = requests.count > 1 && responses.byteCount >= bytesToReadInParallel
-    return await MultiQueryResponses.pages(of: contents, for: requests, inParallel: isLong)
+    guard isParallel else { return (0..<count).map(page) }
+    let pages = await withTaskGroup { group in
+      for position in 0..<count { group.addTask { (position, page(position)) } }
+      return await group.reduce(into: [Int: HitsPage<Record>]()) { $0[$1.0] = $1.1 }
+    }
+    return (0..<count).compactMap { pages[$0] }
   }
 
   /// Returns the body of a call with several searches.

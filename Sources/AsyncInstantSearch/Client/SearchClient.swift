@@ -130,12 +130,33 @@ extension SearchClient {
     disjunctive: Bool = false,
     options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> HitsPage<Record> {
-    guard disjunctive else {
-      return try await content(of: request, options: options).page(for: request)
+    let plan = SearchPlan(
+      request.reading(JSON.self), needs: SearchNeeds(isDisjunctive: disjunctive))
+    return try await answer(to: plan, options: options).decode(Record.self)
+  }
+
+  /// Searches with one request, which is a plain search if there is only the query for hits.
+  ///
+  /// - Parameters:
+  ///   - plan: The queries.
+  ///   - snapshot: The snapshot of an earlier answer, to get other pages of the same data. It
+  ///     becomes the snapshot of the result. Defaults to none.
+  ///   - options: Options of the call.
+  ///   - generation: The number of the search. Defaults to 0, without a searcher.
+  ///   - report: Receives hits that do not decode. By default nobody does.
+  package func answer(
+    to plan: SearchPlan, from snapshot: (any Sendable)? = nil, options: RequestOptions,
+    generation: UInt64 = 0, report: @escaping @Sendable (SearchError) -> Void = { _ in }
+  ) async throws(SearchError) -> SearchAnswer {
+    if plan.countQueries.isEmpty, plan.nested.isEmpty {
+      let request = SearchRequest(plan.indexName, plan.hitsQuery, of: JSON.self)
+      return SearchAnswer(
+        to: plan, [try await result(of: request, from: snapshot, options: options)],
+        generation: generation, report: report)
     }
-    return try await DisjunctiveFaceting.standard.content(
-      of: request.reading(JSON.self), from: self, options: options
-    ).page(for: request)
+    let responses = try await responses(
+      to: plan.multiQueries, strategy: .none, options: options)
+    return try responses.answer(to: plan, at: 0, generation: generation, report: report)
   }
 
   /// Returns the result of a search without decoding its hits.
@@ -145,25 +166,25 @@ extension SearchClient {
   ///     becomes the snapshot of the result. Defaults to none.
   ///   - requiresHits: Whether a result without hits is an error, unless the query requested one.
   ///     Defaults to `false`.
-  func content<Record>(
+  func result<Record>(
     of request: SearchRequest<Record>, isBrowsing: Bool = false,
     from snapshot: (any Sendable)? = nil, requiresHits: Bool = false, options: RequestOptions
-  ) async throws(SearchError) -> UndecodedHits {
+  ) async throws(SearchError) -> QueryResult {
     let index = request.indexName
     let call = EndpointCall(
       isBrowsing ? .browse(index: index) : .search(index: index), body: request.body,
       snapshot: snapshot)
-    return try await content(
+    return try await result(
       of: call, to: request.query, requiresHits: requiresHits, options: options)
   }
 
   /// Returns the result of a call that has one result.
-  func content(
+  func result(
     of call: EndpointCall, to query: SearchQuery? = nil, requiresHits: Bool = false,
     options: RequestOptions
-  ) async throws(SearchError) -> UndecodedHits {
+  ) async throws(SearchError) -> QueryResult {
     let response = try await response(to: call, options: options)
-    return try UndecodedHits(
+    return try QueryResult(
       response.document.root, to: query, requiresHits: requiresHits, options: decoding.options,
       context: CallContext(call), snapshot: call.snapshot ?? response.snapshot,
       origin: response.origin)
@@ -184,80 +205,6 @@ extension SearchRequest {
   }
 }
 
-/// One result of a hits query, parsed but not decoded.
-struct UndecodedHits: Sendable {
-  private let node: JSONNode
-  private let options: JSONDecodingOptions
-  /// The merged responses to all queries of the search; `nil` if there was no other query.
-  var answer: IndexAnswer?
-  /// The snapshot of the result, for other pages of the same data.
-  let snapshot: (any Sendable)?
-  /// The transport that produced the response, if known.
-  let origin: ResponseOrigin?
-
-  /// Validates a result.
-  ///
-  /// - Parameters:
-  ///   - query: The query of the result, which may have requested a result without hits. So may the
-  ///     settings of the index, if the query says nothing.
-  ///   - requiresHits: Whether the settings may not do so. Defaults to `false`.
-  init(
-    _ node: JSONNode?, to query: SearchQuery?, requiresHits: Bool = false,
-    options: JSONDecodingOptions, context: CallContext,
-    snapshot: (any Sendable)? = nil, origin: ResponseOrigin? = nil
-  ) throws(SearchError) {
-    guard let node, node.kind == .object else {
-      throw context.error(.decoding, "The response has no result for this query.")
-    }
-    if let hits = node["hits"] {
-      guard hits.kind == .array else {
-        throw context.error(.decoding, "The hits of the response are not an array.")
-      }
-    } else {
-      let isMeant =
-        query?.requestsHits.map { !$0 }
-        ?? (!requiresHits && Self.members.contains { node[$0] != nil })
-      if let error = context.error(in: node, lacking: isMeant ? nil : "hits") { throw error }
-      guard isMeant else {
-        throw context.error(
-          .decoding,
-          "The response has no hits. If none are needed, list the needed fields in responseFields."
-        )
-      }
-    }
-    self.node = node
-    self.options = options
-    self.snapshot = snapshot
-    self.origin = origin
-  }
-
-  /// The members of a result other than hits, but for one that an error can have too.
-  private static let members = SearchQuery.excludableResponseFields.subtracting(["hits", "index"])
-
-  /// The whole result.
-  var json: JSON { JSON(node: node) }
-
-  /// The text of the whole result.
-  var text: String { String(decoding: node.source, as: UTF8.self) }
-
-  /// Returns the hit at a position of the result as JSON; `nil` if there is none.
-  func rawHit(at position: Int) -> JSON? {
-    node["hits"]?[position].map(JSON.init(node:))
-  }
-
-  /// Returns the result as a page of the request's record type.
-  func page<Record>(
-    for request: SearchRequest<Record>, generation: UInt64 = 0
-  ) -> HitsPage<Record> {
-    var page = HitsPage<Record>(node: node, options: options, query: request.query)
-    page.request = request
-    page.generation = generation
-    page.origin = origin
-    answer?.complete(&page)
-    return page
-  }
-}
-
 extension HitsPage {
   /// The page's failures as one error; `nil` if every hit was decoded.
   package var failureError: SearchError? { error(for: failures) }
@@ -272,14 +219,5 @@ extension HitsPage {
       indexName: request?.indexName ?? index,
       failures: failures,
       underlying: count == 1 ? nil : first.reason)
-  }
-}
-
-extension SearchQuery {
-  /// Whether the query requests hits, or other fields only; `nil` if the settings decide.
-  fileprivate var requestsHits: Bool? {
-    var query = self
-    query.adoptAdditional(.responseFields)
-    return query.responseFields.map { $0.contains("hits") || $0.contains("*") }
   }
 }

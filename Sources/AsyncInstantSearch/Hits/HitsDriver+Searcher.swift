@@ -78,7 +78,7 @@ extension HitsDriver {
 
   /// Decodes the response that a searcher had when it was connected, and shows it.
   @concurrent
-  private func decode(_ response: HitsResponse, on link: Connection) async {
+  private func decode(_ response: SearchAnswer, on link: Connection) async {
     let page = await response.page(of: Record.self)
     let isOver = apply { state in
       guard state.link[link]?.observation.decoded(response.generation) == true else {

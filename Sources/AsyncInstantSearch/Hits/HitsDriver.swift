@@ -177,7 +177,7 @@ extension HitsDriver {
     }
   }
 
-  private func start(_ load: Machine.Load, of response: HitsResponse?, with loader: PageLoader) {
+  private func start(_ load: Machine.Load, of response: SearchAnswer?, with loader: PageLoader) {
     loads.start(load.id) {
       guard let response else { return }
       switch await loader.load(load.page, response) {

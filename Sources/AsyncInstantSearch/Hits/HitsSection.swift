@@ -44,9 +44,9 @@ protocol HitsSectionDriver: AnyObject, Sendable {
   /// connected.
   func filterSearcher()
   /// Decodes a response, so that it can be shown without waiting.
-  func prepare(_ response: HitsResponse) async
+  func prepare(_ response: SearchAnswer) async
   /// Returns the response that the section will show for a status, if it is not decoded yet.
-  func unpreparedResponse(of status: HitsSearcherStatus, on link: Connection) -> HitsResponse?
+  func unpreparedResponse(of status: HitsSearcherStatus, on link: Connection) -> SearchAnswer?
   /// Applies the status of a link's searcher. Its response is shown if it is decoded.
   ///
   /// - Returns: The effects to perform without any lock.
@@ -110,11 +110,11 @@ extension HitsDriver: HitsSectionDriver {
     withExtendedLifetime(observer) {}
   }
 
-  func prepare(_ response: HitsResponse) async {
+  func prepare(_ response: SearchAnswer) async {
     _ = await response.page(of: Record.self)
   }
 
-  func unpreparedResponse(of status: HitsSearcherStatus, on link: Connection) -> HitsResponse? {
+  func unpreparedResponse(of status: HitsSearcherStatus, on link: Connection) -> SearchAnswer? {
     state.withLock { state in
       guard state.link.connection === link, state.machine.needsResponse(of: status),
         let response = status.response, response.decodedPage(of: Record.self) == nil

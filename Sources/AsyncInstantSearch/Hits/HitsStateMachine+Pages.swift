@@ -132,7 +132,7 @@ extension HitsStateMachine {
 
   /// The load of a page ended.
   package mutating func loadEnded(
-    _ load: Load, _ outcome: Result<HitsPage<Record>, SearchError>, response: HitsResponse? = nil
+    _ load: Load, _ outcome: Result<HitsPage<Record>, SearchError>, response: SearchAnswer? = nil
   ) -> [Action] {
     guard wants(load), let ended = pending.removeValue(forKey: load.page) else { return [] }
     var actions: [Action] = [.cancelLoad(load.id)]
@@ -154,7 +154,7 @@ extension HitsStateMachine {
   }
 
   private mutating func insert(
-    _ page: HitsPage<Record>, number: Int, isFocus: Bool, _ response: HitsResponse?
+    _ page: HitsPage<Record>, number: Int, isFocus: Bool, _ response: SearchAnswer?
   ) throws(SearchError) -> [Map.Page] {
     guard map?.fits(page) == true else {
       throw SearchError(.decoding, "The page has another size than the pages before.")

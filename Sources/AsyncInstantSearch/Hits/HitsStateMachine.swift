@@ -36,7 +36,7 @@ package struct HitsStateMachine<Record: Decodable & Sendable>: Sendable {
     case publish(HitsState<Record>)
     case report(SearchError)
     /// Load a page of the search with this response, and report `loadEnded`.
-    case load(Load, of: HitsResponse?)
+    case load(Load, of: SearchAnswer?)
     /// Cancel the load with this ID.
     case cancelLoad(UInt64)
     /// Resume the caller with this ID.
@@ -64,7 +64,7 @@ package struct HitsStateMachine<Record: Decodable & Sendable>: Sendable {
   var map: Map?
   var nbHits = 0
   private var request: SearchRequest<JSON>?
-  var response: HitsResponse?
+  var response: SearchAnswer?
   private var generation: UInt64 = 0
   var focus: Focus?
   /// The focuses of presented rows that miss pages, newest first.
@@ -201,7 +201,7 @@ extension HitsStateMachine {
 
   /// The response of a search was decoded.
   package mutating func responseDecoded(
-    _ page: HitsPage<Record>, response: HitsResponse? = nil
+    _ page: HitsPage<Record>, response: SearchAnswer? = nil
   ) -> [Action] {
     guard let newest, page.generation == newest.generation else { return [] }
     let old: [(any Sendable)?] = [map, self.response]

@@ -13,7 +13,7 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
     /// The hits in order, with `nil` for each hit that could not be decoded.
     package let slots: [Record?]
     /// The hits before decoding.
-    let source: UndecodedHits?
+    let source: QueryResult?
   }
 
   /// The maximum number of rows. It limits the count of a response.
@@ -38,7 +38,7 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
   private var reach = 0
 
   /// Creates the map of a search from its response.
-  package init(_ page: HitsPage<Record>, response: HitsResponse? = nil) {
+  package init(_ page: HitsPage<Record>, response: SearchAnswer? = nil) {
     let query = page.request?.query
     let count = page.hits.count + page.failures.count
     isPaged = page.offset == nil && query?.offset == nil
@@ -61,10 +61,10 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
 
   /// Inserts a page, or replaces it.
   package mutating func insert(
-    _ page: HitsPage<Record>, number: Int, response: HitsResponse? = nil
+    _ page: HitsPage<Record>, number: Int, response: SearchAnswer? = nil
   ) {
     let slots = Self.slots(of: page)
-    pages[number] = Page(slots: slots, source: response?.content)
+    pages[number] = Page(slots: slots, source: response?.hits)
     if slots.count > pageSize {
       surplus.removeAll { $0.number == number }
       surplus.append((number, slots.count - pageSize))

@@ -185,7 +185,7 @@ extension MultiIndexHitsDriver {
   }
 
   /// Decodes the responses of the sections concurrently.
-  private func prepare(_ responses: [HitsResponse?]) async {
+  private func prepare(_ responses: [SearchAnswer?]) async {
     await withTaskGroup { group in
       for (section, response) in zip(sections, responses) {
         if let response { group.addTask { await section.prepare(response) } }

@@ -5,9 +5,9 @@ public actor PlacesSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = PlacesQuery
   /// The type of the response to a request.
-  public typealias Response = HitsResponse
+  public typealias Response = SearchAnswer
 
-  nonisolated let core: SearcherCore<PlacesQuery, HitsResponse>
+  nonisolated let core: SearcherCore<PlacesQuery, SearchAnswer>
 
   /// Creates a searcher. It does nothing until its request changes or you call `search()` or
   /// `submit()`.
@@ -36,9 +36,8 @@ public actor PlacesSearcher: CoreSearcher {
       shouldSearch: shouldSearch,
       execute: { query, context in
         do throws(SearchError) {
-          let content = try await client.placesContent(of: query, options: options.requestOptions)
-          return .success(
-            HitsResponse(request: query.request, content: content, context: context))
+          let result = try await client.placesResult(of: query, options: options.requestOptions)
+          return .success(SearchAnswer(to: SearchPlan(query.request), [result], in: context))
         } catch {
           return .failure(error)
         }
@@ -79,7 +78,7 @@ extension PlacesSearcher {
   ///
   /// - Throws: As ``Searcher/search()`` does.
   @discardableResult
-  public nonisolated func search(for text: String?) async throws(SearchError) -> HitsResponse {
+  public nonisolated func search(for text: String?) async throws(SearchError) -> SearchAnswer {
     try await search(updating: { $0.query = text })
   }
 
@@ -90,7 +89,7 @@ extension PlacesSearcher {
   @discardableResult
   public nonisolated func search(
     updating change: (inout PlacesQuery) -> Void
-  ) async throws(SearchError) -> HitsResponse {
+  ) async throws(SearchError) -> SearchAnswer {
     try await search(changing: { $0.with(change) })
   }
 }

@@ -11,7 +11,7 @@ extension SearchClient {
   public func searchPlaces(
     _ query: PlacesQuery, options: RequestOptions = RequestOptions()
   ) async throws(SearchError) -> HitsPage<Hit<Place>> {
-    try await placesContent(of: query, options: options).page(for: query.request.reading())
+    try await placesResult(of: query, options: options).page(for: query.request.reading())
   }
 
   /// The place with an ID, in all languages.
@@ -56,16 +56,16 @@ extension SearchClient {
     var options = options
     options.queryItems = items + options.queryItems
     let call = EndpointCall(.reversePlaces)
-    return try await content(of: call, options: options).page(for: query.request.reading())
+    return try await result(of: call, options: options).page(for: query.request.reading())
   }
 
-  /// The response to a search for places, before its hits are decoded.
-  func placesContent(
+  /// The result of a search for places.
+  package func placesResult(
     of query: PlacesQuery, options: RequestOptions
-  ) async throws(SearchError) -> UndecodedHits {
+  ) async throws(SearchError) -> QueryResult {
     var writer = JSONWriter()
     query.searchQuery.write(to: &writer)
-    return try await content(of: EndpointCall(.places, body: writer.bytes), options: options)
+    return try await result(of: EndpointCall(.places, body: writer.bytes), options: options)
   }
 }
 

@@ -32,11 +32,14 @@ extension SearchClient {
     var queries: [RecommendQuery] = []
     for request in requests { queries.append(try request.query()) }
     let responses = try await responses(to: queries, options: options)
-    var contents: [UndecodedHits] = []
+    var results: [QueryResult] = []
     for (position, request) in requests.enumerated() {
-      contents.append(try responses.hits(at: position, to: request.queryParameters))
+      results.append(try responses.result(at: position, to: request.queryParameters))
     }
-    var pages = await pages(of: contents, in: responses, for: requests.map(\.search))
+    let isLong = requests.count > 1 && responses.byteCount >= bytesToReadInParallel
+    var pages = await Self.pages(of: Hit<T>.self, count: requests.count, inParallel: isLong) {
+      [results] in results[$0].page(for: requests[$0].search)
+    }
     for position in pages.indices { pages[position].request = nil }
     return pages
   }
@@ -92,18 +95,18 @@ extension MultiQueryResponses {
   fileprivate func recommendations<T>(
     at position: Int, for request: RecommendRequest<T>
   ) throws(SearchError) -> HitsPage<Hit<T>> {
-    var page = try hits(at: position, to: request.queryParameters).page(for: request.search)
+    var page = try result(at: position, to: request.queryParameters).page(for: request.search)
     page.request = nil
     return page
   }
 
   /// Returns the response to a request for facet values.
   fileprivate func trendingFacets(at position: Int) throws(SearchError) -> [TrendingFacetValue] {
-    try hits(at: position, to: nil).trendingFacets(in: context)
+    try result(at: position, to: nil).trendingFacets(in: context)
   }
 }
 
-extension UndecodedHits {
+extension QueryResult {
   /// The hits of a response to a request for trending facets.
   ///
   /// - Throws: `decoding` for a hit that has no name or no value.

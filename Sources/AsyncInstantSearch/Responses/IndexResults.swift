@@ -1,55 +1,46 @@
 /// The merged results of one search of an index, as widgets show them.
 public struct IndexResults: Sendable {
-  /// The number of the searcher's search, ascending; 0 without a searcher.
-  public let generation: UInt64
-  private let answer: IndexAnswer
-  /// The response with the records.
-  private let response: HitsResponse?
+  private let answer: SearchAnswer
 
-  /// Creates results without records. By default their state is that of no index.
-  package init(
-    page: HitsPage<UnreadRecord>, counts: FacetCounts, of state: IndexState = IndexState("")
-  ) {
-    answer = IndexAnswer(page, counts, of: state)
-    generation = 0
-    response = nil
-  }
-
-  init(_ answer: IndexAnswer, of response: HitsResponse) {
+  package init(_ answer: SearchAnswer) {
     self.answer = answer
-    generation = response.generation
-    self.response = response
   }
 
-  /// The state that was searched.
-  public var state: IndexState { answer.state }
+  /// The number of the searcher's search, ascending; 0 without a searcher.
+  public var generation: UInt64 { answer.generation }
+
+  /// The state that was searched. What is opened is no part of a search, and is absent.
+  public var state: IndexState { IndexState(answer.request) }
+
+  /// The query for hits that was sent.
+  public var query: SearchQuery { answer.plan.hitsQuery }
 
   /// The page without its records.
-  public var page: HitsPage<UnreadRecord> { answer.page }
+  public var page: HitsPage<UnreadRecord> { answer.unreadPage }
 
   /// The facets.
   public var counts: FacetCounts { answer.counts }
 
-  /// Returns the page with records of a type; `nil` if there are no records.
+  /// Returns the page with records of a type.
   ///
   /// They are decoded once, when a type is used for the first time.
-  public func page<Record: Decodable & Sendable>(of type: Record.Type) -> HitsPage<Record>? {
-    response?.readPage(of: type)
+  public func page<Record: Decodable & Sendable>(of type: Record.Type) -> HitsPage<Record> {
+    answer.readPage(of: type)
   }
 
-  /// The query for hits that was sent; `nil` for results without records, and without widgets.
-  public var query: SearchQuery? { response?.search?.queries.hitsQuery }
+  /// The search that was answered.
+  package var plan: SearchPlan { answer.plan }
 
-  /// The state that was searched, with what its widgets needed.
-  package var search: WidgetSearch {
-    response?.search?.widgets ?? WidgetSearch(state: state, parameters: WidgetParameters())
-  }
-
-  /// Whether these are the results of the same response.
-  package func isSameResponse(as other: IndexResults) -> Bool { response === other.response }
+  /// Whether these are the results of the same answer.
+  package func isSameAnswer(as other: IndexResults) -> Bool { answer === other.answer }
 
   /// The server's order of the values of a facet; `nil` if it has none.
   func valuesOrder(of facet: String) -> FacetValuesOrder? {
     page.renderingContent?.facetOrdering?.values[facet]
   }
+}
+
+extension SearchAnswer {
+  /// The merged results, as widgets show them.
+  public var results: IndexResults { IndexResults(self) }
 }

@@ -30,12 +30,12 @@ public struct InitialResults: Sendable, Hashable, Codable {
   private var recommendations: [Recommendation] = []
 
   /// Creates the results of a response of a searcher.
-  public init(_ response: HitsResponse) {
+  public init(_ response: SearchAnswer) {
     entries = ([response] + response.nested).flatMap(\.entries)
   }
 
   /// Creates the results of several responses.
-  public init(_ responses: some Sequence<HitsResponse>) {
+  public init(_ responses: some Sequence<SearchAnswer>) {
     entries = responses.flatMap { [$0] + $0.nested }.flatMap(\.entries)
   }
 
@@ -61,9 +61,9 @@ public struct InitialResults: Sendable, Hashable, Codable {
 
 extension InitialResults {
   /// Adds the responses to a request for recommendations.
-  mutating func add(_ responses: [HitsResponse], to request: RecommendationsRequest) {
+  mutating func add(_ responses: [SearchAnswer], to request: RecommendationsRequest) {
     for (query, response) in zip(request.queries, responses) {
-      let recommendation = Recommendation(request: query.text, result: response.content.text)
+      let recommendation = Recommendation(request: query.text, result: response.hits.text)
       if !recommendations.contains(recommendation) { recommendations.append(recommendation) }
     }
     // The same results are encoded to the same bytes.
@@ -114,13 +114,12 @@ extension MultiQueryResponses {
   }
 }
 
-extension HitsResponse {
+extension SearchAnswer {
   /// The queries of the search with their results.
   fileprivate var entries: [InitialResults.Entry] {
-    zip(search?.queries.all ?? [], contents).map { query, content in
+    zip(plan.queries, queryResults).map { query, result in
       InitialResults.Entry(
-        indexName: search?.indexName ?? request.indexName, query: query.withoutEmptyValues.text,
-        result: content.text)
+        indexName: plan.indexName, query: query.withoutEmptyValues.text, result: result.text)
     }
   }
 }
@@ -136,10 +135,11 @@ final class InitialResultsStore: Sendable {
   }
 
   /// Returns the responses to the queries of a search, if there are any. They are removed.
-  func take(for search: IndexSearch, options: JSONDecodingOptions) -> MultiQueryResponses? {
+  func take(for plan: SearchPlan, options: JSONDecodingOptions) -> MultiQueryResponses? {
     let initial = initial.withLock { $0.take() }
-    return initial?.responses(to: search.multiQueries, options: options)
+    return initial?.responses(to: plan.multiQueries, options: options)
   }
+
   /// Returns the responses to requests for recommendations, if there are any. They are removed.
   func take(
     for queries: [RecommendQuery], options: JSONDecodingOptions

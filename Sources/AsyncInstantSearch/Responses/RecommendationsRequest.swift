@@ -21,14 +21,14 @@ extension SearchClient {
   func responses(
     to requests: [RecommendationsRequest], initial: InitialResultsStore? = nil,
     options: RequestOptions
-  ) async -> [Result<[HitsResponse], SearchError>] {
+  ) async -> [Result<[SearchAnswer], SearchError>] {
     var positions: [RecommendQuery: Int] = [:]
     var queries: [RecommendQuery] = []
     for query in requests.lazy.flatMap(\.queries) where positions[query] == nil {
       positions[query] = queries.count
       queries.append(query)
     }
-    let responses: [Result<HitsResponse, SearchError>]
+    let responses: [Result<SearchAnswer, SearchError>]
     do throws(SearchError) {
       let restored = initial?.take(for: queries, options: decoding.options)
       let answers =
@@ -37,8 +37,8 @@ extension SearchClient {
         }
       responses = queries.indices.map { position in
         Result { () throws(SearchError) in
-          HitsResponse(
-            try answers.hits(at: position, to: queries[position].queryParameters),
+          SearchAnswer(
+            try answers.result(at: position, to: queries[position].queryParameters),
             to: queries[position])
         }
       }
@@ -47,7 +47,7 @@ extension SearchClient {
     }
     return requests.map { request in
       Result { () throws(SearchError) in
-        var own: [HitsResponse] = []
+        var own: [SearchAnswer] = []
         for query in request.queries {
           if let position = positions[query] { own.append(try responses[position].get()) }
         }
@@ -57,11 +57,10 @@ extension SearchClient {
   }
 }
 
-extension HitsResponse {
+extension SearchAnswer {
   /// Creates the response to a request for recommendations.
-  fileprivate convenience init(_ content: UndecodedHits, to query: RecommendQuery) {
-    self.init(
-      request: SearchRequest(query.indexName, query.queryParameters, of: JSON.self),
-      content: content, context: .unwatched())
+  fileprivate convenience init(_ result: QueryResult, to query: RecommendQuery) {
+    let request = SearchRequest(query.indexName, query.queryParameters, of: JSON.self)
+    self.init(to: SearchPlan(request), [result])
   }
 }

@@ -22,16 +22,13 @@ extension SearchClient {
     var screen = screen
     screen.read(uiState)
     let first = screen
-    let search = first.wholeSearch()
+    let plan = first.wholePlan
     async let others = responses(of: first, options: options)
-    screen.receive(
-      try await search.response(from: self, options: options, context: .unwatched()).get())
+    if let problem = plan.needs.problem { throw problem }
+    screen.receive(try await answer(to: plan, options: options))
     screen.followActivity()
-    if screen.repeats(1, after: search) {
-      screen.receive(
-        try await screen.wholeSearch().response(
-          from: self, options: options, context: .unwatched()
-        ).get())
+    if screen.repeats(1, after: plan) {
+      screen.receive(try await answer(to: screen.wholePlan, options: options))
       screen.followActivity()
     }
     screen.receive(await others)
@@ -206,7 +203,7 @@ public struct ScreenResults: Sendable {
   }
 
   /// The responses to the searches, and those to requests for recommendations that did not fail.
-  fileprivate var answers: (hits: HitsResponse?, recommended: [WidgetResponse]) {
+  fileprivate var answers: (hits: SearchAnswer?, recommended: [WidgetResponse]) {
     let nodes = screen.nodes
     return (nodes[0].response, nodes.flatMap { $0.slots.compactMap(\.own.response) })
   }

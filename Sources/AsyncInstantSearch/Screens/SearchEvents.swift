@@ -223,26 +223,25 @@ private struct EventTracking: RecordWidget, StatusWidget {
     let results: IndexResults
 
     static func == (left: Self, right: Self) -> Bool {
-      left.results.isSameResponse(as: right.results)
+      left.results.isSameAnswer(as: right.results)
     }
   }
 
   let userToken: String?
 
-  func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.query.clickAnalytics = true
-    if let userToken { parameters.query.userToken = userToken }
+  func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.query.clickAnalytics = true
+    if let userToken { needs.query.userToken = userToken }
   }
 
   /// The hits of the newest response while the searcher is idle.
   func view(_ context: Context) -> View {
-    guard context.status == .idle, let results = context.results,
-      let page = results.page(of: Record.self)
-    else { return View() }
+    guard context.status == .idle, let results = context.results else { return View() }
+    let page = results.page(of: Record.self)
     return View(
       hits: DisplayedHits(
         ids: page.hits.map(ViewedHits.ID.init), queryID: page.queryID,
-        indexName: results.search.state.indexName, results: results))
+        indexName: results.plan.indexName, results: results))
   }
 }
 

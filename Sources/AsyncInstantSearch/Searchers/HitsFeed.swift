@@ -20,14 +20,14 @@ package protocol HitsFeed: AnyObject, Sendable {
 package struct PageLoader: Sendable {
   /// Loads a page of the search that the response answers.
   package let load:
-    @concurrent @Sendable (_ page: Int, _ response: HitsResponse) async -> Result<
-      HitsResponse, SearchError
+    @concurrent @Sendable (_ page: Int, _ response: SearchAnswer) async -> Result<
+      SearchAnswer, SearchError
     >
 
   package init(
     load:
-      @escaping @concurrent @Sendable (Int, HitsResponse) async -> Result<
-        HitsResponse, SearchError
+      @escaping @concurrent @Sendable (Int, SearchAnswer) async -> Result<
+        SearchAnswer, SearchError
       >
   ) {
     self.load = load
@@ -38,33 +38,15 @@ extension PageLoader {
   /// Loads pages through a client.
   init(client: SearchClient, options: RequestOptions) {
     self.init { page, response in
-      let request = response.request.onPage(page)
-      // With widgets, the query that was sent has more than the request.
-      let sent = response.search.flatMap { $0.widgets == nil ? nil : $0 }.map {
-        SearchRequest($0.indexName, $0.queries.hitsQuery, of: JSON.self)
-      }
       do throws(SearchError) {
-        let content = try await client.content(
-          of: sent?.onPage(page) ?? request, from: response.content.snapshot, options: options)
         // The caller that asked for the page reports the hits that do not decode.
         return .success(
-          HitsResponse(
-            request: request, content: content,
-            context: .unwatched(generation: response.generation)))
+          try await client.answer(
+            to: response.plan.onPage(page), from: response.hits.snapshot, options: options,
+            generation: response.generation))
       } catch {
         return .failure(error)
       }
     }
-  }
-}
-
-extension SearchRequest {
-  /// The request for another page.
-  fileprivate func onPage(_ page: Int) -> SearchRequest {
-    var request = self
-    request.query.page = page
-    request.query.offset = nil
-    request.query.length = nil
-    return request
   }
 }

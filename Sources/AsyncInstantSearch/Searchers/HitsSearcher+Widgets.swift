@@ -205,9 +205,9 @@ struct ScreenChange: Sendable {
 
   /// The decision of a searcher about the change.
   func actions(
-    _ machine: inout SearchStateMachine<SearchRequest<JSON>, HitsResponse>, searches: Bool,
+    _ machine: inout SearchStateMachine<SearchRequest<JSON>, SearchAnswer>, searches: Bool,
     isClick: Bool, isDeferred: Bool, now: Duration
-  ) -> [SearchStateMachine<SearchRequest<JSON>, HitsResponse>.Action] {
+  ) -> [SearchStateMachine<SearchRequest<JSON>, SearchAnswer>.Action] {
     switch need {
     case .none: return []
     case .ifFailed:
@@ -343,9 +343,9 @@ extension SearcherScreen {
     // In the closure of a change that change does it at its end.
     while !searcher.core.owner.isChanging, state.withLock({ $0.screen.hasFollowUps }) {
       do throws(SearchError) {
-        try searcher.change { [rules] screen in
+        try searcher.change { screen in
           screen.followActivity()
-          return screen.repeats(rules) ? .again : .none
+          return screen.repeats() ? .again : .none
         }
       } catch {
         searcher.core.report(error)

@@ -12,9 +12,9 @@ public actor HitsSearcher: CoreSearcher {
   /// The type of a request.
   public typealias Request = SearchRequest<JSON>
   /// The type of the response to a request.
-  public typealias Response = HitsResponse
+  public typealias Response = SearchAnswer
 
-  nonisolated let core: SearcherCore<SearchRequest<JSON>, HitsResponse>
+  nonisolated let core: SearcherCore<SearchRequest<JSON>, SearchAnswer>
   nonisolated let screen: SearcherScreen
   nonisolated let initialResults = InitialResultsStore()
   nonisolated let client: SearchClient
@@ -51,7 +51,7 @@ public actor HitsSearcher: CoreSearcher {
     keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
   ) {
-    let facets = DisjunctiveFaceting(
+    let needs = SearchNeeds(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     let client = client.running(on: options.executor)
     self.client = client
@@ -59,7 +59,7 @@ public actor HitsSearcher: CoreSearcher {
     let initial = initialResults
     let owner = ChangeOwner(of: "the request", in: "searcher")
     let screen = SearcherScreen(
-      indexName: indexName, debounce: debounce, rules: facets, client: client, options: options,
+      indexName: indexName, debounce: debounce, needs: needs, client: client, options: options,
       initial: initial, owner: owner)
     self.screen = screen
     pageLoader = PageLoader(client: client, options: options.requestOptions)
@@ -71,8 +71,19 @@ public actor HitsSearcher: CoreSearcher {
       text: { [$0.text] },
       shouldSearch: shouldSearch,
       execute: { request, context in
-        return await screen.search(for: request).response(
-          from: client, initial: initial, options: options.requestOptions, context: context)
+        let plan = screen.plan(for: request)
+        if let problem = plan.needs.problem { return .failure(problem) }
+        let answer = initial.take(for: plan, options: client.decoding.options)?
+          .answer(to: plan, in: context)
+        if let answer { return .success(answer) }
+        do throws(SearchError) {
+          return .success(
+            try await client.answer(
+              to: plan, options: options.requestOptions, generation: context.generation,
+              report: context.report))
+        } catch {
+          return .failure(error)
+        }
       })
   }
 
@@ -125,7 +136,7 @@ extension HitsSearcher {
   ///
   /// - Throws: As ``Searcher/search()`` does.
   @discardableResult
-  public nonisolated func search(for text: String?) async throws(SearchError) -> HitsResponse {
+  public nonisolated func search(for text: String?) async throws(SearchError) -> SearchAnswer {
     try await search(updating: { $0.text = text })
   }
 
@@ -149,7 +160,7 @@ extension HitsSearcher {
   @discardableResult
   public nonisolated func search(
     updating change: (inout SearchRequest<JSON>) -> Void
-  ) async throws(SearchError) -> HitsResponse {
+  ) async throws(SearchError) -> SearchAnswer {
     try await search(changing: { $0.changed(by: change) })
   }
 
@@ -231,8 +242,8 @@ extension HitsSearcher {
   ///   - page: The number of the page, from 0. It replaces `offset` and `length`.
   ///   - response: A response of this searcher.
   public nonisolated func page(
-    _ page: Int, of response: HitsResponse
-  ) async throws(SearchError) -> HitsResponse {
+    _ page: Int, of response: SearchAnswer
+  ) async throws(SearchError) -> SearchAnswer {
     try await pageLoader.load(page, response).get()
   }
 }

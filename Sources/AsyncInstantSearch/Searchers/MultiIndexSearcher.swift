@@ -53,7 +53,7 @@ public actor MultiIndexSearcher: CoreSearcher {
     keepSelectedEmptyFacets: Bool = true,
     shouldSearch: @escaping @Sendable ([SearchRequest<JSON>]) -> Bool = { _ in true }
   ) {
-    let facets = DisjunctiveFaceting(
+    let needs = SearchNeeds(
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     filters = indexNames.map { _ in FilterStateSubscription() }
     let client = client.running(on: options.executor)
@@ -67,7 +67,7 @@ public actor MultiIndexSearcher: CoreSearcher {
       execute: { requests, context in
         do throws(SearchError) {
           let response = try await MultiIndexResponse(
-            to: requests, from: client, facets: facets, strategy: strategy,
+            to: requests, from: client, needs: needs, strategy: strategy,
             options: options.requestOptions, context: context)
           for case .failure(let error) in response.results { context.report(error) }
           return .success(response)
@@ -193,8 +193,8 @@ extension MultiIndexSearcher {
   ///   - page: The number of the page, from 0.
   ///   - response: A result of this searcher.
   public nonisolated func page(
-    _ page: Int, of response: HitsResponse
-  ) async throws(SearchError) -> HitsResponse {
+    _ page: Int, of response: SearchAnswer
+  ) async throws(SearchError) -> SearchAnswer {
     try await pageLoader.load(page, response).get()
   }
 }
@@ -206,12 +206,12 @@ public struct MultiIndexResponse: Sendable {
   /// The number of the search, counted from 1 in each searcher.
   public let generation: UInt64
   /// The result of each index, or its error. An index that fails does not affect the others.
-  public let results: [Result<HitsResponse, SearchError>]
+  public let results: [Result<SearchAnswer, SearchError>]
 
   /// The result at a position.
   ///
   /// - Throws: The error of that index; `invalidRequest` when there is no such position.
-  public func response(at position: Int) throws(SearchError) -> HitsResponse {
+  public func response(at position: Int) throws(SearchError) -> SearchAnswer {
     guard results.indices.contains(position) else {
       throw SearchError(
         .invalidRequest, "There is no result at \(position), there are \(results.count).")
@@ -247,13 +247,19 @@ public struct MultiIndexResponse: Sendable {
 extension MultiIndexResponse {
   /// Searches all indices in one request. A malformed result is an error of that index only.
   init(
-    to requests: [SearchRequest<JSON>], from client: SearchClient, facets: DisjunctiveFaceting,
+    to requests: [SearchRequest<JSON>], from client: SearchClient, needs: SearchNeeds,
     strategy: MultiQueryStrategy, options: RequestOptions, context: SearchContext
   ) async throws(SearchError) {
-    let searches = requests.map { IndexSearch($0, rules: facets) }
-    let responses = try await client.responses(
-      to: searches.flatMap(\.multiQueries), strategy: strategy, options: options)
+    let plans = requests.map { SearchPlan($0, needs: needs) }
+    let responses = try await client.responses(to: plans, strategy: strategy, options: options)
     generation = context.generation
-    results = searches.responses(in: responses, context: context)
+    var position = 0
+    results = plans.map { plan in
+      defer { position += plan.queryCount }
+      return Result { () throws(SearchError) in
+        try responses.answer(
+          to: plan, at: position, generation: context.generation, report: context.report)
+      }
+    }
   }
 }

@@ -121,21 +121,20 @@ extension HitsSearcher: MultiSearchComponent {
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
-    let search = screen.search(for: request)
-    if let problem = search.problem {
+    let plan = screen.plan(for: request)
+    if let problem = plan.needs.problem {
       core.fail(context.generation, .failure(problem))
       return nil
     }
-    var initial = initialResults.take(for: search, options: client.decoding.options)
-    if let responses = initial,
-      case .failure = search.response(in: responses, at: 0, context: context)
-    {
-      initial = nil
-    }
-    return JoinedSearch(queries: search.multiQueries, initial: initial) { [core] slice in
+    var initial = initialResults.take(for: plan, options: client.decoding.options)
+    if initial?.answer(to: plan, in: context) == nil { initial = nil }
+    return JoinedSearch(queries: plan.multiQueries, initial: initial) { [core] slice in
       await core.end(
         context.generation,
-        search.response(in: slice.responses, at: slice.position, context: context))
+        Result { () throws(SearchError) in
+          try slice.responses.answer(
+            to: plan, at: slice.position, generation: context.generation, report: context.report)
+        })
     } fail: { [core] error in
       core.fail(context.generation, .failure(error))
     }

@@ -42,7 +42,7 @@ final class SearcherScreen: WidgetHost {
 
   /// The responses that have come, in order.
   struct Inbox: Sendable {
-    var responses: [HitsResponse] = []
+    var responses: [SearchAnswer] = []
     /// Whether the first response is the one that the searcher had when it was observed.
     var isReplay = false
     var own: [(slot: UInt64, number: UInt64, response: WidgetResponse)] = []
@@ -51,7 +51,6 @@ final class SearcherScreen: WidgetHost {
   }
 
   let state: Lock<State>
-  let rules: DisjunctiveFaceting
   /// The code of widgets that makes views.
   let viewScope: ViewScope
   /// How long a text for a widget's own request must stay unchanged.
@@ -63,14 +62,16 @@ final class SearcherScreen: WidgetHost {
   private let tasks: TaskBag<UInt64>
 
   init(
-    indexName: String, debounce: Duration, rules: DisjunctiveFaceting, client: SearchClient,
+    indexName: String, debounce: Duration, needs: SearchNeeds, client: SearchClient,
     options: SearcherOptions, initial: InitialResultsStore, owner: ChangeOwner
   ) {
     self.debounce = debounce
     clock = options.clock
     viewScope = ViewScope(owner)
-    state = Lock(State(screen: SearchScreen(indexName: indexName)))
-    self.rules = rules
+    var screen = SearchScreen(indexName: indexName)
+    screen.isDisjunctive = needs.isDisjunctive
+    screen.keepsSelected = needs.keepsSelected
+    state = Lock(State(screen: screen))
     self.client = client
     self.options = options.requestOptions
     self.initial = initial
@@ -90,12 +91,11 @@ final class SearcherScreen: WidgetHost {
     }
   }
 
-  /// The search of a request, with those of nested indices.
-  func search(for request: SearchRequest<JSON>) -> IndexSearch {
+  /// The queries of a request, with those of nested indices.
+  func plan(for request: SearchRequest<JSON>) -> SearchPlan {
     var screen = current
-    if screen.isEmpty { return IndexSearch(request, rules: rules) }
     screen.setSearch(request)
-    return screen.wholeSearch(rules)
+    return screen.wholePlan
   }
 
   // MARK: Slots

@@ -55,7 +55,7 @@ extension SearcherStatus {
 }
 
 /// The status of a searcher of hits.
-package typealias HitsSearcherStatus = SearcherStatus<SearchRequest<JSON>, HitsResponse>
+package typealias HitsSearcherStatus = SearcherStatus<SearchRequest<JSON>, SearchAnswer>
 
 // MARK: - Streams
 
@@ -181,4 +181,4 @@ package struct SearchObserver<Request: Sendable, Response: Sendable>: Sendable {
 }
 
 /// An observer of a searcher of hits.
-package typealias HitsObserver = SearchObserver<SearchRequest<JSON>, HitsResponse>
+package typealias HitsObserver = SearchObserver<SearchRequest<JSON>, SearchAnswer>

@@ -16,12 +16,8 @@ extension SearchClient {
     case .facetValues(let request):
       return .facetValues(try await searchFacetValues(request, options: options))
     case .searches(let requests):
-      let searches = requests.map { IndexSearch($0, rules: .standard) }
-      let responses = try await responses(
-        to: searches.flatMap(\.multiQueries), strategy: .none, options: options)
-      return .searches(
-        try searches.responses(in: responses, context: .unwatched())
-          .map { result throws(SearchError) in try result.get() })
+      let plans = requests.map { SearchPlan($0) }
+      return .searches(try await responses(to: plans, options: options).answers(to: plans))
     case .recommendations(let request):
       return .recommendations(try await responses(to: [request], options: options)[0].get())
     }

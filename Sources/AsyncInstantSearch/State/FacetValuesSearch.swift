@@ -23,17 +23,17 @@ extension FacetRequest {
   ///
   /// - Parameters:
   ///   - values: The search for values.
-  ///   - search: The search of hits, which limits the counted records.
-  package init(_ values: FacetValuesSearch, in search: WidgetSearch) {
+  ///   - plan: The search of hits, which limits the counted records.
+  package init(_ values: FacetValuesSearch, in plan: SearchPlan) {
     let attribute = Attribute(values.attribute)
-    var state = search.state
+    var request = plan.request
     if values.operator == .or {
-      state.filters = state.filters.removingDisjunction(on: attribute)
+      request.filterGroups = request.filterGroups.removingDisjunction(on: attribute)
     }
     // The refinements are in the context, so that `filterGroups` is not needed.
     self.init(
-      state.indexName, attribute: attribute, facetQuery: values.text,
-      context: IndexQueries(state, parameters: search.parameters).hitsQuery,
+      request.indexName, attribute: attribute, facetQuery: values.text,
+      context: SearchPlan(request, needs: plan.needs).hitsQuery,
       maxFacetHits: values.limit)
   }
 }

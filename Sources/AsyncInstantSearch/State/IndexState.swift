@@ -1,7 +1,7 @@
 /// The state of a search in one index: what was typed, chosen and refined.
 ///
 /// Widgets show a state and change it. It determines the search together with what the widgets
-/// declare; see ``WidgetParameters``.
+/// declare; see ``SearchNeeds``.
 public struct IndexState: Sendable, Hashable, Codable {
   /// The index, or the replica that sorts its records.
   public var indexName: String
@@ -83,6 +83,23 @@ extension SearchQuery {
 }
 
 extension IndexState {
+  /// The state with what is needed where it has nothing.
+  func completed(by needs: SearchNeeds) -> IndexState {
+    var state = self
+    needs.complete(&state.query, &state.filters)
+    return state
+  }
+
+  /// Adds everything that the state does not have itself.
+  mutating func inherit(_ outer: IndexState) {
+    let contexts = [outer.query.ruleContexts, query.ruleContexts].compactMap(\.self)
+    query = outer.query.merging(query)
+    query.ruleContexts = contexts.reduce(nil) { all, next in
+      (all ?? []) + next.filter { all?.contains($0) != true }
+    }
+    filters = outer.filters.overridden(by: filters)
+  }
+
   /// Refines the state, and returns to its first page.
   public mutating func refine<Failure: Error>(
     _ change: (inout IndexState) throws(Failure) -> Void
@@ -111,10 +128,7 @@ extension IndexState {
 
   /// Returns the filters of a facet that are joined by an operator.
   public func filters(of attribute: String, operator: FacetOperator) -> [Filter.Facet] {
-    switch `operator` {
-    case .and: filters[and: attribute].compactMap(Filter.Facet.init).filter(on: attribute)
-    case .or: filters[or: attribute].filter(on: attribute)
-    }
+    filters.filters(of: attribute, operator: `operator`)
   }
 
   /// Refines by a value of a facet, or no longer refines by it.
@@ -157,35 +171,14 @@ extension IndexState {
   /// The path that is refined in a hierarchy; `nil` without one. In a hierarchy with a root path
   /// that is the root, unless a path below it is refined.
   public func path(of hierarchy: HierarchicalFacet) -> String? {
-    let path = filters[hierarchical: hierarchy.name].path.last?.value.text
-    guard let root = hierarchy.rootPath else { return path }
-    return path.flatMap { hierarchy.isBelowRoot($0) ? $0 : nil } ?? root
+    filters.path(of: hierarchy)
   }
 
   /// Refines by a path of a hierarchy. `nil` removes the refinement, and so does a path that is not
   /// below the root path of the hierarchy: then its root limits the search.
   public mutating func setPath(_ path: String?, of hierarchy: HierarchicalFacet) {
     let isRefined = path.map { hierarchy.isBelowRoot($0) && $0 != hierarchy.rootPath } ?? false
-    filter(by: isRefined ? path : nil, of: hierarchy)
-  }
-
-  /// Refines by a path of a hierarchy, which can be the root path.
-  mutating func filter(by path: String?, of hierarchy: HierarchicalFacet) {
-    let paths = path.map(hierarchy.paths) ?? []
-    filters[hierarchical: hierarchy.name] =
-      paths.isEmpty
-      ? HierarchicalFilters()
-      : HierarchicalFilters(
-        attributes: hierarchy.attributes.map(Attribute.init(_:)),
-        path: zip(hierarchy.attributes, paths).map {
-          Filter.Facet(attribute: Attribute($0), stringValue: $1)
-        })
-  }
-}
-
-extension Sequence<Filter.Facet> {
-  fileprivate func filter(on attribute: String) -> [Filter.Facet] {
-    filter { $0.attribute.rawValue == attribute }
+    filters.filter(by: isRefined ? path : nil, of: hierarchy)
   }
 }
 
@@ -225,123 +218,5 @@ extension IndexState {
       $0.kind == .numeric && $0.attribute.rawValue == attribute
     }
     filters[and: attribute].remove(contentsOf: unwanted)
-  }
-}
-
-/// How the refinements of one facet are joined.
-public enum FacetOperator: String, Sendable, Hashable, Codable, CaseIterable {
-  /// A record must have all values.
-  case and
-  /// A record must have one of the values.
-  case or
-}
-
-/// A facet whose values are paths down a tree, with one attribute for each level.
-///
-/// ```swift
-/// HierarchicalFacet(attributes: ["categories.lvl0", "categories.lvl1"])
-/// // values: "Clothing", "Clothing > Men"
-/// ```
-public struct HierarchicalFacet: Sendable, Hashable, Codable {
-  /// The name of the group of its filters.
-  public var name: String
-  /// The attributes of the levels, from the top.
-  public var attributes: [String]
-  /// The text between the segments of a path; `nil` if a value is always one segment, as in a menu.
-  public var separator: String?
-  /// The path below which the tree begins; `nil` for the whole tree.
-  public var rootPath: String?
-  /// Whether the tree includes the siblings of the refined values.
-  public var showsParentLevel: Bool
-  /// Whether the refined top value shows the number of all records below it, as the other top
-  /// values do, and not that of the hits.
-  public var persistsRootCount: Bool
-
-  /// Creates a hierarchy.
-  ///
-  /// - Parameters:
-  ///   - attributes: The attributes of the levels, from the top.
-  ///   - separator: The text between the segments of a path. Defaults to `" > "`.
-  ///   - rootPath: The path below which the tree begins. Defaults to the whole tree.
-  ///   - showsParentLevel: Whether the tree includes the siblings of the refined values. Defaults
-  ///     to `true`.
-  ///   - persistsRootCount: Whether the refined top value shows the number of all records below it,
-  ///     and not that of the hits. Defaults to `false`.
-  ///   - name: The name of the group of its filters. Defaults to the attribute of the top level.
-  public init(
-    attributes: [String], separator: String? = " > ", rootPath: String? = nil,
-    showsParentLevel: Bool = true, persistsRootCount: Bool = false, name: String? = nil
-  ) {
-    self.name = name ?? attributes.first ?? ""
-    self.attributes = attributes
-    self.separator = separator
-    self.rootPath = rootPath
-    self.showsParentLevel = showsParentLevel
-    self.persistsRootCount = persistsRootCount
-  }
-
-  /// The segments of a path, at most one for each attribute: that of the last level has the rest of
-  /// the path, because a name can contain the separator.
-  func segments(of path: String) -> [String] {
-    guard let separator, !separator.isEmpty else { return [path] }
-    return path.split(
-      separator: separator, maxSplits: max(0, attributes.count - 1),
-      omittingEmptySubsequences: false
-    ).map(String.init)
-  }
-
-  /// The number of segments of a path.
-  func depth(of path: String) -> Int { segments(of: path).count }
-
-  /// The path with the segments.
-  func path(_ segments: some Sequence<String>) -> String {
-    segments.joined(separator: separator ?? "")
-  }
-
-  /// The number of segments of the root path.
-  var rootDepth: Int { rootPath.map(depth) ?? 0 }
-
-  /// Whether a path is the root path or below it.
-  func isBelowRoot(_ path: String) -> Bool {
-    rootPath.map { segments(of: path).starts(with: segments(of: $0)) } ?? true
-  }
-
-  /// The paths of all levels down to a path, from the top.
-  func paths(to path: String) -> [String] {
-    let segments = segments(of: path)
-    return segments.indices.map { self.path(segments[...$0]) }
-  }
-
-  /// The path above a path; `nil` for a path of one segment.
-  package func parent(of path: String) -> String? {
-    let segments = segments(of: path)
-    return segments.count > 1 ? self.path(segments.dropLast()) : nil
-  }
-}
-
-extension String {
-  /// Whether a text is before another by UTF-16 code units, which is the order of JavaScript.
-  static func isBeforeInUTF16(_ first: String, _ second: String) -> Bool {
-    comparedInUTF16(first, second) < 0
-  }
-
-  /// Compares two texts by UTF-16 code units: a negative number if the first is smaller, 0 if both
-  /// are equal.
-  static func comparedInUTF16(_ first: String, _ second: String) -> Int {
-    var (others, isLonger) = (second.utf8.makeIterator(), false)
-    for byte in first.utf8 {
-      guard let other = others.next() else {
-        isLonger = true
-        break
-      }
-      if byte == other { continue }
-      // UTF-8 has the same order, but that the four bytes of surrogates, which begin with F0 or
-      // more, are before U+E000 to U+FFFF, which begin with EE or EF.
-      if byte >= 0xEE, other >= 0xEE, (byte >= 0xF0) != (other >= 0xF0) {
-        return byte >= 0xF0 ? -1 : 1
-      }
-      return byte < other ? -1 : 1
-    }
-    return isLonger ? 1 : others.next() == nil ? 0 : -1
   }
 }

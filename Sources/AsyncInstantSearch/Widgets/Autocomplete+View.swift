@@ -41,7 +41,7 @@ extension Autocomplete {
     public var source: Source?
     /// The items, at least one.
     public var items: [Item]
-    fileprivate var response: HitsResponse?
+    fileprivate var response: SearchAnswer?
 
     /// The records of the section, which are decoded when they are read first. Without records for
     /// the earlier searches.

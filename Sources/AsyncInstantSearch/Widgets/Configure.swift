@@ -33,12 +33,12 @@ public struct Configure: SearchWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     let current = current(in: state)
-    let facets = (parameters.query.facets ?? []) + (current.parameters.facets ?? [])
-    parameters.query = parameters.query.merging(current.parameters)
-    parameters.query.facets = facets.isEmpty ? nil : facets
-    parameters.disjunctiveFacets.formUnion(current.disjunctiveFacets)
+    let facets = (needs.query.facets ?? []) + (current.parameters.facets ?? [])
+    needs.query = needs.query.merging(current.parameters)
+    needs.query.facets = facets.isEmpty ? nil : facets
+    needs.disjunctiveFacets.formUnion(current.disjunctiveFacets)
   }
 
   /// The parameters and the facets that are set now.

@@ -106,8 +106,8 @@ public struct CurrentFilters: SearchWidget {
   }
 
   /// Requests the counts of the chosen values.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.requireCounts(ofValues: state.filters.groups.map(\.filters.count).max() ?? 0)
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.requireCounts(ofValues: state.filters.groups.map(\.filters.count).max() ?? 0)
   }
 
   /// The chosen filters in groups, with their counts in the newest results.

@@ -52,9 +52,9 @@ public struct DynamicFacets: SearchWidget {
   func manages(_ facet: String) -> Bool { managed?.contains(facet) != false }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.conjunctiveFacets.formUnion(facets)
-    parameters.requireValuesPerFacet(maxValuesPerFacet)
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.conjunctiveFacets.formUnion(facets)
+    needs.requireValuesPerFacet(maxValuesPerFacet)
   }
 
   /// The facets that the newest results list, in their order.

@@ -115,13 +115,13 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     switch `operator` {
-    case .and: parameters.conjunctiveFacets.insert(attribute)
-    case .or: parameters.disjunctiveFacets.insert(attribute)
+    case .and: needs.conjunctiveFacets.insert(attribute)
+    case .or: needs.disjunctiveFacets.insert(attribute)
     }
-    parameters.requireValuesPerFacet(showMoreLimit ?? limit)
-    parameters.requireCounts(ofValues: state.values(of: attribute, operator: `operator`).count)
+    needs.requireValuesPerFacet(showMoreLimit ?? limit)
+    needs.requireCounts(ofValues: state.values(of: attribute, operator: `operator`).count)
   }
 
   /// The request that the widget needs beside the search.
@@ -172,7 +172,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
         }
     }
     // With as many values as requested, there may be more.
-    let requested = max(results.query?.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
+    let requested = max(results.query.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
     let unlistedCount = (results.counts.all(attribute)?.values.count ?? 0) - facet.values.count
     let foundCount = values.count { !missing.contains($0.name) } + max(0, unlistedCount)
     let isExhaustive = requested > limit ? foundCount <= limit : foundCount < limit

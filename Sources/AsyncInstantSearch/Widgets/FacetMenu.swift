@@ -80,9 +80,9 @@ public struct FacetMenu: RoutedWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.declare(hierarchy)
-    parameters.requireValuesPerFacet(showMoreLimit ?? limit)
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.declare(hierarchy)
+    needs.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
   /// The values of the facet, at most one of them chosen. No values before the first results.

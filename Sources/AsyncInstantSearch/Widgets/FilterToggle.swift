@@ -73,12 +73,12 @@ public struct FilterToggle: RoutedWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.disjunctiveFacets.insert(attribute)
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.disjunctiveFacets.insert(attribute)
     // Few attributes for a switch have more values.
-    parameters.requireCounts(ofValues: Swift.max(10, on.count + off.count))
+    needs.requireCounts(ofValues: Swift.max(10, on.count + off.count))
     if isOn(in: state) { return }
-    parameters.defaultFilters[or: attribute].add(
+    needs.defaultFilters[or: attribute].add(
       contentsOf: off.map { Filter.Facet(attribute: Attribute(attribute), stringValue: $0) })
   }
 

@@ -22,7 +22,7 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget
 
     /// The hits with a location, which are decoded when they are used for the first time.
     public var items: [Record] {
-      (results?.page(of: Record.self)?.hits ?? []).filter { $0.geolocation?.first != nil }
+      (results?.page(of: Record.self).hits ?? []).filter { $0.geolocation?.first != nil }
     }
 
     /// Whether two views have the same content and the hits of the same response.
@@ -30,7 +30,7 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget
       left.position == right.position && left.corners == right.corners
         && left.isRefineOnMapMove == right.isRefineOnMapMove
         && left.hasMapMoveSinceLastRefine == right.hasMapMoveSinceLastRefine
-        && left.results.isSameResponse(as: right.results)
+        && left.results.isSameAnswer(as: right.results)
     }
   }
 
@@ -86,7 +86,7 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget
 
   /// Remembers the position. Another one, or no part of the map any longer, is a new map.
   public func receive(_ results: IndexResults, memory: inout Memory) {
-    let position = results.sentState.aroundLatLng
+    let position = results.query.aroundLatLng
     let isRefinedWithMap = Self.corners(in: results.state) != nil
     let isElsewhere = memory.position != nil && position != nil && memory.position != position
     if isElsewhere || (memory.isRefinedWithMap && !isRefinedWithMap) {
@@ -100,7 +100,7 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget
   public func view(_ context: Context) -> View {
     View(
       results: context.results,
-      position: context.results?.sentState.aroundLatLng ?? context.state.query.aroundLatLng,
+      position: context.results?.query.aroundLatLng ?? context.state.query.aroundLatLng,
       corners: Self.corners(in: context.state),
       isRefineOnMapMove: refinesOnMapMove(in: context.state),
       hasMapMoveSinceLastRefine: context.memory.hasMapMoveSinceLastRefine)
@@ -143,17 +143,12 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget
   }
 }
 
-extension IndexResults {
-  /// The query of the state with what widgets needed.
-  fileprivate var sentState: SearchQuery { query ?? state.query }
-}
-
 extension IndexResults? {
   /// Whether both are the results of the same response, or absent.
-  func isSameResponse(as other: IndexResults?) -> Bool {
+  func isSameAnswer(as other: IndexResults?) -> Bool {
     switch (self, other) {
     case (nil, nil): true
-    case (let left?, let right?): left.isSameResponse(as: right)
+    case (let left?, let right?): left.isSameAnswer(as: right)
     default: false
     }
   }

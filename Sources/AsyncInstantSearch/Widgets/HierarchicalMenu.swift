@@ -76,9 +76,9 @@ public struct HierarchicalMenu: RoutedWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.declare(hierarchy)
-    parameters.requireValuesPerFacet(showMoreLimit ?? limit)
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.declare(hierarchy)
+    needs.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
   /// The values at each level of the chosen path. No values before the first results.
@@ -159,8 +159,8 @@ public struct Breadcrumb: RoutedWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.declare(hierarchy)
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.declare(hierarchy)
   }
 
   /// The items are those of the state below the root path, whether or not there are hits with them.

@@ -34,7 +34,7 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
 
     /// The hits with their positions. They are decoded when they are used for the first time.
     public var items: [Item] {
-      guard let page = results.page(of: Record.self) else { return [] }
+      let page = results.page(of: Record.self)
       let failed = Set(page.failures.compactMap(\.position))
       let (first, isTooLarge) = number.multipliedReportingOverflow(by: results.page.hitsPerPage)
       var position: Int? = isTooLarge ? nil : first
@@ -46,11 +46,11 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
     }
 
     /// The hits that could not be decoded.
-    public var failures: [HitFailure] { results.page(of: Record.self)?.failures ?? [] }
+    public var failures: [HitFailure] { results.page(of: Record.self).failures }
 
     /// Whether two pages have the hits of the same response.
     public static func == (left: Page, right: Page) -> Bool {
-      left.results.isSameResponse(as: right.results)
+      left.results.isSameAnswer(as: right.results)
     }
   }
 
@@ -66,7 +66,7 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
   public struct Memory: Sendable, Equatable {
     /// The pages of one search by number.
     fileprivate struct Entry: Sendable, Equatable {
-      var search: WidgetSearch
+      var search: HitsSearch
       var pages: [Int: Page]
     }
 
@@ -77,11 +77,12 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
 
     /// The pages of a search by number, with that of the newest results: those that follow each
     /// other around the current one. The others would leave holes in a list.
-    fileprivate func pages(of search: WidgetSearch, newest: IndexResults) -> [Int: Page] {
-      var current = search.state.query.page ?? 0
-      let search = search.withoutPage
+    fileprivate func pages(
+      of search: HitsSearch, at page: Int?, newest: IndexResults
+    ) -> [Int: Page] {
+      var current = page ?? 0
       var pages = entries.first { $0.search == search }?.pages ?? [:]
-      if newest.search.withoutPage == search {
+      if HitsSearch(newest.plan) == search {
         current = newest.page.page
         pages[current] = Page(results: newest)
       }
@@ -93,8 +94,8 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
     }
 
     /// Remembers a page, and forgets the oldest searches.
-    fileprivate mutating func insert(_ page: Page, of search: WidgetSearch, limit: Int) {
-      let search = search.withoutPage
+    fileprivate mutating func insert(_ page: Page, limit: Int) {
+      let search = HitsSearch(page.results.plan)
       let position = entries.firstIndex { $0.search == search }
       var entry = position.map { entries.remove(at: $0) } ?? Entry(search: search, pages: [:])
       entry.pages[page.number] = page
@@ -144,7 +145,7 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
 
   /// Remembers what the view needs of new results.
   public func receive(_ results: IndexResults, memory: inout Memory) {
-    memory.insert(Page(results: results), of: results.search, limit: searchLimit)
+    memory.insert(Page(results: results), limit: searchLimit)
   }
 
   /// The pages are those of the newest results, also while a newer state is being searched.
@@ -152,7 +153,8 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
     guard let results = context.results else {
       return View(isFirstPage: (context.state.query.page ?? 0) == 0)
     }
-    let pages = context.memory.pages(of: results.search, newest: results)
+    let pages = context.memory.pages(
+      of: HitsSearch(results.plan), at: results.query.page, newest: results)
     let current = results.page.page
     let last = pages.keys.max() ?? current
     return View(
@@ -168,28 +170,31 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
 }
 
 extension WidgetContext {
-  /// The pages of the state by number, with what the widgets needed from the newest search.
+  /// The pages of the state by number, with what the widgets need in it. The facets are those of
+  /// the newest results: a widget that was connected later changes no hits.
   fileprivate func pages<Record>(
     after results: IndexResults
   ) -> [Int: InfiniteHits<Record>.Page] where W == InfiniteHits<Record> {
-    memory.pages(
-      of: WidgetSearch(state: state, parameters: results.search.parameters), newest: results)
+    let plan = SearchPlan(SearchRequest(state), needs: needs ?? results.plan.needs)
+    var search = HitsSearch(plan)
+    search.query.facets = results.query.facets
+    search.query.maxValuesPerFacet = results.query.maxValuesPerFacet
+    return memory.pages(of: search, at: state.query.page, newest: results)
   }
 }
 
-extension WidgetSearch {
-  /// The search without what does not change its hits.
-  fileprivate var withoutPage: WidgetSearch {
-    var search = self
+/// A search without what does not change its hits.
+private struct HitsSearch: Sendable, Equatable {
+  let indexName: String
+  var query: SearchQuery
+
+  init(_ plan: SearchPlan) {
+    indexName = plan.indexName
+    var query = plan.hitsQuery
     for parameter in [SearchParameter.page, .clickAnalytics, .userToken] {
-      search.state.query.unset(parameter)
-      search.parameters.query.unset(parameter)
+      query.unset(parameter)
     }
-    // What is opened changes no hits, except for the parameters of a Configure.
-    let configured = search.state.opened.configured
-    search.state.opened = OpenedParts()
-    search.state.opened.configured = configured
-    return search
+    self.query = query
   }
 }
 

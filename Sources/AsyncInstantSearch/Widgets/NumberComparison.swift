@@ -109,8 +109,8 @@ public struct NumberComparison: RoutedWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.disjunctiveFacets.insert(attribute)
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.disjunctiveFacets.insert(attribute)
   }
 
   /// The number, and the limits that the newest results report.

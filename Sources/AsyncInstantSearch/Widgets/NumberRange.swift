@@ -126,14 +126,14 @@ public struct NumberRange: RoutedWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.disjunctiveFacets.insert(attribute)
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.disjunctiveFacets.insert(attribute)
     let name = Attribute(attribute)
     if let min {
-      parameters.fixedFilters[and: attribute].add(Filter.Numeric(name, .greaterOrEqual, min))
+      needs.fixedFilters[and: attribute].add(Filter.Numeric(name, .greaterOrEqual, min))
     }
     if let max {
-      parameters.fixedFilters[and: attribute].add(Filter.Numeric(name, .lessOrEqual, max))
+      needs.fixedFilters[and: attribute].add(Filter.Numeric(name, .lessOrEqual, max))
     }
   }
 

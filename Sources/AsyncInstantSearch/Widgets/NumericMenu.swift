@@ -133,10 +133,10 @@ public struct NumericMenu: RoutedWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     guard countsHits else { return }
-    parameters.disjunctiveFacets.insert(attribute)
-    parameters.requireCounts(ofValues: FacetLimits.maximum)
+    needs.disjunctiveFacets.insert(attribute)
+    needs.requireCounts(ofValues: FacetLimits.maximum)
   }
 
   /// The items, and which of them is chosen.

@@ -85,9 +85,9 @@ public struct RatingMenu: RoutedWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.disjunctiveFacets.insert(attribute)
-    parameters.requireCounts(ofValues: FacetLimits.maximum)
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.disjunctiveFacets.insert(attribute)
+    needs.requireCounts(ofValues: FacetLimits.maximum)
   }
 
   /// A row for each rating, with the number of hits of at least that rating in the newest results.

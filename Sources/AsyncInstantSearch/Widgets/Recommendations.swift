@@ -28,7 +28,7 @@ public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, Rememberin
     /// The error of the newest request; `nil` if it did not fail.
     public var error: SearchError?
     /// The responses with the records.
-    fileprivate var responses: [HitsResponse] = []
+    fileprivate var responses: [SearchAnswer] = []
   }
 
   /// What recommendations remember.

@@ -37,11 +37,11 @@ public struct RuleContexts: SearchWidget {
   }
 
   /// Requests what the widget displays.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     let own = (state.query.ruleContexts ?? []) + contexts(of: state) + additional
     if own.isEmpty { return }
-    let others = parameters.query.ruleContexts ?? []
-    parameters.query.ruleContexts = Array((others + own).prefix(Self.limit))
+    let others = needs.query.ruleContexts ?? []
+    needs.query.ruleContexts = Array((others + own).prefix(Self.limit))
   }
 
   /// The data of the rules of the newest results.

@@ -13,8 +13,9 @@ struct ScreenNode: Sendable {
   private(set) var table = WidgetTable()
   /// The state, without what widgets add to it.
   var state: IndexState { didSet { inputsChanged() } }
-  /// The search in that state, and what the views are made from; `nil` until they are needed.
-  private var readySearch: WidgetSearch?
+  /// What the widgets need in that state, and what the views are made from; `nil` until they are
+  /// needed.
+  private var readyNeeds: SearchNeeds?
   private(set) var readyInputs: WidgetInputs?
   /// The state of the search.
   var status = SearchState.idle { didSet { readyInputs?.status = status } }
@@ -26,7 +27,7 @@ struct ScreenNode: Sendable {
   private(set) var isShown = true
   /// The newest results, and the response with them.
   private(set) var results: IndexResults?
-  private(set) var response: HitsResponse?
+  private(set) var response: SearchAnswer?
   /// The state of the user interface that was read, until the next change. Widgets that become
   /// active later read it.
   private var pending: IndexUIState?
@@ -75,24 +76,23 @@ struct ScreenNode: Sendable {
 
   // MARK: The search
 
-  /// The search in the current state, without what it inherits.
-  var search: WidgetSearch {
-    if let readySearch { return readySearch }
+  /// What the widgets need in the current state, without what it inherits.
+  var needs: SearchNeeds {
+    if let readyNeeds { return readyNeeds }
     let slots = activeSlots
-    func parameters(for state: IndexState) -> WidgetParameters {
-      var parameters = WidgetParameters()
-      for slot in slots { slot.entry.declare(in: &parameters, for: state) }
-      return parameters
+    func needs(for state: IndexState) -> SearchNeeds {
+      var needs = SearchNeeds()
+      for slot in slots { slot.entry.declare(in: &needs, for: state) }
+      return needs
     }
-    let declared = parameters(for: state)
-    let completed = declared.completing(state)
+    let declared = needs(for: state)
+    let completed = state.completed(by: declared)
     // What a widget needs can depend on what another one adds.
-    return WidgetSearch(
-      state: state, parameters: completed == state ? declared : parameters(for: completed))
+    return completed == state ? declared : needs(for: completed)
   }
 
   private mutating func inputsChanged(isOtherSearch: Bool = true) {
-    if isOtherSearch { readySearch = nil }
+    if isOtherSearch { readyNeeds = nil }
     readyInputs = nil
     inputsCount += 1
     isShown = false
@@ -116,14 +116,19 @@ struct ScreenNode: Sendable {
   /// Computes what all views need once.
   mutating func complete() {
     if readyInputs != nil { return }
-    let search = search
-    readySearch = search
-    readyInputs = WidgetInputs(state: search.completed, results: results, status: status)
+    let needs = needs
+    readyNeeds = needs
+    readyInputs = inputs(needs)
   }
 
   /// What the views are made from.
   var inputs: WidgetInputs {
-    readyInputs ?? WidgetInputs(state: search.completed, results: results, status: status)
+    readyInputs ?? inputs(needs)
+  }
+
+  private func inputs(_ needs: SearchNeeds) -> WidgetInputs {
+    WidgetInputs(
+      state: state.completed(by: needs), results: results, status: status)
   }
 
   // MARK: Changes
@@ -173,6 +178,7 @@ struct ScreenNode: Sendable {
     if results != nil, let facet = slot.facet, !isActive(facet) { throw .inactive(W.self, facet) }
     let inputs = WidgetInputs(state: state, results: results)
     guard var context = slot.context(of: W.self, inputs) else { return false }
+    context.needs = needs
     try action.apply(&context)
     demands.effects += context.effects
     if context.searchesAtOnce { demands.searchesAtOnce = true }
@@ -192,7 +198,7 @@ struct ScreenNode: Sendable {
   ///
   /// - Returns: The widgets that are inactive now, and those that are active now, and were not
   ///   before; `nil` if there are none.
-  mutating func receive(_ newest: IndexResults, _ response: HitsResponse?) -> ActivityChange? {
+  mutating func receive(_ newest: IndexResults, _ response: SearchAnswer?) -> ActivityChange? {
     let isDynamic = !table.dynamicFacets.isEmpty
     let isFirst = results == nil
     let wasActive = isDynamic ? slots.map { isActive($0.facet) } : []

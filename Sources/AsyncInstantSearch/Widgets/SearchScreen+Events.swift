@@ -137,7 +137,7 @@ extension SearchScreen {
 
   /// New results of an index have come. ``followActivity()`` has to follow.
   package mutating func receive(
-    _ results: IndexResults, _ response: HitsResponse? = nil, at position: Int = 0
+    _ results: IndexResults, _ response: SearchAnswer? = nil, at position: Int = 0
   ) {
     guard let change = nodes[position].receive(results, response) else { return }
     activity.changes.append((position, change))
@@ -146,10 +146,10 @@ extension SearchScreen {
 
   /// The results of all indices have come. ``followActivity()`` has to follow. Those of indices
   /// that were disconnected meanwhile are ignored.
-  mutating func receive(_ response: HitsResponse) {
+  mutating func receive(_ response: SearchAnswer) {
     receive(response.results, response)
     for (position, response) in zip(nodes.indices.dropFirst(), response.nested)
-    where response.search?.number == nodes[position].number {
+    where response.plan.number == nodes[position].number {
       receive(response.results, response, at: position)
     }
   }
@@ -167,25 +167,21 @@ extension SearchScreen {
 
   /// Whether the search that was answered is to be made again because widgets need other queries:
   /// once, so that widgets that never agree with the response do not search without end.
-  ///
-  /// - Parameter rules: The rules for facets that are filtered by OR.
-  mutating func repeats(_ rules: DisjunctiveFaceting) -> Bool {
+  mutating func repeats() -> Bool {
     guard activity.isUnchecked, isAnswered, let response = nodes[0].response else { return false }
     if response.request != SearchRequest(nodes[0].state) {
       // The search of another state has the queries that the widgets need.
       activity.isUnchecked = false
       return false
     }
-    return repeats(response.generation, after: response.search, rules: rules)
+    return repeats(response.generation, after: response.plan)
   }
 
-  /// Whether a search is to be made again; see ``repeats(_:)``.
-  mutating func repeats(
-    _ generation: UInt64, after search: IndexSearch?, rules: DisjunctiveFaceting = .standard
-  ) -> Bool {
+  /// Whether a search is to be made again; see ``repeats()``.
+  mutating func repeats(_ generation: UInt64, after plan: SearchPlan) -> Bool {
     if !activity.isUnchecked { return false }
     activity.isUnchecked = false
-    guard generation > newestRepetition, wholeSearch(rules).allQueries != search?.allQueries else {
+    guard generation > newestRepetition, wholePlan.allQueries != plan.allQueries else {
       return false
     }
     newestRepetition = generation + 1

@@ -121,7 +121,7 @@ extension SearchScreen {
   ///
   /// - Parameter isReplay: Whether it is the one that the searcher had before. Connecting a widget
   ///   does not search.
-  mutating func receive(_ response: HitsResponse, isReplay: Bool) {
+  mutating func receive(_ response: SearchAnswer, isReplay: Bool) {
     let activity = activity
     receive(response)
     if isReplay { self.activity = activity }
@@ -153,7 +153,7 @@ extension SearchScreen {
   private func isSearchable(_ position: Int) -> Bool {
     var place: Int? = position
     while let current = place {
-      if nodes[current].search.parameters.problem != nil { return false }
+      if nodes[current].needs.problem != nil { return false }
       place = nodes[current].parent
     }
     return true

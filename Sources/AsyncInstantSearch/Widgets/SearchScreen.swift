@@ -34,6 +34,10 @@ public struct SearchScreen: Sendable {
   var activity = Activity()
 
   var demands = Demands()
+  /// Whether facets that are filtered by OR, and hierarchies, have queries of their own.
+  var isDisjunctive = true
+  /// Whether selected values without matching records are included with count 0.
+  var keepsSelected = true
 
   /// What the actions of a change demand of a searcher.
   struct Demands: Sendable {
@@ -175,31 +179,32 @@ extension [String] {
 // MARK: - Searches
 
 extension SearchScreen {
-  /// The search of a node, with what it inherits.
-  package func search(at position: Int = 0) -> WidgetSearch {
+  /// The state of a node and what its widgets need, with what it inherits: everything that it does
+  /// not have itself.
+  private func search(at position: Int) -> (state: IndexState, needs: SearchNeeds) {
     let node = nodes[position]
-    let own = node.search
-    return node.parent.map { own.inheriting(search(at: $0)) } ?? own
-  }
-
-  /// The search of the outermost index, with those of the others.
-  ///
-  /// - Parameter rules: The rules for facets that are filtered by OR. Defaults to those of searches
-  ///   that are not configured.
-  func wholeSearch(_ rules: DisjunctiveFaceting = .standard) -> IndexSearch {
-    func indexSearch(at position: Int, _ nested: [IndexSearch]) -> IndexSearch {
-      let search = search(at: position)
-      return IndexSearch(
-        SearchRequest(search.state), rules: rules, widgets: search, nested: nested,
-        number: nodes[position].number)
+    var (state, needs) = (node.state, node.needs)
+    guard let parent = node.parent else {
+      needs.isDisjunctive = isDisjunctive
+      needs.keepsSelected = keepsSelected
+      return (state, needs)
     }
-    return indexSearch(at: 0, nodes.indices.dropFirst().map { indexSearch(at: $0, []) })
+    let outer = search(at: parent)
+    state.inherit(outer.state)
+    return (state, needs.inheriting(outer.needs))
   }
 
-  /// The queries of the search.
-  package var queries: IndexQueries {
-    let search = search()
-    return IndexQueries(search.state, parameters: search.parameters)
+  /// The queries of a node, without those of the others.
+  package func plan(at position: Int = 0) -> SearchPlan {
+    let (state, needs) = search(at: position)
+    return SearchPlan(SearchRequest(state), needs: needs, number: nodes[position].number)
+  }
+
+  /// The queries of the outermost index, with those of the others.
+  package var wholePlan: SearchPlan {
+    var plan = plan()
+    plan.nested = nodes.indices.dropFirst().map { self.plan(at: $0) }
+    return plan
   }
 
   /// The request that a widget needs beside the search; `nil` if it needs none.
@@ -213,7 +218,7 @@ extension SearchScreen {
     let call: OwnedRequest.Call =
       switch request {
       case .facetValues(let values):
-        .facetValues(FacetRequest(values, in: search(at: position)))
+        .facetValues(FacetRequest(values, in: plan(at: position)))
       case .searches(let requests): .searches(requests)
       case .recommendations(let request): .recommendations(request)
       }

@@ -36,7 +36,7 @@ public protocol SearchWidget<View>: Hashable, Sendable {
   /// - Parameters:
   ///   - parameters: What the widgets before this one need.
   ///   - state: The state of the search.
-  func declare(in parameters: inout WidgetParameters, for state: IndexState)
+  func declare(in needs: inout SearchNeeds, for state: IndexState)
 
   /// What the widget displays, made from the context alone.
   ///
@@ -56,7 +56,7 @@ extension SearchWidget {
   public var problem: SearchError? { nil }
 
   /// Needs nothing.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {}
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {}
 }
 
 /// A widget with parts of the state of the user interface: they are in URLs, and survive a reload.

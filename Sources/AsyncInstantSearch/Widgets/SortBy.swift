@@ -142,8 +142,8 @@ public struct HitsPerPage: RoutedWidget {
   }
 
   /// The default applies unless another number is chosen.
-  public func declare(in parameters: inout WidgetParameters, for state: IndexState) {
-    parameters.defaultQuery.hitsPerPage = defaultCount
+  public func declare(in needs: inout SearchNeeds, for state: IndexState) {
+    needs.defaultQuery.hitsPerPage = defaultCount
   }
 
   /// Chooses a number.

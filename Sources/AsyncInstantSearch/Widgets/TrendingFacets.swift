@@ -62,7 +62,7 @@ public struct TrendingFacets: RememberingWidget, RequestingWidget, StatusWidget 
     case .failure(let error): return View(isLoading: isLoading, error: error)
     case .success(.recommendations(let responses)):
       do throws(SearchError) {
-        let items = try responses.first?.content.trendingFacets ?? []
+        let items = try responses.first?.hits.trendingFacets ?? []
         return View(items: items, isLoading: isLoading)
       } catch {
         return View(isLoading: isLoading, error: error)

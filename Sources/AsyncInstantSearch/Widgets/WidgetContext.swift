@@ -15,6 +15,8 @@ public struct WidgetContext<W: SearchWidget>: Sendable {
   let widget: W
   /// What the widget remembers; `nil` if it remembers nothing.
   var storedMemory: (any Sendable & Equatable)?
+  /// What the widgets need in the state, for an action; `nil` for a view.
+  var needs: SearchNeeds?
   /// Whether a text that an action sets is searched at once, because it is chosen and not typed.
   /// Defaults to `false`: it waits for the debounce of the searcher.
   public var searchesAtOnce = false
@@ -127,9 +129,9 @@ public struct WidgetResponse: Sendable {
     /// Values of a facet.
     case facetValues(FacetValuesPage)
     /// The results of searches, in the order of the requests.
-    case searches([HitsResponse])
+    case searches([SearchAnswer])
     /// Recommended records or facet values, in the order of the requests.
-    case recommendations([HitsResponse])
+    case recommendations([SearchAnswer])
   }
 
   /// The request.

@@ -122,7 +122,7 @@ protocol WidgetEntry: AnyObject, Sendable {
   /// What is wrong with the options of the widget; `nil` if nothing is.
   var problem: SearchError? { get }
 
-  func declare(in parameters: inout WidgetParameters, for state: IndexState)
+  func declare(in needs: inout SearchNeeds, for state: IndexState)
   func request(in inputs: WidgetInputs, _ slot: WidgetSlot) -> WidgetRequest?
   /// Decodes the records that the view shows.
   func prepare(_ results: IndexResults)
@@ -235,11 +235,11 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
     problem == nil ? widget.view(WidgetContext(widget, inputs, slot)) : widget.initialView
   }
 
-  func declare(in parameters: inout WidgetParameters, for state: IndexState) {
+  func declare(in needs: inout SearchNeeds, for state: IndexState) {
     if let problem {
-      parameters.problem = parameters.problem ?? problem
+      needs.problem = needs.problem ?? problem
     } else {
-      widget.declare(in: &parameters, for: state)
+      widget.declare(in: &needs, for: state)
     }
   }
 

@@ -202,3 +202,20 @@ extension SearchQuery {
     set { self[.length] = newValue }
   }
 }
+
+extension SearchQuery {
+  /// Returns the query with additional filters, which a record must match as well.
+  ///
+  /// No parentheses are needed, because OR binds tighter than AND in the contract's grammar.
+  package func filtered(by text: String?) -> SearchQuery {
+    guard let text else { return self }
+    var query = self
+    query.adoptAdditional(.filters)
+    if let own = query.filters, own.contains(where: { !$0.isWhitespace }) {
+      query.filters = own + " AND " + text
+    } else {
+      query.filters = text
+    }
+    return query
+  }
+}

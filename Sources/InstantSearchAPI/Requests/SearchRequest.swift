@@ -8,7 +8,9 @@ public struct SearchRequest<Record: Decodable & Sendable>: Sendable, Hashable {
   public var indexName: String
   /// The search parameters.
   public var query: SearchQuery
-  /// Filters that are sent together with the query's own `filters`. A record must match both.
+  /// Filters in addition to those of the query. A record must match both. They are sent as
+  /// `facetFilters`, `numericFilters` and `tagFilters`, or in `filters` as far as these cannot
+  /// express them.
   public var filterGroups: FilterGroups
 
   /// Creates a request.
@@ -31,29 +33,12 @@ public struct SearchRequest<Record: Decodable & Sendable>: Sendable, Hashable {
 
   /// The query with its own filters and those of ``filterGroups``, as it is sent.
   package var sentQuery: SearchQuery {
-    filterGroups.isEmpty ? query : query.filtered(by: filterGroups.text)
+    filterGroups.isEmpty ? query : FilterLists(filterGroups).filter(query)
   }
 
   /// Returns the same request with another type of hits.
   package func reading<Other>(_ type: Other.Type) -> SearchRequest<Other> {
     SearchRequest<Other>(indexName, query, filterGroups: filterGroups)
-  }
-}
-
-extension SearchQuery {
-  /// Returns the query with additional filters, which a record must match as well.
-  ///
-  /// No parentheses are needed, because OR binds tighter than AND in the contract's grammar.
-  package func filtered(by text: String?) -> SearchQuery {
-    guard let text else { return self }
-    var query = self
-    query.adoptAdditional(.filters)
-    if let own = query.filters, own.contains(where: { !$0.isWhitespace }) {
-      query.filters = own + " AND " + text
-    } else {
-      query.filters = text
-    }
-    return query
   }
 }
 
@@ -92,7 +77,7 @@ public struct FacetRequest: Sendable, Hashable {
 
   /// The context with its own filters and those of ``filterGroups``, as it is sent.
   package var sentContext: SearchQuery {
-    context.filtered(by: filterGroups.removingDisjunction(on: attribute).text)
+    FilterLists(filterGroups.removingDisjunction(on: attribute)).filter(context)
   }
 }
 

@@ -86,14 +86,15 @@ struct DisjunctiveFacetingTests {
     expectEqual(bodies.count, 1)
     let requests = try #require(bodies.first?["requests"]?.arrayValue)
     expectEqual(requests.count, 2)
-    expectEqual(
-      requests.first?["filters"], #"price > 0 AND "brand":"Apple" AND "size":"L""#)
+    expectEqual(requests.first?["filters"], "price > 0")
+    expectEqual(requests.first?["facetFilters"], [["brand:Apple"], ["size:L"]])
     #expect(requests.first?["clickAnalytics"] == true)
     expectEqual(
       requests.last,
       [
-        "indexName": "index", "facets": ["brand"], "filters": #"price > 0 AND "size":"L""#,
-        "page": 0, "hitsPerPage": 0, "analytics": false, "clickAnalytics": false,
+        "indexName": "index", "facets": ["brand"], "filters": "price > 0",
+        "facetFilters": [["size:L"]], "page": 0, "hitsPerPage": 0, "analytics": false,
+        "clickAnalytics": false,
       ])
   }
 
@@ -126,8 +127,9 @@ struct DisjunctiveFacetingTests {
     expectEqual(Self.counts(page.facets["price"]), ["100": 1, "300": 1])
     expectEqual(Self.counts(page.facets["color"]), ["red": 1])
     let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
-    expectEqual(requests.map { $0["facets"] }, [["price", "color"], ["price"]])
-    expectEqual(requests.last?["filters"], #""color":"red""#)
+    expectEqual(requests.map { $0["facets"] }, [["color", "price"], ["price"]])
+    expectEqual(requests.map { $0["facetFilters"] }, [["color:red"], ["color:red"]])
+    expectEqual(requests.map { $0["numericFilters"] }, [["price:250 TO 350"], nil])
   }
 
   @Test func numericFiltersOnAnUnrequestedFacetAddNoQuery() async throws {
@@ -181,7 +183,8 @@ struct DisjunctiveFacetingTests {
     expectEqual(Self.counts(page.facets["lvl0"]), ["A": 3, "D": 1])
     expectEqual(Self.counts(page.facets["lvl1"]), ["A > B": 2, "A > C": 1])
     let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
-    expectEqual(requests.map { $0["filters"] }, [#""lvl1":"A > B""#, #""lvl0":"A""#, nil])
+    expectEqual(
+      requests.map { $0["facetFilters"] }, [[["lvl1:A > B"]], [["lvl0:A"]], nil])
   }
 
   @Test(arguments: [(["lvl0"], 2), (["lvl1"], 2), (["lvl0", "lvl1"], 3), (["brand"], 1)])
@@ -283,11 +286,11 @@ struct DisjunctiveFacetingTests {
     expectEqual(page.processingTimeMS, sum)
   }
 
-  @Test func blankFiltersAreIgnored() async throws {
+  @Test func blankFiltersMatchEveryRecord() async throws {
     let fixture = try await Fixture()
     fixture.searcher.setFilters(" \n")
     let page = try await fixture.page { $0[and: "brand"].add("brand" == "Apple") }
     expectEqual(page.nbHits, 2)
-    try expectEqual(fixture.bodies().last?["filters"], #""brand":"Apple""#)
+    try expectEqual(fixture.bodies().last?["facetFilters"], ["brand:Apple"])
   }
 }

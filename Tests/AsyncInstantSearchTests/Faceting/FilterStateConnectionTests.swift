@@ -12,8 +12,8 @@ struct FilterStateConnectionTests {
       options: .init(clock: ManualClock()))
   }
 
-  private var sentFilters: [JSON?] {
-    transport.requests.map { try? JSON(parsing: $0.body)["filters"] }
+  private func sent(_ parameter: String) -> [JSON?] {
+    transport.requests.map { try? JSON(parsing: $0.body)[parameter] }
   }
 
   @Test func connectingAppliesTheFiltersWithoutSearching() async throws {
@@ -25,7 +25,7 @@ struct FilterStateConnectionTests {
     expectEqual(searcher.state, .idle)
     expectEqual(searcher.newestGeneration, 0)
     try await searcher.search()
-    expectEqual(sentFilters, [#""a":"x""#])
+    expectEqual(sent("facetFilters"), [["a:x"]])
   }
 
   @Test func transactionIsOneChangeAndReturnsToTheFirstPage() async throws {
@@ -43,7 +43,8 @@ struct FilterStateConnectionTests {
     }
     #expect(searcher.request.query.page == nil)
     _ = await pages.next()
-    expectEqual(sentFilters.last, #"("a":"x" OR "a":"y") AND "b" > 1"#)
+    expectEqual(sent("facetFilters").last, [["a:x", "a:y"]])
+    expectEqual(sent("numericFilters").last, ["b>1"])
     expectEqual(transport.requests.count, 2)
     var texts: [String?] = []
     for await request in requests {

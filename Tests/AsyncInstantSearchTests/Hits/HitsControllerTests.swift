@@ -187,9 +187,9 @@ struct HitsControllerTests {
     #expect(transport.requests.isEmpty)
     var events = table.events.makeAsyncIterator()
     filters.update { $0[and: "a"].add("a" == "x") }
-    await expectEqual(events.next(), #"reload 100 "a":"x""#)
-    let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
-    expectEqual(sent, [#""a":"x""#])
+    await expectEqual(events.next(), #"reload 100 ["a:x"]"#)
+    let sent = try transport.requests.map { try JSON(parsing: $0.body)["facetFilters"] }
+    expectEqual(sent, [["a:x"]])
 
     connector.disconnect()
     connector.disconnect()

@@ -498,7 +498,7 @@ struct RequestChangeTests {
     expectEqual(list.currentHits.count, 20)
     list.notifyDidPresentRow(atIndex: 18)
     for await state in revisions where state.hits[20] != nil { break }
-    let sent = try transport.requests.map { try JSON(parsing: $0.body)["filters"] }
+    let sent = try transport.requests.map { try JSON(parsing: $0.body)["facetFilters"] }
     expectEqual(sent, [nil, nil, nil], "the pages belong to the displayed search")
     try await searcher.search()
     #expect(list.currentHits.first?.text.contains("color") == true)

@@ -1,5 +1,6 @@
 @testable import AsyncInstantSearch
 @testable import AsyncInstantSearchTesting
+@testable import InstantSearchAPI
 @testable import InstantSearchJSON
 
 /// A record with its query and row.
@@ -14,7 +15,7 @@ func rows(
 ) throws -> TransportResponse {
   let body = try JSONDocument(request.body).root
   let query = body["query"]?.string ?? ""
-  let text = query + (body["filters"]?.string ?? "")
+  let text = query + (try JSON(parsing: request.body)["facetFilters"]?.text ?? "")
   let page = body["page"]?.int64.map { Int($0) } ?? 0
   let first = page * hitsPerPage
   let hits = (first..<max(first, min(first + hitsPerPage, nbHits))).map { row -> JSON in
@@ -26,6 +27,15 @@ func rows(
     "hitsPerPage": .int(Int64(hitsPerPage)), "query": .string(query),
   ]
   return TransportResponse(status: 200, body: Array(answer.text.utf8))
+}
+
+extension FilterGroups {
+  /// Filters by facets as they are in the rows.
+  var rowText: String {
+    get throws {
+      try JSON(encoding: FilterLists(self).filter(SearchQuery()))["facetFilters"]?.text ?? ""
+    }
+  }
 }
 
 /// Responds to each query of a multi-query request with rows of its text, and to any other request

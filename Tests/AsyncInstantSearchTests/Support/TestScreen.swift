@@ -18,7 +18,7 @@ struct TestScreen {
   var results: IndexResults? { screen.results }
 
   /// The queries of a search.
-  var queries: [SearchQuery] { screen.queries.all }
+  var queries: [SearchQuery] { screen.plan().queries }
 
   /// The query for hits as JSON.
   var hitsQuery: JSON {
@@ -36,13 +36,8 @@ struct TestScreen {
   mutating func receive(_ answers: JSON...) throws {
     let count = queries.count
     let last = answers.last ?? [:]
-    let all = (answers + Array(repeating: last, count: max(count - answers.count, 0))).map { json in
-      var members = json.objectValue ?? [:]
-      if members["hits"] == nil { members["hits"] = [] }
-      return JSON.object(members)
-    }
-    screen.receive(
-      try IndexResults(merging: Array(all.prefix(count)), of: screen.search()))
+    let all = answers + Array(repeating: last, count: max(count - answers.count, 0))
+    screen.receive(try IndexResults(merging: Array(all.prefix(count)), of: screen.plan()))
     screen.followActivity()
   }
 

@@ -55,11 +55,11 @@ import Testing
     for widget in widgets {
       var screen = try SearchScreen(indexName: "products", widgets: [widget])
       screen.read(uiState, at: 0)
-      let isUsed = screen.uiState != UIState() || screen.search().parameters != WidgetParameters()
+      let isUsed = screen.uiState != UIState() || screen.plan().needs != SearchNeeds()
       #expect(isUsed, "\(widget)")
       screen.remove(widget)
       #expect(screen.state.isSameSearch(as: IndexState("products")), "\(widget)")
-      expectEqual(screen.search().parameters, WidgetParameters())
+      expectEqual(screen.plan().needs, SearchNeeds())
     }
   }
 

@@ -381,12 +381,14 @@ struct WidgetRegressionTests {
     expectEqual(state.filters[hierarchical: "lvl0"].path.count, 2)
   }
 
-  @Test func paginationOfExtremeNumbersIsBounded() {
+  @Test func paginationOfExtremeNumbersIsBounded() throws {
     for (padding, page, total) in [(Int.max, 0, Int.max), (3, .min, 10), (3, .max, 10)] {
       let widget = Pagination(padding: padding)
       var state = IndexState("products")
       state.query.page = page
-      let results = IndexResults(page: HitsPage(nbHits: 10, nbPages: total), counts: FacetCounts())
+      let results = try IndexResults(
+        ["nbHits": 10, "nbPages": .int(Int64(total))],
+        to: SearchPlan(SearchRequest("products")))
       let view = widget.view(WidgetContext(widget, state: state, results: results))
       #expect(view.pages.count <= 2_001)
     }
@@ -447,7 +449,7 @@ struct WidgetRegressionTests {
               "hits": [], "nbHits": 1,
               "facets": ["brand": ["a": 1, "b": 2], "rating": ["1": 1], "price": ["1": 1]],
             ]
-          ], of: test.screen.search()))
+          ], of: test.screen.plan()))
       _ = widget.view(
         WidgetContext(widget, state: IndexState("products"), results: test.results))
       #expect(throws: SearchError.self) {

@@ -69,7 +69,7 @@ import Testing
     expectEqual(last?.hits.loaded, interactor.currentHits, "seed \(seed.value)")
     for state in all {
       // Every row belongs to the query and filters of the state and is at its index.
-      let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
+      let text = (state.query ?? "") + ((try? state.request?.filterGroups.rowText) ?? "")
       let isRight = state.hits.enumerated().allSatisfy { index, row in
         row.map { $0.row == index && $0.text == text } ?? true
       }

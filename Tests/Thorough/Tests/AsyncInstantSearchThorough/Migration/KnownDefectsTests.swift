@@ -101,7 +101,7 @@ import Testing
     }
     let body = try JSON(parsing: #require(transport.requests.last).body)
     let main = body["requests"]?[0]
-    expectEqual(main?["facetFilters"], ["objectID:-7"])
+    expectEqual(main?["facetFilters"], ["objectID:-7", ["tags:new"]])
     expectEqual(main?["optionalFilters"], [["tags:a<score=1>", "tags:b<score=1>"]])
   }
 

@@ -85,7 +85,7 @@ import Testing
       expectEqual(actors.isLoading, movies.isLoading, "seed \(seed.value)")
       expectEqual(actors.failure, movies.failure, "seed \(seed.value)")
       for state in [actors, movies] {
-        let text = (state.query ?? "") + (state.request?.filterGroups.text ?? "")
+        let text = (state.query ?? "") + ((try? state.request?.filterGroups.rowText) ?? "")
         let isRight = state.hits.enumerated().allSatisfy { index, row in
           row.map { $0.row == index && $0.text == text } ?? true
         }

@@ -214,7 +214,7 @@ struct SessionPlayer {
   /// What the queries can differ in.
   private var tolerances: [Tolerance] {
     Tolerance.queries(
-      removed: removedRatings.subtracting(screen.search().parameters.disjunctiveFacets))
+      removed: removedRatings.subtracting(screen.plan().needs.disjunctiveFacets))
   }
 
   private mutating func compareFacetSearches(_ step: JSON) throws {
@@ -234,7 +234,7 @@ struct SessionPlayer {
         continue
       }
       VectorReport.current.compare("searches for values")
-      let parameters = try FacetRequest(search, in: screen.search()).parameters
+      let parameters = try FacetRequest(search, in: screen.plan()).parameters
       let recorded = file.facetRequest(number)
       compare(
         "search for values",
@@ -260,7 +260,7 @@ struct SessionPlayer {
       VectorReport.current.excuse(.needlessOwnQuery, count: needless.count)
       let numbers = (call.arrayValue ?? []).enumerated()
         .filter { !needless.contains($0.offset) }.compactMap(\.element.intValue)
-      let search = screen.search()
+      let plan = screen.plan()
       let ours = try queries
       if ours == sent {
         // Ours makes no call, and the answer to the recorded one is known.
@@ -283,7 +283,7 @@ struct SessionPlayer {
         sent = try queries
         continue
       }
-      let newest = try IndexResults(merging: numbers.map(file.answer), of: search)
+      let newest = try IndexResults(merging: numbers.map(file.answer), of: plan)
       needlessCount = needless.count
       screen.receive(newest)
       screen.followActivity()
@@ -308,8 +308,8 @@ struct SessionPlayer {
   /// Our queries.
   private var queries: [JSON] {
     get throws {
-      try screen.queries.all.map {
-        ["indexName": .string(screen.search().state.indexName), "params": try JSON(encoding: $0)]
+      try screen.plan().queries.map {
+        ["indexName": .string(screen.plan().indexName), "params": try JSON(encoding: $0)]
       }
     }
   }

@@ -1,17 +1,17 @@
 @testable import AsyncInstantSearch
 
-extension IndexState {
+extension SearchPlan {
   /// Reads the state of a recorded case, and what its widgets declare.
-  static func reading(_ json: JSON) -> (state: IndexState, parameters: WidgetParameters) {
+  init(vector json: JSON) {
     var state = IndexState("index")
-    var parameters = WidgetParameters()
+    var needs = SearchNeeds()
     if let params = json["params"], let query = try? params.decode(SearchQuery.self) {
       state.query = query
     }
-    parameters.conjunctiveFacets = Set(json["facets"]?.strings ?? [])
-    parameters.disjunctiveFacets = Set(json["disjunctiveFacets"]?.strings ?? [])
+    needs.conjunctiveFacets = Set(json["facets"]?.strings ?? [])
+    needs.disjunctiveFacets = Set(json["disjunctiveFacets"]?.strings ?? [])
     for facet in json["hierarchicalFacets"]?.arrayValue ?? [] {
-      parameters.declare(HierarchicalFacet(vector: facet))
+      needs.declare(HierarchicalFacet(vector: facet))
     }
     for (name, values) in json["facetsRefinements"]?.objectValue ?? [:] {
       for value in values.strings {
@@ -31,7 +31,7 @@ extension IndexState {
     }
     for (name, paths) in json["hierarchicalFacetsRefinements"]?.objectValue ?? [:] {
       guard let path = paths.strings.first,
-        let facet = parameters.hierarchies.first(where: { $0.name == name })
+        let facet = needs.hierarchies.first(where: { $0.name == name })
       else { continue }
       state.setPath(path.unescapedFacetValue, of: facet)
     }
@@ -39,11 +39,13 @@ extension IndexState {
     for tag in json["tagRefinements"]?.strings ?? [] {
       state.filters[and: "_tags"].add(Filter.Tag(tag))
     }
-    return (state, parameters)
+    self.init(SearchRequest(state), needs: needs)
   }
+}
 
+extension IndexState {
   /// Adds `[attribute, [[operator, [number or [numbers]]]]]`.
-  private mutating func addNumbers(_ entry: JSON) {
+  fileprivate mutating func addNumbers(_ entry: JSON) {
     guard let name = entry[0]?.stringValue else { return }
     for list in entry[1]?.arrayValue ?? [] {
       guard let sign = list[0]?.stringValue.flatMap(Filter.Numeric.Operator.init) else { continue }

@@ -8,8 +8,8 @@ extension VectorsOfInstantSearchTests {
   @Suite struct VectorsStateTests {
     @Test func queriesOfAState() throws {
       for vector in try VectorFiles.functions("requests", as: "queries") {
-        let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
-        let ours = try IndexQueries(state, parameters: parameters).all.map(JSON.init(encoding:))
+        let plan = SearchPlan(vector: vector["state"] ?? [:])
+        let ours = try plan.queries.map(JSON.init(encoding:))
         let recorded = vector["queries"]?.arrayValue ?? []
         expectEqual(ours.count, recorded.count, "\(vector["id"] ?? "")")
         for (query, other) in zip(ours, recorded) {
@@ -25,15 +25,15 @@ extension VectorsOfInstantSearchTests {
       }
       for vector in vectors {
         guard let recorded = vector["facetSearch"] else { continue }
-        let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
+        let plan = SearchPlan(vector: vector["state"] ?? [:])
         let attribute = recorded["attribute"]?.stringValue ?? ""
         let request = FacetRequest(
           FacetValuesSearch(
             attribute: attribute,
-            operator: parameters.disjunctiveFacets.contains(attribute) ? .or : .and,
+            operator: plan.needs.disjunctiveFacets.contains(attribute) ? .or : .and,
             text: recorded["text"]?.stringValue ?? "",
             limit: recorded["maxFacetHits"]?.intValue ?? 10),
-          in: WidgetSearch(state: state, parameters: parameters))
+          in: plan)
         let isDefault = recorded["maxFacetHits"] == nil
         expectRecorded(
           try request.parameters, recorded["params"], vector, "search",
@@ -79,23 +79,23 @@ extension VectorsOfInstantSearchTests {
     private static func expectTree(
       of hierarchy: HierarchicalFacet, in state: IndexState, _ vector: JSON
     ) throws {
-      var parameters = WidgetParameters()
-      parameters.declare(hierarchy)
+      var needs = SearchNeeds()
+      needs.declare(hierarchy)
       if let count = vector["maxValuesPerFacet"]?.intValue {
-        parameters.requireValuesPerFacet(count)
+        needs.requireValuesPerFacet(count)
       }
-      let queries = IndexQueries(state, parameters: parameters)
+      let plan = SearchPlan(SearchRequest(state), needs: needs)
       let recorded = vector["requests"]?.arrayValue ?? []
-      expectEqual(queries.all.count, recorded.count, "\(vector["id"] ?? "")")
-      for (query, other) in zip(queries.all, recorded) {
+      expectEqual(plan.queries.count, recorded.count, "\(vector["id"] ?? "")")
+      for (query, other) in zip(plan.queries, recorded) {
         expectRecorded(
           try JSON(encoding: query), other, vector, "query",
           Tolerance.queries + [.ours(.unescapedPath) { $0 = $0.withoutEscapes }])
       }
       var answers = (vector["answers"]?.arrayValue ?? []).map(FacetCounts.init(vector:))
       var counts = answers.removeFirst()
-      for (query, answer) in zip(queries.facetQueries, answers) {
-        counts.merge(answer, for: query.purpose, of: state)
+      for (query, answer) in zip(plan.countQueries, answers) {
+        counts.merge(answer, for: query.purpose, filteredBy: state.filters)
       }
       let sort = [FacetSortCriterion](vector: vector["sortBy"]) ?? []
       let tree = hierarchy.tree(refined: state.path(of: hierarchy), counts: counts) { nodes, _ in
@@ -114,10 +114,10 @@ extension VectorsOfInstantSearchTests {
 
     @Test func mergedCountsOfFacets() throws {
       for vector in try VectorFiles.functions("disjunctive", as: "merged counts") {
-        let (state, parameters) = IndexState.reading(vector["state"] ?? [:])
+        let plan = SearchPlan(vector: vector["state"] ?? [:])
         let names = vector["ownQueryFacets"]?.strings ?? []
         let answers = (vector["answers"]?.arrayValue ?? []).map(\.answer)
-        let queries = IndexQueries(state, parameters: parameters).facetQueries
+        let queries = plan.countQueries
         // Ours sends no query for a facet without filters.
         var needed = [answers.first ?? [:]]
         var needlessTime = 0
@@ -129,8 +129,7 @@ extension VectorsOfInstantSearchTests {
           }
         }
         expectEqual(needed.count, queries.count + 1, "\(vector["id"] ?? "")")
-        let results = try IndexResults(
-          merging: needed, of: WidgetSearch(state: state, parameters: parameters))
+        let results = try IndexResults(merging: needed, of: plan)
         expectRecorded(
           .int(Int64(results.page.processingTimeMS)), vector["expect"]?["processingTimeMS"],
           vector, "time",
@@ -140,18 +139,19 @@ extension VectorsOfInstantSearchTests {
             }
           ])
         for (name, expected) in vector["expect"]?["facets"]?.objectValue ?? [:] {
-          try Self.expectFacet(name, of: results, state, parameters, expected, vector)
+          try Self.expectFacet(name, of: results, expected, vector)
         }
       }
     }
 
     private static func expectFacet(
-      _ name: String, of results: IndexResults, _ state: IndexState,
-      _ parameters: WidgetParameters, _ expected: JSON, _ vector: JSON
+      _ name: String, of results: IndexResults, _ expected: JSON, _ vector: JSON
     ) throws {
       let counts = results.counts
       let items = (counts.facets[name] ?? Facet(attribute: name))
-        .items(in: state, operator: parameters.disjunctiveFacets.contains(name) ? .or : .and)
+        .items(
+          in: results.state,
+          operator: results.plan.needs.disjunctiveFacets.contains(name) ? .or : .and)
       let sort = [FacetSortCriterion](vector: vector["sortBy"]?[name]) ?? .facetListDefault
       var ours: [String: JSON] = [:]
       for member in expected.objectValue?.keys ?? [:].keys {
@@ -211,15 +211,15 @@ extension VectorsOfInstantSearchTests {
       _ sort: ([FacetTreeNode], String) -> [FacetTreeNode]
     ) -> [FacetTreeNode] {
       let hierarchy = HierarchicalFacet(attributes: attributes)
-      var parameters = WidgetParameters()
-      parameters.declare(hierarchy)
+      var needs = SearchNeeds()
+      needs.declare(hierarchy)
       var state = IndexState("index")
       state.setPath(vector["refined"]?.stringValue, of: hierarchy)
       var answers = (vector["answers"]?.arrayValue ?? []).map(FacetCounts.init(vector:))
       var counts = answers.removeFirst()
-      let queries = IndexQueries(state, parameters: parameters).facetQueries
+      let queries = SearchPlan(SearchRequest(state), needs: needs).countQueries
       for (query, answer) in zip(queries, answers) {
-        counts.merge(answer, for: query.purpose, of: state)
+        counts.merge(answer, for: query.purpose, filteredBy: state.filters)
       }
       return hierarchy.tree(refined: state.path(of: hierarchy), counts: counts, sort: sort) ?? []
     }
@@ -289,7 +289,7 @@ extension FacetRequest {
 
 extension JSON {
   /// An answer in the form of the service, whose facets are lists of pairs here.
-  fileprivate var answer: JSON {
+  var answer: JSON {
     var answer = self
     answer.change(["facets", "*"]) { pairs in
       pairs = .object(
@@ -297,7 +297,6 @@ extension JSON {
           (pairs.arrayValue ?? []).map { ($0[0]?.stringValue ?? "", $0[1] ?? 0) },
           uniquingKeysWith: { first, _ in first }))
     }
-    answer["hits"] = []
     return answer
   }
 

@@ -13,9 +13,8 @@ extension VectorsOfInstantSearchTests {
         var screen = try SearchScreen(indexName: "index", widgets: [widget])
         screen.state.query.page = vector["page"]?.intValue
         if let results = vector["results"], let nbPages = results["nbPages"]?.intValue {
-          let page = HitsPage<UnreadRecord>(
-            nbHits: results["nbHits"]?.intValue ?? 0, nbPages: nbPages)
-          screen.receive(IndexResults(page: page, counts: FacetCounts()))
+          let page: JSON = ["nbHits": results["nbHits"] ?? 0, "nbPages": .int(Int64(nbPages))]
+          screen.receive(try IndexResults(page, to: screen.plan()))
         }
         expectRecorded(SessionViews.json(screen.view(of: widget)), vector["expect"], vector, "view")
         expectRecorded(try screen.part["page"] ?? .null, vector["uiPage"], vector, "page")
@@ -28,9 +27,10 @@ extension VectorsOfInstantSearchTests {
         var screen = try SearchScreen(indexName: "index", widgets: [widget])
         if let refined = vector["refined"]?.intValue { try screen.perform(widget.toggle(refined)) }
         expectRecorded(screen.numbers, vector["numericRefinements"], vector, "refinements")
-        let counts = FacetCounts(vector: ["facets": ["grade": vector["data"] ?? []]])
-        screen.receive(
-          IndexResults(page: HitsPage(nbHits: vector["nbHits"]?.intValue ?? 0), counts: counts))
+        let response: JSON = [
+          "nbHits": vector["nbHits"] ?? 0, "facets": ["grade": vector["data"] ?? []],
+        ]
+        screen.receive(try IndexResults(response.answer, to: screen.plan()))
         let view = SessionViews.json(screen.view(of: widget))
         expectRecorded(view["items"], vector["items"], vector, "items")
         expectRecorded(view["canRefine"], vector["canRefine"], vector, "canRefine")
@@ -61,13 +61,8 @@ extension VectorsOfInstantSearchTests {
           }
         }
         if vector["afterResults"] == true {
-          var counts = FacetCounts()
-          if let min = vector["stats"]?["min"]?.doubleValue,
-            let max = vector["stats"]?["max"]?.doubleValue
-          {
-            counts.stats["price"] = FacetStats(min: min, max: max)
-          }
-          screen.receive(IndexResults(page: HitsPage(), counts: counts))
+          let stats = vector["stats"].map { JSON.object(["price": $0]) } ?? [:]
+          screen.receive(try IndexResults(["facets_stats": stats], to: screen.plan()))
         }
         let tags = Set((vector["quirks"]?.strings ?? []).compactMap(Exemption.init(tag:)))
         let hasLimits = tags.contains(.rangeOptionBounds)
@@ -152,7 +147,7 @@ extension SearchScreen {
   fileprivate var sentBounds: JSON {
     get throws {
       var bounds: [String: JSON] = [">=": .null, "<=": .null]
-      for filter in try JSON(encoding: queries.hitsQuery)["numericFilters"]?.strings ?? [] {
+      for filter in try JSON(encoding: plan().hitsQuery)["numericFilters"]?.strings ?? [] {
         for sign in [">=", "<="] {
           let parts = filter.split(separator: sign)
           guard parts.count == 2, parts[0] == "price", let bound = Double(parts[1]) else {

@@ -17,26 +17,25 @@ struct Scratch {
   ) async throws {
     var screen = screen
     screen.read(uiState, at: 0)
-    var queries = screen.queries
+    var plan = screen.plan()
     var results: IndexResults
     while true {
       results = try IndexResults(
-        merging: await engine.answers(to: queries.all, in: screen.state.indexName),
-        of: screen.search())
+        merging: await engine.answers(to: plan.queries, in: plan.indexName), of: plan)
       screen.receive(results)
       screen.followActivity()
       // Facets that the results list first may need other queries.
-      let next = screen.queries
-      if next == queries { break }
-      queries = next
+      let next = screen.plan()
+      if next.queries == plan.queries { break }
+      plan = next
     }
     for owned in screen.unansweredRequests() {
       guard case .facetValues(let values) = owned.request else { continue }
       let page = try await SearchClient(transport: engine).searchFacetValues(
-        FacetRequest(values, in: screen.search()))
+        FacetRequest(values, in: screen.plan()))
       screen.receive([owned: WidgetResponse(owned.request, .success(.facetValues(page)))])
     }
-    var all = queries.hitsQuery
+    var all = plan.hitsQuery
     all.page = nil
     all.hitsPerPage = 1_000
     hits = try await SearchClient(transport: engine).search(
@@ -64,7 +63,7 @@ struct Scratch {
     guard let request = screen.request(of: list), case .facetValues(let values) = request
     else { return screen.view(of: list) }
     let page = try await SearchClient(transport: engine).searchFacetValues(
-      FacetRequest(values, in: screen.search()))
+      FacetRequest(values, in: screen.plan()))
     screen.receive(
       [screen.owned(request): WidgetResponse(request, .success(.facetValues(page)))])
     return screen.view(of: list)

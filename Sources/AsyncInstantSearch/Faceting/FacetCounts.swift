@@ -16,7 +16,7 @@ public struct FacetCounts: Sendable, Equatable {
 
   /// The number of values of a facet that a server returns unless a search or the settings say
   /// otherwise.
-  static let defaultLimit = 100
+  package static let defaultLimit = 100
 
   package init(
     facets: Facets = Facets(), stats: [String: FacetStats] = [:], isExhaustive: Bool? = nil
@@ -54,7 +54,7 @@ public struct FacetCounts: Sendable, Equatable {
   package func all(_ facet: String) -> Facet? { long[facet] ?? facets[facet] }
 
   /// Returns the values of a facet that are numbers, with the number of hits of each.
-  func numbers(_ facet: String) -> [(number: Double, count: Int)] {
+  package func numbers(_ facet: String) -> [(number: Double, count: Int)] {
     (all(facet)?.values ?? []).compactMap { value in
       Double(value.value).map { (number: $0, count: value.count) }
     }
@@ -71,12 +71,13 @@ public struct FacetCounts: Sendable, Equatable {
 
   // MARK: Merging
 
-  /// The values of a facet that remain though its additional query does not list them.
+  /// The values of a facet that remain though its own query does not list them.
   package enum Kept: Sendable {
-    /// All of them, as widgets list them.
+    /// All of them, as far as that query lists all values, and else the selected ones. A facet that
+    /// has no values, and a level of a hierarchy that the hits do not have, is not added.
     case all
-    /// The chosen ones, so that a page has the number of values that was requested.
-    case chosen
+    /// The selected ones, so that a page has the number of values that was requested.
+    case selected
     case none
   }
 
@@ -88,9 +89,13 @@ public struct FacetCounts: Sendable, Equatable {
   ///   replace the others.
   /// - Above the refined level, the refined root keeps its count, which is that of the hits.
   ///
-  /// A level of a hierarchy that the hits do not have is not added for widgets.
+  /// - Parameters:
+  ///   - other: The response.
+  ///   - purpose: What the query counts.
+  ///   - filters: The filters of the search.
+  ///   - kept: The values that remain. Defaults to all of them.
   package mutating func merge(
-    _ other: FacetCounts, for purpose: IndexQueries.Purpose, of state: IndexState,
+    _ other: FacetCounts, for purpose: SearchPlan.Purpose, filteredBy filters: FilterGroups,
     keeping kept: Kept = .all
   ) {
     switch purpose {
@@ -102,9 +107,9 @@ public struct FacetCounts: Sendable, Equatable {
         var own = own ?? Facet(attribute: name)
         switch kept {
         case .all where !other.cut.contains(name): break
-        case .all, .chosen:
-          let chosen = Set(state.filters.chosenValues(of: name))
-          own.values.removeAll { !chosen.contains($0.value) }
+        case .all, .selected:
+          let selected = Set(filters.selectedValues(of: name))
+          own.values.removeAll { !selected.contains($0.value) }
         case .none: own.values = []
         }
         return own
@@ -118,7 +123,7 @@ public struct FacetCounts: Sendable, Equatable {
         takeUnlisted(of: facet.attribute, from: other)
       }
     case .level(_, let hierarchy):
-      let path = state.filters[hierarchical: hierarchy.name].path
+      let path = filters[hierarchical: hierarchy.name].path
       let root = hierarchy.persistsRootCount ? nil : path.first?.value.text
       for facet in other.facets where hierarchy.attributes.contains(facet.attribute) {
         replaceCounts(by: facet, keeping: kept, root: root)
@@ -156,18 +161,18 @@ public struct FacetCounts: Sendable, Equatable {
     facets[other.attribute] = merged
   }
 
-  /// Adds the values that no hit has, with count 0: the refined ones of the disjunctive facets in
-  /// `counted`, and for widgets the excluded ones of conjunctive ones. Refined values that a cut
+  /// Adds the values that no hit has, with count 0: the selected ones of the facets in `counted`,
+  /// and the excluded ones of facets that were declared as conjunctive. Selected values that a cut
   /// list lacks may have hits, and are not added.
   package mutating func addMissing(
-    of state: IndexState, parameters: WidgetParameters, counted: some Sequence<String>,
-    keeping kept: Kept
+    filteredBy filters: FilterGroups, needs: SearchNeeds, counted: some Sequence<String>
   ) {
     for name in counted where !cut.contains(name) {
-      add(state.filters.chosenValues(of: name), to: name, isCreated: kept != .all)
+      let isCreated = needs.kept(of: name) != .all
+      add(filters.selectedValues(of: name), to: name, isCreated: isCreated)
     }
-    for name in parameters.conjunctiveFacets where kept == .all {
-      let excluded = state.filters(of: name, operator: .and).filter(\.isNegated)
+    for name in needs.conjunctiveFacets {
+      let excluded = filters.filters(of: name, operator: .and).filter(\.isNegated)
       add(excluded.map(\.value.text), to: name, isCreated: true)
     }
   }
@@ -187,7 +192,7 @@ public struct FacetCounts: Sendable, Equatable {
 
 extension FilterGroups {
   /// The values by which filters refine a facet, in any group.
-  fileprivate func chosenValues(of facet: String) -> [String] {
+  fileprivate func selectedValues(of facet: String) -> [String] {
     let values = filters(for: Attribute(facet)).compactMap { filter -> String? in
       guard case .facet(let filter) = filter, !filter.isNegated else { return nil }
       return filter.value.text

@@ -1,6 +1,7 @@
-/// Filters as the parameters with nested lists, in the order of InstantSearch.js: values that all
-/// must match, negated values, disjunctions, then hierarchies.
-struct FilterLists {
+/// Filters as they are sent: as the parameters with nested lists, in the order of InstantSearch.js:
+/// values that all must match, negated values, disjunctions, then hierarchies. So a server that
+/// caches, and a page that was rendered with InstantSearch.js, have the same queries.
+package struct FilterLists {
   /// An element and its attribute, by which lists are sorted.
   private struct Element {
     var attribute: String
@@ -23,12 +24,12 @@ struct FilterLists {
   /// The filters that a list cannot express.
   private var text: [String] = []
 
-  init(_ groups: FilterGroups) {
+  package init(_ groups: FilterGroups) {
     add(groups)
   }
 
   /// Adds groups after the others.
-  mutating func add(_ groups: FilterGroups) {
+  package mutating func add(_ groups: FilterGroups) {
     let groups = groups.groups.sorted {
       String.isBeforeInUTF16($0.filters[0].attribute.rawValue, $1.filters[0].attribute.rawValue)
     }
@@ -42,7 +43,7 @@ struct FilterLists {
   }
 
   /// Adds a filter after all others.
-  mutating func add(_ filter: Filter.Facet) {
+  package mutating func add(_ filter: Filter.Facet) {
     if let element = filter.filter.listElement {
       last.append(element)
     } else {
@@ -85,7 +86,7 @@ struct FilterLists {
   }
 
   /// Returns a query with these filters, and its own.
-  func filter(_ query: SearchQuery) -> SearchQuery {
+  package func filter(_ query: SearchQuery) -> SearchQuery {
     var query = query
     let facets =
       (all.sorted(by: Element.isBefore) + negated.sorted(by: Element.isBefore))
@@ -126,5 +127,32 @@ extension Filter {
       return "\(filter.attribute)\(sign.rawValue)\(number.plainNumber)"
     }
     return element
+  }
+}
+
+extension String {
+  /// Whether a text is before another by UTF-16 code units, which is the order of JavaScript.
+  package static func isBeforeInUTF16(_ first: String, _ second: String) -> Bool {
+    comparedInUTF16(first, second) < 0
+  }
+
+  /// Compares two texts by UTF-16 code units: a negative number if the first is smaller, 0 if both
+  /// are equal.
+  package static func comparedInUTF16(_ first: String, _ second: String) -> Int {
+    var (others, isLonger) = (second.utf8.makeIterator(), false)
+    for byte in first.utf8 {
+      guard let other = others.next() else {
+        isLonger = true
+        break
+      }
+      if byte == other { continue }
+      // UTF-8 has the same order, but that the four bytes of surrogates, which begin with F0 or
+      // more, are before U+E000 to U+FFFF, which begin with EE or EF.
+      if byte >= 0xEE, other >= 0xEE, (byte >= 0xF0) != (other >= 0xF0) {
+        return byte >= 0xF0 ? -1 : 1
+      }
+      return byte < other ? -1 : 1
+    }
+    return isLonger ? 1 : others.next() == nil ? 0 : -1
   }
 }
