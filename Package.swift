@@ -6,8 +6,10 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AsyncInstantSearch", targets: ["AsyncInstantSearch"]),
+    .library(name: "InstantSearchClient", targets: ["InstantSearchClient"]),
     .library(name: "InstantSearchViews", targets: ["InstantSearchViews"]),
     .library(name: "AlgoliaTransport", targets: ["AlgoliaTransport"]),
+    .library(name: "AlgoliaInstantSearch", targets: ["AlgoliaInstantSearch"]),
     .library(name: "AsyncInstantSearchInsights", targets: ["AsyncInstantSearchInsights"]),
     .library(name: "LocalSearch", targets: ["LocalSearch"]),
     .library(name: "InstantSearchService", targets: ["InstantSearchService"]),
@@ -18,7 +20,11 @@ let package = Package(
     .target(name: "InstantSearchJSON"),
     // The search API as types, re-exported by every product.
     .target(name: "InstantSearchAPI", dependencies: ["InstantSearchJSON"]),
-    .target(name: "AsyncInstantSearch", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
+    // What a server, a script or a mirror needs, and no screen.
+    .target(name: "InstantSearchClient", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
+    .target(
+      name: "AsyncInstantSearch",
+      dependencies: ["InstantSearchClient", "InstantSearchAPI", "InstantSearchJSON"]),
     // Views for SwiftUI and UIKit; empty elsewhere.
     .target(name: "InstantSearchViews", dependencies: ["AsyncInstantSearch", "InstantSearchAPI"]),
     // libcurl as FoundationNetworking on Linux brings it along; empty elsewhere. Warnings are
@@ -31,7 +37,10 @@ let package = Package(
       dependencies: ["InstantSearchAPI", "InstantSearchJSON", "CInstantSearchCurl"]),
     .target(
       name: "AlgoliaTransport",
-      dependencies: ["AsyncInstantSearch", "InstantSearchAPI", "InstantSearchHTTP"]),
+      dependencies: ["InstantSearchClient", "InstantSearchAPI", "InstantSearchHTTP"]),
+    // The SDK with the hosted service, and searchers that are made of an application's ID and key.
+    .target(
+      name: "AlgoliaInstantSearch", dependencies: ["AsyncInstantSearch", "AlgoliaTransport"]),
     .target(
       name: "AsyncInstantSearchInsights", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     // The one function of the C library that Swift's modules for Linux leave out.
@@ -62,10 +71,21 @@ let package = Package(
         "AsyncInstantSearchTesting",
       ]),
     .testTarget(
+      name: "InstantSearchAPITests",
+      dependencies: [
+        "InstantSearchAPI", "InstantSearchJSON", "TestSupport", "AsyncInstantSearchTesting",
+      ]),
+    .testTarget(
+      name: "InstantSearchClientTests",
+      dependencies: [
+        "InstantSearchClient", "InstantSearchJSON", "LocalSearch", "TestSupport",
+        "AsyncInstantSearchTesting",
+      ]),
+    .testTarget(
       name: "AsyncInstantSearchTests",
       dependencies: [
-        "AsyncInstantSearch", "InstantSearchJSON", "LocalSearch", "TestSupport",
-        "AsyncInstantSearchTesting",
+        "AsyncInstantSearch", "InstantSearchClient", "InstantSearchJSON", "LocalSearch",
+        "TestSupport", "AsyncInstantSearchTesting",
       ]),
     .testTarget(
       name: "LocalSearchTests",
@@ -82,6 +102,8 @@ let package = Package(
         "AlgoliaTransport", "InstantSearchHTTP", "AsyncInstantSearch", "LocalSearch", "TestSupport",
         "AsyncInstantSearchTesting",
       ]),
+    .testTarget(
+      name: "AlgoliaInstantSearchTests", dependencies: ["AlgoliaInstantSearch", "TestSupport"]),
     .testTarget(
       name: "AsyncInstantSearchInsightsTests",
       dependencies: [

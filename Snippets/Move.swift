@@ -1,5 +1,5 @@
 // An index moves to another back end: its settings and its records, through two clients.
-import AsyncInstantSearch
+import InstantSearchClient
 import Foundation
 import LocalSearch
 

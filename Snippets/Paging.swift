@@ -1,5 +1,5 @@
 // Sequences of hits and records: each page is fetched when its first hit is needed.
-import AsyncInstantSearch
+import InstantSearchClient
 import Foundation
 import LocalSearch
 

@@ -1,8 +1,10 @@
 // Uses a part of every product, as a dependent package does; .ci/by-url builds it.
+import AlgoliaInstantSearch
 import AlgoliaTransport
 import AsyncInstantSearch
 import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
+import InstantSearchClient
 import InstantSearchService
 import InstantSearchViews
 import LocalSearch

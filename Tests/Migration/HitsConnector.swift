@@ -2,7 +2,7 @@
 
 // Example 2 of 19 of the callback library. Hits: a connector.
 
-import AlgoliaTransport
+import AlgoliaInstantSearch
 import AsyncInstantSearch
 
 // What the example takes as given.

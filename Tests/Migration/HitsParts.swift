@@ -2,7 +2,7 @@
 
 // Example 3 of 19 of the callback library. Hits: part by part.
 
-import AlgoliaTransport
+import AlgoliaInstantSearch
 import AsyncInstantSearch
 
 // What the example takes as given.

@@ -2,7 +2,7 @@
 
 // Example 14 of 19 of the callback library. Multi Hits: a connector.
 
-import AlgoliaTransport
+import AlgoliaInstantSearch
 import AsyncInstantSearch
 import UIKit
 

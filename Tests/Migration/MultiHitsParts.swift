@@ -2,7 +2,7 @@
 
 // Example 15 of 19 of the callback library. Multi Hits: part by part.
 
-import AlgoliaTransport
+import AlgoliaInstantSearch
 import AsyncInstantSearch
 import UIKit
 

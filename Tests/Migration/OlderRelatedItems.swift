@@ -2,7 +2,7 @@
 
 // Example 18 in an older document of the callback library, with SingleIndexSearcher.
 
-import AlgoliaTransport
+import AlgoliaInstantSearch
 import AsyncInstantSearch
 import UIKit
 

@@ -2,7 +2,7 @@
 
 // Example 18 of 19 of the callback library. Related Items: the list.
 
-import AlgoliaTransport
+import AlgoliaInstantSearch
 import AsyncInstantSearch
 import UIKit
 

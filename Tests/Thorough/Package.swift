@@ -24,6 +24,12 @@ let package = Package(
       name: "InstantSearchJSONThorough",
       dependencies: ["Measuring", "TestSupport", product("AsyncInstantSearchTesting")]),
     .testTarget(
+      name: "InstantSearchClientThorough",
+      dependencies: [
+        "Measuring", "TestSupport", product("InstantSearchClient"), product("LocalSearch"),
+        product("AsyncInstantSearchTesting"),
+      ]),
+    .testTarget(
       name: "AsyncInstantSearchThorough",
       dependencies: [
         "Measuring", "TestSupport", product("AsyncInstantSearch"), product("LocalSearch"),

@@ -50,33 +50,33 @@ extension AsyncStream where Element: Sendable {
   extension HitsObservableController: ObservableObject {}
 #endif
 
-// MARK: - Initializers of AlgoliaTransport
+// MARK: - Initializers of AlgoliaInstantSearch
 
 extension SearchClient {
-  /// `AlgoliaTransport` has this initializer.
-  @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
+  /// `AlgoliaInstantSearch` has this initializer.
+  @available(*, unavailable, message: "import AlgoliaInstantSearch, which has this initializer")
   public init(appID: String, apiKey: String) { neverCalled() }
 }
 
 extension HitsSearcher {
-  /// `AlgoliaTransport` has this initializer.
-  @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
+  /// `AlgoliaInstantSearch` has this initializer.
+  @available(*, unavailable, message: "import AlgoliaInstantSearch, which has this initializer")
   public init(appID: String, apiKey: String, indexName: String, debounce: Duration = .zero) {
     self.init(client: SearchClient(appID: appID, apiKey: apiKey), indexName: indexName)
   }
 }
 
 extension MultiIndexSearcher {
-  /// `AlgoliaTransport` has this initializer.
-  @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
+  /// `AlgoliaInstantSearch` has this initializer.
+  @available(*, unavailable, message: "import AlgoliaInstantSearch, which has this initializer")
   public init(appID: String, apiKey: String, indexNames: [String], debounce: Duration = .zero) {
     self.init(client: SearchClient(appID: appID, apiKey: apiKey), indexNames: indexNames)
   }
 }
 
 extension HitsConnector {
-  /// `AlgoliaTransport` has this initializer.
-  @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
+  /// `AlgoliaInstantSearch` has this initializer.
+  @available(*, unavailable, message: "import AlgoliaInstantSearch, which has this initializer")
   public convenience init(
     appID: String, apiKey: String, indexName: String,
     infiniteScrolling: InfiniteScrolling = .on(withOffset: 5), showItemsOnEmptyQuery: Bool = true,
@@ -85,8 +85,8 @@ extension HitsConnector {
 }
 
 extension MultiIndexHitsConnector {
-  /// `AlgoliaTransport` has this initializer.
-  @available(*, unavailable, message: "import AlgoliaTransport, which has this initializer")
+  /// `AlgoliaInstantSearch` has this initializer.
+  @available(*, unavailable, message: "import AlgoliaInstantSearch, which has this initializer")
   public convenience init(
     appID: String, apiKey: String, indexModules: [IndexModule],
     controller: (any MultiIndexHitsController)? = nil

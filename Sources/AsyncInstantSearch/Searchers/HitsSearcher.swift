@@ -1,3 +1,6 @@
+// A program imports this product and finds the client and the types of the search API.
+@_exported public import InstantSearchClient
+
 /// A live search of one index: each change of its request is searched, and the page is published.
 ///
 /// ```swift
@@ -15,10 +18,10 @@ public actor HitsSearcher: CoreSearcher {
   public typealias Response = SearchAnswer
 
   nonisolated let core: SearcherCore<SearchRequest<JSON>, SearchAnswer>
-  nonisolated let screen: SearcherScreen
+  nonisolated let planner: SearchPlanner
   nonisolated let initialResults = InitialResultsStore()
   nonisolated let client: SearchClient
-  nonisolated let requestOptions: RequestOptions
+  nonisolated let options: Options
   nonisolated let filters = FilterStateSubscription()
   package nonisolated let pageLoader: PageLoader
 
@@ -55,23 +58,20 @@ public actor HitsSearcher: CoreSearcher {
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     let client = client.running(on: options.executor)
     self.client = client
-    requestOptions = options.requestOptions
     let initial = initialResults
-    let owner = ChangeOwner(of: "the request", in: "searcher")
-    let screen = SearcherScreen(
-      indexName: indexName, debounce: debounce, needs: needs, client: client, options: options,
-      initial: initial, owner: owner)
-    self.screen = screen
+    let planner = SearchPlanner(indexName: indexName, needs: needs, debounce: debounce)
+    self.planner = planner
+    self.options = options
     pageLoader = PageLoader(client: client, options: options.requestOptions)
     core = SearcherCore(
       request: SearchRequest(indexName, query, of: JSON.self),
       debounce: debounce,
       options: options,
-      owner: owner,
+      owner: ChangeOwner(of: "the request", in: "searcher"),
       text: { [$0.text] },
       shouldSearch: shouldSearch,
       execute: { request, context in
-        let plan = screen.plan(for: request)
+        let plan = planner.plan(for: request)
         if let problem = plan.needs.problem { return .failure(problem) }
         let answer = initial.take(for: plan, options: client.decoding.options)?
           .answer(to: plan, in: context)
@@ -90,7 +90,7 @@ public actor HitsSearcher: CoreSearcher {
   deinit {
     filters.end()
     core.close()
-    screen.close()
+    planner.close()
   }
 }
 

@@ -121,7 +121,7 @@ extension HitsSearcher: MultiSearchComponent {
 
   nonisolated func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch? {
     guard let (request, context) = core.begin(while: isWanted) else { return nil }
-    let plan = screen.plan(for: request)
+    let plan = planner.plan(for: request)
     if let problem = plan.needs.problem {
       core.fail(context.generation, .failure(problem))
       return nil

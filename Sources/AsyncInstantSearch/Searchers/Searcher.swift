@@ -152,7 +152,7 @@ extension Searcher {
 
 extension Searcher {
   /// The responses to the newest requests, beginning with the current one; the newest if the
-  /// consumer is slow. The hits of a ``SearchAnswer`` are not decoded yet.
+  /// consumer is slow. The hits of a `SearchAnswer` are not decoded yet.
   public nonisolated var responses: AsyncStream<Response> { responses(buffering: .newest(1)) }
 
   /// How the newest searches ended, beginning with the newest one; the newest if the consumer is

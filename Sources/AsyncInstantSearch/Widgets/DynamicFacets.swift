@@ -4,7 +4,7 @@
 /// widget of a managed facet is inactive while the newest results do not list the facet: it needs,
 /// completes, reads and writes nothing, its refinements are removed, and its actions throw
 /// `invalidRequest`.
-public struct DynamicFacets: SearchWidget {
+public struct DynamicFacets: ActivatingWidget {
   /// What dynamic facets display.
   public struct View: Sendable, Hashable {
     /// The facets to display, in order; empty before the first results.
@@ -49,7 +49,7 @@ public struct DynamicFacets: SearchWidget {
   }
 
   /// Whether the widgets of a facet are active only while results list it.
-  func manages(_ facet: String) -> Bool { managed?.contains(facet) != false }
+  package func manages(_ facet: String) -> Bool { managed?.contains(facet) != false }
 
   /// Requests what the widget displays.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
@@ -60,22 +60,5 @@ public struct DynamicFacets: SearchWidget {
   /// The facets that the newest results list, in their order.
   public func view(_ context: Context) -> View {
     View(attributes: context.results?.listedFacets ?? [])
-  }
-}
-
-extension IndexResults {
-  /// The facets that the results list, in the order of the server.
-  var listedFacets: [String] { page.renderingContent?.facetOrdering?.facets?.order ?? [] }
-}
-
-extension SearchError {
-  /// A widget is inactive because the newest results do not list its facet.
-  static func inactive<W: SearchWidget>(_ widget: W.Type, _ facet: String) -> SearchError {
-    SearchError(
-      .invalidRequest,
-      """
-      The \(W.self) of "\(facet)" is inactive, because the newest results do not list the facet. \
-      Show only the widgets of the facets in the view of the DynamicFacets.
-      """)
   }
 }

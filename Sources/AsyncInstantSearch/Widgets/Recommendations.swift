@@ -206,7 +206,7 @@ extension Recommendations {
   ///   - threshold: The minimum score of a recommended record, 0 to 100. Defaults to 0.
   ///   - maxRecommendations: The maximum number of records, 1 to 30. Defaults to 30.
   ///   - queryParameters: Search parameters for the recommended records; see
-  ///     ``RecommendRequest/queryParameters``. Defaults to none.
+  ///     `RecommendRequest.queryParameters`. Defaults to none.
   ///   - fallbackParameters: Search parameters for the records that complete the list if too few
   ///     are recommended. Defaults to none.
   ///   - type: The type of the records.

@@ -1,4 +1,4 @@
-@testable import AsyncInstantSearch
+@testable import InstantSearchAPI
 @testable import InstantSearchJSON
 
 #if canImport(FoundationEssentials)

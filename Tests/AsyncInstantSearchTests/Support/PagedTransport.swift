@@ -1,4 +1,4 @@
-@testable import AsyncInstantSearch
+@testable import InstantSearchClient
 @testable import AsyncInstantSearchTesting
 @testable import InstantSearchAPI
 @testable import InstantSearchJSON
@@ -56,16 +56,4 @@ func rowsOfEach(_ request: TransportRequest) throws -> TransportResponse {
 /// The pages that were requested, in order.
 func pages(asked transport: ScriptedTransport) -> [Int] {
   transport.requests.map { (try? JSON(parsing: $0.body))?["page"]?.intValue ?? 0 }
-}
-
-extension HitsInteractor {
-  /// The first state that meets the condition; `nil` if the stream ends.
-  func state(
-    where isWanted: (HitsState<Record>) -> Bool
-  ) async -> HitsState<Record>? {
-    for await state in states(buffering: .unbounded) where isWanted(state) {
-      return state
-    }
-    return nil
-  }
 }

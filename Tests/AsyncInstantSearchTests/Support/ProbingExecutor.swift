@@ -1,5 +1,4 @@
 @testable import InstantSearchAPI
-@testable import AsyncInstantSearch
 
 /// Runs tasks on the calling thread, and calls a probe whenever a job is enqueued.
 ///

@@ -1,5 +1,5 @@
 @testable import InstantSearchAPI
-@testable import AsyncInstantSearch
+@testable import InstantSearchAPI
 @testable import AsyncInstantSearchTesting
 
 /// Random numbers determined by a seed.

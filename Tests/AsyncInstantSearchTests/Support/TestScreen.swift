@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 import Testing
 
 /// A screen that receives answers without a service.

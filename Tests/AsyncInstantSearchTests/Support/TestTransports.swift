@@ -1,5 +1,5 @@
 @testable import InstantSearchAPI
-@testable import AsyncInstantSearch
+@testable import InstantSearchClient
 @testable import AsyncInstantSearchTesting
 @testable import InstantSearchJSON
 
@@ -7,22 +7,6 @@
 struct Echo: Codable, Sendable, Hashable {
   let objectID: String
   let text: String
-}
-
-/// A searcher of the index `index`, with a clock that the test advances.
-func searcher(
-  _ transport: some SearchTransport,
-  debounce: Duration = .zero,
-  clock: ManualClock = ManualClock(),
-  executor: (any TaskExecutor)? = nil,
-  options: RequestOptions = RequestOptions(),
-  shouldSearch: @escaping @Sendable (SearchRequest<JSON>) -> Bool = { _ in true }
-) -> HitsSearcher {
-  HitsSearcher(
-    client: SearchClient(transport: transport), indexName: "index",
-    debounce: debounce,
-    options: .init(clock: clock, executor: executor, requestOptions: options),
-    shouldSearch: shouldSearch)
 }
 
 /// Responds to every search with one record whose text is the query's.

@@ -1,5 +1,5 @@
 @testable import InstantSearchAPI
-@testable import AsyncInstantSearch
+@testable import InstantSearchClient
 @testable import AsyncInstantSearchTesting
 @testable import LocalSearch
 

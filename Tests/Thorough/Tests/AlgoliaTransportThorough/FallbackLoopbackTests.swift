@@ -1,6 +1,7 @@
 @testable import AlgoliaTransport
 @testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 @testable import AsyncInstantSearchTesting
 @testable import LocalSearch
 import Loopback

@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 @testable import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
 import Foundation

@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 @testable import AsyncInstantSearchInsights
 @testable import AsyncInstantSearchTesting
 import Foundation

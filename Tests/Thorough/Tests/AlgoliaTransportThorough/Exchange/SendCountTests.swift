@@ -1,6 +1,7 @@
 @testable import AlgoliaTransport
 @testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 import Foundation
 import Loopback
 import TestSupport

@@ -2,6 +2,7 @@
 @testable import AlgoliaTransport
 @testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 import Loopback
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@
 @testable import AlgoliaTransport
 @testable import InstantSearchHTTP
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 @testable import AsyncInstantSearchInsights
 @testable import AsyncInstantSearchTesting
 @testable import LocalSearch

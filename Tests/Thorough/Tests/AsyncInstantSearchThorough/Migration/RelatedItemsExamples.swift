@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 @testable import AsyncInstantSearchTesting
 import Foundation
 import TestSupport

@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 
 /// What the order of a facet's values depends on. Values of equal rank have the order of the keys
 /// in the answer, which JSON does not keep.

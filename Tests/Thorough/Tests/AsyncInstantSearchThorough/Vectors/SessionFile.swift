@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 
 /// The recorded sessions of a file, with the answers of the service.
 struct SessionFile {

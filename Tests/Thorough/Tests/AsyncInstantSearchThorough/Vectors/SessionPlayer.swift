@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 
 /// Plays a recorded session step by step, and compares requests, states, views and links.
 struct SessionPlayer {

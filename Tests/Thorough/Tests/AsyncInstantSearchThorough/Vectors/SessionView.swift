@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 
 /// The views of the widgets of a session, in the recorded form.
 struct SessionViews {

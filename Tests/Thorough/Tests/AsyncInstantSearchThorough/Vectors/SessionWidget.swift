@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 
 /// A widget of a recorded session.
 struct SessionWidget {

@@ -1,5 +1,6 @@
 @testable import InstantSearchAPI
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 import Testing
 
 /// How an exemption can make two sides equal that differ.

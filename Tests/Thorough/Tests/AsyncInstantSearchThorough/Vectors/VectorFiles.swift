@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 import Foundation
 
 /// The recorded cases of InstantSearch.js, which are JSON files in the folder `Cases`.

@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 
 extension SearchPlan {
   /// Reads the state of a recorded case, and what its widgets declare.

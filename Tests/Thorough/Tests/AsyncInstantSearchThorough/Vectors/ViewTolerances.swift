@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 
 /// What the view of a widget can differ in.
 struct ViewTolerances {

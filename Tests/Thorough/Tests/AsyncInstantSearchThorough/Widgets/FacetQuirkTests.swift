@@ -1,4 +1,5 @@
 @testable import AsyncInstantSearch
+@testable import InstantSearchClient
 import TestSupport
 import Testing
 

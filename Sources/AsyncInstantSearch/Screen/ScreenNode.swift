@@ -1,0 +1,362 @@
+/// The widgets of one index on a screen, with the state of its search and the newest results.
+struct ScreenNode: Sendable {
+  /// The ID of the index in a ``UIState``.
+  var indexID: String
+  /// The state without any change.
+  let initial: IndexState
+  /// The position of the node that contains it, whose search it inherits.
+  let parent: Int?
+  /// Tells an index that was connected to a searcher from an earlier one at the same position,
+  /// whose response may come late; 0 for the outermost one, and without a searcher.
+  let number: UInt64
+  /// The widgets.
+  private(set) var table = WidgetTable()
+  /// The state, without what widgets add to it.
+  var state: IndexState { didSet { inputsChanged() } }
+  /// What the widgets need in that state, and what the views are made from; `nil` until they are
+  /// needed.
+  private var readyNeeds: SearchNeeds?
+  private(set) var readyInputs: WidgetInputs?
+  /// The state of the search.
+  var status = SearchState.idle { didSet { readyInputs?.status = status } }
+  /// The number of changes of what all views are made from.
+  private(set) var inputsCount: UInt64 = 0
+  /// The number of the inputs that the views show.
+  private(set) var shownInputsCount: UInt64 = 0
+  /// Whether all views show what is known now.
+  private(set) var isShown = true
+  /// The newest results, and the response with them.
+  private(set) var results: IndexResults?
+  private(set) var response: SearchAnswer?
+  /// The state of the user interface that was read, until the next change. Widgets that become
+  /// active later read it.
+  private var pending: IndexUIState?
+  /// The parts of it that no widget reads, which are written again.
+  private var unread = IndexUIState()
+
+  init(indexName: String, indexID: String, parent: Int?, number: UInt64 = 0) {
+    self.indexID = indexID
+    self.parent = parent
+    self.number = number
+    initial = IndexState(indexName)
+    state = initial
+  }
+
+  // MARK: The widgets
+
+  /// The widgets, in order.
+  var slots: [WidgetSlot] {
+    get { table.slots }
+    _modify { yield &table.slots }
+  }
+
+  /// The number of the next slot on a screen without a searcher.
+  var nextID: UInt64 { (slots.map(\.id).max() ?? 0) + 1 }
+
+  mutating func append(_ slot: WidgetSlot) {
+    inputsChanged()
+    table.append(slot)
+  }
+
+  mutating func removeSlot(at position: Int) {
+    inputsChanged()
+    table.remove(at: position)
+  }
+
+  func position<W: SearchWidget>(of widget: W) -> Int? { table.position(of: widget) }
+
+  /// Whether the widgets of a facet are active: ``DynamicFacets`` deactivate those of facets that
+  /// the newest results do not list.
+  func isActive(_ facet: String?) -> Bool {
+    guard let facet, table.activating.contains(where: { $0.manages(facet) }) else { return true }
+    return results?.listedFacets.contains(facet) == true
+  }
+
+  private var activeSlots: [WidgetSlot] { slots.filter { isActive($0.facet) } }
+
+  // MARK: The search
+
+  /// What the widgets need in the current state, without what it inherits.
+  var needs: SearchNeeds {
+    if let readyNeeds { return readyNeeds }
+    let slots = activeSlots
+    func needs(for state: IndexState) -> SearchNeeds {
+      var needs = SearchNeeds()
+      for slot in slots { slot.entry.declare(in: &needs, for: state) }
+      return needs
+    }
+    let declared = needs(for: state)
+    let completed = state.completed(by: declared)
+    // What a widget needs can depend on what another one adds.
+    return completed == state ? declared : needs(for: completed)
+  }
+
+  private mutating func inputsChanged(isOtherSearch: Bool = true) {
+    if isOtherSearch { readyNeeds = nil }
+    readyInputs = nil
+    inputsCount += 1
+    isShown = false
+  }
+
+  /// All views show what is known now.
+  mutating func setShown() {
+    shownInputsCount = inputsCount
+    isShown = true
+  }
+
+  /// The view of the widget at a position is to be made again.
+  mutating func setDirty(_ position: Int) {
+    slots[position].isDirty = true
+    isShown = false
+  }
+
+  /// Something else is to be shown again.
+  mutating func setDirty() { isShown = false }
+
+  /// Computes what all views need once.
+  mutating func complete() {
+    if readyInputs != nil { return }
+    let needs = needs
+    readyNeeds = needs
+    readyInputs = inputs(needs)
+  }
+
+  /// What the views are made from.
+  var inputs: WidgetInputs {
+    readyInputs ?? inputs(needs)
+  }
+
+  private func inputs(_ needs: SearchNeeds) -> WidgetInputs {
+    WidgetInputs(
+      state: state.completed(by: needs), results: results, status: status)
+  }
+
+  // MARK: Changes
+
+  /// The state was changed. Another search ends the searches for values of facets and for
+  /// suggestions, except those that begin with it.
+  mutating func change(to newest: IndexState) {
+    let before = state
+    if newest == before { return }
+    state = newest
+    if newest.isSameSearch(as: before) { return }
+    keepPending(before)
+    state.opened.endSearches(of: before.opened)
+  }
+
+  /// Before the first results, what was read for widgets that may become active is kept, except
+  /// the parts that a change has set.
+  private mutating func keepPending(_ before: IndexState) {
+    guard results == nil, let pending else {
+      pending = nil
+      return
+    }
+    let (old, new) = (uiState(of: before), uiState(of: state))
+    let parts = slots.flatMap(\.entry.parts).map(\.name)
+    let changed = Set(parts.filter { old[$0] != new[$0] })
+    var kept = IndexUIState()
+    kept.add(pending) { !changed.contains($0) }
+    kept.add(new) { changed.contains($0) }
+    self.pending = kept
+  }
+
+  /// The parts of all widgets in a state, also of those that are not active.
+  private func uiState(of state: IndexState) -> IndexUIState {
+    var uiState = IndexUIState()
+    for part in slots.flatMap(\.entry.parts) { part.write(state, initial, &uiState) }
+    return uiState
+  }
+
+  /// Performs an action of the widget at a position. Returns whether anything was changed.
+  ///
+  /// - Parameter demands: Receives what the action demands of a searcher.
+  mutating func perform<W: SearchWidget>(
+    _ action: WidgetAction<W>, at position: Int, _ demands: inout SearchScreen.Demands
+  ) throws(SearchError) -> Bool {
+    var slot = slots[position]
+    if let problem = slot.entry.problem { throw problem }
+    if results != nil, let facet = slot.facet, !isActive(facet) { throw .inactive(W.self, facet) }
+    let inputs = WidgetInputs(state: state, results: results)
+    guard var context = slot.context(of: W.self, inputs) else { return false }
+    context.needs = needs
+    try action.apply(&context)
+    demands.effects += context.effects
+    if context.searchesAtOnce { demands.searchesAtOnce = true }
+    let isRemembered = !isEqual(slot.memory, context.storedMemory)
+    let before = state
+    slot.memory = context.storedMemory
+    let isOutdated = isRemembered || !slot.own.isAllowed
+    slot.own.isAllowed = true
+    slot.own.successive = 0
+    slots[position] = slot
+    if isOutdated { setDirty(position) }
+    change(to: context.state)
+    return isRemembered || state != before
+  }
+
+  /// New results have come. The widgets remember what they need of them.
+  ///
+  /// - Returns: The widgets that are inactive now, and those that are active now, and were not
+  ///   before; `nil` if there are none.
+  mutating func receive(_ newest: IndexResults, _ response: SearchAnswer?) -> ActivityChange? {
+    let isDynamic = !table.activating.isEmpty
+    let isFirst = results == nil
+    let wasActive = isDynamic ? slots.map { isActive($0.facet) } : []
+    results = newest
+    self.response = response
+    inputsChanged(isOtherSearch: isDynamic)
+    for position in slots.indices where slots[position].memory != nil {
+      slots[position].receive(newest)
+    }
+    if !isDynamic { return nil }
+    // Before the first results, actions of all widgets are possible.
+    let before = wasActive.map { isFirst || $0 }
+    let after = slots.map { isActive($0.facet) }
+    if before == after, wasActive == after { return nil }
+    var change = ActivityChange()
+    for position in slots.indices {
+      if after[position], !wasActive[position] { change.activated.insert(slots[position].id) }
+      if !after[position], before[position] { change.deactivated.insert(slots[position].id) }
+    }
+    return change
+  }
+
+  /// The slots of the widgets whose activity new results have changed.
+  struct ActivityChange: Sendable {
+    var activated: Set<UInt64> = []
+    var deactivated: Set<UInt64> = []
+  }
+
+  /// Removes the parts of widgets that have become inactive, and reads those of widgets that have
+  /// become active.
+  mutating func follow(_ change: ActivityChange) {
+    let uiState = pending ?? uiState
+    let kept = pending
+    var state = state
+    for slot in slots where change.deactivated.contains(slot.id) && !isActive(slot.facet) {
+      clear(slot.entry.parts, in: &state)
+    }
+    read(uiState, of: slots.filter { change.activated.contains($0.id) }, into: &state)
+    self.change(to: state)
+    // What a user has opened stays: results have changed the search, and not the user.
+    self.state.opened = state.opened
+    pending = kept
+  }
+
+  /// Adds a widget after the others, which reads its part of the state of the user interface.
+  mutating func add(_ slot: WidgetSlot) {
+    let uiState = pending ?? uiState
+    append(slot)
+    if isActive(slot.facet) { read(uiState, of: [slot], into: &state) }
+  }
+
+  /// Removes the widget at a position with its parts of the state, unless other widgets have them.
+  mutating func remove(at position: Int) {
+    let uiState = uiState
+    let removed = slots[position]
+    removeSlot(at: position)
+    var state = state
+    clear(removed.entry.parts, in: &state)
+    read(uiState, of: activeSlots, into: &state)
+    change(to: state)
+    pending = nil
+  }
+
+  // MARK: The state of the user interface
+
+  /// The state of the user interface that shows the state. An inactive widget still shows its part
+  /// of the one that was read.
+  var uiState: IndexUIState {
+    var uiState = IndexUIState()
+    var inactive: Set<PartName> = []
+    for slot in slots {
+      if isActive(slot.facet) {
+        for part in slot.entry.parts { part.write(state, initial, &uiState) }
+      } else {
+        inactive.formUnion(slot.entry.parts.map(\.name))
+      }
+    }
+    if let pending, !inactive.isEmpty { uiState.add(pending) { inactive.contains($0) } }
+    uiState.add(unread) { _ in true }
+    return uiState
+  }
+
+  /// Replaces the parts of the state that widgets change.
+  ///
+  /// - Parameters:
+  ///   - uiState: The new state. What is absent is cleared.
+  ///   - keepsUnread: Whether parts that no widget reads are written again.
+  mutating func read(_ uiState: IndexUIState, keepsUnread: Bool) {
+    var state = state
+    read(uiState, of: activeSlots, into: &state)
+    change(to: state)
+    // A change ends searches for values, but not those that were read.
+    self.state.opened = state.opened
+    // Before the first results nobody knows which widgets are active.
+    pending = results == nil ? uiState : nil
+    unread = IndexUIState()
+    guard keepsUnread else { return }
+    let read = Set(slots.flatMap(\.entry.parts).map(\.name))
+    unread.add(uiState) { !read.contains($0) }
+  }
+
+  /// Widgets read their parts. Those of one attribute can share filters, so all parts are cleared
+  /// first, and only what is set is read.
+  private func read(
+    _ uiState: IndexUIState, of slots: [WidgetSlot], into state: inout IndexState
+  ) {
+    let set = Set(uiState.parts.map(\.name))
+    for slot in slots { clear(slot.entry.parts, in: &state) }
+    for part in slots.flatMap(\.entry.parts) where set.contains(part.name) {
+      part.read(uiState, initial, &state)
+    }
+  }
+
+  /// Clears parts of a state.
+  func clear(_ parts: [WidgetPart], in state: inout IndexState) {
+    let empty = IndexUIState()
+    for part in parts { part.read(empty, initial, &state) }
+  }
+
+  /// The parts of a state of the user interface that have no effect: no widget reads them, or they
+  /// have a value that no widget offers.
+  func ignoredParts(of uiState: IndexUIState) -> [(name: PartName, value: RouteValue)] {
+    let shown = Dictionary(self.uiState.parts.map { ($0.name, $0.value) }) { first, _ in first }
+    return uiState.parts.filter { shown[$0.name] != $0.value }
+  }
+}
+
+/// The widgets of one index, in order.
+struct WidgetTable: Sendable {
+  var slots: [WidgetSlot] = []
+  /// The positions of the widgets.
+  private var positions: [WidgetKey: [Int]] = [:]
+  private(set) var activating: [any ActivatingWidget] = []
+
+  mutating func append(_ slot: WidgetSlot) {
+    positions[slot.entry.key, default: []].append(slots.count)
+    slots.append(slot)
+    if let widget = slot.entry.anyWidget as? any ActivatingWidget { activating.append(widget) }
+  }
+
+  mutating func remove(at position: Int) {
+    var rest = slots
+    rest.remove(at: position)
+    self = WidgetTable()
+    for slot in rest { append(slot) }
+  }
+
+  func position<W: SearchWidget>(of widget: W) -> Int? {
+    // A cast costs much more than the lookup.
+    positions[WidgetKey(widget)]?.first { slots[$0].contains(widget) }
+  }
+}
+
+/// Whether two memories are equal, or both absent.
+private func isEqual(
+  _ left: (any Sendable & Equatable)?, _ right: (any Sendable & Equatable)?
+) -> Bool {
+  func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool { left == right as? Value }
+  guard let left, let right else { return left == nil && right == nil }
+  return isEqual(left, right)
+}

@@ -1,0 +1,43 @@
+/// Makes the queries of a searcher's searches. It retains neither the searcher nor the widgets'
+/// interactors.
+final class SearchPlanner: Sendable {
+  /// The initial index of the searcher.
+  let indexName: String
+  /// What the searcher counts.
+  let needs: SearchNeeds
+  /// How long a text must stay unchanged before it is searched.
+  let debounce: Duration
+  private let widgets = Lock<(any PlanningWidgets)?>(nil)
+
+  init(indexName: String, needs: SearchNeeds, debounce: Duration) {
+    self.indexName = indexName
+    self.needs = needs
+    self.debounce = debounce
+  }
+
+  /// The queries of a request, with what the connected widgets need.
+  func plan(for request: SearchRequest<JSON>) -> SearchPlan {
+    widgets.withLock { $0 }?.plan(for: request) ?? SearchPlan(request, needs: needs)
+  }
+
+  /// The widgets of the searcher, which are created for the first of them.
+  func widgets<Widgets: PlanningWidgets>(_ make: () -> Widgets) -> Widgets {
+    widgets.withLock { widgets in
+      if let widgets = widgets as? Widgets { return widgets }
+      let newest = make()
+      widgets = newest
+      return newest
+    }
+  }
+
+  /// The searcher was released.
+  func close() { widgets.withLock { $0 }?.close() }
+}
+
+/// The widgets of a searcher, which need other queries than the request alone.
+protocol PlanningWidgets: AnyObject, Sendable {
+  /// The queries of a request, with those of nested indices.
+  func plan(for request: SearchRequest<JSON>) -> SearchPlan
+  /// The searcher was released.
+  func close()
+}

@@ -1,0 +1,1 @@
+../../AsyncInstantSearchTests/Support/SeededRandom.swift
