@@ -10,10 +10,11 @@ struct Film: Codable, Sendable {
 
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(searchableAttributes: ["query"], customRanking: ["desc(popularity)"]),
   of: "suggestions")
-try await engine.setSettings(
+try await client.setSettings(
   IndexSettings(searchableAttributes: ["title", "cast"], customRanking: ["desc(year)"]),
   of: "films")
 let suggestions: [JSON] = [
@@ -21,7 +22,7 @@ let suggestions: [JSON] = [
   ["objectID": "2", "query": "jeanne dielman", "popularity": 120],
   ["objectID": "3", "query": "jazz", "popularity": 90],
 ]
-try await engine.save(suggestions, in: "suggestions")
+try await client.save(suggestions, in: "suggestions")
 try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
 
 // snippet.autocomplete
@@ -31,7 +32,7 @@ let autocomplete = Autocomplete(
     .suggestions(indexName: "suggestions"),
     .records(indexName: "films", attribute: "title", limit: 2),
   ], recent: recent)
-let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
+let searcher = HitsSearcher(client: client, indexName: "films")
 let live = try searcher.connect(try SearchScreen(indexName: "films", widgets: [autocomplete]))
 
 func type(_ text: String) async throws {

@@ -7,13 +7,13 @@ struct Film: Codable, Sendable { let title: String }
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title", "plot"],
     attributesForFaceting: ["genres", "searchable(country)"]),
   of: "films")
 try await engine.load(contentsOf: films, into: "films")
-let client = SearchClient(transport: engine)
 
 // snippet.searcher
 let searcher = HitsSearcher(

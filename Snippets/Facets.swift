@@ -10,7 +10,8 @@ struct Film: Codable, Sendable {
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title", "plot"],
     attributesForFaceting: ["searchable(genres)", "country"],
@@ -19,7 +20,7 @@ try await engine.setSettings(
 try await engine.load(contentsOf: films, into: "films")
 
 // snippet.connect
-let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
+let searcher = HitsSearcher(client: client, indexName: "films")
 let genres = WidgetInteractor(FacetList(attribute: "genres", limit: 4, showMoreLimit: 8))
 let countries = WidgetInteractor(FacetMenu(attribute: "country", limit: 3))
 let chosen = WidgetInteractor(CurrentFilters())

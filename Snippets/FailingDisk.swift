@@ -6,18 +6,19 @@ import LocalSearch
 // snippet.open
 let disk = SimulatedDisk()
 let engine = try await LocalSearch(file: "films.search", configuration: .init(disk: disk))
-try await engine.save([["objectID": "1", "title": "Metropolis"] as JSON], in: "films")
+let client = SearchClient(transport: engine)
+try await client.save([["objectID": "1", "title": "Metropolis"] as JSON], in: "films")
 // snippet.end
 
 // snippet.fail
 // The next call of the disk is that of a full disk, and those after it succeed again.
 disk.fail(call: disk.callCount + 1, with: .full)
 do {
-  try await engine.save([["objectID": "2", "title": "Nosferatu"] as JSON], in: "films")
+  try await client.save([["objectID": "2", "title": "Nosferatu"] as JSON], in: "films")
 } catch {
   print(error.code, error.underlying ?? "", engine.recordCount(of: "films") ?? 0)
 }
-try await engine.save([["objectID": "2", "title": "Nosferatu"] as JSON], in: "films")
+try await client.save([["objectID": "2", "title": "Nosferatu"] as JSON], in: "films")
 // snippet.end
 
 // snippet.power

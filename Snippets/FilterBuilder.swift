@@ -10,14 +10,14 @@ struct Film: Codable, Sendable {
 
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title"],
     attributesForFaceting: ["genres", "country", "directors", "cast"],
     customRanking: ["asc(year)"]),
   of: "films")
 try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
-let client = SearchClient(transport: engine)
 
 func show(_ filters: String?) async throws {
   var query = SearchQuery()

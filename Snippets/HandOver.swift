@@ -11,7 +11,7 @@ struct Film: Codable, Sendable {
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+try await SearchClient(transport: engine).setSettings(
   IndexSettings(
     searchableAttributes: ["title", "plot"], attributesForFaceting: ["genres"],
     customRanking: ["asc(year)"]),

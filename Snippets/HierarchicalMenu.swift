@@ -27,16 +27,17 @@ struct DatedFilm: Codable, Sendable {
 let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let films = try JSONDecoder().decode([Film].self, from: Data(contentsOf: file))
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title"],
     attributesForFaceting: ["released.lvl0", "released.lvl1"]),
   of: "films")
-try await engine.save(films.map(DatedFilm.init), in: "films")
+try await client.save(films.map(DatedFilm.init), in: "films")
 
 // snippet.menu
 let released = HierarchicalFacet(attributes: ["released.lvl0", "released.lvl1"])
-let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
+let searcher = HitsSearcher(client: client, indexName: "films")
 let menu = WidgetInteractor(HierarchicalMenu(released, limit: 4))
 let breadcrumb = WidgetInteractor(Breadcrumb(released))
 menu.connectSearcher(searcher)

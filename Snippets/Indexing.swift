@@ -73,13 +73,12 @@ struct Screening: Codable, Sendable {
   let start: Date
 }
 
-// Numbers, which searches can compare and sort by, on every path that reads or writes a record.
-let decoding = RecordDecoding(dates: .secondsSince1970)
-let cinema = LocalSearch(configuration: .init(decoding: decoding))
-let program = SearchClient(transport: cinema, decoding: decoding)
+// Numbers, which searches can compare and sort by. The client writes dates as it reads them.
+let program = SearchClient(
+  transport: LocalSearch(), decoding: RecordDecoding(dates: .secondsSince1970))
 
 let opening = Date(timeIntervalSince1970: 1_900_000_000)
-try await cinema.save(
+try await program.save(
   [
     Screening(objectID: "matinee", start: opening),
     Screening(objectID: "evening", start: opening.addingTimeInterval(6 * 3600)),

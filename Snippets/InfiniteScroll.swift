@@ -26,7 +26,7 @@ final class Counted: SearchTransport {
 
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 let engine = LocalSearch()
-try await engine.setSettings(
+try await SearchClient(transport: engine).setSettings(
   IndexSettings(searchableAttributes: ["title"], customRanking: ["asc(year)", "asc(title)"]),
   of: "films")
 try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")

@@ -23,8 +23,9 @@ try FileManager.default.removeItem(at: folder)
 func write() async throws {
   // snippet.write
   let engine = try await LocalSearch(file: path)
+  let client = SearchClient(transport: engine)
   try await engine.load(contentsOf: data, into: "films")
-  try await engine.save([Film(title: "Metropolis", year: 1927)], in: "films")
+  try await client.save([Film(title: "Metropolis", year: 1927)], in: "films")
   await engine.close()
   // snippet.end
 }
@@ -52,7 +53,7 @@ func clone() async throws {
   let engine = try await LocalSearch(contentsOf: copyPath)
   // snippet.clone
   let clone = engine.clone()
-  try await clone.clear("films")
+  try await SearchClient(transport: clone).clear("films")
   // snippet.end
   print("the clone has \(clone.recordCount(of: "films") ?? -1), the engine still all of them")
 }

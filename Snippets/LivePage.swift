@@ -11,7 +11,8 @@ struct Film: Codable, Sendable {
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title"], attributesForFaceting: ["genres"],
     customRanking: ["desc(year)"]),
@@ -19,7 +20,6 @@ try await engine.setSettings(
 try await engine.load(contentsOf: films, into: "films")
 
 // snippet.screen
-let client = SearchClient(transport: engine)
 let box = SearchBox()
 let genres = FacetList(attribute: "genres", limit: 3)
 let screen = try SearchScreen(

@@ -10,7 +10,8 @@ struct Film: Codable, Sendable {
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title"],
     attributesForFaceting: ["searchable(genres)", "country", "year", "oscars"],
@@ -34,7 +35,7 @@ let screen = try SearchScreen(
   indexName: "films",
   widgets: [box, genres, menu, path, years, oscars, order, sizes, pages, chosen, clear],
   routing: .singleIndex("films"))
-let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
+let searcher = HitsSearcher(client: client, indexName: "films")
 let live = try searcher.connect(screen)
 let states = live.uiStates(buffering: .unbounded)  // for an address bar
 // snippet.end

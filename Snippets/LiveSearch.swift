@@ -29,7 +29,8 @@ actor Screen {
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title"], attributesForFaceting: ["genres"],
     customRanking: ["desc(oscars)", "desc(year)"]),
@@ -38,7 +39,7 @@ try await engine.load(contentsOf: films, into: "films")
 
 // snippet.searcher
 let searcher = HitsSearcher(
-  client: SearchClient(transport: engine), indexName: "films",
+  client: client, indexName: "films",
   query: SearchQuery().with {
     $0.facets = ["genres"]
     $0.hitsPerPage = 10

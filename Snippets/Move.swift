@@ -10,10 +10,10 @@ struct Film: Codable, Sendable {
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+let local = SearchClient(transport: engine)
+try await local.setSettings(
   IndexSettings(searchableAttributes: ["title"], customRanking: ["desc(year)"]), of: "films")
 try await engine.load(contentsOf: films, into: "films")
-let local = SearchClient(transport: engine)
 // A second engine is used here. For the hosted service: SearchClient(appID: "…", apiKey: "…").
 let hosted = SearchClient(transport: LocalSearch())
 

@@ -15,19 +15,20 @@ struct Person: Codable, Sendable {
 
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title", "cast"], attributesForFaceting: ["genres"],
     customRanking: ["desc(year)"]),
   of: "films")
-try await engine.setSettings(
+try await client.setSettings(
   IndexSettings(searchableAttributes: ["name"], customRanking: ["asc(born)"]), of: "people")
 try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
 try await engine.load(contentsOf: data.appending(path: "people.json"), into: "people")
 
 // snippet.searcher
 let searcher = MultiIndexSearcher(
-  client: SearchClient(transport: engine), indexNames: ["people", "films"],
+  client: client, indexNames: ["people", "films"],
   query: SearchQuery().with { $0.hitsPerPage = 2 })
 let filmFilters = FilterState()
 searcher.connectFilterState(filmFilters, withQueryAtIndex: 1)

@@ -8,13 +8,13 @@ struct Film: Codable, Sendable {
 }
 
 let engine = LocalSearch()
-try await engine.save(
+let client = SearchClient(transport: engine)
+try await client.save(
   [
     ["objectID": "1", "title": "Metropolis", "year": 1927],
     ["objectID": "2", "title": "Metropolitan", "year": "nineteen-ninety"],
     ["objectID": "3", "title": "Robot Metropolis"],
   ] as [JSON], in: "films")
-let client = SearchClient(transport: engine)
 
 // snippet.failures
 let page = try await client.search("films", SearchQuery("metropolis"), of: Hit<Film>.self)

@@ -14,7 +14,8 @@ struct Film: Codable, Sendable {
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 // snippet.engine
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title", "directors", "cast", "plot"],
     attributesForFaceting: ["genres", "country", "year", "searchable(directors)"],
@@ -25,7 +26,6 @@ let objectIDs = try await engine.load(contentsOf: data.appending(path: "films.js
 print("\(objectIDs.count) films are indexed.")
 
 // snippet.query
-let client = SearchClient(transport: engine)
 var query = SearchQuery()
 query.filters = #"genres:"Science Fiction" AND year < 1980 AND NOT country:"United States""#
 query.facets = ["country", "year"]
@@ -47,13 +47,13 @@ for hit in directors.facetHits { print("  \(hit.value), \(hit.count) films") }
 
 // A replica has the same records in another order.
 // snippet.replica
-var settings = try engine.settings(of: "films")
+var settings = try await client.settings(of: "films")
 settings.replicas = ["films_newest"]
-try await engine.setSettings(settings, of: "films")
+try await client.setSettings(settings, of: "films")
 
-var newestFirst = try engine.settings(of: "films_newest")
+var newestFirst = try await client.settings(of: "films_newest")
 newestFirst.ranking.insert("desc(year)", at: 0)
-try await engine.setSettings(newestFirst, of: "films_newest")
+try await client.setSettings(newestFirst, of: "films_newest")
 let newest = try await client.search("films_newest", SearchQuery("star"), of: Hit<Film>.self)
 // snippet.end
 print("The newest films with star:")

@@ -10,7 +10,8 @@ struct Film: Codable, Sendable {
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title"], attributesForFaceting: ["genres"],
     customRanking: ["desc(oscars)", "desc(year)"]),
@@ -93,7 +94,7 @@ extension ExclusionList: RoutedWidget {
 // snippet.end
 
 // snippet.use
-let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
+let searcher = HitsSearcher(client: client, indexName: "films")
 let genres = WidgetInteractor(ExclusionList(attribute: "genres", limit: 3))
 genres.connectSearcher(searcher)
 try await searcher.search()

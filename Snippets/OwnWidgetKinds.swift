@@ -10,11 +10,12 @@ struct Film: Codable, Sendable {
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(searchableAttributes: ["title"], replicas: ["films_newest"]), of: "films")
 var newestFirst = IndexSettings(searchableAttributes: ["title"])
 newestFirst.ranking.insert("desc(year)", at: 0)
-try await engine.setSettings(newestFirst, of: "films_newest")
+try await client.setSettings(newestFirst, of: "films_newest")
 try await engine.load(contentsOf: films, into: "films")
 
 // snippet.memory
@@ -75,7 +76,7 @@ struct StatusLine: StatusWidget {
 
 let (box, count, newest) = (SearchBox(), LargestCount(), NewestFilm())
 let (titles, status) = (Titles(), StatusLine())
-let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
+let searcher = HitsSearcher(client: client, indexName: "films")
 let live = try searcher.connect(
   try SearchScreen(indexName: "films", widgets: [box, count, newest, titles, status]))
 for text in ["the", "the god", "alien"] {

@@ -10,10 +10,10 @@ struct Film: Codable, Sendable {
 
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(searchableAttributes: ["title", "plot"], customRanking: ["asc(year)"]), of: "films")
 try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
-let client = SearchClient(transport: engine)
 
 // snippet.hits
 // The ranked hits of a query, 20 per page. The loop stops fetching when it breaks.

@@ -6,10 +6,10 @@ import LocalSearch
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 // snippet.engine
 let engine = LocalSearch()
-try await engine.setSettings(.places, of: "places")
+let client = SearchClient(transport: engine)
+try await client.setSettings(.places, of: "places")
 try await engine.load(contentsOf: data.appending(path: "places.json"), into: "places")
 // snippet.end
-let client = SearchClient(transport: engine)
 
 // snippet.searcher
 let searcher = PlacesSearcher(

@@ -5,14 +5,15 @@ import LocalSearch
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title"], attributesForFaceting: ["year", "runtime", "oscars"]),
   of: "films")
 try await engine.load(contentsOf: films, into: "films")
 
 // snippet.connect
-let searcher = HitsSearcher(client: SearchClient(transport: engine), indexName: "films")
+let searcher = HitsSearcher(client: client, indexName: "films")
 let years = WidgetInteractor(NumberRange(attribute: "year"))
 let lengths = WidgetInteractor(
   NumericMenu(

@@ -13,14 +13,14 @@ struct Film: Codable, Sendable {
 
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title"],
     attributesForFaceting: ["directors", "genres", "country"],
     customRanking: ["asc(year)"]),
   of: "films")
 try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
-let client = SearchClient(transport: engine)
 
 // The reference can come from a search, a page or a basket: an ID and a record are sufficient.
 let film = Hit(

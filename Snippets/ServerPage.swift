@@ -10,13 +10,13 @@ struct Film: Codable, Sendable {
 
 let films = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/films.json")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title", "plot"], attributesForFaceting: ["genres", "year"],
     customRanking: ["asc(year)"]),
   of: "films")
 try await engine.load(contentsOf: films, into: "films")
-let client = SearchClient(transport: engine)
 
 // snippet.screen
 /// The widgets of the page. They are values without state, so all requests share them.

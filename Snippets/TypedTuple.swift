@@ -16,15 +16,15 @@ struct Person: Codable, Sendable {
 
 let data = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data")
 let engine = LocalSearch()
-try await engine.setSettings(
+let client = SearchClient(transport: engine)
+try await client.setSettings(
   IndexSettings(
     searchableAttributes: ["title", "directors", "cast"], customRanking: ["desc(year)"]),
   of: "films")
-try await engine.setSettings(
+try await client.setSettings(
   IndexSettings(searchableAttributes: ["name"], customRanking: ["asc(born)"]), of: "people")
 try await engine.load(contentsOf: data.appending(path: "films.json"), into: "films")
 try await engine.load(contentsOf: data.appending(path: "people.json"), into: "people")
-let client = SearchClient(transport: engine)
 
 // snippet.search
 let (films, people) = try await client.search(

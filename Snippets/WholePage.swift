@@ -17,17 +17,17 @@ let films = try JSONDecoder().decode([JSON].self, from: Data(contentsOf: file)).
   return JSON.object(members)
 }
 let engine = LocalSearch()
+let client = SearchClient(transport: engine)
 var settings = IndexSettings(
   searchableAttributes: ["title", "cast"],
   attributesForFaceting: ["searchable(genres)", "era.0", "era.1", "year", "oscars"],
   customRanking: ["desc(oscars)", "desc(year)"])
 settings.replicas = ["films_newest"]
-try await engine.setSettings(settings, of: "films")
+try await client.setSettings(settings, of: "films")
 settings.replicas = []
 settings.ranking.insert("desc(year)", at: 0)
-try await engine.setSettings(settings, of: "films_newest")
-try await engine.save(films, in: "films")
-let client = SearchClient(transport: engine)
+try await client.setSettings(settings, of: "films_newest")
+try await client.save(films, in: "films")
 
 // snippet.screen
 let box = SearchBox()

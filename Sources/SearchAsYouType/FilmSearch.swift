@@ -63,10 +63,11 @@ struct FilmSearch {
         searchableAttributes: ["title", "directors", "cast", "plot"],
         attributesForFaceting: FilmFacet.all.map(\.attribute),
         customRanking: ["desc(oscars)", "desc(year)"]))
-    try await engine.setSettings(
+    let writer = SearchClient(transport: engine)
+    try await writer.setSettings(
       IndexSettings(searchableAttributes: ["query"], customRanking: ["desc(popularity)"]),
       of: "names")
-    try await engine.save(Self.names(in: films), in: "names")
+    try await writer.save(Self.names(in: films), in: "names")
     let transport = FilmTimes(engine: engine, report: engineTime)
     searcher = HitsSearcher(
       client: SearchClient(transport: transport), indexName: "films",

@@ -287,7 +287,7 @@ struct KeyTests {
     let rules = try await fixture.call(
       "POST", "/1/indexes/films/rules/clear?forwardToReplicas=true", key: "k")
     expectEqual(rules.status, 403)
-    try expectEqual(fixture.engine.settings(of: "other").hitsPerPage, 20)
+    try await expectEqual(fixture.engine.settings(of: "other").hitsPerPage, 20)
   }
 
   @Test func attributesOfAKeyAreNotShownElsewhere() async throws {

@@ -49,7 +49,7 @@ struct RightsTests {
     }
     let settings = try await fixture.call("GET", "/1/indexes/films/settings", key: "k")
     expectEqual(settings.body["replicas"], [])
-    try expectEqual(fixture.engine.settings(of: "films").replicas, ["other"])
+    try await expectEqual(fixture.engine.settings(of: "films").replicas, ["other"])
   }
 
   @Test func replicasOfOthersAreNotReleasedWithTheirPrimary() async throws {

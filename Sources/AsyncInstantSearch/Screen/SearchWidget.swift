@@ -34,7 +34,7 @@ public protocol SearchWidget<View>: Hashable, Sendable {
   /// Adds what the widget needs from a search. Defaults to nothing.
   ///
   /// - Parameters:
-  ///   - parameters: What the widgets before this one need.
+  ///   - needs: What the widgets before this one need.
   ///   - state: The state of the search.
   func declare(in needs: inout SearchNeeds, for state: IndexState)
 

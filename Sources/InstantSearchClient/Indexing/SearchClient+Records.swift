@@ -52,7 +52,8 @@ extension SearchClient {
   ///   - updates: The changes, one per record.
   ///   - indexName: The index.
   ///   - createsIfMissing: Whether a missing record is created from its update. Otherwise the
-  ///     update is skipped, without an error. Defaults to `false`.
+  ///     update is skipped, without an error. Defaults to `false`, as in the official clients; a
+  ///     call of the contract that does not say so creates it.
   ///   - options: The size of the batches, and their number under way.
   ///   - progress: Receives how far the call is. Defaults to none.
   /// - Throws: The errors of `save(_:in:)`.

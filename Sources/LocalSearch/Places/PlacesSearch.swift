@@ -157,7 +157,7 @@ extension IndexSettings {
   /// The settings of an index of places.
   ///
   /// ```swift
-  /// try await engine.setSettings(.places, of: "places")
+  /// try await SearchClient(transport: engine).setSettings(.places, of: "places")
   /// ```
   ///
   /// A place's names rank highest, then its city, postcode, county, region and country. Equally

@@ -25,7 +25,7 @@ enum ResponsePart {
     case .facets: "request fewer facets, or fewer values of each with maxValuesPerFacet"
     case .facetHits: "request fewer values with maxFacetHits"
     case .record: "request fewer attributes with attributesToRetrieve"
-    case .settings: "read the settings with settings(of:) of the engine, which has no such limit"
+    case .settings: "raise maximumResponseSize in the configuration of the engine"
     case .indices: "request fewer indices with page and hitsPerPage"
     case .entries: "request fewer entries with hitsPerPage"
     }

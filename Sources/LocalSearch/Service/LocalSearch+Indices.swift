@@ -1,4 +1,3 @@
-import InstantSearchAPI
 import InstantSearchJSON
 
 extension LocalSearch {
@@ -8,50 +7,6 @@ extension LocalSearch {
   /// The number of records of an index, or `nil` if it does not exist.
   public func recordCount(of indexName: String) -> Int? {
     indexStore.snapshots[indexName]?.recordCount
-  }
-
-  /// Returns the settings of an index.
-  ///
-  /// - Throws: `SearchError` with code `indexNotFound` if the index does not exist.
-  public func settings(of indexName: String) throws(SearchError) -> IndexSettings {
-    do throws(APIError) {
-      return try indexStore.snapshot(of: indexName).settings
-    } catch {
-      throw SearchError(engine: error, indexName: indexName)
-    }
-  }
-
-  /// Replaces all settings of an index. A missing index is created.
-  ///
-  /// To change one setting, start with the current ones:
-  ///
-  /// ```swift
-  /// var settings = try engine.settings(of: "films")
-  /// settings.hitsPerPage = 50
-  /// try await engine.setSettings(settings, of: "films")
-  /// ```
-  ///
-  /// Records are indexed again if the settings change what is indexed, such as the searchable
-  /// attributes, the facets or the ranking. Searches during the update see the old index.
-  ///
-  /// - Parameters:
-  ///   - settings: The settings, which replace all current ones.
-  ///   - indexName: The index. The name must not be empty or `*`.
-  ///   - deadline: The deadline of the write. Defaults to none.
-  /// - Throws: `SearchError` with code `invalidRequest`, without changes, if a setting has a value
-  ///   that the engine does not understand, such as a custom ranking without a direction, or
-  ///   exceeds its limit. Also for a setting that ``Configuration/accepts`` excludes, and for an
-  ///   unknown one if ``Configuration/rejectsMistakes`` is set.
-  @concurrent
-  public func setSettings(
-    _ settings: IndexSettings, of indexName: String, deadline: Deadline? = nil
-  ) async throws(SearchError) {
-    try await writing(indexName, deadline) { [self] cancellation in
-      try check(settings, cancellation)
-      return PreparedWrite(
-        to: [indexName], replicaNames: settings.replicaNames,
-        changes: { try $0.apply(settings, to: indexName) }, result: { _ in })
-    }
   }
 
   /// Rejects settings with an invalid value and, if configured, those that are unknown or have no
@@ -97,16 +52,6 @@ extension LocalSearch {
       of: name,
       expected: "at most \(maximumCarriedSize) bytes of JSON, because every response contains it",
       got: size.map { "\($0) bytes" } ?? "more")
-  }
-
-  /// Removes an index with its records and settings, if it exists.
-  @concurrent
-  public func deleteIndex(
-    _ indexName: String, deadline: Deadline? = nil
-  ) async throws(SearchError) {
-    try await writing(indexName, deadline) { _ in
-      PreparedWrite(to: [indexName], changes: { try $0.removeIndex(indexName) }, result: { _ in })
-    }
   }
 }
 

@@ -5,8 +5,7 @@ import InstantSearchJSON
 /// A search engine in this process that implements the REST contract of the hosted one.
 ///
 /// ```swift
-/// let engine = LocalSearch()
-/// try await engine.save(films, in: "films")
+/// let engine = try await LocalSearch(indexName: "films", records: films)
 /// let client = SearchClient(transport: engine)
 /// let page = try await client.search("films", SearchQuery("clooney"), of: Hit<Film>.self)
 /// ```
@@ -78,14 +77,6 @@ public final class LocalSearch: SearchTransport {
     /// A larger record fails with code `invalidRequest`, and its call with it. Hosted services have
     /// such a limit, of 10 to 100 KB. Partial updates are not limited.
     public var maximumRecordSize: Int?
-    /// The form of the values of records, such as dates, that the methods of the engine read and
-    /// write. Defaults to the form of `JSONDecoder`.
-    ///
-    /// Give the clients of the engine the same one, so that each reads what the other writes.
-    public var decoding: RecordDecoding
-    /// The form in which the methods of the engine write records. Defaults to `nil`: the one that
-    /// ``decoding`` reads.
-    public var encoding: RecordEncoding?
     /// The executor of the engine's work. `nil` (the default) uses separate threads, and the
     /// caller's task for short searches.
     ///
@@ -130,8 +121,6 @@ public final class LocalSearch: SearchTransport {
       maximumResponseSize: Int = 1 << 28,
       maximumRequestSize: Int = 1 << 28,
       maximumRecordSize: Int? = nil,
-      decoding: RecordDecoding = RecordDecoding(),
-      encoding: RecordEncoding? = nil,
       executor: (any TaskExecutor)? = nil,
       disk: any Disk = SystemDisk(),
       onCheckpointFailure: (@Sendable (SearchError) -> Void)? = nil
@@ -145,8 +134,6 @@ public final class LocalSearch: SearchTransport {
       self.maximumResponseSize = maximumResponseSize
       self.maximumRequestSize = maximumRequestSize
       self.maximumRecordSize = maximumRecordSize
-      self.decoding = decoding
-      self.encoding = encoding
       self.executor = executor
       self.disk = disk
       self.onCheckpointFailure = onCheckpointFailure
@@ -189,14 +176,32 @@ public final class LocalSearch: SearchTransport {
 
   /// Creates an engine with one index.
   ///
-  /// - Throws: `SearchError` with code `invalidRequest` if a record cannot be encoded.
+  /// Later records and settings are written with a `SearchClient`, as on any other transport.
+  ///
+  /// - Parameters:
+  ///   - indexName: The index. The name must not be empty or `*`.
+  ///   - records: The records. A record is any value that encodes as an object. Its ID is the
+  ///     member `objectID`, a string or an integer; one without it gets a new ID.
+  ///   - settings: The settings. Defaults to those of a new index.
+  ///   - encoding: The form of dates and keys. Defaults to that of `JSONEncoder`.
+  ///   - configuration: The configuration of the engine.
+  /// - Throws: `SearchError` with code `invalidRequest` if a record cannot be encoded, is not an
+  ///   object or is nested too deeply, with its number from 0, or if a setting is invalid.
   public convenience init<Record: Encodable & Sendable>(
     indexName: String, records: [Record], settings: IndexSettings = IndexSettings(),
-    configuration: Configuration = Configuration()
+    encoding: RecordEncoding = RecordEncoding(), configuration: Configuration = Configuration()
   ) async throws(SearchError) {
     self.init(configuration: configuration)
-    try await setSettings(settings, of: indexName)
-    try await save(records, in: indexName)
+    try await writing(indexName, nil) { [self] cancellation in
+      try check(settings, cancellation)
+      return PreparedWrite(
+        to: [indexName], replicaNames: settings.replicaNames,
+        changes: { try $0.apply(settings, to: indexName) }, result: { _ in })
+    }
+    _ = try await writing(indexName, nil) { [self] cancellation in
+      try putting(
+        nodes(records, encoding, cancellation), in: indexName, clearsFirst: false, cancellation)
+    }
   }
 
   /// Performs one call of the REST contract.

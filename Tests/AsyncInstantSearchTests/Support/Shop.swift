@@ -2,6 +2,7 @@
 @testable import InstantSearchClient
 @testable import AsyncInstantSearchTesting
 @testable import LocalSearch
+import TestSupport
 
 /// An embedded engine with products, whose calls are counted.
 struct Shop: Sendable {

@@ -2,6 +2,7 @@
 @testable import InstantSearchClient
 @testable import AsyncInstantSearchTesting
 @testable import LocalSearch
+import TestSupport
 
 extension Shop {
   /// One engine for all simulations, which only read it. Its work runs on the thread of the caller,

@@ -2,6 +2,7 @@
 @testable import InstantSearchClient
 @testable import AsyncInstantSearchTesting
 @testable import LocalSearch
+import TestSupport
 
 extension TransportRequest {
   /// A search of one index.

@@ -39,7 +39,7 @@ struct ReplacingTests {
       options: IndexingOptions(batchSize: 4, concurrentBatches: 1))
     #expect(report.saved == 10 && engine.recordCount(of: "films") == 10)
     expectEqual(engine.indexNames, ["films"])
-    try expectEqual(engine.settings(of: "films").hitsPerPage, 7)
+    try await expectEqual(engine.settings(of: "films").hitsPerPage, 7)
     try await expectEqual(client.searchSynonyms(in: "films").hits.map(\.objectID), ["s"])
     let expected = [
       "POST /1/indexes/films/operation", "POST /1/indexes/TMP/batch", "POST /1/indexes/TMP/batch",

@@ -35,7 +35,7 @@ struct IndexOperationTests {
 
   @Test func copyTakesEverythingButReplicas() async throws {
     let fixture = try await Self.fixture()
-    var settings = try fixture.engine.settings(of: Self.index)
+    var settings = try await fixture.engine.settings(of: Self.index)
     settings.replicas = ["by_name"]
     try await fixture.engine.setSettings(settings, of: Self.index)
     try await fixture.engine.save([["objectID": "old"] as JSON], in: "copy")
@@ -43,8 +43,8 @@ struct IndexOperationTests {
     expectEqual(answer.status, 200)
     #expect(answer.body["updatedAt"] != nil && answer.body["taskID"]?.intValue != nil)
     try await expectEqual(names(fixture, of: "copy"), ["2", "1"])
-    try expectEqual(fixture.engine.settings(of: "copy").hitsPerPage, 7)
-    try expectEqual(fixture.engine.settings(of: "copy").replicas, [])
+    try await expectEqual(fixture.engine.settings(of: "copy").hitsPerPage, 7)
+    try await expectEqual(fixture.engine.settings(of: "copy").replicas, [])
     try await expectEqual(fixture.call(.get, ["copy", "rules", "r"]).status, 200)
     try await expectEqual(fixture.call(.get, ["copy", "synonyms", "s"]).status, 200)
     // The copy is on its own.
@@ -63,7 +63,8 @@ struct IndexOperationTests {
     _ = try await operate(
       fixture, ["operation": "copy", "destination": "copy", "scope": [.string(scope)]])
     try await expectEqual(names(fixture, of: "copy"), ["old"])
-    try expectEqual(fixture.engine.settings(of: "copy").hitsPerPage, scope == "settings" ? 7 : 20)
+    try await expectEqual(
+      fixture.engine.settings(of: "copy").hitsPerPage, scope == "settings" ? 7 : 20)
     let rule = try await fixture.call(.get, ["copy", "rules", "r"])
     expectEqual(rule.status, scope == "rules" ? 200 : 404)
     let synonym = try await fixture.call(.get, ["copy", "synonyms", "s"])
@@ -78,7 +79,7 @@ struct IndexOperationTests {
         $0.replicas = ["shop_by_n"]
         $0.hitsPerPage = 9
       }, of: "shop")
-    var replica = try fixture.engine.settings(of: "shop_by_n")
+    var replica = try await fixture.engine.settings(of: "shop_by_n")
     replica.customRanking = ["asc(n)"]
     try await fixture.engine.setSettings(replica, of: "shop_by_n")
     let answer = try await operate(
@@ -87,8 +88,8 @@ struct IndexOperationTests {
     #expect(fixture.engine.recordCount(of: Self.index) == nil)
     try await expectEqual(names(fixture, of: "shop"), ["2", "1"])
     try await expectEqual(names(fixture, of: "shop_by_n"), ["1", "2"])
-    try expectEqual(fixture.engine.settings(of: "shop").hitsPerPage, 7)
-    try expectEqual(fixture.engine.settings(of: "shop").replicas, ["shop_by_n"])
+    try await expectEqual(fixture.engine.settings(of: "shop").hitsPerPage, 7)
+    try await expectEqual(fixture.engine.settings(of: "shop").replicas, ["shop_by_n"])
     try await expectEqual(fixture.call(.get, ["shop", "rules", "r"]).status, 200)
     // The task is asked for under the name that no longer exists.
     let task = answer.body["taskID"]?.intValue ?? 0
@@ -105,7 +106,7 @@ struct IndexOperationTests {
     _ = try await operate(
       fixture, ["operation": "copy", "destination": .string(Self.index)], of: "none")
     try await expectEqual(names(fixture, of: Self.index), [])
-    try expectEqual(fixture.engine.settings(of: Self.index), IndexSettings())
+    try await expectEqual(fixture.engine.settings(of: Self.index), IndexSettings())
   }
 
   @Test(
@@ -199,21 +200,21 @@ struct IndexOperationTests {
       IndexSettings {
         $0.replicas = ["old", "gone"]
       }, of: Self.index)
-    var own = try fixture.engine.settings(of: "old")
+    var own = try await fixture.engine.settings(of: "old")
     own.customRanking = ["asc(n)"]
     try await fixture.engine.setSettings(own, of: "old")
     let forward = [QueryItem(name: "forwardToReplicas", value: "true")]
     _ = try await fixture.call(
       .put, [Self.index, "settings"], ["hitsPerPage": 5, "replicas": ["old", "new"]],
       queryItems: forward)
-    let replica = try fixture.engine.settings(of: "old")
+    let replica = try await fixture.engine.settings(of: "old")
     #expect(replica.hitsPerPage == 5 && replica.customRanking == ["asc(n)"])
     expectEqual(replica.replicas, [])
     // It was created with the settings of its primary; one that left keeps its own.
-    try expectEqual(fixture.engine.settings(of: "new").hitsPerPage, 5)
-    try expectEqual(fixture.engine.settings(of: "gone").hitsPerPage, 20)
+    try await expectEqual(fixture.engine.settings(of: "new").hitsPerPage, 5)
+    try await expectEqual(fixture.engine.settings(of: "gone").hitsPerPage, 20)
     _ = try await fixture.call(.put, [Self.index, "settings"], ["hitsPerPage": 6])
-    try expectEqual(fixture.engine.settings(of: "old").hitsPerPage, 5)
+    try await expectEqual(fixture.engine.settings(of: "old").hitsPerPage, 5)
   }
 
   @Test func recordsOfAMissingIndexAreNull() async throws {

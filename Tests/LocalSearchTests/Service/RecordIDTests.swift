@@ -135,7 +135,7 @@ struct RecordIDTests {
       try await fixture.engine.save([["objectID": "a"], ["n": 1]] as [JSON], in: Self.index)
     } throws: { error in
       (error as? SearchError)?.message
-        == "record 1: makeObjectID returned no free ID in 8 attempts; the last one was \"mine\""
+        == "request 1: makeObjectID returned no free ID in 8 attempts; the last one was \"mine\""
     }
     let add: JSON = ["action": "addObject", "body": ["n": 2]]
     let batch = try await fixture.call(.post, ["new", "batch"], ["requests": [add, add]])

@@ -70,7 +70,7 @@ struct SettingsTableTests {
     for name in IndexSettings.names.sorted() {
       _ = try await fixture.call(.put, ["new", "settings"], .object([name: .null]))
     }
-    try expectEqual(fixture.engine.settings(of: "new"), IndexSettings())
+    try await expectEqual(fixture.engine.settings(of: "new"), IndexSettings())
   }
 
   @Test func additionalSettingsAreWrittenAndRemoved() async throws {
@@ -80,7 +80,7 @@ struct SettingsTableTests {
       (["other": .null, "more": 1], ["list": [1], "more": 1]),
     ] as [(JSON, [String: JSON])] {
       try await expectEqual(fixture.call(.put, ["new", "settings"], body).status, 200)
-      try expectEqual(fixture.engine.settings(of: "new").additionalSettings, others)
+      try await expectEqual(fixture.engine.settings(of: "new").additionalSettings, others)
     }
   }
 

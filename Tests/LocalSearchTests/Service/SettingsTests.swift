@@ -23,7 +23,7 @@ struct SettingsTests {
     let settings = try await fixture.call(.get, [Self.index, "settings"])
     expectEqual(settings.body["hitsPerPage"], 20)
     expectEqual(settings.body["attributesForFaceting"], ["kind"])
-    try expectEqual(fixture.engine.settings(of: Self.index).customRanking, ["asc(rank)"])
+    try await expectEqual(fixture.engine.settings(of: Self.index).customRanking, ["asc(rank)"])
   }
 
   @Test func settingsCreateAnIndexAndUnknownOnesAreKept() async throws {
@@ -55,7 +55,7 @@ struct SettingsTests {
     let answer = try await fixture.call(.put, [Self.index, "settings"], settings)
     expectEqual(answer.status, 400)
     expectEqual(answer.body["message"]?.stringValue, message)
-    try expectEqual(fixture.engine.settings(of: Self.index), IndexSettings())
+    try await expectEqual(fixture.engine.settings(of: Self.index), IndexSettings())
   }
 
   @Test func settingOfTheWrongTypeIsRejectedByName() async throws {
@@ -172,7 +172,7 @@ struct SettingsTests {
       let error = error as? SearchError
       return error?.code == .invalidRequest && error?.message == message
     }
-    try expectEqual(fixture.engine.settings(of: "items").replicas, ["taken"])
+    try await expectEqual(fixture.engine.settings(of: "items").replicas, ["taken"])
     expectEqual(fixture.engine.recordCount(of: "taken"), fixture.engine.recordCount(of: "items"))
     expectEqual(fixture.engine.recordCount(of: "other"), 1)
   }
@@ -184,6 +184,6 @@ struct SettingsTests {
       IndexSettings { $0.ranking = ["asc(rank)"] }, of: "other")
     try await fixture.engine.setSettings(IndexSettings { $0.replicas = ["other"] }, of: "items")
     expectEqual(fixture.engine.recordCount(of: "other"), Self.records.count)
-    try expectEqual(fixture.engine.settings(of: "other").ranking, ["asc(rank)"])
+    try await expectEqual(fixture.engine.settings(of: "other").ranking, ["asc(rank)"])
   }
 }

@@ -203,7 +203,7 @@ struct BatchOfIndicesTests {
     }
     for name in ["a", "b"] {
       expectEqual(engine.recordCount(of: name), 2)
-      #expect(try engine.settings(of: name).replicas.isEmpty)
+      #expect(try await engine.settings(of: name).replicas.isEmpty)
     }
   }
 }

@@ -15,7 +15,7 @@ struct CloneTests {
     try await engine.setSettings(IndexSettings { $0.hitsPerPage = 3 }, of: "items")
     expectEqual(engine.recordCount(of: "items"), 0)
     expectEqual(clone.recordCount(of: "items"), 2)
-    try expectEqual(clone.settings(of: "items").attributesForFaceting, ["name"])
+    try await expectEqual(clone.settings(of: "items").attributesForFaceting, ["name"])
     let second = clone.clone()
     try await clone.clear("items")
     expectEqual(second.recordCount(of: "items"), 2)

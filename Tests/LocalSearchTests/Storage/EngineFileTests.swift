@@ -197,8 +197,8 @@ struct EngineFileTests {
     try await engine.setSettings(settings, of: "sorted")
     try await engine.save(to: "a.search")
     let opened = try await LocalSearch(contentsOf: "a.search", configuration: configuration)
-    try expectEqual(opened.settings(of: "sorted"), engine.settings(of: "sorted"))
-    try expectEqual(opened.settings(of: "sorted").additionalSettings["primary"], "items")
+    try await expectEqual(opened.settings(of: "sorted"), engine.settings(of: "sorted"))
+    try await expectEqual(opened.settings(of: "sorted").additionalSettings["primary"], "items")
   }
 
   /// Settings that no call could have made are found, also if every checksum is right.

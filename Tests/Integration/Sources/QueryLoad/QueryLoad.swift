@@ -17,12 +17,12 @@ struct QueryLoad {
     }
     func data(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
     let engine = LocalSearch()
-    try await engine.setSettings(
+    try await SearchClient(transport: engine).setSettings(
       try JSONDecoder().decode(IndexSettings.self, from: try data(arguments[2])), of: "films")
     let records = try data(arguments[1]).split(separator: UInt8(ascii: "\n")).map {
       try JSON(parsing: Array($0))
     }
-    _ = try await engine.save(records, in: "films")
+    _ = try await SearchClient(transport: engine).save(records, in: "films")
     let queries = String(decoding: try data(arguments[3]), as: UTF8.self).split(separator: "\n")
     let bodies = queries.map { #"{"query":"\#($0)","facets":["genres","year"]}"# }
     let clock = ContinuousClock()

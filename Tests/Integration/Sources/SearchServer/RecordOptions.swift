@@ -96,6 +96,7 @@ struct RecordOptions: ParsableArguments {
 
   /// Loads the files, with a bar for each on a terminal.
   func load(into engine: LocalSearch, _ settings: LoadedSettings) async throws {
+    let client = SearchClient(transport: engine)
     for path in load {
       let index = Self.indexName(of: path)
       // Loading again would undo the writes that were acknowledged since, and a second index tells
@@ -105,9 +106,9 @@ struct RecordOptions: ParsableArguments {
         say("\(index): \(count) records, as kept")
         continue
       }
-      try await engine.setSettings(IndexSettings(), of: unfinished)
-      try await engine.deleteIndex(index)
-      if let settings = settings[index] { try await engine.setSettings(settings, of: index) }
+      try await client.setSettings(IndexSettings(), of: unfinished)
+      try await client.deleteIndex(index)
+      if let settings = settings[index] { try await client.setSettings(settings, of: index) }
       let progress = LoadProgress()
       async let ids = engine.load(
         contentsOf: URL(fileURLWithPath: path), into: index, progress: progress)
@@ -120,7 +121,7 @@ struct RecordOptions: ParsableArguments {
         if isTerminal { say("") }
         throw ServerFailure("The file \(path) cannot be loaded: \(error)")
       }
-      try await engine.deleteIndex(unfinished)
+      try await client.deleteIndex(unfinished)
       say((isTerminal ? "\r\u{1B}[K" : "") + "\(index): \(count) records")
     }
   }

@@ -65,7 +65,7 @@ extension LocalSearch {
   /// An engine with some films.
   static func films() async throws -> LocalSearch {
     let engine = LocalSearch()
-    try await engine.save(
+    try await SearchClient(transport: engine).save(
       (0..<200).map { film($0) }, in: "films")
     return engine
   }

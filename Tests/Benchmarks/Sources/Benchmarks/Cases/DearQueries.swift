@@ -32,8 +32,9 @@ enum DearQueries {
   /// Measures the searches of one client of a service alone, and beside another client with the
   /// same key that sends 32 dear calls of every kind at once.
   private static func reportClients(of engine: LocalSearch, asJSON: Bool) async throws {
-    try await engine.replaceAll(with: EngineItem.items(100_000), in: "shop")
-    try await engine.setSettings(
+    try await SearchClient(transport: engine).replaceAll(
+      with: EngineItem.items(100_000), in: "shop")
+    try await SearchClient(transport: engine).setSettings(
       IndexSettings(searchableAttributes: ["name"], customRanking: ["desc(price)"]), of: "shop")
     let key = String(repeating: "k", count: 32)
     let service = SearchService(

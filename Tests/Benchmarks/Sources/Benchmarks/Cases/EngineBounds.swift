@@ -220,9 +220,9 @@ enum LongCalls {
     let points = JSON.array(
       (0..<count).map { ["lat": .double(Double($0 % 90)), "lng": .double(Double($0 % 180))] })
     let record = ["objectID": "1", "_geoloc": points] as JSON
-    try await CheckClock.report("bounds.points.save", asJSON: asJSON) { deadline in
-      try await engine.save([record], in: "points", deadline: deadline)
-    }
+    try await report(
+      "points.save", .batch(index: "points"),
+      ["requests": [["action": "addObject", "body": record]]], on: engine, asJSON: asJSON)
     let text = Array("[\(record.text)]".utf8)
     try await CheckClock.report("bounds.points.load", asJSON: asJSON) { deadline in
       try await engine.load(text, into: "points", deadline: deadline)
@@ -237,22 +237,17 @@ enum LongCalls {
     }
     // Close to the maximum size of the data of a setting.
     let numbers = JSON.array((0..<180_000).map { .int(Int64($0)) })
-    var settings = IndexSettings()
-    settings.userData = numbers
-    try await CheckClock.report("bounds.userData", asJSON: asJSON) { [settings] deadline in
-      try await engine.setSettings(settings, of: "settings", deadline: deadline)
-    }
-    try await report("userData.query", .search(index: "settings"), [:], on: engine, asJSON: asJSON)
     let body = ["userData": numbers] as JSON
     try await report(
       "userData.put", .setSettings(index: "settings"), body, on: engine, asJSON: asJSON)
+    try await report("userData.query", .search(index: "settings"), [:], on: engine, asJSON: asJSON)
   }
 
   /// A million records.
   private static func reportRecords(asJSON: Bool) async throws {
     let engine = LocalSearch()
     let settings = IndexSettings(searchableAttributes: ["t"], customRanking: ["desc(n)"])
-    try await engine.setSettings(settings, of: "million")
+    try await SearchClient(transport: engine).setSettings(settings, of: "million")
     let lines = (0..<count).map {
       #"{"objectID":"\#($0)","t":"alpha w\#($0 % 1000)","n":\#(($0 &* 7919) % 100_003)}"#
     }
@@ -275,9 +270,7 @@ enum LongCalls {
       try await report(
         "million." + name, .browse(index: "million"), query, on: engine, asJSON: asJSON)
     }
-    try await CheckClock.report("bounds.million.clear", asJSON: asJSON) { deadline in
-      try await engine.clear("million", deadline: deadline)
-    }
+    try await report("million.clear", .clear(index: "million"), [:], on: engine, asJSON: asJSON)
   }
 
   private static func report(

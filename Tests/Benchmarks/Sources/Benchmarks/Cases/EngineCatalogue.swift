@@ -37,7 +37,7 @@ struct EngineCatalogue {
     let log = try String(contentsOf: queries, encoding: .utf8)
       .split(separator: "\n").map(String.init)
     let engine = LocalSearch()
-    try await engine.setSettings(settings, of: index)
+    try await SearchClient(transport: engine).setSettings(settings, of: index)
     let size = try records.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     let (before, clock, time) = (
       ProcessFigures.memory, ContinuousClock(), ProcessFigures.processorTime

@@ -19,7 +19,7 @@ enum HostileGroup {
 
   private static func catalogue(_ file: URL) async throws -> LocalSearch {
     let engine = LocalSearch()
-    try await engine.setSettings(EngineCatalogue.settings, of: index)
+    try await SearchClient(transport: engine).setSettings(EngineCatalogue.settings, of: index)
     try await engine.load(contentsOf: file, into: index)
     return engine
   }
@@ -195,7 +195,7 @@ enum HostileGroup {
 
   private static func facets() async throws -> [Case] {
     let engine = LocalSearch()
-    try await engine.setSettings(
+    try await SearchClient(transport: engine).setSettings(
       IndexSettings(attributesForFaceting: ["searchable(v)"]), of: "unique")
     let lines = (0..<100_000).map { #"{"objectID":"\#($0)","v":"value \#($0 &* 7919)"}"# }
     let bytes = Array(lines.joined(separator: "\n").utf8)
@@ -254,7 +254,7 @@ enum HostileGroup {
     let (engine, loaded) = (try await catalogue(file), LocalSearch())
     let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     let count = engine.recordCount(of: index) ?? 0
-    let before = try engine.settings(of: index)
+    let before = try await SearchClient(transport: engine).settings(of: index)
     let changed = IndexSettings {
       $0.searchableAttributes = ["name"]
       $0.attributesForFaceting = ["brand"]
@@ -262,13 +262,13 @@ enum HostileGroup {
     return [
       Case(
         name: "write.settings", input: size,
-        prepare: { try await engine.setSettings(before, of: index) },
+        prepare: { try await SearchClient(transport: engine).setSettings(before, of: index) },
         call: {
-          try await engine.setSettings(changed, of: index)
+          try await SearchClient(transport: engine).setSettings(changed, of: index)
           return 0
         },
         checkCancelled: {
-          guard try engine.settings(of: index) == before else {
+          guard try await SearchClient(transport: engine).settings(of: index) == before else {
             throw Mismatch(description: "settings of a cancelled call are visible")
           }
         }),

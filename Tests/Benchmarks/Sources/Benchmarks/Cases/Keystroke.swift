@@ -28,12 +28,12 @@ enum Keystroke {
         brand: pick(&generator), price: Int.random(in: 1...900, using: &generator))
     }
     let engine = LocalSearch()
-    try await engine.setSettings(
+    try await SearchClient(transport: engine).setSettings(
       IndexSettings(
         searchableAttributes: ["name", "brand"], attributesForFaceting: ["brand"],
         customRanking: ["desc(price)"]),
       of: "products")
-    try await engine.save(products, in: "products")
+    try await SearchClient(transport: engine).save(products, in: "products")
     let queries = (0..<500).map { _ in
       SearchRequest(
         "products",

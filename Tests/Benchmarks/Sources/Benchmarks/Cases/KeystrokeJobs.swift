@@ -61,7 +61,9 @@ enum KeystrokeJobs {
     let clock = ManualClock()
     let server = CallingThreadExecutor()
     let engine = ShopItem.emptyEngine(on: server)
-    try server.run { try await engine.save([["name": "a"] as JSON], in: "products") }
+    try server.run {
+      try await SearchClient(transport: engine).save([["name": "a"] as JSON], in: "products")
+    }
     let searcher = HitsSearcher(
       client: SearchClient(transport: engine), indexName: "products",
       debounce: typing.debounce, options: .init(clock: clock, executor: executor))

@@ -30,7 +30,8 @@ struct Throughput {
       ("local.search", LocalSearch()), ("local.searchOnPool", LocalSearch(configuration: onPool)),
     ]
     for (_, engine) in engines {
-      try await engine.save((0..<1000).map { ["text": "word \($0)"] }, in: "products")
+      try await SearchClient(transport: engine).save(
+        (0..<1000).map { ["text": "word \($0)"] }, in: "products")
     }
     for round in 0..<6 {
       let (name, engine) = engines[round % 2]

@@ -74,8 +74,8 @@ extension Workload {
       for: SearchRequest("shop", SearchQuery("wireless"), of: JSON.self))
     return {
       let engine = ShopItem.emptyEngine(on: executor)
-      try await engine.setSettings(ShopItem.settings, of: "shop")
-      try await engine.save(items, in: "shop")
+      try await SearchClient(transport: engine).setSettings(ShopItem.settings, of: "shop")
+      try await SearchClient(transport: engine).save(items, in: "shop")
       use(try await engine.send(request).body)
     }
   }

@@ -135,7 +135,7 @@ enum Films {
   /// An engine with the index `films`.
   static func engine() async throws -> LocalSearch {
     let engine = LocalSearch()
-    try await engine.setSettings(
+    try await SearchClient(transport: engine).setSettings(
       IndexSettings(
         searchableAttributes: ["title", "directors", "cast", "plot"],
         attributesForFaceting: ["genres", "country", "year", "directors"]),

@@ -52,8 +52,8 @@ struct ShopItem: Codable, Sendable {
   /// An engine with these items in the index `shop`, whose calls run on an executor.
   static func engine(_ count: Int, on executor: any TaskExecutor) async throws -> LocalSearch {
     let engine = emptyEngine(on: executor)
-    try await engine.setSettings(settings, of: "shop")
-    try await engine.save(items(count), in: "shop")
+    try await SearchClient(transport: engine).setSettings(settings, of: "shop")
+    try await SearchClient(transport: engine).save(items(count), in: "shop")
     return engine
   }
 

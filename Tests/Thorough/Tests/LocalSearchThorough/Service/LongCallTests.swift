@@ -114,19 +114,10 @@ struct LongCallTests {
 
   // MARK: Encoding
 
-  /// Saved values are counted while they are encoded, in addition to what the call of the contract
-  /// counts, which takes them encoded.
-  @Test func encodingIsCounted() async throws {
-    let length = 16_000
-    let save = try await Self.checks(Call.save.prepare(length))
-    let encoded = try await Self.checks(Call.putRecord.prepare(length))
-    // A point is three values; there is at least one check per 256 values.
-    #expect(save - encoded >= 3 * length / 256, "\(save), \(encoded)")
-  }
-
-  /// A record that reports how many of its values were encoded.
+  /// A record that reports how many of its values were encoded, and cancels a task during that.
   private final class Watched: Encodable, Sendable {
     let encodedCount = Lock(0)
+    let task = Lock<Task<LocalSearch, any Error>?>(nil)
     static let length = 100_000
 
     private enum Key: CodingKey { case objectID, list }
@@ -138,17 +129,24 @@ struct LongCallTests {
       for number in 0..<Self.length {
         try list.encode(number)
         encodedCount.withLock { $0 += 1 }
+        if number == 1000 { task.withLock { $0 }?.cancel() }
       }
     }
   }
 
-  @Test func deadlineEndsTheEncodingOfARecord() async throws {
+  @Test func cancellationEndsTheEncodingOfARecord() async throws {
     let record = Watched()
+    let (isReady, ready) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      for await _ in isReady { break }
+      return try await LocalSearch(indexName: Self.index, records: [record])
+    }
+    record.task.withLock { $0 = task }
+    ready.yield()
     await #expect {
-      try await LocalSearch().save(
-        [record], in: Self.index, deadline: CountingClock().deadline(atCheck: 3))
+      _ = try await task.value
     } throws: { error in
-      (error as? SearchError)?.code == .timedOut
+      (error as? SearchError)?.code == .cancelled
     }
     #expect(record.encodedCount.withLock { $0 } < Watched.length)
   }
@@ -164,8 +162,7 @@ struct LongCallTests {
 
   @Test func unencodableRecordIsNamed() async throws {
     await #expect {
-      try await LocalSearch().save(
-        [Failing()], in: Self.index, deadline: CountingClock().deadline(atCheck: nil))
+      _ = try await LocalSearch(indexName: Self.index, records: [Failing()])
     } throws: { error in
       let error = error as? SearchError
       return error?.code == .invalidRequest && error?.message.hasPrefix("record 0: ") == true

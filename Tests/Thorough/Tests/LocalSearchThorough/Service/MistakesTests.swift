@@ -317,7 +317,7 @@ struct MistakesTests {
     let answer = try await strict.call(.put, [EngineFixture.index, "settings"], body)
     expectEqual(answer.status, 400)
     expectEqual(answer.body["message"]?.stringValue, "Invalid settings: " + text)
-    try expectEqual(strict.engine.settings(of: EngineFixture.index), IndexSettings())
+    try await expectEqual(strict.engine.settings(of: EngineFixture.index), IndexSettings())
     await #expect(throws: SearchError.self) {
       try await strict.engine.setSettings(
         IndexSettings { $0.additionalSettings[name] = ["title"] }, of: EngineFixture.index)

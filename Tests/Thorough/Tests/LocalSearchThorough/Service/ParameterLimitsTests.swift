@@ -33,7 +33,7 @@ struct ParameterLimitsTests {
       expectEqual(answer.body["message"]?.stringValue, message)
     }
     try await expectEqual(Self.settings(fixture, body(514)), message)
-    try expectEqual(fixture.engine.settings(of: Self.index), IndexSettings())
+    try await expectEqual(fixture.engine.settings(of: Self.index), IndexSettings())
     #expect(try await Self.settings(fixture, body(512)) == nil)
     await #expect { () async throws in
       try await fixture.engine.setSettings(
@@ -230,7 +230,7 @@ struct ParameterLimitsTests {
         "The body of \(place) has \(size) bytes, expected at most \(size - 1);"
           + " send it as several requests")
       try await expectEqual(refusing.call(.get, [Self.index, "new"]).status, 404)
-      try expectEqual(refusing.engine.settings(of: Self.index), IndexSettings())
+      try await expectEqual(refusing.engine.settings(of: Self.index), IndexSettings())
       configuration.maximumRequestSize = size
       let accepting = try await EngineFixture(
         [["objectID": "1", "text": "word"]], configuration: configuration)

@@ -34,7 +34,7 @@ struct RecordLimitsTests {
     let deep = record(nested: 201)
     await #expect {
       try await fixture.engine.save([["objectID": "2"], deep], in: Self.index)
-    } throws: { ($0 as? SearchError)?.message == "record 1: " + Self.tooDeep }
+    } throws: { ($0 as? SearchError)?.message == "request 1: " + Self.tooDeep }
     await #expect {
       try await fixture.engine.load(Array("{}\n\(deep.text)".utf8), into: Self.index)
     } throws: { ($0 as? SearchError)?.message == "input:2: " + Self.tooDeep }
@@ -59,7 +59,7 @@ struct RecordLimitsTests {
       try await fixture.engine.partialUpdate(
         [["objectID": "deep", "n": 1], ["objectID": "deep", "other": record(nested: 200)]],
         in: Self.index)
-    } throws: { ($0 as? SearchError)?.message == "record 1: " + Self.tooDeep }
+    } throws: { ($0 as? SearchError)?.message == "request 1: " + Self.tooDeep }
     #expect(try await fixture.engine.record(withID: "deep", in: Self.index)?["n"] == nil)
   }
 
@@ -107,7 +107,7 @@ struct RecordLimitsTests {
           ["objectID": "1", "n": ["_operation": "Increment", "value": 1e308]],
         ] as [JSON], in: Self.index)
     } throws: {
-      ($0 as? SearchError)?.message == "record 1: Attribute n would become a number too large"
+      ($0 as? SearchError)?.message == "request 1: Attribute n would become a number too large"
     }
     let record = try await fixture.engine.record(withID: "1", in: Self.index)
     expectEqual(record, ["objectID": "1", "n": 1e308])

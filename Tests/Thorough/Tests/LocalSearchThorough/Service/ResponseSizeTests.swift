@@ -57,11 +57,7 @@ struct ResponseSizeTests {
       of: Self.index)
     for (path, advice) in [
       ([Self.index, "1"], "request fewer attributes with attributesToRetrieve"),
-      (
-        [Self.index, "settings"],
-        "read the settings with settings(of:) of the engine, which has no"
-          + " such limit"
-      ),
+      ([Self.index, "settings"], "raise maximumResponseSize in the configuration of the engine"),
     ] {
       try await expectEqual(
         CountedCall.call(fixture, .get, path).message,

@@ -114,7 +114,7 @@ struct WriteInterruptionTests {
   private static func state(of engine: LocalSearch) async throws -> [String] {
     var state: [String] = []
     for name in engine.indexNames {
-      let settings = try engine.settings(of: name)
+      let settings = try await engine.settings(of: name)
       state.append(name + String(decoding: try JSONValueEncoder().encode(settings), as: UTF8.self))
       let page = try await engine.page(
         name, SearchQuery("").setting(\.hitsPerPage, to: 1000).setting(\.facets, to: ["*"]),

@@ -1,5 +1,5 @@
-import InstantSearchAPI
 import Foundation
+import InstantSearchClient
 import LocalSearch
 import TestSupport
 import Testing
@@ -12,9 +12,10 @@ import Testing
     let engine = LocalSearch()
     let films = [Film(title: "Metropolis"), Film(title: "Nosferatu")]
     // snippet.save
-    let ids = try await engine.save(films, in: "films")
+    let client = SearchClient(transport: engine)
+    let report = try await client.save(films, in: "films")
     // snippet.end
-    expectEqual(ids.count, 2)
+    expectEqual(report.objectIDs.count, 2)
     try await load(into: engine)
   }
 
@@ -39,19 +40,18 @@ import Testing
     }
     print("\(try await ids.count) films are indexed.")
     // snippet.end
-    let page = try await engine.page("films", of: Film.self)
+    let page = try await SearchClient(transport: engine).search("films", of: Film.self)
     expectEqual(page.nbHits, 5)
   }
 
-  @Test func writesWithADeadline() async throws {
+  @Test func mistakes() async throws {
     let films = [Film(title: "Metropolis")]
     // snippet.strict
     let engine = LocalSearch(configuration: .init(rejectsMistakes: true))
     // snippet.end
-    // snippet.deadline
-    try await engine.save(films, in: "films", deadline: Deadline(after: .seconds(600)))
-    // snippet.end
-    let page = try await engine.page("films", of: Film.self)
+    let client = SearchClient(transport: engine)
+    try await client.save(films, in: "films")
+    let page = try await client.search("films", of: Film.self)
     expectEqual(page.nbHits, 1)
   }
 
@@ -59,7 +59,7 @@ import Testing
     // snippet.accepts
     let engine = LocalSearch(configuration: .init(accepts: .honored))
     // snippet.end
-    try await engine.save([Film(title: "Metropolis")], in: "films")
+    try await SearchClient(transport: engine).save([Film(title: "Metropolis")], in: "films")
     let query = SearchQuery().setting(\.removeStopWords, to: .enabled(true))
     let request = TransportRequest(
       .search(index: "films"), body: Array(try JSON(encoding: query).text.utf8))
@@ -67,9 +67,9 @@ import Testing
   }
 
   @Test func settings() async throws {
-    let engine = LocalSearch()
+    let client = SearchClient(transport: LocalSearch())
     // snippet.settings
-    try await engine.setSettings(
+    try await client.setSettings(
       IndexSettings(
         searchableAttributes: ["title", "actors", "unordered(plot)"],
         attributesForFaceting: ["genre", "searchable(director)", "filterOnly(studio)"],
@@ -77,11 +77,12 @@ import Testing
       of: "films")
     // snippet.end
     // snippet.change
-    var settings = try engine.settings(of: "films")
+    var settings = try await client.settings(of: "films")
     settings.hitsPerPage = 50
-    try await engine.setSettings(settings, of: "films")
+    try await client.setSettings(settings, of: "films")
     // snippet.end
-    try expectEqual(engine.settings(of: "films").customRanking, ["desc(rating)"])
-    try expectEqual(engine.settings(of: "films").hitsPerPage, 50)
+    let changed = try await client.settings(of: "films")
+    expectEqual(changed.customRanking, ["desc(rating)"])
+    expectEqual(changed.hitsPerPage, 50)
   }
 }
