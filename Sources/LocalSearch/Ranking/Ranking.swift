@@ -56,7 +56,7 @@ package struct Ranking {
   ) throws -> [RankedDocument] {
     let limit = max(0, limit ?? .max)
     guard limit > 0 else { return [] }
-    let merger = SegmentMerger(
+    let merger = HitMerger(
       criteria: options.criteria, customRanking: options.customRanking,
       segments: matches.segments.map(\.matcher.view.segment))
     let counts = matches.segments.map(\.documents.cardinality)

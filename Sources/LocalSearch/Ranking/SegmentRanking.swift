@@ -52,7 +52,7 @@ struct SegmentRanking {
   ///
   /// - Parameter last: A document of another segment. Documents behind it may be missing.
   func ranked(
-    limit: Int, before last: RankedDocument?, _ merger: SegmentMerger
+    limit: Int, before last: RankedDocument?, _ merger: HitMerger
   ) throws -> [RankedDocument] {
     let bound = try last.map {
       try merger.bound($0, in: number, by: criteria, cancellation)

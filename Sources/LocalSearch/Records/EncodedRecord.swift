@@ -233,3 +233,24 @@ struct ObjectIDAssigner {
     return id
   }
 }
+
+extension EngineConfiguration {
+  /// Rejects a record that is too large.
+  ///
+  /// - Parameter position: The position of the record in its batch, if there is one.
+  func check(_ record: EncodedRecord, at position: Int? = nil) throws(APIError) {
+    try check(size: record.bytes.count, of: record.objectID, at: position)
+  }
+
+  /// Rejects the size of a record that is too large, in bytes.
+  func check(size: Int, of objectID: String, at position: Int? = nil) throws(APIError) {
+    guard let maximumRecordSize, size > maximumRecordSize else { return }
+    let place = position.map { " at the position \($0)" } ?? ""
+    var error = APIError(
+      "Record\(place) objectID=\(objectID.excerpt()) is too big size=\(size) bytes,"
+        + " expected at most \(maximumRecordSize)")
+    error.position = position
+    error.objectID = objectID
+    throw error
+  }
+}

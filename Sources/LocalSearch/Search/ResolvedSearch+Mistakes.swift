@@ -326,3 +326,12 @@ struct MistakePolicy: Sendable {
     if let message = mistakes.message { throw APIError(message) }
   }
 }
+
+extension EngineConfiguration {
+  /// The mistakes of a search that are errors.
+  var mistakePolicy: MistakePolicy {
+    MistakePolicy(
+      rejectsUnknown: accepts != .everything, rejectsIgnored: accepts == .honored,
+      rejectsMistakes: rejectsMistakes)
+  }
+}

@@ -61,7 +61,8 @@ struct RecordOptions: ParsableArguments {
     do {
       let settings = try JSONDecoder().decode(IndexSettings.self, from: data)
       // A misspelt name would have no effect, and nobody would see it.
-      try await LocalSearch(configuration: .init(accepts: .known)).setSettings(
+      let engine = LocalSearch(configuration: .init(accepts: .known))
+      try await SearchClient(transport: engine).setSettings(
         settings, of: "index")
       return settings
     } catch let error as SearchError {

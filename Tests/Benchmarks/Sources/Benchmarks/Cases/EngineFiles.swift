@@ -34,7 +34,7 @@ struct EngineFiles {
     let folder = try Folder()
     defer { folder.remove() }
     let kept = try await LocalSearch(file: folder.path("a.search"))
-    try await kept.setSettings(settings, of: index)
+    try await SearchClient(transport: kept).setSettings(settings, of: index)
     let memory = ProcessFigures.memory
     let loading = try await seconds { try await kept.load(contentsOf: records, into: index) }
     let growth = ProcessFigures.peakMemory - memory
@@ -48,7 +48,7 @@ struct EngineFiles {
       written += batch.reduce(0) { $0 + $1.text.utf8.count + 64 }
       if written > size / Self.journalPart { break }
       next += 100
-      try await kept.save(batch, in: index)
+      try await SearchClient(transport: kept).save(batch, in: index)
     }
     // The process could end here. Each opening needs a copy, because closing makes a checkpoint.
     let journals = try folder.names().filter { $0.contains(".journal-") }

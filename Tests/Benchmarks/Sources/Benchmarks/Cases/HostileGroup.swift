@@ -274,7 +274,7 @@ enum HostileGroup {
         }),
       Case(
         name: "write.load", input: size,
-        prepare: { try await loaded.clear(index) },
+        prepare: { try await SearchClient(transport: loaded).clear(index) },
         call: { try await loaded.load(contentsOf: file, into: index).count },
         checkCancelled: {
           let count = loaded.recordCount(of: index) ?? 0

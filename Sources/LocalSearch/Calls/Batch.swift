@@ -40,7 +40,7 @@ struct Batch: Sendable {
 
 /// Reads the requests of a batch.
 struct BatchReader {
-  private let engine: LocalSearch
+  private let engine: EngineState
   private let requests: [(indexName: String, request: JSONNode)]
   private let cancellation: CancellationCheck
   private var assigners: [String: ObjectIDAssigner] = [:]
@@ -49,7 +49,7 @@ struct BatchReader {
 
   /// Creates a reader of requests, each with the name of its index.
   init(
-    engine: LocalSearch, _ requests: [(indexName: String, request: JSONNode)],
+    engine: EngineState, _ requests: [(indexName: String, request: JSONNode)],
     _ cancellation: CancellationCheck
   ) {
     self.engine = engine

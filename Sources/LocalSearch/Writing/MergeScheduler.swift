@@ -5,7 +5,7 @@ import InstantSearchAPI
 /// A merge reads segments that never change, and holds the permit of its index only to replace
 /// them. Documents that were deleted in the meantime stay deleted. An index has one merge at a
 /// time.
-package final class MergingSegments: Sendable {
+package final class MergeScheduler: Sendable {
   private struct State {
     /// The indices whose segments are being merged.
     var indexNames: Set<String> = []
@@ -16,11 +16,11 @@ package final class MergingSegments: Sendable {
   private let state = Lock(State())
   private let store: IndexStore
   private let scheduler: WriteScheduler
-  private let configuration: LocalSearch.Configuration
+  private let configuration: EngineConfiguration
   private let flag = CancellationFlag()
 
   init(
-    _ store: IndexStore, _ scheduler: WriteScheduler, _ configuration: LocalSearch.Configuration
+    _ store: IndexStore, _ scheduler: WriteScheduler, _ configuration: EngineConfiguration
   ) {
     self.store = store
     self.scheduler = scheduler

@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-extension LocalSearch {
+extension EngineState {
   /// Reads records, one JSON object each, and assigns IDs to those without one.
   ///
   /// - Parameter location: Returns the location of a record by its number, for messages.
@@ -42,6 +42,24 @@ extension LocalSearch {
     return records
   }
 
+  /// Returns the write that stores records, possibly replacing all others.
+  ///
+  /// - Parameter location: Returns the location of a record by its number, for messages. Defaults
+  ///   to `record 3`.
+  /// - Returns: The write, which results in the IDs.
+  func putting(
+    _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool, _ cancellation: CancellationCheck,
+    location: (Int) -> String = { "record \($0)" }
+  ) throws -> PreparedWrite<[String]> {
+    let records = try records(nodes, for: indexName, cancellation, location: location)
+    var changes: [RecordChange] = []
+    changes.reserveCapacity(records.count + 1)
+    if clearsFirst { changes.append(.clear) }
+    try cancellation.forEach(records) { changes.append(.put($0)) }
+    let ids = try cancellation.map(records) { $0.objectID }
+    return PreparedWrite(changes, to: indexName, createsIndex: true) { _ in ids }
+  }
+
   /// Returns an assigner of IDs for the records of one call.
   func idAssigner(
     for indexName: String, taken: [String?], _ cancellation: CancellationCheck
@@ -50,17 +68,8 @@ extension LocalSearch {
       objectIDGenerator, snapshot: indexStore.snapshots[indexName], taken: taken, cancellation)
   }
 
-  /// Performs a call that writes.
-  func answerWrite(
-    _ request: TransportRequest
-  ) async throws -> TransportResponse {
-    try await perform(until: request.deadline) { [self] cancellation in
-      try preparedWrite(request, cancellation)
-    }
-  }
-
   /// Reads and checks a call that writes.
-  private func preparedWrite(
+  func preparedWrite(
     _ request: TransportRequest, _ cancellation: CancellationCheck
   ) throws -> PreparedWrite<TransportResponse> {
     let body = {

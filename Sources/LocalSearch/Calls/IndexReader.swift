@@ -4,7 +4,7 @@
 /// of the searched indices as its snapshot, which keeps these and nothing else of the engine. A
 /// request with this snapshot is performed on that reader. See ``ReadCall``.
 package struct IndexReader: Sendable {
-  let configuration: LocalSearch.Configuration
+  let configuration: EngineConfiguration
   /// The browse sessions.
   let browsing: BrowseSessions
   let snapshots: [String: IndexSnapshot]
@@ -15,11 +15,16 @@ package struct IndexReader: Sendable {
   private let isSnapshot: Bool
 
   /// Creates a reader of the current indices.
-  init(_ engine: LocalSearch) {
-    configuration = engine.configuration
-    browsing = engine.browsing
-    (snapshots, lastTaskID) = engine.indexStore.current
-    identity = engine.identity
+  ///
+  /// - Parameters:
+  ///   - state: The indices.
+  ///   - browsing: The browse sessions of the engine.
+  ///   - identity: The engine.
+  init(_ state: EngineState, _ browsing: BrowseSessions, of identity: EngineIdentity) {
+    configuration = state.configuration
+    self.browsing = browsing
+    (snapshots, lastTaskID) = state.indexStore.current
+    self.identity = identity
     isSnapshot = false
   }
 
@@ -34,7 +39,7 @@ package struct IndexReader: Sendable {
   }
 
   /// Whether these are indices of an engine.
-  func belongs(to engine: LocalSearch) -> Bool { identity === engine.identity }
+  func belongs(to engine: EngineIdentity) -> Bool { identity === engine }
 
   /// Returns a reader of some of the indices, the snapshot of a response.
   func restricted(toIndices names: some Sequence<String>) -> IndexReader {

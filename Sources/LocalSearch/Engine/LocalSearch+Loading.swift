@@ -96,7 +96,7 @@ extension LocalSearch {
       var load: RecordLoad
       do {
         var (reader, byteCount) = try open(cancellation)
-        load = try RecordLoad(into: indexName, of: self, byteCount: byteCount, cancellation)
+        load = try RecordLoad(into: indexName, of: state, byteCount: byteCount, cancellation)
         progress?.update(records: 0, bytes: 0, of: byteCount)
         while let value = try reader.next(cancellation) {
           do {

@@ -1,5 +1,5 @@
 /// Merges the ranked documents of several segments into one order.
-struct SegmentMerger {
+struct HitMerger {
   private let criteria: [RankingCriterion]
   private let customRanking: [SortCriterion]
   private let segments: [Segment]

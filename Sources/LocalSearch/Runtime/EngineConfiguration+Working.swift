@@ -1,15 +1,4 @@
-extension LocalSearch {
-  /// Runs the work of a call; see ``Configuration``.
-  func working<Result: Sendable>(
-    _ kind: EngineThreads.Kind, of client: CallClient? = nil, until deadline: Deadline?,
-    isShort: Bool = false, _ body: @escaping @Sendable (CancellationCheck) throws -> Result
-  ) async throws -> Result {
-    try await configuration.working(
-      kind, of: client, until: deadline, isShort: isShort, body)
-  }
-}
-
-extension LocalSearch.Configuration {
+extension EngineConfiguration {
   /// Runs the work of a call on the threads of the engine, or on the executor of the configuration.
   ///
   /// Cancellation and the deadline end the call at once before the work starts, and at its next

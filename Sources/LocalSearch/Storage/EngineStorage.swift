@@ -59,7 +59,7 @@ final class EngineStorage: Sendable {
   private static let smallSize = 1 << 20
 
   private init(
-    path: String, _ configuration: LocalSearch.Configuration, _ start: JournalSeries.Start,
+    path: String, _ configuration: EngineConfiguration, _ start: JournalSeries.Start,
     _ files: Files
   ) {
     self.path = path
@@ -73,7 +73,7 @@ final class EngineStorage: Sendable {
   ///
   /// - Returns: The storage, and what the file has. Read the journals next.
   static func open(
-    _ path: String, _ configuration: LocalSearch.Configuration, _ cancellation: CancellationCheck
+    _ path: String, _ configuration: EngineConfiguration, _ cancellation: CancellationCheck
   ) throws -> (EngineStorage, EngineContents) {
     let disk = configuration.disk
     let path = try EngineFile.path(path, on: disk)

@@ -6,7 +6,7 @@ struct ReadCall {
   let reader: IndexReader
   let cancellation: CancellationCheck
 
-  var configuration: LocalSearch.Configuration { reader.configuration }
+  var configuration: EngineConfiguration { reader.configuration }
 
   /// Performs the call. Writes are rejected.
   func response() throws -> TransportResponse {
@@ -90,5 +90,32 @@ struct ReadCall {
     TransportResponse(
       json: try writer.bytes { try cancellation.check() },
       snapshot: indexNames.map { reader.restricted(toIndices: $0) })
+  }
+}
+
+extension TransportResponse {
+  /// Creates a response with JSON.
+  init(status: Int = 200, json: [UInt8], snapshot: IndexReader? = nil) {
+    self.init(
+      status: status,
+      headers: [HTTPHeader(name: "Content-Type", value: "application/json; charset=UTF-8")],
+      body: json, snapshot: snapshot)
+  }
+
+  /// Creates a response with a short object as its body.
+  init(status: Int = 200, object write: (inout JSONWriter) throws -> Void) rethrows {
+    var writer = JSONWriter(capacity: 4096)
+    writer.beginObject()
+    try write(&writer)
+    writer.endObject()
+    self.init(status: status, json: writer.bytes)
+  }
+
+  /// Creates the response for an error of the caller.
+  init(error: APIError) {
+    self.init(
+      status: error.status,
+      json: TransportResponse.errorBody(
+        error.message, status: error.status, position: error.position, objectID: error.objectID))
   }
 }

@@ -10,13 +10,13 @@ extension LocalSearch {
   }
 
   /// The indices and counters of this moment.
-  var contents: EngineContents { EngineContents(indexStore, objectIDGenerator) }
+  var contents: EngineContents { EngineContents(indexStore, state.objectIDGenerator) }
 
   /// Takes the contents of a file, before any other call.
   func take(_ contents: EngineContents) {
     indexStore.publish(contents.snapshots.mapValues { $0 })
     indexStore.setLastTask(contents.lastTaskID)
-    objectIDGenerator.setNumber(atLeast: contents.generatedIDCount)
+    state.objectIDGenerator.setNumber(atLeast: contents.generatedIDCount)
   }
 }
 

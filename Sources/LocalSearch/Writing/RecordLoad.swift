@@ -4,7 +4,7 @@ import InstantSearchJSON
 ///
 /// So a long load delays no other write, and its text and its values need not be in memory at once.
 struct RecordLoad {
-  private let engine: LocalSearch
+  private let engine: EngineState
   private let settings: IndexSettings
   private let snapshot: IndexSnapshot?
   private let cancellation: CancellationCheck
@@ -20,7 +20,7 @@ struct RecordLoad {
   ///
   /// - Parameter byteCount: The size of all records in bytes, or a little more.
   init(
-    into indexName: String, of engine: LocalSearch, byteCount: Int,
+    into indexName: String, of engine: EngineState, byteCount: Int,
     _ cancellation: CancellationCheck
   ) throws {
     try ParameterCheck.indexName(indexName)

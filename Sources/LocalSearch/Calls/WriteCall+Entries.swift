@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-extension LocalSearch {
+extension EngineState {
   /// Reads and checks a call that writes synonyms or rules.
   func preparedWrite(
     _ call: Endpoint.Entries, _ kind: IndexEntries.Kind, of indexName: String,

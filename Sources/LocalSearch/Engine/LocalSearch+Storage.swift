@@ -120,14 +120,14 @@ extension LocalSearch {
   /// Writes the file beside other calls.
   func startCheckpoint(of storage: EngineStorage) {
     TaskBag.start(on: configuration.executor) {
-      [configuration, indexStore, objectIDGenerator] in
-      try? await configuration.runInBackground(.checkpoint) {
+      [state] in
+      try? await state.configuration.runInBackground(.checkpoint) {
         do {
-          try storage.checkpointByItself(interval: configuration.checkInterval) {
-            EngineContents(indexStore, objectIDGenerator)
+          try storage.checkpointByItself(interval: state.configuration.checkInterval) {
+            EngineContents(state.indexStore, state.objectIDGenerator)
           }
         } catch {
-          configuration.onCheckpointFailure?(SearchError(saving: storage.path, error))
+          state.configuration.onCheckpointFailure?(SearchError(saving: storage.path, error))
         }
       }
     }
@@ -168,7 +168,7 @@ private struct PendingReplay {
   }
 
   mutating func add(_ entry: JournalEntry) throws {
-    engine.objectIDGenerator.setNumber(atLeast: entry.generatedIDCount)
+    engine.state.objectIDGenerator.setNumber(atLeast: entry.generatedIDCount)
     engine.indexStore.setLastTask(
       max(entry.lastTaskID, engine.indexStore.current.lastTaskID))
     for change in entry.changes {

@@ -1,68 +1,3 @@
-/// The current snapshot of every index.
-///
-/// Readers keep a snapshot, regardless of later writes. A writer has a permit for its indices,
-/// prepares new snapshots outside the lock and publishes them together.
-final class IndexStore: Sendable {
-  private struct State {
-    var snapshots: [String: IndexSnapshot] = [:]
-    var lastTask: Int64 = 0
-    /// The version of the latest snapshot of any index, so that no two have the same.
-    var lastVersion: UInt64 = 0
-  }
-
-  private let state = Lock(State())
-
-  /// The current snapshots of all indices, at one moment.
-  var snapshots: [String: IndexSnapshot] { state.withLock { $0.snapshots } }
-
-  /// Returns the current snapshot of an index, or throws if it does not exist.
-  func snapshot(of name: String) throws(APIError) -> IndexSnapshot {
-    guard let snapshot = state.withLock({ $0.snapshots[name] }) else {
-      throw APIError.indexNotFound(name)
-    }
-    return snapshot
-  }
-
-  /// Publishes snapshots, with `nil` for indices to remove.
-  func publish(_ changes: [String: IndexSnapshot?]) {
-    // Replaced snapshots may be the last references, and are released outside the lock.
-    let replaced = state.withLock { state in
-      var replaced: [IndexSnapshot] = []
-      for (name, snapshot) in changes {
-        if let old = state.snapshots[name] { replaced.append(old) }
-        var snapshot = snapshot
-        state.lastVersion = max(state.lastVersion, snapshot?.version ?? 0) &+ 1
-        snapshot?.version = state.lastVersion
-        state.snapshots[name] = snapshot
-      }
-      return replaced
-    }
-    withExtendedLifetime(replaced) {}
-  }
-
-  /// Replaces the snapshot of an index by one with the same records.
-  func replace(_ snapshot: IndexSnapshot, of name: String) {
-    let replaced = state.withLock { $0.snapshots.updateValue(snapshot, forKey: name) }
-    withExtendedLifetime(replaced) {}
-  }
-
-  /// The current snapshots, and the number of the latest write, which is 0 before the first.
-  var current: (snapshots: [String: IndexSnapshot], lastTaskID: Int64) {
-    state.withLock { ($0.snapshots, $0.lastTask) }
-  }
-
-  /// Sets the number of the latest write.
-  func setLastTask(_ number: Int64) { state.withLock { $0.lastTask = number } }
-
-  /// Returns the number of the next write, from 1.
-  func nextTaskID() -> Int64 {
-    state.withLock { state in
-      state.lastTask += 1
-      return state.lastTask
-    }
-  }
-}
-
 /// The snapshots that one write reads and changes, which are published together.
 struct WriteTransaction {
   private let snapshots: [String: IndexSnapshot]
@@ -85,7 +20,7 @@ struct WriteTransaction {
   /// Creates a transaction on the current snapshots.
   init(
     _ store: IndexStore, _ permit: WriteScheduler.Permit,
-    _ configuration: LocalSearch.Configuration, time: String, isLogged: Bool,
+    _ configuration: EngineConfiguration, time: String, isLogged: Bool,
     _ cancellation: CancellationCheck
   ) {
     self.time = time
