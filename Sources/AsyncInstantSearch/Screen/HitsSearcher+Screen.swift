@@ -5,8 +5,7 @@ extension HitsSearcher {
   nonisolated var screen: SearcherScreen {
     planner.widgets {
       SearcherScreen(
-        indexName: planner.indexName, debounce: planner.debounce, needs: planner.needs,
-        client: client, options: options, initial: initialResults, owner: core.owner)
+        of: planner, client: client, options: options, owner: core.owner)
     }
   }
 

@@ -55,26 +55,25 @@ final class SearcherScreen: WidgetHost, PlanningWidgets {
   let viewScope: ViewScope
   /// How long a text for a widget's own request must stay unchanged.
   private let debounce: Duration
+  private let initial: InitialResultsStore
   private let clock: any Clock<Duration>
   private let client: SearchClient
   private let options: RequestOptions
-  private let initial: InitialResultsStore
   private let tasks: TaskBag<UInt64>
 
   init(
-    indexName: String, debounce: Duration, needs: SearchNeeds, client: SearchClient,
-    options: SearcherOptions, initial: InitialResultsStore, owner: ChangeOwner
+    of planner: SearchPlanner, client: SearchClient, options: SearcherOptions, owner: ChangeOwner
   ) {
-    self.debounce = debounce
+    debounce = planner.debounce
+    initial = planner.initial
     clock = options.clock
     viewScope = ViewScope(owner)
-    var screen = SearchScreen(indexName: indexName)
-    screen.isDisjunctive = needs.isDisjunctive
-    screen.keepsSelected = needs.keepsSelected
+    var screen = SearchScreen(indexName: planner.indexName)
+    screen.isDisjunctive = planner.needs.isDisjunctive
+    screen.keepsSelected = planner.needs.keepsSelected
     state = Lock(State(screen: screen))
     self.client = client
     self.options = options.requestOptions
-    self.initial = initial
     tasks = TaskBag(executor: options.executor)
   }
 

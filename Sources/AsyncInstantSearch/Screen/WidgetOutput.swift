@@ -112,12 +112,23 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   /// Whether a request of the widget is pending.
   let isLoading = StreamHub<Bool>(initial: false, replaysCurrent: true, areEqual: ==)
   let controllers = ControllerConnections<NumberedView<View>>()
-  /// The place of the widget, and where it was before.
-  private let newestPlace = Lock<WidgetPlace?>(nil)
-  private let left = Lock<Left?>(nil)
+  private struct State {
+    /// The place of the widget.
+    var place: WidgetPlace?
+    /// Where it was before.
+    var left: Left?
+    /// The number of views.
+    var count: UInt64 = 0
+
+    mutating func next(_ view: View) -> NumberedView<View> {
+      count += 1
+      return NumberedView(count: count, view: view)
+    }
+  }
+
+  private let state = Lock(State())
   /// The views while somebody waits for them.
   private let views: StreamHub<NumberedView<View>>
-  private let count = Lock<UInt64>(0)
   private let initial: View
   private let stageView: (@Sendable (View) -> [@Sendable () -> Void])?
 
@@ -144,11 +155,12 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   // MARK: Reading
 
   /// The place whose screen has the newest view; `nil` without a connection.
-  var place: WidgetPlace? { newestPlace.withLock { $0 } }
+  var place: WidgetPlace? { state.withLock { $0.place } }
 
   /// The newest view without a connection.
   var view: View {
-    left.withLock { $0 }.flatMap { $0.place.scope.view(at: $0.place, $0.make) } ?? lastPublished
+    state.withLock { $0.left }.flatMap { $0.place.scope.view(at: $0.place, $0.make) }
+      ?? lastPublished
   }
 
   /// The newest view that was published; the first one if nobody has waited for views.
@@ -183,7 +195,7 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   /// Publishes a view, unless the widget was connected meanwhile.
   private func publish(_ view: View) {
     if lastPublished == view { return }
-    newestPlace.withLock { $0 == nil ? views.stage(next(view)) : nil }?.perform()
+    state.withLock { $0.place == nil ? views.stage($0.next(view)) : nil }?.perform()
   }
 
   /// Waits until the controllers show the newest view; `false` if the task is cancelled first.
@@ -193,35 +205,23 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
 
   /// The next view. Views that are made at the same time are published in the order of their
   /// numbers, because only the newest copy of a screen is committed.
-  func next(_ view: View) -> NumberedView<View> {
-    NumberedView(
-      count: count.withLock { count in
-        count += 1
-        return count
-      }, view: view)
-  }
+  func next(_ view: View) -> NumberedView<View> { state.withLock { $0.next(view) } }
 
   /// Whether somebody still waits for each view.
   func updateWatch() -> Bool { watch.isOn { views.subscriberCount > 0 } }
 
   /// The widget was connected, in place of an earlier connection.
-  func connect(_ place: WidgetPlace) { newestPlace.withLock { $0 = place } }
+  func connect(_ place: WidgetPlace) { state.withLock { $0.place = place } }
 
   /// A connection has ended. Another one may have replaced it.
   ///
   /// - Parameter make: Makes the last view.
   func leave(_ former: WidgetPlace, make: @escaping @Sendable () -> View) {
     let newest = Left(place: former, make: make)
-    let (isLeft, before) = newestPlace.withLock { place -> (Bool, Left?) in
-      guard place === former else { return (false, nil) }
-      place = nil
-      return (
-        true,
-        left.withLock { left in
-          defer { left = newest }
-          return left
-        }
-      )
+    let (isLeft, before) = state.withLock { state -> (Bool, Left?) in
+      guard state.place === former else { return (false, nil) }
+      defer { (state.place, state.left) = (nil, newest) }
+      return (true, state.left)
     }
     if isLeft { isLoading.send(false) }
     withExtendedLifetime(before) {}
@@ -235,8 +235,8 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   func stage(
     _ view: NumberedView<View>?, at former: WidgetPlace, isLoading: Bool
   ) -> (@Sendable () -> Void)? {
-    newestPlace.withLock { place in
-      guard place === former else { return nil }
+    state.withLock { state in
+      guard state.place === former else { return nil }
       let loading = self.isLoading.stage(isLoading)
       guard let view, views.current !== view else { return { loading.perform() } }
       let delivery = views.stage(view)

@@ -19,7 +19,6 @@ public actor HitsSearcher: CoreSearcher {
 
   nonisolated let core: SearcherCore<SearchRequest<JSON>, SearchAnswer>
   nonisolated let planner: SearchPlanner
-  nonisolated let initialResults = InitialResultsStore()
   nonisolated let client: SearchClient
   nonisolated let options: Options
   nonisolated let filters = FilterStateSubscription()
@@ -58,7 +57,6 @@ public actor HitsSearcher: CoreSearcher {
       isDisjunctive: isDisjunctiveFacetingEnabled, keepsSelected: keepSelectedEmptyFacets)
     let client = client.running(on: options.executor)
     self.client = client
-    let initial = initialResults
     let planner = SearchPlanner(indexName: indexName, needs: needs, debounce: debounce)
     self.planner = planner
     self.options = options
@@ -73,7 +71,7 @@ public actor HitsSearcher: CoreSearcher {
       execute: { request, context in
         let plan = planner.plan(for: request)
         if let problem = plan.needs.problem { return .failure(problem) }
-        let answer = initial.take(for: plan, options: client.decoding.options)?
+        let answer = planner.initial.take(for: plan, options: client.decoding.options)?
           .answer(to: plan, in: context)
         if let answer { return .success(answer) }
         do throws(SearchError) {
@@ -257,7 +255,7 @@ extension HitsSearcher {
   /// Connect widgets before the first search, because the queries depend on them. Restoring does
   /// not search.
   public nonisolated func restore(_ initial: InitialResults) {
-    initialResults.set(initial)
+    planner.initial.set(initial)
   }
 }
 

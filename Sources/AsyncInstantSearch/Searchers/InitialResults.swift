@@ -133,28 +133,3 @@ extension SearchAnswer {
     }
   }
 }
-
-/// Results that the first search of a searcher uses.
-final class InitialResultsStore: Sendable {
-  private let initial = Lock<InitialResults?>(nil)
-  private let recommendations = Lock<InitialResults?>(nil)
-
-  func set(_ initial: InitialResults) {
-    self.initial.withLock { $0 = initial }
-    recommendations.withLock { $0 = initial }
-  }
-
-  /// Returns the responses to the queries of a search, if there are any. They are removed.
-  func take(for plan: SearchPlan, options: JSONDecodingOptions) -> MultiQueryResponses? {
-    let initial = initial.withLock { $0.take() }
-    return initial?.responses(to: plan.multiQueries, options: options)
-  }
-
-  /// Returns the responses to requests for recommendations, if there are any. They are removed.
-  func take(
-    for queries: [RecommendQuery], options: JSONDecodingOptions
-  ) -> MultiQueryResponses? {
-    let initial = recommendations.withLock { $0.take() }
-    return initial?.responses(to: queries, options: options)
-  }
-}

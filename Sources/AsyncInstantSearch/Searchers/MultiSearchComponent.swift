@@ -126,7 +126,7 @@ extension HitsSearcher: MultiSearchComponent {
       core.fail(context.generation, .failure(problem))
       return nil
     }
-    var initial = initialResults.take(for: plan, options: client.decoding.options)
+    var initial = planner.initial.take(for: plan, options: client.decoding.options)
     if initial?.answer(to: plan, in: context) == nil { initial = nil }
     return JoinedSearch(queries: plan.multiQueries, initial: initial) { [core] slice in
       await core.end(

@@ -1,3 +1,5 @@
+import InstantSearchJSON
+
 /// Makes the queries of a searcher's searches. It retains neither the searcher nor the widgets'
 /// interactors.
 final class SearchPlanner: Sendable {
@@ -8,6 +10,8 @@ final class SearchPlanner: Sendable {
   /// How long a text must stay unchanged before it is searched.
   let debounce: Duration
   private let widgets = Lock<(any PlanningWidgets)?>(nil)
+  /// The results that the first search uses.
+  let initial = InitialResultsStore()
 
   init(indexName: String, needs: SearchNeeds, debounce: Duration) {
     self.indexName = indexName
@@ -40,4 +44,27 @@ protocol PlanningWidgets: AnyObject, Sendable {
   func plan(for request: SearchRequest<JSON>) -> SearchPlan
   /// The searcher was released.
   func close()
+}
+
+/// Results that the first search of a searcher uses, and its first call for recommendations.
+final class InitialResultsStore: Sendable {
+  private let initial = Lock<InitialResults?>(nil)
+  private let recommendations = Lock<InitialResults?>(nil)
+
+  func set(_ results: InitialResults) {
+    initial.withLock { $0 = results }
+    recommendations.withLock { $0 = results }
+  }
+
+  /// Returns the responses to the queries of a search, if there are any. They are removed.
+  func take(for plan: SearchPlan, options: JSONDecodingOptions) -> MultiQueryResponses? {
+    let results = initial.withLock { $0.take() }
+    return results?.responses(to: plan.multiQueries, options: options)
+  }
+
+  /// Returns the responses to requests for recommendations, if there are any. They are removed.
+  func take(for queries: [RecommendQuery], options: JSONDecodingOptions) -> MultiQueryResponses? {
+    let results = recommendations.withLock { $0.take() }
+    return results?.responses(to: queries, options: options)
+  }
 }

@@ -10,10 +10,7 @@
 ///
 /// Tasks retain the core and not the searcher, whose last reference ends them all.
 ///
-/// Locks are taken in this order only: the section of a component of a multi-searcher, that of the
-/// searcher, its subscription to a filter state, sections of a list, then a list, a widget or the
-/// events, and a stream last. A filter state takes only the locks of its streams, and the registry
-/// of the widgets and the list of components take no other lock under theirs.
+/// The table in the article Design has the order in which locks are acquired.
 actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   typealias Outcome = Result<Response, SearchError>
   typealias Machine = SearchStateMachine<Request, Response>

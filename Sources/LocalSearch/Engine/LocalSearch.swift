@@ -27,7 +27,7 @@ import InstantSearchJSON
 /// search of at most 1,000 records runs in the caller's task instead, outside its actor.
 ///
 /// The same calls in the same order return the same bytes. Nothing depends on time or randomness
-/// unless ``Configuration`` provides it. An exception are records with more than 1,023 searched
+/// unless ``EngineConfiguration`` provides it. An exception are records with more than 1,023 searched
 /// attributes: which of them rank equally depends on when segments were merged.
 public final class LocalSearch: SearchTransport {
   /// Calls end in time.
@@ -143,7 +143,7 @@ public final class LocalSearch: SearchTransport {
 }
 
 extension LocalSearch {
-  /// Runs the work of a call; see ``Configuration``.
+  /// Runs the work of a call; see ``EngineConfiguration``.
   func working<Result: Sendable>(
     _ kind: EngineThreads.Kind, of client: CallClient? = nil, until deadline: Deadline?,
     isShort: Bool = false, _ body: @escaping @Sendable (CancellationCheck) throws -> Result

@@ -1,6 +1,6 @@
 /// Parameters and settings that are valid but have no effect.
 ///
-/// Responses report them in `message`. If ``LocalSearch/LocalSearch/Configuration/rejectsMistakes``
+/// Responses report them in `message`. If ``EngineConfiguration/rejectsMistakes``
 /// is set, they are errors.
 struct Mistakes: Sendable, Hashable {
   /// The reported mistakes, in the order of their discovery.

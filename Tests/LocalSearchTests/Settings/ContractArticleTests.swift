@@ -34,12 +34,12 @@ struct ContractArticleTests {
     - *honored*: it has the effect that the contract describes. <doc:Deviations> lists the details that
       the contract leaves open.
     - *without effect*: it is valid, and nothing depends on it. With
-      ``LocalSearch/LocalSearch/Configuration/Acceptance/honored`` it is an error, unless the value asks
+      ``EngineConfiguration/Acceptance/honored`` it is an error, unless the value asks
       for nothing, such as `analytics: false`.
     - *refused*: it is an error.
 
     Other names are unknown. Unknown parameters are ignored, and unknown settings are stored, unless
-    ``LocalSearch/LocalSearch/Configuration/accepts`` is set.
+    ``EngineConfiguration/accepts`` is set.
 
     ## Parameters of searches
 

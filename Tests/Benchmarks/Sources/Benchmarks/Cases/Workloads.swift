@@ -73,9 +73,7 @@ extension Workload {
     let request = try await TransportRequest.sent(
       for: SearchRequest("shop", SearchQuery("wireless"), of: JSON.self))
     return {
-      let engine = ShopItem.emptyEngine(on: executor)
-      try await SearchClient(transport: engine).setSettings(ShopItem.settings, of: "shop")
-      try await SearchClient(transport: engine).save(items, in: "shop")
+      let engine = try await ShopItem.engine(of: items, on: executor)
       use(try await engine.send(request).body)
     }
   }

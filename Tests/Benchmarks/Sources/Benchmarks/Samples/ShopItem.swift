@@ -51,16 +51,16 @@ struct ShopItem: Codable, Sendable {
 
   /// An engine with these items in the index `shop`, whose calls run on an executor.
   static func engine(_ count: Int, on executor: any TaskExecutor) async throws -> LocalSearch {
-    let engine = emptyEngine(on: executor)
-    try await SearchClient(transport: engine).setSettings(settings, of: "shop")
-    try await SearchClient(transport: engine).save(items(count), in: "shop")
-    return engine
+    try await engine(of: items(count), on: executor)
   }
 
-  /// An engine without indices, whose calls run on an executor.
-  static func emptyEngine(on executor: any TaskExecutor) -> LocalSearch {
+  /// An engine with some items, which are one write.
+  static func engine(
+    of items: [ShopItem], on executor: any TaskExecutor
+  ) async throws -> LocalSearch {
     var configuration = LocalSearch.Configuration()
     configuration.executor = executor
-    return LocalSearch(configuration: configuration)
+    return try await LocalSearch(
+      indexName: "shop", records: items, settings: settings, configuration: configuration)
   }
 }
