@@ -27,8 +27,8 @@ import InstantSearchJSON
 /// search of at most 1,000 records runs in the caller's task instead, outside its actor.
 ///
 /// The same calls in the same order return the same bytes. Nothing depends on time or randomness
-/// unless ``EngineConfiguration`` provides it. An exception are records with more than 1,023 searched
-/// attributes: which of them rank equally depends on when segments were merged.
+/// unless ``EngineConfiguration`` provides it. The exception is records with more than 1,023
+/// searchable attributes, whose ties depend on when segments were merged.
 public final class LocalSearch: SearchTransport {
   /// Calls end in time.
   public var isPrompt: Bool { true }

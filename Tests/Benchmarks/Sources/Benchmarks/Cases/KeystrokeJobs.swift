@@ -60,9 +60,11 @@ enum KeystrokeJobs {
     let executor = CallingThreadExecutor()
     let clock = ManualClock()
     let server = CallingThreadExecutor()
-    let engine = ShopItem.emptyEngine(on: server)
-    try server.run {
-      try await SearchClient(transport: engine).save([["name": "a"] as JSON], in: "products")
+    var configuration = LocalSearch.Configuration()
+    configuration.executor = server
+    let engine = try server.value { [configuration] in
+      try await LocalSearch(
+        indexName: "products", records: [["name": "a"] as JSON], configuration: configuration)
     }
     let searcher = HitsSearcher(
       client: SearchClient(transport: engine), indexName: "products",
