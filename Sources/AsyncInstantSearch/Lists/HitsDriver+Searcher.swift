@@ -142,8 +142,8 @@ extension HitsDriver {
         self?.endFiltering($0)
       }
       // Another object may have connected the searcher to another filter state in the meantime.
-      let isOutdated = filters.isNew || state.link.content?.filtering?.isConnected == false
-      return (filters, isOutdated ? state.link.content?.filtering.take() : nil)
+      let isStale = filters.isNew || state.link.content?.filtering?.isConnected == false
+      return (filters, isStale ? state.link.content?.filtering.take() : nil)
     }
     previous?.disconnect()
     filters.effect()

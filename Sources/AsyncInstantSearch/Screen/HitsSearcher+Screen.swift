@@ -34,10 +34,10 @@ extension HitsSearcher {
 
   /// Adds all widgets of a screen. The searcher retains them until they are removed.
   nonisolated func connectWidgets(
-    of other: SearchScreen, _ follower: SearcherScreen.Follower
+    of other: SearchScreen, _ observer: SearcherScreen.Observer
   ) throws(SearchError) -> Range<UInt64> {
     if screen.beginObservation() { _ = addObserver(screen.searcherObserver(self)) }
-    return try screen.add(other, follower)
+    return try screen.add(other, observer)
   }
 
   /// Changes the state of the search: the request, the filters of the filter state that the

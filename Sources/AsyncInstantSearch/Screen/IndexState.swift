@@ -42,7 +42,7 @@ public struct OpenedParts: Sendable, Hashable {
   public var facetQueries: [String: String] = [:]
   /// What other widgets have opened, by the name that it has in the state of the user interface.
   public var additional: [String: RouteValue] = [:]
-  /// What replaces the initial parameters of a ``Configure``, by those.
+  /// Overrides for ``Configure`` widgets, keyed by their initial parameters.
   var configured: [Parameters: Parameters] = [:]
 
   /// Parameters that are sent with every search.

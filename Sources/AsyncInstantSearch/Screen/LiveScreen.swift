@@ -222,7 +222,7 @@ private final class LiveConnection: Sendable {
     self.output = output
     ids = try searcher.connectWidgets(
       of: screen,
-      SearcherScreen.Follower(
+      SearcherScreen.Observer(
         showsStatus: { output.showsStatus }, staging: { output.staging(of: $0) }))
   }
 
@@ -231,7 +231,7 @@ private final class LiveConnection: Sendable {
     output.finish()
   }
 
-  /// The states of the user interface, from now on. They are made only while somebody waits.
+  /// The states of the user interface, from now on. They are made only while a consumer waits.
   func uiStates(buffering: StreamBuffering) -> AsyncStream<UIState> {
     output.watch.begin()
     defer { output.watch.end() }
@@ -309,7 +309,7 @@ private final class LiveOutput: Sendable, Observable {
   let uiStates = StreamHub<UIState>(initial: UIState(), replaysCurrent: true, areEqual: ==)
   /// The changes of the screen.
   let changes = StreamHub<Void>(initial: (), replaysCurrent: true)
-  /// Whether somebody waits for the states.
+  /// Whether a consumer waits for the states.
   let watch = WidgetWatch()
   /// Whether the state of the search was read since the last change, so that an observer may
   /// display it.
@@ -339,7 +339,7 @@ private final class LiveOutput: Sendable, Observable {
     changes.finish()
   }
 
-  /// The screen changes; see ``SearcherScreen/Follower``.
+  /// The screen changes; see ``SearcherScreen/Observer``.
   func staging(of screen: SearchScreen) -> @Sendable () -> SearcherScreen.Effect {
     let isWatched = watch.isOn { uiStates.subscriberCount > 0 }
     let uiState = isWatched ? uiState(of: screen) : nil

@@ -185,11 +185,11 @@ struct ScreenNode: Sendable {
     let isRemembered = !isEqual(slot.memory, context.storedMemory)
     let before = state
     slot.memory = context.storedMemory
-    let isOutdated = isRemembered || !slot.own.isAllowed
+    let isStale = isRemembered || !slot.own.isAllowed
     slot.own.isAllowed = true
     slot.own.successive = 0
     slots[position] = slot
-    if isOutdated { setDirty(position) }
+    if isStale { setDirty(position) }
     change(to: context.state)
     return isRemembered || state != before
   }

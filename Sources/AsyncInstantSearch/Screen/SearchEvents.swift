@@ -16,7 +16,8 @@
 /// - The hits of each response that is displayed while the searcher is idle are viewed, each record
 ///   once for each query ID.
 /// - An action of a connected widget that switches on a value of a facet, a path, a rating or a
-///   toggle is a click on filters. Switching off, ranges and comparisons are none.
+///   toggle is a click on filters. Deselecting
+///   a filter or changing a range is not a click.
 /// - Clicks and conversions are published by ``click(_:named:)`` and ``convert(_:named:)``. Views
 ///   of other pages that a list has loaded are published by ``view(_:)``.
 /// - Nothing is tracked by itself, so consent is a matter of the loop that reads the events.

@@ -40,9 +40,9 @@ public protocol SearchWidget<View>: Hashable, Sendable {
 
   /// What the widget displays, made from the context alone.
   ///
-  /// It is called on any thread, when somebody reads the view or waits for the next one. It must
-  /// not connect widgets. An action in it is refused. A view of the same screen that it reads may
-  /// be an older one.
+  /// It is called on any thread, when the view is read, or a consumer waits for the next one. It
+  /// must not connect widgets. An action in it is rejected. A view of the same screen that it reads
+  /// may be an older one.
   func view(_ context: WidgetContext<Self>) -> View
 }
 

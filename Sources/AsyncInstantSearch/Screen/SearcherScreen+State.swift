@@ -32,7 +32,7 @@ extension SearcherScreen.State {
     var (copy, number) = (self, lastID)
     let changes = copy.screen.refresh(lastID: &number)
     copy.lastID = number
-    let stagings = followers.values.map { $0.staging(copy.screen) }
+    let stagings = observers.values.map { $0.staging(copy.screen) }
     return SearcherScreen.Refreshed(state: copy, changes: changes, stagings: stagings)
   }
 
@@ -41,7 +41,7 @@ extension SearcherScreen.State {
     let number = screen.slot(id)?.own.number
     screen.disconnect(id)
     clicks[id] = nil
-    followers[id] = nil
+    observers[id] = nil
     connections[id] = nil
     return forget(id, number)
   }
@@ -65,7 +65,7 @@ extension SearcherScreen {
   struct Refreshed: Sendable {
     let state: State
     var changes = SearchScreen.Changes()
-    /// What followers do under the lock.
+    /// What observers do under the lock.
     var stagings: [@Sendable () -> Effect] = []
   }
 }

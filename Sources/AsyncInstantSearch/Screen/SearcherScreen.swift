@@ -8,8 +8,8 @@
 final class SearcherScreen: WidgetHost, PlanningWidgets {
   typealias Effect = @Sendable () -> Void
 
-  /// Follows all changes.
-  struct Follower: Sendable {
+  /// Observes all changes.
+  struct Observer: Sendable {
     /// Whether a change of the state of the search is one of the screen.
     let showsStatus: @Sendable () -> Bool
     /// Called without a lock with the changed screen. It returns what is done under the lock, which
@@ -34,8 +34,8 @@ final class SearcherScreen: WidgetHost, PlanningWidgets {
     var isObserved = false
     /// The connections of the widgets, by slot, which end with the searcher.
     var connections: [UInt64: Connection] = [:]
-    /// Those who follow all changes, by number.
-    var followers: [UInt64: Follower] = [:]
+    /// The observers of all changes, by number.
+    var observers: [UInt64: Observer] = [:]
     /// The receivers of filters that actions have switched on, by slot.
     var clicks: [UInt64: @Sendable ([Filter], _ indexName: String) -> Void] = [:]
   }
@@ -109,10 +109,10 @@ final class SearcherScreen: WidgetHost, PlanningWidgets {
 
   /// Adds all widgets of a screen after the others, and those of the screens in it.
   ///
-  /// - Parameter follower: Called for this change and for all others until the widgets are removed.
-  /// - Returns: The numbers of the slots, after that of the follower.
+  /// - Parameter observer: Called for this change and for all others until the widgets are removed.
+  /// - Returns: The numbers of the slots, after the number of the observer.
   func add(
-    _ screen: SearchScreen, _ follower: Follower
+    _ screen: SearchScreen, _ observer: Observer
   ) throws(SearchError) -> Range<UInt64> {
     let count = screen.nodes.reduce(1) { $0 + UInt64($1.slots.count) }
     let first = reserveIDs(count)
@@ -130,7 +130,7 @@ final class SearcherScreen: WidgetHost, PlanningWidgets {
     try update { next throws(SearchError) in
       next.receiveAll()
       try next.screen.connect(nodes, next.newestGeneration)
-      next.followers[first] = follower
+      next.observers[first] = observer
       return next.refreshed()
     }
     return first..<first + count
@@ -173,7 +173,7 @@ final class SearcherScreen: WidgetHost, PlanningWidgets {
   func stage(_ status: HitsSearcherStatus, isFirst: Bool) -> Bool {
     state.withLock { state in
       let previous = state.newest
-      // An error of its own, such as that of a refused change, is none of a widget.
+      // Errors of the searcher itself, such as a rejected change, do not affect widgets.
       if let previous, status.isShownLike(previous) { return false }
       state.newest = status
       state.revision += 1
@@ -188,7 +188,7 @@ final class SearcherScreen: WidgetHost, PlanningWidgets {
       }
       let isShown =
         status.state == previous?.state && status.isPending == state.screen.isPending
-      if !isShown, state.followers.values.contains(where: { $0.showsStatus() }) {
+      if !isShown, state.observers.values.contains(where: { $0.showsStatus() }) {
         state.screen.setDirty()
       }
       state.screen.setStatus(
@@ -263,13 +263,13 @@ final class SearcherScreen: WidgetHost, PlanningWidgets {
       ?? table.slots[found.slot].output(of: W.self)?.lastPublished
   }
 
-  /// Somebody waits for the views of a widget from now on.
+  /// A consumer waits for the views of a widget from now on.
   func show(_ id: UInt64) {
     change { $0.screen.setDirty(id) }
     refresh()
   }
 
-  /// Somebody waits for the whole screen from now on.
+  /// A consumer waits for the whole screen from now on.
   func showAll() {
     change { $0.screen.setDirty() }
     refresh()

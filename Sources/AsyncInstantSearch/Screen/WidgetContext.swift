@@ -10,7 +10,7 @@ public struct WidgetContext<W: SearchWidget>: Sendable {
   /// The response to the widget's own request, if it has made one; see
   /// ``RequestingWidget/request(in:)``. A response to an older request never replaces it.
   public var response: WidgetResponse?
-  /// The state of the search. It may be outdated in a widget that is no ``StatusWidget``.
+  /// The state of the search. Stale unless the widget conforms to ``StatusWidget``.
   public var status: SearchState
   let widget: W
   /// What the widget remembers; `nil` if it remembers nothing.

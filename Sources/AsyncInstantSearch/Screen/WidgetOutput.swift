@@ -6,7 +6,7 @@ protocol WidgetHost: AnyObject, Sendable {
   /// The newest view of a widget; `nil` if it was removed.
   func view<W: SearchWidget>(of type: W.Type, in id: UInt64) -> W.View?
 
-  /// Somebody waits for the views of a widget from now on.
+  /// A consumer waits for the views of a widget from now on.
   func show(_ id: UInt64)
 
   /// Removes a widget.
@@ -67,7 +67,7 @@ final class NumberedView<View: Sendable>: ControllerRevision {
   }
 }
 
-/// Whether somebody waits for each view of a widget. Otherwise a view is made when it is read.
+/// Whether a consumer waits for each view of a widget. Otherwise a view is made when it is read.
 final class WidgetWatch: Sendable {
   private struct State {
     var isOn = false
@@ -79,7 +79,7 @@ final class WidgetWatch: Sendable {
 
   var isOn: Bool { state.withLock { $0.isOn } }
 
-  /// Somebody is about to subscribe.
+  /// A consumer is about to subscribe.
   func begin() {
     state.withLock { state in
       state.isOn = true
@@ -87,10 +87,10 @@ final class WidgetWatch: Sendable {
     }
   }
 
-  /// Somebody has subscribed.
+  /// A consumer has subscribed.
   func end() { state.withLock { $0.subscribing -= 1 } }
 
-  /// Whether somebody still waits: it ends without subscribers.
+  /// Whether a consumer still waits: it ends without subscribers.
   func isOn(with hasSubscribers: () -> Bool) -> Bool {
     state.withLock { state in
       if state.isOn, state.subscribing == 0, !hasSubscribers() { state.isOn = false }
@@ -107,7 +107,7 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
     let make: @Sendable () -> View
   }
 
-  /// Whether somebody waits for each view.
+  /// Whether a consumer waits for each view.
   let watch = WidgetWatch()
   /// Whether a request of the widget is pending.
   let isLoading = StreamHub<Bool>(initial: false, replaysCurrent: true, areEqual: ==)
@@ -127,7 +127,7 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   }
 
   private let state = Lock(State())
-  /// The views while somebody waits for them.
+  /// The views while a consumer waits for them.
   private let views: StreamHub<NumberedView<View>>
   private let initial: View
   private let stageView: (@Sendable (View) -> [@Sendable () -> Void])?
@@ -207,7 +207,7 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   /// numbers, because only the newest copy of a screen is committed.
   func next(_ view: View) -> NumberedView<View> { state.withLock { $0.next(view) } }
 
-  /// Whether somebody still waits for each view.
+  /// Whether a consumer still waits for each view.
   func updateWatch() -> Bool { watch.isOn { views.subscriberCount > 0 } }
 
   /// The widget was connected, in place of an earlier connection.

@@ -17,9 +17,9 @@ public struct WidgetPart: Sendable {
   /// Creates a part with a value as in a URL.
   ///
   /// - Parameters:
-  ///   - key: The key, one of one's own or that of a property of ``IndexUIState``.
+  ///   - key: A custom key, or the key of a property of ``IndexUIState``.
   ///   - name: The name in a property with values by name, such as the attribute in `showMore`,
-  ///     which is required there. In a key of one's own it follows the key after a dot. Defaults to
+  ///     which is required there. With a custom key it follows the key after a dot. Defaults to
   ///     `nil`: the part is the whole value of the key.
   ///   - form: How the widget reads the part. Widgets with the same form share it, such as a menu
   ///     and the breadcrumb of its hierarchy; a screen with other forms is refused. Defaults to an

@@ -5,7 +5,7 @@ struct WidgetSlot: Sendable {
   let entry: any WidgetEntry
   /// The facet that the widget displays; `nil` if it displays none.
   let facet: String?
-  /// Whether somebody waits for each view; `nil` without a searcher.
+  /// Whether a consumer waits for each view; `nil` without a searcher.
   let watch: WidgetWatch?
   /// What the widget remembers; `nil` if it remembers nothing.
   var memory: (any Sendable & Equatable)?
@@ -17,7 +17,7 @@ struct WidgetSlot: Sendable {
   var isDirty = true
   /// Whether the streams tell that the own request is pending.
   var shownIsPending = false
-  /// The newest view, if somebody waits for it.
+  /// The newest view, if a consumer waits for it.
   fileprivate var shown: (any AnyObject & Sendable)?
 
   /// Creates a slot on a screen without a searcher.
@@ -92,10 +92,10 @@ struct WidgetSlot: Sendable {
 
   private var isWatched: Bool { watch?.isOn == true }
 
-  /// Whether new inputs have no effect before somebody reads the view.
+  /// Whether new inputs have no effect before the view is read.
   var isIdle: Bool { !isWatched && shown == nil && !entry.isRequesting }
 
-  /// Makes the view again from inputs if somebody waits for it. Returns whether it is another one.
+  /// Makes the view again from inputs if a consumer waits for it. Returns whether it differs.
   mutating func refresh(_ inputs: WidgetInputs) -> Bool {
     guard isWatched, entry.updateWatch() else {
       shown = nil
@@ -134,7 +134,7 @@ protocol WidgetEntry: AnyObject, Sendable {
   /// Puts the view into the streams of the widget, and whether it waits for its own request.
   /// Returns what is left to do without a lock.
   func publish(_ slot: WidgetSlot) -> (@Sendable () -> Void)?
-  /// Whether somebody still waits for each view.
+  /// Whether a consumer still waits for each view.
   func updateWatch() -> Bool
   /// Whether controllers show the widget.
   var hasControllers: Bool { get }

@@ -15,7 +15,7 @@ protocol IndexRequest: Sendable, Equatable {
 package typealias IsWanted = @Sendable () -> Bool
 
 extension CoreSearcher {
-  /// Whether the caller is a closure of a change of the request.
+  /// Whether the current code runs inside an `update` closure of the request.
   nonisolated var isChanging: Bool { core.owner.isChanging }
 
   /// Filters a request, or a part of it, by a filter state.

@@ -3,7 +3,7 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// The request as it was last set.
   var componentRequest: ComponentRequest { get }
 
-  /// Whether the caller is a closure of a change of the request.
+  /// Whether the current code runs inside an `update` closure of the request.
   var isChanging: Bool { get }
 
   /// The request has the filters that all components share.

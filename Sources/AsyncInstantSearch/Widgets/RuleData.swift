@@ -20,7 +20,7 @@ public struct RuleData<Value: Decodable & Sendable & Equatable>: SearchWidget {
 
 /// The address to which a rule redirects the search.
 ///
-/// Use it to follow a redirect that somebody configures with the index, for example from "returns"
+/// Use it to follow a redirect that is configured with the index, for example from "returns"
 /// to a page about returns.
 public struct RuleRedirect: SearchWidget {
   /// What a redirect displays.
@@ -40,7 +40,7 @@ public struct RuleRedirect: SearchWidget {
 
 /// The images that rules display beside the hits.
 ///
-/// Use it to show banners that somebody configures with the index, without a change of the program.
+/// Use it to show banners that is configured with the index, without a change of the program.
 public struct RuleBanners: SearchWidget {
   /// What banners display.
   public struct View: Sendable, Hashable {

@@ -116,9 +116,9 @@ public struct SearchError: Error, Sendable, Hashable {
   /// The status with which a server answers its own client if a search fails.
   ///
   /// It is 400 for an invalid request, 404 for a missing index or record, 429 if too many requests
-  /// were sent, 499 if the client cancelled, 504 if the time passed, 503 if no host answered or the
-  /// disk refused a write, and otherwise 502: the key and the service behind are no matter of the
-  /// client.
+  /// were sent, 499 if the client cancelled, 504 if the time passed, and 503 if no host answered or
+  /// the disk refused a write. All other failures map to 502, because the caller cannot fix the
+  /// server's own credentials and back end.
   public var httpStatus: Int {
     switch code {
     case .invalidRequest: 400

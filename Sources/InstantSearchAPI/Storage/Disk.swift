@@ -1,4 +1,4 @@
-/// The files of a program that keeps data: what an engine needs of a file system, and no more.
+/// The file-system operations that a persistent engine requires.
 ///
 /// Programs use the default, ``SystemDisk``. Tests pass `SimulatedDisk` of the testing product,
 /// whose calls fail as real disks do.

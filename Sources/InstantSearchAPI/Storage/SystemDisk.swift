@@ -38,7 +38,7 @@ public struct SystemDisk: Disk {
   public func open(
     _ path: String, _ mode: DiskMode, permissionsOf model: String?
   ) throws -> any DiskFile {
-    // What is written is never where a link leads that someone put there.
+    // Never follow a symbolic link when opening for writing.
     let flags =
       switch mode {
       // A pipe at the path must be an error instead of waiting for its other end.

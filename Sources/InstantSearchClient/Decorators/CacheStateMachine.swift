@@ -141,10 +141,10 @@ struct CacheStateMachine: StateMachine {
     } else {
       while let key = entries.firstKey { actions += remove(key) }
     }
-    let outdated = currentByIndex.keys(of: indices) ?? Set(current.values)
-    for id in outdated {
+    let stale = currentByIndex.keys(of: indices) ?? Set(current.values)
+    for id in stale {
       guard let flight = flights[id] else { continue }
-      setOutdated(id, flight)
+      setStale(id, flight)
     }
     return actions
   }
@@ -164,10 +164,10 @@ struct CacheStateMachine: StateMachine {
 
   private mutating func forget(_ id: UInt64, _ flight: Flight) {
     flights[id] = nil
-    setOutdated(id, flight)
+    setStale(id, flight)
   }
 
-  private mutating func setOutdated(_ id: UInt64, _ flight: Flight) {
+  private mutating func setStale(_ id: UInt64, _ flight: Flight) {
     guard current[flight.key] == id else { return }
     current[flight.key] = nil
     currentByIndex.remove(id, of: flight.indices)

@@ -73,8 +73,7 @@ struct BatchRun {
     }
   }
 
-  /// Starts to send a batch, once fewer are under way than allowed and none of these has one of its
-  /// IDs.
+  /// Sends a batch once a slot is free and no batch in flight contains any of its IDs.
   private func start(
     _ batch: RecordBatch, in group: inout TaskGroup<BatchOutcome>, _ ledger: inout BatchLedger
   ) async {
@@ -159,13 +158,13 @@ struct BatchOutcome: Sendable {
   }
 }
 
-/// Keeps what became of the batches of one call, and which ones are under way.
+/// Keeps what became of the batches of one call, and which ones are in flight.
 struct BatchLedger {
   private let keepsIDs: Bool
   private let progress: IndexingProgress?
   private var state: IndexingProgress.State
   private var batchCount = 0
-  /// The IDs of the records of each batch that is under way.
+  /// The IDs of the records of each batch in flight.
   private var idsUnderWay: [Int: Set<String>] = [:]
   private var objectIDs: [(number: Int, id: String)] = []
   private var taskID: Int64?
@@ -183,13 +182,13 @@ struct BatchLedger {
     progress?.update(state)
   }
 
-  /// Whether a batch waits for one that is under way.
+  /// Whether a batch waits for one in flight.
   func mustWait(_ batch: RecordBatch, limit: Int) -> Bool {
     idsUnderWay.count >= limit
       || idsUnderWay.values.contains { !$0.isDisjoint(with: batch.objectIDs) }
   }
 
-  /// Records that a batch is under way, and returns its number.
+  /// Records that a batch is in flight, and returns its number.
   mutating func start(_ batch: RecordBatch) -> Int {
     batchCount += 1
     idsUnderWay[batchCount] = batch.objectIDs

@@ -5,7 +5,7 @@ public struct IndexingOptions: Sendable {
   /// The size of one request, in bytes. Defaults to 10 MB, the size that the hosted service
   /// recommends. A larger record is sent alone.
   public var batchBytes: Int
-  /// The number of requests that are under way at once, 1 to 64. Defaults to 4.
+  /// The number of requests that are in flight at once, 1 to 64. Defaults to 4.
   ///
   /// Records with the same ID are written in their order, whatever the number: a request waits for
   /// an earlier one that has one of its IDs.

@@ -11,13 +11,13 @@ extension SearchClient {
   /// - Parameters:
   ///   - records: The records.
   ///   - indexName: The index.
-  ///   - options: The size of the batches, and their number under way.
+  ///   - options: The size of the batches, and their number in flight.
   ///   - progress: Receives how far the call is. Defaults to none.
   /// - Returns: The number of records and their IDs, and what waits for them.
   /// - Throws: `invalidRequest` with the refused records in `failures`, by position and ID, if the
   ///   service refused some or they could not be encoded: all others are saved. Otherwise the error
   ///   of a batch, after which no other batch is sent: those before it are saved. `cancelled` if
-  ///   the task is cancelled: a batch under way may be saved.
+  ///   the task is cancelled: a batch in flight may be saved.
   @concurrent @discardableResult
   public func save<Records: Sequence>(
     _ records: sending Records, in indexName: String,
@@ -54,7 +54,7 @@ extension SearchClient {
   ///   - createsIfMissing: Whether a missing record is created from its update. Otherwise the
   ///     update is skipped, without an error. Defaults to `false`, as in the official clients; a
   ///     call of the contract that does not say so creates it.
-  ///   - options: The size of the batches, and their number under way.
+  ///   - options: The size of the batches, and their number in flight.
   ///   - progress: Receives how far the call is. Defaults to none.
   /// - Throws: The errors of `save(_:in:)`.
   @concurrent @discardableResult

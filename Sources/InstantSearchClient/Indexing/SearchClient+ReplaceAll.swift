@@ -6,14 +6,14 @@ extension SearchClient {
   /// records are visible. The official clients name this `replaceAllObjects`.
   ///
   /// If the call fails or is cancelled, the temporary index is deleted and the index is unchanged,
-  /// unless the move was under way. A key that is limited to indices needs `INDEX` and
+  /// unless the move was in flight. A key that is limited to indices needs `INDEX` and
   /// `INDEX_tmp_*`.
   ///
   /// - Parameters:
   ///   - records: The records. Without records, the index becomes empty.
   ///   - indexName: The index, which is created if it does not exist.
   ///   - scopes: What the new records keep of the index. Defaults to settings, rules and synonyms.
-  ///   - options: The size of the batches, and their number under way.
+  ///   - options: The size of the batches, and their number in flight.
   ///   - progress: Receives how far the saving is. Defaults to none.
   ///   - timeout: The time that each task may take. Defaults to 10 minutes.
   /// - Throws: The errors of `save(_:in:)`; nothing is replaced if any record is refused.

@@ -23,7 +23,8 @@ struct SegmentRanking {
   /// The number of documents from which those with all words in the first attributes are looked at
   /// before the others.
   private static let largeGroup = 128
-  /// The number of postings for each of them that are read for that.
+  /// The maximum number of postings that are read for each document when a group is split by its
+  /// first attribute.
   private static let postingsOfDocument = 8
 
   /// Prepares the ranking of the matches of segment `number`.

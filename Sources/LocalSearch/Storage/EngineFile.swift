@@ -74,7 +74,7 @@ enum EngineFile {
     return try file.size()
   }
 
-  /// Whether no other engine can use the file for certain; not if the disk fails to tell.
+  /// Whether the lock is verifiably held; `false` if the check fails.
   static func isHeld(_ lock: any DiskFile) -> Bool { (try? lock.holdsLock()) == true }
 
   /// Throws ``FileProblem`` if another engine may use the file, although its lock was free.

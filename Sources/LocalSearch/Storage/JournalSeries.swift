@@ -1,6 +1,6 @@
 import InstantSearchAPI
 
-/// The journals of a file, from the one that the file names on.
+/// The journals written since the last checkpoint, oldest first.
 ///
 /// The names are that of the file with `.journal-` and a number. Writes go to the newest journal.
 /// An older one never changes again. A journal has the end of the one before it, and the file has
