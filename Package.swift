@@ -103,7 +103,8 @@ let package = Package(
         "AsyncInstantSearchTesting",
       ]),
     .testTarget(
-      name: "AlgoliaInstantSearchTests", dependencies: ["AlgoliaInstantSearch", "TestSupport"]),
+      name: "AlgoliaInstantSearchTests",
+      dependencies: ["AlgoliaInstantSearch", "TestSupport"]),
     .testTarget(
       name: "AsyncInstantSearchInsightsTests",
       dependencies: [
