@@ -1,4 +1,5 @@
-public import InstantSearchClient
+// A program imports the product and finds the client.
+@_exported public import InstantSearchClient
 
 extension SearchClient {
   /// Creates a client of an Algolia application over HTTPS.

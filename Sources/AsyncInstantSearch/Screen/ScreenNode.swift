@@ -169,16 +169,19 @@ struct ScreenNode: Sendable {
 
   /// Performs an action of the widget at a position. Returns whether anything was changed.
   ///
-  /// - Parameter demands: Receives what the action demands of a searcher.
+  /// - Parameters:
+  ///   - demands: Receives what the action demands of a searcher.
+  ///   - plan: Returns the search of a state, with what it inherits.
   mutating func perform<W: SearchWidget>(
-    _ action: WidgetAction<W>, at position: Int, _ demands: inout SearchScreen.Demands
+    _ action: WidgetAction<W>, at position: Int, _ demands: inout SearchScreen.Demands,
+    _ plan: @escaping @Sendable (IndexState) -> SearchPlan
   ) throws(SearchError) -> Bool {
     var slot = slots[position]
     if let problem = slot.entry.problem { throw problem }
     if results != nil, let facet = slot.facet, !isActive(facet) { throw .inactive(W.self, facet) }
     let inputs = WidgetInputs(state: state, results: results)
     guard var context = slot.context(of: W.self, inputs) else { return false }
-    context.needs = needs
+    context.plan = plan
     try action.apply(&context)
     demands.effects += context.effects
     if context.searchesAtOnce { demands.searchesAtOnce = true }

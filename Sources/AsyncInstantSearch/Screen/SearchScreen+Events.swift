@@ -80,7 +80,8 @@ extension SearchScreen {
     _ action: WidgetAction<W>, at position: Int, _ slot: Int
   ) throws(SearchError) -> Bool {
     let before = nodes[position].state
-    let isChanged = try nodes[position].perform(action, at: slot, &demands)
+    let isChanged = try nodes[position].perform(
+      action, at: slot, &demands, planning(at: position))
     returnToFirstPages(below: position, before)
     return isChanged
   }

@@ -194,6 +194,18 @@ extension SearchScreen {
     return (state, needs.inheriting(outer.needs))
   }
 
+  /// Returns what plans the search of a node in another state than its own.
+  func planning(at position: Int) -> @Sendable (IndexState) -> SearchPlan {
+    let (node, outer) = (nodes[position], nodes[position].parent.map { search(at: $0) })
+    let needs = node.needs
+    return { state in
+      var state = state
+      if let outer { state.inherit(outer.state) }
+      return SearchPlan(
+        SearchRequest(state), needs: outer.map { needs.inheriting($0.needs) } ?? needs)
+    }
+  }
+
   /// The queries of a node, without those of the others.
   package func plan(at position: Int = 0) -> SearchPlan {
     let (state, needs) = search(at: position)

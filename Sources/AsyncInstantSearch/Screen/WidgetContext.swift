@@ -15,8 +15,9 @@ public struct WidgetContext<W: SearchWidget>: Sendable {
   let widget: W
   /// What the widget remembers; `nil` if it remembers nothing.
   var storedMemory: (any Sendable & Equatable)?
-  /// What the widgets need in the state, for an action; `nil` for a view.
-  var needs: SearchNeeds?
+  /// Returns the search of a state, with what widgets need and what it inherits, for an action;
+  /// `nil` for a view.
+  var plan: (@Sendable (IndexState) -> SearchPlan)?
   /// Whether a text that an action sets is searched at once, because it is chosen and not typed.
   /// Defaults to `false`: it waits for the debounce of the searcher.
   public var searchesAtOnce = false
@@ -112,6 +113,8 @@ extension WidgetRequest {
 }
 
 /// A request that a widget needs beside the search.
+///
+/// A minor version can add cases, so a switch needs a `default`.
 public enum WidgetRequest: Sendable, Hashable {
   /// Searches the values of a facet, of the records that the search finds.
   case facetValues(FacetValuesSearch)
@@ -124,7 +127,7 @@ public enum WidgetRequest: Sendable, Hashable {
 
 /// The response to a widget's own request.
 public struct WidgetResponse: Sendable {
-  /// The content of a response.
+  /// The content of a response. A minor version can add cases, so a switch needs a `default`.
   public enum Content: Sendable {
     /// Values of a facet.
     case facetValues(FacetValuesPage)

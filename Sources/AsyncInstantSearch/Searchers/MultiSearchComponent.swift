@@ -57,6 +57,8 @@ enum ComponentChange: Sendable {
 }
 
 /// The request of a component of a ``MultiSearcher``.
+///
+/// A minor version can add cases, so a switch needs a `default`.
 public enum ComponentRequest: Sendable, Hashable {
   /// The request of a searcher for hits.
   case hits(SearchRequest<JSON>)

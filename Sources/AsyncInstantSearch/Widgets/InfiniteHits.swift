@@ -77,12 +77,16 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
 
     /// The pages of a search by number, with that of the newest results: those that follow each
     /// other around the current one. The others would leave holes in a list.
+    ///
+    /// - Parameters:
+    ///   - isWanted: Whether a search is the one. The newest of several counts.
+    ///   - page: The current page.
     fileprivate func pages(
-      of search: HitsSearch, at page: Int?, newest: IndexResults
+      at page: Int?, newest: IndexResults, where isWanted: (HitsSearch) -> Bool
     ) -> [Int: Page] {
       var current = page ?? 0
-      var pages = entries.first { $0.search == search }?.pages ?? [:]
-      if HitsSearch(newest.plan) == search {
+      var pages = entries.last { isWanted($0.search) }?.pages ?? [:]
+      if isWanted(HitsSearch(newest.plan)) {
         current = newest.page.page
         pages[current] = Page(results: newest)
       }
@@ -153,8 +157,8 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
     guard let results = context.results else {
       return View(isFirstPage: (context.state.query.page ?? 0) == 0)
     }
-    let pages = context.memory.pages(
-      of: HitsSearch(results.plan), at: results.query.page, newest: results)
+    let search = HitsSearch(results.plan)
+    let pages = context.memory.pages(at: results.query.page, newest: results) { $0 == search }
     let current = results.page.page
     let last = pages.keys.max() ?? current
     return View(
@@ -170,16 +174,14 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
 }
 
 extension WidgetContext {
-  /// The pages of the state by number, with what the widgets need in it. The facets are those of
-  /// the newest results: a widget that was connected later changes no hits.
+  /// The pages of the state by number. A widget that was connected later changes no hits.
   fileprivate func pages<Record>(
     after results: IndexResults
   ) -> [Int: InfiniteHits<Record>.Page] where W == InfiniteHits<Record> {
-    let plan = SearchPlan(SearchRequest(state), needs: needs ?? results.plan.needs)
-    var search = HitsSearch(plan)
-    search.query.facets = results.query.facets
-    search.query.maxValuesPerFacet = results.query.maxValuesPerFacet
-    return memory.pages(of: search, at: state.query.page, newest: results)
+    let plan =
+      plan?(state) ?? SearchPlan(SearchRequest(state), needs: results.plan.needs)
+    let search = HitsSearch(plan).withoutFacets
+    return memory.pages(at: plan.hitsQuery.page, newest: results) { $0.withoutFacets == search }
   }
 }
 
@@ -195,6 +197,14 @@ private struct HitsSearch: Sendable, Equatable {
       query.unset(parameter)
     }
     self.query = query
+  }
+
+  /// The same without the parameters that change only facets.
+  var withoutFacets: HitsSearch {
+    var search = self
+    search.query.unset(.facets)
+    search.query.unset(.maxValuesPerFacet)
+    return search
   }
 }
 

@@ -12,6 +12,9 @@
 /// }
 /// ```
 ///
+/// The contract grows, and a minor version can add cases, also to the nested types. So a switch
+/// outside the package needs a `default`, which forwards a call or rejects it.
+///
 /// Index names, object IDs and all other parts of a path are plain text, not percent-encoded.
 /// Source: the OpenAPI description of the hosted service's search API.
 public enum Endpoint: Sendable, Hashable {

@@ -74,7 +74,7 @@ public protocol DiskFile: AnyObject, Sendable {
 
 /// A call of a disk that failed.
 public struct DiskError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Why a call failed.
+  /// Why a call failed. A minor version can add cases, so a switch needs a `default`.
   public enum Reason: Sendable, Hashable {
     /// There is no such file.
     case notFound

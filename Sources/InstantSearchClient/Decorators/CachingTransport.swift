@@ -33,7 +33,7 @@ import InstantSearchJSON
 /// - A write is forwarded. It invalidates the indices that it names, or everything if it names
 ///   none, both when it begins and when it ends. A search after an awaited write therefore never
 ///   sees older data. Call ``invalidate(indexName:)`` after a write that the cache does not see,
-///   such as the engine's own `save`, and after one that a service applies later or to replicas
+///   such as a load of the engine, and after one that a service applies later or to replicas
 ///   with other names.
 /// - A response to a call that began before an invalidation is not cached, and a call made after
 ///   an invalidation does not join a call that began before it.

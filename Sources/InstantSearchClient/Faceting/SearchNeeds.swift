@@ -121,6 +121,8 @@ extension SearchNeeds {
   package func inheriting(_ outer: SearchNeeds) -> SearchNeeds {
     var needs = self
     needs.problem = problem ?? outer.problem
+    needs.isDisjunctive = outer.isDisjunctive
+    needs.keepsSelected = outer.keepsSelected
     needs.conjunctiveFacets.formUnion(outer.conjunctiveFacets)
     needs.disjunctiveFacets.formUnion(outer.disjunctiveFacets)
     for hierarchy in outer.hierarchies { needs.declare(hierarchy) }

@@ -121,7 +121,8 @@ private struct Builder {
   /// The filters of the request, with those that are needed by default.
   private var groups: FilterGroups
   private let needs: SearchNeeds
-  /// All facets that are requested, sorted, or only `*`.
+  /// All facets that are requested: those of the request as it has them, then the others, sorted.
+  /// Only `*` if that is one of the others.
   private let facets: [String]
   /// The facets that are requested as conjunctive ones, by name or by `*`.
   private let named: Set<String>
@@ -134,7 +135,8 @@ private struct Builder {
     (query, groups) = (request.query, request.filterGroups)
     needs.complete(&query, &groups)
     query.adoptAdditional(.facets)
-    let asked = Set(query.facets ?? [])
+    let own = query.facets ?? []
+    let asked = Set(own)
     query.add(needs)
     named = needs.conjunctiveFacets.union(query.facets ?? [])
     let filtered = groups.disjunctiveAttributes.union(groups.numericAttributes).lazy
@@ -147,17 +149,22 @@ private struct Builder {
       + groups.hierarchies.lazy.filter { !declared.contains($0.name) }.map { name, hierarchy in
         HierarchicalFacet(attributes: hierarchy.attributes.map(\.rawValue), name: name)
       }
-    facets = Self.facets(named.union(needs.disjunctiveFacets), needs.hierarchies, groups)
+    let others = Self.facets(named.union(needs.disjunctiveFacets), needs.hierarchies, groups)
+    facets =
+      asked.contains("*")
+      ? own
+      : others.contains("*")
+        ? ["*"] : own + others.subtracting(asked).sorted(by: String.isBeforeInUTF16)
   }
 
   private static func facets(
     _ facets: Set<String>, _ hierarchies: [HierarchicalFacet], _ groups: FilterGroups
-  ) -> [String] {
+  ) -> Set<String> {
     var facets = facets
     for hierarchy in hierarchies {
       facets.formUnion(hierarchy.attributes.prefix(path(of: hierarchy, in: groups).count + 1))
     }
-    return facets.contains("*") ? ["*"] : facets.sorted(by: String.isBeforeInUTF16)
+    return facets
   }
 
   var hitsQuery: SearchQuery {
@@ -187,7 +194,7 @@ private struct Builder {
 
   /// Whether the counts of a level of a hierarchy are requested.
   private func isRequested(_ attribute: String) -> Bool {
-    facets == ["*"] || facets.contains(attribute)
+    facets.contains("*") || facets.contains(attribute)
   }
 
   private func countQuery(of name: String) -> SearchPlan.CountQuery {

@@ -8,7 +8,8 @@ import InstantSearchJSON
 #endif
 
 extension LocalSearch {
-  /// Adds the records of a file to an index, as ``save(_:in:deadline:)`` does.
+  /// Adds the records of a file to an index. A record without an ID gets a new one, and a record
+  /// replaces an older one with the same ID.
   ///
   /// The file is a JSON array of objects, or has one object per line (NDJSON). Its records are
   /// indexed while it is read, without delaying other writes, and become visible together.
@@ -34,7 +35,8 @@ extension LocalSearch {
     try await loading(path, into: indexName, deadline, progress)
   }
 
-  /// Adds the records of a file to an index, as ``save(_:in:deadline:)`` does.
+  /// Adds the records of a file to an index. A record without an ID gets a new one, and a record
+  /// replaces an older one with the same ID.
   ///
   /// The file is a JSON array of objects, or has one object per line (NDJSON).
   ///

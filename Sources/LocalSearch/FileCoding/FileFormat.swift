@@ -8,13 +8,11 @@
 ///
 /// Numbers are little-endian. A file without an intact footer is incomplete.
 package enum FileFormat {
-  /// The version that this code writes, and the newest one that it reads. Version 2 changed the
-  /// header of journals, version 3 the section of the engine, and version 4 both. In version 5
-  /// words are folded by another table.
-  package static let version: UInt32 = 5
+  /// The version that this code writes, and the newest one that it reads.
+  package static let version: UInt32 = 1
   /// The first bytes. Their end shows whether a program has changed line endings.
-  static let magic: [UInt8] = [0x89] + Array("ASEARCH".utf8)
-  static let endMagic: [UInt8] = Array("ASEAR".utf8) + [0x0D, 0x0A, 0x1A]
+  static let magic: [UInt8] = [0x89] + Array("ASINDEX".utf8)
+  static let endMagic: [UInt8] = Array("ASIND".utf8) + [0x0D, 0x0A, 0x1A]
   static let headerLength = 16
   static let footerLength = 40
   static let entryLength = 32

@@ -5,8 +5,6 @@ struct FileReader: Sendable {
   private let file: any DiskFile
   /// Returns the cancellation check of the calling thread.
   private let makeCancellation: @Sendable () -> CancellationCheck
-  /// The version of the form of the file.
-  let version: UInt32
   /// The sections in their order in the file.
   let sections: [FileFormat.Section]
 
@@ -27,7 +25,6 @@ struct FileReader: Sendable {
         "it has format \(version), and this version reads up to \(FileFormat.version); use a newer"
           + " version of the package")
     }
-    self.version = UInt32(version)
     let footerStart = size - FileFormat.footerLength
     guard footerStart >= FileFormat.headerLength else { throw FileProblem("it is incomplete") }
     let footer = try file.read(FileFormat.footerLength, at: footerStart)

@@ -46,9 +46,9 @@ extension EngineContents {
       try writer.write(UInt64(bitPattern: lastTaskID))
       try writer.write(generatedIDCount)
       try writer.write(journals.number)
-      try writer.write(journals.predecessor?.identity ?? 0)
-      try writer.write(journals.predecessor?.count ?? 0)
-      try writer.write(journals.predecessor?.digest ?? 0)
+      try writer.write(journals.predecessor.identity)
+      try writer.write(journals.predecessor.count)
+      try writer.write(journals.predecessor.digest)
       try writer.write(offsets: indices)
     }
     try writer.finish()
@@ -64,11 +64,6 @@ extension EngineContents {
     for number in indices {
       let (name, snapshot) = try reader.section(Int(clamping: number), .index) { section in
         (try section.text(), try IndexSnapshot.read(from: &section) { segments[$0] })
-      }
-      if reader.version < 5 {
-        // The words of older files are other ones.
-        snapshots[name] = try snapshot.reindexed(with: snapshot.settings, cancellation)
-        continue
       }
       snapshots[name] = snapshot
     }
@@ -89,11 +84,8 @@ extension EngineContents {
       lastTaskID = Int64(try section.number(atMost: Int.max / 2))
       generatedIDCount = try section.number()
       journals.number = UInt64(try section.number(atMost: Int.max / 2))
-      if reader.version > 2 {
-        journals.predecessor = Journal.Position(
-          identity: try section.number(), count: try section.number(),
-          digest: reader.version > 3 ? try section.number() : 0)
-      }
+      journals.predecessor = Journal.Position(
+        identity: try section.number(), count: try section.number(), digest: try section.number())
       return try section.array(of: UInt64.self)
     }
   }

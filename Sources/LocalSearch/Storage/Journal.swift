@@ -12,22 +12,15 @@ import InstantSearchAPI
 /// entry, and then the checksum of the digest so far and of the checksum of the entry. The position
 /// of an entry counts from 0. Its checksum is that of the position, the length and the contents.
 ///
-/// In version 1 the checksum of the header follows the number. Before version 4 there is no digest.
-/// In version 2 the identity of the journal before is 0 if that one is of version 1, or if there
-/// was none.
-///
 /// The end is written when the entry is on the disk. An entry that a crash or a full disk left
 /// incomplete has no end, is the last one, and was not acknowledged. Anything else that is not an
 /// entry is damage. The newest journal cannot be told from a longer one that was cut.
 struct Journal: Sendable {
-  private static let magic: [UInt8] = [0x89] + Array("ASEARCJ".utf8)
+  private static let magic: [UInt8] = [0x89] + Array("ASINDEJ".utf8)
   private static let mark: [UInt8] = [0xF7] + Array("ASENTRY".utf8)
   private static let endMark: [UInt8] = [0xF7] + Array("ASENDED".utf8)
-  /// The size of a journal without entries, at most, in bytes.
+  /// The size of a journal without entries, in bytes.
   static let headerLength = 64
-  private static let firstHeaderLength = 32
-  /// The length of a header without a digest.
-  private static let earlierHeaderLength = 56
   private static let entryHeadLength = 32
   private static let endLength = 16
 
@@ -37,30 +30,16 @@ struct Journal: Sendable {
     let identity: UInt64
     /// The number of entries.
     let count: UInt64
-    /// What the entries are; 0 if there is none, or if it is not known.
+    /// What the entries are; 0 if there is none.
     let digest: UInt64
-
-    /// Creates a position, or returns `nil` for the identity 0, which is that of version 1.
-    init?(identity: UInt64, count: UInt64, digest: UInt64) {
-      guard identity != 0 else { return nil }
-      self.identity = identity
-      self.count = count
-      self.digest = digest
-    }
-
-    /// Whether two positions are the same moment, as far as is known.
-    func matches(_ other: Position) -> Bool {
-      identity == other.identity && count == other.count
-        && (digest == other.digest || digest == 0 || other.digest == 0)
-    }
   }
 
   /// What a journal is, and which one it follows.
   struct Header: Sendable {
-    /// The random number of the journal, or 0 in version 1.
+    /// The random number of the journal.
     var identity: UInt64
-    /// The end of the journal before it; `nil` if that is not known.
-    var predecessor: Position?
+    /// The end of the journal before it.
+    var predecessor: Position
   }
 
   private let file: any DiskFile
@@ -70,8 +49,8 @@ struct Journal: Sendable {
   private(set) var count: UInt64 = 0
   private var digest: UInt64 = 0
   let header: Header
-  /// Its end; `nil` if it has no identity.
-  var position: Position? {
+  /// Its end.
+  var position: Position {
     Position(identity: header.identity, count: count, digest: digest)
   }
   /// Whether a failed write may have left bytes at the end, or bytes that are not on the disk.
@@ -82,10 +61,10 @@ struct Journal: Sendable {
   /// Creates a journal, in place of a file of that name.
   ///
   /// - Parameters:
-  ///   - predecessor: The end of the journal before this one; `nil` if that is not known.
+  ///   - predecessor: The end of the journal before this one.
   ///   - model: The file whose permissions it gets.
   static func create(
-    _ path: String, number: UInt64, after predecessor: Position?, permissionsOf model: String,
+    _ path: String, number: UInt64, after predecessor: Position, permissionsOf model: String,
     on disk: any Disk
   ) throws -> Journal {
     let header = Header(identity: .random(in: 1 ... .max), predecessor: predecessor)
@@ -195,8 +174,8 @@ struct Journal: Sendable {
   /// Reads the header of a journal, or returns `nil` if its creation was interrupted.
   private init?(_ file: any DiskFile, _ size: Int, _ number: UInt64) throws {
     let bytes = try file.read(Self.headerLength, at: 0)
-    guard bytes.count >= Self.firstHeaderLength, bytes.starts(with: Self.magic) else {
-      // A part of a header only is a creation that was interrupted.
+    // A part of a header only is a creation that was interrupted.
+    guard bytes.count == Self.headerLength, bytes.starts(with: Self.magic) else {
       if size <= Self.headerLength { return nil }
       throw FileProblem("its journal is another file")
     }
@@ -204,31 +183,18 @@ struct Journal: Sendable {
     guard version <= UInt64(FileFormat.version) else {
       throw FileProblem("its journal is of a newer version of the package")
     }
-    let length =
-      switch version {
-      case 1: Self.firstHeaderLength
-      case 2, 3: Self.earlierHeaderLength
-      default: Self.headerLength
-      }
-    let isWhole =
-      bytes.count >= length
-      && Checksum.of(Array(bytes[..<(length - 8)]))
-        == FileFormat.number(bytes[(length - 8)..<length])
-    guard isWhole else {
-      if size <= length { return nil }
+    guard Checksum.of(Array(bytes.dropLast(8))) == FileFormat.number(bytes.suffix(8)) else {
+      if size <= Self.headerLength { return nil }
       throw FileProblem.damaged("the header of its journal has changed")
     }
     guard FileFormat.number(bytes[16..<24]) == number else {
       throw FileProblem.damaged("its journal has another number")
     }
-    var header = Header(identity: 0)
-    if version > 1 {
-      header.identity = FileFormat.number(bytes[24..<32])
-      header.predecessor = Position(
-        identity: FileFormat.number(bytes[32..<40]), count: FileFormat.number(bytes[40..<48]),
-        digest: version > 3 ? FileFormat.number(bytes[48..<56]) : 0)
-    }
-    self.init(file: file, header: header, length: length)
+    let predecessor = Position(
+      identity: FileFormat.number(bytes[32..<40]), count: FileFormat.number(bytes[40..<48]),
+      digest: FileFormat.number(bytes[48..<56]))
+    let header = Header(identity: FileFormat.number(bytes[24..<32]), predecessor: predecessor)
+    self.init(file: file, header: header, length: Self.headerLength)
   }
 
   private static func bytes(of header: Header, _ number: UInt64) -> [UInt8] {
@@ -236,8 +202,7 @@ struct Journal: Sendable {
       magic + FileFormat.bytes(of: FileFormat.version) + FileFormat.bytes(of: UInt32(0))
     let predecessor = header.predecessor
     for number in [
-      number, header.identity, predecessor?.identity ?? 0, predecessor?.count ?? 0,
-      predecessor?.digest ?? 0,
+      number, header.identity, predecessor.identity, predecessor.count, predecessor.digest,
     ] {
       bytes += FileFormat.bytes(of: number)
     }

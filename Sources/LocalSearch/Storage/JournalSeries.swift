@@ -5,15 +5,13 @@ import InstantSearchAPI
 /// The names are that of the file with `.journal-` and a number. Writes go to the newest journal.
 /// An older one never changes again. A journal has the end of the one before it, and the file has
 /// what its first journal must have. So a journal that lost entries, is missing or belongs to
-/// another state of the file is found, apart from the newest ones. Before their next checkpoint,
-/// files of versions 1 and 2 lack this check, and in version 3 two copies of a journal to which
-/// equally many different entries were added are the same.
+/// another state of the file is found, apart from the newest ones.
 struct JournalSeries: Sendable {
   /// The first journal with writes that a file does not have.
   struct Start: Sendable, Hashable {
     var number: UInt64 = 0
-    /// What the journal follows; `nil` in files of versions 1 and 2.
-    var predecessor: Journal.Position?
+    /// What the journal follows.
+    var predecessor = Journal.Position(identity: 0, count: 0, digest: 0)
   }
 
   private let path: String
@@ -83,7 +81,7 @@ struct JournalSeries: Sendable {
       number += 1
     }
     if newest != nil { number -= 1 }
-    if let later = try Self.numbers(after: number, from: start, of: path, on: disk).min() {
+    if let later = try Self.numbers(after: number, of: path, on: disk).min() {
       throw Self.problem("\(newest == nil ? number : number + 1) is missing", later)
     }
     try newest?.removeIncompleteEntry()
@@ -103,13 +101,11 @@ struct JournalSeries: Sendable {
   ///
   /// - Throws: ``FileProblem`` if the journal has writes that follow others.
   private static func isFollowing(
-    _ position: Journal.Position?, _ journal: Journal, _ number: UInt64, _ start: Start
+    _ position: Journal.Position, _ journal: Journal, _ number: UInt64, _ start: Start
   ) throws -> Bool {
     let predecessor = journal.header.predecessor
-    guard let position, predecessor?.matches(position) != true else { return true }
-    if let predecessor, predecessor.identity == position.identity,
-      predecessor.count != position.count
-    {
+    if predecessor == position { return true }
+    if predecessor.identity == position.identity, predecessor.count != position.count {
       if journal.count == 0, predecessor.count < position.count { return false }
       throw problem("\(number - 1) has \(position.count) of \(predecessor.count) writes", number)
     }
@@ -128,7 +124,7 @@ struct JournalSeries: Sendable {
 
   /// Whether a journal of a file has entries.
   static func hasEntries(from start: Start, of path: String, on disk: any Disk) throws -> Bool {
-    let later = try numbers(after: start.number, from: start, of: path, on: disk)
+    let later = try numbers(after: start.number, of: path, on: disk)
     return try ([start.number] + later).contains { number in
       let journal = try disk.openIfPresent(name(number, of: path), .reading)
       return try journal.map { try $0.size() > Journal.headerLength } ?? false
@@ -152,15 +148,14 @@ struct JournalSeries: Sendable {
 
   /// Returns the numbers of the journals after one, in any order.
   ///
-  /// Only the next one is looked for if the folder cannot be read, or if the file is of a version
-  /// that did not find others, and can be beside some.
+  /// Only the next one is looked for if the folder cannot be read.
   private static func numbers(
-    after number: UInt64, from start: Start, of path: String, on disk: any Disk
+    after number: UInt64, of path: String, on disk: any Disk
   ) throws -> [UInt64] {
     let prefix = namePrefix(of: path)
     var paths: [String]?
     do {
-      if start.predecessor != nil { paths = try disk.paths(beginningWith: prefix) }
+      paths = try disk.paths(beginningWith: prefix)
     } catch let error as DiskError where error.reason == .denied {}
     guard let paths else {
       return try disk.openIfPresent(name(number + 1, of: path), .reading) == nil ? [] : [number + 1]
@@ -188,9 +183,7 @@ struct JournalSeries: Sendable {
 
   /// Creates the journal after the newest one, in place of one whose creation failed.
   func makeNext() throws -> Journal {
-    // After a journal of version 1, a random position is the end that it lacks.
-    let end = newest.position ?? Self.start(number: .random(in: 1 ... .max)).predecessor
-    return try Self.create(number + 1, after: end, of: path, on: disk)
+    try Self.create(number + 1, after: newest.position, of: path, on: disk)
   }
 
   /// Begins to write to the journal after the newest one.
@@ -221,7 +214,7 @@ struct JournalSeries: Sendable {
       do {
         let file = try disk.open(name(number), .reading)
         guard let header = try Journal.header(of: file, number: number),
-          position == nil || header.identity == position?.identity
+          header.identity == position.identity
         else { return }
         try disk.remove(name(number))
         position = header.predecessor
@@ -245,7 +238,7 @@ struct JournalSeries: Sendable {
   private static func namePrefix(of path: String) -> String { path + ".journal-" }
 
   private static func create(
-    _ number: UInt64, after position: Journal.Position?, of path: String, on disk: any Disk
+    _ number: UInt64, after position: Journal.Position, of path: String, on disk: any Disk
   ) throws -> Journal {
     try Journal.create(
       name(number, of: path), number: number, after: position, permissionsOf: path, on: disk)

@@ -127,7 +127,7 @@ struct DisjunctiveFacetingTests {
     expectEqual(Self.counts(page.facets["price"]), ["100": 1, "300": 1])
     expectEqual(Self.counts(page.facets["color"]), ["red": 1])
     let requests = try #require(try fixture.bodies().last?["requests"]?.arrayValue)
-    expectEqual(requests.map { $0["facets"] }, [["color", "price"], ["price"]])
+    expectEqual(requests.map { $0["facets"] }, [["price", "color"], ["price"]])
     expectEqual(requests.map { $0["facetFilters"] }, [["color:red"], ["color:red"]])
     expectEqual(requests.map { $0["numericFilters"] }, [["price:250 TO 350"], nil])
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// A search is sent and counted in the same way with widgets and without.
 struct OneFormTests {
-  private struct Fixture {
+  fileprivate struct Fixture {
     let client: SearchClient
     let transport: ScriptedTransport
 
@@ -135,7 +135,50 @@ struct OneFormTests {
       return fixture.sent(after: count)
     }
     let plain = try await sent(connecting: false)
-    #expect(plain.first?.last?.contains(#""facets":["brand","color"]"#) == true)
+    #expect(plain.first?.last?.contains(#""facets":["color","brand"]"#) == true)
     try await expectEqual(sent(connecting: true), plain)
+  }
+}
+
+extension OneFormTests {
+  /// Indices in others have the options of the searcher, too.
+  @Test(arguments: [true, false]) func nestedIndicesHaveTheOptionsOfTheSearcher(
+    isEnabled: Bool
+  ) async throws {
+    let fixture = try await Fixture()
+    let searcher = HitsSearcher(
+      client: fixture.client, indexName: "index", options: .init(clock: ManualClock()),
+      isDisjunctiveFacetingEnabled: isEnabled, keepSelectedEmptyFacets: isEnabled)
+    let brands = FacetList(attribute: "brand", operator: .or)
+    let inner = try SearchScreen(indexName: "index", indexID: "inner", widgets: [brands])
+    let live = try searcher.connect(
+      SearchScreen(indexName: "index", widgets: [SearchBox()], indices: [inner]))
+    let list = try #require(live["inner"])
+    try await searcher.search()
+    try list.perform(brands.toggle("b1"))
+    try await searcher.settled()
+    let body = try JSON(parsing: #require(fixture.transport.requests.last).body)
+    expectEqual(body["requests"]?.arrayValue?.count, isEnabled ? 3 : 2)
+    expectEqual(list.view(of: brands).items.count, isEnabled ? 4 : 1)
+  }
+
+  /// A list in another index goes on, whatever the outer index adds to its search.
+  @Test func aNestedListGoesOn() async throws {
+    let fixture = try await Fixture()
+    let searcher = HitsSearcher(
+      client: fixture.client, indexName: "index", options: .init(clock: ManualClock()))
+    let box = SearchBox()
+    let rows = InfiniteHits(of: JSON.self)
+    let inner = try SearchScreen(indexName: "index", indexID: "inner", widgets: [rows])
+    let configured = Configure(SearchQuery().with { $0.hitsPerPage = 5 })
+    let live = try searcher.connect(
+      SearchScreen(indexName: "index", widgets: [box, configured], indices: [inner]))
+    let list = try #require(live["inner"])
+    try await searcher.search()
+    try live.perform(box.setQuery("item"))
+    try await searcher.search()
+    try list.perform(rows.showMore())
+    try await searcher.settled()
+    expectEqual(list.view(of: rows).items.count, 10)
   }
 }
