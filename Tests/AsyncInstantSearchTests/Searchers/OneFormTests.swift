@@ -174,7 +174,7 @@ extension OneFormTests {
     let live = try searcher.connect(
       SearchScreen(indexName: "index", widgets: [box, configured], indices: [inner]))
     let list = try #require(live["inner"])
-    try await searcher.search()
+    // Before the first search, so that no earlier one has pages.
     try live.perform(box.setQuery("item"))
     try await searcher.search()
     try list.perform(rows.showMore())
