@@ -196,13 +196,12 @@ extension SearchScreen {
 
   /// Returns what plans the search of a node in another state than its own.
   func planning(at position: Int) -> @Sendable (IndexState) -> SearchPlan {
-    let (node, outer) = (nodes[position], nodes[position].parent.map { search(at: $0) })
-    let needs = node.needs
+    let needs = search(at: position).needs
+    let outer = nodes[position].parent.map { search(at: $0).state }
     return { state in
       var state = state
-      if let outer { state.inherit(outer.state) }
-      return SearchPlan(
-        SearchRequest(state), needs: outer.map { needs.inheriting($0.needs) } ?? needs)
+      if let outer { state.inherit(outer) }
+      return SearchPlan(SearchRequest(state), needs: needs)
     }
   }
 

@@ -115,3 +115,21 @@ extension SearchError {
     }
   }
 }
+
+/// A widget that activates others: those of a facet are active only while results list it.
+package protocol ActivatingWidget: SearchWidget {
+  /// Whether the widgets of a facet are active only while results list it.
+  func manages(_ facet: String) -> Bool
+}
+
+extension SearchError {
+  /// A widget is inactive because the newest results do not list its facet.
+  static func inactive<W: SearchWidget>(_ widget: W.Type, _ facet: String) -> SearchError {
+    SearchError(
+      .invalidRequest,
+      """
+      The \(W.self) of "\(facet)" is inactive, because the newest results do not list the facet. \
+      Show only the widgets of the facets in the view of the DynamicFacets.
+      """)
+  }
+}

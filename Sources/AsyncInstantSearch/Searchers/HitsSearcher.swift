@@ -71,9 +71,10 @@ public actor HitsSearcher: CoreSearcher {
       execute: { request, context in
         let plan = planner.plan(for: request)
         if let problem = plan.needs.problem { return .failure(problem) }
-        let answer = planner.initial.take(for: plan, options: client.decoding.options)?
-          .answer(to: plan, in: context)
-        if let answer { return .success(answer) }
+        let initial = planner.initial.take(for: plan, options: client.decoding.options)
+        if let answer = try? initial?.answer(to: plan, at: 0, in: context) {
+          return .success(answer)
+        }
         do throws(SearchError) {
           return .success(
             try await client.answer(

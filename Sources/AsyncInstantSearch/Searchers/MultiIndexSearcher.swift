@@ -257,8 +257,7 @@ extension MultiIndexResponse {
     results = plans.map { plan in
       defer { position += plan.queryCount }
       return Result { () throws(SearchError) in
-        try responses.answer(
-          to: plan, at: position, generation: context.generation, report: context.report)
+        try responses.answer(to: plan, at: position, in: context)
       }
     }
   }

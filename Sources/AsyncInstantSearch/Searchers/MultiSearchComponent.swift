@@ -129,13 +129,12 @@ extension HitsSearcher: MultiSearchComponent {
       return nil
     }
     var initial = planner.initial.take(for: plan, options: client.decoding.options)
-    if initial?.answer(to: plan, in: context) == nil { initial = nil }
+    if (try? initial?.answer(to: plan, at: 0, in: context)) == nil { initial = nil }
     return JoinedSearch(queries: plan.multiQueries, initial: initial) { [core] slice in
       await core.end(
         context.generation,
         Result { () throws(SearchError) in
-          try slice.responses.answer(
-            to: plan, at: slice.position, generation: context.generation, report: context.report)
+          try slice.responses.answer(to: plan, at: slice.position, in: context)
         })
     } fail: { [core] error in
       core.fail(context.generation, .failure(error))

@@ -10,15 +10,6 @@ struct SearchContext: Sendable {
   let hasSuccessor: @Sendable () -> Bool
 }
 
-extension SearchContext {
-  /// The context of a call that is not a searcher's search: nobody receives reports, and nothing
-  /// supersedes it.
-  static func unwatched(generation: UInt64 = 0) -> SearchContext {
-    SearchContext(
-      generation: generation, report: { _ in }, isWanted: { true }, hasSuccessor: { false })
-  }
-}
-
 extension SearchAnswer {
   /// Creates the answer to a search of a searcher.
   convenience init(to plan: SearchPlan, _ results: [QueryResult], in context: SearchContext) {
@@ -27,8 +18,13 @@ extension SearchAnswer {
 }
 
 extension MultiQueryResponses {
-  /// The answer to the search of a searcher; `nil` if a response is malformed.
-  func answer(to plan: SearchPlan, in context: SearchContext) -> SearchAnswer? {
-    try? answer(to: plan, at: 0, generation: context.generation, report: context.report)
+  /// The answer to a search of a searcher.
+  ///
+  /// - Parameter position: The position of its first response.
+  func answer(
+    to plan: SearchPlan, at position: Int, in context: SearchContext
+  ) throws(SearchError) -> SearchAnswer {
+    try answer(
+      to: plan, at: position, generation: context.generation, report: context.report)
   }
 }

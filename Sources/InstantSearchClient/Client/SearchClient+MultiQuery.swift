@@ -25,10 +25,7 @@ extension SearchClient {
     let plans = requests.map { SearchPlan($0.reading(JSON.self), needs: needs) }
     let responses = try await responses(to: plans, strategy: strategy, options: options)
     let answers = try responses.answers(to: plans)
-    let isLong = plans.count > 1 && responses.byteCount >= bytesToReadInParallel
-    return await Self.pages(of: Record.self, count: plans.count, inParallel: isLong) {
-      answers[$0].decode(Record.self)
-    }
+    return await pages(plans.count, in: responses) { answers[$0].decode(Record.self) }
   }
 
   /// Searches several indices in one request, each with a separate record type.
@@ -308,16 +305,15 @@ extension SearchClient {
     return nodes
   }
 
-  /// Returns pages in order.
+  /// Returns a number of pages in order. Long responses are read in parallel.
   ///
-  /// - Parameters:
-  ///   - isParallel: Whether each page is read by a separate task.
-  ///   - page: Reads the page at a position.
-  static func pages<Record>(
-    of type: Record.Type, count: Int, inParallel isParallel: Bool,
+  /// - Parameter page: Reads the page at a position.
+  func pages<Record>(
+    _ count: Int, in responses: MultiQueryResponses,
     _ page: @escaping @Sendable (Int) -> HitsPage<Record>
   ) async -> [HitsPage<Record>] {
-    guard isParallel else { return (0..<count).map(page) }
+    let isLong = count > 1 && responses.byteCount >= bytesToReadInParallel
+    guard isLong else { return (0..<count).map(page) }
     let pages = await withTaskGroup { group in
       for position in 0..<count { group.addTask { (position, page(position)) } }
       return await group.reduce(into: [Int: HitsPage<Record>]()) { $0[$1.0] = $1.1 }

@@ -100,11 +100,9 @@ extension SearchQuery {
 
   /// The parameters that are needed, except filters.
   fileprivate mutating func add(_ needs: SearchNeeds) {
-    adoptAdditional(.facets)
     adoptAdditional(.maxValuesPerFacet)
-    let own = facets ?? []
     if !needs.query.isEmpty {
-      let facets = own + (needs.query.facets ?? [])
+      let facets = (facets ?? []) + (needs.query.facets ?? [])
       self = merging(needs.query)
       self.facets = facets.isEmpty ? nil : facets
     }
@@ -149,12 +147,12 @@ private struct Builder {
       + groups.hierarchies.lazy.filter { !declared.contains($0.name) }.map { name, hierarchy in
         HierarchicalFacet(attributes: hierarchy.attributes.map(\.rawValue), name: name)
       }
-    let others = Self.facets(named.union(needs.disjunctiveFacets), needs.hierarchies, groups)
-    facets =
-      asked.contains("*")
-      ? own
-      : others.contains("*")
-        ? ["*"] : own + others.subtracting(asked).sorted(by: String.isBeforeInUTF16)
+    let all = Self.facets(named.union(needs.disjunctiveFacets), needs.hierarchies, groups)
+    if all.contains("*") {
+      facets = asked.contains("*") ? own : ["*"]
+    } else {
+      facets = own + all.subtracting(asked).sorted(by: String.isBeforeInUTF16)
+    }
   }
 
   private static func facets(

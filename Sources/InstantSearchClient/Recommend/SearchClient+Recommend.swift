@@ -36,9 +36,8 @@ extension SearchClient {
     for (position, request) in requests.enumerated() {
       results.append(try responses.result(at: position, to: request.queryParameters))
     }
-    let isLong = requests.count > 1 && responses.byteCount >= bytesToReadInParallel
-    var pages = await Self.pages(of: Hit<T>.self, count: requests.count, inParallel: isLong) {
-      [results] in results[$0].page(for: requests[$0].search)
+    var pages = await pages(requests.count, in: responses) { [results] in
+      results[$0].page(for: requests[$0].search)
     }
     for position in pages.indices { pages[position].request = nil }
     return pages

@@ -42,22 +42,13 @@ extension EngineState {
     return records
   }
 
-  /// Returns the write that stores records, possibly replacing all others.
-  ///
-  /// - Parameter location: Returns the location of a record by its number, for messages. Defaults
-  ///   to `record 3`.
-  /// - Returns: The write, which results in the IDs.
+  /// Returns the write that stores records. Messages name a record by its number.
   func putting(
-    _ nodes: [JSONNode], in indexName: String, clearsFirst: Bool, _ cancellation: CancellationCheck,
-    location: (Int) -> String = { "record \($0)" }
-  ) throws -> PreparedWrite<[String]> {
-    let records = try records(nodes, for: indexName, cancellation, location: location)
-    var changes: [RecordChange] = []
-    changes.reserveCapacity(records.count + 1)
-    if clearsFirst { changes.append(.clear) }
-    try cancellation.forEach(records) { changes.append(.put($0)) }
-    let ids = try cancellation.map(records) { $0.objectID }
-    return PreparedWrite(changes, to: indexName, createsIndex: true) { _ in ids }
+    _ nodes: [JSONNode], in indexName: String, _ cancellation: CancellationCheck
+  ) throws -> PreparedWrite<Void> {
+    let records = try records(nodes, for: indexName, cancellation) { "record \($0)" }
+    let changes = try cancellation.map(records) { RecordChange.put($0) }
+    return PreparedWrite(changes, to: indexName, createsIndex: true) { _ in }
   }
 
   /// Returns an assigner of IDs for the records of one call.

@@ -98,9 +98,8 @@ public final class LocalSearch: SearchTransport {
         to: [indexName], replicaNames: settings.replicaNames,
         changes: { try $0.apply(settings, to: indexName) }, result: { _ in })
     }
-    _ = try await writing(indexName, nil) { [self] cancellation in
-      try state.putting(
-        nodes(records, encoding, cancellation), in: indexName, clearsFirst: false, cancellation)
+    try await writing(indexName, nil) { [self] cancellation in
+      try state.putting(nodes(records, encoding, cancellation), in: indexName, cancellation)
     }
   }
 
@@ -150,5 +149,15 @@ extension LocalSearch {
   ) async throws -> Result {
     try await configuration.working(
       kind, of: client, until: deadline, isShort: isShort, body)
+  }
+}
+
+extension LocalSearch {
+  /// The names of the indices, sorted.
+  public var indexNames: [String] { indexStore.snapshots.keys.sorted() }
+
+  /// The number of records of an index, or `nil` if it does not exist.
+  public func recordCount(of indexName: String) -> Int? {
+    indexStore.snapshots[indexName]?.recordCount
   }
 }
