@@ -55,7 +55,7 @@ extension SearchClient {
         let page = result.page(for: request)
         // Counted from the requested page, because the response can contain any number.
         let (next, isTooFar) = (query.page ?? 0).addingReportingOverflow(1)
-        let isEmpty = query.requestsHits && page.hits.isEmpty && page.failures.isEmpty
+        let isEmpty = query.requestsHits != false && page.hits.isEmpty && page.failures.isEmpty
         let isLast = isTooFar || isEmpty || next >= page.nbPages
         let following = PageSequence<Record>.Position(
           nextPage: next, snapshot: result.snapshot)
@@ -115,6 +115,7 @@ extension SearchClient {
     _ request: SearchRequest<Record>, cursor: String?, options: RequestOptions
   ) async throws(SearchError) -> HitsPage<Record> {
     var request = request
+    request.query.adoptAdditional(.hitsPerPage)
     if request.query.hitsPerPage == nil { request.query.hitsPerPage = 1000 }
     var body = request.sentQuery
     if let cursor { body.additionalParameters["cursor"] = .string(cursor) }
@@ -126,14 +127,11 @@ extension SearchClient {
 }
 
 extension SearchQuery {
-  /// Whether the response contains hits, if there are any.
-  fileprivate var requestsHits: Bool {
-    responseFields.map { $0.contains("*") || $0.contains("hits") } ?? true
-  }
-
   /// Returns the query for one page of a sequence; `nil` is the query's own page.
   fileprivate func onPage(_ page: Int?) -> SearchQuery {
     with { query in
+      query.adoptAdditional(.page)
+      query.adoptAdditional(.responseFields)
       query.page = page ?? query.page
       guard let fields = query.responseFields, !fields.contains("*") else { return }
       query.responseFields = fields + ["page", "nbPages"].filter { !fields.contains($0) }

@@ -295,7 +295,7 @@ package struct QueryResult: Sendable {
 
 extension SearchQuery {
   /// Whether the query requests hits, or other fields only; `nil` if the settings decide.
-  fileprivate var requestsHits: Bool? {
+  var requestsHits: Bool? {
     var query = self
     query.adoptAdditional(.responseFields)
     return query.responseFields.map { $0.contains("hits") || $0.contains("*") }

@@ -93,9 +93,8 @@ extension SearchRequest {
 
 extension SearchQuery {
   fileprivate mutating func setPage(_ page: Int) {
+    for parameter in [SearchParameter.page, .offset, .length] { unset(parameter) }
     self.page = page
-    offset = nil
-    length = nil
   }
 
   /// The parameters that are needed, except filters.

@@ -156,4 +156,23 @@ struct PageSequenceTests {
     }
     expectEqual(count, 3)
   }
+
+  @Test func additionalParametersAreReadAsProperties() async throws {
+    let engine = LocalSearch()
+    try await engine.save((0..<7).map { Film(title: "film \($0)") }, in: "films")
+    let client = SearchClient(transport: engine)
+    let query = SearchQuery().with {
+      $0.additionalParameters = ["page": 1, "hitsPerPage": 2, "responseFields": ["hits"]]
+    }
+    var pages: [[Int]] = []
+    for try await page in client.pages("films", query, of: Film.self) {
+      pages.append([page.page, page.hits.count])
+    }
+    expectEqual(pages, [[1, 2], [2, 2], [3, 1]])
+    let transport = ScriptedTransport(json: #"{"hits":[]}"#)
+    for try await _ in SearchClient(transport: transport)
+      .browse("films", query, of: Film.self)
+    {}
+    try expectEqual(JSON(parsing: #require(transport.requests.first).body)["hitsPerPage"], 2)
+  }
 }

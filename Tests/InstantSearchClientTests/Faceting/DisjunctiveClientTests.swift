@@ -118,6 +118,15 @@ struct DisjunctiveClientTests {
     expectEqual(error?.indexName, "phones")
     #expect(error?.code == .invalidRequest && error?.message == "no")
   }
+
+  @Test func aFurtherPageHasNeitherAnOffsetNorALength() {
+    let query = SearchQuery("a").with {
+      $0.offset = 3
+      $0.additionalParameters = ["length": 2, "page": 1]
+    }
+    let plan = SearchPlan(SearchRequest("films", query, of: JSON.self)).onPage(4)
+    expectEqual(plan.queries, [SearchQuery("a").with { $0.page = 4 }])
+  }
 }
 
 extension SearchRequest {
