@@ -243,15 +243,17 @@ struct KeyStorageTests {
     expectEqual(next.service.keys.all.map(\.value), ["l", "k"])
   }
 
-  @Test func aFileOfAnEarlierVersionIsWrittenAnew() async throws {
+  @Test func aLineWhoseRemovalFailedIsRemovedBeforeTheNextOne() async throws {
     let disk = SimulatedDisk()
-    disk["/keys"] = Array(#"[{"value": "k", "createdAt": 1, "acl": ["search"]}]"#.utf8)
     let keys = try Self.keys(disk)
-    expectEqual(keys.all, [ServiceKey("k", acl: [.search], createdAt: 1)])
-    try await keys.add(ServiceKey("l", acl: []))
-    let stored = disk.afterPowerFailure(seed: 1)
-    expectEqual(Self.lines(stored).count, 2)
-    try expectEqual(Self.keys(stored).all, keys.all)
+    try await keys.add(ServiceKey("k", acl: []))
+    // The line is written with an error, and cannot be removed.
+    disk.fail(call: disk.callCount + 1, with: .lateError)
+    disk.fail(call: disk.callCount + 2, with: .error)
+    let name = String(repeating: "l", count: 100)
+    await #expect(throws: (any Error).self) { try await keys.add(ServiceKey(name, acl: [])) }
+    try await keys.add(ServiceKey("m", acl: []))
+    try expectEqual(Self.keys(disk.afterExit()).all.map(\.value), ["k", "m"])
   }
 
   @Test func aLongFileIsWrittenAnew() throws {
@@ -355,9 +357,9 @@ struct KeyStorageTests {
   }
 
   @Test(arguments: [
-    ("[1]", "key 1: A key needs"), ("{\n", "line 1: "), ("{}\n", "line 1: Expected an object"),
+    ("[1]", "line 1: "), ("{\n", "line 1: "), ("{}\n", "line 1: Expected an object"),
     ("{\"deleted\":\"k\"}\n\n{\"saved\":{}}\n", "line 2: A key needs"),
-    ("[", "the list: "), ("{\"other\":\"k\"}\n", "line 1: Expected a member"),
+    ("[", "line 1: "), ("{\"other\":\"k\"}\n", "line 1: Expected a member"),
     ("other", "line 1: "), ("{\"deleted\":\"k\"}\nother", "line 2: "),
     ("{\"other\"", "line 1: "), ("{\"save\u{0}\u{0}:{}", "line 1: "),
   ])

@@ -1,4 +1,4 @@
-import Foundation
+public import InstantSearchAPI
 
 /// Stores events in a file, so that they survive the process.
 ///
@@ -15,23 +15,20 @@ import Foundation
 /// - An acknowledged event is not sent again. If the process ends between the response of the
 ///   service and the acknowledgment, the next client sends the event a second time.
 /// - An interrupted write is truncated when the file is opened. Corruption elsewhere affects only
-///   the records it touches; see ``lastRecovery``. If it touches an acknowledgment, the events are
-///   sent again.
-/// - A full disk does not prevent the acknowledgment of sent events: without space for a record,
-///   the event is marked in place, and its space is used again. `track(_:)` throws until there is
-///   space. When no event waits, the file has no records.
+///   the events it touches; see ``lastRecovery``.
+/// - A full disk does not prevent the acknowledgment of sent events, whose space is used again.
+///   `track(_:)` throws until there is space. When no event waits, the file has no events.
 /// - A file of another version or kind is rejected and not changed.
 /// - One client at a time uses a journal. Another one, in this process or elsewhere, is rejected
-///   with an error, for any path to the file. The lock covers the journal and a file beside it,
-///   `….lock`, and ends with the process.
+///   with an error. The lock ends with the process.
 ///
-/// When most records are acknowledged, the journal writes a smaller file, `….replacement`, and
-/// replaces the old file with it atomically. It does not do so while the file has other names (hard
-/// links), under which the old file would remain. The file contains user tokens. Only its owner can
-/// read it.
+/// When most events are acknowledged, the journal writes a smaller file, `….new`, and replaces the
+/// old file with it atomically. Another name of the file (a hard link) then keeps the old events,
+/// so open a journal by one name only; symbolic links are followed. The file contains user tokens.
+/// Only its owner can read a new file. It has at most 1 GiB.
 ///
 /// Errors name the file without its folder, because a path can contain the name of a user. They
-/// contain the reason from the system and what to do. ``path`` is the full path.
+/// contain the reason from the disk and what to do. ``path`` is the full path.
 ///
 /// Creating a journal does not touch the file. The client that uses the journal opens it.
 public final class InsightsJournal: InsightsStorage {
@@ -49,31 +46,12 @@ public final class InsightsJournal: InsightsStorage {
     public var eventCount: Int
     /// The number of bytes truncated at the end, from an interrupted write or corruption.
     public var truncatedByteCount: Int
-    /// The number of bytes before the end that belong to no intact record.
+    /// The number of bytes before the end that belong to no intact event.
     public var corruptByteCount: Int
   }
 
-  private struct Open {
-    let lock: JournalLock
-    var file: JournalFile
-    /// The waiting events, for writing a smaller file.
-    var waiting: [UInt64: InsightsRecord]
-    /// The offsets of the events in the file.
-    var offsets: [UInt64: Int]
-    var waitingByteCount: Int
-    var nextID: UInt64
-
-    mutating func forget(_ ids: [UInt64]) {
-      for id in ids {
-        guard let record = waiting.removeValue(forKey: id) else { continue }
-        offsets[id] = nil
-        waitingByteCount -= JournalFormat.length(of: record)
-      }
-    }
-  }
-
   private struct State {
-    var open: Open?
+    var file: InsightsFile?
     var recovery: RecoveryReport?
   }
 
@@ -81,7 +59,7 @@ public final class InsightsJournal: InsightsStorage {
   public let path: String
   private let synchronization: Synchronization
   private let compactionByteCount: Int
-  private let system: JournalSystem
+  private let disk: any Disk
   private let state = Lock(State())
 
   /// Creates a journal in a file. The client creates the file if it does not exist.
@@ -89,24 +67,24 @@ public final class InsightsJournal: InsightsStorage {
   /// - Parameters:
   ///   - path: The path of the file. Its folder must exist.
   ///   - synchronization: When the system writes to the disk. Defaults to the system's choice.
-  public convenience init(path: String, synchronization: Synchronization = .never) {
-    self.init(path: path, synchronization: synchronization, compactionByteCount: 65_536)
+  ///   - disk: The files of the system, by default.
+  public convenience init(
+    path: String, synchronization: Synchronization = .never, disk: any Disk = SystemDisk()
+  ) {
+    self.init(
+      path: path, synchronization: synchronization, compactionByteCount: 65_536, disk: disk)
   }
 
   /// Creates a journal with a custom threshold: it becomes smaller once this many bytes belong to
   /// acknowledged events and these are most of it.
   package init(
     path: String, synchronization: Synchronization, compactionByteCount: Int,
-    system: JournalSystem = JournalSystem()
+    disk: any Disk = SystemDisk()
   ) {
     self.path = path
     self.synchronization = synchronization
     self.compactionByteCount = compactionByteCount
-    self.system = system
-  }
-
-  deinit {
-    end()
+    self.disk = disk
   }
 
   /// The state of the file when it was last opened, or `nil` before.
@@ -117,244 +95,87 @@ public final class InsightsJournal: InsightsStorage {
   /// - Throws: `SearchError` with the code `storage` if the file is in use, cannot be read or
   ///   written, has another version, or is not a journal.
   public func begin() throws(SearchError) -> InsightsBacklog {
-    let (path, system, isSynchronizing) = (path, system, synchronization == .everyWrite)
-    return try state.withLock { state throws(SearchError) in
-      guard state.open == nil else { throw Self.inUse(path) }
-      let realPath = try Self.attempt("find", path) { try JournalLock.resolved(path) }
-      let lock = try Self.attempt("lock", path) { try JournalLock(for: realPath, system) }
-      do throws(SearchError) {
-        let (open, recovery) = try Self.attempt("open", path) {
-          try Self.open(realPath, system, lock: lock, synchronizing: isSynchronizing)
-        }
-        state.open = open
-        state.recovery = recovery
-        return InsightsBacklog(
-          records: open.waiting.values.sorted { $0.id < $1.id }, nextID: open.nextID)
+    try state.withLock { state throws(SearchError) in
+      guard state.file == nil else { throw inUse }
+      do {
+        guard let file = try InsightsFile(path, on: disk) else { throw inUse }
+        state = State(file: file, recovery: file.recovery)
+        return InsightsBacklog(records: file.records, nextID: file.nextID)
       } catch {
-        lock.release()
-        throw error
+        throw failure("open", error)
       }
     }
   }
 
   /// Writes a record.
   public func append(_ record: InsightsRecord) throws(SearchError) {
-    let bytes = JournalFormat.event(record)
-    guard bytes.count - JournalFormat.frameLength <= JournalFormat.maximumPayload else {
-      throw SearchError(.storage, "The event is too long for the journal.")
-    }
-    func write() throws(SearchError) {
-      try self.write(bytes) { open in
-        open.waiting[record.id] = record
-        open.offsets[record.id] = open.file.length - bytes.count
-        open.waitingByteCount += bytes.count
-        open.nextID = max(open.nextID, record.id == .max ? .max : record.id + 1)
-      }
-    }
-    do throws(SearchError) {
-      try write()
-    } catch {
-      // The space of acknowledged events may be enough.
-      guard (try? compact(ifSparing: 1)) == true else { throw error }
-      try write()
-    }
+    try change { try $0.append(record, synchronizing: synchronization == .everyWrite) }
   }
 
   /// Acknowledges records.
   public func acknowledge(_ ids: [UInt64]) throws(SearchError) {
     guard !ids.isEmpty else { return }
-    if removeAll(ifOnly: ids) { return }
-    // Divided, so that no record exceeds the maximum length.
-    let bytes = stride(from: 0, to: ids.count, by: 10_000).flatMap { start in
-      JournalFormat.acknowledgement(ids[start..<min(start + 10_000, ids.count)])
+    try change { file in
+      try file.acknowledge(
+        Set(ids), synchronizing: synchronization == .everyWrite,
+        compactingFrom: compactionByteCount)
     }
-    do throws(SearchError) {
-      try write(bytes) { $0.forget(ids) }
-    } catch {
-      // Without space for the record, the events are marked in place. If that fails too, a smaller
-      // file without them may be possible.
-      do {
-        try markAcknowledged(ids)
-        _ = try? compact()
-      } catch _ {
-        guard (try? compact(without: ids)) == true else { throw error }
-      }
-      return
-    }
-    // The acknowledgment is stored. If no smaller file can be written, this one stays.
-    _ = try? compact()
   }
 
   /// Closes the file.
-  public func end() {
-    let open = state.withLock { state in
-      defer { state.open = nil }
-      return state.open
-    }
-    open?.file.close()
-    open?.lock.release()
-  }
-}
+  public func end() { state.withLock { $0.file = nil } }
 
-// MARK: - Files
-
-extension InsightsJournal {
-  private func write(
-    _ bytes: [UInt8], then change: (inout Open) -> Void
-  ) throws(SearchError) {
-    let path = path
-    let isSynchronizing = synchronization == .everyWrite
+  private func change(_ body: (inout InsightsFile) throws -> Void) throws(SearchError) {
     try state.withLock { state throws(SearchError) in
-      guard var open = state.open else {
-        throw Self.notOpen(path)
+      guard var file = state.file else {
+        throw SearchError(.storage, "The journal \(name) is not open.")
       }
-      state.open = nil  // Leaves `open` the only owner.
-      defer { state.open = open }
-      try Self.attempt("write", path) {
-        try open.file.append(bytes, synchronizing: isSynchronizing)
-      }
-      change(&open)
+      state.file = nil  // Leaves `file` the only owner of its events.
+      defer { state.file = file }
+      do { try body(&file) } catch { throw failure("write", error) }
     }
   }
 
-  /// Empties the file if no event waits except for some. Returns `false` if it cannot.
-  private func removeAll(ifOnly ids: [UInt64]) -> Bool {
-    let isSynchronizing = synchronization == .everyWrite
-    return state.withLock { state in
-      guard var open = state.open, Set(open.waiting.keys).isSubset(of: ids) else { return false }
-      state.open = nil  // Leaves `open` the only owner.
-      defer { state.open = open }
-      guard (try? open.file.removeAll(synchronizing: isSynchronizing)) != nil else { return false }
-      open.forget(ids)
-      return true
-    }
-  }
+  // MARK: Errors
 
-  /// Marks events as acknowledged in place.
-  private func markAcknowledged(_ ids: [UInt64]) throws {
-    let isSynchronizing = synchronization == .everyWrite
-    try state.withLock { state in
-      guard var open = state.open else { throw Self.notOpen(path) }
-      state.open = nil  // Leaves `open` the only owner.
-      defer { state.open = open }
-      try open.file.overwrite(
-        ids.compactMap { open.offsets[$0].map { $0 + JournalFormat.markOffset } },
-        with: JournalFormat.acknowledgedMark, synchronizing: isSynchronizing)
-      open.forget(ids)
-    }
-  }
+  /// The name of the file without its folder.
+  private var name: Substring { path.split(separator: "/").last ?? path[...] }
 
-  /// Replaces the file with a smaller one, if that is worthwhile or events must be left out. If it
-  /// fails, this file stays.
-  ///
-  /// - Parameters:
-  ///   - ids: Events that must be left out.
-  ///   - threshold: The number of bytes from which it is worthwhile. By default it must be most of
-  ///     the file as well.
-  /// - Returns: Whether the file was replaced.
-  private func compact(without ids: [UInt64] = [], ifSparing threshold: Int? = nil) throws -> Bool {
-    let isSynchronizing = synchronization == .everyWrite
-    return try state.withLock { state in
-      guard var open = state.open else { return false }
-      open.forget(ids)
-      let spare = open.file.length - JournalFormat.headerLength - open.waitingByteCount
-      let isWorthwhile =
-        threshold.map { spare >= $0 }
-        ?? (spare >= compactionByteCount && spare > open.waitingByteCount)
-      guard isWorthwhile || !ids.isEmpty, try open.file.isReplaceable() else { return false }
-      let records = open.waiting.values.sorted { $0.id < $1.id }
-      let replacement = try JournalFile(
-        replacing: open.file.path,
-        with: JournalFormat.header(nextID: open.nextID) + records.flatMap(JournalFormat.event),
-        system)
-      // From here on the new file is the journal, even if a later step fails.
-      open.file.close()
-      open.file = replacement
-      var offset = JournalFormat.headerLength
-      for record in records {
-        open.offsets[record.id] = offset
-        offset += JournalFormat.length(of: record)
-      }
-      defer { state.open = open }
-      if isSynchronizing { try open.file.synchronizeName() }
-      return true
-    }
-  }
-
-  private static func open(
-    _ path: String, _ system: JournalSystem, lock: JournalLock, synchronizing: Bool
-  ) throws -> (Open, RecoveryReport) {
-    let existing = try JournalFile(existingAt: path, system)
-    // A foreign file may be long.
-    let head = try existing?.head() ?? []
-    let kind = JournalFormat.header(of: head)
-    var bytes = kind.isOfJournal ? try existing?.bytes() ?? [] : []
-    var nextID: UInt64? = 1
-    var recovery = RecoveryReport(eventCount: 0, truncatedByteCount: 0, corruptByteCount: 0)
-    var file: JournalFile
-    switch (kind, existing) {
-    case (.valid(let id), let existing?):
-      nextID = id
-      file = existing
-      JournalFile.removeStaleReplacement(at: path, system)
-    case (.valid, nil), (.torn, _):
-      recovery.truncatedByteCount = bytes.count
-      bytes = JournalFormat.header(nextID: 1)
-      file = try JournalFile(replacing: path, with: bytes, system)
-      existing?.close()
-    case (.unknownVersion(let version), _):
-      throw SearchError(
-        .storage,
-        "Journal \(JournalError.name(of: path)) has unsupported version \(version), written by another version of this package. The file was not changed."
-      )
-    case (.foreign, _):
-      throw SearchError(
-        .storage,
-        "File \(JournalError.name(of: path)) is not an insights journal. The file was not changed. Choose another path."
-      )
-    }
-    let contents = JournalContents(of: bytes, nextID: nextID)
-    try file.take(length: contents.end)
-    if synchronizing { try file.synchronizeName() }
-    recovery.eventCount = contents.waiting.count
-    recovery.truncatedByteCount += bytes.count - contents.end
-    recovery.corruptByteCount = contents.corruptByteCount
-    let open = Open(
-      lock: lock, file: file,
-      waiting: Dictionary(contents.waiting.map { ($0.id, $0) }, uniquingKeysWith: { $1 }),
-      offsets: contents.offsets,
-      waitingByteCount: contents.waiting.reduce(0) { $0 + JournalFormat.length(of: $1) },
-      nextID: contents.nextID)
-    return (open, recovery)
-  }
-
-  private static func attempt<Value>(
-    _ what: String, _ path: String, _ body: () throws -> Value
-  ) throws(SearchError) -> Value {
-    do {
-      return try body()
-    } catch let error as SearchError {
-      throw error
-    } catch is JournalIsInUse {
-      throw inUse(path)
-    } catch is JournalIsNoFile {
-      throw SearchError(
-        .storage,
-        "\(JournalError.name(of: path)) is not a regular file. Nothing was changed. Choose another path."
-      )
-    } catch {
-      throw JournalError.error(error as NSError, doing: what, path: path)
-    }
-  }
-
-  private static func inUse(_ path: String) -> SearchError {
+  private var inUse: SearchError {
     SearchError(
-      .storage,
-      "The journal \(JournalError.name(of: path)) is in use by another client. Use one path per client."
-    )
+      .storage, "The journal \(name) is in use by another client. Use one path per client.")
   }
 
-  private static func notOpen(_ path: String) -> SearchError {
-    SearchError(.storage, "The journal \(JournalError.name(of: path)) is not open.")
+  private func failure(_ action: String, _ error: any Error) -> SearchError {
+    switch error {
+    case let error as SearchError: error
+    case InsightsFile.Problem.foreign:
+      SearchError(
+        .storage,
+        "File \(name) is not an insights journal. The file was not changed. Choose another path.")
+    case InsightsFile.Problem.version(let version):
+      SearchError(
+        .storage,
+        "Journal \(name) has unsupported version \(version), written by another version of this package. The file was not changed."
+      )
+    case InsightsFile.Problem.tooLong:
+      SearchError(.storage, "Could not \(action) the journal \(name): it would be too long.")
+    default:
+      SearchError(
+        .storage, "Could not \(action) the journal \(name): \(Self.advice(error))",
+        underlying: (error as? DiskError).map { "\($0.reason)" } ?? "\(error)")
+    }
+  }
+
+  /// The reason and what to do about it.
+  private static func advice(_ error: any Error) -> String {
+    switch (error as? DiskError)?.reason {
+    case .full: "there is no space left on the disk. Free some space, or raise the quota."
+    case .denied: "permission is denied. Let this process read and write the file and its folder."
+    case .notFound: "the folder does not exist. Create it first."
+    case .notAFile: "it is not a regular file. Choose another path."
+    case let reason?: "\(DiskError(reason, path: ""))."
+    case nil: "\(error)."
+    }
   }
 }

@@ -14,13 +14,6 @@ struct ServiceKeyLines {
   ///
   /// - Throws: Status 400 with the line that is wrong.
   init(_ bytes: [UInt8]) throws {
-    // The form of an earlier version: a list of all keys.
-    if bytes.first == UInt8(ascii: "[") {
-      changes = try Self.list(bytes)
-      size = bytes.count
-      isCanonical = false
-      return
-    }
     let end = (bytes.lastIndex(of: .lineFeed) ?? -1) + 1
     let lines = bytes[..<end].split(separator: .lineFeed)
     var changes = try lines.enumerated().map { index, line in
@@ -60,13 +53,6 @@ struct ServiceKeyLines {
 
   private static func change(_ line: ArraySlice<UInt8>, at number: Int) throws -> ServiceKeyChange {
     try named("line \(number)") { try ServiceKeyChange(JSONDocument(line).root) }
-  }
-
-  private static func list(_ bytes: [UInt8]) throws -> [ServiceKeyChange] {
-    let root = try named("the list") { try JSONDocument(bytes).root }
-    return try root.elements.enumerated().map { index, element in
-      try named("key \(index + 1)") { .saved(try ServiceKey(stored: element)) }
-    }
   }
 
   private static func named<Value>(_ place: String, _ read: () throws -> Value) throws -> Value {

@@ -63,21 +63,13 @@ extension ServiceKeys {
 
 /// A file with a change of keys on each line.
 private final class ServiceKeyFile: Sendable {
-  private struct State {
-    /// The file, until it is closed.
-    var file: (any DiskFile)?
-    /// The bytes of the lines that were acknowledged.
-    var size: Int
-  }
-
   private let path: String
-  private let disk: any Disk
-  private let state: Lock<State>
+  /// The file with the lines that were acknowledged, until it is closed.
+  private let file: Lock<AppendableFile?>
 
-  private init(_ path: String, on disk: any Disk, _ state: State) {
+  private init(_ path: String, _ file: AppendableFile) {
     self.path = path
-    self.disk = disk
-    self.state = Lock(state)
+    self.file = Lock(file)
   }
 
   /// Opens a file, or creates it.
@@ -85,62 +77,50 @@ private final class ServiceKeyFile: Sendable {
   /// - Returns: The file, the changes that it had, and whether lines can be added to it. Otherwise
   ///   it must be replaced first.
   static func open(
-    _ name: String, on disk: any Disk
+    _ path: String, on disk: any Disk
   ) throws(SearchError) -> (file: ServiceKeyFile, changes: [ServiceKeyChange], isCanonical: Bool) {
     do {
-      let path = try disk.absolutePath(of: name)
-      let file = try disk.open(path, .locking, permissionsOf: nil)
-      guard try file.lock() else {
-        throw SearchError(.storage, "The file of keys \(name) is in use by another service.")
+      guard var file = try AppendableFile(path, on: disk) else {
+        throw SearchError(.storage, "The file of keys \(path) is in use by another service.")
       }
-      try disk.synchronizeFolder(of: path)
+      let contents = try ServiceKeyLines(file.read(file.length, at: 0))
+      if contents.isCanonical { try file.truncate(to: contents.size) }
       // What a process that ended has left unsynchronized is known from now on, so it must stay.
-      try file.synchronize()
-      let contents = try ServiceKeyLines(file.read(file.size(), at: 0))
-      return (
-        ServiceKeyFile(path, on: disk, State(file: file, size: contents.size)), contents.changes,
-        contents.isCanonical
-      )
+      try file.synchronizeAll()
+      return (ServiceKeyFile(path, file), contents.changes, contents.isCanonical)
     } catch let error as SearchError {
       throw error
     } catch let error as ServiceError {
-      throw SearchError(.invalidRequest, "The file of keys \(name): \(error.message)")
+      throw SearchError(.invalidRequest, "The file of keys \(path): \(error.message)")
     } catch {
-      throw failure(name, error)
+      throw failure(path, error)
     }
   }
 
   /// Lets another service use the file.
-  func close() { state.withLock { $0.file = nil } }
+  func close() { file.withLock { $0 = nil } }
 
   /// Replaces the file with the shortest list of changes.
   func replace(with changes: [ServiceKeyChange]) throws(SearchError) {
-    let newPath = path + ".new"
     do {
-      let bytes = ServiceKeyLines.bytes(of: changes)
-      let file = try disk.open(newPath, .replacing, permissionsOf: path)
-      try file.writeAll(bytes[...], at: 0)
-      try file.synchronize()
-      // The lock of the old file is held until then.
-      guard try file.lock() else { throw DiskError(.denied, path: newPath) }
-      try disk.rename(newPath, to: path)
-      try disk.synchronizeFolder(of: path)
-      state.withLock { $0 = State(file: file, size: bytes.count) }
+      try change { file in
+        try file.replace(with: ServiceKeyLines.bytes(of: changes))
+        try file.synchronize()
+      }
     } catch {
-      try? disk.remove(newPath)
       throw Self.failure(path, error)
     }
   }
 
   /// Removes a file that was created and not written: it would be read as one without keys.
   func removeIfEmpty() {
-    if state.withLock({ $0.size }) == 0 { try? disk.remove(path) }
+    try? change { if $0.length == 0 { try $0.remove() } }
   }
 
   /// Adds lines, which are on the disk when it returns.
   func store(_ changes: [ServiceKeyChange]) async throws {
     let bytes = ServiceKeyLines.bytes(of: changes)
-    try await Self.blocking { try self.append(bytes) }
+    try await Self.blocking { try self.change { try $0.append(bytes) } }
   }
 
   /// Runs work that would block the thread of a task.
@@ -150,20 +130,12 @@ private final class ServiceKeyFile: Sendable {
     }
   }
 
-  private func append(_ bytes: [UInt8]) throws {
-    // One call at a time.
-    let (opened, size) = state.withLock { ($0.file, $0.size) }
-    guard let file = opened else { throw DiskError(.denied, path: path) }
-    do {
-      // What a write left that failed.
-      if try file.size() != size { try file.truncate(to: size) }
-      try file.writeAll(bytes[...], at: size)
-      try file.synchronize()
-    } catch {
-      try? file.truncate(to: size)
-      throw error
+  private func change(_ body: (inout AppendableFile) throws -> Void) throws {
+    try file.withLock { file in
+      guard var opened = file else { throw DiskError(.denied, path: path) }
+      defer { file = opened }
+      try body(&opened)
     }
-    state.withLock { $0.size = size + bytes.count }
   }
 
   static func failure(_ path: String, _ error: any Error) -> SearchError {

@@ -42,15 +42,6 @@ package enum FileFormat {
     /// The checksum of the bytes, or `nil` if it is known to be right.
     var checksum: UInt64?
   }
-
-  static func bytes(of number: UInt64) -> [UInt8] { FlatArray.bytes(of: [number][...]) }
-
-  static func bytes(of number: UInt32) -> [UInt8] { FlatArray.bytes(of: [number][...]) }
-
-  /// Returns a number of 4 or 8 bytes.
-  static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reversed().reduce(0) { $0 &<< 8 | UInt64($1) }
-  }
 }
 
 /// Why the bytes of a file are not used.

@@ -32,7 +32,7 @@ extension FileOutput {
   func write(_ number: Int) throws { try write(UInt64(bitPattern: Int64(number))) }
 
   /// Writes a number.
-  func write(_ number: UInt64) throws { try append(FileFormat.bytes(of: number)) }
+  func write(_ number: UInt64) throws { try append(LittleEndian.bytes(of: number)) }
 
   /// Writes a truth value.
   func write(_ value: Bool) throws { try write(value ? 1 : 0) }

@@ -19,7 +19,7 @@ struct FileReader: Sendable {
     guard header.count == FileFormat.headerLength, header.starts(with: FileFormat.magic) else {
       throw FileProblem("it is not the file of an engine")
     }
-    let version = FileFormat.number(header[8..<12])
+    let version = LittleEndian.number(header[8..<12])
     guard version <= UInt64(FileFormat.version) else {
       throw FileProblem(
         "it has format \(version), and this version reads up to \(FileFormat.version); use a newer"
@@ -30,32 +30,32 @@ struct FileReader: Sendable {
     let footer = try file.read(FileFormat.footerLength, at: footerStart)
     guard footer.count == FileFormat.footerLength, footer.suffix(8) == FileFormat.endMagic[...]
     else { throw FileProblem("it is incomplete") }
-    guard Checksum.of(header + footer[..<24]) == FileFormat.number(footer[24..<32]) else {
+    guard Checksum.of(header + footer[..<24]) == LittleEndian.number(footer[24..<32]) else {
       throw FileProblem.damaged("its header or its footer has changed")
     }
-    let (offset, count) = (FileFormat.number(footer[..<8]), FileFormat.number(footer[8..<16]))
+    let (offset, count) = (LittleEndian.number(footer[..<8]), LittleEndian.number(footer[8..<16]))
     let length = UInt64(footerStart) &- offset
     guard offset <= UInt64(footerStart), length == count &* UInt64(FileFormat.entryLength) else {
       throw FileProblem.damaged("its table has another size")
     }
     let table = try file.read(Int(length), at: Int(offset))
-    guard Checksum.of(table) == FileFormat.number(footer[16..<24]) else {
+    guard Checksum.of(table) == LittleEndian.number(footer[16..<24]) else {
       throw FileProblem.damaged("its table has changed")
     }
     var end = UInt64(FileFormat.headerLength)
     sections = try stride(from: 0, to: table.count, by: FileFormat.entryLength).map { start in
       let (place, length) = (
-        FileFormat.number(table[start + 8..<start + 16]),
-        FileFormat.number(table[start + 16..<start + 24])
+        LittleEndian.number(table[start + 8..<start + 16]),
+        LittleEndian.number(table[start + 16..<start + 24])
       )
       guard place >= end, place <= offset, length <= offset - place else {
         throw FileProblem.damaged("a section is outside of its part of the file")
       }
       end = place + length
       return FileFormat.Section(
-        kind: UInt32(truncatingIfNeeded: FileFormat.number(table[start..<start + 4])),
+        kind: UInt32(truncatingIfNeeded: LittleEndian.number(table[start..<start + 4])),
         offset: Int(place), length: Int(length),
-        checksum: FileFormat.number(table[start + 24..<start + 32]))
+        checksum: LittleEndian.number(table[start + 24..<start + 32]))
     }
   }
 
@@ -169,7 +169,7 @@ struct SectionReader {
 
   /// Reads a number.
   mutating func number() throws -> UInt64 {
-    FileFormat.number(try bytes(8)[...])
+    LittleEndian.number(try bytes(8)[...])
   }
 
   /// Reads a number that is not negative, and at most a limit.

@@ -21,7 +21,8 @@ final class FileWriter: FileOutput {
   }
 
   private let header =
-    FileFormat.magic + FileFormat.bytes(of: FileFormat.version) + FileFormat.bytes(of: UInt32(0))
+    FileFormat.magic + LittleEndian.bytes(of: FileFormat.version)
+    + LittleEndian.bytes(of: UInt32(0))
 
   /// Writes a section, and returns its number.
   func section(_ kind: FileFormat.Kind, _ write: (FileWriter) throws -> Void) throws -> Int {
@@ -41,15 +42,15 @@ final class FileWriter: FileOutput {
     try align()
     var table: [UInt8] = []
     for section in sections {
-      table += FileFormat.bytes(of: section.kind) + FileFormat.bytes(of: UInt32(0))
-      table += FileFormat.bytes(of: UInt64(section.offset))
-      table += FileFormat.bytes(of: UInt64(section.length))
-      table += FileFormat.bytes(of: section.checksum ?? 0)
+      table += LittleEndian.bytes(of: section.kind) + LittleEndian.bytes(of: UInt32(0))
+      table += LittleEndian.bytes(of: UInt64(section.offset))
+      table += LittleEndian.bytes(of: UInt64(section.length))
+      table += LittleEndian.bytes(of: section.checksum ?? 0)
     }
-    var footer = FileFormat.bytes(of: UInt64(written))
-    footer += FileFormat.bytes(of: UInt64(sections.count))
-    footer += FileFormat.bytes(of: Checksum.of(table))
-    footer += FileFormat.bytes(of: Checksum.of(header + footer)) + FileFormat.endMagic
+    var footer = LittleEndian.bytes(of: UInt64(written))
+    footer += LittleEndian.bytes(of: UInt64(sections.count))
+    footer += LittleEndian.bytes(of: Checksum.of(table))
+    footer += LittleEndian.bytes(of: Checksum.of(header + footer)) + FileFormat.endMagic
     buffer += table + footer
     try writeBuffer()
     try file.synchronize()

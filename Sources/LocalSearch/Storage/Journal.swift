@@ -5,23 +5,21 @@ import InstantSearchAPI
 ///     header  magic (8), version (4), 0 (4), number (8), identity (8),
 ///             of the journal before: identity (8), number of entries (8), digest of these (8),
 ///             checksum of all (8)
-///     entry   mark (8), position (8), length (8), checksum (8), contents,
-///             end mark (8), position (8)
+///     entry   head with the position (32), contents, end mark (8), position (8)
 ///
 /// Numbers are little-endian. The identity is a random number. The digest is 0 before the first
 /// entry, and then the checksum of the digest so far and of the checksum of the entry. The position
-/// of an entry counts from 0. Its checksum is that of the position, the length and the contents.
+/// of an entry counts from 0. Its head is a ``RecordHead``.
 ///
 /// The end is written when the entry is on the disk. An entry that a crash or a full disk left
 /// incomplete has no end, is the last one, and was not acknowledged. Anything else that is not an
 /// entry is damage. The newest journal cannot be told from a longer one that was cut.
 struct Journal: Sendable {
   private static let magic: [UInt8] = [0x89] + Array("ASINDEJ".utf8)
-  private static let mark: [UInt8] = [0xF7] + Array("ASENTRY".utf8)
-  private static let endMark: [UInt8] = [0xF7] + Array("ASENDED".utf8)
+  private static let mark: [UInt8] = [RecordHead.markStart] + Array("ASENTRY".utf8)
+  private static let endMark: [UInt8] = [RecordHead.markStart] + Array("ASENDED".utf8)
   /// The size of a journal without entries, in bytes.
   static let headerLength = 64
-  private static let entryHeadLength = 32
   private static let endLength = 16
 
   /// A moment in the writes of an engine: a journal, and its entries so far.
@@ -126,15 +124,11 @@ struct Journal: Sendable {
   mutating func append(
     _ contents: [ArraySlice<UInt8>], checkLock: () throws -> Void
   ) throws {
-    let size = contents.reduce(0) { $0 + $1.count }
-    let frame = Self.frame(position: count, length: size)
-    var checksum = Checksum()
-    for piece in [frame[...]] + contents { checksum.update(piece) }
-    let head = Self.mark + frame + FileFormat.bytes(of: checksum.value)
+    let head = RecordHead(mark: Self.mark, number: count, contents: contents)
     isBroken = true
     do {
       var end = length
-      for piece in [head[...]] + contents {
+      for piece in [head.bytes[...]] + contents {
         try file.writeAll(piece, at: end)
         end += piece.count
       }
@@ -142,9 +136,9 @@ struct Journal: Sendable {
       // An engine that opened the file in the meantime may not have seen the entry.
       try checkLock()
       // Without it a later damage of the entry is not told from an interrupted write.
-      let mark = Self.endMark + FileFormat.bytes(of: count)
+      let mark = Self.endMark + LittleEndian.bytes(of: count)
       try? file.writeAll(mark[...], at: end)
-      addEntry(checksum.value, end: end)
+      addEntry(head.checksum, end: end)
       isBroken = false
     } catch {
       // Without the lock, another engine may have written there.
@@ -157,7 +151,7 @@ struct Journal: Sendable {
   private mutating func addEntry(_ checksum: UInt64, end: Int) {
     length = end + Self.endLength
     count += 1
-    digest = Checksum.of(FileFormat.bytes(of: digest) + FileFormat.bytes(of: checksum))
+    digest = Checksum.of(LittleEndian.bytes(of: digest) + LittleEndian.bytes(of: checksum))
   }
 
   private func cut() throws {
@@ -179,65 +173,60 @@ struct Journal: Sendable {
       if size <= Self.headerLength { return nil }
       throw FileProblem("its journal is another file")
     }
-    let version = FileFormat.number(bytes[8..<12])
+    let version = LittleEndian.number(bytes[8..<12])
     guard version <= UInt64(FileFormat.version) else {
       throw FileProblem("its journal is of a newer version of the package")
     }
-    guard Checksum.of(Array(bytes.dropLast(8))) == FileFormat.number(bytes.suffix(8)) else {
+    guard Checksum.of(Array(bytes.dropLast(8))) == LittleEndian.number(bytes.suffix(8)) else {
       if size <= Self.headerLength { return nil }
       throw FileProblem.damaged("the header of its journal has changed")
     }
-    guard FileFormat.number(bytes[16..<24]) == number else {
+    guard LittleEndian.number(bytes[16..<24]) == number else {
       throw FileProblem.damaged("its journal has another number")
     }
     let predecessor = Position(
-      identity: FileFormat.number(bytes[32..<40]), count: FileFormat.number(bytes[40..<48]),
-      digest: FileFormat.number(bytes[48..<56]))
-    let header = Header(identity: FileFormat.number(bytes[24..<32]), predecessor: predecessor)
+      identity: LittleEndian.number(bytes[32..<40]), count: LittleEndian.number(bytes[40..<48]),
+      digest: LittleEndian.number(bytes[48..<56]))
+    let header = Header(identity: LittleEndian.number(bytes[24..<32]), predecessor: predecessor)
     self.init(file: file, header: header, length: Self.headerLength)
   }
 
   private static func bytes(of header: Header, _ number: UInt64) -> [UInt8] {
     var bytes =
-      magic + FileFormat.bytes(of: FileFormat.version) + FileFormat.bytes(of: UInt32(0))
+      magic + LittleEndian.bytes(of: FileFormat.version) + LittleEndian.bytes(of: UInt32(0))
     let predecessor = header.predecessor
     for number in [
       number, header.identity, predecessor.identity, predecessor.count, predecessor.digest,
     ] {
-      bytes += FileFormat.bytes(of: number)
+      bytes += LittleEndian.bytes(of: number)
     }
-    return bytes + FileFormat.bytes(of: Checksum.of(bytes))
-  }
-
-  private static func frame(position: UInt64, length: Int) -> [UInt8] {
-    FileFormat.bytes(of: position) + FileFormat.bytes(of: UInt64(length))
+    return bytes + LittleEndian.bytes(of: Checksum.of(bytes))
   }
 
   /// Returns the intact entry at an offset and its checksum, or `nil`.
   private func entry(
     at offset: Int, _ size: Int, _ position: UInt64, _ cancellation: CancellationCheck
   ) throws -> (FileFormat.Section, checksum: UInt64)? {
-    let head = try file.read(Self.entryHeadLength, at: offset)
-    guard head.count == Self.entryHeadLength, head.starts(with: Self.mark),
-      FileFormat.number(head[8..<16]) == position
+    guard let head = RecordHead(try file.read(RecordHead.byteCount, at: offset)[...]),
+      head.mark == Self.mark[...], head.number == position
     else { return nil }
-    let (start, length) = (offset + Self.entryHeadLength, FileFormat.number(head[16..<24]))
-    guard start <= size, length <= UInt64(size - start) else { return nil }
-    var checksum = Checksum()
-    checksum.update(head[8..<24])
+    let start = offset + RecordHead.byteCount
+    guard start <= size, head.length <= UInt64(size - start) else { return nil }
+    let length = Int(head.length)
+    var checksum = head.checksumBeforeContents
     var read = 0
-    while read < Int(length) {
+    while read < length {
       let piece = try file.read(
-        min(FileFormat.pieceLength, Int(length) - read), at: start + read)
+        min(FileFormat.pieceLength, length - read), at: start + read)
       guard !piece.isEmpty else { return nil }
       try cancellation.count(bytes: piece.count)
       checksum.update(piece[...])
       read += piece.count
     }
-    guard checksum.value == FileFormat.number(head[24..<32]) else { return nil }
+    guard checksum.value == head.checksum else { return nil }
     let section = FileFormat.Section(
-      kind: FileFormat.Kind.entry.rawValue, offset: start, length: Int(length), checksum: nil)
-    return (section, checksum.value)
+      kind: FileFormat.Kind.entry.rawValue, offset: start, length: length, checksum: nil)
+    return (section, head.checksum)
   }
 
   /// Whether the end of the next entry, or a later entry, is somewhere after the intact ones.
@@ -249,7 +238,7 @@ struct Journal: Sendable {
       for index in piece.indices.prefix(FileFormat.pieceLength) where piece[index] == Self.mark[0] {
         let (mark, position) = (piece[index...].prefix(8), piece[index...].dropFirst(8).prefix(8))
         guard position.count == 8 else { continue }
-        let number = FileFormat.number(position)
+        let number = LittleEndian.number(position)
         if mark == Self.endMark[...], number >= count { return true }
         if mark == Self.mark[...], number > count,
           try entry(at: start + index, size, number, cancellation) != nil

@@ -43,7 +43,8 @@ extension JournalEntry {
 
   /// The bytes before those of the changes.
   static func counters(_ lastTaskID: Int64, _ generatedIDCount: UInt64) -> [UInt8] {
-    FileFormat.bytes(of: UInt64(bitPattern: lastTaskID)) + FileFormat.bytes(of: generatedIDCount)
+    LittleEndian.bytes(of: UInt64(bitPattern: lastTaskID))
+      + LittleEndian.bytes(of: generatedIDCount)
   }
 
   /// Writes the time and the changes.

@@ -2,64 +2,86 @@
 @testable import InstantSearchClient
 @testable import AsyncInstantSearchInsights
 import AsyncInstantSearchTesting
-import Foundation
 @testable import InstantSearchAPI
 import TestSupport
 import Testing
 
 /// A full disk: files cannot grow, but existing bytes can be overwritten.
-private final class FullDisk: Sendable {
+private final class FullDisk: Disk {
+  private let files: SimulatedDisk
   private let isFull = Lock(false)
   /// The length to which files can grow.
-  private let limit = Lock(UInt64.max)
-  private let error: NSError
+  private let limit = Lock(Int.max)
 
-  init(
-    _ error: NSError = NSError(
-      domain: NSCocoaErrorDomain, code: CocoaError.fileWriteOutOfSpace.rawValue)
-  ) {
-    self.error = error
-  }
+  init(_ files: SimulatedDisk = SimulatedDisk()) { self.files = files }
+
+  var folder: JournalDisk { JournalDisk(files, through: self) }
 
   func fill(_ isFull: Bool = true) { self.isFull.withLock { $0 = isFull } }
 
-  func limit(to length: UInt64) { limit.withLock { $0 = length } }
+  func limit(to length: Int) { limit.withLock { $0 = length } }
 
-  var system: JournalSystem {
-    let real = JournalSystem()
-    var system = real
-    system.write = { file, bytes in
-      let start = try file.offset()
-      let end = try file.seekToEnd()
-      try file.seek(toOffset: start)
-      let limit = self.isFull.withLock { $0 } ? end : max(end, self.limit.withLock { $0 })
-      let free = Int(clamping: limit - start)
-      try real.write(file, Array(bytes.prefix(free)))
-      if free < bytes.count { throw self.error }
-    }
-    return system
+  fileprivate func limit(size: Int) -> Int {
+    isFull.withLock { $0 } ? size : max(size, limit.withLock { $0 })
   }
+
+  func absolutePath(of path: String) throws -> String { path }
+
+  func open(
+    _ path: String, _ mode: DiskMode, permissionsOf model: String?
+  ) throws -> any DiskFile {
+    FullFile(try files.open(path, mode, permissionsOf: model), on: self)
+  }
+
+  func paths(beginningWith prefix: String) throws -> [String] {
+    try files.paths(beginningWith: prefix)
+  }
+
+  func rename(_ path: String, to newPath: String) throws { try files.rename(path, to: newPath) }
+
+  func remove(_ path: String) throws { try files.remove(path) }
+
+  func synchronizeFolder(of path: String) throws { try files.synchronizeFolder(of: path) }
+}
+
+private final class FullFile: DiskFile {
+  private let file: any DiskFile
+  private let disk: FullDisk
+
+  init(_ file: any DiskFile, on disk: FullDisk) {
+    self.file = file
+    self.disk = disk
+  }
+
+  func size() throws -> Int { try file.size() }
+
+  func read(_ count: Int, at offset: Int) throws -> [UInt8] { try file.read(count, at: offset) }
+
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws -> Int {
+    let free = disk.limit(size: try file.size()) - offset
+    if free < bytes.count {
+      if free > 0 { _ = try file.write(bytes.prefix(free), at: offset) }
+      throw DiskError(.full, path: "")
+    }
+    return try file.write(bytes, at: offset)
+  }
+
+  func truncate(to size: Int) throws { try file.truncate(to: size) }
+
+  func synchronize() throws { try file.synchronize() }
+
+  func lock() throws -> Bool { try file.lock() }
+
+  func holdsLock() throws -> Bool { try file.holdsLock() }
 }
 
 struct FullDiskTests {
-  private func journal(
-    _ folder: JournalFolder, _ disk: FullDisk,
-    _ synchronization: InsightsJournal.Synchronization = .never,
-    compactionByteCount: Int = .max
-  ) -> InsightsJournal {
-    InsightsJournal(
-      path: folder.path, synchronization: synchronization, compactionByteCount: compactionByteCount,
-      system: disk.system)
-  }
-
   @Test(arguments: [InsightsJournal.Synchronization.never, .everyWrite], [60, Int.max])
   func sentEventsAreNotRestored(
     synchronization: InsightsJournal.Synchronization, compactionByteCount: Int
   ) throws {
-    let folder = try JournalFolder()
     let disk = FullDisk()
-    let journal = journal(
-      folder, disk, synchronization, compactionByteCount: compactionByteCount)
+    let journal = disk.folder.journal(synchronization, compactionByteCount: compactionByteCount)
     _ = try journal.begin()
     for id in UInt64(1)...5 { try journal.append(record(id)) }
     disk.fill()
@@ -71,7 +93,7 @@ struct FullDiskTests {
     try journal.append(record(7))
     journal.end()
 
-    let next = InsightsJournal(path: folder.path)
+    let next = disk.folder.journal()
     let backlog = try next.begin()
     expectEqual(backlog.records, [record(3), record(7)])
     expectEqual(backlog.nextID, 8)
@@ -79,15 +101,14 @@ struct FullDiskTests {
     #expect(opening.corruptByteCount == 0 && opening.truncatedByteCount == 0)
     try next.acknowledge([3, 7])
     next.end()
-    #expect(try InsightsJournal(path: folder.path).begin().records.isEmpty)
+    #expect(try disk.folder.journal().begin().records.isEmpty)
   }
 
   /// The space of sent events is used again, however few they are.
   @Test func aFileAtItsLimitTakesAsManyEventsAsItHolds() throws {
-    let folder = try JournalFolder()
     let disk = FullDisk()
     disk.limit(to: 4_096)
-    let journal = journal(folder, disk, compactionByteCount: 65_536)
+    let journal = disk.folder.journal(compactionByteCount: 65_536)
     _ = try journal.begin()
     var waiting: [UInt64] = []
     var next: UInt64 = 1
@@ -112,45 +133,42 @@ struct FullDiskTests {
     }
     journal.end()
     try expectEqual(
-      InsightsJournal(path: folder.path).begin().records.map(\.id), waiting.sorted())
+      disk.folder.journal().begin().records.map(\.id), waiting.sorted())
   }
 
   @Test func eventsOfAnEarlierClientAreMarkedToo() throws {
-    let folder = try JournalFolder()
-    let first = InsightsJournal(path: folder.path)
+    let disk = FullDisk()
+    let first = disk.folder.journal()
     _ = try first.begin()
     for id in UInt64(1)...4 { try first.append(record(id)) }
     try first.acknowledge([2])
     first.end()
-    let disk = FullDisk()
-    let second = journal(folder, disk)
+    let second = disk.folder.journal()
     try expectEqual(second.begin().records.map(\.id), [1, 3, 4])
     disk.fill()
     try second.acknowledge([1, 4])
     second.end()
-    try expectEqual(InsightsJournal(path: folder.path).begin().records, [record(3)])
+    try expectEqual(disk.folder.journal().begin().records, [record(3)])
   }
 
   @Test func recordsMovedByACompactionAreMarkedInPlace() throws {
-    let folder = try JournalFolder()
     let disk = FullDisk()
-    let journal = journal(folder, disk, compactionByteCount: 60)
+    let journal = disk.folder.journal(compactionByteCount: 60)
     _ = try journal.begin()
     for id in UInt64(1)...9 { try journal.append(record(id)) }
-    let length = try folder.bytes.count
+    let length = disk.folder.bytes.count
     try journal.acknowledge([1, 2, 3, 4, 5, 6])
-    #expect(try folder.bytes.count < length)
+    #expect(disk.folder.bytes.count < length)
     disk.fill()
     try journal.acknowledge([8])
     journal.end()
-    try expectEqual(InsightsJournal(path: folder.path).begin().records, [record(7), record(9)])
+    try expectEqual(disk.folder.journal().begin().records, [record(7), record(9)])
   }
 
   @Test func aClientOnAFullDiskReportsNothingAndSendsNothingTwice() throws {
-    let folder = try JournalFolder()
     let disk = FullDisk()
     let server = InsightsServer()
-    let journal = journal(folder, disk)
+    let journal = disk.folder.journal()
     let harness = try InsightsHarness(server, journal)
     harness.track([.viewed(objectIDs: ["1"], named: "Seen", in: "films")])
     disk.fill()
@@ -158,55 +176,6 @@ struct FullDiskTests {
     expectEqual(flush?.sentCount, 1)
     #expect(harness.failures.value?.isEmpty == true)
     journal.end()
-    #expect(try InsightsJournal(path: folder.path).begin().records.isEmpty)
-  }
-
-  @Test(arguments: [
-    (
-      NSError(domain: NSCocoaErrorDomain, code: 640),
-      "there is no space left on the disk. Free some space."
-    ),
-    (
-      NSError(domain: NSPOSIXErrorDomain, code: Int(ENOSPC)),
-      "there is no space left on the disk. Free some space."
-    ),
-    (
-      NSError(
-        domain: NSCocoaErrorDomain, code: 512,
-        userInfo: [NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(EDQUOT))]),
-      "the disk quota is used up. Free some space, or raise the quota."
-    ),
-    (
-      NSError(domain: NSPOSIXErrorDomain, code: Int(EIO)),
-      "the disk reports an error. Check the disk."
-    ),
-    (
-      NSError(domain: NSCocoaErrorDomain, code: 642),
-      "the disk is read-only. Choose another folder."
-    ),
-    (NSError(domain: "Other", code: 7), "the system refused."),
-  ])
-  func errorHasAPathAReasonAndAdvice(cause: NSError, words: String) throws {
-    let folder = try JournalFolder()
-    let disk = FullDisk(cause)
-    let journal = journal(folder, disk)
-    _ = try journal.begin()
-    disk.fill()
-    let error = try #require(throws: SearchError.self) { try journal.append(record(1)) }
-    expectEqual(error.code, .storage)
-    expectEqual(error.message, "Could not write the journal events.journal: \(words)")
-    expectEqual(error.underlying, "\(cause.domain) \(cause.code)")
-    // The name of a folder can be that of a user.
-    #expect(!"\(error)".contains(folder.url.lastPathComponent))
-  }
-
-  @Test func missingFolderIsReportedReadably() throws {
-    let folder = try JournalFolder()
-    let journal = InsightsJournal(path: folder.path(of: "none/events.journal"))
-    let error = try #require(throws: SearchError.self) { try journal.begin() }
-    #expect(
-      error.message.hasSuffix(
-        "the journal events.journal: the folder does not exist. Create it first.")
-    )
+    #expect(try disk.folder.journal().begin().records.isEmpty)
   }
 }

@@ -1,5 +1,5 @@
 import AsyncInstantSearchTesting
-import LocalSearch
+import InstantSearchAPI
 import TestSupport
 import Testing
 

@@ -1,0 +1,79 @@
+/// What precedes the contents of a record in a file that grows by records.
+///
+///     mark (8), number (8), length of the contents (8), checksum (8)
+///
+/// Numbers are little-endian. The checksum is that of the number, the length and the contents. A
+/// mark begins with a byte that UTF-8 never contains, so that records after damage are found.
+package struct RecordHead: Sendable {
+  /// The size of a head, in bytes.
+  package static let byteCount = 32
+  /// The first byte of each mark.
+  package static let markStart: UInt8 = 0xF7
+
+  /// What kind of record it is: 8 bytes.
+  package let mark: ArraySlice<UInt8>
+  package let number: UInt64
+  /// The size of the contents, in bytes.
+  package let length: UInt64
+  package let checksum: UInt64
+
+  /// Creates the head of a record.
+  ///
+  /// - Parameter contents: The contents in pieces.
+  package init(mark: [UInt8], number: UInt64, contents: [ArraySlice<UInt8>]) {
+    self.mark = mark[...]
+    self.number = number
+    length = UInt64(contents.reduce(0) { $0 + $1.count })
+    checksum = Self.checksum(number, length, contents)
+  }
+
+  /// Reads a head, or returns `nil` if there are fewer bytes, or no mark.
+  package init?(_ bytes: ArraySlice<UInt8>) {
+    guard bytes.count >= Self.byteCount, bytes.first == Self.markStart else { return nil }
+    func number(_ offset: Int) -> UInt64 {
+      LittleEndian.number(bytes[(bytes.startIndex + offset)...].prefix(8))
+    }
+    mark = bytes.prefix(8)
+    (self.number, length, checksum) = (number(8), number(16), number(24))
+  }
+
+  /// The bytes in the file.
+  package var bytes: [UInt8] {
+    Array(mark) + [number, length, checksum].flatMap { LittleEndian.bytes(of: $0) }
+  }
+
+  /// The checksum of what precedes the contents. With the contents, it is that of the record.
+  package var checksumBeforeContents: Checksum { Self.checksumBeforeContents(number, length) }
+
+  /// Whether the contents are as they were written.
+  package func isIntact(_ contents: ArraySlice<UInt8>) -> Bool {
+    length == UInt64(contents.count) && checksum == Self.checksum(number, length, [contents])
+  }
+
+  private static func checksumBeforeContents(_ number: UInt64, _ length: UInt64) -> Checksum {
+    var checksum = Checksum()
+    checksum.update([number, length].flatMap { LittleEndian.bytes(of: $0) }[...])
+    return checksum
+  }
+
+  private static func checksum(
+    _ number: UInt64, _ length: UInt64, _ contents: [ArraySlice<UInt8>]
+  ) -> UInt64 {
+    var checksum = checksumBeforeContents(number, length)
+    for piece in contents { checksum.update(piece) }
+    return checksum.value
+  }
+}
+
+/// Integers as the bytes of a file, the lowest first.
+package enum LittleEndian {
+  /// Returns the bytes of an integer.
+  package static func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
+    stride(from: 0, to: Number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+
+  /// Returns the number of at most 8 bytes.
+  package static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 &<< 8 | UInt64($1) }
+  }
+}

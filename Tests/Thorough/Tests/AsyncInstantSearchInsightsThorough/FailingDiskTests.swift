@@ -1,0 +1,210 @@
+@testable import AsyncInstantSearchInsights
+import AsyncInstantSearchTesting
+@testable import InstantSearchAPI
+import TestSupport
+import Testing
+
+/// Faults of single calls of the disk, and what a journal keeps after them.
+struct FailingDiskTests {
+  /// The result of a history.
+  private struct Outcome {
+    var kept: Set<UInt64> = []
+    /// These are either stored or not.
+    var uncertain: Set<UInt64> = []
+    var errors: [SearchError] = []
+    var hasBegun = false
+  }
+
+  private func live(_ journal: InsightsJournal) -> Outcome {
+    var outcome = Outcome()
+    func attempt(_ body: () throws(SearchError) -> Void) -> Bool {
+      do throws(SearchError) {
+        try body()
+        return true
+      } catch {
+        outcome.errors.append(error)
+        return false
+      }
+    }
+    outcome.hasBegun = attempt { () throws(SearchError) in _ = try journal.begin() }
+    for id in UInt64(1)...12 {
+      if attempt({ () throws(SearchError) in try journal.append(record(id)) }) {
+        outcome.kept.insert(id)
+      }
+      guard id.isMultiple(of: 3) else { continue }
+      // All that wait, or some of them.
+      let done = id == 6 ? [2, 3, 4, 5, 6, 3] : [id - 2, id - 1]
+      if !attempt({ () throws(SearchError) in try journal.acknowledge(done) }) {
+        outcome.uncertain.formUnion(done)
+      }
+      outcome.kept.subtract(done)
+    }
+    return outcome
+  }
+
+  /// The events that wait after a restart.
+  private func found(
+    _ disk: SimulatedDisk, _ comment: Comment, hasNoGaps: Bool = false
+  ) throws -> Set<UInt64> {
+    let journal = JournalDisk(disk).journal()
+    let backlog = try journal.begin()
+    expectEqual(backlog.records, backlog.records.map { record($0.id) }, comment)
+    expectEqual(disk.paths, ["events.journal"], comment)
+    if hasNoGaps { expectEqual(journal.lastRecovery?.corruptByteCount, 0, comment) }
+    journal.end()
+    return Set(backlog.records.map(\.id))
+  }
+
+  @Test(
+    arguments: [InsightsJournal.Synchronization.never, .everyWrite],
+    SimulatedDisk.Fault.allCases)
+  func aFaultOfAnyCallsLosesNothing(
+    synchronization: InsightsJournal.Synchronization, fault: SimulatedDisk.Fault
+  ) throws {
+    let whole = SimulatedDisk()
+    let expected = live(JournalDisk(whole).journal(synchronization, compactionByteCount: 60))
+    #expect(expected.errors.isEmpty && expected.kept == [9, 12])
+    let callCount = whole.callCount
+    #expect(callCount > 40)
+    for count in [1, 2, 3, callCount] {
+      for call in 1...callCount {
+        let disk = SimulatedDisk(seed: UInt64(call))
+        for number in call..<(call + count) { disk.fail(call: number, with: fault) }
+        let folder = JournalDisk(disk)
+        let journal = folder.journal(synchronization, compactionByteCount: 60)
+        var outcome = live(journal)
+        let comment: Comment = "\(fault), calls \(call) to \(call + count - 1)"
+        #expect(outcome.errors.allSatisfy { $0.code == .storage }, comment)
+        if fault != .crash, outcome.hasBegun, count < callCount {
+          // The journal works again as soon as the disk does, and others are still locked out.
+          while disk.callCount < call + count { _ = try? disk.paths(beginningWith: "") }
+          #expect(throws: Never.self, comment) { try journal.append(record(100)) }
+          outcome.kept.insert(100)
+          let error = #expect(throws: SearchError.self, comment) { try folder.journal().begin() }
+          #expect(error?.message.contains("in use") == true, comment)
+        }
+        let ids = try found(disk.afterExit(), comment, hasNoGaps: true)
+        // One that was written before the error of a process that ended.
+        let uncertain =
+          fault == .crash || count == callCount
+          ? outcome.uncertain.union(Set(1...12).subtracting(outcome.kept)) : outcome.uncertain
+        expectEqual(ids.subtracting(uncertain), outcome.kept.subtracting(uncertain), comment)
+        #expect(outcome.kept.isSubset(of: ids), comment)
+        guard synchronization == .everyWrite else { continue }
+        for seed in UInt64(0)..<3 {
+          let left = try found(disk.afterPowerFailure(seed: seed), comment)
+          #expect(outcome.kept.isSubset(of: left), "\(comment), power \(seed): \(left)")
+          #expect(left.isSubset(of: Set(1...12).union([100])), comment)
+        }
+      }
+    }
+  }
+
+  /// An acknowledged event does not come back, also not after a power failure. What a client found
+  /// in the file counts, although the one before did not synchronize it.
+  @Test(arguments: Seed.all(200)) func aPowerFailureKeepsWhatWasSynchronized(seed: Seed) throws {
+    var generator = SeededGenerator(seed: seed.value)
+    var disk = SimulatedDisk(seed: seed.value)
+    var waiting: Set<UInt64> = []
+    var next: UInt64 = 1
+    for round in UInt64(0)..<4 {
+      for synchronization in [InsightsJournal.Synchronization.never, .everyWrite] {
+        let journal = JournalDisk(disk).journal(synchronization, compactionByteCount: 300)
+        let backlog = try journal.begin()
+        expectEqual(Set(backlog.records.map(\.id)), waiting)
+        #expect(backlog.nextID <= next && backlog.records.allSatisfy { $0.id < backlog.nextID })
+        for _ in 0..<Int.random(in: 0...40, using: &generator) {
+          if Bool.random(using: &generator) {
+            try journal.append(record(next))
+            waiting.insert(next)
+            next += 1
+          } else {
+            let sent = waiting.filter { _ in Int.random(in: 0..<4, using: &generator) > 0 }
+            try journal.acknowledge(Array(sent))
+            waiting.subtract(sent)
+          }
+        }
+        journal.end()
+      }
+      disk = disk.afterPowerFailure(seed: seed.value &+ round)
+    }
+  }
+
+  /// Without synchronization, what is lost is lost, and nothing else is found.
+  @Test(arguments: Seed.all(200)) func aPowerFailureLeavesAJournal(seed: Seed) throws {
+    var generator = SeededGenerator(seed: seed.value)
+    let disk = SimulatedDisk(seed: seed.value)
+    let journal = JournalDisk(disk).journal(compactionByteCount: 300)
+    _ = try journal.begin()
+    for id in UInt64(1)...40 {
+      try journal.append(record(id))
+      if Bool.random(using: &generator) {
+        try journal.acknowledge([UInt64.random(in: 1...id, using: &generator)])
+      }
+    }
+    let left = JournalDisk(disk.afterPowerFailure(seed: seed.value)).journal()
+    let records = try left.begin().records
+    expectEqual(records, records.map { record($0.id) })
+    try left.append(record(100))
+    left.end()
+    try expectEqual(left.begin().records, records + [record(100)])
+  }
+
+  /// A file that is not read: it has more bytes than memory.
+  @Test func aLongFileIsRefusedByItsBeginning() throws {
+    for isJournal in [false, true] {
+      let folder = JournalDisk()
+      let journal = folder.journal()
+      _ = try journal.begin()
+      journal.end()
+      let start = isJournal ? folder.bytes : Array("This is not a journal at all.".utf8)
+      let error = try #require(throws: SearchError.self) {
+        try InsightsJournal(path: "events", disk: LongFileDisk(start: start)).begin()
+      }
+      let words = isJournal ? "too long" : "is not an insights journal"
+      #expect(error.message.contains(words), "\(error)")
+    }
+  }
+}
+
+/// A disk with a file of a terabyte, of which only the first bytes can be read.
+private struct LongFileDisk: Disk {
+  let start: [UInt8]
+
+  func absolutePath(of path: String) throws -> String { path }
+
+  func open(
+    _ path: String, _ mode: DiskMode, permissionsOf model: String?
+  ) throws -> any DiskFile { LongFile(start: start) }
+
+  func paths(beginningWith prefix: String) throws -> [String] { [] }
+
+  func rename(_ path: String, to newPath: String) throws {}
+
+  func remove(_ path: String) throws {}
+
+  func synchronizeFolder(of path: String) throws {}
+}
+
+private final class LongFile: DiskFile {
+  private let start: [UInt8]
+
+  init(start: [UInt8]) { self.start = start }
+
+  func size() throws -> Int { 1 << 40 }
+
+  func read(_ count: Int, at offset: Int) throws -> [UInt8] {
+    #expect(count < 100)
+    return Array(start.dropFirst(offset).prefix(count))
+  }
+
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws -> Int { bytes.count }
+
+  func truncate(to size: Int) throws {}
+
+  func synchronize() throws {}
+
+  func lock() throws -> Bool { true }
+
+  func holdsLock() throws -> Bool { true }
+}
