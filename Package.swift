@@ -51,9 +51,6 @@ let package = Package(
       name: "InstantSearchService", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
     .target(
       name: "AsyncInstantSearchTesting", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
-    // A search on a terminal, as an example of a whole program.
-    .executableTarget(
-      name: "SearchAsYouType", dependencies: ["AsyncInstantSearch", "LocalSearch"]),
 
     // What must hold of the reader for any input, for its tests and for the fuzzer.
     .target(
@@ -122,11 +119,6 @@ let package = Package(
       name: "AsyncInstantSearchTestingTests",
       dependencies: [
         "AsyncInstantSearchTesting", "AsyncInstantSearch", "LocalSearch", "TestSupport",
-      ]),
-    .testTarget(
-      name: "SearchAsYouTypeTests",
-      dependencies: [
-        "SearchAsYouType", "AsyncInstantSearch", "TestSupport", "AsyncInstantSearchTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -97,9 +97,8 @@ struct FilmSearch {
 
   /// The records of the file beside the snippets, with their decades.
   private static func films() throws -> [Film] {
-    let package = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let file = package.appending(path: "Snippets/Data/films.json")
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let file = folder.appending(path: "../../../../Snippets/Data/films.json")
     var films = try JSONDecoder().decode([Film].self, from: Data(contentsOf: file))
     for index in films.indices { films[index].decade = "\(films[index].year / 10)0s" }
     return films

@@ -1,4 +1,4 @@
-import AsyncInstantSearch
+@testable import AsyncInstantSearch
 import TestSupport
 import Testing
 
