@@ -193,11 +193,9 @@ private final class EventLog: Sendable {
   private func stage(
     _ add: (inout ViewedHits) -> [SearchEvent]
   ) -> [@Sendable () -> Void] {
-    views.withLock { views in
-      add(&views).map { event in
-        let delivery = hub.stage(event)
-        return { delivery.perform() }
-      }
+    views.withLock { add(&$0) }.map { event in
+      let delivery = hub.stage(event)
+      return { delivery.perform() }
     }
   }
 

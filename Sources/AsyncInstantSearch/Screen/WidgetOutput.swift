@@ -235,18 +235,25 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   func stage(
     _ view: NumberedView<View>?, at former: WidgetPlace, isLoading: Bool
   ) -> (@Sendable () -> Void)? {
-    state.withLock { state in
+    let staged = state.withLock { state -> (StreamHub<Bool>.Delivery, Staged?)? in
       guard state.place === former else { return nil }
       let loading = self.isLoading.stage(isLoading)
-      guard let view, views.current !== view else { return { loading.perform() } }
-      let delivery = views.stage(view)
-      let rest = stageView?(view.view) ?? []
-      return {
-        delivery.perform()
-        for effect in rest { effect() }
-        loading.perform()
-      }
+      guard let view, views.current !== view else { return (loading, nil) }
+      return (loading, Staged(view: view.view, delivery: views.stage(view)))
     }
+    guard let (loading, shown) = staged else { return nil }
+    guard let shown else { return { loading.perform() } }
+    let rest = stageView?(shown.view) ?? []
+    return {
+      shown.delivery.perform()
+      for effect in rest { effect() }
+      loading.perform()
+    }
+  }
+
+  private struct Staged: Sendable {
+    let view: View
+    let delivery: StreamHub<NumberedView<View>>.Delivery
   }
 }
 
