@@ -1,4 +1,4 @@
-// Facets: lists of values to choose from, the chosen ones, and the state as a URL.
+// Facets: lists of values to choose from, the selected ones, and the state as a URL.
 import AsyncInstantSearch
 import Foundation
 import LocalSearch
@@ -23,11 +23,11 @@ try await engine.load(contentsOf: films, into: "films")
 let searcher = HitsSearcher(client: client, indexName: "films")
 let genres = WidgetInteractor(FacetList(attribute: "genres", limit: 4, showMoreLimit: 8))
 let countries = WidgetInteractor(FacetMenu(attribute: "country", limit: 3))
-let chosen = WidgetInteractor(CurrentFilters())
+let selected = WidgetInteractor(CurrentFilters())
 let clear = WidgetInteractor(FilterClear())
 genres.connectSearcher(searcher)
 countries.connectSearcher(searcher)
-chosen.connectSearcher(searcher)
+selected.connectSearcher(searcher)
 clear.connectSearcher(searcher)
 try await searcher.search()  // one request for the hits and all widgets
 // snippet.end
@@ -50,8 +50,8 @@ for item in found.items {
 // snippet.end
 
 // snippet.remove
-if let first = chosen.view.groups.first?.items.first {
-  try chosen.perform { $0.remove(first) }
+if let first = selected.view.groups.first?.items.first {
+  try selected.perform { $0.remove(first) }
 }
 try await searcher.settled()
 // snippet.end
@@ -60,13 +60,13 @@ try clear.perform { $0.clear() }
 try await searcher.settled()
 printWidgets("cleared")
 
-/// Prints the values of both lists, the chosen ones with a star, and what is chosen.
+/// Prints the values of both lists, the selected ones with a star, and what is selected.
 func printWidgets(_ title: String) {
   print("\(title):")
   for view in [("genres", genres.view.items), ("countries", countries.view.items)] {
     let items = view.1.map { "\($0.isRefined ? "*" : "")\($0.value) \($0.count ?? 0)" }
     print("  \(view.0): \(items.joined(separator: ", "))")
   }
-  let items = chosen.view.groups.flatMap(\.items).map(\.value)
-  if clear.view.canRefine { print("  chosen: \(items.joined(separator: ", "))") }
+  let items = selected.view.groups.flatMap(\.items).map(\.value)
+  if clear.view.canRefine { print("  selected: \(items.joined(separator: ", "))") }
 }

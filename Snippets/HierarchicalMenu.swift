@@ -62,7 +62,7 @@ func printMenu() {
 }
 
 // snippet.nodes
-/// Prints values with those below them, the chosen ones with a star.
+/// Prints values with those below them, the selected ones with a star.
 func printNodes(_ nodes: [FacetTreeNode], indentation: String) {
   for node in nodes {
     print("\(indentation)\(node.isRefined ? "*" : "")\(node.name) \(node.count)")

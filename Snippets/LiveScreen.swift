@@ -30,10 +30,10 @@ let oscars = NumericMenu(
   attribute: "oscars", items: [1, 5].map { .init("\($0) or more", start: Double($0)) })
 let order = SortBy([.init("Best", indexName: "films")])
 let sizes = HitsPerPage([.init("2", count: 2), .init("5", count: 5)], default: 2)
-let (pages, chosen, clear) = (Pagination(padding: 1), CurrentFilters(), FilterClear())
+let (pages, selected, clear) = (Pagination(padding: 1), CurrentFilters(), FilterClear())
 let screen = try SearchScreen(
   indexName: "films",
-  widgets: [box, genres, menu, path, years, oscars, order, sizes, pages, chosen, clear],
+  widgets: [box, genres, menu, path, years, oscars, order, sizes, pages, selected, clear],
   routing: .singleIndex("films"))
 let searcher = HitsSearcher(client: client, indexName: "films")
 let live = try searcher.connect(screen)
@@ -56,6 +56,6 @@ print(live.page(of: Film.self).hits.map(\.title), live.view(of: pages).nbHits)
 // As from the history of a browser.
 try live.setUIState(screen.read(query: "range[year]=1990:&menu=x").state)
 try await searcher.settled()
-print(live.view(of: chosen).groups.flatMap(\.items).map(\.label), live.view(of: pages).nbHits)
+print(live.view(of: selected).groups.flatMap(\.items).map(\.label), live.view(of: pages).nbHits)
 for await state in states.prefix(6) { print("/films?\(screen.query(of: state))") }
 // snippet.end

@@ -57,7 +57,7 @@ func printWidgets(_ title: String) {
   let range = years.view
   let bounds = [range.lowerBound ?? range.minimum, range.upperBound ?? range.maximum].map(Int.init)
   print(
-    "  years \(Int(range.minimum)) to \(Int(range.maximum)), chosen \(bounds[0]) to \(bounds[1])")
+    "  years \(Int(range.minimum)) to \(Int(range.maximum)), selected \(bounds[0]) to \(bounds[1])")
   for (position, item) in lengths.view.items.enumerated() {
     print("  \(position == lengths.view.selected ? "*" : "-") \(item.label)")
   }

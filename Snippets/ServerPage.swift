@@ -25,14 +25,14 @@ struct FilmsPage: Sendable {
   let genres = FacetList(attribute: "genres", limit: 3)
   let years = NumberRange(attribute: "year")
   let pagination = Pagination(padding: 2)
-  let chosen = CurrentFilters()
+  let selected = CurrentFilters()
   let clear = FilterClear()
   let screen: SearchScreen
 
   init() throws {
     let size = Configure(SearchQuery().with { $0.hitsPerPage = 2 })
     screen = try SearchScreen(
-      indexName: "films", widgets: [box, genres, years, pagination, chosen, clear, size],
+      indexName: "films", widgets: [box, genres, years, pagination, selected, clear, size],
       routing: .singleIndex("films"))
   }
 }
@@ -74,8 +74,8 @@ func html(of results: ScreenResults) -> String {
     let show = page.pagination.show(number)
     lines.append(results.anchor("\(number + 1)", to: "/films", after: show))
   }
-  for item in results.view(of: page.chosen).groups.flatMap(\.items) {
-    let remove = page.chosen.remove(item)
+  for item in results.view(of: page.selected).groups.flatMap(\.items) {
+    let remove = page.selected.remove(item)
     lines.append(results.anchor("without \(item.value)", to: "/films", after: remove))
   }
   return lines.joined(separator: "\n")

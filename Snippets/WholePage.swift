@@ -48,11 +48,11 @@ let order = SortBy([
 ])
 let sizes = HitsPerPage([.init("2", count: 2), .init("5", count: 5)], default: 2)
 let pages = Pagination(padding: 1)
-let (chosen, clear) = (CurrentFilters(), FilterClear())
+let (selected, clear) = (CurrentFilters(), FilterClear())
 let screen = try SearchScreen(
   indexName: "films",
   widgets: [
-    box, suggest, genres, eras, path, years, oscars, order, sizes, pages, chosen, clear,
+    box, suggest, genres, eras, path, years, oscars, order, sizes, pages, selected, clear,
   ], routing: .singleIndex("films"))
 // snippet.end
 
@@ -93,8 +93,8 @@ func page(for query: String) async throws -> String {
   }
   lines += order.items.map { link($0.label, order.select($0.indexName)) }
   lines += sizes.items.map { link("\($0.label) on a page", sizes.select($0.count)) }
-  let items = results.view(of: chosen).groups.flatMap(\.items)
-  lines += items.map { link("without \($0.label)", chosen.remove($0)) }
+  let items = results.view(of: selected).groups.flatMap(\.items)
+  lines += items.map { link("without \($0.label)", selected.remove($0)) }
   if results.view(of: clear).canRefine { lines.append(link("without any", clear.clear())) }
   lines += results.page(of: Hit<Film>.self).hits.map { film in
     "<li>\(film.highlighted("title")?.html() ?? escaped(film.title)) (\(film.year))</li>"

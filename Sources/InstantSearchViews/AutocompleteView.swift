@@ -52,7 +52,7 @@
       if let view = controller.view, view.isOpen {
         ForEach(view.items.indices, id: \.self) { index in
           let item = view.items[index]
-          ChoiceRow(isChosen: index == view.selection, content: SuggestionRow(item)) {
+          ChoiceRow(isSelected: index == view.selection, content: SuggestionRow(item)) {
             controller.perform { $0.choose(item) }
             if let url = item.url { show(url) }
           }

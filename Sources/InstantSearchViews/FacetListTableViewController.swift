@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  /// A table view controller for the values of a facet, each of which is chosen with a tap.
+  /// A table view controller for the values of a facet, each of which is selected with a tap.
   ///
   /// ```swift
   /// let genres = FacetListTableViewController()
@@ -68,7 +68,7 @@
       return cell
     }
 
-    /// Chooses a value, or displays more values.
+    /// Selects a value, or displays more values.
     open override func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
       tableView.deselectRow(at: indexPath, animated: true)
       // Neither action fails while the controller is connected.

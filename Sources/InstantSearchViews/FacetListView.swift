@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// The values of a facet as rows, each of which is chosen with a tap.
+  /// The values of a facet as rows, each of which is selected with a tap.
   ///
   /// ```swift
   /// List {
@@ -12,7 +12,7 @@
   /// ```
   ///
   /// The rows have no container: put them into a list, a form or a stack. Below them is a button
-  /// that displays more values, if there are more. A custom row reads whether it is chosen from
+  /// that displays more values, if there are more. A custom row reads whether it is selected from
   /// ``FacetItem/isRefined``:
   ///
   /// ```swift
@@ -53,7 +53,7 @@
       }
       if let view = controller.view {
         ForEach(view.items, id: \.value) { item in
-          ChoiceRow(isChosen: item.isRefined, content: row(item)) {
+          ChoiceRow(isSelected: item.isRefined, content: row(item)) {
             controller.perform { $0.toggle(item.value) }
           }
         }
@@ -100,7 +100,7 @@
     /// The mark, the value and the number of hits.
     public var body: some View {
       HStack {
-        ChoiceMark(isChosen: item.isRefined)
+        ChoiceMark(isSelected: item.isRefined)
         if let highlighted = item.highlighted {
           Text(AttributedString(highlighted, marking: AttributeContainer().font(.body.bold())))
         } else {

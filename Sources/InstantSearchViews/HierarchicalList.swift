@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// The values of a hierarchy as indented rows, each of which is chosen with a tap.
+  /// The values of a hierarchy as indented rows, each of which is selected with a tap.
   ///
   /// ```swift
   /// List {
@@ -38,7 +38,7 @@
     public var body: some View {
       if let view = controller.view {
         ForEach(view.items.rows(level: 0), id: \.node.value) { item in
-          ChoiceRow(isChosen: item.node.isRefined, content: row(item.node, item.level)) {
+          ChoiceRow(isSelected: item.node.isRefined, content: row(item.node, item.level)) {
             controller.perform { $0.toggle(item.node.value) }
           }
           .accessibilityValue("Level \(item.level + 1)")
@@ -80,7 +80,7 @@
     /// The mark, the name and the number of hits.
     public var body: some View {
       HStack {
-        ChoiceMark(isChosen: node.isRefined)
+        ChoiceMark(isSelected: node.isRefined)
         Text(verbatim: node.name)
         Spacer()
         CountText(count: node.count)
@@ -104,13 +104,13 @@
     }
   }
 
-  /// The chosen path of a hierarchy as buttons that lead back.
+  /// The selected path of a hierarchy as buttons that lead back.
   ///
   /// ```swift
   /// BreadcrumbView(path, root: "All categories")
   /// ```
   ///
-  /// It is empty unless a path is chosen.
+  /// It is empty unless a path is selected.
   public struct BreadcrumbView: View {
     private let controller: WidgetObservableController<Breadcrumb>
     private let root: LocalizedStringKey
@@ -127,7 +127,7 @@
       self.root = root
     }
 
-    /// The buttons, and the name of the chosen value.
+    /// The buttons, and the name of the selected value.
     public var body: some View {
       if let view = controller.view, view.canRefine {
         ScrollView(.horizontal) {

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// The ranges of a numeric menu as rows, one of which is chosen with a tap.
+  /// The ranges of a numeric menu as rows, one of which is selected with a tap.
   ///
   /// ```swift
   /// Section("Price") { NumericMenuView(price) }
@@ -22,8 +22,8 @@
     public var body: some View {
       if let view = controller.view {
         ForEach(view.items.indices, id: \.self) { position in
-          let isChosen = position == view.selected
-          ChoiceRow(isChosen: isChosen, content: row(view.items[position], isChosen)) {
+          let isSelected = position == view.selected
+          ChoiceRow(isSelected: isSelected, content: row(view.items[position], isSelected)) {
             controller.perform { $0.select(position) }
           }
         }
@@ -31,16 +31,16 @@
       }
     }
 
-    private func row(_ item: NumericMenu.Item, _ isChosen: Bool) -> some View {
+    private func row(_ item: NumericMenu.Item, _ isSelected: Bool) -> some View {
       HStack {
-        ChoiceMark(isChosen: isChosen)
+        ChoiceMark(isSelected: isSelected)
         Text(verbatim: item.label)
         Spacer()
       }
     }
   }
 
-  /// The minimum ratings of a rating menu as rows of stars, one of which is chosen with a tap.
+  /// The minimum ratings of a rating menu as rows of stars, one of which is selected with a tap.
   ///
   /// ```swift
   /// Section("Rating") { RatingMenuView(rating) }
@@ -67,7 +67,7 @@
     /// The rows.
     public var body: some View {
       ForEach(controller.view?.items ?? [], id: \.rating) { item in
-        ChoiceRow(isChosen: item.isRefined, content: row(item)) {
+        ChoiceRow(isSelected: item.isRefined, content: row(item)) {
           controller.perform { $0.toggle(item.rating) }
         }
       }
@@ -95,7 +95,7 @@
     /// The mark, the stars and the number of hits.
     public var body: some View {
       HStack {
-        ChoiceMark(isChosen: item.isRefined)
+        ChoiceMark(isSelected: item.isRefined)
         HStack {
           ForEach(item.stars.indices, id: \.self) { position in
             Image(systemName: item.stars[position] ? "star.fill" : "star")

@@ -107,7 +107,7 @@
     }
 
     /// Shows the text of the widget, unless it is the one that was typed, as after a suggestion was
-    /// chosen.
+    /// selected.
     private func read() {
       guard let newest = controller.newestView.map(text) else { return }
       if !isFocused || newest.isEmpty || newest != typed { entry = newest }

@@ -90,7 +90,7 @@
           ForEach(view.items, id: \.indexName) { item in
             Text(verbatim: item.label).tag(item.indexName)
           }
-          // A picker needs a row for what is chosen.
+          // A picker needs a row for what is selected.
           if !view.items.contains(where: { $0.indexName == view.current }) {
             Text(verbatim: view.current).tag(view.current)
           }
@@ -136,7 +136,7 @@
           ForEach(view.items, id: \.count) { item in
             Text(verbatim: item.label).tag(Int?.some(item.count))
           }
-          // A picker needs a row for what is chosen.
+          // A picker needs a row for what is selected.
           if !view.items.contains(where: { $0.count == view.current }) {
             currentText(view.current).tag(view.current)
           }

@@ -3,9 +3,9 @@
 #if canImport(SwiftUI)
   import SwiftUI
 
-  /// A row that chooses something.
+  /// A row that selects something.
   struct ChoiceRow<Content: View>: View {
-    let isChosen: Bool
+    let isSelected: Bool
     let content: Content
     let choose: @MainActor () -> Void
 
@@ -15,16 +15,16 @@
         content.contentShape(Rectangle())
       }
       .buttonStyle(.plain)
-      .accessibilityAddTraits(isChosen ? .isSelected : [])
+      .accessibilityAddTraits(isSelected ? .isSelected : [])
     }
   }
 
-  /// The mark of a row: whether it is chosen. Assistive technologies read a trait instead.
+  /// The mark of a row: whether it is selected. Assistive technologies read a trait instead.
   struct ChoiceMark: View {
-    let isChosen: Bool
+    let isSelected: Bool
 
     var body: some View {
-      Image(systemName: isChosen ? "checkmark.circle.fill" : "circle")
+      Image(systemName: isSelected ? "checkmark.circle.fill" : "circle")
         .accessibilityHidden(true)
     }
   }

@@ -1,4 +1,4 @@
-/// The state of a search in one index: what was typed, chosen and refined.
+/// The state of a search in one index: what was typed, selected and refined.
 ///
 /// Widgets show a state and change it. It determines the search together with what the widgets
 /// declare; see `SearchNeeds`.
@@ -13,7 +13,7 @@ public struct IndexState: Sendable, Hashable, Codable {
   /// encoded; see ``UIState``.
   public var opened = OpenedParts()
 
-  /// Creates a state. By default nothing is typed, chosen, refined or opened.
+  /// Creates a state. By default nothing is typed, selected, refined or opened.
   public init(
     _ indexName: String, query: SearchQuery = SearchQuery(), filters: FilterGroups = FilterGroups(),
     opened: OpenedParts = OpenedParts()

@@ -192,7 +192,7 @@ public struct ScreenResults: Sendable {
   /// - Parameters:
   ///   - widget: A widget of the screen, whose parts are visible fields of the form.
   ///   - key: The key of the only part that is visible, such as `facetQuery` for the search field
-  ///     of a ``FacetList``, whose chosen values are then hidden fields. Defaults to `nil`: all
+  ///     of a ``FacetList``, whose selected values are then hidden fields. Defaults to `nil`: all
   ///     parts of the widget are visible.
   public func hiddenFields(
     without widget: some RoutedWidget, part key: String? = nil

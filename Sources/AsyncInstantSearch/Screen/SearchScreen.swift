@@ -105,7 +105,7 @@ public struct SearchScreen: Sendable {
       throw SearchError(
         .invalidRequest,
         """
-        The routing names only the index "\(id)", so no URL would have what a user chooses in \
+        The routing names only the index "\(id)", so no URL would have what a user selects in \
         "\(node.indexID)". Use the routing `simple`.
         """)
     }

@@ -3,7 +3,7 @@ public struct WidgetContext<W: SearchWidget>: Sendable {
   /// The current state, which the results may not answer yet.
   ///
   /// For a view and a request it has what widgets add where it has nothing, such as the default
-  /// number of hits. For an action it has only what was chosen.
+  /// number of hits. For an action it has only what was selected.
   public var state: IndexState
   /// The newest results; `nil` before the first.
   public var results: IndexResults?
@@ -18,7 +18,7 @@ public struct WidgetContext<W: SearchWidget>: Sendable {
   /// Returns the search of a state, with what widgets need and what it inherits, for an action;
   /// `nil` for a view.
   var plan: (@Sendable (IndexState) -> SearchPlan)?
-  /// Whether a text that an action sets is searched at once, because it is chosen and not typed.
+  /// Whether a text that an action sets is searched at once, because it is selected and not typed.
   /// Defaults to `false`: it waits for the debounce of the searcher.
   public var searchesAtOnce = false
   /// What is left to do after an action was made, without a lock. It is not done for a link.

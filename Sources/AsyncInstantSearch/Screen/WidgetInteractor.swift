@@ -13,8 +13,8 @@
 ///
 /// - Connecting a widget does not search. The next search requests what all connected widgets need,
 ///   in one request.
-/// - A view shows the newest results and the current state of the search. A chosen value is shown
-///   as chosen at once, before the results of the new search.
+/// - A view shows the newest results and the current state of the search. A selected value is shown
+///   as selected at once, before the results of the new search.
 /// - A view is made when it is read. While there is a stream of views, or a connected controller,
 ///   each one is made when the search or its results change.
 /// - A view of an older search is never published after one of a newer search. An equal view is not

@@ -67,9 +67,9 @@ extension IndexUIState {
     }
   }
 
-  /// Adds the parts of another state that are chosen, in place of those with the same names.
-  mutating func add(_ other: IndexUIState, where isChosen: (PartName) -> Bool) {
-    let added = other.parts.filter { isChosen($0.name) }
+  /// Adds the parts of another state that are selected, in place of those with the same names.
+  mutating func add(_ other: IndexUIState, where isIncluded: (PartName) -> Bool) {
+    let added = other.parts.filter { isIncluded($0.name) }
     if !added.isEmpty { set(parts + added) }
   }
 

@@ -12,7 +12,7 @@
 ///
 /// What is typed into it is a part of the state of its own, so that it is in URLs and no search of
 /// the screen is made for it, unless it `searchesAsYouType`. All suggestions are requested with one
-/// call. When a text is submitted or an item is chosen, the list is closed and the text is
+/// call. When a text is submitted or an item is selected, the list is closed and the text is
 /// searched. For a text without suggestions use ``SearchBox``.
 ///
 /// The state has the part ``IndexUIState/additional`` `autocomplete` while the list is open, with
@@ -54,8 +54,8 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
     ///   - indexName: The index.
     ///   - attribute: The attribute with the displayed text, such as a title.
     ///   - urlAttribute: The attribute with the address of the record's page. Defaults to `nil`: a
-    ///     chosen record is searched by its text, which finds nothing if the searched index has no
-    ///     such record.
+    ///     selected record is searched by its text, which finds nothing if the searched index has
+    ///     no such record.
     ///   - limit: The maximum number of items. Defaults to 5.
     ///   - query: Further parameters of the search. Defaults to none.
     public static func records(
@@ -161,7 +161,7 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
     }
   }
 
-  /// Chooses the selected item, or else searches the text of the field, and closes the list.
+  /// Selects the selected item, or else searches the text of the field, and closes the list.
   public func submit() -> Action {
     action { context in
       let view = view(context)

@@ -1,6 +1,6 @@
 /// Parameters that are sent with every search.
 ///
-/// Use it for what the screen needs and no user chooses, such as the attributes of a hit. A search
+/// Use it for what the screen needs and no user selects, such as the attributes of a hit. A search
 /// has them while the widget is on the screen; a change of the request of a searcher lasts longer.
 public struct Configure: SearchWidget {
   /// A configuration displays its parameters.

@@ -21,7 +21,7 @@ public enum FilteredAttributes: Sendable, Hashable {
 
 /// The refinements of the search, each of which can be removed.
 ///
-/// Use it where the widgets that refine are out of sight: it shows what all of them have chosen,
+/// Use it where the widgets that refine are out of sight: it shows what all of them have selected,
 /// and also filters that no widget of the screen shows.
 public struct CurrentFilters: SearchWidget {
   /// What current filters display.
@@ -105,12 +105,12 @@ public struct CurrentFilters: SearchWidget {
     }
   }
 
-  /// Requests the counts of the chosen values.
+  /// Requests the counts of the selected values.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     needs.requireCounts(ofValues: state.filters.groups.map(\.filters.count).max() ?? 0)
   }
 
-  /// The chosen filters in groups, with their counts in the newest results.
+  /// The selected filters in groups, with their counts in the newest results.
   public func view(_ context: Context) -> View {
     View(groups: groups(in: context.state, context.results?.counts))
   }
@@ -118,7 +118,7 @@ public struct CurrentFilters: SearchWidget {
   fileprivate func groups(in state: IndexState, _ counts: FacetCounts?) -> [Group] {
     var items = state.filters.groups.flatMap { id, filters in
       if let rating = Item(rating: filters, in: id) { return [rating] }
-      let counts = ChosenCounts(of: filters, in: counts)
+      let counts = SelectedCounts(of: filters, in: counts)
       return filters.map { Item($0, in: id, counts) }
     }
     if let text = state.query.query, text.contains(where: { !$0.isWhitespace }) {
@@ -206,7 +206,7 @@ extension CurrentFilters.Item {
       filters: filters)
   }
 
-  fileprivate init(_ filter: Filter, in id: FilterGroups.ID, _ counts: ChosenCounts) {
+  fileprivate init(_ filter: Filter, in id: FilterGroups.ID, _ counts: SelectedCounts) {
     filters = [filter]
     attribute = filter.attribute.rawValue
     switch (filter, id) {
@@ -241,7 +241,7 @@ extension CurrentFilters.Item {
 }
 
 /// The counts of the values in a group of filters.
-private struct ChosenCounts {
+private struct SelectedCounts {
   let counts: FacetCounts?
   /// The counts by attribute and value. Looking up few values does not need them.
   private var stored: [String: [String: Int]] = [:]

@@ -1,4 +1,4 @@
-/// The values of a facet, of which any number can be chosen.
+/// The values of a facet, of which any number can be selected.
 ///
 /// Use it for brands or genres, where a user compares several. Its values can be searched by their
 /// text, if there are too many to show. For one value at a time use ``FacetMenu``, and for values
@@ -31,7 +31,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
 
   /// The attribute, which must be a facet.
   public let attribute: String
-  /// How the chosen values are joined.
+  /// How the selected values are joined.
   public let `operator`: FacetOperator
   /// The number of displayed values.
   public let limit: Int
@@ -39,8 +39,8 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   public let showMoreLimit: Int?
   /// The order of the values; `nil` for the server's order, or else the default.
   public let sortBy: [FacetSortCriterion]?
-  /// Whether chosen values are displayed even if their position is after the limit.
-  public let keepsChosen: Bool
+  /// Whether selected values are displayed even if their position is after the limit.
+  public let keepsSelected: Bool
   /// What is wrong with the options; `nil` if nothing is.
   public let problem: SearchError?
 
@@ -48,20 +48,20 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   ///
   /// - Parameters:
   ///   - attribute: The attribute, which must be a facet.
-  ///   - operator: How the chosen values are joined. Defaults to OR.
+  ///   - operator: How the selected values are joined. Defaults to OR.
   ///   - limit: The number of displayed values. Defaults to 10.
   ///   - showMoreLimit: The number of displayed values when more are displayed. Defaults to `nil`:
   ///     there are never more.
-  ///   - sortBy: The order of the values. Defaults to `nil`: the server's order, or else chosen
+  ///   - sortBy: The order of the values. Defaults to `nil`: the server's order, or else selected
   ///     values first, then by count, then by name.
-  ///   - keepsChosen: Whether chosen values are displayed even if their position is after the
+  ///   - keepsSelected: Whether selected values are displayed even if their position is after the
   ///     limit, or no hit has them. Defaults to `false`; the default order has them first.
   ///
   /// It has a ``problem`` if the attribute is empty, if `limit` is not between 1 and
   /// 1,000, or if `showMoreLimit` is not larger, or above 1,000.
   public init(
     attribute: String, operator: FacetOperator = .or, limit: Int = 10, showMoreLimit: Int? = nil,
-    sortBy: [FacetSortCriterion]? = nil, keepsChosen: Bool = false
+    sortBy: [FacetSortCriterion]? = nil, keepsSelected: Bool = false
   ) {
     problem = SearchError.thrown { () throws(SearchError) in
       try FacetLimits.check(limit, showMoreLimit, of: "FacetList", attribute)
@@ -70,7 +70,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     self.operator = `operator`
     (self.limit, self.showMoreLimit) = FacetLimits.usable(limit, showMoreLimit)
     self.sortBy = sortBy
-    self.keepsChosen = keepsChosen
+    self.keepsSelected = keepsSelected
   }
 
   /// The parts of the state of the user interface.
@@ -93,7 +93,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     return [values, text] + (showMoreLimit == nil ? [] : [.showMore(attribute)])
   }
 
-  /// Chooses a value, or no longer if it is chosen. It ends a search for values.
+  /// Selects a value, or deselects it. It ends a search for values.
   public func toggle(_ value: String) -> Action {
     refining { state in
       let isRefined = state.values(of: attribute, operator: `operator`).contains(value)
@@ -142,7 +142,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     if let view = searchView(context, results) { return view }
     let facet = results.counts.facets[attribute] ?? Facet(attribute: attribute)
-    let missing = keepsChosen ? missingValues(of: facet, in: context.state) : []
+    let missing = keepsSelected ? missingValues(of: facet, in: context.state) : []
     // Every hit has a value that all records must have.
     let isCommon = `operator` == .and && results.page.nbHits > 0
     let rows =
@@ -160,7 +160,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
         isOverriding: sortBy != nil)
     let limit = shownLimit(context.state)
     var items = values.prefix(limit).map(\.item)
-    if keepsChosen {
+    if keepsSelected {
       items += values.dropFirst(limit).filter(\.isRefined).map(\.item)
       // The server's order can hide values.
       let ordered = Set(values.map(\.name))
@@ -186,7 +186,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
       searchError: request(in: context) == nil ? nil : context.response?.result.error)
   }
 
-  /// The chosen values that are not listed.
+  /// The selected values that are not listed.
   private func missingValues(of facet: Facet, in state: IndexState) -> Set<String> {
     Set(state.values(of: attribute, operator: `operator`)).subtracting(facet.values.map(\.value))
   }

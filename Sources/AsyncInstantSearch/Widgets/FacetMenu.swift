@@ -1,4 +1,4 @@
-/// The values of a facet, of which one can be chosen.
+/// The values of a facet, of which one can be selected.
 ///
 /// Use it for parts of a catalog that exclude each other, for example as a drop-down list. The
 /// other values keep their counts, so that a user can change the choice. For several values use
@@ -24,7 +24,7 @@ public struct FacetMenu: RoutedWidget {
   public let limit: Int
   /// The number of displayed values when more are displayed; `nil` if there are never more.
   public let showMoreLimit: Int?
-  /// The order of the values; `nil` for the server's order, or else chosen first, then by name.
+  /// The order of the values; `nil` for the server's order, or else selected first, then by name.
   public let sortBy: [FacetSortCriterion]?
   /// The menu is a hierarchy of one level, so the other values keep their counts.
   private let hierarchy: HierarchicalFacet
@@ -38,8 +38,8 @@ public struct FacetMenu: RoutedWidget {
   ///   - limit: The number of displayed values. Defaults to 10.
   ///   - showMoreLimit: The number of displayed values when more are displayed. Defaults to `nil`:
   ///     there are never more.
-  ///   - sortBy: The order of the values. Defaults to `nil`: the server's order, or else the chosen
-  ///     value first, then by name.
+  ///   - sortBy: The order of the values. Defaults to `nil`: the server's order, or else the
+  ///     selected value first, then by name.
   ///
   /// It has a ``problem`` if the attribute is empty, if `limit` is not between 1 and
   /// 1,000, or if `showMoreLimit` is not larger, or above 1,000.
@@ -67,7 +67,7 @@ public struct FacetMenu: RoutedWidget {
     return [value] + (showMoreLimit == nil ? [] : [.showMore(attribute)])
   }
 
-  /// Chooses a value in place of another, or no longer if it is chosen. `nil` clears the choice.
+  /// Selects a value in place of another, or deselects it. `nil` clears the choice.
   public func select(_ value: String?) -> Action {
     refining { state in
       state.setPath(value == state.path(of: hierarchy) ? nil : value, of: hierarchy)
@@ -85,7 +85,7 @@ public struct FacetMenu: RoutedWidget {
     needs.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
-  /// The values of the facet, at most one of them chosen. No values before the first results.
+  /// The values of the facet, at most one of them selected. No values before the first results.
   public func view(_ context: Context) -> View {
     let isShowingMore = context.state.opened.showMore.contains(attribute)
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }

@@ -1,4 +1,4 @@
-/// The values of a hierarchy as a tree, of which one path can be chosen.
+/// The values of a hierarchy as a tree, of which one path can be selected.
 ///
 /// Use it for categories with subcategories, whose records have one attribute for each level. For
 /// one level use ``FacetMenu``. A ``Breadcrumb`` of the same hierarchy shows the way back.
@@ -17,7 +17,7 @@ public struct HierarchicalMenu: RoutedWidget {
 
   /// The hierarchy.
   public let hierarchy: HierarchicalFacet
-  /// The number of displayed values of each level. A chosen value beyond it is not displayed.
+  /// The number of displayed values of each level. A selected value beyond it is not displayed.
   public let limit: Int
   /// The number of displayed values when more are displayed; `nil` if there are never more.
   public let showMoreLimit: Int?
@@ -30,8 +30,9 @@ public struct HierarchicalMenu: RoutedWidget {
   ///
   /// - Parameters:
   ///   - hierarchy: The hierarchy, whose attributes must be facets.
-  ///   - limit: The number of displayed values of each level. Defaults to 10. A chosen value beyond
-  ///     it is not displayed, nor are the values below, unless `sortBy` begins with `.isRefined`.
+  ///   - limit: The number of displayed values of each level. Defaults to 10. A selected value
+  ///     beyond it is not displayed, nor are the values below, unless `sortBy` begins with
+  ///     `.isRefined`.
   ///   - showMoreLimit: The number of displayed values when more are displayed. Defaults to `nil`:
   ///     there are never more.
   ///   - sortBy: The order of the values of a level. Defaults to `nil`: the server's order, or else
@@ -52,7 +53,7 @@ public struct HierarchicalMenu: RoutedWidget {
     self.sortBy = sortBy
   }
 
-  /// Chooses a path. A chosen path, or one above it, is removed: the path above it is chosen.
+  /// Selects a path. A selected path, or one above it, is removed: the path above it is selected.
   ///
   /// The action throws `invalidRequest` if the path is empty.
   public func toggle(_ path: String) -> Action {
@@ -81,7 +82,7 @@ public struct HierarchicalMenu: RoutedWidget {
     needs.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
-  /// The values at each level of the chosen path. No values before the first results.
+  /// The values at each level of the selected path. No values before the first results.
   public func view(_ context: Context) -> View {
     let isShowingMore = context.state.opened.showMore.contains(hierarchy.name)
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
@@ -114,16 +115,16 @@ extension [FacetTreeNode] {
   }
 }
 
-/// The chosen path of a hierarchy, as steps that lead back.
+/// The selected path of a hierarchy, as steps that lead back.
 ///
 /// Use it above the hits, together with a ``HierarchicalMenu`` of the same hierarchy or in place of
 /// it.
 public struct Breadcrumb: RoutedWidget {
   /// What a breadcrumb displays.
   public struct View: Sendable, Hashable {
-    /// The chosen values, from the top.
+    /// The selected values, from the top.
     public var items: [Item] = []
-    /// Whether a path is chosen.
+    /// Whether a path is selected.
     public var canRefine = false
   }
 
@@ -153,7 +154,7 @@ public struct Breadcrumb: RoutedWidget {
   /// The part of the state of the user interface.
   public var parts: [WidgetPart] { [hierarchy.part] }
 
-  /// Chooses a path above the current one; `nil` removes the whole path.
+  /// Selects a path above the current one; `nil` removes the whole path.
   public func show(_ path: String?) -> Action {
     refining { $0.setPath(path, of: hierarchy) }
   }

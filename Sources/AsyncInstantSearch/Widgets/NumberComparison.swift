@@ -75,7 +75,7 @@ public struct NumberComparison: RoutedWidget {
     return [part]
   }
 
-  /// Compares with a number, or with the nearest one that can be chosen. `nil` removes the
+  /// Compares with a number, or with the nearest one that can be selected. `nil` removes the
   /// comparison.
   ///
   /// The action throws `invalidRequest` if the number is not finite.

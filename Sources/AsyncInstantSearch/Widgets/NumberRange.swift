@@ -9,9 +9,9 @@ public struct NumberRange: RoutedWidget {
     public var minimum: Double
     /// The largest number to choose.
     public var maximum: Double
-    /// The chosen lower bound; `nil` if there is none.
+    /// The selected lower bound; `nil` if there is none.
     public var lowerBound: Double?
-    /// The chosen upper bound; `nil` if there is none.
+    /// The selected upper bound; `nil` if there is none.
     public var upperBound: Double?
     /// Whether there is a choice.
     public var canRefine: Bool
@@ -137,7 +137,7 @@ public struct NumberRange: RoutedWidget {
     }
   }
 
-  /// The chosen range, and the range of the numbers in the newest results.
+  /// The selected range, and the range of the numbers in the newest results.
   public func view(_ context: Context) -> View {
     let range = range(context.results)
     return View(

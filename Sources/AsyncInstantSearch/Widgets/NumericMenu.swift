@@ -1,4 +1,4 @@
-/// Ranges of numbers, of which one can be chosen.
+/// Ranges of numbers, of which one can be selected.
 ///
 /// Use it for a few ranges with names, such as "under 50 euros", and for minimums of numbers that
 /// have no maximum, such as "three or more":
@@ -16,7 +16,7 @@ public struct NumericMenu: RoutedWidget {
   public struct View: Sendable, Hashable {
     /// The ranges.
     public var items: [Item]
-    /// The position of the chosen range; `nil` if none of them is chosen.
+    /// The position of the selected range; `nil` if none of them is selected.
     public var selected: Int?
     /// Whether there is something to choose.
     public var canRefine: Bool
@@ -28,7 +28,7 @@ public struct NumericMenu: RoutedWidget {
     public var label: String
     /// The bounds, both included. Without bounds, all numbers; with two equal ones, one number.
     public var bounds: NumberBounds
-    /// The number of hits in the range in the newest results, whichever range is chosen; `nil` if
+    /// The number of hits in the range in the newest results, whichever range is selected; `nil` if
     /// the menu does not count, or if it is not known, because there are more than 1,000 different
     /// numbers.
     public internal(set) var count: Int?
@@ -117,7 +117,7 @@ public struct NumericMenu: RoutedWidget {
     return [part]
   }
 
-  /// Chooses a range in place of another. A single number that is chosen already is removed.
+  /// Selects a range in place of another. A single number that is selected already is removed.
   ///
   /// The action throws `invalidRequest` if there is no range at the position.
   public func select(_ position: Int) -> Action {
@@ -139,7 +139,7 @@ public struct NumericMenu: RoutedWidget {
     needs.requireCounts(ofValues: FacetLimits.maximum)
   }
 
-  /// The items, and which of them is chosen.
+  /// The items, and which of them is selected.
   public func view(_ context: Context) -> View {
     let items = countsHits ? counted(context.results?.counts) : items
     let current = bounds(in: context.state)

@@ -1,6 +1,6 @@
 /// The contexts for rules that follow from the refinements, and the data that rules return.
 ///
-/// Use it for rules of the index that apply only while a value is chosen, such as a banner of a
+/// Use it for rules of the index that apply only while a value is selected, such as a banner of a
 /// brand.
 public struct RuleContexts: SearchWidget {
   /// What the rules return.

@@ -3,14 +3,14 @@
 /// Use it for filters that the program knows beforehand, of any kind and on any attributes. A
 /// ``FacetList`` shows the values that the hits have, with counts.
 ///
-/// A URL has the chosen filters as `filters[group][0]="price" < 50`. Filters that are not given are
-/// ignored.
+/// A URL has the selected filters as `filters[group][0]="price" < 50`. Filters that are not given
+/// are ignored.
 public struct SelectableFilters: RoutedWidget {
   /// What selectable filters display.
   public struct View: Sendable, Hashable {
     /// The filters, in the given order.
     public var items: [Item] = []
-    /// Whether a filter is chosen.
+    /// Whether a filter is selected.
     public var isRefined: Bool { items.contains(where: \.isRefined) }
   }
 
@@ -18,11 +18,11 @@ public struct SelectableFilters: RoutedWidget {
   public struct Item: Sendable, Hashable {
     /// The filter.
     public var filter: Filter
-    /// Whether the filter is chosen.
+    /// Whether the filter is selected.
     public var isRefined: Bool
   }
 
-  /// How many filters can be chosen.
+  /// How many filters can be selected.
   public enum SelectionMode: Sendable, Hashable {
     /// At most one filter.
     case single
@@ -32,9 +32,9 @@ public struct SelectableFilters: RoutedWidget {
 
   /// The filters.
   public let filters: [Filter]
-  /// How the chosen filters are joined.
+  /// How the selected filters are joined.
   public let `operator`: FacetOperator
-  /// How many filters can be chosen.
+  /// How many filters can be selected.
   public let selectionMode: SelectionMode
   /// The name of the group of the filters in the ``FilterState``.
   public let groupName: String
@@ -45,9 +45,9 @@ public struct SelectableFilters: RoutedWidget {
   ///
   /// - Parameters:
   ///   - filters: The filters.
-  ///   - operator: How the chosen filters are joined. Filters of different kinds can be joined only
-  ///     by AND. Defaults to AND.
-  ///   - selectionMode: How many filters can be chosen. Defaults to any number.
+  ///   - operator: How the selected filters are joined. Filters of different kinds can be joined
+  ///     only by AND. Defaults to AND.
+  ///   - selectionMode: How many filters can be selected. Defaults to any number.
   ///   - groupName: The name of the group of the filters in the ``FilterState``. Other filters of
   ///     the group are neither listed nor removed. Defaults to the attribute of the first filter.
   ///
@@ -66,7 +66,7 @@ public struct SelectableFilters: RoutedWidget {
     self.groupName = group.name
   }
 
-  /// Chooses a filter, or no longer if it is chosen.
+  /// Selects a filter, or deselects it.
   ///
   /// The action throws `invalidRequest` if the filter is not in the list.
   public func toggle(_ filter: some FilterElement) -> Action {
@@ -76,37 +76,37 @@ public struct SelectableFilters: RoutedWidget {
         throw SearchError(.invalidRequest, "The filter \(filter) is not in the SelectableFilters.")
       }
       context.state.refine { state in
-        var chosen = choice.chosen(in: state)
-        let isChosen = chosen.contains(filter)
-        if isChosen {
-          chosen.removeAll { $0 == filter }
+        var selected = choice.selected(in: state)
+        let isSelected = selected.contains(filter)
+        if isSelected {
+          selected.removeAll { $0 == filter }
         } else {
-          if selectionMode == .single { chosen = [] }
-          chosen.append(filter)
+          if selectionMode == .single { selected = [] }
+          selected.append(filter)
         }
-        choice.set(chosen, in: &state)
+        choice.set(selected, in: &state)
       }
     }
   }
 
-  /// Chooses no filter.
+  /// Selects no filter.
   public func clear() -> Action {
     refining { choice.set([], in: &$0) }
   }
 
-  /// The filters, and which of them are chosen.
+  /// The filters, and which of them are selected.
   public func view(_ context: Context) -> View {
-    let chosen = Set(choice.chosen(in: context.state))
-    return View(items: filters.map { Item(filter: $0, isRefined: chosen.contains($0)) })
+    let selected = Set(choice.selected(in: context.state))
+    return View(items: filters.map { Item(filter: $0, isRefined: selected.contains($0)) })
   }
 
   /// The part of the state of the user interface.
   public var parts: [WidgetPart] {
     let part = choice.part { state in
-      choice.chosen(in: state).map(\.description)
-    } chosen: { texts in
-      let chosen = filters.filter { texts.contains($0.description) }
-      return selectionMode == .single ? Array(chosen.prefix(1)) : chosen
+      choice.selected(in: state).map(\.description)
+    } selected: { texts in
+      let selected = filters.filter { texts.contains($0.description) }
+      return selectionMode == .single ? Array(selected.prefix(1)) : selected
     }
     return [part]
   }
@@ -116,7 +116,7 @@ public struct SelectableFilters: RoutedWidget {
   }
 }
 
-/// Filters to choose from, of which at most one is chosen, each with a key; a segmented control.
+/// Filters to choose from, of which at most one is selected, each with a key; a segmented control.
 ///
 /// ```swift
 /// let prices = FilterMap([1: "price" < 10, 2: "price" < 50])
@@ -129,7 +129,7 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
   public struct View: Sendable, Hashable {
     /// The filters, in the order of their keys.
     public var items: [Item] = []
-    /// The key of the chosen filter; `nil` if none of them is chosen.
+    /// The key of the selected filter; `nil` if none of them is selected.
     public var selected: Key?
   }
 
@@ -151,7 +151,7 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
   ///
   /// - Parameters:
   ///   - filters: The filters by their keys.
-  ///   - operator: How the chosen filter is joined with other filters of its group. Defaults to
+  ///   - operator: How the selected filter is joined with other filters of its group. Defaults to
   ///     AND.
   ///   - groupName: The name of the group of the filter in the ``FilterState``. Other filters of
   ///     the group are not removed. Defaults to the attribute of the filter with the first key.
@@ -167,7 +167,7 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
     problem = choice.problem(of: "FilterMap")
   }
 
-  /// Chooses the filter with a key in place of another. `nil` chooses none.
+  /// Selects the filter with a key in place of another. `nil` selects none.
   ///
   /// The action throws `invalidRequest` if there is no filter with the key.
   public func select(_ key: Key?) -> Action {
@@ -180,27 +180,27 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
     }
   }
 
-  /// The filters by key, and the key of the chosen one.
+  /// The filters by key, and the key of the selected one.
   public func view(_ context: Context) -> View {
     let items = filters.sorted { $0.key < $1.key }.map { Item(key: $0.key, filter: $0.value) }
-    let chosen = Set(choice.chosen(in: context.state))
-    return View(items: items, selected: items.first { chosen.contains($0.filter) }?.key)
+    let selected = Set(choice.selected(in: context.state))
+    return View(items: items, selected: items.first { selected.contains($0.filter) }?.key)
   }
 
   /// The part of the state of the user interface.
   public var parts: [WidgetPart] {
     let part = choice.part { state in
-      let chosen = Set(choice.chosen(in: state))
-      let key = filters.sorted { $0.key < $1.key }.first { chosen.contains($0.value) }?.key
+      let selected = Set(choice.selected(in: state))
+      let key = filters.sorted { $0.key < $1.key }.first { selected.contains($0.value) }?.key
       return key.map { ["\($0)"] } ?? []
-    } chosen: { texts in
+    } selected: { texts in
       texts.first.flatMap { text in filters.first { "\($0.key)" == text } }.map { [$0.value] } ?? []
     }
     return [part]
   }
 }
 
-/// Filters of one group from which a user chooses.
+/// Filters of one group from which a user selects.
 private struct FilterChoice: Sendable, Hashable {
   let filters: [Filter]
   let `operator`: FacetOperator
@@ -236,10 +236,10 @@ private struct FilterChoice: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - texts: The texts for the filters that a state has.
-  ///   - chosen: The filters with texts, as far as the widget offers them.
+  ///   - selected: The filters with texts, as far as the widget offers them.
   func part(
     texts: @escaping @Sendable (IndexState) -> [String],
-    chosen: @escaping @Sendable (_ texts: [String]) -> [Filter]
+    selected: @escaping @Sendable (_ texts: [String]) -> [Filter]
   ) -> WidgetPart {
     WidgetPart(
       .filters, name,
@@ -247,22 +247,22 @@ private struct FilterChoice: Sendable, Hashable {
     ) { state, _, uiState in
       uiState.filters[name] = texts(state)
     } read: { uiState, _, state in
-      set(chosen(uiState.filters[name] ?? []), in: &state)
+      set(selected(uiState.filters[name] ?? []), in: &state)
     }
   }
 
-  /// The chosen filters, in the order of the list.
-  func chosen(in state: IndexState) -> [Filter] {
+  /// The selected filters, in the order of the list.
+  func selected(in state: IndexState) -> [Filter] {
     let group = Set(group(in: state))
     return filters.filter(group.contains)
   }
 
-  /// Chooses filters in place of the others of the list.
-  func set(_ chosen: [Filter], in state: inout IndexState) {
+  /// Selects filters in place of the others of the list.
+  func set(_ selected: [Filter], in state: inout IndexState) {
     let group = group(in: state)
     let others = group.filter { !filters.contains($0) }
-    let added = chosen.filter { !group.contains($0) }
-    let kept = group.filter { others.contains($0) || chosen.contains($0) }
+    let added = selected.filter { !group.contains($0) }
+    let kept = group.filter { others.contains($0) || selected.contains($0) }
     setGroup(kept + added, in: &state)
   }
 

@@ -47,7 +47,7 @@ public struct SortBy: RoutedWidget {
     self.items = items
   }
 
-  /// Chooses an order.
+  /// Selects an order.
   ///
   /// The action throws `invalidRequest` if the index is not one of the orders.
   public func select(_ indexName: String) -> Action {
@@ -84,7 +84,7 @@ public struct SortBy: RoutedWidget {
 
 /// The numbers of hits on a page to choose from.
 ///
-/// Use it together with ``Pagination``. A number that no user chooses is a parameter; see
+/// Use it together with ``Pagination``. A number that no user selects is a parameter; see
 /// ``Configure``.
 public struct HitsPerPage: RoutedWidget {
   /// What a choice of numbers displays.
@@ -113,7 +113,7 @@ public struct HitsPerPage: RoutedWidget {
 
   /// The numbers.
   public let items: [Item]
-  /// The number that applies until another one is chosen.
+  /// The number that applies until another one is selected.
   public let defaultCount: Int
   /// What is wrong with the options; `nil` if nothing is.
   public let problem: SearchError?
@@ -122,7 +122,8 @@ public struct HitsPerPage: RoutedWidget {
   ///
   /// - Parameters:
   ///   - items: The numbers.
-  ///   - defaultCount: The number that applies until another one is chosen. It must be in `items`.
+  ///   - defaultCount: The number that applies until another one is selected. It must be in
+  ///     `items`.
   ///
   /// It has a ``problem`` if a number is not 1 to 1,000, the limit of the service, or if `default`
   /// is not in `items`.
@@ -141,12 +142,12 @@ public struct HitsPerPage: RoutedWidget {
     self.defaultCount = defaultCount
   }
 
-  /// The default applies unless another number is chosen.
+  /// The default applies unless another number is selected.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     needs.defaultQuery.hitsPerPage = defaultCount
   }
 
-  /// Chooses a number.
+  /// Selects a number.
   ///
   /// The action throws `invalidRequest` if no item has the number.
   public func select(_ count: Int) -> Action {

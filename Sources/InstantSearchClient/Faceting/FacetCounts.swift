@@ -84,7 +84,7 @@ public struct FacetCounts: Sendable, Equatable {
   /// Merges the response to an additional query.
   ///
   /// - Of a disjunctive facet, each value has the larger of both counts: the query for hits may
-  ///   list chosen values that the other one cuts off. The counts of others are too low there.
+  ///   list selected values that the other one cuts off. The counts of others are too low there.
   /// - Of a hierarchy, the additional query counts the alternatives to the path, so its counts
   ///   replace the others.
   /// - Above the refined level, the refined root keeps its count, which is that of the hits.

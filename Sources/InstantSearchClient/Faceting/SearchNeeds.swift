@@ -71,7 +71,7 @@ public struct SearchNeeds: Sendable, Hashable {
   }
 
   /// Requests enough values of each facet that a number of them have counts, which need not be
-  /// listed: of the values that a switch or a rating sums up, or that are chosen.
+  /// listed: of the values that a switch or a rating sums up, or that are selected.
   public mutating func requireCounts(ofValues count: Int) {
     countedValues = max(countedValues, count)
   }

@@ -118,7 +118,7 @@ import Testing
   /// A screen whose widgets need other numbers of values, and a response that lists as many values
   /// as were requested.
   @Test func countsOfAShortListAreMissingAndNotZero() throws {
-    let list = FacetList(attribute: "brand", limit: 2, keepsChosen: true)
+    let list = FacetList(attribute: "brand", limit: 2, keepsSelected: true)
     let toggle = FilterToggle(attribute: "free")
     var test = try TestScreen(list, toggle, CurrentFilters())
     try expectEqual(test.hitsQuery["maxValuesPerFacet"], 10)

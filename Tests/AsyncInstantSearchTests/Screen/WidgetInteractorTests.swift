@@ -400,7 +400,7 @@ struct WidgetRegressionTests {
   private static func wrong(with number: Int) -> [any SearchWidget] {
     let sources = [Autocomplete.Source.suggestions(indexName: "a")]
     return [
-      FacetList(attribute: "brand", limit: number, keepsChosen: true),
+      FacetList(attribute: "brand", limit: number, keepsSelected: true),
       FacetList(attribute: "brand", showMoreLimit: number),
       FacetMenu(attribute: "brand", limit: number),
       HierarchicalMenu(HierarchicalFacet(attributes: ["brand"]), limit: number),

@@ -15,9 +15,9 @@ struct FilmsScreen: Sendable {
     ], searchesAsYouType: true)
   // Chosen values keep their places, so that the pointer stays over what it has chosen.
   let genres = FacetList(
-    attribute: "genres", limit: 8, showMoreLimit: 30, sortBy: Self.byCount, keepsChosen: true)
+    attribute: "genres", limit: 8, showMoreLimit: 30, sortBy: Self.byCount, keepsSelected: true)
   let directors = FacetList(
-    attribute: "directors", limit: 6, showMoreLimit: 20, sortBy: Self.byCount, keepsChosen: true)
+    attribute: "directors", limit: 6, showMoreLimit: 20, sortBy: Self.byCount, keepsSelected: true)
   let places = HierarchicalMenu(world, limit: 6, showMoreLimit: 40)
   let path = Breadcrumb(world)
   let years = NumberRange(attribute: "year", min: Double(firstYear), max: Double(lastYear))

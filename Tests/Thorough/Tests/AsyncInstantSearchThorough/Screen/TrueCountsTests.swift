@@ -58,10 +58,10 @@ struct TrueCountsTests {
       indexName: "products", records: products,
       settings: IndexSettings(attributesForFaceting: ["brand", "tags", "rating", "isFree"]))
     let brand = FacetList(
-      attribute: "brand", limit: number(1...15), keepsChosen: Bool.random(using: &generator))
+      attribute: "brand", limit: number(1...15), keepsSelected: Bool.random(using: &generator))
     let tags = FacetList(
       attribute: "tags", operator: .and, limit: number(1...15),
-      keepsChosen: Bool.random(using: &generator))
+      keepsSelected: Bool.random(using: &generator))
     let rating = RatingMenu(attribute: "rating")
     let isFree = FilterToggle(attribute: "isFree")
     let chosen = CurrentFilters()

@@ -69,10 +69,10 @@ import Testing
       for value in ["Bose", "acme"] { try test.apply(list.toggle(value)) }
       return test.view(list).items.map { "\($0.value) \($0.count ?? 0)" }
     }
-    let kept = FacetList(attribute: "brand", limit: 2, keepsChosen: true)
+    let kept = FacetList(attribute: "brand", limit: 2, keepsSelected: true)
     try expectEqual(shown(kept), ["acme 2", "Bose 0"])
     let names = FacetList(
-      attribute: "brand", limit: 2, sortBy: [.name(.ascending)], keepsChosen: true)
+      attribute: "brand", limit: 2, sortBy: [.name(.ascending)], keepsSelected: true)
     try expectEqual(shown(names), ["Apple 4", "Bosch 3", "Bose 0", "acme 2"])
     try expectEqual(shown(FacetList(attribute: "brand", limit: 2)), ["acme 2", "Apple 4"])
     // A value that no hit has is not one that is missing in the list.
