@@ -5,7 +5,7 @@
 /// committed in the critical section of the searcher, together with its request.
 ///
 /// It retains neither the searcher nor the interactors.
-final class SearcherScreen: WidgetHost, PlanningWidgets {
+final class SearcherScreen: PlanningWidgets {
   typealias Effect = @Sendable () -> Void
 
   /// Observes all changes.

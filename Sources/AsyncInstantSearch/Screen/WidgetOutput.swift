@@ -1,18 +1,3 @@
-/// The screen of a searcher, as its widgets see it.
-protocol WidgetHost: AnyObject, Sendable {
-  /// Runs the code that makes the views.
-  var viewScope: ViewScope { get }
-
-  /// The newest view of a widget; `nil` if it was removed.
-  func view<W: SearchWidget>(of type: W.Type, in id: UInt64) -> W.View?
-
-  /// A consumer waits for the views of a widget from now on.
-  func show(_ id: UInt64)
-
-  /// Removes a widget.
-  func remove(_ id: UInt64)
-}
-
 /// The place of a connected widget on the screen of a searcher. Searchers number their slots each
 /// from 1, so the number alone would not tell two connections apart.
 final class WidgetPlace: Sendable {
@@ -20,11 +5,11 @@ final class WidgetPlace: Sendable {
   let id: UInt64
   let scope: ViewScope
   /// The screen, until the searcher is released. The screen retains its widgets.
-  weak let screen: (any WidgetHost)?
+  weak let screen: SearcherScreen?
   /// Tells whether the view is being made.
   fileprivate let making = ChangeOwner(of: "the view", in: "widget")
 
-  init(id: UInt64, on screen: some WidgetHost) {
+  init(id: UInt64, on screen: SearcherScreen) {
     self.id = id
     self.screen = screen
     scope = screen.viewScope

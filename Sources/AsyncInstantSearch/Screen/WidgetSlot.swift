@@ -45,7 +45,7 @@ struct WidgetSlot: Sendable {
   }
 
   /// The same widget in a slot of a searcher, with streams of its own.
-  func connected(to screen: some WidgetHost, as id: UInt64) -> WidgetSlot {
+  func connected(to screen: SearcherScreen, as id: UInt64) -> WidgetSlot {
     let place = WidgetPlace(id: id, on: screen)
     func slot<W: SearchWidget>(_ widget: W) -> WidgetSlot {
       let output = WidgetOutput(widget.initialView)

@@ -1,13 +1,14 @@
 import InstantSearchAPI
+import LocalSearch
 
 /// A call of the contract, and what the engine does with it.
-package struct ContractCall: Sendable {
+struct ContractCall: Sendable {
   /// The call. The names in its path are placeholders.
-  package let endpoint: Endpoint
+  let endpoint: Endpoint
   /// What the engine does with it. A refused call has status 402.
-  package let state: ContractState
+  let state: ContractState
   /// What is particular, in words that complete a sentence; may be empty.
-  package let note: String
+  let note: String
 
   private init(_ endpoint: Endpoint, _ state: ContractState = .honored, _ note: String = "") {
     self.endpoint = endpoint
@@ -16,7 +17,7 @@ package struct ContractCall: Sendable {
   }
 
   /// All calls, in the order of ``/InstantSearchAPI/Endpoint``.
-  package static let all: [ContractCall] = {
+  static let all: [ContractCall] = {
     let index = "{index}"
     let objectID = "{objectID}"
     let key = "{key}"
@@ -85,9 +86,9 @@ package struct ContractCall: Sendable {
 }
 
 /// A member of a response to a search, and whether the engine returns it.
-package struct ContractMember: Sendable {
+struct ContractMember: Sendable {
   /// The object that has a member.
-  package enum Owner: String, Sendable, CaseIterable {
+  enum Owner: String, Sendable, CaseIterable {
     /// The response to a search or to browsing.
     case response
     /// A hit.
@@ -97,13 +98,13 @@ package struct ContractMember: Sendable {
   }
 
   /// The name on the wire.
-  package let name: String
+  let name: String
   /// The object that has the member.
-  package let owner: Owner
+  let owner: Owner
   /// Whether the engine returns the member.
-  package let isReturned: Bool
+  let isReturned: Bool
   /// When it is returned, or why not, in words that complete a sentence; may be empty.
-  package let note: String
+  let note: String
 
   private init(_ name: String, _ owner: Owner, isReturned: Bool = true, _ note: String = "") {
     self.name = name
@@ -113,7 +114,7 @@ package struct ContractMember: Sendable {
   }
 
   /// All members, sorted.
-  package static let all = responses + hits + rankingInfos
+  static let all = responses + hits + rankingInfos
 
   private static let responses = [
     ContractMember("_automaticInsights", .response, isReturned: false, "there are no events"),
