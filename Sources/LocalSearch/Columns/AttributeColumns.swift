@@ -127,26 +127,29 @@ extension AttributeColumns {
     private var facetColumnIndices: [String: Int] = [:]
     private var numericColumnIndices: [String: Int] = [:]
     private var rankingColumnIndices: [String: Int] = [:]
+    private let cancellation: CancellationCheck
     private var facets: [FacetColumn.Builder] = []
     private var numbers: [NumericColumn.Builder] = []
     private var rankings: [[RankingValue]] = []
     private var distinct: DistinctColumn.Builder?
-    private var geo = GeoColumn.Builder()
+    private var geo: GeoColumn.Builder
     private let distinctAttribute: String?
     /// The attributes for numeric filters, or `nil` for all.
     private let numericAttributes: Set<String>?
 
     /// Creates a builder for the attributes of the settings.
-    init(settings: IndexSettings) {
+    init(settings: IndexSettings, _ cancellation: CancellationCheck) {
+      self.cancellation = cancellation
+      geo = GeoColumn.Builder(cancellation)
       distinctAttribute = settings.attributeForDistinct
       let numeric = NumericDeclaration.all(in: settings)
       numericAttributes = numeric.map { Set($0.keys) }
-      if distinctAttribute != nil { distinct = DistinctColumn.Builder() }
+      if distinctAttribute != nil { distinct = DistinctColumn.Builder(cancellation) }
       let declarations = FacetDeclaration.all(in: settings)
       for attribute in declarations.map(\.attribute) + ["_tags"]
       where facetColumnIndices[attribute] == nil {
         facetColumnIndices[attribute] = facets.count
-        facets.append(FacetColumn.Builder())
+        facets.append(FacetColumn.Builder(cancellation))
       }
       for text in settings.ranking + settings.customRanking {
         guard let attribute = SortCriterion(text)?.attribute,
@@ -165,56 +168,52 @@ extension AttributeColumns {
     ///
     /// - Parameter tree: The paths of all records, which has ``listed``.
     mutating func add(
-      document: Int, record: JSONNode, in tree: inout AttributePaths,
-      _ cancellation: CancellationCheck
+      document: Int, record: JSONNode, in tree: inout AttributePaths
     ) throws {
       try add(
-        record, at: AttributePaths.root, of: &tree, document: document, isElement: false,
-        cancellation)
+        record, at: AttributePaths.root, of: &tree, document: document, isElement: false)
     }
 
     private mutating func add(
       _ node: JSONNode, at path: Int, of tree: inout AttributePaths, document: Int,
-      isElement: Bool, _ cancellation: CancellationCheck
+      isElement: Bool
     ) throws {
       try cancellation.count()
       if paths[path].isGeoloc {
-        try geo.add(document: document, geoloc: node, cancellation)
+        try geo.add(document: document, geoloc: node)
         return
       }
       switch node.kind {
       case .object:
         for member in node.members where !member.isSuperseded {
-          let child = try child(member.key, of: path, in: &tree, cancellation)
+          let child = try child(member.key, of: path, in: &tree)
           try add(
-            member.value, at: child, of: &tree, document: document, isElement: isElement,
-            cancellation)
+            member.value, at: child, of: &tree, document: document, isElement: isElement)
         }
       case .array:
         for element in node.elements {
           try add(
-            element, at: path, of: &tree, document: document, isElement: true, cancellation)
+            element, at: path, of: &tree, document: document, isElement: true)
         }
       case .null: break
       case .number, .string, .bool:
         try addScalar(
-          node, at: path, of: tree, document: document, isElement: isElement, cancellation)
+          node, at: path, of: tree, document: document, isElement: isElement)
       }
     }
 
     private mutating func addScalar(
-      _ node: JSONNode, at path: Int, of tree: AttributePaths, document: Int, isElement: Bool,
-      _ cancellation: CancellationCheck
+      _ node: JSONNode, at path: Int, of tree: AttributePaths, document: Int, isElement: Bool
     ) throws {
       if let facet = paths[path].facet {
-        try facets[Int(facet)].add(document: document, node, cancellation)
+        try facets[Int(facet)].add(document: document, node)
       }
       if node.kind == .number, let number = node.double, number.isFinite,
-        let column = try numericColumnIndex(of: path, in: tree, cancellation)
+        let column = try numericColumnIndex(of: path, in: tree)
       {
         numbers[column].add(number, document: document)
       }
-      if paths[path].isDistinct { try distinct?.add(document: document, value: node, cancellation) }
+      if paths[path].isDistinct { try distinct?.add(document: document, value: node) }
       // An attribute inside an array has many values, and so none for ranking.
       if isElement { return }
       if let column = paths[path].ranking.map({ Int($0) }), rankings[column].count <= document {
@@ -226,7 +225,7 @@ extension AttributeColumns {
 
     /// Returns the index of the numeric column of a path, which is created for its first number.
     private mutating func numericColumnIndex(
-      of path: Int, in tree: AttributePaths, _ cancellation: CancellationCheck
+      of path: Int, in tree: AttributePaths
     ) throws -> Int? {
       if let column = paths[path].number { return Int(column) }
       if let numericAttributes {
@@ -242,15 +241,14 @@ extension AttributeColumns {
       let column = numericColumnIndices[name] ?? numbers.count
       if column == numbers.count {
         numericColumnIndices[name] = column
-        numbers.append(NumericColumn.Builder())
+        numbers.append(NumericColumn.Builder(cancellation))
       }
       paths[path].number = UInt32(clamping: column)
       return column
     }
 
     private mutating func child(
-      _ key: String, of path: Int, in tree: inout AttributePaths,
-      _ cancellation: CancellationCheck
+      _ key: String, of path: Int, in tree: inout AttributePaths
     ) throws -> Int {
       let child = try tree.child(key, of: path, cancellation)
       // The text index can have added paths that this builder does not read.
@@ -275,7 +273,7 @@ extension AttributeColumns {
     }
 
     /// Returns the finished columns for a number of documents.
-    consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> AttributeColumns {
+    consuming func build(count: Int) throws -> AttributeColumns {
       paths = []
       var facets = facets
       self.facets = []
@@ -283,7 +281,7 @@ extension AttributeColumns {
       self.numbers = []
       let rankings = rankings
       let columns = try facetColumnIndices.mapValues {
-        try facets[$0].build(count: count, cancellation)
+        try facets[$0].build(count: count)
       }
       return try AttributeColumns(
         count: count,
@@ -291,7 +289,7 @@ extension AttributeColumns {
         hasAllNames: names.count == knownPathCount,
         facets: columns,
         numbers: numericColumnIndices.mapValues {
-          try numbers[$0].build(count: count, cancellation)
+          try numbers[$0].build(count: count)
         },
         rankings: rankingColumnIndices.mapValues { column in
           let values = rankings[column]
@@ -302,8 +300,8 @@ extension AttributeColumns {
         },
         // There is always a builder of tags.
         tags: columns["_tags"] ?? FacetColumn(values: [], pairs: [], count: count, cancellation),
-        distinct: distinct?.build(count: count, cancellation),
-        geo: geo.build(count: count, cancellation), cancellation)
+        distinct: distinct?.build(count: count),
+        geo: geo.build(count: count), cancellation)
     }
   }
 }

@@ -14,6 +14,7 @@ struct DistinctColumn: Sendable {
   /// Documents form a group if their attributes have equal texts and numbers in the same order. So
   /// an array of one value equals the value.
   struct Builder {
+    private let cancellation: CancellationCheck
     /// The values, distinguished by their bytes.
     private var texts = TermTable()
     /// The number of each document's value, or -1.
@@ -24,13 +25,15 @@ struct DistinctColumn: Sendable {
     private var key: [UInt8] = []
     private var valueCount = 0
 
+    init(_ cancellation: CancellationCheck) { self.cancellation = cancellation }
+
     /// Adds a value of a document's attribute. Documents must have ascending numbers.
     mutating func add(
-      document: Int, value node: JSONNode, _ cancellation: CancellationCheck
+      document: Int, value node: JSONNode
     ) throws {
       guard let text = Self.text(of: node) else { return }
       try cancellation.count(bytes: text.utf8.count)
-      if document != self.document { try finishDocument(cancellation) }
+      if document != self.document { try finishDocument() }
       self.document = document
       if valueCount == 1 { key.insert(contentsOf: Self.mark, at: 0) }
       if valueCount > 0 { key += Self.mark }
@@ -45,7 +48,7 @@ struct DistinctColumn: Sendable {
     /// Precedes each of several values. No value contains it.
     private static let mark: [UInt8] = [0, 2]
 
-    private mutating func finishDocument(_ cancellation: CancellationCheck) throws {
+    private mutating func finishDocument() throws {
       guard valueCount > 0 else { return }
       while numbers.count < document { numbers.append(-1) }
       try cancellation.count(bytes: key.count)
@@ -55,8 +58,8 @@ struct DistinctColumn: Sendable {
     }
 
     /// Returns the finished column.
-    consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> DistinctColumn {
-      try finishDocument(cancellation)
+    consuming func build(count: Int) throws -> DistinctColumn {
+      try finishDocument()
       while numbers.count < count { numbers.append(-1) }
       var entries: [Entry] = []
       entries.reserveCapacity(texts.count)

@@ -296,6 +296,7 @@ extension FacetColumn {
       case text(String)
     }
 
+    private let cancellation: CancellationCheck
     private var values: [Value] = []
     /// The texts, distinguished by their bytes, and the number of the value of each.
     private var texts = TermTable()
@@ -303,14 +304,16 @@ extension FacetColumn {
     private var numberValues = PartitionedDictionary<NumberKey, UInt32>()
     private var pairs: [(document: UInt32, value: UInt32)] = []
 
+    init(_ cancellation: CancellationCheck) { self.cancellation = cancellation }
+
     /// Adds a string, a number or a boolean. Other nodes are not facet values.
-    mutating func add(document: Int, _ node: JSONNode, _ cancellation: CancellationCheck) throws {
-      guard let value = try value(of: node, cancellation) else { return }
+    mutating func add(document: Int, _ node: JSONNode) throws {
+      guard let value = try value(of: node) else { return }
       pairs.append((UInt32(clamping: document), value))
     }
 
     private mutating func value(
-      of node: JSONNode, _ cancellation: CancellationCheck
+      of node: JSONNode
     ) throws -> UInt32? {
       if node.kind == .number {
         guard let value = node.double, value.isFinite else { return nil }
@@ -325,11 +328,11 @@ extension FacetColumn {
         return new
       }
       guard let text = node.string ?? node.bool.map({ $0 ? "true" : "false" }) else { return nil }
-      return try value(ofText: text, cancellation)
+      return try value(ofText: text)
     }
 
     private mutating func value(
-      ofText text: String, _ cancellation: CancellationCheck
+      ofText text: String
     ) throws -> UInt32 {
       let bytes = Array(text.utf8)
       try cancellation.count(bytes: bytes.count)
@@ -346,9 +349,9 @@ extension FacetColumn {
     }
 
     /// Returns the finished column for a number of documents. The builder is empty then.
-    mutating func build(count: Int, _ cancellation: CancellationCheck) throws -> FacetColumn {
+    mutating func build(count: Int) throws -> FacetColumn {
       let (values, pairs) = (values, pairs)
-      self = Self()
+      self = Self(cancellation)
       return try FacetColumn(values: values, pairs: pairs, count: count, cancellation)
     }
   }

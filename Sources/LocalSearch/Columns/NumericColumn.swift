@@ -149,8 +149,11 @@ struct NumericColumn: Sendable {
 extension NumericColumn {
   /// Collects the numbers of one attribute.
   struct Builder {
+    private let cancellation: CancellationCheck
     private var numbers = PieceList<Double>()
     private var documents = PieceList<UInt32>()
+
+    init(_ cancellation: CancellationCheck) { self.cancellation = cancellation }
 
     /// Adds a number of a document.
     mutating func add(_ number: Double, document: Int) {
@@ -160,12 +163,12 @@ extension NumericColumn {
 
     /// Returns the finished column for a number of documents. The builder is empty then.
     mutating func build(
-      count: Int, _ cancellation: CancellationCheck
+      count: Int
     ) throws -> NumericColumn {
       let pairs = try cancellation.map(numbers.indices) {
         (number: numbers[$0], document: documents[$0])
       }
-      self = Self()
+      self = Self(cancellation)
       return try NumericColumn(pairs, count: count, cancellation)
     }
   }

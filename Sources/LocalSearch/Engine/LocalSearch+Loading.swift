@@ -61,10 +61,11 @@ extension LocalSearch {
   private func loading(
     _ path: String, into indexName: String, _ deadline: Deadline?, _ progress: LoadProgress?
   ) async throws(SearchError) -> [String] {
-    try await loading(into: indexName, deadline, progress) { [disk = configuration.disk] _ in
+    try await loading(into: indexName, deadline, progress) {
+      [disk = configuration.disk] cancellation in
       let file = try FileBytes(path, on: disk, for: indexName)
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      return (RecordReader(named: name, nextPiece: file.next), byteCount: file.byteCount)
+      return (RecordReader(named: name, cancellation, nextPiece: file.next), byteCount: file.byteCount)
     }
   }
 
@@ -84,8 +85,8 @@ extension LocalSearch {
     _ bytes: [UInt8], named name: String = "input", into indexName: String,
     deadline: Deadline? = nil, progress: LoadProgress? = nil
   ) async throws(SearchError) -> [String] {
-    try await loading(into: indexName, deadline, progress) { _ in
-      (RecordReader(bytes, named: name), byteCount: bytes.count)
+    try await loading(into: indexName, deadline, progress) { cancellation in
+      (RecordReader(bytes, named: name, cancellation), byteCount: bytes.count)
     }
   }
 
@@ -100,7 +101,7 @@ extension LocalSearch {
         var (reader, byteCount) = try open(cancellation)
         load = try RecordLoad(into: indexName, of: state, byteCount: byteCount, cancellation)
         progress?.update(records: 0, bytes: 0, of: byteCount)
-        while let value = try reader.next(cancellation) {
+        while let value = try reader.next() {
           do {
             try load.add(value)
           } catch let error as APIError {

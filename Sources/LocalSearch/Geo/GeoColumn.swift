@@ -29,14 +29,17 @@ struct GeoColumn: Sendable {
 
   /// Collects the points.
   struct Builder {
+    private let cancellation: CancellationCheck
     private var entries: [(document: UInt32, point: Point)] = []
+
+    init(_ cancellation: CancellationCheck) { self.cancellation = cancellation }
 
     /// Adds the points of a record's `_geoloc`: an object with `lat` and `lng`, or an array of
     /// them.
     ///
     /// Other values, and points out of range, are skipped.
     mutating func add(
-      document: Int, geoloc node: JSONNode, _ cancellation: CancellationCheck
+      document: Int, geoloc node: JSONNode
     ) throws {
       try cancellation.count()
       if let latitude = node["lat"]?.double, let longitude = node["lng"]?.double {
@@ -44,13 +47,13 @@ struct GeoColumn: Sendable {
         if point.isValid { entries.append((UInt32(clamping: document), point)) }
       } else {
         for element in node.elements where element.kind == .object {
-          try add(document: document, geoloc: element, cancellation)
+          try add(document: document, geoloc: element)
         }
       }
     }
 
     /// Returns the finished column.
-    consuming func build(count: Int, _ cancellation: CancellationCheck) throws -> GeoColumn {
+    consuming func build(count: Int) throws -> GeoColumn {
       try GeoColumn(entries, count: count, cancellation)
     }
   }

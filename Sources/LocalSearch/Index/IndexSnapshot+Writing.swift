@@ -56,9 +56,9 @@ extension IndexSnapshot {
       var builder = try SegmentBuilder(
         settings: settings, count: pendingCount, byteCount: byteCount, cancellation)
       for (objectID, record) in zip(pendingIDs, pending) {
-        if let record { try builder.add(objectID: objectID, record: record, cancellation) }
+        if let record { try builder.add(objectID: objectID, record: record) }
       }
-      let segment = try builder.build(cancellation)
+      let segment = try builder.build()
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }
@@ -119,11 +119,10 @@ extension IndexSnapshot {
         try view.live.forEach {
           let record = records.bytes(of: $0)
           try builder.add(
-            objectID: records.objectID(of: $0), record: record, root: cancellation.record(record),
-            cancellation)
+            objectID: records.objectID(of: $0), record: record, root: cancellation.record(record))
         }
       }
-      let segment = try builder.build(cancellation)
+      let segment = try builder.build()
       views.append(
         SegmentView(segment: segment, live: Bitmap(count: segment.count, filledWith: true)))
     }

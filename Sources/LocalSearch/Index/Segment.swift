@@ -61,6 +61,7 @@ struct SegmentBuilder {
   private var text: TextIndex.Builder
   private let byteCount: Int
   private var isCapacityReserved = false
+  private let cancellation: CancellationCheck
 
   /// The number of bytes of records from which memory for all of them is reserved.
   private static let sampleSize = 1 << 20
@@ -72,19 +73,20 @@ struct SegmentBuilder {
     settings: IndexSettings, count: Int = 0, byteCount: Int = 0, _ cancellation: CancellationCheck
   ) throws {
     self.settings = settings
+    self.cancellation = cancellation
     self.byteCount = byteCount
     records = RecordStore.Builder(count: count)
-    attributes = AttributeColumns.Builder(settings: settings)
+    attributes = AttributeColumns.Builder(settings: settings, cancellation)
     text = try TextIndex.Builder(settings: settings, cancellation)
     tree = AttributePaths(listed: attributes.listed + text.listed)
   }
 
   /// Adds the next document. A record that is not JSON is found by its ID only.
   mutating func add(
-    objectID: String, record: [UInt8], _ cancellation: CancellationCheck
+    objectID: String, record: [UInt8]
   ) throws {
     // The record is stored when nothing of its document is in memory.
-    try index(cancellation.record(record[...]), cancellation)
+    try index(cancellation.record(record[...]))
     records.add(objectID: objectID.utf8, record: record)
     reserveCapacity()
   }
@@ -93,18 +95,18 @@ struct SegmentBuilder {
   ///
   /// - Parameter root: The value of the record, or `nil` if it is not JSON.
   mutating func add(
-    objectID: String, record: ArraySlice<UInt8>, root: JSONNode?, _ cancellation: CancellationCheck
+    objectID: String, record: ArraySlice<UInt8>, root: JSONNode?
   ) throws {
-    try index(root, cancellation)
+    try index(root)
     records.add(objectID: objectID.utf8, record: record)
     reserveCapacity()
   }
 
-  private mutating func index(_ root: JSONNode?, _ cancellation: CancellationCheck) throws {
+  private mutating func index(_ root: JSONNode?) throws {
     if let root {
-      try attributes.add(document: records.count, record: root, in: &tree, cancellation)
+      try attributes.add(document: records.count, record: root, in: &tree)
     }
-    try text.add(root, in: &tree, cancellation)
+    try text.add(root, in: &tree)
   }
 
   /// Reserves memory for the other records, once.
@@ -117,14 +119,14 @@ struct SegmentBuilder {
   }
 
   /// Returns the finished segment. The builder is empty then.
-  mutating func build(_ cancellation: CancellationCheck) throws -> Segment {
+  mutating func build() throws -> Segment {
     let count = records.count
-    var built = AttributeColumns.Builder(settings: settings)
+    var built = AttributeColumns.Builder(settings: settings, cancellation)
     swap(&built, &attributes)
     tree = AttributePaths(listed: attributes.listed + text.listed)
-    let columns = try built.build(count: count, cancellation)
+    let columns = try built.build(count: count)
     return try Self.segment(
-      settings: settings, records: records.build(cancellation), text: text.build(cancellation),
+      settings: settings, records: records.build(cancellation), text: text.build(),
       attributes: columns, cancellation)
   }
 
@@ -135,20 +137,20 @@ struct SegmentBuilder {
     _ records: RecordStore, _ live: Bitmap, settings: IndexSettings,
     _ cancellation: CancellationCheck
   ) throws -> Segment {
-    var attributes = AttributeColumns.Builder(settings: settings)
+    var attributes = AttributeColumns.Builder(settings: settings, cancellation)
     var text = try TextIndex.Builder(settings: settings, cancellation)
     var tree = AttributePaths(listed: attributes.listed + text.listed)
     for document in 0..<records.count {
       try cancellation.count()
       let root = live[document] ? try cancellation.record(records.bytes(of: document)) : nil
       if let root {
-        try attributes.add(document: document, record: root, in: &tree, cancellation)
+        try attributes.add(document: document, record: root, in: &tree)
       }
-      try text.add(root, in: &tree, cancellation)
+      try text.add(root, in: &tree)
     }
     return try segment(
-      settings: settings, records: records, text: text.build(cancellation),
-      attributes: attributes.build(count: records.count, cancellation), cancellation)
+      settings: settings, records: records, text: text.build(),
+      attributes: attributes.build(count: records.count), cancellation)
   }
 
   /// Merges the live documents of several segments, in order.
@@ -220,19 +222,20 @@ enum FacetValueIndex {
     _ column: FacetColumn, settings: IndexSettings, _ cancellation: CancellationCheck
   ) throws -> Segment {
     var text = TextIndex.Builder(
-      attributes: SearchableAttributes(), tokenizer: Tokenizer(settings: settings))
+      attributes: SearchableAttributes(), tokenizer: Tokenizer(settings: settings),
+      cancellation)
     var tree = AttributePaths(listed: text.listed)
     var records = RecordStore.Builder(count: column.values.count)
     for (number, value) in column.values.enumerated() {
       try cancellation.count(bytes: value.text.utf8.count)
-      try text.add(value.text, of: attribute, in: &tree, cancellation)
+      try text.add(value.text, of: attribute, in: &tree)
       records.add(objectID: String(number).utf8, record: [])
     }
     let count = column.values.count
     return try Segment(
-      count: count, records: records.build(cancellation), text: text.build(cancellation),
-      attributes: AttributeColumns.Builder(settings: IndexSettings())
-        .build(count: count, cancellation),
+      count: count, records: records.build(cancellation), text: text.build(),
+      attributes: AttributeColumns.Builder(settings: IndexSettings(), cancellation)
+        .build(count: count),
       order: SegmentOrder(
         count: count, custom: [], sorting: [], objectIDOrder: { UInt32(truncatingIfNeeded: $0) },
         value: { _, _ in .missing }, cancellation))

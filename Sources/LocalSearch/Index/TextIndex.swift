@@ -57,6 +57,7 @@ extension TextIndex {
     private var nextPosition: [Int] = []
     private var table = TermTable()
     private var buffer = TokenBuffer()
+    private let cancellation: CancellationCheck
     /// The text of the current value.
     private var text: [UInt8] = []
     /// The words of the documents.
@@ -72,7 +73,11 @@ extension TextIndex {
     }
 
     /// Creates a builder.
-    init(attributes: SearchableAttributes, tokenizer textTokenizer: Tokenizer) {
+    init(
+      attributes: SearchableAttributes, tokenizer textTokenizer: Tokenizer,
+      _ cancellation: CancellationCheck
+    ) {
+      self.cancellation = cancellation
       self.attributes = attributes
       tokenizer = textTokenizer
     }
@@ -81,7 +86,7 @@ extension TextIndex {
     init(settings: IndexSettings, _ cancellation: CancellationCheck) throws {
       self.init(
         attributes: try SearchableAttributes(settings.searchableAttributes, cancellation),
-        tokenizer: Tokenizer(settings: settings))
+        tokenizer: Tokenizer(settings: settings), cancellation)
     }
 
     /// The attributes of the settings.
@@ -91,13 +96,13 @@ extension TextIndex {
     ///
     /// - Parameter tree: The paths of all records, which has ``listed``.
     mutating func add(
-      _ record: JSONNode?, in tree: inout AttributePaths, _ cancellation: CancellationCheck
+      _ record: JSONNode?, in tree: inout AttributePaths
     ) throws {
       if let record {
         beginDocument()
         for member in record.members where !member.isSuperseded {
-          let path = try child(member.key, of: AttributePaths.root, in: &tree, cancellation)
-          try addValue(member.value, path: path, of: &tree, cancellation)
+          let path = try child(member.key, of: AttributePaths.root, in: &tree)
+          try addValue(member.value, path: path, of: &tree)
         }
       }
       log.endDocument()
@@ -105,13 +110,12 @@ extension TextIndex {
 
     /// Adds the next document, a record with one text.
     mutating func add(
-      _ text: String, of attribute: String, in tree: inout AttributePaths,
-      _ cancellation: CancellationCheck
+      _ text: String, of attribute: String, in tree: inout AttributePaths
     ) throws {
       beginDocument()
-      let path = try child(attribute, of: AttributePaths.root, in: &tree, cancellation)
-      if let field = try field(of: path, in: tree, cancellation) {
-        try addText(Array(text.utf8), field: field, cancellation)
+      let path = try child(attribute, of: AttributePaths.root, in: &tree)
+      if let field = try field(of: path, in: tree) {
+        try addText(Array(text.utf8), field: field)
       }
       log.endDocument()
     }
@@ -121,35 +125,34 @@ extension TextIndex {
     }
 
     private mutating func addValue(
-      _ value: JSONNode, path: Int, of tree: inout AttributePaths,
-      _ cancellation: CancellationCheck
+      _ value: JSONNode, path: Int, of tree: inout AttributePaths
     ) throws {
       try cancellation.count()
       switch value.kind {
       case .string, .number:
         guard value.kind == .string || !attributes.isEmpty,
-          let field = try field(of: path, in: tree, cancellation)
+          let field = try field(of: path, in: tree)
         else { return }
         var text: [UInt8] = []
         swap(&text, &self.text)
         value.readSearchedText(into: &text)
-        try addText(text, field: field, cancellation)
+        try addText(text, field: field)
         // The memory of a long text is not kept.
         if text.count <= Self.keptTextSize { swap(&text, &self.text) }
       case .bool:
-        guard !attributes.isEmpty, let field = try field(of: path, in: tree, cancellation),
+        guard !attributes.isEmpty, let field = try field(of: path, in: tree),
           let bool = value.bool
         else { return }
-        try addText(Array(String(bool).utf8), field: field, cancellation)
+        try addText(Array(String(bool).utf8), field: field)
       case .array:
         for element in value.elements {
-          try addValue(element, path: path, of: &tree, cancellation)
+          try addValue(element, path: path, of: &tree)
         }
       case .object:
-        guard try isSearched(object: path, in: tree, cancellation) else { return }
+        guard try isSearched(object: path, in: tree) else { return }
         for member in value.members where !member.isSuperseded {
-          let path = try child(member.key, of: path, in: &tree, cancellation)
-          try addValue(member.value, path: path, of: &tree, cancellation)
+          let path = try child(member.key, of: path, in: &tree)
+          try addValue(member.value, path: path, of: &tree)
         }
       case .null:
         break
@@ -158,7 +161,7 @@ extension TextIndex {
 
     /// Adds the words of a text, of which only those of one part are in memory.
     private mutating func addText(
-      _ text: [UInt8], field: Int, _ cancellation: CancellationCheck
+      _ text: [UInt8], field: Int
     ) throws {
       var base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
       var start = 0
@@ -190,8 +193,7 @@ extension TextIndex {
     }
 
     private mutating func child(
-      _ key: String, of path: Int, in tree: inout AttributePaths,
-      _ cancellation: CancellationCheck
+      _ key: String, of path: Int, in tree: inout AttributePaths
     ) throws -> Int {
       let child = try tree.child(key, of: path, cancellation)
       while fieldOfPath.count <= child {
@@ -202,7 +204,7 @@ extension TextIndex {
     }
 
     private mutating func isSearched(
-      object path: Int, in tree: AttributePaths, _ cancellation: CancellationCheck
+      object path: Int, in tree: AttributePaths
     ) throws -> Bool {
       if let known = isObjectSearched[path] { return known }
       let isSearched = try attributes.mayContain(tree.head(of: path), cancellation)
@@ -211,7 +213,7 @@ extension TextIndex {
     }
 
     private mutating func field(
-      of path: Int, in tree: AttributePaths, _ cancellation: CancellationCheck
+      of path: Int, in tree: AttributePaths
     ) throws -> Int? {
       switch fieldOfPath[path] {
       case .field(let field): return Int(field)
@@ -235,7 +237,7 @@ extension TextIndex {
     }
 
     /// Sorts the words and returns the index. The builder is empty then.
-    mutating func build(_ cancellation: CancellationCheck) throws -> TextIndex {
+    mutating func build() throws -> TextIndex {
       var table = TermTable()
       swap(&table, &self.table)
       buffer = TokenBuffer()

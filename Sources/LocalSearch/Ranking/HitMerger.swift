@@ -3,9 +3,14 @@ struct HitMerger {
   private let criteria: [RankingCriterion]
   private let customRanking: [SortCriterion]
   private let segments: [Segment]
+  private let cancellation: CancellationCheck
 
   /// Creates a merger that compares by the given criteria.
-  init(criteria: [RankingCriterion], customRanking: [SortCriterion], segments: [Segment]) {
+  init(
+    criteria: [RankingCriterion], customRanking: [SortCriterion], segments: [Segment],
+    _ cancellation: CancellationCheck
+  ) {
+    self.cancellation = cancellation
     self.criteria = criteria
     self.customRanking = customRanking
     self.segments = segments
@@ -15,7 +20,7 @@ struct HitMerger {
   ///
   /// - Complexity: O(n log s) comparisons for n documents in s lists.
   func merge(
-    _ lists: [[RankedDocument]], limit: Int, _ cancellation: CancellationCheck
+    _ lists: [[RankedDocument]], limit: Int
   ) throws -> [RankedDocument] {
     var lists = lists
     while lists.count > 1 {
@@ -23,7 +28,7 @@ struct HitMerger {
       for index in stride(from: 0, to: lists.count, by: 2) {
         merged.append(
           index + 1 < lists.count
-            ? try merge(lists[index], lists[index + 1], limit: limit, cancellation) : lists[index])
+            ? try merge(lists[index], lists[index + 1], limit: limit) : lists[index])
       }
       lists = merged
     }
@@ -38,8 +43,7 @@ struct HitMerger {
   ///
   /// - Complexity: O(log n) for n documents of the segment.
   func bound(
-    _ document: RankedDocument, in segment: Int, by criteria: [RankingCriterion],
-    _ cancellation: CancellationCheck
+    _ document: RankedDocument, in segment: Int, by criteria: [RankingCriterion]
   ) throws -> [Int] {
     var values: [Int] = []
     for criterion in criteria {
@@ -54,7 +58,7 @@ struct HitMerger {
       case .exact: values.append(-features.exact)
       case .custom:
         // Later criteria break ties with a document of equal rank, which may not exist.
-        return values + [try customRank(notBehind: document, in: segment, cancellation)]
+        return values + [try customRank(notBehind: document, in: segment)]
       case .sort: return values
       }
     }
@@ -63,7 +67,7 @@ struct HitMerger {
 
   /// Returns the greatest custom rank in a segment that is not behind a document, or -1.
   private func customRank(
-    notBehind document: RankedDocument, in segment: Int, _ cancellation: CancellationCheck
+    notBehind document: RankedDocument, in segment: Int
   ) throws -> Int {
     let order = segments[segment].order
     var (low, high) = (0, order.byCustomRank.count)
@@ -71,7 +75,7 @@ struct HitMerger {
       let middle = (low + high) / 2
       let other = RankedDocument(
         segment: segment, document: Int(order.byCustomRank[middle]), features: document.features)
-      if try decision(.custom, document, other, cancellation) == true {
+      if try decision(.custom, document, other) == true {
         high = middle
       } else {
         low = middle + 1
@@ -81,8 +85,7 @@ struct HitMerger {
   }
 
   private func merge(
-    _ left: [RankedDocument], _ right: [RankedDocument], limit: Int,
-    _ cancellation: CancellationCheck
+    _ left: [RankedDocument], _ right: [RankedDocument], limit: Int
   ) throws -> [RankedDocument] {
     var merged: [RankedDocument] = []
     merged.reserveCapacity(min(limit, left.count + right.count))
@@ -90,7 +93,7 @@ struct HitMerger {
     var rightIndex = 0
     while merged.count < limit, leftIndex < left.count, rightIndex < right.count {
       try cancellation.count()
-      if try precedes(right[rightIndex], left[leftIndex], cancellation) {
+      if try precedes(right[rightIndex], left[leftIndex]) {
         merged.append(right[rightIndex])
         rightIndex += 1
       } else {
@@ -107,18 +110,17 @@ struct HitMerger {
 
   /// Whether one record ranks before another, by all criteria and finally by the object ID.
   private func precedes(
-    _ left: RankedDocument, _ right: RankedDocument, _ cancellation: CancellationCheck
+    _ left: RankedDocument, _ right: RankedDocument
   ) throws -> Bool {
     for criterion in criteria {
-      if let isBefore = try decision(criterion, left, right, cancellation) { return isBefore }
+      if let isBefore = try decision(criterion, left, right) { return isBefore }
     }
     return segments[left.segment].records.objectIDBytes(of: left.document)
       .lexicographicallyPrecedes(segments[right.segment].records.objectIDBytes(of: right.document))
   }
 
   private func decision(
-    _ criterion: RankingCriterion, _ left: RankedDocument, _ right: RankedDocument,
-    _ cancellation: CancellationCheck
+    _ criterion: RankingCriterion, _ left: RankedDocument, _ right: RankedDocument
   ) throws -> Bool? {
     func less(_ left: Int, _ right: Int) -> Bool? { left == right ? nil : left < right }
     let (first, second) = (left.features, right.features)
@@ -130,18 +132,17 @@ struct HitMerger {
     case .proximity: return less(first.proximity, second.proximity)
     case .attribute: return less(first.attributeKey, second.attributeKey)
     case .exact: return less(second.exact, first.exact)
-    case .sort(let sort): return try decision(sort, left, right, cancellation)
+    case .sort(let sort): return try decision(sort, left, right)
     case .custom:
       for sort in customRanking {
-        if let isBefore = try decision(sort, left, right, cancellation) { return isBefore }
+        if let isBefore = try decision(sort, left, right) { return isBefore }
       }
       return nil
     }
   }
 
   private func decision(
-    _ sort: SortCriterion, _ left: RankedDocument, _ right: RankedDocument,
-    _ cancellation: CancellationCheck
+    _ sort: SortCriterion, _ left: RankedDocument, _ right: RankedDocument
   ) throws -> Bool? {
     func value(_ record: RankedDocument) throws -> RankingValue {
       try segments[record.segment].attributes.rankingValue(

@@ -58,7 +58,7 @@ package struct Ranking {
     guard limit > 0 else { return [] }
     let merger = HitMerger(
       criteria: options.criteria, customRanking: options.customRanking,
-      segments: matches.segments.map(\.matcher.view.segment))
+      segments: matches.segments.map(\.matcher.view.segment), cancellation)
     let counts = matches.segments.map(\.documents.cardinality)
     let isSelective = limit <= Self.maximumSelection
     // The largest segment comes first. Then most documents of the others are behind its last one,
@@ -71,10 +71,10 @@ package struct Ranking {
       let last = lists.first.flatMap { isSelective && $0.count >= limit ? $0.last : nil }
       lists.append(try segment.ranked(limit: limit, before: last, merger))
       if isSelective, lists.reduce(0, { $0 + $1.count }) >= limit {
-        lists = [try merger.merge(lists, limit: limit, cancellation)]
+        lists = [try merger.merge(lists, limit: limit)]
       }
     }
-    return try merger.merge(lists, limit: limit, cancellation)
+    return try merger.merge(lists, limit: limit)
   }
 
   /// Returns the criteria by which the records of a query with or without words can differ.

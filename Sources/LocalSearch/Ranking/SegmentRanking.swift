@@ -56,7 +56,7 @@ struct SegmentRanking {
     limit: Int, before last: RankedDocument?, _ merger: HitMerger
   ) throws -> [RankedDocument] {
     let bound = try last.map {
-      try merger.bound($0, in: number, by: criteria, cancellation)
+      try merger.bound($0, in: number, by: criteria)
     }
     var result: [RankedDocument] = []
     try append(

@@ -17,6 +17,7 @@ package struct RecordReader {
 
   /// The name of the text, for messages.
   private let name: String
+  private let cancellation: CancellationCheck
   /// Returns the next piece, which is empty at the end. `nil` after the end.
   private var nextPiece: ((CancellationCheck) throws -> [UInt8])?
   /// The bytes from the current value on, and some before it.
@@ -34,8 +35,9 @@ package struct RecordReader {
   private var valueLine = 1
 
   /// Creates a reader of bytes in memory.
-  package init(_ bytes: [UInt8], named name: String) {
+  package init(_ bytes: [UInt8], named name: String, _ cancellation: CancellationCheck) {
     self.name = name
+    self.cancellation = cancellation
     window = bytes
   }
 
@@ -43,9 +45,11 @@ package struct RecordReader {
   ///
   /// - Parameter nextPiece: Returns the next piece, which is empty at the end.
   package init(
-    named name: String, nextPiece: @escaping (CancellationCheck) throws -> [UInt8]
+    named name: String, _ cancellation: CancellationCheck,
+    nextPiece: @escaping (CancellationCheck) throws -> [UInt8]
   ) {
     self.name = name
+    self.cancellation = cancellation
     self.nextPiece = nextPiece
     window = []
   }
@@ -62,12 +66,12 @@ package struct RecordReader {
   ///
   /// - Throws: `SearchError` with code `invalidRequest` for invalid JSON, with the line and column.
   ///   Otherwise what the check or the source throws.
-  package mutating func next(_ cancellation: CancellationCheck) throws -> Value? {
-    if form == .unknown { try begin(cancellation) }
+  package mutating func next() throws -> Value? {
+    if form == .unknown { try begin() }
     let value =
       switch form {
-      case .lines: try nextLine(cancellation)
-      case .array: try nextElement(cancellation)
+      case .lines: try nextLine()
+      case .array: try nextElement()
       case .unknown, .ended: nil as Value?
       }
     if value == nil { form = .ended } else { count += 1 }
@@ -75,8 +79,8 @@ package struct RecordReader {
   }
 
   /// Reads what is before the first value.
-  private mutating func begin(_ cancellation: CancellationCheck) throws {
-    while window.count < 3, try extend(cancellation) {}
+  private mutating func begin() throws {
+    while window.count < 3, try extend() {}
     if window.starts(with: [0xef, 0xbb, 0xbf]) {
       position = 3
       lineStart = 3
@@ -88,12 +92,12 @@ package struct RecordReader {
       if index < window.count {
         guard window[index] == UInt8(ascii: "[") else { return }
         form = .array
-        try skipSpace(cancellation)
+        try skipSpace()
         position += 1
         return
       }
       index -= position
-      guard try extend(cancellation) else { return }
+      guard try extend() else { return }
       index += position
     } while true
   }
@@ -101,7 +105,7 @@ package struct RecordReader {
   /// Adds the next piece to the window, in place of the bytes before the position.
   ///
   /// - Returns: `false` at the end.
-  private mutating func extend(_ cancellation: CancellationCheck) throws -> Bool {
+  private mutating func extend() throws -> Bool {
     guard let nextPiece else { return false }
     let piece = try nextPiece(cancellation)
     guard !piece.isEmpty else {
@@ -126,9 +130,9 @@ package struct RecordReader {
 // MARK: - Lines
 
 extension RecordReader {
-  private mutating func nextLine(_ cancellation: CancellationCheck) throws -> Value? {
+  private mutating func nextLine() throws -> Value? {
     while true {
-      let end = try endOfLine(cancellation)
+      let end = try endOfLine()
       let start = position
       guard end < window.count || start < end else { return nil }
       let first = try cancellation.firstIndex(in: window, from: start) {
@@ -138,12 +142,12 @@ extension RecordReader {
       let bytes = window[start..<end]
       position = min(end + 1, window.count)
       if end < window.count { line += 1 }
-      if first < end { return try value(inLine: bytes, cancellation) }
+      if first < end { return try value(inLine: bytes) }
     }
   }
 
   /// Returns the index of the next newline, or of the end.
-  private mutating func endOfLine(_ cancellation: CancellationCheck) throws -> Int {
+  private mutating func endOfLine() throws -> Int {
     var length = 0
     while true {
       let end = try cancellation.firstIndex(in: window, from: position + length) {
@@ -151,12 +155,12 @@ extension RecordReader {
       }
       if end < window.count { return end }
       length = end - position
-      guard try extend(cancellation) else { return window.count }
+      guard try extend() else { return window.count }
     }
   }
 
   private func value(
-    inLine bytes: ArraySlice<UInt8>, _ cancellation: CancellationCheck
+    inLine bytes: ArraySlice<UInt8>
   ) throws -> Value {
     do {
       return Value(node: try cancellation.document(bytes).root, bytes: bytes)
@@ -181,56 +185,56 @@ extension RecordReader {
 // MARK: - Arrays
 
 extension RecordReader {
-  private mutating func nextElement(_ cancellation: CancellationCheck) throws -> Value? {
+  private mutating func nextElement() throws -> Value? {
     // The position is after the bracket, or after the last element.
     let isFirst = count == 0
     let isAtEnd =
-      try isAtByte(UInt8(ascii: "]"), cancellation)
-      || !isFirst && !isAtByte(UInt8(ascii: ","), cancellation)
-    guard !isAtEnd else { return try endArray(cancellation) }
+      try isAtByte(UInt8(ascii: "]"))
+      || !isFirst && !isAtByte(UInt8(ascii: ","))
+    guard !isAtEnd else { return try endArray() }
     if !isFirst { position += 1 }
-    try skipSpace(cancellation)
+    try skipSpace()
     valueLine = line
-    let end = try endOfElement(cancellation)
+    let end = try endOfElement()
     let bytes = window[position..<end]
     do {
       let node = try cancellation.document(bytes).root
-      try skip(bytes.count, cancellation)
+      try skip(bytes.count)
       return Value(node: node, bytes: bytes)
     } catch is JSONError {
-      throw try failure(after: isFirst ? "[" : "[0,", cancellation)
+      throw try failure(after: isFirst ? "[" : "[0,")
     }
   }
 
   /// Reads the bracket and the space after it.
-  private mutating func endArray(_ cancellation: CancellationCheck) throws -> Value? {
-    guard try isAtByte(UInt8(ascii: "]"), cancellation) else {
-      throw try failure(after: "[0", cancellation)
+  private mutating func endArray() throws -> Value? {
+    guard try isAtByte(UInt8(ascii: "]")) else {
+      throw try failure(after: "[0")
     }
     position += 1
-    try skipSpace(cancellation)
-    guard position == window.count else { throw try failure(after: "[]", cancellation) }
+    try skipSpace()
+    guard position == window.count else { throw try failure(after: "[]") }
     return nil
   }
 
   /// Skips space, and returns whether the next byte is a given one.
-  private mutating func isAtByte(_ byte: UInt8, _ cancellation: CancellationCheck) throws -> Bool {
-    try skipSpace(cancellation)
+  private mutating func isAtByte(_ byte: UInt8) throws -> Bool {
+    try skipSpace()
     return position < window.count && window[position] == byte
   }
 
-  private mutating func skipSpace(_ cancellation: CancellationCheck) throws {
+  private mutating func skipSpace() throws {
     repeat {
       let end = try cancellation.firstIndex(in: window, from: position) {
         !(($0 == 0x20) || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d)
       }
-      try skip(end - position, cancellation)
+      try skip(end - position)
       if end < window.count { return }
-    } while try extend(cancellation)
+    } while try extend()
   }
 
   /// Moves the position, and counts the lines.
-  private mutating func skip(_ length: Int, _ cancellation: CancellationCheck) throws {
+  private mutating func skip(_ length: Int) throws {
     try cancellation.count(bytes: length)
     for index in position..<position + length where window[index] == Self.newline {
       line += 1
@@ -241,7 +245,7 @@ extension RecordReader {
 
   /// Returns the index of the comma or bracket that ends the element at the position, or of the
   /// end.
-  private mutating func endOfElement(_ cancellation: CancellationCheck) throws -> Int {
+  private mutating func endOfElement() throws -> Int {
     var nesting = Nesting()
     var length = 0
     repeat {
@@ -252,7 +256,7 @@ extension RecordReader {
         if let found = nesting.end(in: window, start..<end) { return found }
         length = end - position
       }
-    } while try extend(cancellation)
+    } while try extend()
     return window.count
   }
 
@@ -263,7 +267,7 @@ extension RecordReader {
   ///
   /// - Parameter before: The beginning of an array that stands for the text before the position.
   private func failure(
-    after before: String, _ cancellation: CancellationCheck
+    after before: String
   ) throws -> SearchError {
     let column = position - lineStart + 1
     do {

@@ -44,7 +44,7 @@ struct RecordLoad {
 
   /// Returns the indexed records.
   mutating func build() throws -> LoadedRecords {
-    let segment = try builder.build(cancellation)
+    let segment = try builder.build()
     var loaded = LoadedRecords(
       view: SegmentView(segment: segment, live: try segment.records.latest(cancellation)),
       settings: settings)
@@ -64,10 +64,10 @@ struct RecordLoad {
     else {
       let record = try EncodedRecord(value.node, objectID: objectID, cancellation)
       try engine.configuration.check(size: record.bytes.count, of: objectID)
-      return try builder.add(objectID: objectID, record: record.bytes, cancellation)
+      return try builder.add(objectID: objectID, record: record.bytes)
     }
     try engine.configuration.check(size: range.count, of: objectID)
-    try builder.add(objectID: objectID, record: bytes, root: value.node, cancellation)
+    try builder.add(objectID: objectID, record: bytes, root: value.node)
   }
 
   /// Returns an ID for the next record.
@@ -93,7 +93,7 @@ struct RecordLoad {
     // The next record replaces the document with the old ID.
     let new = try nextID()
     let record = try EncodedRecord(node, objectID: new, cancellation)
-    try builder.add(objectID: new, record: record.bytes, cancellation)
+    try builder.add(objectID: new, record: record.bytes)
     objectIDs[number] = new
     try assigned.set(
       (number, builder.records.count - 1), for: ByteString(new), cancellation)

@@ -17,7 +17,7 @@ struct RecordReaderTests {
   private static func read(_ text: [UInt8], pieces: () -> Int) throws -> Outcome {
     let lengths = (0...text.count).map { _ in max(1, pieces()) }
     let rest = Lock((start: 0, number: 0))
-    var reader = RecordReader(named: "a.json") { _ in
+    var reader = RecordReader(named: "a.json", CancellationCheck()) { _ in
       rest.withLock { rest in
         let end = min(rest.start + lengths[rest.number], text.count)
         defer { rest = (end, rest.number + 1) }
@@ -28,15 +28,14 @@ struct RecordReaderTests {
   }
 
   private static func outcome(_ reader: inout RecordReader, count: Int) throws -> Outcome {
-    let check = CancellationCheck()
     var values: [String] = []
     do {
-      while let value = try reader.next(check) {
+      while let value = try reader.next() {
         values.append(reader.location + " " + JSON(node: value.node).text)
         expectEqual(value.node.source, Array(value.bytes[value.bytes.startIndex...]).trimmed)
       }
       expectEqual(reader.byteCount, count)
-      #expect(try reader.next(check) == nil)
+      #expect(try reader.next() == nil)
       return .values(values)
     } catch let error as SearchError {
       return .failure(error.message)
@@ -79,7 +78,7 @@ struct RecordReaderTests {
     if isValid || Bool.random(using: &random) { text += "\n] " }
     let bytes = Array(text.utf8)
     let expected = Self.expected(array: bytes)
-    var whole = RecordReader(bytes, named: "a.json")
+    var whole = RecordReader(bytes, named: "a.json", CancellationCheck())
     try expectEqual(Self.outcome(&whole, count: bytes.count), expected, "\(text)")
     let longest = Int.random(in: 1...8, using: &random)
     let pieced = try Self.read(bytes) { Int.random(in: 1...longest, using: &random) }
@@ -96,7 +95,7 @@ struct RecordReaderTests {
       text += lines.randomElement(using: &random) ?? ""
     }
     let bytes = Array(text.utf8)
-    var whole = RecordReader(bytes, named: "a.json")
+    var whole = RecordReader(bytes, named: "a.json", CancellationCheck())
     let expected = try Self.outcome(&whole, count: bytes.count)
     let longest = Int.random(in: 1...8, using: &random)
     let pieced = try Self.read(bytes) { Int.random(in: 1...longest, using: &random) }
