@@ -147,11 +147,9 @@ public final class SimulatedDisk: Disk {
     }
   }
 
-  fileprivate func holdsLock(_ number: Int, _ path: String) throws -> Bool {
+  fileprivate func isNamed(_ number: Int, _ path: String) throws -> Bool {
     try state.withLock { state in
-      try state.call(path) { state, _ in
-        state.names[path] == number && state.files[number]?.isLocked == true
-      }
+      try state.call(path) { state, _ in state.names[path] == number }
     }
   }
 
@@ -203,9 +201,7 @@ private final class SimulatedFile: DiskFile {
     return isFree
   }
 
-  func holdsLock() throws -> Bool {
-    try isLocked.withLock { try $0 && disk.holdsLock(number, path) }
-  }
+  func isNamed(_ path: String) throws -> Bool { try disk.isNamed(number, path) }
 }
 
 /// The files of a simulated disk, and what of them is sure to survive.

@@ -275,11 +275,11 @@ struct InsightsJournalTests {
       let disk = SimulatedDisk()
       let bytes = Array(contents.utf8)
       disk["events.journal"] = bytes
-      disk["events.journal.new"] = bytes
+      disk["events.journal.rewriting"] = bytes
       let error = #expect(throws: SearchError.self) { try JournalDisk(disk).journal().begin() }
       #expect(error?.message.contains("is not an insights journal") == true)
       expectEqual(disk["events.journal"], bytes)
-      expectEqual(disk["events.journal.new"], bytes)
+      expectEqual(disk["events.journal.rewriting"], bytes)
     }
   }
 
@@ -287,7 +287,7 @@ struct InsightsJournalTests {
     let disk = SimulatedDisk()
     let folder = JournalDisk(disk)
     let (_, bytes) = try history(in: folder)
-    disk["events.journal.new"] = bytes
+    disk["events.journal.rewriting"] = bytes
     _ = try folder.journal().begin()
     expectEqual(folder.names, ["events.journal"])
   }
@@ -297,6 +297,7 @@ struct InsightsJournalTests {
     (.denied, "permission is denied. Let this process"),
     (.notFound, "the folder does not exist. Create it first."),
     (.notAFile, "it is not a regular file. Choose another path."),
+    (.moved, "the file was moved, replaced or removed. Create a new client."),
     (.system(24), "the system refused, code 24."),
   ])
   func anErrorHasANameAReasonAndAdvice(reason: DiskError.Reason, words: String) throws {

@@ -243,6 +243,65 @@ struct KeyStorageTests {
     expectEqual(next.service.keys.all.map(\.value), ["l", "k"])
   }
 
+  @Test(arguments: [#"{"saved":{"game":"level 3"}}"#, #"{"deleted":1}"#, #"{"saved":1} "#])
+  func aWholeLineThatIsNoChangeIsNotTakenForAnInterruptedOne(line: String) throws {
+    let disk = SimulatedDisk()
+    disk["/keys"] = Array(line.utf8)
+    let error = #expect(throws: SearchError.self) { try Self.keys(disk) }
+    expectEqual(error?.code, .invalidRequest)
+    expectEqual(disk["/keys"], Array(line.utf8))
+  }
+
+  /// It is removed with the first change.
+  @Test func anInterruptedLineIsNotRemovedByReading() async throws {
+    for rest in ["{", #"{"saved":{"val"#, "\0\0\0"] {
+      let disk = SimulatedDisk()
+      let line = #"{"saved":{"value":"k","createdAt":1,"acl":[]}}"# + "\n"
+      disk["/keys"] = Array((line + rest).utf8)
+      let keys = try Self.keys(disk)
+      expectEqual(keys.all.map(\.value), ["k"])
+      expectEqual(disk["/keys"], Array((line + rest).utf8))
+      try await keys.add(ServiceKey("l", acl: []))
+      expectEqual(Self.lines(disk).count, 2)
+      try expectEqual(Self.keys(disk.afterExit()).all.map(\.value), ["k", "l"])
+    }
+    let disk = SimulatedDisk()
+    disk["/keys"] = [UInt8](repeating: 0, count: 2 << 20)
+    #expect(throws: SearchError.self) { try Self.keys(disk) }
+  }
+
+  @Test func aFileThatCannotBeMadeShorterIsUsed() throws {
+    let line = #"{"saved":{"value":"k","createdAt":1,"acl":[]}}"# + "\n"
+    func disk(_ count: Int) -> SimulatedDisk {
+      let disk = SimulatedDisk()
+      disk["/keys"] = Array(String(repeating: line, count: count).utf8)
+      return disk
+    }
+    let (short, long) = (disk(1), disk(1_003))
+    for disk in [short, long] { _ = try Self.keys(disk) }
+    #expect(long.callCount > short.callCount + 5)
+    for call in short.callCount + 1...long.callCount {
+      let disk = disk(1_003)
+      disk.fail(call: call, with: .full)
+      try expectEqual(Self.keys(disk).all.map(\.value), ["k"])
+    }
+  }
+
+  @Test func aFileThatWasReplacedIsNotWrittenAnyLonger() async throws {
+    let disk = SimulatedDisk()
+    let keys = try Self.keys(disk)
+    try await keys.add(ServiceKey("k", acl: []))
+    disk["/keys"] = Array((#"{"saved":{"value":"m","createdAt":1,"acl":[]}}"# + "\n").utf8)
+    await #expect(throws: (any Error).self) { try await keys.add(ServiceKey("l", acl: [])) }
+    try expectEqual(Self.keys(disk).all.map(\.value), ["m"])
+  }
+
+  @Test func anEmptyAdminKeyCreatesNoFile() {
+    let disk = SimulatedDisk()
+    #expect(throws: SearchError.self) { try ServiceKeys(adminKey: "", file: "/keys", disk: disk) }
+    expectEqual(disk.paths, [])
+  }
+
   @Test func aLineWhoseRemovalFailedIsRemovedBeforeTheNextOne() async throws {
     let disk = SimulatedDisk()
     let keys = try Self.keys(disk)
@@ -341,7 +400,7 @@ struct KeyStorageTests {
             isSaved = false
           }
           let next = disk.afterExit()
-          #expect(fault == .crash || next["/copy.new"] == nil, "\(fault) \(call)")
+          #expect(fault == .crash || next["/copy.rewriting"] == nil, "\(fault) \(call)")
           guard next["/copy"] != nil else {
             #expect(isNew && !isSaved)
             continue

@@ -54,7 +54,7 @@ struct InsightsFile {
       return
     }
     guard file.length <= Self.maximumLength else { throw Problem.tooLong }
-    file.removeRemains()
+    file.removeRemains(of: Self.header)
     let end = try readEvents()
     recovery.eventCount = events.count
     recovery.truncatedByteCount = file.length - end
@@ -65,10 +65,9 @@ struct InsightsFile {
 
   /// Writes the header of a file that has none.
   private mutating func begin(_ start: [UInt8]) throws {
-    // An interrupted write leaves the first bytes, or zeros in place of some of them.
-    let isInterrupted =
-      file.length <= Self.header.count && zip(start, Self.header).allSatisfy { $0 == $1 || $0 == 0 }
-    guard isInterrupted else {
+    guard file.length <= Self.header.count,
+      AppendableFile.isInterrupted(start, of: Self.header)
+    else {
       guard start.count == Self.header.count, start.starts(with: Self.header.prefix(8)) else {
         throw Problem.foreign
       }
@@ -93,6 +92,7 @@ struct InsightsFile {
   ///
   /// - Throws: What the disk throws, and ``Problem/tooLong``. The file is as it was.
   mutating func append(_ record: InsightsRecord, synchronizing: Bool) throws {
+    try settle()
     let bytes = Self.bytes(of: record)
     guard bytes.count - RecordHead.byteCount <= Self.maximumContents else { throw Problem.tooLong }
     do {
@@ -117,8 +117,10 @@ struct InsightsFile {
   mutating func acknowledge(
     _ ids: Set<UInt64>, synchronizing: Bool, compactingFrom threshold: Int
   ) throws {
+    try settle()
+    if events.keys.allSatisfy(ids.contains), (try? removeAll(synchronizing)) != nil { return }
+    try settle()
     let events = ids.compactMap { self.events[$0] }
-    if events.count == self.events.count, (try? removeAll(synchronizing)) != nil { return }
     do {
       for event in events {
         try file.overwrite(Self.acknowledged, at: event.offset + Self.markOffset)
@@ -137,8 +139,14 @@ struct InsightsFile {
 
   private mutating func removeAll(_ synchronizing: Bool) throws {
     try file.truncate(to: Self.header.count)
-    if synchronizing { try file.synchronize() }
     (events, waitingByteCount) = ([:], 0)
+    if synchronizing { try file.synchronize() }
+  }
+
+  /// Forgets events that a truncation has removed, although it failed: they were acknowledged.
+  private mutating func settle() throws {
+    try file.settle()
+    if file.length == Self.header.count { (events, waitingByteCount) = ([:], 0) }
   }
 
   /// The bytes of acknowledged events and of damage.
@@ -162,6 +170,7 @@ struct InsightsFile {
       add(record, at: offset)
       offset += Self.byteCount(of: record)
     }
+    try file.settle()
     if synchronizing { try file.synchronize() }
     return true
   }
@@ -202,7 +211,8 @@ struct InsightsFile {
     var window = Window(file)
     var (offset, end, checked) = (Self.header.count, Self.header.count, 0)
     while offset < file.length, checked / 16 <= file.length {
-      if let head = RecordHead(try window.bytes(RecordHead.byteCount, at: offset)),
+      if try window.bytes(Self.markOffset, at: offset) == Self.mark.prefix(Self.markOffset),
+        let head = RecordHead(try window.bytes(RecordHead.byteCount, at: offset)),
         let isWaiting = Self.isWaiting(head),
         let length = Int(exactly: head.length), length >= Self.timestampLength,
         length <= min(Self.maximumContents, file.length - offset - RecordHead.byteCount)
@@ -232,7 +242,6 @@ struct InsightsFile {
 
   /// Whether the event of a mark waits, or `nil` if it is not a mark of an event.
   private static func isWaiting(_ head: RecordHead) -> Bool? {
-    guard head.mark.starts(with: mark.prefix(markOffset)) else { return nil }
     switch head.mark.last {
     case waiting: return true
     case acknowledged: return false

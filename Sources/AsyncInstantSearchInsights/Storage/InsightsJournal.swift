@@ -16,13 +16,16 @@ public import InstantSearchAPI
 ///   service and the acknowledgment, the next client sends the event a second time.
 /// - An interrupted write is truncated when the file is opened. Corruption elsewhere affects only
 ///   the events it touches; see ``lastRecovery``.
-/// - A full disk does not prevent the acknowledgment of sent events, whose space is used again.
-///   `track(_:)` throws until there is space. When no event waits, the file has no events.
+/// - A full disk does not prevent the acknowledgment of sent events. `track(_:)` throws until there
+///   is space: when all events are acknowledged, which empties the file, or when the disk has space
+///   for a smaller one.
 /// - A file of another version or kind is rejected and not changed.
 /// - One client at a time uses a journal. Another one, in this process or elsewhere, is rejected
-///   with an error. The lock ends with the process.
+///   with an error. The lock ends with the process. `track(_:)` throws if the file was moved,
+///   replaced or removed.
+/// - What `track(_:)` refuses is not in the file, unless the disk refuses to take it back as well.
 ///
-/// When most events are acknowledged, the journal writes a smaller file, `….new`, and replaces the
+/// When most events are acknowledged, the journal writes a smaller file, `….rewriting`, and replaces the
 /// old file with it atomically. Another name of the file (a hard link) then keeps the old events,
 /// so open a journal by one name only; symbolic links are followed. The file contains user tokens.
 /// Only its owner can read a new file. It has at most 1 GiB.
@@ -174,6 +177,7 @@ public final class InsightsJournal: InsightsStorage {
     case .denied: "permission is denied. Let this process read and write the file and its folder."
     case .notFound: "the folder does not exist. Create it first."
     case .notAFile: "it is not a regular file. Choose another path."
+    case .moved: "the file was moved, replaced or removed. Create a new client."
     case let reason?: "\(DiskError(reason, path: ""))."
     case nil: "\(error)."
     }

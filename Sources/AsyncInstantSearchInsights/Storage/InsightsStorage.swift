@@ -60,7 +60,7 @@ extension InsightsRecord: CustomStringConvertible, CustomReflectable {
 public struct InsightsBacklog: Sendable, Hashable {
   /// The waiting records, in the order of their IDs.
   public var records: [InsightsRecord]
-  /// The ID of the next record, greater than that of any earlier record.
+  /// The ID of the next record, greater than that of any waiting record.
   public var nextID: UInt64
 
   /// Creates a backlog.

@@ -1,17 +1,21 @@
 /// A file that grows at its end, and belongs to one owner at a time.
 ///
-/// A write that fails leaves it as it was. Its lock ends with its last reference, and with the
-/// process.
+/// A write that fails leaves it as it was, unless the disk refuses to take it back as well. Its lock
+/// ends with its last reference, and with the process.
 package struct AppendableFile: Sendable {
   private let disk: any Disk
   private let path: String
   private var file: any DiskFile
   /// The size up to the last complete write, in bytes.
   package private(set) var length: Int
-  /// Whether a failed write may have left bytes after it.
+  /// Whether there may be bytes after it.
   private var isLonger = false
+  /// Whether the file may be shorter, because a truncation has failed.
+  private var isShorter = false
   /// Whether a power failure may restore the file that had the name before.
   private var isNameUnsafe = false
+  /// The file before a replacement, until it is known that this one has the name.
+  private var predecessor: (any DiskFile)?
 
   /// Opens a file, or creates it. Only its owner can read a new file.
   ///
@@ -30,14 +34,18 @@ package struct AppendableFile: Sendable {
   }
 
   /// Writes bytes at the end.
+  ///
+  /// - Throws: ``DiskError/Reason/moved`` if the path no longer names the file.
   package mutating func append(_ bytes: [UInt8], synchronizing: Bool = true) throws {
-    if isLonger { try cut() }
+    try settle()
+    if isLonger { try cut(synchronizing: false) }
     isLonger = true
     do {
       try file.writeAll(bytes[...], at: length)
       if synchronizing { try synchronize() }
+      try checkName()
     } catch {
-      try? cut()
+      try? cut(synchronizing: synchronizing)
       throw error
     }
     isLonger = false
@@ -46,24 +54,37 @@ package struct AppendableFile: Sendable {
 
   /// Writes one byte in place of another one, in one step and without more space on the disk.
   package func overwrite(_ byte: UInt8, at offset: Int) throws {
+    guard offset < length else { return }
     try file.writeAll([byte], at: offset)
   }
 
   /// Removes bytes at the end.
   package mutating func truncate(to length: Int) throws {
-    do {
-      try file.truncate(to: length)
-    } catch {
-      // It can be shorter all the same.
-      if let size = try? file.size() { self.length = min(self.length, size) }
-      throw error
+    isShorter = true
+    try file.truncate(to: length)
+    (self.length, isShorter, isLonger) = (length, false, false)
+  }
+
+  /// Regards the bytes at the end as those of an interrupted write: the next one removes them.
+  package mutating func end(at length: Int) {
+    if length < self.length { (self.length, isLonger) = (length, true) }
+  }
+
+  /// Finishes what failed without telling whether its work was done: a truncation or a replacement.
+  package mutating func settle() throws {
+    if let predecessor, try !file.isNamed(path) {
+      guard try predecessor.isNamed(path) else { throw DiskError(.moved, path: path) }
+      try disk.rename(newPath, to: path)
     }
-    self.length = length
-    isLonger = false
+    predecessor = nil
+    guard isShorter else { return }
+    length = min(length, try file.size())
+    isShorter = false
   }
 
   /// Waits until the bytes, and the name of the file, are on the disk.
   package mutating func synchronize() throws {
+    try settle()
     try file.synchronize()
     guard isNameUnsafe else { return }
     try disk.synchronizeFolder(of: path)
@@ -79,8 +100,10 @@ package struct AppendableFile: Sendable {
   /// Replaces the file with another one in one step. If it throws, the file stays.
   ///
   /// The name is sure to be on the disk after the next synchronization.
+  ///
+  /// - Throws: ``DiskError/Reason/moved`` if the path no longer names the file.
   package mutating func replace(with bytes: [UInt8]) throws {
-    let newPath = newPath
+    try settle()
     let newFile: any DiskFile
     do {
       newFile = try disk.open(newPath, .replacing, permissionsOf: path)
@@ -88,33 +111,54 @@ package struct AppendableFile: Sendable {
       try newFile.synchronize()
       // The lock of the old file is held until then.
       guard try newFile.lock() else { throw DiskError(.denied, path: newPath) }
-      try rename(newPath)
+      // Another owner may use a file that has taken the name.
+      try checkName()
     } catch {
       try? disk.remove(newPath)
       throw error
     }
-    (file, length, isLonger, isNameUnsafe) = (newFile, bytes.count, false, true)
-  }
-
-  private func rename(_ newPath: String) throws {
-    do {
-      try disk.rename(newPath, to: path)
-    } catch {
+    do { try disk.rename(newPath, to: path) } catch {
       // A call that reports an error can have done its work.
-      guard try disk.openIfPresent(newPath, .reading) == nil else { throw error }
+      if (try? newFile.isNamed(path)) == false {
+        try? disk.remove(newPath)
+        throw error
+      }
+      predecessor = file
     }
+    file = newFile
+    (length, isLonger, isShorter, isNameUnsafe) = (bytes.count, false, false, true)
   }
 
-  /// Removes what an interrupted replacement has left.
-  package func removeRemains() { try? disk.remove(newPath) }
+  /// Removes what an interrupted replacement has left, if it begins like one and nobody uses it.
+  package func removeRemains(of start: [UInt8]) {
+    guard let remains = try? disk.open(newPath, .updating),
+      let bytes = try? remains.read(start.count, at: 0), Self.isInterrupted(bytes, of: start),
+      (try? remains.lock()) == true
+    else { return }
+    try? disk.remove(newPath)
+  }
+
+  /// Whether an interrupted write can have left bytes: the first ones of others, or zeros in place
+  /// of some of them.
+  package static func isInterrupted(_ bytes: [UInt8], of whole: [UInt8]) -> Bool {
+    zip(bytes, whole).allSatisfy { $0 == $1 || $0 == 0 }
+  }
 
   /// Removes the file.
-  package func remove() throws { try disk.remove(path) }
+  package func remove() throws {
+    try checkName()
+    try disk.remove(path)
+  }
 
-  private var newPath: String { path + ".new" }
+  private var newPath: String { path + ".rewriting" }
 
-  private mutating func cut() throws {
+  private func checkName() throws {
+    guard try file.isNamed(path) else { throw DiskError(.moved, path: path) }
+  }
+
+  private mutating func cut(synchronizing: Bool) throws {
     try file.truncate(to: length)
+    if synchronizing { try file.synchronize() }
     isLonger = false
   }
 }

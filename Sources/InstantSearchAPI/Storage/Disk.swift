@@ -67,9 +67,9 @@ public protocol DiskFile: AnyObject, Sendable {
   /// - Returns: `false` if it is locked already, here or in another process, or if the path with
   ///   which it was opened no longer names it.
   func lock() throws -> Bool
-  /// Whether the lock of the file still keeps others from locking it: the path with which it was
-  /// opened still names it.
-  func holdsLock() throws -> Bool
+  /// Whether a path names the file. If not, it was moved, replaced or removed: a lock of it keeps
+  /// nobody from locking the file that has the name.
+  func isNamed(_ path: String) throws -> Bool
 }
 
 /// A call of a disk that failed.
@@ -84,6 +84,8 @@ public struct DiskError: Error, Sendable, Hashable, CustomStringConvertible {
     case full
     /// The path is a folder, or neither a file nor a folder.
     case notAFile
+    /// The file was moved, replaced or removed while it was used.
+    case moved
     /// Another reason of the system, with its number.
     case system(Int)
     /// A failure of a simulated disk.
@@ -108,6 +110,7 @@ public struct DiskError: Error, Sendable, Hashable, CustomStringConvertible {
     case .denied: "permission denied"
     case .full: "the disk is full"
     case .notAFile: "it is not a file"
+    case .moved: "it was moved, replaced or removed while it was used"
     case .system(let code): "the system refused, code \(code)"
     case .simulated: "the simulated disk failed"
     }

@@ -47,7 +47,7 @@ public struct SystemDisk: Disk {
       case .replacing: O_RDWR | O_CREAT | O_EXCL
       case .locking: O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW
       }
-    let permissions = try model.flatMap(Self.permissions)
+    let model = try model.flatMap(Self.status)
     if mode == .replacing {
       do { try remove(path) } catch let error as DiskError where error.reason == .notFound {}
     }
@@ -57,23 +57,22 @@ public struct SystemDisk: Disk {
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw DiskError(.notAFile, path: path)
     }
-    // A file system without permissions, or that of another owner, refuses it.
-    if let permissions, mode != .reading { try? file.set(permissions) }
+    if let model, mode != .reading { file.setPermissions(of: model) }
     return file
   }
 
   /// Those without which the next opening fails.
-  private static let ownerPermissions: mode_t = 0o600
+  fileprivate static let ownerPermissions: mode_t = 0o600
 
-  /// Returns the permissions of a file, or `nil` if it does not exist.
-  private static func permissions(of path: String) throws -> mode_t? {
+  /// Returns the status of a file, or `nil` if it does not exist.
+  private static func status(of path: String) throws -> stat? {
     var status = stat()
     do {
       _ = try retrying(path) { Int(systemStatus(path, &status)) }
     } catch let error as DiskError where error.reason == .notFound {
       return nil
     }
-    return status.st_mode & 0o777 | ownerPermissions
+    return status
   }
 
   /// Returns the folder of a path, and the name in it.
@@ -140,8 +139,17 @@ private final class SystemFile: DiskFile {
     return status
   }
 
-  func set(_ permissions: mode_t) throws {
-    _ = try retrying(path) { Int(fchmod(descriptor, permissions)) }
+  /// Sets the group and the permissions of another file, and those of the owner.
+  ///
+  /// A file system without permissions, or that of another owner, refuses it.
+  func setPermissions(of model: stat) {
+    guard let own = try? status() else { return }
+    var permissions = model.st_mode & 0o777 | SystemDisk.ownerPermissions
+    // Another group than before must not read it.
+    if own.st_gid != model.st_gid, fchown(descriptor, uid_t.max, model.st_gid) != 0 {
+      permissions &= ~0o070
+    }
+    _ = fchmod(descriptor, permissions)
   }
 
   func size() throws -> Int { Int(clamping: try status().st_size) }
@@ -196,10 +204,10 @@ private final class SystemFile: DiskFile {
     } catch let error as DiskError where error.reason == .system(Int(EWOULDBLOCK)) {
       return false
     }
-    return try holdsLock()
+    return try isNamed(path)
   }
 
-  func holdsLock() throws -> Bool {
+  func isNamed(_ path: String) throws -> Bool {
     var named = stat()
     do {
       _ = try retrying(path) { Int(systemStatus(path, &named)) }

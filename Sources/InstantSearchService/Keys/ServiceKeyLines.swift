@@ -41,11 +41,13 @@ struct ServiceKeyLines {
     }
   }
 
-  /// Whether a write of a change that was cut off leaves such bytes. The disk can have zeros for
-  /// those that it did not write.
+  /// Whether a write of a change that was cut off leaves such bytes, which are no whole JSON text.
+  /// The disk can have zeros for those that it did not write.
   private static func isBeginning(_ rest: ArraySlice<UInt8>) -> Bool {
+    guard rest.count <= 1 << 20 else { return false }
     var written = rest
     while written.last == 0 { written.removeLast() }
+    if (try? JSONDocument(written)) != nil { return false }
     return ["saved", "deleted", "restored"].contains { name in
       zip("{\"\(name)\":".utf8, written).allSatisfy { $0 == $1 }
     }

@@ -7,9 +7,10 @@ extension ServiceKeys {
   /// after the next start, also after `kill -9` or a power failure.
   ///
   /// Use it unless the keys belong into a database. The file has the plain keys, a change on each
-  /// line. It is created if it does not exist, with access for its owner only, is rewritten when
-  /// it has become long, and belongs to one service at a time. It is read on the thread of the
-  /// caller.
+  /// line. It is created if it does not exist, with access for its owner only, is rewritten at a
+  /// start when it has become long, and belongs to one service at a time. It has at most 256 MiB,
+  /// and is read on the thread of the caller. A change that is refused is not in the file, unless
+  /// the disk refuses to take it back as well.
   ///
   /// - Parameters:
   ///   - adminKey: The key with all rights, which must not be empty. It is not in the file.
@@ -20,13 +21,17 @@ extension ServiceKeys {
   public convenience init(
     adminKey: String, file: String, disk: any Disk = SystemDisk()
   ) throws(SearchError) {
+    try Self.check(adminKey)
     let (keyFile, stored, isCanonical) = try ServiceKeyFile.open(file, on: disk)
     try self.init(
       adminKey: adminKey, changes: stored, onChange: { try await keyFile.store($0) },
       onClose: { keyFile.close() })
     let changes = changes
-    if !isCanonical || stored.count > 2 * changes.count + 1_000 {
+    if !isCanonical {
       try keyFile.replace(with: changes)
+    } else if stored.count > 2 * changes.count + 1_000 {
+      // If no shorter file can be written, this one stays.
+      try? keyFile.replace(with: changes)
     }
   }
 
@@ -63,6 +68,8 @@ extension ServiceKeys {
 
 /// A file with a change of keys on each line.
 private final class ServiceKeyFile: Sendable {
+  private static let maximumLength = 1 << 28
+
   private let path: String
   /// The file with the lines that were acknowledged, until it is closed.
   private let file: Lock<AppendableFile?>
@@ -83,8 +90,13 @@ private final class ServiceKeyFile: Sendable {
       guard var file = try AppendableFile(path, on: disk) else {
         throw SearchError(.storage, "The file of keys \(path) is in use by another service.")
       }
+      guard file.length <= maximumLength else {
+        throw SearchError(
+          .storage, "The file of keys \(path) has more than \(maximumLength) bytes.")
+      }
       let contents = try ServiceKeyLines(file.read(file.length, at: 0))
-      if contents.isCanonical { try file.truncate(to: contents.size) }
+      if contents.isCanonical { file.end(at: contents.size) }
+      file.removeRemains(of: Array("{\"".utf8))
       // What a process that ended has left unsynchronized is known from now on, so it must stay.
       try file.synchronizeAll()
       return (ServiceKeyFile(path, file), contents.changes, contents.isCanonical)

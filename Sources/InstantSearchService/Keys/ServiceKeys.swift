@@ -130,12 +130,16 @@ public final class ServiceKeys: Sendable {
     try self.init(adminKey: adminKey, changes: changes, onChange: onChange, onClose: {})
   }
 
+  static func check(_ adminKey: String) throws(SearchError) {
+    if adminKey.isEmpty { throw SearchError(.invalidRequest, "The admin key is empty.") }
+  }
+
   init(
     adminKey: String, changes: [ServiceKeyChange],
     onChange: @escaping @Sendable ([ServiceKeyChange]) async throws -> Void,
     onClose: @escaping @Sendable () -> Void
   ) throws(SearchError) {
-    guard !adminKey.isEmpty else { throw SearchError(.invalidRequest, "The admin key is empty.") }
+    try Self.check(adminKey)
     self.adminKey = adminKey
     adminDigest = SHA256.digest(of: adminKey.utf8)
     self.onChange = onChange

@@ -65,7 +65,9 @@ extension LocalSearch {
       [disk = configuration.disk] cancellation in
       let file = try FileBytes(path, on: disk, for: indexName)
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      return (RecordReader(named: name, cancellation, nextPiece: file.next), byteCount: file.byteCount)
+      return (
+        RecordReader(named: name, cancellation, nextPiece: file.next), byteCount: file.byteCount
+      )
     }
   }
 

@@ -49,14 +49,10 @@ extension LocalSearch {
       _ = try await working(.long, until: nil) { [self] cancellation in
         let path = try EngineFile.path(path, on: disk)
         // An engine that uses the file has its lock, and goes on to write it.
-        let lockPath = EngineFile.lockPath(path)
-        let isNew = try disk.openIfPresent(lockPath, .updating) == nil
-        let lock = try disk.open(lockPath, .locking, permissionsOf: path)
-        guard try lock.lock() else {
+        guard let lock = try EngineLock(path, on: disk) else {
           throw FileProblem("an engine uses it; call its checkpoint() instead")
         }
-        // After its removal, it can be that of another engine.
-        defer { if isNew, EngineFile.isHeld(lock) { try? disk.remove(lockPath) } }
+        defer { if lock.isNew { lock.remove() } }
         var contents = contents
         contents.journals = JournalSeries.start(number: configuration.makeJournalNumber())
         return try EngineFile.replace(path, lockedBy: lock, on: disk, with: contents, cancellation)

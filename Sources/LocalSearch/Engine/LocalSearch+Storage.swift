@@ -159,7 +159,7 @@ private struct PendingReplay {
   private var pending: [String: Writes] = [:]
   private var size = 0
 
-  /// The size of records that are applied together, in bytes.
+  /// The memory of operations that are applied together, in bytes.
   private static let maximumSize = 1 << 26
 
   init(_ engine: LocalSearch, _ cancellation: CancellationCheck) {
@@ -179,7 +179,7 @@ private struct PendingReplay {
       }
       pending[name, default: Writes()].collected += operations
       pending[name]?.time = entry.time
-      for case .put(_, let record) in operations { size += record.count }
+      for operation in operations { size += operation.size }
       // The first write sets the time of creation.
       if size > Self.maximumSize || engine.indexStore.snapshots[name] == nil { try apply() }
     }

@@ -16,6 +16,10 @@ package enum FileFormat {
   static let headerLength = 16
   static let footerLength = 40
   static let entryLength = 32
+  /// The maximum number of sections of a file.
+  static let maximumSectionCount: UInt64 = 1 << 22
+  /// The number of bytes for which memory is taken before they are read.
+  static let maximumReservation = 1 << 26
   /// The number of bytes that are read or written at once. Its checksum needs no copy, because it
   /// is a multiple of 32.
   static let pieceLength = 1 << 16

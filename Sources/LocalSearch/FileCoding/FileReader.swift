@@ -35,7 +35,9 @@ struct FileReader: Sendable {
     }
     let (offset, count) = (LittleEndian.number(footer[..<8]), LittleEndian.number(footer[8..<16]))
     let length = UInt64(footerStart) &- offset
-    guard offset <= UInt64(footerStart), length == count &* UInt64(FileFormat.entryLength) else {
+    guard offset <= UInt64(footerStart), count <= FileFormat.maximumSectionCount,
+      length == count * UInt64(FileFormat.entryLength)
+    else {
       throw FileProblem.damaged("its table has another size")
     }
     let table = try file.read(Int(length), at: Int(offset))
@@ -125,7 +127,8 @@ struct SectionReader {
   /// Returns the next bytes, which are not more than remain.
   private mutating func bytes(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(count)
+    // A sparse file claims more than it has.
+    bytes.reserveCapacity(min(count, FileFormat.maximumReservation))
     while bytes.count < count { bytes += try next(count - bytes.count) }
     return bytes
   }

@@ -162,4 +162,12 @@ package enum WriteOperation: Sendable {
   case delete(objectID: String)
   /// Removes all records.
   case clear
+
+  /// The approximate memory of the operation, in bytes.
+  var size: Int {
+    switch self {
+    case .put(_, let record): 64 + record.count
+    case .delete, .clear: 64
+    }
+  }
 }

@@ -45,9 +45,6 @@ enum EngineFile {
     }
   }
 
-  /// The path of the lock of a file.
-  static func lockPath(_ path: String) -> String { path + ".lock" }
-
   /// The path under which a file is written before it is complete.
   static func newPath(_ path: String) -> String { path + ".checkpoint" }
 
@@ -56,33 +53,54 @@ enum EngineFile {
   /// - Returns: The size of the file, in bytes.
   /// - Throws: ``FileProblem`` if the lock is of no use any more.
   static func replace(
-    _ path: String, lockedBy lock: any DiskFile, on disk: any Disk, with contents: EngineContents,
+    _ path: String, lockedBy lock: EngineLock, on disk: any Disk, with contents: EngineContents,
     _ cancellation: CancellationCheck
   ) throws -> Int {
     let newPath = newPath(path)
     let file = try disk.open(newPath, .replacing, permissionsOf: path)
     do {
       try contents.write(to: file, cancellation)
-      try check(lock)
+      try lock.check()
       try disk.rename(newPath, to: path)
     } catch {
       // Without the lock, it can be that of another engine.
-      if isHeld(lock) { try? disk.remove(newPath) }
+      if lock.isHeld { try? disk.remove(newPath) }
       throw error
     }
     try disk.synchronizeFolder(of: path)
     return try file.size()
   }
+}
+
+/// The lock of the file of an engine, which ends with its last reference and with the process.
+struct EngineLock: Sendable {
+  private let file: any DiskFile
+  private let path: String
+  private let disk: any Disk
+  /// Whether no engine has used the file before.
+  let isNew: Bool
+
+  /// Locks a file, or returns `nil` if another engine uses it.
+  init?(_ path: String, on disk: any Disk) throws {
+    self.path = path + ".lock"
+    self.disk = disk
+    isNew = try disk.openIfPresent(self.path, .updating) == nil
+    file = try disk.open(self.path, .locking, permissionsOf: path)
+    guard try file.lock() else { return nil }
+  }
 
   /// Whether the lock is verifiably held; `false` if the check fails.
-  static func isHeld(_ lock: any DiskFile) -> Bool { (try? lock.holdsLock()) == true }
+  var isHeld: Bool { (try? file.isNamed(path)) == true }
 
   /// Throws ``FileProblem`` if another engine may use the file, although its lock was free.
-  static func check(_ lock: any DiskFile) throws {
-    guard try lock.holdsLock() else {
+  func check() throws {
+    guard try file.isNamed(path) else {
       throw FileProblem("its lock or its folder was moved or removed while the engine used it")
     }
   }
+
+  /// Removes the lock, unless it can be that of another engine.
+  func remove() { if isHeld { try? disk.remove(path) } }
 }
 
 extension SearchError {

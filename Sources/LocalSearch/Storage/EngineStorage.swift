@@ -17,7 +17,7 @@ final class EngineStorage: Sendable {
     /// What reading the journals cost at the last checkpoint that failed.
     var failedCost = 0
     /// Keeps other engines from using the file; `nil` after the end.
-    var lock: (any DiskFile)?
+    var lock: EngineLock?
 
     /// Returns contents for a file with the writes before a journal.
     func complete(
@@ -77,18 +77,19 @@ final class EngineStorage: Sendable {
   ) throws -> (EngineStorage, EngineContents) {
     let disk = configuration.disk
     let path = try EngineFile.path(path, on: disk)
-    let lock = try disk.open(EngineFile.lockPath(path), .locking, permissionsOf: path)
-    guard try lock.lock() else { throw FileProblem("another engine uses it") }
+    guard let lock = try EngineLock(path, on: disk) else {
+      throw FileProblem("another engine uses it")
+    }
     let file = try disk.openIfPresent(path, .reading)
     let (contents, size): (EngineContents, Int)
     // An empty file is a new one, as from `mktemp`.
     if let file, try file.size() > 0 {
       (contents, size) = (try EngineContents(from: file, cancellation), try file.size())
     } else {
-      if file == nil, let journal = try JournalSeries.orphan(of: path, on: disk) {
+      if let journal = try JournalSeries.orphan(of: path, on: disk) {
         throw FileProblem(
-          "it is missing, and its journal \(journal) is there; put the file back, or move its"
-            + " journals away")
+          "it is \(file == nil ? "missing" : "empty"), and its journal \(journal) is there; put the"
+            + " file back, or move its journals away")
       }
       let start = JournalSeries.start(number: configuration.makeJournalNumber())
       contents = EngineContents(journals: start)
@@ -142,7 +143,7 @@ final class EngineStorage: Sendable {
       try entry.writeChanges(to: buffer)
       return try withFiles { files, journals, lock in
         let contents = contents()
-        try EngineFile.check(lock)
+        try lock.check()
         if journals.isBroken {
           guard !status.withLock({ $0.isCheckpointing }) else {
             throw FileProblem("its journal failed while the file is being written; try again")
@@ -152,7 +153,7 @@ final class EngineStorage: Sendable {
         files.lastTaskID = max(files.lastTaskID, contents.lastTaskID) + Int64(taskCount)
         try journals.append(
           [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)[...]] + buffer.pieces,
-          indexesAgain: entry.indexesAgain, checkLock: { try EngineFile.check(lock) })
+          indexesAgain: entry.indexesAgain, checkLock: { try lock.check() })
         publish()
         // With the lock, so that no failed checkpoint ends between the two.
         return journals.cost(files.size) - files.failedCost > journalLimit(files.size) && request()
@@ -164,7 +165,7 @@ final class EngineStorage: Sendable {
 
   /// Runs work with the journals, which change also if it throws.
   private func withFiles<Result>(
-    _ body: (inout Files, inout JournalSeries, any DiskFile) throws -> Result
+    _ body: (inout Files, inout JournalSeries, EngineLock) throws -> Result
   ) throws -> Result {
     try files.withLock { files in
       guard var journals = files.journals, let lock = files.lock else {
@@ -215,9 +216,9 @@ extension EngineStorage {
   private func writeFile(
     _ cancellation: CancellationCheck, _ contents: () -> EngineContents
   ) throws {
-    let beginning = try withFiles { files, journals, lock -> (EngineContents, any DiskFile)? in
+    let beginning = try withFiles { files, journals, lock -> (EngineContents, EngineLock)? in
       if journals.isEmpty { return nil }
-      try EngineFile.check(lock)
+      try lock.check()
       if journals.isBroken {
         // Its last write was an error, so the file must be written before the next one.
         try replace(&journals, &files, lock, contents(), cancellation)
@@ -257,7 +258,7 @@ extension EngineStorage {
 
   /// Replaces a broken journal by an empty one, and the file by one without need of the broken one.
   private func replace(
-    _ journals: inout JournalSeries, _ files: inout Files, _ lock: any DiskFile,
+    _ journals: inout JournalSeries, _ files: inout Files, _ lock: EngineLock,
     _ contents: EngineContents, _ cancellation: CancellationCheck
   ) throws {
     var next = journals
@@ -271,13 +272,13 @@ extension EngineStorage {
 
   /// Takes note that the file was written, and removes the journals that it replaces.
   private func setFile(
-    _ size: Int, _ files: inout Files, _ journals: inout JournalSeries, _ lock: any DiskFile,
+    _ size: Int, _ files: inout Files, _ journals: inout JournalSeries, _ lock: EngineLock,
     _ number: UInt64
   ) {
     files.size = size
     files.failedCost = 0
     // Without the lock, they can be those of another engine.
-    if EngineFile.isHeld(lock) { journals.remove(before: number) }
+    if lock.isHeld { journals.remove(before: number) }
   }
 
   /// Returns whether a checkpoint can begin, which is in progress then.
@@ -342,7 +343,7 @@ extension EngineStorage {
   func close() {
     files.withLock { files in
       // Another engine may use them otherwise.
-      if let lock = files.lock, EngineFile.isHeld(lock) { files.journals?.removeEmpty() }
+      if let lock = files.lock, lock.isHeld { files.journals?.removeEmpty() }
       files.journals = nil
       files.lock = nil
     }

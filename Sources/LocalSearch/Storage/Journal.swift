@@ -120,10 +120,17 @@ struct Journal: Sendable {
   ///
   /// - Parameters:
   ///   - contents: The contents in pieces.
+  ///   - path: The path of the journal.
   ///   - checkLock: Throws ``FileProblem`` if the file is not locked any more.
   mutating func append(
-    _ contents: [ArraySlice<UInt8>], checkLock: () throws -> Void
+    _ contents: [ArraySlice<UInt8>], at path: String, checkLock: () throws -> Void
   ) throws {
+    func check() throws {
+      try checkLock()
+      guard try file.isNamed(path) else {
+        throw FileProblem("its journal was moved or removed while the engine used it")
+      }
+    }
     let head = RecordHead(mark: Self.mark, number: count, contents: contents)
     isBroken = true
     do {
@@ -134,7 +141,7 @@ struct Journal: Sendable {
       }
       try file.synchronize()
       // An engine that opened the file in the meantime may not have seen the entry.
-      try checkLock()
+      try check()
       // Without it a later damage of the entry is not told from an interrupted write.
       let mark = Self.endMark + LittleEndian.bytes(of: count)
       try? file.writeAll(mark[...], at: end)
@@ -142,7 +149,7 @@ struct Journal: Sendable {
       isBroken = false
     } catch {
       // Without the lock, another engine may have written there.
-      if (try? checkLock()) != nil, (try? cut()) != nil { isBroken = false }
+      if (try? check()) != nil, (try? cut()) != nil { isBroken = false }
       throw error
     }
   }
@@ -230,8 +237,11 @@ struct Journal: Sendable {
   }
 
   /// Whether the end of the next entry, or a later entry, is somewhere after the intact ones.
+  ///
+  /// Bytes that were made to take longer than reading the file 16 times count as damage.
   private func isFollowed(_ size: Int, _ cancellation: CancellationCheck) throws -> Bool {
     var start = length
+    var unchecked = 16 * size
     while start < size {
       let piece = try file.read(FileFormat.pieceLength + Self.endLength, at: start)
       try cancellation.count(piece.count &>> 4)
@@ -240,11 +250,11 @@ struct Journal: Sendable {
         guard position.count == 8 else { continue }
         let number = LittleEndian.number(position)
         if mark == Self.endMark[...], number >= count { return true }
-        if mark == Self.mark[...], number > count,
-          try entry(at: start + index, size, number, cancellation) != nil
-        {
-          return true
-        }
+        guard mark == Self.mark[...], number > count else { continue }
+        if unchecked < 0 { return true }
+        let found = try entry(at: start + index, size, number, cancellation)
+        if found != nil { return true }
+        unchecked -= size - start - index
       }
       start += FileFormat.pieceLength
     }

@@ -131,7 +131,7 @@ struct JournalSeries: Sendable {
     }
   }
 
-  /// Returns the number of a journal with entries beside a file that is missing, or `nil`.
+  /// Returns the number of a journal with entries beside a file that has none, or `nil`.
   static func orphan(of path: String, on disk: any Disk) throws -> UInt64? {
     let prefix = namePrefix(of: path)
     var paths: [String] = []
@@ -169,7 +169,7 @@ struct JournalSeries: Sendable {
   }
 
   /// Adds an entry to the newest journal, and waits until it is on the disk; see
-  /// ``Journal/append(_:checkLock:)``.
+  /// ``Journal/append(_:at:checkLock:)``.
   ///
   /// - Parameters:
   ///   - indexesAgain: Whether applying the entry indexes all records again.
@@ -177,7 +177,7 @@ struct JournalSeries: Sendable {
   mutating func append(
     _ contents: [ArraySlice<UInt8>], indexesAgain: Bool, checkLock: () throws -> Void
   ) throws {
-    try newest.append(contents, checkLock: checkLock)
+    try newest.append(contents, at: name(number), checkLock: checkLock)
     if indexesAgain { newestIndexingCount += 1 }
   }
 

@@ -1,6 +1,6 @@
 import AsyncInstantSearchTesting
 import InstantSearchAPI
-import LocalSearch
+@testable import LocalSearch
 import TestSupport
 import Testing
 
@@ -143,6 +143,17 @@ struct EngineFileTests {
       #expect(error.message.hasPrefix("Cannot open a.search: it "), "\(error.message)")
     }
     expectEqual(disk["a.search"], bytes)
+  }
+
+  /// A sparse file can claim a table of a terabyte.
+  @Test func aHugeTableIsNotRead() throws {
+    let count = 1 << 33
+    let header = FileFormat.magic + LittleEndian.bytes(of: FileFormat.version) + [0, 0, 0, 0]
+    var footer = [FileFormat.headerLength, count, 1].flatMap { LittleEndian.bytes(of: UInt64($0)) }
+    footer += LittleEndian.bytes(of: Checksum.of(header + footer)) + FileFormat.endMagic
+    let file = SparseFile(start: header, end: footer, tableLength: count * FileFormat.entryLength)
+    let problem = #expect(throws: FileProblem.self) { try FileReader(file, CancellationCheck()) }
+    expectEqual(problem?.description, "it is damaged: its table has another size")
   }
 
   /// Bytes that are wrong although every checksum is right make no call end the process.
@@ -296,4 +307,34 @@ private struct ForgedFile {
   private static func number(_ bytes: [UInt8], _ position: Int) -> Int {
     bytes[position..<position + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
+}
+
+/// A file of which only the first and the last bytes can be read.
+private final class SparseFile: DiskFile {
+  private let start: [UInt8]
+  private let end: [UInt8]
+  private let tableLength: Int
+
+  init(start: [UInt8], end: [UInt8], tableLength: Int) {
+    self.start = start
+    self.end = end
+    self.tableLength = tableLength
+  }
+
+  func size() throws -> Int { start.count + tableLength + end.count }
+
+  func read(_ count: Int, at offset: Int) throws -> [UInt8] {
+    #expect(count < 100)
+    return Array((offset == 0 ? start : end).prefix(count))
+  }
+
+  func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws -> Int { bytes.count }
+
+  func truncate(to size: Int) throws {}
+
+  func synchronize() throws {}
+
+  func lock() throws -> Bool { true }
+
+  func isNamed(_ path: String) throws -> Bool { true }
 }

@@ -1,5 +1,5 @@
 import AsyncInstantSearchTesting
-import InstantSearchAPI
+@testable import InstantSearchAPI
 import LocalSearch
 import TestSupport
 import Testing
@@ -95,6 +95,52 @@ struct JournalSeriesTests {
 
   /// What is written after the beginning of an entry, whose write the end of a process interrupted,
   /// is read again.
+  @Test func anEmptyFileBesideJournalsIsFound() async throws {
+    let (disk, state) = try await Self.twoJournals()
+    let bytes = disk[KeptEngine.path]
+    disk[KeptEngine.path] = []
+    try await expectEqual(
+      Self.message(disk),
+      "Cannot open a.search: it is empty, and its journal 7 is there; put the file back, or move its"
+        + " journals away.")
+    disk[KeptEngine.path] = bytes
+    try await expectEqual(KeptEngine.state(reopening: disk), state)
+  }
+
+  /// A write is not acknowledged in a journal that was removed. The next one makes another.
+  @Test func aJournalThatIsRemovedWhileItIsUsedIsReplaced() async throws {
+    let disk = SimulatedDisk()
+    let engine = try await KeptEngine.open(disk)
+    for step in [Step.settings, .save] { try await step.perform(on: engine) }
+    let state = try await KeptEngine.state(of: engine)
+    for name in disk.paths where name.contains("journal") { disk[name] = nil }
+    await #expect(throws: SearchError.self) { try await Step.saveMore.perform(on: engine) }
+    try await expectEqual(KeptEngine.state(of: engine), state)
+    try await Step.saveMore.perform(on: engine)
+    let newer = try await KeptEngine.state(of: engine)
+    try await expectEqual(KeptEngine.state(reopening: disk.afterExit()), newer)
+  }
+
+  /// Heads that each claim the rest of the journal do not make opening it take long.
+  @Test func manyHeadsAreReadQuickly() async throws {
+    let (disk, _) = try await Self.twoJournals()
+    let bytes = try #require(disk[Self.newer])
+    let count = 3_000
+    var heads: [UInt8] = []
+    for number in 0..<count {
+      let rest = (count - number - 1) * RecordHead.byteCount
+      heads += [RecordHead.markStart] + Array("ASENTRY".utf8)
+      heads += LittleEndian.bytes(of: UInt64(100 + number)) + LittleEndian.bytes(of: UInt64(rest))
+      heads += LittleEndian.bytes(of: UInt64(7))
+    }
+    disk[Self.newer] = bytes + heads
+    let callCount = disk.callCount
+    let error = await #expect(throws: SearchError.self) { _ = try await KeptEngine.open(disk) }
+    expectEqual(error?.code, .storage)
+    // Each piece is one call: all heads would be read 2,200 times.
+    #expect(disk.callCount - callCount < 500)
+  }
+
   @Test(arguments: [1, 9, 40]) func writesAfterAnIncompleteEntryAreKept(lost: Int) async throws {
     let (disk, _) = try await Self.twoJournals()
     let bytes = try #require(disk[Self.newer])

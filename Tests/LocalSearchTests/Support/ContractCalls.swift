@@ -1,5 +1,5 @@
-import InstantSearchAPI
-import LocalSearch
+@testable import InstantSearchAPI
+@testable import LocalSearch
 
 /// A call of the contract, and what the engine does with it.
 struct ContractCall: Sendable {

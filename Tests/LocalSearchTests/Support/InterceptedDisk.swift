@@ -67,5 +67,5 @@ private final class InterceptedFile: DiskFile {
 
   func lock() throws -> Bool { try file.lock() }
 
-  func holdsLock() throws -> Bool { try file.holdsLock() }
+  func isNamed(_ path: String) throws -> Bool { try file.isNamed(path) }
 }

@@ -100,6 +100,103 @@ struct FailingDiskTests {
     }
   }
 
+  /// Any faults of any calls, as a client meets them: what was not acknowledged is acknowledged
+  /// again, together with later events.
+  @Test(arguments: Seed.all(3_000)) func faultsOfAnyCallsLoseNothing(seed: Seed) throws {
+    var generator = SeededGenerator(seed: seed.value)
+    let disk = SimulatedDisk(seed: seed.value)
+    let synchronization: InsightsJournal.Synchronization =
+      Bool.random(using: &generator) ? .never : .everyWrite
+    let journal = JournalDisk(disk).journal(
+      synchronization, compactionByteCount: [60, 300, .max].randomElement(using: &generator) ?? 60)
+    _ = try journal.begin()
+    var (kept, refused, acknowledged): (Set<UInt64>, Set<UInt64>, Set<UInt64>) = ([], [], [])
+    var unacknowledged: Set<UInt64> = []
+    for next in UInt64(1)...30 {
+      for _ in 0..<Int.random(in: 0...2, using: &generator) {
+        let fault = [SimulatedDisk.Fault.error, .lateError, .short, .full]
+          .randomElement(using: &generator)
+        disk.fail(
+          call: disk.callCount + Int.random(in: 1...14, using: &generator), with: fault ?? .error)
+      }
+      if (try? journal.append(record(next))) != nil {
+        kept.insert(next)
+      } else {
+        refused.insert(next)
+      }
+      guard Int.random(in: 0..<3, using: &generator) == 0 else { continue }
+      let isAll = Bool.random(using: &generator)
+      let sent = kept.filter { _ in isAll || Bool.random(using: &generator) }
+      unacknowledged.formUnion(sent)
+      kept.subtract(sent)
+      if (try? journal.acknowledge(Array(unacknowledged))) != nil {
+        acknowledged.formUnion(unacknowledged)
+        unacknowledged = []
+      }
+    }
+    journal.end()
+    let disks =
+      [disk.afterExit()]
+      + (synchronization == .everyWrite ? [disk.afterPowerFailure(seed: seed.value)] : [])
+    for disk in disks {
+      let found = Set(try JournalDisk(disk).journal().begin().records.map(\.id))
+      #expect(kept.isSubset(of: found), "\(kept.subtracting(found))")
+      #expect(found.isDisjoint(with: acknowledged), "\(found.intersection(acknowledged))")
+    }
+  }
+
+  /// An event that was refused is not found, unless the disk refused to take it back as well.
+  @Test(arguments: [SimulatedDisk.Fault.error, .lateError, .full], 1...3)
+  func aRefusedEventIsNotFoundAfterAPowerFailure(
+    fault: SimulatedDisk.Fault, call: Int
+  ) throws {
+    for seed in UInt64(0)..<50 {
+      let disk = SimulatedDisk(seed: seed)
+      let journal = JournalDisk(disk).journal(.everyWrite)
+      _ = try journal.begin()
+      try journal.append(record(1))
+      disk.fail(call: disk.callCount + call, with: fault)
+      #expect(throws: SearchError.self) { try journal.append(record(2)) }
+      for disk in [disk.afterExit(), disk.afterPowerFailure(seed: seed)] {
+        try expectEqual(JournalDisk(disk).journal().begin().records, [record(1)])
+      }
+    }
+  }
+
+  @Test func aFileThatIsMovedIsNotUsedAnyLonger() throws {
+    let disk = SimulatedDisk()
+    let journal = JournalDisk(disk).journal(.everyWrite, compactionByteCount: 1)
+    _ = try journal.begin()
+    for id in UInt64(1)...10 { try journal.append(record(id)) }
+    try disk.rename("events.journal", to: "old.journal")
+    let error = #expect(throws: SearchError.self) { try journal.append(record(11)) }
+    #expect(error?.message.contains("was moved, replaced or removed") == true, "\(error)")
+    // Another client has the name now, whose file is not replaced.
+    let other = JournalDisk(disk).journal(.everyWrite)
+    _ = try other.begin()
+    for id in UInt64(101)...105 { try other.append(record(id)) }
+    try journal.acknowledge(Array(1...9))
+    try other.append(record(106))
+    other.end()
+    journal.end()
+    try expectEqual(
+      JournalDisk(disk).journal().begin().records.map(\.id), Array(101...106))
+    let old = InsightsJournal(path: "old.journal", disk: disk)
+    try expectEqual(old.begin().records, [record(10)])
+  }
+
+  @Test func aFileOfAnotherOwnerWithTheNameOfTheRemainsStays() throws {
+    let disk = SimulatedDisk()
+    disk["events.journal.rewriting"] = Array("a diary".utf8)
+    let folder = JournalDisk(disk)
+    for _ in 0..<2 {
+      let journal = folder.journal()
+      _ = try journal.begin()
+      journal.end()
+    }
+    expectEqual(folder.names, ["events.journal", "events.journal.rewriting"])
+  }
+
   /// An acknowledged event does not come back, also not after a power failure. What a client found
   /// in the file counts, although the one before did not synchronize it.
   @Test(arguments: Seed.all(200)) func aPowerFailureKeepsWhatWasSynchronized(seed: Seed) throws {
@@ -206,5 +303,5 @@ private final class LongFile: DiskFile {
 
   func lock() throws -> Bool { true }
 
-  func holdsLock() throws -> Bool { true }
+  func isNamed(_ path: String) throws -> Bool { true }
 }

@@ -72,7 +72,7 @@ private final class FullFile: DiskFile {
 
   func lock() throws -> Bool { try file.lock() }
 
-  func holdsLock() throws -> Bool { try file.holdsLock() }
+  func isNamed(_ path: String) throws -> Bool { try file.isNamed(path) }
 }
 
 struct FullDiskTests {

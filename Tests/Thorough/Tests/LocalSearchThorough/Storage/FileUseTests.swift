@@ -190,8 +190,9 @@ struct FileUseTests {
     let engine = try await LocalSearch(file: KeptEngine.path, configuration: configuration)
     let callCount = disk.callCount
     try await Self.save(1, in: engine)
-    // The last calls of a write bring it to the disk, check the lock, and write the end mark.
-    if alsoFails { disk.fail(call: 2 * disk.callCount - callCount - 2, with: .error) }
+    // The last calls of a write bring it to the disk, check the lock and the name of the journal,
+    // and write the end mark.
+    if alsoFails { disk.fail(call: 2 * disk.callCount - callCount - 3, with: .error) }
     removesLock.withLock { $0 = true }
     await #expect {
       try await Self.save(2, in: engine)
@@ -215,7 +216,7 @@ struct FileUseTests {
     // The check before the write succeeds, and that after it fails.
     let other = SimulatedDisk()
     let again = try await KeptEngine.open(other, minimumJournalSize: .max)
-    other.fail(call: callCount + count - 1, with: .error)
+    other.fail(call: callCount + count - 2, with: .error)
     await #expect(throws: SearchError.self) { try await Self.save(1, in: again) }
     #expect(again.recordCount(of: "items") == nil)
     #expect(try await KeptEngine.open(other.afterExit()).recordCount(of: "items") == nil)
