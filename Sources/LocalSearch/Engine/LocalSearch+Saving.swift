@@ -55,7 +55,7 @@ extension LocalSearch {
         guard try lock.lock() else {
           throw FileProblem("an engine uses it; call its checkpoint() instead")
         }
-        // After its removal, it can be that of another engine.
+        // After the lock file was removed, a file of that name may belong to another engine.
         defer { if isNew, EngineFile.isHeld(lock) { try? disk.remove(lockPath) } }
         var contents = contents
         contents.journals = JournalSeries.start(number: configuration.makeJournalNumber())
