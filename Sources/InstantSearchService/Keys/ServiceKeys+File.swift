@@ -3,13 +3,12 @@ import InstantSearchAPI
 import InstantSearchJSON
 
 extension ServiceKeys {
-  /// Creates the keys of a service that are kept in a file: what a call has acknowledged is there
-  /// after the next start, also after `kill -9` or a power failure.
+  /// Creates the keys of a service that are kept in a file. Acknowledged changes survive a restart,
+  /// even after `kill -9` or a power failure.
   ///
-  /// Use it unless the keys belong into a database. The file has the plain keys, a change on each
-  /// line. It is created if it does not exist, with access for its owner only, is rewritten when
-  /// it has become long, and belongs to one service at a time. It is read on the thread of the
-  /// caller.
+  /// Use it unless the keys belong in a database. The file has the plain keys, with one change per
+  /// line. It is created if it does not exist, with access for its owner only, is rewritten when it
+  /// has become long, and belongs to one service at a time. It is read on the thread of the caller.
   ///
   /// - Parameters:
   ///   - adminKey: The key with all rights, which must not be empty. It is not in the file.
@@ -33,14 +32,14 @@ extension ServiceKeys {
   /// Saves the keys to another file, such as a backup, from which ``init(adminKey:file:disk:)``
   /// creates them again, with deleted ones that can be restored.
   ///
-  /// An older file stays until the new one is complete. The file has the plain keys, and a new one
-  /// is for its owner only.
+  /// An older file stays until the new one is complete. The file has the plain keys. Only the owner
+  /// can read a new file.
   ///
   /// - Parameters:
   ///   - file: The path of the file. Its folder must exist.
   ///   - disk: The files of the system, by default.
   /// - Throws: `storage` with the path if the file cannot be written, or a service uses it.
-  ///   `invalidRequest` if an older file has something else than keys.
+  ///   `invalidRequest` if an older file does not contain keys.
   public func save(to file: String, disk: any Disk = SystemDisk()) async throws(SearchError) {
     let changes = changes
     do {
@@ -85,7 +84,8 @@ private final class ServiceKeyFile: Sendable {
       }
       let contents = try ServiceKeyLines(file.read(file.length, at: 0))
       if contents.isCanonical { try file.truncate(to: contents.size) }
-      // What a process that ended has left unsynchronized is known from now on, so it must stay.
+      // A previous process may have left changes unsynchronized. They take effect now, so they must
+      // be on the disk.
       try file.synchronizeAll()
       return (ServiceKeyFile(path, file), contents.changes, contents.isCanonical)
     } catch let error as SearchError {
@@ -112,7 +112,8 @@ private final class ServiceKeyFile: Sendable {
     }
   }
 
-  /// Removes a file that was created and not written: it would be read as one without keys.
+  /// Removes a file that was created and not written, because it would be read as a file without
+  /// keys.
   func removeIfEmpty() {
     try? change { if $0.length == 0 { try $0.remove() } }
   }
