@@ -24,7 +24,7 @@ package struct AppendableFile: Sendable {
     length = try file.size()
   }
 
-  /// Reads bytes at an offset: fewer than asked for only at the end of the file.
+  /// Reads bytes at an offset: fewer than requested only at the end of the file.
   package func read(_ count: Int, at offset: Int) throws -> [UInt8] {
     try file.read(count, at: offset)
   }
@@ -54,7 +54,7 @@ package struct AppendableFile: Sendable {
     do {
       try file.truncate(to: length)
     } catch {
-      // It can be shorter all the same.
+      // The file may be shorter even so.
       if let size = try? file.size() { self.length = min(self.length, size) }
       throw error
     }
@@ -78,7 +78,7 @@ package struct AppendableFile: Sendable {
 
   /// Replaces the file with another one in one step. If it throws, the file stays.
   ///
-  /// The name is sure to be on the disk after the next synchronization.
+  /// The name is guaranteed to be on the disk after the next synchronization.
   package mutating func replace(with bytes: [UInt8]) throws {
     let newPath = newPath
     let newFile: any DiskFile
@@ -100,12 +100,12 @@ package struct AppendableFile: Sendable {
     do {
       try disk.rename(newPath, to: path)
     } catch {
-      // A call that reports an error can have done its work.
+      // A call that reports an error may still have succeeded.
       guard try disk.openIfPresent(newPath, .reading) == nil else { throw error }
     }
   }
 
-  /// Removes what an interrupted replacement has left.
+  /// Removes the file that an interrupted replacement left.
   package func removeRemains() { try? disk.remove(newPath) }
 
   /// Removes the file.
