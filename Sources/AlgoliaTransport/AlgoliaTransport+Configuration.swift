@@ -37,8 +37,8 @@ extension AlgoliaTransport {
     /// They override the transport's own headers of the same name, and the headers of a request
     /// override both. Names compare without regard to case.
     ///
-    /// An application ID or an API key among them is ignored: the transport sends those it was
-    /// created with, or the key set by `replaceAPIKey(with:)`. The headers of a request can carry
+    /// An application ID or an API key among them is ignored: the transport sends its own
+    /// credentials, or the key set by `replaceAPIKey(with:)`. The headers of a request can carry
     /// another key for that call.
     ///
     /// Headers that describe the connection or the length of the body, such as `Host`, `Connection`
@@ -46,8 +46,8 @@ extension AlgoliaTransport {
     /// `invalidRequest`.
     public var headers: [HTTPHeader]
 
-    /// The query items of every call. Defaults to none. Query items of a request override those of
-    /// the same name.
+    /// The query items of every call. Defaults to none. Query items of a request override query
+    /// items of the same name.
     public var queryItems: [QueryItem]
 
     /// Whether a call carries a `Request-ID`, the same for all of its attempts. Defaults to `true`.
@@ -58,7 +58,7 @@ extension AlgoliaTransport {
     /// Segments added to the `User-Agent` header, without repetitions. Defaults to none.
     public var userAgentSegments: [UserAgentSegment]
 
-    /// The closure that makes one HTTP exchange. Defaults to that of the system.
+    /// The closure that makes one HTTP exchange. Defaults to the system's.
     public var exchange: HTTPExchange
 
     /// Called when an attempt ends, in the task of the caller. Defaults to `nil`.
@@ -130,7 +130,7 @@ extension AlgoliaTransport.Configuration {
       .compactMap(\.self).first.map { SearchError(.invalidRequest, $0) }
   }
 
-  /// What the calls to some hosts need.
+  /// The configuration of calls to some hosts.
   func calls(to hosts: [SearchHost]) -> HostCaller.Configuration {
     HostCaller.Configuration(
       hosts: hosts, connectTimeout: connectTimeout, readTimeout: readTimeout,
@@ -141,8 +141,8 @@ extension AlgoliaTransport.Configuration {
 
   /// The header fields that all calls of a transport have in common.
   ///
-  /// Configured fields override the others, except the credentials: those are the transport's,
-  /// which can replace its key.
+  /// Configured fields override the others, except the credentials, which come from the transport,
+  /// because it can replace its key.
   func commonHeaders(appID: String) -> HeaderFields {
     HeaderFields(
       [

@@ -18,9 +18,9 @@
 /// - When no host is left, the call throws `SearchError` with the code `unreachable`, or `timedOut`
 ///   if every host timed out. The error lists the attempts.
 ///
-/// The transport remembers how each host did. A host that failed is skipped for five minutes, or
-/// until all hosts have failed. A host that timed out is tried after the others, with a longer
-/// timeout after each further one. A successful response resets the host's state.
+/// The transport remembers the outcome at each host. A host that failed is skipped for five
+/// minutes, or until all hosts have failed. A host that timed out is tried after the others, with a
+/// longer timeout after each further one. A successful response resets the host's state.
 ///
 /// A cancelled call throws `CancellationError` at once, and a call whose deadline passes throws
 /// `timedOut` at once, even if the HTTP library ignores cancellation. Neither tries another host
@@ -29,14 +29,14 @@
 ///
 /// Descriptions, mirrors and errors never contain the API key or other header values of a call. If
 /// the text of an exchange, the body of an error response, or the message of any response or of one
-/// of its results quotes one of four characters or more, `<redacted>` replaces it: as it is, in
-/// another case, percent-encoded, or in base64. A part of one that the server has cut is kept. Of
-/// an error response of more than 64 KiB the message and the status are kept, or the first 64 KiB
-/// if it has no message.
+/// of its results quotes a secret of four characters or more, `<redacted>` replaces it: as it is,
+/// in another case, percent-encoded, or in base64. A part of a secret that the server has cut is
+/// kept. Of an error response of more than 64 KiB the message and the status are kept, or the first
+/// 64 KiB if it has no message.
 ///
 /// Creating a transport cannot fail. For an empty application ID, an empty key or an invalid
-/// ``Configuration``, every call throws `invalidRequest` with a message that says what is missing
-/// or wrong, and sends nothing.
+/// ``Configuration``, every call throws `invalidRequest` with a message that names the missing or
+/// invalid part, and sends nothing.
 public final class AlgoliaTransport: SearchTransport {
   /// Calls end in time.
   public var isPrompt: Bool { true }

@@ -17,8 +17,7 @@
 /// ```
 ///
 /// Matched words are between asterisks. Numbers, lists and objects are written as JSON. Requested
-/// facets follow, a line for each, and hits that were not decoded, so that no hit is lost in
-/// silence.
+/// facets follow, one per line, and hits that were not decoded, so that no hit is lost silently.
 ///
 /// - Parameters:
 ///   - page: The page.
@@ -88,7 +87,7 @@ extension JSON {
     self = data.flatMap { try? JSONDecoder().decode(JSON.self, from: $0) } ?? .null
   }
 
-  /// The text of the value at a path; `-` if there is none.
+  /// The text of the value at a path, or `-` without a value.
   fileprivate func cell(at path: String) -> String {
     let value = path.split(separator: ".").reduce(Optional(self)) { value, name in
       value?[String(name)] ?? Int(name).flatMap { value?[$0] }

@@ -30,7 +30,7 @@ public final class SeededExecutor: TaskExecutor {
     state.withLock { $0.jobs.append(job) }
   }
 
-  /// Runs steps until there are none, and returns their number.
+  /// Runs steps until none remain, and returns their number.
   @discardableResult
   public func runUntilIdle() -> Int {
     var count = 0

@@ -1,8 +1,8 @@
 public import InstantSearchAPI
 
-/// A disk in memory whose calls fail and whose power fails, chosen by a seed.
+/// A disk in memory that simulates failing calls and power failures, chosen by a seed.
 ///
-/// Give it to an engine, and test what the program does when its disk does what disks do:
+/// Give it to an engine, and test the program when its disk fails as real disks do:
 ///
 ///     let disk = SimulatedDisk()
 ///     var configuration = LocalSearch.Configuration()
@@ -13,9 +13,9 @@ public import InstantSearchAPI
 ///     configuration.disk = disk.afterPowerFailure(seed: 7)
 ///     let reopened = try await LocalSearch(file: "films.search", configuration: configuration)
 ///
-/// What was written and not synchronized may be lost, all or parts of it, in any order. So may the
-/// names of files whose folder was not synchronized. All paths are in one folder, and are taken as
-/// they are: a relative path and an absolute one are two files.
+/// Data that was written and not synchronized may be lost, completely or in part, in any order. So
+/// may the names of files whose folder was not synchronized. All paths are in one folder, and are
+/// taken as they are: a relative path and an absolute one are two files.
 public final class SimulatedDisk: Disk {
   /// How a call fails.
   public enum Fault: Sendable, Hashable, CaseIterable {
@@ -23,7 +23,7 @@ public final class SimulatedDisk: Disk {
     case error
     /// It does its work, and is an error.
     case lateError
-    /// It writes a part. That is no error: the caller writes the rest. A call that does not write
+    /// It writes a part, without an error: the caller writes the rest. A call that does not write
     /// succeeds.
     case short
     /// It writes a part, or does nothing if it does not write, and is the error of a full disk.
@@ -37,7 +37,7 @@ public final class SimulatedDisk: Disk {
 
   /// Creates a disk without files.
   ///
-  /// - Parameter seed: Determines how large the part is that a failing call writes.
+  /// - Parameter seed: Determines the size of the part that a failing call writes.
   public init(seed: UInt64 = 0) {
     state = Lock(DiskState(generator: SeededGenerator(seed: seed)))
   }
@@ -47,7 +47,7 @@ public final class SimulatedDisk: Disk {
   /// The number of calls so far.
   public var callCount: Int { state.withLock { $0.callCount } }
 
-  /// Lets a call fail.
+  /// Makes a call fail.
   ///
   /// - Parameters:
   ///   - number: The number of the call, from 1 for the first call of the disk.
@@ -58,7 +58,7 @@ public final class SimulatedDisk: Disk {
 
   /// Returns the disk as it can be after a power failure now, without faults and locks.
   ///
-  /// - Parameter seed: Determines what is lost.
+  /// - Parameter seed: Determines the lost data.
   public func afterPowerFailure(seed: UInt64) -> SimulatedDisk {
     SimulatedDisk(state.withLock { $0.afterPowerFailure(seed: seed) })
   }
@@ -70,7 +70,7 @@ public final class SimulatedDisk: Disk {
   /// The names of the files, sorted.
   public var paths: [String] { state.withLock { $0.names.keys.sorted() } }
 
-  /// The bytes of a file, or `nil`. Setting them is no call of the disk, and needs no
+  /// The bytes of a file, or `nil`. Setting them does not count as a call, and needs no
   /// synchronization.
   public subscript(path: String) -> [UInt8]? {
     get { state.withLock { state in state.names[path].flatMap { state.files[$0]?.bytes } } }
@@ -204,7 +204,7 @@ private final class SimulatedFile: DiskFile {
   func isNamed(_ path: String) throws -> Bool { try disk.isNamed(number, path) }
 }
 
-/// The files of a simulated disk, and what of them is sure to survive.
+/// The files of a simulated disk, and the parts that are guaranteed to survive.
 private struct DiskState: Sendable {
   /// A change of a file that is not on the disk yet.
   enum Change: Sendable {
@@ -247,7 +247,7 @@ private struct DiskState: Sendable {
     }
   }
 
-  /// How much of its work a call does.
+  /// The part of its work that a call does.
   enum Part {
     case whole
     /// A write ends after a part, for a reason if that is an error.
@@ -266,12 +266,12 @@ private struct DiskState: Sendable {
   var hasCrashed = false
   var files: [Int: File] = [:]
   var lastFile = 0
-  /// The names that the program sees, those that survive, and each state in between.
+  /// The names that the program sees, the names that survive, and each state in between.
   var names: [String: Int] = [:]
   var safeNames: [String: Int] = [:]
   var changedNames: [[String: Int]] = []
 
-  /// Performs a call, or lets it fail.
+  /// Performs a call, or makes it fail.
   mutating func call<Result>(
     _ path: String, isWrite: Bool = false, _ body: (inout DiskState, Part) throws -> Result
   ) throws -> Result {
@@ -361,7 +361,7 @@ private struct DiskState: Sendable {
     var generator = SeededGenerator(seed: seed)
     var state = DiskState(generator: generator)
     state.lastFile = lastFile
-    // The changes of names are kept in their order, up to one of them.
+    // The changes of names are kept in order, up to one of them.
     let kept = Int.random(in: 0...changedNames.count, using: &generator)
     state.names = kept == 0 ? safeNames : changedNames[kept - 1]
     state.safeNames = state.names
@@ -372,7 +372,7 @@ private struct DiskState: Sendable {
     return state
   }
 
-  /// Returns what a power failure leaves of a file: any of its changes, whole or in parts.
+  /// Returns the bytes of a file after a power failure: any of its changes, complete or in part.
   private static func bytes(of file: File, _ generator: inout SeededGenerator) -> [UInt8] {
     var bytes = file.safeBytes
     let keepsMost = Bool.random(using: &generator)

@@ -99,9 +99,8 @@ extension TransportConformance {
     return try JSON(parsing: response.body).decode(HitsPage<JSON>.self)
   }
 
-  /// A query whose response differs from those of other numbers, even in an index with one record.
-  /// Half of the queries find every record, on pages of different sizes. The others have different
-  /// texts.
+  /// A query whose response differs for each number, even in an index with one record. Half of the
+  /// queries find every record, on pages of different sizes. The others have different texts.
   private static func distinctQuery(_ number: Int) -> SearchQuery {
     SearchQuery(number.isMultiple(of: 2) ? "" : "\(number)")
       .setting(\.hitsPerPage, to: 1 + number % 1000)

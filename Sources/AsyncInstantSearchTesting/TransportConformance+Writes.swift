@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// The checks of writes: that they are visible, and that those that end early have no effect.
+/// The checks of writes: writes are visible, and writes that end early have no effect.
 extension TransportConformance {
   /// The maximum number of requests for the status of a task.
   private static let maximumTaskCalls = 100

@@ -31,7 +31,7 @@ public struct TransportConformance: Sendable {
     case snapshots
     /// An error of the API is returned as a status.
     case errors
-    /// A search whose task was cancelled before ends with a cancellation.
+    /// A search whose task was cancelled beforehand ends with a cancellation.
     case cancelledSearch
     /// A search whose deadline has passed ends with `timedOut`.
     case lateSearch
@@ -43,9 +43,9 @@ public struct TransportConformance: Sendable {
     case lateSearchInFlight
     /// A write returns a response, and is visible once its task is published.
     case writes
-    /// A refused write returns a status and has no effect.
+    /// A rejected write returns a status and has no effect.
     case refusedWrites
-    /// A write whose task was cancelled before ends with a cancellation and has no effect.
+    /// A write whose task was cancelled beforehand ends with a cancellation and has no effect.
     case cancelledWrite
     /// A write whose deadline has passed ends with `timedOut` and has no effect.
     case lateWrite
@@ -109,8 +109,8 @@ public struct TransportConformance: Sendable {
   ///   - scratchIndexName: An index for the cases for writes, which the suite creates and deletes.
   ///     Defaults to none, which skips these cases.
   ///   - concurrentCalls: The number of concurrent calls. Defaults to 32.
-  ///   - timeLimit: The maximum time of a case, after which it is no longer waited for. Defaults to
-  ///     ten minutes, because a test machine can be busy.
+  ///   - timeLimit: The maximum time to wait for a case. Defaults to ten minutes, because a test
+  ///     machine can be busy.
   ///   - clock: The clock of the time limit and of the waits for tasks of writes. Defaults to the
   ///     system's.
   ///   - exclusions: The cases to exclude, each with the reason.
@@ -139,8 +139,8 @@ public struct TransportConformance: Sendable {
     return findings
   }
 
-  /// Runs a case, but no longer than the time limit or until the task is cancelled, whatever the
-  /// transport does.
+  /// Runs a case, at most until the time limit or until the task is cancelled, regardless of the
+  /// transport.
   private func limited(
     _ name: Case, _ findings: @escaping @concurrent @Sendable () async -> [Finding]
   ) async -> [Finding] {

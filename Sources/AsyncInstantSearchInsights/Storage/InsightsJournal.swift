@@ -25,10 +25,10 @@ public import InstantSearchAPI
 ///   replaced or removed.
 /// - What `track(_:)` refuses is not in the file, unless the disk refuses to take it back as well.
 ///
-/// When most events are acknowledged, the journal writes a smaller file, `….rewriting`, and replaces the
-/// old file with it atomically. Another name of the file (a hard link) then keeps the old events,
-/// so open a journal by one name only; symbolic links are followed. The file contains user tokens.
-/// Only its owner can read a new file. It has at most 1 GiB.
+/// When most events are acknowledged, the journal writes a smaller file, `….rewriting`, and
+/// replaces the old file with it atomically. Another name of the file (a hard link) then keeps the
+/// old events, so open a journal by one name only; symbolic links are followed. The file contains
+/// user tokens. Only its owner can read a new file. It has at most 1 GiB.
 ///
 /// Errors name the file without its folder, because a path can contain the name of a user. They
 /// contain the reason from the disk and what to do. ``path`` is the full path.

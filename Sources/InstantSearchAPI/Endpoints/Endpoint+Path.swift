@@ -102,7 +102,7 @@ extension Endpoint {
 
   // MARK: Reading
 
-  /// Creates the endpoint of a method and a path. Those that are not part of the API become
+  /// Creates the endpoint of a method and a path. A call that is not part of the API becomes
   /// ``custom(_:_:)``.
   ///
   /// A reserved word takes precedence over an object ID: GET `/1/indexes/films/settings` reads the
@@ -132,7 +132,7 @@ extension Endpoint {
     calls(at: pathComponents).map(\.method)
   }
 
-  /// A component that keeps a path from being one of the API.
+  /// A component that makes a path invalid for the API.
   package enum InvalidName: Sendable, Hashable {
     /// An index name that is empty or an asterisk.
     case indexName(String)
@@ -140,8 +140,8 @@ extension Endpoint {
     case other
   }
 
-  /// Returns what keeps a path from being one of the API; `nil` if the path has no call, whatever
-  /// names it contains.
+  /// Returns the component that makes a path invalid for the API; `nil` if the path has no call,
+  /// regardless of the names in it.
   package static func invalidName(in pathComponents: [String]) -> InvalidName? {
     for text in ["", allIndices] where pathComponents.contains(text) {
       // A valid name in its place shows whether there is a call, and whether it names an index,
@@ -216,8 +216,8 @@ extension Endpoint {
     return [.partialUpdate(index: index, objectID: path[1])]
   }
 
-  /// Returns the endpoints at `indexes/{index}/{name}`: the reserved ones, otherwise those of a
-  /// record.
+  /// Returns the endpoints at `indexes/{index}/{name}`: the reserved ones, otherwise the endpoints
+  /// of a record.
   private static func calls(of index: String, named name: String) -> [Endpoint] {
     let calls: [Endpoint] =
       switch name {

@@ -10,8 +10,8 @@ extension Endpoint {
     if case .custom(_, let path) = self { !Self.methods(at: path).isEmpty } else { true }
   }
 
-  /// The API key or the user token in the path. In a path that is not one of the API, everything
-  /// that is not shown.
+  /// The API key or the user token in the path. In a path that is not part of the API, every hidden
+  /// component.
   package var secrets: [String] {
     let path = pathComponents
     if isCall { return Self.namesSecret(path) ? [path[2]] : [] }
@@ -19,7 +19,7 @@ extension Endpoint {
     return path.indices.filter { $0 >= shown.count || shown[$0] != path[$0] }.map { path[$0] }
   }
 
-  /// Returns a percent-encoded path without keys and user tokens. In a path that is not one of the
+  /// Returns a percent-encoded path without keys and user tokens. In a path that is not part of the
   /// API, everything from the first component that could name one is left out.
   package static func redacting(encodedPath: Substring) -> String {
     let path = encodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -47,8 +47,8 @@ extension Endpoint {
     return path[..<end] + (secretNames.contains(path[end]) ? [path[end], "*"] : ["*"])
   }
 
-  /// Returns the letters and the slashes of a component, in lowercase, however often they were
-  /// percent-encoded and whatever is between them.
+  /// Returns the letters and the slashes of a component, in lowercase, regardless of how often they
+  /// were percent-encoded and of the bytes between them.
   private static func letters(in component: String) -> String {
     var bytes: [UInt8] = []
     for byte in component.utf8 {
@@ -80,7 +80,7 @@ extension Endpoint: CustomStringConvertible, CustomReflectable {
   /// The method and the path, without keys and user tokens.
   public var description: String { method.rawValue + " " + redactedPath }
 
-  /// A mirror of what the description shows.
+  /// A mirror of the description.
   public var customMirror: Mirror { Mirror(self, children: ["path": description]) }
 }
 
@@ -88,6 +88,6 @@ extension Endpoint.Keys: CustomStringConvertible, CustomReflectable {
   /// The call's description, without keys.
   public var description: String { Endpoint.keys(self).description }
 
-  /// A mirror of what the description shows.
+  /// A mirror of the description.
   public var customMirror: Mirror { Endpoint.keys(self).customMirror }
 }

@@ -12,8 +12,8 @@
 /// }
 /// ```
 ///
-/// The contract grows, and a minor version can add cases, also to the nested types. So a switch
-/// outside the package needs a `default`, which forwards a call or rejects it.
+/// The contract grows, and a minor version can add cases, including to the nested types. So a
+/// switch outside the package needs a `default`, which forwards a call or rejects it.
 ///
 /// Index names, object IDs and all other parts of a path are plain text, not percent-encoded.
 /// Source: the OpenAPI description of the hosted service's search API.
@@ -173,7 +173,7 @@ extension Endpoint {
   public enum Indices: Sendable, Hashable {
     /// The named index.
     case named(String)
-    /// The given index, if any, and those that the body names.
+    /// The given index, if any, and the indices that the body names.
     case inBody(and: String?)
     /// All indices, or none: the call concerns the application.
     case all
@@ -259,7 +259,7 @@ extension Endpoint {
   /// Whether sending the call twice has the same effect as sending it once, so that it can be sent
   /// again after an attempt whose outcome is unknown.
   ///
-  /// `false` if the effect depends on the body, such as that of a batch of records without IDs.
+  /// `false` if the effect depends on the body, as for a batch of records without IDs.
   package var isIdempotent: Bool {
     switch self {
     case .saveObject, .keys(.add), .sources(.append), .events, .partialUpdate, .batch, .multiBatch,

@@ -112,10 +112,10 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns the first range of the given bytes, or `nil` if there is none or no bytes are given.
+  /// Returns the first range of the given bytes, or `nil` if they are not found or empty.
   ///
-  /// A byte that is not among them lets it skip as many as they are. So it examines a fraction of
-  /// most texts, and takes a tenth of a nanosecond per byte. The standard library's
+  /// A byte that is not among them lets the search skip their number of bytes. So it examines a
+  /// fraction of most texts, and takes a tenth of a nanosecond per byte. The standard library's
   /// `firstRange(of:)` takes more than a thousand times as long.
   ///
   /// - Complexity: O(`count` · `bytes.count`).

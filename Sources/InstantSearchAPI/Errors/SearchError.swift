@@ -141,7 +141,7 @@ public struct SearchError: Error, Sendable, Hashable {
 }
 
 extension SearchError {
-  /// Returns the error with a change to every text that came from others or may quote them.
+  /// Returns the error with a change to every text that came from another program or may quote one.
   package func mappingTexts(_ change: (String) -> String) -> SearchError {
     var error = self
     error.message = change(message)
@@ -209,7 +209,7 @@ extension SearchError {
 /// delivered, or saved.
 public struct HitFailure: Sendable, Hashable {
   /// The hit's rank in the whole result list, counted from 1 as in ``SearchMetadata/position``, or
-  /// the record's place among those of the call, from 1; `nil` if it is unknown.
+  /// the record's position in the call, from 1; `nil` if it is unknown.
   public var position: Int?
   /// The record's ID, if it could be read.
   public var objectID: String?
@@ -252,8 +252,8 @@ extension [HitFailure] {
   /// The maximum number of entries in a summary, and of positions in an entry.
   private static var summaryLimits: (entries: Int, positions: Int) { (5, 3) }
 
-  /// The failures in readable text, with one entry for those with the same location and reason:
-  /// `20 records (1, 2, 3, …) at year: …`. One more entry counts those beyond five entries.
+  /// The failures in readable text. Failures with the same location and reason share an entry:
+  /// `20 records (1, 2, 3, …) at year: …`. After five entries, one more entry counts the others.
   var summary: [String] {
     var causes: [HitFailure.Cause] = []
     var groups: [HitFailure.Cause: [HitFailure]] = [:]

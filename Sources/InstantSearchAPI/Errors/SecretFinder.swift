@@ -10,9 +10,9 @@
 /// It finds a secret as it is, in capital or small letters of ASCII, percent-encoded as a whole or
 /// in part, and, if it has five bytes or more, in base64, alone or within a longer text, as in
 /// `Authorization: Basic`. A secret of fewer than six bytes can be part of an ordinary word, and is
-/// found as a word of its own only.
+/// found only as a separate word.
 package struct SecretFinder: Sendable {
-  /// The length from which a secret is not a part of a word by chance.
+  /// The minimum length at which a secret cannot be part of a word by chance.
   private static let distinctiveLength = 6
 
   /// The forms of the secrets, folded and sorted.
@@ -24,13 +24,14 @@ package struct SecretFinder: Sendable {
 
   /// Creates a finder.
   ///
-  /// - Parameter minimumLength: The bytes that a secret has at least. Shorter texts are no secrets.
+  /// - Parameter minimumLength: The minimum length of a secret, in bytes. Shorter texts are
+  ///   ignored.
   package init(_ secrets: some Sequence<String>, minimumLength: Int = 1) {
     var forms: Set<[UInt8]> = []
     for secret in secrets where !secret.isEmpty && secret.utf8.count >= minimumLength {
       let bytes = Array(secret.utf8)
       forms.insert(bytes.map(Self.folding))
-      // A text can have the padding of a key in base64 in another form, and it tells nothing.
+      // A text can write the base64 padding of a key differently, and the padding reveals nothing.
       let padding = bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
       if padding > 0, bytes.count - padding >= Self.distinctiveLength {
         forms.insert(bytes.dropLast(padding).map(Self.folding))
@@ -97,10 +98,12 @@ package struct SecretFinder: Sendable {
     }
   }
 
-  /// Returns the end of the longest form at a place, which is the place itself if there is none.
+  /// Returns the end of the longest form that begins at `start`, or `start` itself if no form
+  /// begins there.
   private func end(ofFormAt start: Int, in text: [UInt8]) -> Int {
     guard isFirst[Int(Self.folding(text[start]))] else { return start }
-    // The forms with which the text begins are the last one that is not after it, and its prefixes.
+    // The forms that the text begins with are among the last form not after it and the prefixes of
+    // that form.
     var numbers = forms.indices
     while !numbers.isEmpty {
       let middle = numbers.lowerBound + numbers.count / 2

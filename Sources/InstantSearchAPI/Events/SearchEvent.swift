@@ -1,8 +1,8 @@
-/// Something that a user does with the hits or the filters of a search.
+/// A user's action on the hits or the filters of a search.
 ///
 /// A `SearchEvents` in the SDK publishes events, and an `InsightsClient` tracks them.
 public struct SearchEvent: Sendable, Hashable {
-  /// What the user does.
+  /// The action of the user.
   public enum Action: Sendable, Hashable {
     /// The user sees hits.
     ///
@@ -17,7 +17,7 @@ public struct SearchEvent: Sendable, Hashable {
     ///   - positions: The rank of each among all hits, counted from 1.
     ///   - queryID: The query that found them.
     case clickedHits(objectIDs: [String], positions: [Int], queryID: String)
-    /// The user does with hits what the search is for, such as a purchase.
+    /// The user achieves the purpose of the search with hits, such as a purchase.
     ///
     /// - Parameters:
     ///   - objectIDs: The IDs of the records.
@@ -30,7 +30,7 @@ public struct SearchEvent: Sendable, Hashable {
   /// The maximum number of records or filters of one event.
   public static let maximumCount = 20
 
-  /// What the user does.
+  /// The action of the user.
   public var action: Action
   /// The event's name.
   public var name: String
@@ -40,7 +40,7 @@ public struct SearchEvent: Sendable, Hashable {
   /// Creates an event.
   ///
   /// - Parameters:
-  ///   - action: What the user does.
+  ///   - action: The action of the user.
   ///   - name: The event's name.
   ///   - indexName: The index of the records.
   public init(_ action: Action, named name: String, in indexName: String) {

@@ -1,6 +1,6 @@
-// A comparison creates a filter of its kind, which `||` can join with others of that kind. If the
-// context requires a `Filter`, it creates a `Filter`: those operators are disfavored, so that they
-// are not used anywhere else.
+// A comparison creates a filter of its kind, which `||` can join with other filters of that kind.
+// If the context requires a `Filter`, it creates a `Filter`: these operators are disfavored, so
+// that they are not used anywhere else.
 
 extension Attribute {
   /// Matches records with the given text among the attribute's values.

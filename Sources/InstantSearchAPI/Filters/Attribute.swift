@@ -9,7 +9,7 @@
 /// let brand = Attribute("brand") == "Apple"
 /// ```
 ///
-/// The value can be a number of any type. Numbers are sent as `Double`, which is what the contract
+/// The value can be a number of any type. Numbers are sent as `Double`, the type that the contract
 /// compares: an integer beyond 2⁵³ that is not equal to any `Double` is sent as the nearest one.
 /// Store longer IDs as text.
 public struct Attribute: RawRepresentable, Hashable, Sendable, Codable {
@@ -86,8 +86,8 @@ extension FilterExpression {
 
 /// A conjunction (AND) of filters and disjunctions, as created by `&&`.
 ///
-/// An OR of ANDs is not a valid filter, because the contract has none. Where it compiles at all,
-/// as it does for comparisons with text, it compares names and is a `Bool`.
+/// An OR of ANDs is not a valid filter, because the contract has no such filter. Where it compiles
+/// at all, as it does for comparisons with text, it compares names and is a `Bool`.
 public struct FilterConjunction: FilterExpression, Hashable {
   /// The disjunctions that must all match. In each of them, at least one filter must match.
   public var conjunction: [[Filter]]

@@ -35,19 +35,19 @@ public struct FilterGroups: Sendable, Hashable {
   /// Creates an empty set of groups.
   public init() {}
 
-  /// The AND group with a name; empty if there is none. Empty groups are removed.
+  /// The AND group with a name; empty if it doesn't exist. Empty groups are removed.
   public subscript(and name: String) -> FilterList<Filter> {
     get { filterLists[.and(name)] ?? FilterList() }
     set { filterLists[.and(name)] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The OR group of facet filters with a name; empty if there is none.
+  /// The OR group of facet filters with a name; empty if it doesn't exist.
   public subscript(or name: String) -> FilterList<Filter.Facet> {
     get { self[or: name, Filter.Facet.self] }
     set { self[or: name, Filter.Facet.self] = newValue }
   }
 
-  /// The OR group of filters of one kind with a name; empty if there is none.
+  /// The OR group of filters of one kind with a name; empty if it doesn't exist.
   public subscript<Element: FilterType>(
     or name: String, kind: Element.Type
   ) -> FilterList<Element> {
@@ -60,7 +60,7 @@ public struct FilterGroups: Sendable, Hashable {
     }
   }
 
-  /// The hierarchical group with a name; empty if there is none.
+  /// The hierarchical group with a name; empty if it doesn't exist.
   public subscript(hierarchical name: String) -> HierarchicalFilters {
     get { paths[name] ?? HierarchicalFilters() }
     set { paths[name] = newValue == HierarchicalFilters() ? nil : newValue }
@@ -68,7 +68,7 @@ public struct FilterGroups: Sendable, Hashable {
 }
 
 extension FilterGroups {
-  /// Returns these filters together with others, which replace those on the same attributes.
+  /// Returns these filters together with others, which replace filters on the same attributes.
   package func overridden(by others: FilterGroups) -> FilterGroups {
     let attributes = Set(
       others.groups.flatMap { $0.filters.map(\.attribute) }
@@ -105,7 +105,8 @@ public struct HierarchicalFilters: Sendable, Hashable {
 extension FilterGroups {
   /// The groups that have filters, in the order of their text: by name, OR before AND.
   ///
-  /// Only the deepest filter of a hierarchical group counts, because it includes those above it.
+  /// Only the deepest filter of a hierarchical group counts, because it includes the filters above
+  /// it.
   public var groups: [(id: ID, filters: [Filter])] {
     var groups = filterLists.map { (id: $0.key, filters: Array($0.value)) }
     for (name, hierarchy) in paths {
@@ -180,8 +181,8 @@ extension FilterGroups {
   }
 
   /// Removes the filters that match a predicate, given the filter and its group, and returns
-  /// whether any was removed. Removing a filter of a path also removes those below it, which have
-  /// no meaning without it.
+  /// whether any was removed. Removing a filter of a path also removes the filters below it, which
+  /// have no meaning without it.
   @discardableResult
   mutating func removeAll(where isUnwanted: (Filter, ID) -> Bool) -> Bool {
     var isChanged = false

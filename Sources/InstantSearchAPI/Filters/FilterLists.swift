@@ -101,7 +101,7 @@ package struct FilterLists {
 }
 
 extension SearchQuery {
-  /// Adds filters to those of a parameter: a record must match both.
+  /// Adds filters to the filters of a parameter: a record must match both.
   fileprivate mutating func add(
     _ filters: [NestedFilters], to property: WritableKeyPath<SearchQuery, NestedFilters?>,
     _ parameter: SearchParameter
@@ -146,8 +146,8 @@ extension String {
         break
       }
       if byte == other { continue }
-      // UTF-8 has the same order, but that the four bytes of surrogates, which begin with F0 or
-      // more, are before U+E000 to U+FFFF, which begin with EE or EF.
+      // UTF-8 has the same order, except that characters of four bytes, which begin with F0 or
+      // more, are surrogates in UTF-16 and precede U+E000 to U+FFFF, which begin with EE or EF.
       if byte >= 0xEE, other >= 0xEE, (byte >= 0xF0) != (other >= 0xF0) {
         return byte >= 0xF0 ? -1 : 1
       }

@@ -5,7 +5,7 @@
 package struct FilterParser {
   private let parameter: String
   private let counting: (_ steps: Int) throws -> Void
-  /// What reads the tokens after ``token``.
+  /// The lexer of the tokens after ``token``.
   private var lexer: FilterLexer
   /// The token that is parsed, the one before it, and the first one.
   private var token: FilterToken

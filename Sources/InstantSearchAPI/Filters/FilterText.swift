@@ -176,7 +176,7 @@ extension String {
 extension FilterGroups: CustomStringConvertible {
   /// The groups as the `filters` parameter; `nil` if there are no filters.
   ///
-  /// The order is that of the text, regardless of the order of addition, so equal groups have
+  /// The groups and filters are sorted, regardless of the order of addition, so equal groups have
   /// equal texts: groups by name, OR before AND, and the filters of a group by their text. Only OR
   /// groups of more than one filter are in parentheses:
   /// `("brand":"Apple" OR "brand":"Sony") AND "price" < 500`.
@@ -201,11 +201,11 @@ extension FilterGroups: CustomStringConvertible {
 extension FilterGroups {
   /// The groups as the parameters `facetFilters`, `numericFilters` and `tagFilters`.
   public struct Lists: Sendable, Hashable {
-    /// The facet filters; `nil` if there are none.
+    /// The facet filters; `nil` without any.
     public var facetFilters: NestedFilters?
-    /// The numeric filters; `nil` if there are none.
+    /// The numeric filters; `nil` without any.
     public var numericFilters: NestedFilters?
-    /// The tag filters; `nil` if there are none.
+    /// The tag filters; `nil` without any.
     public var tagFilters: NestedFilters?
   }
 

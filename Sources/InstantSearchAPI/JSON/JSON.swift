@@ -21,7 +21,7 @@ public enum JSON: Sendable {
   case uint(UInt64)
   /// A number with a fraction or an exponent.
   case double(Double)
-  /// A number that fits none of these, in JSON syntax.
+  /// A number that these cases cannot represent, in JSON syntax.
   case number(String)
   /// Text.
   case string(String)
@@ -32,7 +32,7 @@ public enum JSON: Sendable {
 }
 
 extension JSON {
-  /// The member with a name; `nil` if there is none or the value is not an object.
+  /// The member with a name; `nil` if it is missing or the value is not an object.
   ///
   /// Assigning `nil` removes the member and has no effect on a value that is not an object.
   /// Assigning anything else to a value that is not an object turns it into one.
@@ -49,7 +49,7 @@ extension JSON {
     }
   }
 
-  /// The element at an index; `nil` if there is none or the value is not an array.
+  /// The element at an index; `nil` if it is missing or the value is not an array.
   ///
   /// Assigning replaces the element, and assigning `nil` removes it. If there is no such element,
   /// assigning has no effect.

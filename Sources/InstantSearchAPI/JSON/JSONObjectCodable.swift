@@ -112,12 +112,12 @@ package struct JSONMembersReader {
 }
 
 extension [String: JSON] {
-  /// Sets a member to a number, if there is one.
+  /// Sets a member to a number, unless it is `nil`.
   mutating func set(_ key: String, _ number: Int?) {
     if let number { self[key] = .int(Int64(number)) }
   }
 
-  /// Sets a member to a Boolean, if there is one.
+  /// Sets a member to a Boolean, unless it is `nil`.
   mutating func set(_ key: String, _ boolean: Bool?) {
     if let boolean { self[key] = .bool(boolean) }
   }

@@ -8,10 +8,10 @@ package enum Hexadecimal {
     bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
 
-  /// Returns the digits of random bytes, which nobody can foresee.
+  /// Returns the digits of unpredictable random bytes.
   package static func random(byteCount: Int) -> String {
     var generator = SystemRandomNumberGenerator()
-    // A call of the system for eight bytes, and not one for each.
+    // One system call per eight bytes instead of one per byte.
     let bytes = (0..<(byteCount + 7) / 8).flatMap { _ in
       let word = generator.next()
       return (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }

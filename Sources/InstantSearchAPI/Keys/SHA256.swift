@@ -103,7 +103,7 @@ extension UInt32 {
 
 /// The authentication code HMAC of RFC 2104, with SHA-256.
 ///
-/// A value is a key whose two blocks are mixed already, for many codes with the same key.
+/// A value is a key whose two blocks are already hashed, for many codes with the same key.
 package struct HMACSHA256: Sendable {
   private let inner: SHA256
   private let outer: SHA256

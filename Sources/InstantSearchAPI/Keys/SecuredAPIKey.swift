@@ -99,12 +99,12 @@ public struct SecuredAPIKey: Sendable, Hashable {
     isDerived(from: HMACSHA256(key: Array(parentKey.utf8)))
   }
 
-  /// Whether a key was derived from a parent key that is prepared.
+  /// Whether the key was derived from a prepared parent key.
   package func isDerived(from parentKey: HMACSHA256) -> Bool {
     parentKey.isCode(signature, for: signedText)
   }
 
-  /// The number of blocks that one comparison mixes.
+  /// The number of blocks that one comparison hashes.
   package var blockCount: Int { signedText.count / SHA256.blockSize + 3 }
 }
 
@@ -124,8 +124,8 @@ extension SecuredAPIKey: CustomStringConvertible, CustomDebugStringConvertible, 
 extension SecuredAPIKey {
   /// The restrictions of a secured key. Defaults to none.
   public struct Restrictions: Sendable, Hashable {
-    /// Search parameters that limit those of the request, or replace them. Filters are added to
-    /// the request's.
+    /// Search parameters that limit or override the request's parameters. Filters are added to the
+    /// request's.
     public var searchParameters: SearchQuery
 
     /// A filter expression that every record must match in addition to the request's filters.
@@ -288,7 +288,7 @@ extension SecuredAPIKey.Restrictions {
     }
   }
 
-  /// The names whose empty value is no restriction, although its writer wanted one.
+  /// The names whose empty value restricts nothing, although its author intended a restriction.
   private static let restrictingNames = Set(
     Name.allCases.map(\.rawValue) + [
       "facetFilters", "numericFilters", "tagFilters", "aroundLatLng", "insideBoundingBox",
@@ -321,7 +321,7 @@ extension SecuredAPIKey.Restrictions: CustomStringConvertible, CustomReflectable
     shown.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
   }
 
-  /// The parts that the description shows.
+  /// A mirror of the parts in the description.
   public var customMirror: Mirror {
     Mirror(self, children: shown.map { ($0.name, $0.value) }, displayStyle: .struct)
   }

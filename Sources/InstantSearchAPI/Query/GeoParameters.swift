@@ -50,7 +50,7 @@ public struct BoundingBox: Sendable, Hashable {
       north: center.latitude + latitudeDelta / 2, east: center.longitude + longitudeDelta / 2)
   }
 
-  /// Creates the smallest box that contains the given points; `nil` if there are none.
+  /// Creates the smallest box that contains the given points; `nil` without points.
   ///
   /// The box crosses the 180th meridian if it is narrower that way. Points that are not
   /// ``Point/isValid`` are ignored.

@@ -1,5 +1,5 @@
 extension InsideBoundingBox {
-  /// Returns the rectangles of what both have in common; empty if there is nothing, and `nil` if
+  /// Returns the intersection of both as rectangles; empty if they do not intersect, and `nil` if
   /// one of them is malformed.
   package func intersection(_ other: InsideBoundingBox) -> InsideBoundingBox? {
     guard let own = parts, let others = other.parts else { return nil }
@@ -14,8 +14,9 @@ extension InsideBoundingBox {
     return .boxes(common)
   }
 
-  /// The rectangles as south, west, north, east, with longitudes from -180 to 180: those of the
-  /// contract can exceed them. `nil` if one does not consist of four finite numbers.
+  /// The rectangles as south, west, north, east, with longitudes normalized to -180 to 180. The
+  /// contract's longitudes can exceed that range. `nil` if one does not consist of four finite
+  /// numbers.
   private var parts: [[Double]]? {
     var parts: [[Double]] = []
     for corners in rectangles ?? [[]] {

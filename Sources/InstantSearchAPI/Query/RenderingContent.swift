@@ -146,7 +146,7 @@ extension RenderingContent: SearchParameterValue {
 
 /// The display order of facets and of their values.
 public struct FacetOrdering: Sendable, Hashable, JSONObjectCodable {
-  /// The order of the facets; `nil` if there is none.
+  /// The order of the facets; `nil` if unspecified.
   public var facets: FacetsOrder?
   /// The order of the values, by attribute.
   public var values: [String: FacetValuesOrder]
@@ -206,7 +206,7 @@ public struct FacetsOrder: Sendable, Hashable, JSONObjectCodable {
 /// The order of the values of one facet.
 ///
 /// The values of ``order`` come first, the remaining ones follow according to ``sortRemainingBy``,
-/// and those of ``hide`` are not displayed.
+/// and the values of ``hide`` are not displayed.
 public struct FacetValuesOrder: Sendable, Hashable, JSONObjectCodable {
   /// The rule for values without an explicit position.
   public struct SortRule: RawRepresentable, Sendable, Hashable, Codable {
@@ -226,7 +226,7 @@ public struct FacetValuesOrder: Sendable, Hashable, JSONObjectCodable {
 
   /// The values to display first, in order.
   public var order: [String]
-  /// The rule for the remaining values; `nil` if there is none.
+  /// The rule for the remaining values; `nil` if unspecified.
   public var sortRemainingBy: SortRule?
   /// The values to hide.
   public var hide: [String]

@@ -200,7 +200,7 @@ extension Bool: SearchParameterValue {
 // The package's own coder is used directly. Any other coder goes through `JSON`, so that each
 // value has only one description of its forms.
 
-/// A search parameter type that is always coded in its JSON form, also outside a query.
+/// A search parameter type that is always coded in its JSON form, even outside a query.
 package protocol SearchParameterType: SearchParameterValue {}
 
 extension SearchParameterType {

@@ -63,7 +63,7 @@ public struct SearchQuery: Sendable, Hashable {
     return copy
   }
 
-  /// Returns a copy with the parameters of another query, which override those of this one.
+  /// Returns a copy with the parameters of another query, which override this query's parameters.
   public func merging(_ other: SearchQuery) -> SearchQuery {
     var copy = self
     for name in other.additionalParameters.keys {

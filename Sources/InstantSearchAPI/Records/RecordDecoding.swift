@@ -5,7 +5,7 @@
 #endif
 package import InstantSearchJSON
 
-/// The decoding strategies of records. The defaults are those of `JSONDecoder`.
+/// The decoding strategies of records. The defaults match `JSONDecoder`.
 ///
 ///     var client = SearchClient(transport: engine)
 ///     client.decoding = RecordDecoding(dates: .secondsSince1970, keys: .convertFromSnakeCase)

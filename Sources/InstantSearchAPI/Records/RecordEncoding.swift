@@ -5,11 +5,11 @@
 #endif
 package import InstantSearchJSON
 
-/// The encoding strategies of records that a client or an embedded engine writes. The defaults are
-/// those of `JSONEncoder`.
+/// The encoding strategies of records that a client or an embedded engine writes. The defaults
+/// match `JSONEncoder`.
 ///
-/// It is needed only if records are written in another form than ``RecordDecoding`` reads, or if a
-/// date has a custom form:
+/// It is needed only if records are written in a different form than ``RecordDecoding`` reads, or
+/// if a date has a custom form:
 ///
 ///     client.decoding.dates = .custom { … }
 ///     client.encoding = RecordEncoding(dates: .custom { date, encoder in … })

@@ -24,7 +24,7 @@ public struct PlacesQuery: Sendable, Hashable {
   /// The language of the search and of the results, in addition to each place's own language.
   ///
   /// A code in lower case. If it is set, every localized member of a place has one value, in that
-  /// language or, if there is none, in the place's own. Default: all languages.
+  /// language or else in the place's own. Default: all languages.
   public var language: Language?
 
   /// The countries to search in, as lowercase ISO 3166-1 codes of two letters.

@@ -8,9 +8,9 @@ public struct SearchRequest<Record: Decodable & Sendable>: Sendable, Hashable {
   public var indexName: String
   /// The search parameters.
   public var query: SearchQuery
-  /// Filters in addition to those of the query. A record must match both. They are sent as
-  /// `facetFilters`, `numericFilters` and `tagFilters`, or in `filters` as far as these cannot
-  /// express them.
+  /// Filters in addition to the query's own. A record must match both. They are sent as
+  /// `facetFilters`, `numericFilters` and `tagFilters`, or in `filters` if these cannot express
+  /// them.
   public var filterGroups: FilterGroups
 
   /// Creates a request.
@@ -31,7 +31,7 @@ public struct SearchRequest<Record: Decodable & Sendable>: Sendable, Hashable {
     self.filterGroups = filterGroups
   }
 
-  /// The query with its own filters and those of ``filterGroups``, as it is sent.
+  /// The query as it is sent, with its own filters and ``filterGroups``.
   package var sentQuery: SearchQuery {
     filterGroups.isEmpty ? query : FilterLists(filterGroups).filter(query)
   }
@@ -75,7 +75,7 @@ public struct FacetRequest: Sendable, Hashable {
     self.maxFacetHits = maxFacetHits
   }
 
-  /// The context with its own filters and those of ``filterGroups``, as it is sent.
+  /// The context as it is sent, with its own filters and ``filterGroups``.
   package var sentContext: SearchQuery {
     FilterLists(filterGroups.removingDisjunction(on: attribute)).filter(context)
   }

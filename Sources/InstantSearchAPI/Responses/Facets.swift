@@ -45,7 +45,7 @@ public struct Facets: Sendable {
     return kept
   }
 
-  /// The facet of an attribute; `nil` if there is none.
+  /// The facet of an attribute; `nil` if it is missing.
   ///
   /// Assigning replaces the facet in its position, or appends it, under that attribute. Assigning
   /// `nil` removes it.
@@ -140,7 +140,7 @@ public struct Facet: Sendable, Hashable {
 
 /// One value of a facet and the number of hits with it.
 public struct FacetValue: Sendable, Hashable {
-  /// The value as text, also for a number or a Boolean.
+  /// The value as text, even for a number or a Boolean.
   public var value: String
   /// The number of hits with the value.
   public var count: Int

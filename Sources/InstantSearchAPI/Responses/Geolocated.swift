@@ -24,7 +24,7 @@ public protocol Geolocated {
 }
 
 extension JSON: Geolocated {
-  /// The locations in the member `_geoloc`; `nil` if there are none or they cannot be read.
+  /// The locations in the member `_geoloc`; `nil` if it is missing or cannot be read.
   public var geolocation: SingleOrList<Point>? {
     try? self[HitMember.geolocation.rawValue]?.decode()
   }

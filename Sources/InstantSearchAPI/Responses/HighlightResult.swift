@@ -2,7 +2,7 @@ package import InstantSearchJSON
 
 /// The value of one attribute with the matched words highlighted.
 public struct HighlightResult: Sendable, Hashable {
-  /// The value as highlighted text, also for a number.
+  /// The value as highlighted text, even for a number.
   public var value: HighlightedString
   /// The extent to which the value matches the query.
   public var matchLevel: MatchLevel
@@ -30,10 +30,10 @@ extension HighlightResult: Codable {
     case matchedWords, fullyHighlighted
   }
 
-  /// What a leaf of `_snippetResult` has too.
+  /// The members that a leaf of `_snippetResult` also has.
   private var excerpt: SnippetResult { SnippetResult(value: value, matchLevel: matchLevel) }
 
-  /// Reads a leaf of `_highlightResult`. Without `matchedWords` there are none.
+  /// Reads a leaf of `_highlightResult`. A missing `matchedWords` means no words.
   public init(from decoder: any Decoder) throws {
     let excerpt = try SnippetResult(from: decoder)
     let container = try decoder.container(keyedBy: Key.self)

@@ -197,7 +197,8 @@ final class RecordEncoder: Encoder {
     self.added = added
   }
 
-  /// Encodes the members of a record, and then others, which override those of the same name.
+  /// Encodes the members of a record, and then added members, which override members of the same
+  /// name.
   ///
   /// - Throws: `EncodingError` for a record that is not encoded as an object.
   static func encode(

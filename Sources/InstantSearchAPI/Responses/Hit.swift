@@ -20,14 +20,14 @@ import InstantSearchJSON
 /// Highlights, snippets, ranking information and locations are read from the response on each
 /// access. ``highlighted(_:)`` and ``snippeted(_:)`` read only the given attribute, unless it is
 /// inside another one. A hit therefore keeps its response in memory: its bytes, and about as much
-/// again. To store single hits of large pages for a long time, store ``detached()`` ones, which
-/// are independent of the response.
+/// again. To store single hits of large pages for a long time, store ``detached()`` hits, which are
+/// independent of the response.
 ///
 /// A property of the record is a property of the hit, regardless of its name; the hit's rank and
 /// score in the response are in ``searchMetadata``. Only the names of this type take precedence
 /// over the record's: ``objectID``, ``object``, ``highlightResult``, ``snippetResult``,
-/// ``rankingInfo``, ``distance``, ``geolocation``, ``searchMetadata`` and those of its methods. Use
-/// ``object`` to access a record's property with such a name.
+/// ``rankingInfo``, ``distance``, ``geolocation``, ``searchMetadata`` and the names of its methods.
+/// Use ``object`` to access a record's property with such a name.
 @dynamicMemberLookup
 public struct Hit<T: Decodable & Sendable>: Sendable, Geolocated {
   /// The record.

@@ -39,7 +39,7 @@ enum LazilyDecoded<Value: LazilyDecodable>: Sendable {
     self = index.map { .written(source, index: $0) } ?? .absent
   }
 
-  /// The value; `nil` if there is none, or if its type is not the documented one.
+  /// The value; `nil` if it is absent, or if its type is not the documented one.
   var value: Value? {
     switch self {
     case .absent: nil

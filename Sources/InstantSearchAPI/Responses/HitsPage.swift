@@ -175,7 +175,7 @@ extension HitsPage {
     }
   }
 
-  /// Reads all elements of an array. Those that cannot be read become failures.
+  /// Reads all elements of an array. Elements that cannot be read become failures.
   private mutating func read<Value>(
     _ type: Value.Type, at array: Int, in session: DecodingSession, _ context: HitContext,
     _ read: (_ index: Int, _ position: Int?) throws -> Value

@@ -50,7 +50,7 @@ public struct Place: Sendable, Hashable, JSONObjectCodable {
   public var isPopular: Bool?
   /// The kinds and sources of the place, such as `city` and `country/fr`; `_tags` on the wire.
   public var tags: [String]?
-  /// All other members, except those of a hit.
+  /// All other members, except the members of a hit.
   public var additionalMembers: [String: JSON]
 
   /// Creates a place. Everything is absent by default.
@@ -101,7 +101,7 @@ public struct Place: Sendable, Hashable, JSONObjectCodable {
   /// The first name, in the only available language or in the place's own.
   public var name: String? { localeNames?.value?.first }
 
-  /// Returns the first name in a language, or ``name`` if there is none.
+  /// Returns the first name in a language, or else ``name``.
   public func name(in language: Language) -> String? {
     localeNames?.value(in: language)?.first ?? name
   }
@@ -196,7 +196,7 @@ public enum Localized<Value: Hashable & Sendable>: Hashable, Sendable {
     }
   }
 
-  /// Returns the value in a language, or ``value`` if there is none.
+  /// Returns the value in a language, or else ``value``.
   public func value(in language: Language) -> Value? {
     switch self {
     case .single(let value): value

@@ -13,8 +13,8 @@ public struct RankingInfo: Sendable, Hashable, JSONObjectCodable {
   public var proximityDistance: Int?
   /// The rank by custom ranking.
   public var userScore: Int?
-  /// The distance to the record's nearest location, in meters divided by ``geoPrecision``. The
-  /// distance in meters is that of ``matchedGeoLocation``, and ``Hit/distance``.
+  /// The distance to the record's nearest location, in meters divided by ``geoPrecision``. For the
+  /// distance in meters, see ``matchedGeoLocation`` and ``Hit/distance``.
   public var geoDistance: Int?
   /// The precision of distances, in meters.
   public var geoPrecision: Int?

@@ -30,13 +30,13 @@ public enum TreeModel<Value> {
     if case .dictionary(let members) = self { members } else { nil }
   }
 
-  /// The subtree at an index; `nil` if there is none.
+  /// The subtree at an index; `nil` if it is missing.
   public subscript(index: Int) -> TreeModel? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
   }
 
-  /// The subtree of an attribute; `nil` if there is none. A dot in the name is part of it.
+  /// The subtree of an attribute; `nil` if it is missing. A dot is part of the name.
   public subscript(attribute: String) -> TreeModel? {
     if case .dictionary(let members) = self { members[attribute] } else { nil }
   }
@@ -49,7 +49,7 @@ public enum TreeModel<Value> {
     at(path[...])
   }
 
-  /// All leaves of the tree, with those of an object in the order of their attributes.
+  /// All leaves of the tree. The leaves of an object are in the order of their attributes.
   public var leaves: [Value] {
     var leaves: [Value] = []
     // The subtrees still to visit, the next one last.
@@ -187,7 +187,7 @@ extension TreeModel: JSONNodeDecodable where Value: Decodable {
 
 /// The tree of a hit, as read by any decoder. Parts that cannot be read are skipped.
 struct TolerantTree<Value: Decodable>: Decodable {
-  /// The parts that could be read; `nil` if there are none.
+  /// The readable parts; `nil` if nothing can be read.
   let tree: TreeModel<Value>?
   /// Whether the value is an object.
   let isObject: Bool
@@ -266,7 +266,7 @@ extension TreeModel: LazilyDecodable where Value: HighlightLeaf {
     self = Self.branch(at: index, of: source, depth: 0)
   }
 
-  /// Reads a subtree; `nil` for a scalar, which is not one.
+  /// Reads a subtree; `nil` for a scalar.
   fileprivate static func part(at index: Int, of source: HitSource, depth: Int) -> TreeModel? {
     source.document.isContainer(at: index) ? branch(at: index, of: source, depth: depth) : nil
   }
@@ -315,7 +315,7 @@ extension TreeModel: LazilyDecodable where Value: HighlightLeaf {
         }
       },
       array: TreeModel.array, object: TreeModel.dictionary)
-    // Only what is nested too deeply is skipped.
+    // Skip only parts that are nested too deeply.
     return part ?? .array([])
   }
 }

@@ -41,7 +41,7 @@ public final class Connection: Sendable {
   }
 }
 
-/// The newest connection of an owner to a source, such as that of a list to its searcher.
+/// The newest connection of an owner to a source, such as a list's connection to its searcher.
 ///
 /// - Connecting the same source again returns the same connection.
 /// - Connecting another source ends the previous connection.
@@ -154,7 +154,7 @@ package struct Link<Source: AnyObject & Sendable, Content: Sendable>: Sendable {
     entry?.connection === connection ? takeEnd() : nil
   }
 
-  /// Removes the newest connection, and returns what ends it.
+  /// Removes the newest connection, and returns the effect that ends it.
   private mutating func takeEnd() -> Effect? {
     guard let previous = entry.take() else { return nil }
     return { [endContent] in

@@ -3,7 +3,7 @@ package import Synchronization
 /// A lock around short synchronous state: `Mutex`, made visible to the thread sanitizer.
 ///
 /// On Linux the sanitizer cannot see into `Mutex`, whose release is in the uninstrumented standard
-/// library, and reports every contended one as a race. The atomic acquire and release below
+/// library, and reports every contended `Mutex` as a race. The atomic acquire and release below
 /// express the same ordering in a form that it recognizes. On x86-64 they are plain moves, on ARM
 /// one barrier each.
 ///

@@ -21,7 +21,7 @@ package final class Promise<Outcome: Sendable>: Sendable {
     continuation?.resume(returning: outcome)
   }
 
-  /// Waits for the outcome, also if the task is cancelled. Call it once.
+  /// Waits for the outcome, even if the task is cancelled. Call it once.
   package func outcome() async -> Outcome {
     await withCheckedContinuation { continuation in
       let outcome = state.withLock { state in
@@ -86,8 +86,8 @@ package final class Waiter<Value: Sendable>: Sendable {
 }
 
 extension Waiter {
-  /// Runs an operation in a task of its own, and waits no longer than until a deadline or the
-  /// cancellation. The operation is cancelled then, and what it returns is dropped.
+  /// Runs an operation in a separate task, and waits at most until a deadline or cancellation. The
+  /// operation is then cancelled, and its result is dropped.
   ///
   /// - Parameter executor: The executor of the task. Defaults to the global one.
   /// - Throws: The errors of ``value(until:executor:)``.

@@ -307,7 +307,7 @@ extension AsyncStream where Element: Sendable {
   /// searcher.pages(of: Hit<Film>.self).subscribe { @MainActor page in screen.draw(page) }
   /// ```
   ///
-  /// A loop in your own task retains what its closure mentions:
+  /// A loop in your own task retains the objects that its closure captures:
   /// `Task { for await page in searcher.pages(of: Film.self) { … } }` retains the searcher, whose
   /// stream then never ends. This method creates the stream first. The searcher is therefore
   /// deallocated with its last reference, which ends the stream and the task, unless `receive`
@@ -317,7 +317,7 @@ extension AsyncStream where Element: Sendable {
   /// closure has returned.
   ///
   /// - Parameters:
-  ///   - priority: The priority of the task. Defaults to that of the current task.
+  ///   - priority: The priority of the task. Defaults to the current task's priority.
   ///   - receive: Runs for each value, on the actor to which it belongs.
   /// - Returns: The subscription. It stays active if it is dropped; `disconnect()` ends it and its
   ///   task.

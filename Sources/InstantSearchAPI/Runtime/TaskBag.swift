@@ -29,7 +29,8 @@ package final class TaskBag<Key: Hashable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - executor: Runs the tasks. Defaults to the global executor.
-  ///   - priority: The tasks' priority. Defaults to that of the task that starts them.
+  ///   - priority: The priority of the tasks. Defaults to the priority of the task that starts
+  ///     them.
   package init(executor: (any TaskExecutor)? = nil, priority: TaskPriority? = nil) {
     self.executor = executor
     self.priority = priority

@@ -106,7 +106,7 @@ package struct IndexSettingEntry: Sendable {
   package let read: @Sendable (inout IndexSettings, KeyedDecodingContainer<Name>) throws -> Void
   /// Copies the value from other settings.
   package let copy: @Sendable (IndexSettings, inout IndexSettings) -> Void
-  /// Sets the value of a setting that can be any JSON; `nil` for all other settings.
+  /// Sets the value of a setting that accepts any JSON; `nil` for all other settings.
   package let setAnyValue: (@Sendable (JSON?, inout IndexSettings) -> Void)?
   /// Writes the member, unless the value is `nil`.
   let write: @Sendable (IndexSettings, inout KeyedEncodingContainer<Name>) throws -> Void
@@ -154,7 +154,7 @@ package struct IndexSettingEntry: Sendable {
     }
   }
 
-  /// The replicas. Empty names, and an empty text for the list, are no replicas.
+  /// The replicas. Empty names, and an empty text in place of the list, are ignored.
   init(replicas name: String, formerly formerName: String) {
     self.name = name
     self.formerName = formerName
@@ -169,7 +169,7 @@ package struct IndexSettingEntry: Sendable {
     write = { settings, container in try container.encode(settings.replicas, forKey: key) }
   }
 
-  /// A setting that can be any JSON. The compiler prefers this initializer to the generic one.
+  /// A setting that accepts any JSON. The compiler prefers this initializer to the generic one.
   init(_ name: String, _ path: any WritableKeyPath<IndexSettings, JSON?> & Sendable) {
     self.name = name
     formerName = nil

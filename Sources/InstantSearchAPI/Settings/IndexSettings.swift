@@ -1,6 +1,6 @@
 /// The settings of an index: how it is searched, filtered, ranked and returned.
 ///
-/// The names and the defaults are those of the REST contract. A search parameter of the same name
+/// The names and the defaults come from the REST contract. A search parameter of the same name
 /// overrides a setting for one search.
 public struct IndexSettings: Sendable, Hashable {
   // MARK: Searching
@@ -32,7 +32,7 @@ public struct IndexSettings: Sendable, Hashable {
   /// The parts of the advanced syntax that are enabled.
   public var advancedSyntaxFeatures: [AdvancedSyntaxFeature] = [.exactPhrase, .excludeWords]
 
-  /// What the Exact criterion counts for a query of one word.
+  /// The matches that the Exact criterion counts for a query of one word.
   public var exactOnSingleWordQuery: ExactOnSingleWordQuery = .attribute
 
   /// The alternatives of a word that count as exact.
@@ -112,7 +112,7 @@ public struct IndexSettings: Sendable, Hashable {
   /// The number of values of a facet that are returned, at most 1000.
   public var maxValuesPerFacet: Int = 100
 
-  /// The order of the values of a facet, which decides which of them are returned.
+  /// The order of the values of a facet, which also determines the returned values.
   public var sortFacetValuesBy: SortFacetValuesBy = .count
 
   /// The number of values that a search for facet values returns, at most 100.
@@ -135,10 +135,10 @@ public struct IndexSettings: Sendable, Hashable {
   /// information, and not as an order of a query.
   ///
   /// A service shows them to the admin key, and to keys with the right to see them. They can be
-  /// used in filters and in the text of a search, so a value in them can be guessed.
+  /// used in filters and in the text of a search, so their values can be guessed.
   public var unretrievableAttributes: [String] = []
 
-  /// The attributes that are highlighted. `nil` means those that are searched, `*` all.
+  /// The attributes that are highlighted. `nil` means the searched attributes, `*` all.
   public var attributesToHighlight: [String]?
 
   /// The attributes that are shortened to a snippet, as `a` (10 words) or `a:20`.
@@ -189,7 +189,7 @@ public struct IndexSettings: Sendable, Hashable {
     change(&self)
   }
 
-  /// Creates settings from those that most indices set. The others have their defaults.
+  /// Creates settings from the most common ones. The others have their defaults.
   ///
   /// - Parameters:
   ///   - searchableAttributes: The attributes that are searched, most important first. Defaults to

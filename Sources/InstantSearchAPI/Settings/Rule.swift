@@ -1,4 +1,4 @@
-/// A rule of an index: conditions on a search, and what changes if they hold.
+/// A rule of an index: conditions on a search, and the changes if they hold.
 ///
 /// ```swift
 /// Rule(
@@ -6,21 +6,20 @@
 ///   consequence: .init(parameters: ["filters": "on_sale:true"]))
 /// ```
 ///
-/// The hosted service applies rules. `LocalSearch` stores them and gives them back, and does not
-/// apply them yet. Members that this library does not know are in the `additionalMembers` of their
-/// object.
+/// The hosted service applies rules. `LocalSearch` stores and returns them, and does not apply them
+/// yet. Members that this library does not know are in the `additionalMembers` of their object.
 public struct Rule: Sendable, Hashable, JSONObjectCodable {
   /// The ID, which must not be empty. The hosted service accepts letters, digits, `-` and `_`.
   public var objectID: String
   /// The conditions, one of which must hold, at most 25. Without any, the rule always applies.
   public var conditions: [Condition]
-  /// What changes.
+  /// The changes.
   public var consequence: Consequence
   /// The times in which the rule applies; always, if empty.
   public var validity: [Validity]
   /// Whether the rule applies; `nil` is the service's default, `true`.
   public var enabled: Bool?
-  /// A text for people.
+  /// A human-readable description.
   public var description: String?
   /// All other members.
   public var additionalMembers: [String: JSON]
@@ -66,7 +65,7 @@ public struct Rule: Sendable, Hashable, JSONObjectCodable {
 }
 
 extension Rule {
-  /// Where a pattern must be in the text of the query.
+  /// The required position of a pattern in the text of the query.
   public enum Anchoring: String, Sendable, Hashable, Codable, CaseIterable {
     case `is`, startsWith, endsWith, contains
   }
@@ -76,7 +75,7 @@ extension Rule {
     /// The words of the query, or a facet as `{facet:genres}`. An empty pattern needs the anchoring
     /// `is`.
     public var pattern: String?
-    /// Where the pattern must be.
+    /// The required position of the pattern.
     public var anchoring: Anchoring?
     /// Whether typos, plurals and synonyms of the pattern count; `nil` is the service's `false`.
     public var alternatives: Bool?
@@ -120,7 +119,7 @@ extension Rule {
     }
   }
 
-  /// What a rule changes. At least one part must be there.
+  /// The changes of a rule. At least one part is required.
   public struct Consequence: Sendable, Hashable, JSONObjectCodable {
     /// Search parameters, by name. `query` is a text that replaces the query, or an object with
     /// `remove` or `edits`; `automaticFacetFilters` and `renderingContent` belong here as well.

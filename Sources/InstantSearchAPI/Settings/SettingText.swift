@@ -22,7 +22,7 @@ extension String {
 }
 
 extension Substring {
-  /// Returns the parts of `function(argument)` if the function is one of those named.
+  /// Returns the parts of `function(argument)` if the function is one of the given names.
   package func argument(of functions: [String]) -> (function: String, argument: Substring)? {
     guard utf8.last == UInt8(ascii: ")"), let opening = firstIndex(of: "(") else { return nil }
     let function = String(self[..<opening])

@@ -5,10 +5,10 @@
 /// Synonym("phones", .oneWay(from: "phone", to: ["iphone", "galaxy"]))
 /// ```
 ///
-/// The hosted service applies synonyms. `LocalSearch` stores them and gives them back, and does not
-/// apply them yet.
+/// The hosted service applies synonyms. `LocalSearch` stores and returns them, and does not apply
+/// them yet.
 public struct Synonym: Sendable, Hashable {
-  /// What a synonym does, with its words.
+  /// The effect of a synonym, with its words.
   public enum Kind: Sendable, Hashable {
     /// Each of the words, at least two, finds the others.
     case equivalent([String])
@@ -24,7 +24,7 @@ public struct Synonym: Sendable, Hashable {
 
   /// The ID, which must not be empty.
   public var objectID: String
-  /// What the synonym does.
+  /// The effect of the synonym.
   public var kind: Kind
 
   /// Creates a synonym.
@@ -67,7 +67,7 @@ extension Synonym: Codable {
     case objectID, type, synonyms, input, word, corrections, placeholder, replacements
   }
 
-  /// Reads a synonym as the contract has it, with `type` in either spelling.
+  /// Reads a synonym in the form of the contract, with `type` in either spelling.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     objectID = try container.decode(String.self, forKey: .objectID)
@@ -89,7 +89,7 @@ extension Synonym: Codable {
       }
   }
 
-  /// Writes the synonym as the contract has it.
+  /// Writes the synonym in the form of the contract.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(objectID, forKey: .objectID)

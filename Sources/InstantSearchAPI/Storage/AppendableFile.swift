@@ -1,7 +1,7 @@
 /// A file that grows at its end, and belongs to one owner at a time.
 ///
-/// A write that fails leaves it as it was, unless the disk refuses to take it back as well. Its lock
-/// ends with its last reference, and with the process.
+/// A write that fails leaves it as it was, unless the disk refuses to take it back as well. Its
+/// lock ends with its last reference, and with the process.
 package struct AppendableFile: Sendable {
   private let disk: any Disk
   private let path: String
@@ -28,7 +28,7 @@ package struct AppendableFile: Sendable {
     length = try file.size()
   }
 
-  /// Reads bytes at an offset: fewer than asked for only at the end of the file.
+  /// Reads bytes at an offset: fewer than requested only at the end of the file.
   package func read(_ count: Int, at offset: Int) throws -> [UInt8] {
     try file.read(count, at: offset)
   }

@@ -1,6 +1,6 @@
 /// The checksum of a section of a file: XXH64 with seed 0, as in the specification of xxHash.
 ///
-/// It finds damage, and is no protection against changes on purpose.
+/// It detects damage, but not intentional changes.
 package struct Checksum: Sendable {
   private var lanes: (UInt64, UInt64, UInt64, UInt64)
   private var count: UInt64 = 0

@@ -6,8 +6,8 @@
 /// Several threads make calls at once. A call may block its thread, and must not wait for a call of
 /// the engine.
 ///
-/// What is written is sure to survive a power failure only after ``DiskFile/synchronize()``, and a
-/// new, renamed or removed name only after ``synchronizeFolder(of:)``.
+/// Written bytes are guaranteed to survive a power failure only after ``DiskFile/synchronize()``,
+/// and a new, renamed or removed name only after ``synchronizeFolder(of:)``.
 public protocol Disk: Sendable {
   /// Returns the path of a file that stays right when the current directory changes: absolute, and
   /// without symbolic links. The file need not exist.
@@ -16,13 +16,14 @@ public protocol Disk: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - mode: What the file is opened for.
-  ///   - model: A file whose permissions it gets, and those of its owner to read and to write;
-  ///     `nil`, or a file that does not exist, for those that it has; a new file is for its owner.
+  ///   - mode: The purpose of opening the file.
+  ///   - model: A file whose permissions it gets, plus read and write permissions for the owner.
+  ///     With `nil`, or if that file does not exist, an existing file keeps its permissions, and
+  ///     only its owner can access a new file.
   /// - Throws: ``DiskError``, with ``DiskError/Reason/notFound`` if a file to read does not exist.
   func open(_ path: String, _ mode: DiskMode, permissionsOf model: String?) throws -> any DiskFile
-  /// Returns the paths of the files whose path begins with a text, in any order. All are in the
-  /// folder of that path.
+  /// Returns the paths of the files whose path begins with a prefix, in any order. All are in the
+  /// folder of the prefix.
   func paths(beginningWith prefix: String) throws -> [String]
   /// Gives a file another name, and replaces a file of that name in one step.
   func rename(_ path: String, to newPath: String) throws
@@ -34,7 +35,7 @@ public protocol Disk: Sendable {
   func synchronizeFolder(of path: String) throws
 }
 
-/// What a file is opened for.
+/// The purpose of opening a file.
 public enum DiskMode: Sendable, Hashable, CaseIterable {
   /// Reading. The file must exist.
   case reading
@@ -52,7 +53,7 @@ public protocol DiskFile: AnyObject, Sendable {
   func size() throws -> Int
   /// Reads bytes at an offset.
   ///
-  /// - Returns: The bytes, fewer than asked for only at the end of the file.
+  /// - Returns: The bytes, fewer than requested only at the end of the file.
   func read(_ count: Int, at offset: Int) throws -> [UInt8]
   /// Writes bytes at an offset.
   ///

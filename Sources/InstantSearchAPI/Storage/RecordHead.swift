@@ -1,16 +1,16 @@
-/// What precedes the contents of a record in a file that grows by records.
+/// The head of a record in a file that grows by records. It precedes the contents.
 ///
 ///     mark (8), number (8), length of the contents (8), checksum (8)
 ///
-/// Numbers are little-endian. The checksum is that of the number, the length and the contents. A
-/// mark begins with a byte that UTF-8 never contains, so that records after damage are found.
+/// Numbers are little-endian. The checksum covers the number, the length and the contents. A mark
+/// begins with a byte that UTF-8 never contains, so that records after damage can be found.
 package struct RecordHead: Sendable {
   /// The size of a head, in bytes.
   package static let byteCount = 32
   /// The first byte of each mark.
   package static let markStart: UInt8 = 0xF7
 
-  /// What kind of record it is: 8 bytes.
+  /// The mark of the record's kind, 8 bytes.
   package let mark: ArraySlice<UInt8>
   package let number: UInt64
   /// The size of the contents, in bytes.
@@ -42,7 +42,8 @@ package struct RecordHead: Sendable {
     Array(mark) + [number, length, checksum].flatMap { LittleEndian.bytes(of: $0) }
   }
 
-  /// The checksum of what precedes the contents. With the contents, it is that of the record.
+  /// The checksum of the number and the length. Adding the contents gives the checksum of the
+  /// record.
   package var checksumBeforeContents: Checksum { Self.checksumBeforeContents(number, length) }
 
   /// Whether the contents are as they were written.

@@ -14,7 +14,7 @@
   import Android
 #endif
 
-/// The files of the system.
+/// The file system of the operating system.
 public struct SystemDisk: Disk {
   /// Creates the disk.
   public init() {}
@@ -51,7 +51,8 @@ public struct SystemDisk: Disk {
     if mode == .replacing {
       do { try remove(path) } catch let error as DiskError where error.reason == .notFound {}
     }
-    // What a program keeps is for its owner, unless the owner has given it to others.
+    // Create files with owner-only permissions, so they're never world-readable before the
+    // permissions of the model are set.
     let file = SystemFile(
       Int32(try retrying(path) { openFile(path, flags, Self.ownerPermissions) }), path)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
@@ -127,7 +128,7 @@ private final class SystemFile: DiskFile {
   }
 
   deinit {
-    // Closing alone keeps the lock while a child process that was just started has the file too.
+    // Closing alone would keep the lock while a new child process still has the descriptor.
     _ = flock(descriptor, LOCK_UN)
     _ = close(descriptor)
   }
@@ -234,7 +235,7 @@ private func systemPath(_ path: String) throws -> String {
     result = unsafe String(validatingCString: text)
     return 0
   }
-  // A path that is no text can only be used as it was given.
+  // A path that isn't valid text can only be used as it was given.
   return result ?? path
 }
 
@@ -248,7 +249,7 @@ private func systemStatus(_ path: String, _ status: inout stat) -> Int32 {
 
 private func removeFile(_ path: String) -> Int { unsafe Int(unlink(path)) }
 
-/// Makes a call of the system again while a signal interrupts it.
+/// Repeats a system call while signals interrupt it.
 ///
 /// No file has a path with a zero byte.
 private func retrying(_ path: String, _ call: () -> Int) throws -> Int {

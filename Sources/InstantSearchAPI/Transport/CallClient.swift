@@ -1,17 +1,17 @@
 /// The client for whom a service makes a call.
 package struct CallClient: Sendable {
-  /// Tells it from others, such as its address: a back end lets clients take turns.
+  /// Identifies the client, such as its address: a back end lets clients take turns.
   package let name: String
-  /// The bytes of the response that are not part of this call.
+  /// The size of the response before the part of this call, in bytes.
   private let offset: Int
   private let takes: @Sendable (Int) -> Bool
 
   /// Creates a client.
   ///
   /// - Parameters:
-  ///   - name: Tells the client from others.
-  ///   - takes: Takes the memory for a number of bytes of a response; returns `false` if there is
-  ///     none. Defaults to always.
+  ///   - name: Identifies the client.
+  ///   - takes: Takes the memory for a number of bytes of a response; returns `false` if no memory
+  ///     is left. By default, memory is always available.
   package init(_ name: String, takes: @escaping @Sendable (Int) -> Bool = { _ in true }) {
     self.init(name, 0, takes)
   }
@@ -22,7 +22,7 @@ package struct CallClient: Sendable {
     self.takes = takes
   }
 
-  /// Returns the client of a call whose response follows a number of bytes of others.
+  /// Returns the client for a call whose response follows other parts of the given size.
   package func after(_ count: Int) -> CallClient { CallClient(name, offset + count, takes) }
 
   /// Takes the memory for a response of a number of bytes, while a back end makes it.

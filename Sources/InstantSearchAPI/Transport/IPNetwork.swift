@@ -18,12 +18,12 @@ public struct IPNetwork: Sendable, Hashable {
       else { return nil }
       bits = number - skipped
     }
-    // Equal networks are equal, whichever of their addresses named them.
+    // Networks are equal regardless of the address that named them.
     base = Self.firstBits(bits, of: bytes)
     prefixLength = bits
   }
 
-  /// Whether an address is in the network. An IPv4 address in IPv6 form is one of IPv4.
+  /// Whether an address is in the network. An IPv4 address in IPv6 form counts as IPv4.
   public func contains(_ text: String) -> Bool {
     guard let other = Self.bytes(ofAddress: text) else { return false }
     return Self.firstBits(prefixLength, of: other) == base
@@ -36,8 +36,9 @@ public struct IPNetwork: Sendable, Hashable {
     }
   }
 
-  /// Returns the part of an address that one subscriber has, to count what a client does: the whole
-  /// of an IPv4 address, and the first half of an IPv6 one. Other texts are returned unchanged.
+  /// Returns the part of an address that identifies one subscriber, for counting a client's calls:
+  /// the whole of an IPv4 address, and the first half of an IPv6 address. Other texts are returned
+  /// unchanged.
   public static func subscriber(of text: String) -> String {
     guard let bytes = bytes(ofAddress: text), bytes.count == 16 else { return text }
     return bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")

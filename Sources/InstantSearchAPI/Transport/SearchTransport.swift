@@ -5,7 +5,7 @@ package import InstantSearchJSON
 /// `AlgoliaTransport` uses HTTPS, `LocalSearch` answers in process, and decorators wrap either. A
 /// custom transport implements this one method:
 ///
-/// - It **returns** every response, including those with an error status. The client turns
+/// - It **returns** every response, including responses with an error status. The client turns
 ///   statuses into ``SearchError`` values.
 /// - It **throws** if there was no response: a ``SearchError``, which reaches the caller
 ///   unchanged; `CancellationError` if the surrounding task was cancelled; or any other error,
@@ -14,7 +14,7 @@ package import InstantSearchJSON
 /// - It returns promptly once the surrounding task is cancelled, and once the request's deadline
 ///   has passed, regardless of its back end. The client does not depend on it: its calls end in
 ///   time with any transport, and it drops what a transport returns later. But a transport that
-///   goes on keeps what it needs for the call, such as a connection.
+///   continues keeps the resources of the call, such as a connection.
 /// - It can be called any number of times concurrently.
 /// - It can give a response a ``TransportResponse/snapshot``, if it can answer from the same data
 ///   after other data has been written.
@@ -22,17 +22,18 @@ public protocol SearchTransport: Sendable {
   /// Answers one call.
   func send(_ request: TransportRequest) async throws -> TransportResponse
 
-  /// Whether every call ends at its deadline and with the cancellation of its task, whatever the
-  /// back end does. Defaults to `false`.
+  /// Whether every call ends at its deadline and when its task is cancelled, regardless of the back
+  /// end. Defaults to `false`.
   ///
-  /// A client awaits such a transport directly, and receives its error, which knows more about the
-  /// call. It runs each call of another one in a task, from which it goes away in time. A transport
-  /// that wraps another one and only awaits that one returns the value of that one.
+  /// A client awaits such a transport directly, and receives its error, which has more details of
+  /// the call. It runs each call of any other transport in a task, and stops waiting for it in
+  /// time. A transport that wraps another transport and only awaits it returns the wrapped
+  /// transport's value.
   var isPrompt: Bool { get }
 }
 
 extension SearchTransport {
-  /// Calls can go on after their time.
+  /// Calls may continue after their deadline.
   public var isPrompt: Bool { false }
 }
 
@@ -66,11 +67,11 @@ package struct EndpointCall: Sendable {
 
   /// Sends the call and returns the response, regardless of its status.
   ///
-  /// It ends at the deadline and at the cancellation of the task, whatever the transport does.
+  /// It ends at the deadline or when the task is cancelled, regardless of the transport.
   ///
   /// - Parameters:
   ///   - clock: The clock that measures ``RequestOptions/timeout``.
-  ///   - executor: The executor of the task in which a transport runs that may not end in time.
+  ///   - executor: The executor of the task for a transport that may not end in time.
   /// - Throws: The transport's ``SearchError`` with the context of the call, or one of code
   ///   `cancelled`, `timedOut` or `transport`.
   @concurrent
@@ -113,8 +114,8 @@ package struct EndpointCall: Sendable {
     return response
   }
 
-  /// Waits for the response of a transport, but no longer than until the deadline or the
-  /// cancellation. The transport is cancelled then, and what it returns is dropped.
+  /// Waits for the response of a transport, at most until the deadline or cancellation. The
+  /// transport is then cancelled, and its response is dropped.
   private static func response(
     to request: TransportRequest, over transport: any SearchTransport,
     executor: (any TaskExecutor)?
@@ -170,8 +171,7 @@ package struct CallContext: Sendable {
     return error
   }
 
-  /// Returns the error in a result, in the contract's form of a message and a status; `nil` if
-  /// there is none.
+  /// Returns the error in a result, in the contract's form of a message and a status, or `nil`.
   ///
   /// The status of the whole response is 200 in that case: it has the results of several queries,
   /// or a proxy changed the status.

@@ -38,7 +38,8 @@ public struct TransportRequest: Sendable, Hashable {
   /// its response.
   public var snapshot: (any Sendable)?
 
-  /// The rights of the caller for whom a service makes the call. Defaults to those of a search.
+  /// The rights of the caller for whom a service makes the call. Defaults to the rights of a
+  /// search.
   package var rights = CallRights()
   /// The client for whom a service makes the call. Equality ignores it. Defaults to none.
   package var client: CallClient?
@@ -46,8 +47,8 @@ public struct TransportRequest: Sendable, Hashable {
   /// Creates a request.
   ///
   /// - Parameters:
-  ///   - endpoint: The endpoint of the call. An endpoint whose path equals that of another one
-  ///     becomes that one: the record `settings` has the path of the index settings.
+  ///   - endpoint: The endpoint of the call. An endpoint with the same path as another one becomes
+  ///     that one: the record `settings` has the path of the index settings.
   ///   - queryItems: The query items, in the order in which they are sent. Empty by default.
   ///   - headers: The headers that the caller adds to this call. Empty by default.
   ///   - body: The body as JSON. Empty by default.
@@ -151,7 +152,7 @@ extension TransportRequest: CustomStringConvertible, CustomReflectable {
   /// tokens.
   public var description: String { endpoint.description }
 
-  /// A mirror of what the description shows.
+  /// A mirror of the description.
   public var customMirror: Mirror {
     Mirror(
       self, children: ["method": method, "path": endpoint.redactedPath, "bodyBytes": body.count])
@@ -201,12 +202,13 @@ package enum AffectedIndices: Sendable, Hashable {
   }
 }
 
-/// The rights of the caller for whom a service makes a call, beyond what the call itself says. A
-/// back end behind a network has its own key, and does not see them.
+/// The rights of the caller for whom a service makes a call, beyond the call itself. A back end
+/// behind a network has its own key, and does not see them.
 package struct CallRights: Sendable, Hashable {
   /// Whether unretrievable attributes are returned.
   package var seesUnretrievableAttributes = false
-  /// The key, and all secured keys derived from it, which share what the back end keeps for them.
+  /// Identifies a key and all secured keys derived from it, which share the data that the back end
+  /// keeps for them.
   package var family = ""
 
   /// The rights of a search.

@@ -17,7 +17,7 @@ public struct TransportResponse: Sendable {
   ///
   /// Pass it in ``TransportRequest/snapshot`` to get further pages of a list, so that later writes
   /// neither repeat nor lose a row. The data stays in memory as long as the response or a copy of
-  /// its snapshot exists, also in a cache.
+  /// its snapshot exists, including in a cache.
   public var snapshot: (any Sendable)?
 
   /// The transport that produced this response, if known. Defaults to `nil`.

@@ -5,7 +5,7 @@
 public struct AttemptReport: Sendable, Hashable {
   /// The outcome of an attempt.
   public enum Outcome: Sendable, Hashable {
-    /// The host responded. The size is that of the decompressed body, in bytes.
+    /// The host responded. The size refers to the decompressed body, in bytes.
     case answered(status: Int, bodySize: Int)
     /// The host did not respond within the timeout of the attempt.
     case timedOut

@@ -1,9 +1,9 @@
 /// Sends calls to the hosts of a service, in order, until one responds.
 ///
-/// It has what is the same for every service over HTTP: the order and the state of the hosts,
+/// It has the parts that every service over HTTP shares: the order and the state of the hosts,
 /// timeouts, retries, reports, and texts without secrets. A transport adds its credentials.
 package final class HostCaller: Sendable {
-  /// What a transport configures.
+  /// The configuration by a transport.
   package struct Configuration: Sendable {
     /// The hosts to try, in order.
     package let hosts: [SearchHost]
@@ -59,7 +59,7 @@ package final class HostCaller: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request. Its headers are not sent.
-  ///   - headers: The headers to send, in place of those of the request.
+  ///   - headers: The headers to send, in place of the request's.
   ///   - requestID: The ID of the call for reports.
   /// - Throws: `CancellationError`, or a `SearchError`: `invalidRequest` before anything is sent,
   ///   `unreachable` or `timedOut` with the attempts, or the `SearchError` an exchange threw.
@@ -74,8 +74,9 @@ package final class HostCaller: Sendable {
     for (position, candidate) in candidates.enumerated() {
       try Task.checkCancellation()
       if call.deadline.hasPassed { throw log.deadlinePassed() }
-      // A deadline that one host used up alone leaves time for each of the others.
-      // A write that was sent may have had its effect, so it has the whole time.
+      // Once a host is known to be slow, the other hosts share the remaining time, so that no
+      // single host uses up the deadline of a read. A write that was sent may have taken effect, so
+      // it has the whole time.
       let isShared = isAnySlow && request.callType == .read
       let others = isShared ? candidates[position...].count { !$0.isSlow } : 1
       let share = candidate.isSlow || others < 2 ? nil : call.deadline.remaining / others
@@ -104,8 +105,8 @@ package final class HostCaller: Sendable {
     throw log.allHostsFailed()
   }
 
-  /// The response for the caller. What becomes a message is redacted: the body of an error
-  /// response, and the messages in any other.
+  /// The response for the caller, with redacted messages: the whole body of an error response, and
+  /// the messages in any other response.
   private static func answer(
     _ response: HTTPExchangeResponse, without secrets: Secrets
   ) -> TransportResponse {
@@ -122,7 +123,7 @@ package final class HostCaller: Sendable {
     return answer
   }
 
-  /// Makes one attempt, records how the host did, and reports the attempt.
+  /// Makes one attempt, records the observation about the host, and reports the attempt.
   private func attempt(
     _ call: PreparedCall, at candidate: HostStates.Candidate, number: Int, atMost share: Duration?
   ) async -> AttemptOutcome {
@@ -148,7 +149,8 @@ package final class HostCaller: Sendable {
     return outcome
   }
 
-  /// The time that an attempt must have had for a passed deadline to say something of the host.
+  /// The minimum duration of an attempt for a passed deadline to count as an observation about the
+  /// host.
   private static let minimumAttemptDuration = Duration.milliseconds(100)
 
   /// Makes one attempt that ends no later than its timeout and the call's deadline.

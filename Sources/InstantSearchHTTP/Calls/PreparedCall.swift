@@ -65,7 +65,7 @@ struct PreparedCall: Sendable {
 
   /// Whether an attempt also has to wait for the deadline.
   ///
-  /// A deadline of the caller can be on another clock, about which nothing is known.
+  /// A deadline of the caller can be on an unknown clock.
   func deadlineMayPass(within timeout: Duration) -> Bool {
     hasDeadlineOfItsOwn || deadline.remaining <= timeout
   }

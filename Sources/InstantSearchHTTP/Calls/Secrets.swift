@@ -1,11 +1,11 @@
 import InstantSearchJSON
 
-/// The secrets of one call, which are removed from texts of other origin.
+/// The secrets of one call, which are removed from texts of exchanges and servers.
 ///
 /// Exchanges and servers quote requests in their messages, and messages end up in errors, logs and
 /// on screens. Every header is a secret unless its name is known to be harmless, wherever it was
 /// set. So are the credentials among the query items, keys in the path, and user tokens in the
-/// body. `SecretFinder` says in which forms they are found.
+/// body. See `SecretFinder` for the forms in which they are found.
 struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   /// The minimum length of a secret. No credential is shorter, and removing shorter texts would
   /// damage messages.
@@ -73,7 +73,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
     return Array(JSON.object(members).text.utf8)
   }
 
-  /// Cuts a text that has no secrets any more: a part of one would not be found.
+  /// Redacts a text before cutting it, because a part of a secret would not be found.
   private func redacting(_ text: some Collection<UInt8>, cutTo size: Int) -> String {
     let redacted = redacting(
       String(decoding: text.prefix(size + Self.longestSecret), as: UTF8.self))
@@ -81,7 +81,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
       ? String(decoding: redacted.utf8.prefix(size), as: UTF8.self) : redacted
   }
 
-  /// The bytes of a text that a secret takes at most, in any form.
+  /// The maximum size of a secret in a text, in any form, in bytes.
   private static let longestSecret = 16 << 10
 
   /// Returns the body of a successful response without secrets in the messages of the response and
@@ -89,7 +89,7 @@ struct Secrets: Sendable, CustomStringConvertible, CustomReflectable {
   ///
   /// Everything else is data. A body without secrets in its messages is not changed. A body in
   /// which no member has the name is not parsed. Messages are cut after ``maximumTextSize`` bytes
-  /// of all of them together.
+  /// in total.
   func redactingMessages(of body: [UInt8]) -> [UInt8] {
     guard body[...].firstByteRange(of: Self.messageMember) != nil,
       let root = (try? JSONDocument(body))?.root

@@ -1,7 +1,7 @@
 #if os(Linux)
   import CInstantSearchCurl
 
-  /// The connections of a loop, and which of them new transfers can use.
+  /// The connections of a loop, divided into pools, some of which new transfers avoid.
   ///
   /// libcurl closes an HTTP/1.1 connection when a transfer on it ends without a response. It keeps
   /// an HTTP/2 connection, because other transfers share it. If the network has failed silently,
@@ -19,13 +19,13 @@
       fileprivate var transferCount = 0
       /// The time at which the newest transfer left it.
       fileprivate var lastUse = ContinuousClock.now
-      /// Whether the newest response of a connection was one of HTTP/2, whose server sends at any
-      /// time. Another connection to the origin can have another version.
+      /// Whether the newest response of a connection was an HTTP/2 response, whose server sends at
+      /// any time. Another connection to the origin can use another version.
       private var isMultiplexed: [Int32: Bool] = [:]
-      /// The same of the newest response of any connection; `nil` before the first one over TLS,
-      /// which negotiates it.
+      /// The same for the newest response of any connection; `nil` before the first response over
+      /// TLS, which negotiates the version.
       private var isNewestMultiplexed: Bool?
-      /// Whether the connections have a TLS session with a proxy, of which libcurl tells nothing.
+      /// Whether the connections have a TLS session with a proxy, which libcurl does not expose.
       private let isProxySecure: Bool
 
       fileprivate init?(_ sockets: libcurl_sockets, isSecure: Bool, isProxySecure: Bool) {
@@ -37,7 +37,7 @@
       }
 
       /// Whether the server may have sent bytes on a kept connection, or ended it, before the
-      /// request of a transfer: what came is no response to this request.
+      /// request of a transfer. Such bytes are not a response to this request.
       func mayHaveUnaskedInput(for easy: libcurl_easy) -> Bool {
         guard libcurl_easy_connection_count(easy) == 0 else { return false }
         let socket = libcurl_sockets_find(sockets, easy)
@@ -127,8 +127,8 @@
       if pools[origin] === pool { pools[origin] = nil }
     }
 
-    /// Closes connections that no transfer has used for a time: a server that ends one does so
-    /// unseen.
+    /// Closes connections that no transfer has used for some time, because it goes unnoticed when a
+    /// server ends one.
     mutating func closeIdle(at now: ContinuousClock.Instant) {
       pools = pools.filter { _, pool in
         pool.transferCount > 0 || now - pool.lastUse < Self.longestIdleness

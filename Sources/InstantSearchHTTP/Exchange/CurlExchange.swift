@@ -162,9 +162,9 @@
       case automatic
       /// HTTP/1.1 only.
       case http1
-      /// HTTP/2, also without TLS and without negotiation. The server must support it. Without TLS
-      /// each request has a connection of its own, because libcurl before version 8 breaks the
-      /// second request on one.
+      /// HTTP/2, even without TLS and without negotiation. The server must support it. Without TLS
+      /// each request has a separate connection, because libcurl before version 8 breaks the second
+      /// request on a connection.
       case http2Only
     }
   }
@@ -173,11 +173,11 @@
   enum CurlErrorMapping {
     /// The code of a transfer that timed out.
     static let timeout: Int32 = 28
-    /// The code of a transfer whose request this exchange did not let go out.
+    /// The code of a transfer whose request this exchange refused to send.
     static let refused: Int32 = 42
 
-    /// Whether a connection that was made ended: in the frames of HTTP/2, before the end of a
-    /// response, without one, when sending, when receiving, or in one stream.
+    /// Whether an established connection was lost: in the framing of HTTP/2, before the end of a
+    /// response, without a response, when sending, when receiving, or in one stream.
     static func isLostConnection(_ code: Int32) -> Bool { [16, 18, 52, 55, 56, 92].contains(code) }
 
     /// The error to throw for a code other than 0. It contains the code, and nothing of the

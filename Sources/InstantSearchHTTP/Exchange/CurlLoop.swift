@@ -75,7 +75,7 @@
       connections.closeIdle(at: .now)
     }
 
-    /// Pauses if nothing has happened for many turns of the loop. libcurl asks for the next turn at
+    /// Pauses if nothing has happened for many turns of the loop. libcurl requests the next turn at
     /// once for as long as a server lets no stream of a connection begin.
     private func rest(unless hasWorked: Bool) {
       let now = ContinuousClock.now
@@ -91,9 +91,9 @@
       turnBegin = .now
     }
 
-    /// The pause, and how long a turn takes at least in which the loop has waited.
+    /// The length of the pause, and the minimum length of a turn in which the loop has waited.
     private static let pause = Duration.milliseconds(1)
-    /// The number of turns without a wait in which nothing need happen, as in a handshake.
+    /// The number of consecutive turns without a wait that may have no activity, as in a handshake.
     private static let maximumIdleTurns = 100
 
     /// The time that libcurl has to enforce a timeout itself.
@@ -296,7 +296,7 @@
       }
     }
 
-    /// Ends everything. An exchange lives as long as callers wait for it, so there are none.
+    /// Ends everything. No caller is waiting, because callers keep the exchange alive.
     private func end(_ pendingWork: CurlInbox.PendingWork, _ driver: libcurl_driver) {
       inbox.forgetMulti()
       for transfer in active.values {

@@ -9,7 +9,7 @@
     /// no name, or one that only libcurl can interpret.
     let host: String?
     private let port: Int
-    /// Whether the connection to the proxy is one of TLS.
+    /// Whether the connection to the proxy uses TLS.
     let isProxySecure: Bool
 
     /// Creates the route to an origin.

@@ -11,7 +11,7 @@
   /// It belongs to the thread of its loop. libcurl holds an unretained pointer to it as long as its
   /// handle exists, which is not longer than the transfer.
   final class CurlTransfer {
-    /// What it was made of, to begin it again.
+    /// The request and its route, to begin the transfer again.
     let start: CurlStart
     let addresses: [String]
     var submission: CurlInbox.Submission { start.submission }
@@ -20,7 +20,7 @@
     /// The pool of its connection, set before libcurl drives it.
     var pool: CurlConnections.Pool?
     private let handle: CurlHandle
-    /// Counts what happens, with the other transfers of the loop.
+    /// Counts the calls of libcurl, together with the other transfers of the loop.
     private let activity: CurlActivity
     private(set) var response: ReceivedResponse
     /// The number of bytes sent before the request, or `nil` before libcurl was about to send it.
@@ -30,7 +30,7 @@
     /// The number of bytes of the request's body that libcurl received.
     private var takenCount = 0
 
-    /// Creates a transfer with a handle of its own. `nil` without memory, or if libcurl lacks a
+    /// Creates a transfer with a separate handle. `nil` without memory, or if libcurl lacks a
     /// required option.
     init?(
       _ start: CurlStart, _ addresses: [String], at time: ContinuousClock.Instant,
@@ -69,7 +69,7 @@
     fileprivate func giveBody(to buffer: UnsafeMutableRawBufferPointer) -> Int {
       activity.count &+= 1
       let count = min(buffer.count, submission.request.body.count - takenCount)
-      // Safe: the count is at most that of the buffer.
+      // Safe: the count is at most the buffer's.
       unsafe buffer.copyBytes(from: submission.request.body[takenCount..<takenCount + count])
       takenCount += count
       return count
@@ -90,7 +90,7 @@
       return response.receiveHeader(line)
     }
 
-    /// Reads what the result of the response needs from the handle.
+    /// Reads the values that the result of the response needs from the handle.
     func readStatus() {
       response.status = libcurl_easy_status(easy)
       response.proxyStatus = libcurl_easy_proxy_status(easy)

@@ -1,4 +1,4 @@
-// What is public here is part of each transport, with the types of the search API.
+// The public types are part of each transport, together with the types of the search API.
 @_exported public import InstantSearchAPI
 
 #if canImport(FoundationEssentials)
@@ -32,7 +32,7 @@ public struct HTTPExchangeRequest: Sendable, Hashable {
   /// The absolute URL, percent-encoded. Send it unchanged, without normalizing its path.
   public var url: String
 
-  /// The headers, without repeated names and without those that the exchange writes, such as
+  /// The headers, without repeated names and without headers that the exchange writes, such as
   /// `Host` and `Content-Length`.
   public var headers: [HTTPHeader]
 
@@ -156,7 +156,7 @@ public struct HTTPExchangeResponse: Sendable, Hashable {
 }
 
 extension [HTTPHeader] {
-  /// The fields without those that describe the compressed body, if it was compressed.
+  /// The fields, without fields that describe the compressed body if it was compressed.
   var describingDecodedBody: [HTTPHeader] {
     guard firstValue(named: "Content-Encoding") != nil else { return self }
     return filter { !["content-encoding", "content-length"].contains($0.name.lowercased()) }
@@ -198,7 +198,7 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
   /// A kept connection ended before the first byte of the response. It says nothing about the host,
   /// so the transport makes a call that can be repeated once more there.
   ///
-  /// An exchange that cannot tell kept connections from new ones uses ``network(_:)``.
+  /// An exchange that cannot distinguish kept connections from new ones uses ``network(_:)``.
   public static let staleConnection = HTTPExchangeError(
     isStaleConnection: true, reason: "connection closed before the response")
 

@@ -36,7 +36,7 @@
 
     private struct Name {
       var addresses: [String] = []
-      /// Whether the order of the addresses is not that of the lookup.
+      /// Whether the order of the addresses differs from the lookup.
       var isReordered = false
       /// The time at which the addresses were read.
       var readAt: ContinuousClock.Instant?

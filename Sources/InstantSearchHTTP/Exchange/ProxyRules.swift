@@ -5,7 +5,7 @@
     private var https: String?
     private var exceptions: [Exception] = []
 
-    /// What `no_proxy` names.
+    /// An entry of `no_proxy`.
     private enum Exception: Sendable {
       case allHosts
       /// A host, and all below it.

@@ -1,5 +1,5 @@
 #if os(Linux)
-  /// What libcurl has received of a response, and the result that follows from it.
+  /// The part of a response that libcurl has received, and its result.
   package struct ReceivedResponse: Sendable {
     /// The maximum size of all headers of a response, in bytes.
     private static let maximumHeaderSize = 1 << 20
@@ -8,9 +8,9 @@
     package var status = 0
     /// The status of the proxy's response to CONNECT; 0 without one.
     package var proxyStatus = 0
-    /// Whether the only connection was there before.
+    /// Whether the only connection was a kept one.
     package var usedKeptConnection = false
-    /// Whether the response is one of HTTP/2; `nil` without a response.
+    /// Whether the response is an HTTP/2 response; `nil` without a response.
     private(set) var isMultiplexed: Bool?
 
     private let maximumBodySize: Int

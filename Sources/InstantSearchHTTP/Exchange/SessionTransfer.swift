@@ -13,7 +13,7 @@ final class SessionTransfer: Sendable {
   /// The callbacks of a transfer: `answered` runs once with the result, then `isOver` runs once
   /// when the connection is free.
   struct Completion: Sendable {
-    /// Receives the response of the server, or the reason why there is none.
+    /// Receives the response of the server, or the reason for its absence.
     var answered: @Sendable (Result<HTTPExchangeResponse, any Error>) -> Void
     /// The session has finished the transfer.
     var isOver: @Sendable () -> Void

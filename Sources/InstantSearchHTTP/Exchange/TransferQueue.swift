@@ -1,4 +1,4 @@
-/// Decides which transfers run concurrently and which wait for another one to the same host.
+/// Decides which transfers run concurrently and which wait for another transfer to the same host.
 ///
 /// It bounds the connections to each host, and a silent host takes no connections from others.
 /// Waiting transfers start in the order of their arrival. A transfer that is cancelled while it
@@ -27,7 +27,7 @@ package struct TransferQueue: Sendable {
       return waiting[head]
     }
 
-    /// Removes the entries before the head and those that do not match.
+    /// Removes the entries before the head and the entries that do not match.
     mutating func keep(_ isKept: (ID) -> Bool) {
       waiting = waiting[head...].filter(isKept)
       head = 0

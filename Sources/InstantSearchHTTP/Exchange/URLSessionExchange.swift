@@ -191,7 +191,7 @@ private final class TransferDelegate: NSObject, URLSessionDataDelegate {
     transfer(of: task)?.refuseRedirect { completionHandler(nil) }
   }
 
-  /// No credentials are sent except those of the request. The system validates certificates.
+  /// No credentials are sent except the request's. The system validates certificates.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
@@ -228,7 +228,7 @@ private final class TransferDelegate: NSObject, URLSessionDataDelegate {
 
 /// Maps the errors of `URLSession` to errors of an attempt and errors of the request.
 enum URLErrorMapping {
-  /// The error to throw for an error of a session. It contains the code, and nothing of the
+  /// The error to throw for an error of a session. It contains the code, but no part of the
   /// request.
   static func error(for error: any Error) -> any Error {
     let error = error as NSError

@@ -4,10 +4,10 @@
 ///     up --no answer before the deadline of the call--> up, later
 ///     either --2xx, or the time to live after the last change--> up, as initially
 ///
-/// A host that is down is skipped. A host that timed out is tried after those that did not, with a
-/// longer timeout each time, because on a slow network all of them time out.
+/// A host that is down is skipped. A host that timed out is tried after the hosts that did not,
+/// with a longer timeout each time, because on a slow network all of them time out.
 struct HostStates: Sendable {
-  /// The outcome of an attempt as far as it concerns the host.
+  /// The outcome of an attempt, as it concerns the host.
   enum Observation: Sendable {
     /// A response with a status of 2xx.
     case answered
@@ -60,8 +60,8 @@ struct HostStates: Sendable {
     states = Array(repeating: State(), count: hosts.count)
   }
 
-  /// The hosts that a call tries, in order. If none of those that accept the call is up, all of
-  /// them.
+  /// The hosts that a call tries, in order. If no host that accepts the call is up, all hosts that
+  /// accept it.
   mutating func candidates(
     for callType: Endpoint.CallType, at now: Duration
   ) -> [Candidate] {

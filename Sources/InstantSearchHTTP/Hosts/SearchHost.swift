@@ -46,7 +46,7 @@ public struct SearchHost: Sendable, Hashable, CustomStringConvertible {
 extension SearchHost {
   /// The reason why the host cannot be used in a URL, or `nil` for a valid host.
   ///
-  /// Only characters of names and addresses are allowed, because the key is sent to whatever host
+  /// Only characters of names and addresses are allowed, because the key is sent to the host that
   /// the URL denotes: `example.com/`, `user@example.com` and the like are rejected.
   package var validationMessage: String? {
     if name.isEmpty { return "The name of a host is empty." }

@@ -71,7 +71,7 @@ package final class DecodingSession {
 
   // MARK: - Members
 
-  /// The value of `key` in an object, or nil if there is none.
+  /// The value of `key` in an object, or nil if it is missing.
   ///
   /// The search starts after the key that was found last, so members in the order of the text are
   /// found at once. This is only a hint: the result is always the last member with the key.
@@ -269,7 +269,7 @@ private struct ExpectedKeys {
     return objects[entry] == UInt32(truncatingIfNeeded: object) ? Int(keys[entry]) : nil
   }
 
-  /// Records the tape index after the last found member: that of a key or the end of the object.
+  /// Records the tape index after the last found member: a key or the end of the object.
   @inline(__always)
   mutating func expect(_ key: Int, inObjectAt object: Int, depth: Int) {
     let entry = depth & Self.mask

@@ -228,7 +228,7 @@ struct PathHints: ~Copyable, Sendable {
     var position: Int
   }
 
-  /// The last hint of a depth, or nil if there is none.
+  /// The last hint of a depth, or nil without one.
   func hint(atDepth depth: Int) -> Hint? {
     let value = withWord(forDepth: depth) { $0.load(ordering: .relaxed) }
     // Depths that are eight apart share a word, which contains the depth.
@@ -267,7 +267,7 @@ struct PathHints: ~Copyable, Sendable {
 
 /// The reason why bytes are not one JSON value, and its position.
 package struct JSONError: Error, Sendable, Hashable {
-  /// A message with what was expected and what was found.
+  /// A message with the expected and the actual token.
   package var message: String
   /// The offset of the first invalid byte, counted from 0.
   package var offset: Int

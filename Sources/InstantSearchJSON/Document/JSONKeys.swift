@@ -1,6 +1,6 @@
 /// A set of texts to look up, mostly among the keys of objects.
 ///
-/// A text is only compared with those of the same length, eight bytes at a time. Objects of a list
+/// A text is only compared with texts of the same length, eight bytes at a time. Objects of a list
 /// mostly have their keys in the same order, so the key after the last found one is tried first.
 package struct JSONKeys: Sendable {
   /// The parts of a text that distinguish it from others of its length.
@@ -36,8 +36,8 @@ package struct JSONKeys: Sendable {
   private let keys: [Key]
   /// The numbers of the keys, shortest first.
   private let bySize: [Int]
-  /// The start of the keys of each length in ``bySize``, up to the longest. They end where those of
-  /// the next length start.
+  /// The start of the keys of each length in ``bySize``, up to the longest. They end where the keys
+  /// of the next length start.
   private let starts: [Int]
 
   /// The number of texts.

@@ -1,7 +1,7 @@
 /// A value in a document: the document and an index on its tape.
 ///
-/// Every accessor returns nil, zero or an empty collection for a value of another kind. None can
-/// trap.
+/// Every accessor returns nil, zero or an empty collection for a value of another kind. No accessor
+/// traps.
 package struct JSONNode: Sendable {
   /// The kind of a value.
   package enum Kind: Sendable, Hashable {
@@ -119,7 +119,7 @@ extension JSONNode {
     }
   }
 
-  /// The element at an index, or nil if there is none or the value is not an array.
+  /// The element at an index, or nil if it is missing or the value is not an array.
   ///
   /// - Complexity: O(index). To read many elements, iterate over ``elements``.
   package subscript(position: Int) -> JSONNode? {

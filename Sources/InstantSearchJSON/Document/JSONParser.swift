@@ -1,7 +1,7 @@
 /// Reads a text into a tape in one pass without recursion, and rejects everything that RFC 8259
 /// rejects.
 struct JSONParser: ~Copyable {
-  /// The limits of a parser. The defaults are those of the tape and of reasonable documents.
+  /// The limits of a parser. The defaults are the limits of the tape and of reasonable documents.
   struct Limits: Sendable {
     /// The maximum number of open arrays and objects.
     var depth = 512

@@ -102,7 +102,7 @@ package struct PaddedText {
     return index == count || difference << (64 - 8 * UInt64(count - index)) == 0
   }
 
-  /// Whether the bytes at a position equal those of a buffer, which must not be longer than the
+  /// Whether the bytes at a position equal the bytes of a buffer, which must not be longer than the
   /// rest of the text. Measured: comparing byte by byte with a string makes the look-up of a key
   /// take 1.9 times as long.
   @unsafe @inline(__always)

@@ -1,7 +1,7 @@
 /// Finds the keys that occur more than once in an object and marks all but the last.
 ///
-/// Due to the marks a reader can use the first unmarked key that matches, regardless of where it
-/// starts, and gets the last member. Keys are compared as text without normalization, as RFC 8259
+/// Because of the marks, a reader that takes the first unmarked match gets the last member,
+/// regardless of where it starts. Keys are compared as text without normalization, as RFC 8259
 /// section 8.3 advises.
 ///
 /// Every key of the document enters one small table with a hash of its bytes and the tape index of

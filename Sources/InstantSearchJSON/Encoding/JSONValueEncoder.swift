@@ -1,7 +1,7 @@
 /// Encodes `Encodable` types as compact JSON bytes, with the behavior of Foundation's
 /// `JSONEncoder`.
 ///
-/// Slashes are not escaped. Members have the order in which they were encoded, and those of
+/// Slashes are not escaped. Members have the order in which they were encoded, and members of
 /// dictionaries are sorted by key, so equal values have equal texts. Only values that `Codable`
 /// writes as arrays in hash order have no fixed order: sets, and dictionaries whose keys cannot be
 /// keys of objects.

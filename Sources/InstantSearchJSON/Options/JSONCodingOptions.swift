@@ -4,8 +4,8 @@
   package import Foundation
 #endif
 
-/// The options for values that JSON can represent in several ways. The defaults are those of
-/// Foundation's coders.
+/// The options for values that JSON can represent in several ways. The defaults match Foundation's
+/// coders.
 package struct JSONCodingOptions<DateFunction: Sendable, KeyChoice: JSONKeyChoice>: Sendable {
   /// The representation of a `Date`.
   package enum Dates: Sendable {

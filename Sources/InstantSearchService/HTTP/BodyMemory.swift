@@ -1,12 +1,12 @@
-/// The bytes of the bodies of all calls of a service, with those of their responses, which are
-/// bounded together.
+/// The memory for the request and response bodies of all calls of a service, which have a common
+/// limit.
 final class BodyMemory: Sendable {
   private struct State {
     var used = 0
     var usedByOwner: [String: Int] = [:]
-    /// The call that may go beyond the bytes of all, and those beyond the bytes of their owners.
-    /// Without them, large calls that grow together would all end, and again when they are made
-    /// again.
+    /// The call that may exceed the total limit, and for each owner the call that may exceed the
+    /// owner's limit. Otherwise, large calls that grow at the same time would all fail, and fail
+    /// again when retried.
     var first: ObjectIdentifier?
     var firstOfOwner: [String: ObjectIdentifier] = [:]
 
@@ -16,7 +16,7 @@ final class BodyMemory: Sendable {
       usedByOwner[owner] = own > 0 ? own : nil
     }
 
-    /// Takes bytes for a call that has some, and returns whether it can have them.
+    /// Takes more bytes for a call, and returns whether they are available.
     mutating func take(
       _ count: Int, for call: ObjectIdentifier, of owner: String, besides own: Int, of maximum: Int
     ) -> Bool {
@@ -35,7 +35,7 @@ final class BodyMemory: Sendable {
       return true
     }
 
-    /// Lets another call go first.
+    /// Lets another call exceed the limits.
     mutating func end(_ call: ObjectIdentifier, of owner: String) {
       if first == call { first = nil }
       if firstOfOwner[owner] == call { firstOfOwner[owner] = nil }
@@ -47,11 +47,11 @@ final class BodyMemory: Sendable {
 
   init(maximum: Int) { self.maximum = maximum }
 
-  /// Takes bytes for a call, until the value that is returned is gone. An owner has a quarter of
-  /// the bytes, so that one alone does not keep all others from calling, and one call beyond them.
-  /// One call of all owners can go beyond all bytes.
+  /// Takes bytes for a call, until the returned reservation is released. An owner has a quarter of
+  /// the bytes, so that it cannot block all other owners, and one call that may exceed them. One
+  /// call of all owners may exceed the total.
   ///
-  /// - Throws: Status 503 if there are not as many.
+  /// - Throws: Status 503 if the memory is exhausted.
   func take(_ count: Int, for owner: String) throws(ServiceError) -> BodyReservation {
     let reservation = BodyReservation(self, owner)
     try reservation.take(count)
@@ -75,7 +75,8 @@ final class BodyMemory: Sendable {
     503, "Too many bodies at one time, try again",
     headers: [HTTPHeader(name: "Retry-After", value: "1")])
 
-  /// Counts bytes that are there, or gives them back. Without any, the call goes last.
+  /// Counts allocated bytes, or gives them back. A call without bytes may no longer exceed the
+  /// limits.
   fileprivate func change(
     by count: Int, to size: Int, for call: BodyReservation, of owner: String
   ) {
@@ -85,11 +86,12 @@ final class BodyMemory: Sendable {
     }
   }
 
-  /// The most bytes that are expected of one response. More could never be taken beside others.
+  /// The maximum number of bytes to expect of one response. A larger number could never be taken
+  /// next to other calls.
   var maximumExpectation: Int { maximum / 2 }
 }
 
-/// Bytes that are taken for a call, and given back at the end of the value.
+/// Bytes that are taken for a call, and given back when the reservation is released.
 final class BodyReservation: Sendable {
   private struct State {
     var count = 0
@@ -105,17 +107,17 @@ final class BodyReservation: Sendable {
     self.owner = owner
   }
 
-  /// Whether bytes were asked for that were not there.
+  /// Whether a request for bytes was rejected.
   var isExceeded: Bool { state.withLock { $0.isExceeded } }
 
-  /// Takes bytes, so that the call has at least as many.
+  /// Takes bytes until the call has at least `count`.
   ///
-  /// - Throws: Status 503 if there are not as many.
+  /// - Throws: Status 503 if the memory is exhausted.
   func take(_ count: Int) throws(ServiceError) {
     if !takes(count) { throw BodyMemory.isFull }
   }
 
-  /// Takes bytes, so that the call has at least as many, and returns whether there are.
+  /// Takes bytes until the call has at least `count`, and returns whether they are available.
   ///
   /// A call that has ended for its caller can still be at work.
   func takes(_ count: Int) -> Bool {
@@ -130,14 +132,14 @@ final class BodyReservation: Sendable {
     }
   }
 
-  /// Takes bytes for the response that is expected, beside those of the body.
+  /// Takes bytes for the expected response, in addition to the bytes of the body.
   ///
-  /// - Throws: Status 503 if there are not as many.
+  /// - Throws: Status 503 if the memory is exhausted.
   func expect(_ bytes: Int) throws(ServiceError) {
     try take(state.withLock { $0.count } + min(bytes, memory.maximumExpectation))
   }
 
-  /// Counts the bytes that the call really has.
+  /// Sets the number of bytes that the call really has.
   func set(_ bytes: Int) {
     state.withLock { state in
       memory.change(by: bytes - state.count, to: bytes, for: self, of: owner)
@@ -145,9 +147,9 @@ final class BodyReservation: Sendable {
     }
   }
 
-  /// Returns a response that counts until it is gone. A small one does not count.
+  /// Returns a response that counts until it is released. A small response does not count.
   ///
-  /// - Throws: Status 503 if it is larger than expected, and beside others has no space.
+  /// - Throws: Status 503 if it is larger than expected and does not fit next to other calls.
   func kept(by response: ServiceResponse) throws(ServiceError) -> ServiceResponse {
     let size = response.bytes.count
     guard size > BodyMemory.smallSize else {

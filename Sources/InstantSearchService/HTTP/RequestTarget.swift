@@ -5,7 +5,7 @@ struct RequestTarget {
   /// The items of the query, decoded.
   let queryItems: [QueryItem]
 
-  /// The number of bytes of a target, beyond which nothing is read.
+  /// The maximum length of a target, in bytes.
   static let maximumLength = 16_384
 
   /// Parses a target.
@@ -59,7 +59,7 @@ struct Credentials {
 
   private static let applicationIDName = "x-algolia-application-id"
   private static let keyName = "x-algolia-api-key"
-  /// What names the caller rather than the call.
+  /// The names of parameters that identify the caller rather than the call.
   private static let names: Set<String> = [
     applicationIDName, keyName, "x-algolia-agent", "x-algolia-request-id",
   ]

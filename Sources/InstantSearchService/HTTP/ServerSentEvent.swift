@@ -12,8 +12,8 @@
 public struct ServerSentEvent: Sendable, Hashable {
   /// The name, for which a page listens with `addEventListener`; `nil` for `message`.
   public var name: String?
-  /// The ID, which a browser sends as `Last-Event-ID` when it connects again; `nil` for that of
-  /// the event before.
+  /// The ID, which a browser sends as `Last-Event-ID` when it reconnects; `nil` for the ID of the
+  /// previous event.
   public var id: String?
   /// The text. It can have several lines; a browser reads each kind of line end as `\n`.
   public var data: String
@@ -56,17 +56,17 @@ public struct ServerSentEvent: Sendable, Hashable {
     return bytes
   }
 
-  /// A comment, which a browser ignores. Send one from time to time: a connection whose other end
-  /// is gone fails then, and proxies do not close one that is in use.
+  /// A comment, which a browser ignores. Send one from time to time: it makes a connection to a
+  /// disconnected client fail, and keeps proxies from closing an idle connection.
   public static let keepAlive: [UInt8] = Array(":\n\n".utf8)
 }
 
 extension ServiceResponse {
-  /// Creates a response that sends each event when it comes. It ends with the events.
+  /// Creates a response that sends each event as it arrives, and ends with the sequence.
   ///
-  /// The next event is read when the connection has taken the one before.
+  /// The next event is read when the connection has taken the previous one.
   ///
-  /// The response must neither be cached nor be collected by a proxy, which its headers say.
+  /// Its headers tell proxies not to cache or buffer the response.
   ///
   /// - Parameter events: The bytes of events, of ``ServerSentEvent/bytes`` and
   ///   ``ServerSentEvent/keepAlive``.

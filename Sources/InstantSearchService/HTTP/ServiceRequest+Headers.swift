@@ -1,9 +1,9 @@
 extension ServiceRequest {
-  /// Returns the address of the client: that of the peer, or the last one before the proxies in
-  /// `X-Forwarded-For`, without its port.
+  /// Returns the address of the client without its port: the peer's address, or the last address
+  /// before the proxies in `X-Forwarded-For`.
   ///
-  /// - Parameter proxies: The networks of proxies whose header counts.
-  /// - Returns: An address, or `nil` if that of the peer is unknown.
+  /// - Parameter proxies: The networks of trusted proxies.
+  /// - Returns: An address, or `nil` if the peer's address is unknown.
   public func clientAddress(behind proxies: [IPNetwork]) -> String? {
     func isProxy(_ address: String) -> Bool { proxies.contains { $0.contains(address) } }
     guard let peerAddress, isProxy(peerAddress) else { return peerAddress }
@@ -12,7 +12,7 @@ extension ServiceRequest {
     guard let hop = hops.lazy.reversed().map(Self.address).first(where: { !isProxy($0) }) else {
       return peerAddress
     }
-    // What is no address is not from a proxy that knows its client.
+    // A value that isn't an address comes from a proxy that doesn't know its client.
     return hop.contains("/") || IPNetwork(hop) == nil ? peerAddress : hop
   }
 

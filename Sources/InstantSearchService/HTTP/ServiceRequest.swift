@@ -1,9 +1,9 @@
 // A program imports the product and finds the types of the search API.
 @_exported public import InstantSearchAPI
 
-/// An HTTP request, as the program received it that listens.
+/// An HTTP request, as the listening program received it.
 ///
-/// It has no type of any HTTP library, so that a few lines adapt any of them.
+/// It uses no types of an HTTP library, so a few lines adapt any library.
 public struct ServiceRequest: Sendable, Hashable {
   /// The method, such as `POST`.
   public var method: String
@@ -39,16 +39,16 @@ extension ServiceRequest: CustomStringConvertible, CustomReflectable {
     return "\(method) \(Endpoint.redacting(encodedPath: path))"
   }
 
-  /// A mirror of what the description shows.
+  /// A mirror of the description.
   public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
 /// An HTTP response to send.
 ///
-/// A large one counts among the bytes that the service may hold, as long as the value is there: let
-/// go of it before the last bytes are sent.
+/// A large response counts against the memory of the service as long as the value exists. Release
+/// it before the last bytes are sent.
 public struct ServiceResponse: Sendable {
-  /// What follows the head of a response.
+  /// The body of a response.
   public enum Body: Sendable {
     /// All bytes.
     case bytes([UInt8])
@@ -63,7 +63,7 @@ public struct ServiceResponse: Sendable {
   public var headers: [HTTPHeader]
   /// The body.
   public var body: Body
-  /// The bytes of the response that are taken from the service.
+  /// The reserved memory of the response.
   var reservation: BodyReservation?
 
   /// Creates a response.
@@ -84,7 +84,7 @@ public struct ServiceResponse: Sendable {
   }
 }
 
-/// An error that the service answers, in the form of the contract.
+/// An error response of the service, in the form of the contract.
 struct ServiceError: Error, Hashable {
   var status: Int
   var message: String
@@ -97,7 +97,7 @@ struct ServiceError: Error, Hashable {
     self.headers = headers
   }
 
-  // The texts are those of the hosted service.
+  // The messages match the hosted service.
   static let invalidCredentials = ServiceError(403, "Invalid Application-ID or API key")
   static let tooManyRequests = ServiceError(
     429, "Too many requests", headers: [HTTPHeader(name: "Retry-After", value: "60")])

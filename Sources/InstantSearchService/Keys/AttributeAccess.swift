@@ -4,12 +4,12 @@
 /// Names are compared by their bytes, as in records: a name in another Unicode form is another
 /// attribute.
 struct AttributeAccess: Sendable {
-  /// The names, if others are not allowed.
+  /// The allowed names, if other names are not allowed.
   private let allowed: [String]
   private let excluded: [String]
   private let allowsOthers: Bool
 
-  /// Reads a list: names, or `*` for all with `-name` for all but one.
+  /// Reads a list: names, or `*` for all, with `-name` to exclude a name.
   init(_ list: [String]) {
     allowsOthers = list.contains("*")
     allowed = allowsOthers ? [] : list.filter { !$0.hasPrefix("-") }
@@ -23,10 +23,10 @@ struct AttributeAccess: Sendable {
     self.allowsOthers = allowsOthers
   }
 
-  /// Returns the list that this one was read from, or one that means the same.
+  /// Returns the list that this was read from, or an equivalent list.
   var list: [String] { (allowsOthers ? ["*"] : allowed) + excluded.map { "-" + $0 } }
 
-  /// Returns what both allow; `nil` if no list says so.
+  /// Returns the attributes that both allow; `nil` if no list can express them.
   func intersection(_ other: AttributeAccess) -> AttributeAccess? {
     switch (allowsOthers, other.allowsOthers) {
     case (true, true):
@@ -43,7 +43,8 @@ struct AttributeAccess: Sendable {
     }
   }
 
-  /// Returns a list of names without excluded ones; `nil` if only a part of a name is excluded.
+  /// Returns a list of names without the excluded names; `nil` if only a part of an attribute is
+  /// excluded.
   private func without(_ names: [String]) -> AttributeAccess? {
     if allowed.contains(where: { name in names.contains { $0 != name && $0.isPath(in: name) } }) {
       return nil
@@ -52,8 +53,8 @@ struct AttributeAccess: Sendable {
     return AttributeAccess(allowed: rest, excluded: [], allowsOthers: false)
   }
 
-  /// The list of attributes to highlight if a caller has none; `nil` leaves it to the settings,
-  /// which excluded attributes do not take part in.
+  /// The attributes to highlight if the caller lists none; `nil` means the attributes in the
+  /// settings, without excluded ones.
   var defaultHighlights: [String]? { allowsOthers ? nil : allowed }
 
   /// Whether every attribute may be returned.
@@ -68,10 +69,10 @@ struct AttributeAccess: Sendable {
     return allowsOthers || allowed.contains { path.isPath(in: $0) }
   }
 
-  /// Returns the entries of a list that are allowed. `*` becomes the allowed ones.
+  /// Returns the allowed entries of a list. `*` becomes the allowed names.
   ///
   /// - Parameters:
-  ///   - fallback: The list that counts if there is none.
+  ///   - fallback: The list to use if `list` is `nil`.
   ///   - haveLength: Whether entries can end with a length, such as `body:20`.
   func limited(
     _ list: [String]?, fallback: [String]?, haveLength: Bool = false
@@ -80,7 +81,7 @@ struct AttributeAccess: Sendable {
     return list.flatMap { entry -> [String] in
       let name = haveLength ? SnippetEntry(entry).path : entry
       guard name == "*" else { return allows(name) ? [entry] : [] }
-      // With exclusions the others are not known.
+      // With exclusions, the allowed names are unknown.
       let suffix = entry.dropFirst(name.count)
       return allowsAll ? [entry] : allowed.map { $0 + suffix }
     }

@@ -1,4 +1,4 @@
-/// Who makes a call, and what is allowed.
+/// The caller of a request, with its permissions.
 enum Caller: Sendable {
   case admin
   case limited(KeyLimits)
@@ -8,7 +8,7 @@ enum Caller: Sendable {
     if case .limited(let limits) = self { limits } else { nil }
   }
 
-  /// What the back end needs to know of the caller.
+  /// The rights of the caller, for the back end.
   func rights(for endpoint: Endpoint) -> CallRights {
     var rights = CallRights()
     rights.seesUnretrievableAttributes =
@@ -18,7 +18,7 @@ enum Caller: Sendable {
   }
 }
 
-/// Finds the key of a request, and checks what does not depend on the call.
+/// Finds the key of a request, and checks the limits that do not depend on the call.
 struct Authorization: Sendable {
   let keys: ServiceKeys
   let applicationID: String?
@@ -26,7 +26,7 @@ struct Authorization: Sendable {
   let now: @Sendable () -> Int
   private let queriesPerAddress: Int?
   private let counter = RequestCounter()
-  /// The work of searching for the parents of secured keys that have none.
+  /// Counts the work of searching for the parents of unknown secured keys.
   private let unknownKeys = RequestCounter()
   private let securedKeys = SecuredKeyCache()
 
@@ -40,7 +40,7 @@ struct Authorization: Sendable {
     self.now = now
   }
 
-  /// Returns who makes a request.
+  /// Returns the caller of a request.
   ///
   /// - Parameter address: The address of the client, whose unknown secured keys are counted.
   /// - Throws: Status 403 for unknown credentials, and 400 for an expired secured key.
@@ -58,8 +58,8 @@ struct Authorization: Sendable {
   }
 
   private static let maximumKeyLength = 4_096
-  /// The blocks that secured keys without a parent may cost in an hour, for each address. The keys
-  /// of a service are 5,000 at most, each of which mixes them.
+  /// The number of hash blocks that secured keys without a parent may cost in an hour, for each
+  /// address. A service has up to 5,000 keys, and each of them hashes the blocks.
   private static let maximumBlockCount = 2_000
 
   private func securedCaller(
@@ -109,12 +109,12 @@ struct Authorization: Sendable {
 
   /// Counts queries in the limits of the key and of the address.
   ///
-  /// - Throws: Status 429 if one of them does not allow so many.
+  /// - Throws: Status 429 if one of them is exceeded.
   func count(_ number: Int, _ limits: KeyLimits, address: String?) throws(ServiceError) {
     var buckets: [(bucket: RequestCounter.Bucket, limit: Int)] = []
     if limits.maxQueriesPerIPPerHour > 0 {
-      // The address counts whatever the secured key says, because holders of the key can derive
-      // more.
+      // The address always counts, regardless of the secured key, because holders of the key can
+      // derive more keys.
       let limit = limits.maxQueriesPerIPPerHour
       buckets.append((.init(key: limits.value, address: address ?? ""), limit))
       if let userToken = limits.forced.query.userToken {
@@ -134,17 +134,17 @@ struct Authorization: Sendable {
     _ limits: KeyLimits, needs right: NeededRight?, indices: [String]
   ) throws(ServiceError) {
     guard right?.isGranted(by: limits.acl) ?? true else { throw .methodNotAllowed }
-    // Names that exist and names that do not are refused alike.
+    // Existing and missing indices are rejected alike.
     guard indices.allSatisfy(limits.allows(index:)) else { throw .indexNotAllowed }
   }
 }
 
-/// Remembers the parents of secured keys, whose search takes a code for each key of the service,
-/// and keys without a parent.
+/// Caches the parents of secured keys, because finding a parent takes an HMAC for each key of the
+/// service, and the keys without a parent.
 private final class SecuredKeyCache: Sendable {
   private struct State {
     var parents: [String: String] = [:]
-    /// Keys without a parent among the keys of a version.
+    /// The secured keys without a parent, for the keys of ``version``.
     var unknown: Set<String> = []
     var version = -1
   }
@@ -152,14 +152,14 @@ private final class SecuredKeyCache: Sendable {
   private let state = Lock(State())
   private static let maximumCount = 10_000
 
-  /// What is known of a secured key.
+  /// The cached result for a secured key.
   enum Knowledge {
     case parent(ServiceKeys.Entry)
     /// No key of the service is its parent.
     case unknown
   }
 
-  /// Returns what an earlier search found; `nil` if there was none.
+  /// Returns the result of an earlier search; `nil` without one.
   func known(_ text: String, among keys: ServiceKeys) -> Knowledge? {
     let version = keys.version
     let (parent, isUnknown) = state.withLock { state in
@@ -169,17 +169,17 @@ private final class SecuredKeyCache: Sendable {
       }
       return (state.parents[text], state.unknown.contains(text))
     }
-    // A parent that was deleted since is no longer one.
+    // The parent may have been deleted since.
     if let parent { return keys.entry(parent).map(Knowledge.parent) ?? .unknown }
     return isUnknown ? .unknown : nil
   }
 
-  /// Searches for the key from which a secured key is derived; `nil` if there is none.
+  /// Searches for the key from which a secured key is derived; `nil` if no key matches.
   func findParent(
     of text: String, _ key: SecuredAPIKey, among keys: ServiceKeys
   ) -> ServiceKeys.Entry? {
     let version = keys.version
-    // A secured key cannot be a parent, because only the keys of the service are.
+    // A secured key cannot be a parent, because only the keys of the service can.
     let parent = keys.entries.first { !Task.isCancelled && key.isDerived(from: $0.signing) }
     if Task.isCancelled { return parent }
     state.withLock { state in

@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// What a call needs of a key.
+/// The rights that a call needs.
 ///
 /// Source: the access control lists of the operations in the OpenAPI description, and for batches
 /// the actions in them.
@@ -14,7 +14,7 @@ enum NeededRight: Hashable {
   /// The admin key.
   case admin
 
-  /// Whether rights are enough.
+  /// Whether the given rights are sufficient.
   func isGranted(by acl: Set<Right>) -> Bool {
     switch self {
     case .none: true
@@ -26,7 +26,7 @@ enum NeededRight: Hashable {
 }
 
 extension Endpoint {
-  /// The rights that the call needs; for a batch those of its actions.
+  /// The rights that the call needs, which depend on the actions for a batch.
   ///
   /// - Parameter body: The parsed body of a batch.
   func neededRight(body: JSONNode?) -> NeededRight {
@@ -61,7 +61,7 @@ extension Endpoint {
       switch request["action"]?.string {
       case "deleteObject": rights.insert(.deleteObject)
       case "delete", "clear": rights.insert(.deleteIndex)
-      // An unknown action is refused by the transport, but not to those who may not write.
+      // The transport rejects an unknown action, but a caller that may not write is rejected here.
       default: rights.insert(.addObject)
       }
     }
@@ -96,8 +96,8 @@ extension Endpoint {
     }
   }
 
-  /// Rejects a body that another reader may understand otherwise: a member that occurs twice, and a
-  /// setting that the contract does not have.
+  /// Rejects a body that another parser may read differently: a duplicate member, or a setting that
+  /// is not part of the contract.
   func checkForm(of body: JSONNode) throws(ServiceError) {
     try Self.checkNames(of: body)
     switch self {

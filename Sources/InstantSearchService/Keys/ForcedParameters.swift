@@ -1,14 +1,15 @@
-/// The search parameters that a key forces on every query, joined with those of its secured key.
+/// The search parameters that a key forces on every query, joined with the parameters of its
+/// secured key.
 ///
-/// Two values are joined to the one that allows what both allow. A secured key with a value that
-/// cannot be joined with that of its parent is refused: each would widen the other.
+/// A joined value allows what both values allow. A secured key whose value cannot be joined with
+/// its parent's value is rejected: each would widen the other.
 struct ForcedParameters: Sendable {
   /// The parameters without filters and lists.
   private(set) var query = SearchQuery()
   /// The filters that every record must match.
   private(set) var filters: [FilterTree] = []
-  /// Lists of filters by the number of their parameter in ``listPaths``, which are added to those
-  /// of a query.
+  /// Lists of filters to add to the filters of a query, by the index of their parameter in
+  /// ``listPaths``.
   private(set) var lists: [Int: [NestedFilters]] = [:]
 
   /// The parameters that are lists of filters, all of which must match.
@@ -24,8 +25,8 @@ struct ForcedParameters: Sendable {
 
   /// Adds the parameters of a key.
   ///
-  /// - Throws: Status 400 for names that are unknown and values that are wrong, and 403 for values
-  ///   that cannot be joined with the ones before.
+  /// - Throws: Status 400 for unknown names and invalid values, and 403 for values that cannot be
+  ///   joined with the previous ones.
   mutating func add(_ other: SearchQuery) throws(ServiceError) {
     try Self.checkNames(of: other)
     var other = other
@@ -47,14 +48,14 @@ struct ForcedParameters: Sendable {
     }
     query = JoinedParameters.joined(query, other)
     if query.hasText {
-      // Which words are removed depends on the other conditions of a search.
+      // The removed words would depend on the other conditions of a search.
       query.removeWordsIfNoResults = RemoveWordsIfNoResults.none
     }
   }
 
   /// Returns a query with the parameters forced on it, except for filters and lists.
   ///
-  /// - Throws: Status 400 for parameters that would have an effect on what is forced.
+  /// - Throws: Status 400 for parameters that would affect the forced ones.
   func forced(on other: SearchQuery) throws(ServiceError) -> SearchQuery {
     try Self.checkNames(of: other)
     if let parameter = JoinedParameters.widening(query, by: other) {
@@ -68,7 +69,7 @@ struct ForcedParameters: Sendable {
     return result
   }
 
-  /// Rejects names that are no parameters.
+  /// Rejects names that aren't parameters.
   private static func checkNames(of query: SearchQuery) throws(ServiceError) {
     if let name = query.additionalParameters.keys.min() {
       throw ServiceError(400, "Unknown parameter: \(name)")
@@ -78,8 +79,8 @@ struct ForcedParameters: Sendable {
   /// A filter that no record matches.
   private static let nothing = "objectID:0 AND NOT objectID:0"
 
-  /// Returns the `filters` of a query and the forced ones as one expression, joined as trees, so
-  /// that no quote and no parenthesis reaches beyond its own part.
+  /// Returns the `filters` of a query and the forced filters as one expression. They are joined as
+  /// trees, so that no quote or parenthesis reaches beyond its own part.
   func joinedFilters(with text: String?) throws(ServiceError) -> String? {
     let trees = try filters + (Self.tree(of: text).map { [$0] } ?? [])
     return trees.isEmpty ? nil : FilterTree.all(trees).text

@@ -1,14 +1,15 @@
-/// Joins the values that two sides give a search parameter: a key and its secured key, or both and
-/// a caller.
+/// Joins the values of a search parameter from two sides: a key and its secured key, or both and a
+/// caller.
 ///
-/// A joined value allows what both values allow. Parameters that decide together, the text of a
-/// search and its area, are compared together.
+/// A joined value allows what both values allow. Parameters that work together, such as the text or
+/// the area of a search, are compared together.
 enum JoinedParameters {
-  /// Returns the parameters of both sides. The first one's count if they cannot be joined.
+  /// Returns the parameters of both sides. If two values cannot be joined, the first side's value
+  /// counts.
   static func joined(_ first: SearchQuery, _ second: SearchQuery) -> SearchQuery {
     var second = second
     if let area = first.area {
-      // The contract ignores the others, and a radius belongs to the center.
+      // The contract ignores the other parameters, and a radius belongs to the center.
       let joinable: Set<SearchParameter> =
         area == .around ? [.aroundRadius] : [area.parameter]
       for parameter in SearchParameter.ofAreas where !joinable.contains(parameter) {
@@ -20,8 +21,8 @@ enum JoinedParameters {
     return result
   }
 
-  /// Returns a parameter of the second side that cannot be joined with the first; `nil` if there is
-  /// none.
+  /// Returns a parameter of the second side that cannot be joined with the first; `nil` if every
+  /// parameter can.
   static func conflict(_ first: SearchQuery, _ second: SearchQuery) -> SearchParameter? {
     if let parameter = widening(first, by: second) { return parameter }
     if first.area != nil,
@@ -42,12 +43,12 @@ enum JoinedParameters {
     return nil
   }
 
-  /// Returns a parameter of the second side that changes which records the first side's text or
-  /// area finds, and is another one; `nil` if there is none.
+  /// Returns a parameter of the second side that would change the matches of the first side's text
+  /// or area without being set by the first side, or `nil`.
   static func widening(_ first: SearchQuery, by second: SearchQuery) -> SearchParameter? {
     if first.hasText,
       let parameter = SearchParameter.ofMatching.first(where: {
-        // Screens send an empty text.
+        // UIs send an empty text.
         second.json(of: $0) != nil && first.json(of: $0) == nil
           && !($0 == .query && second.query == "")
       })
@@ -62,10 +63,10 @@ enum JoinedParameters {
 /// How the two values of a parameter are joined.
 private struct Joining: Sendable {
   let parameter: SearchParameter
-  /// Sets the joined value; returns `false` if there is none.
+  /// Sets the joined value; returns `false` if the values cannot be joined.
   let join: @Sendable (SearchQuery, SearchQuery, inout SearchQuery) -> Bool
 
-  /// A parameter whose values have a joined one.
+  /// A parameter whose values can be joined.
   init<Value>(
     _ parameter: SearchParameter, _ path: any WritableKeyPath<SearchQuery, Value?> & Sendable,
     _ joined: @escaping @Sendable (Value, Value) -> Value?
@@ -83,7 +84,7 @@ private struct Joining: Sendable {
     Joining(.hitsPerPage, \.hitsPerPage, min), Joining(.length, \.length, min),
     Joining(.maxValuesPerFacet, \.maxValuesPerFacet, min),
     Joining(.distinct, \.distinct) { left, right in
-      // 0 does not group, and shows more than any number.
+      // 0 means no grouping, which shows more hits than any other number.
       let counts = [left.hitsPerGroup, right.hitsPerGroup].filter { $0 > 0 }
       return .count(counts.min() ?? 0)
     },
@@ -95,7 +96,7 @@ private struct Joining: Sendable {
       return right.contains("*") ? left : common(left, right)
     },
     Joining(.restrictSearchableAttributes, \.restrictSearchableAttributes) { left, right in
-      // An empty list is all of them, so nothing in common cannot be said.
+      // An empty list means all attributes, so it cannot express an empty intersection.
       if left.isEmpty || right.isEmpty { return left + right }
       let common = common(left, right)
       return common.isEmpty ? nil : common
@@ -142,8 +143,8 @@ extension SearchQuery {
   /// Whether the query has a text, which may be empty.
   var hasText: Bool { query != nil || similarQuery != nil }
 
-  /// The form of the query's area; `nil` if it has none. A point without a radius is no area: the
-  /// radius is then that of the nearest records which match everything else.
+  /// The form of the query's area; `nil` if it has none. A point without a radius isn't an area:
+  /// the radius then depends on the nearest records that match everything else.
   var area: SearchArea? {
     if let boxes = insideBoundingBox?.optional, boxes.rectangles != [] { return .boxes }
     if insidePolygon?.isEmpty == false { return .polygons }
@@ -166,8 +167,8 @@ extension SearchParameter {
     .minimumAroundRadius,
   ]
 
-  /// The parameters that affect which records a text finds. Fewer attributes find fewer words that
-  /// are excluded, too.
+  /// The parameters that affect the matches of a text. Fewer attributes also find fewer excluded
+  /// words.
   static let ofMatching: [SearchParameter] = [
     .query, .similarQuery, .optionalWords, .removeWordsIfNoResults, .queryType, .typoTolerance,
     .minWordSizefor1Typo, .minWordSizefor2Typos, .allowTyposOnNumericTokens,

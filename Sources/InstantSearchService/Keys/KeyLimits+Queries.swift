@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// What the settings of an index say about the number of hits.
+/// The settings of an index that affect the number of hits.
 struct HitCounts: Sendable {
   /// The hits of a page, or groups of hits.
   var hitsPerPage = 20
@@ -11,7 +11,7 @@ struct HitCounts: Sendable {
 }
 
 extension HitCounts {
-  /// Reads the settings of an index; `nil` for one that does not exist.
+  /// Reads the settings of an index; `nil` for a missing index.
   init(settings: JSONNode?) {
     self.init()
     hitsPerPage = settings?["hitsPerPage"]?.int ?? hitsPerPage
@@ -28,8 +28,8 @@ extension KeyLimits {
   ///
   /// - Parameters:
   ///   - node: The object with the parameters, inline and in `params`. A cursor is left out.
-  ///   - defaults: Returns what the index's settings say, which counts if neither the key nor the
-  ///     caller has a value.
+  ///   - defaults: Returns the settings of the index, which count if neither the key nor the caller
+  ///     has a value.
   func restricted(
     _ node: JSONNode, defaults: () async throws -> HitCounts
   ) async throws -> JSON {
@@ -66,7 +66,7 @@ extension KeyLimits {
     return result
   }
 
-  /// Limits the hits of a query, of which each group has several.
+  /// Limits the hits of a query, counting every hit of a group.
   private func limitHits(
     of query: inout SearchQuery, defaults: () async throws -> HitCounts
   ) async throws {
@@ -80,14 +80,14 @@ extension KeyLimits {
     if let length = query.length { query.length = min(length, groups) }
   }
 
-  /// Keeps attributes that the key does not allow out of a response.
+  /// Keeps attributes that the key does not allow out of the response.
   private func limit(_ query: inout SearchQuery, to attributes: AttributeAccess) throws {
     query.attributesToHighlight = attributes.limited(
       query.attributesToHighlight, fallback: attributes.defaultHighlights)
     query.attributesToSnippet = attributes.limited(
       query.attributesToSnippet, fallback: [], haveLength: true)
     query.facets = attributes.limited(query.facets, fallback: nil)
-    // The ranking information tells the place of each hit, and its rank by other attributes.
+    // The ranking information reveals the location of each hit, and its rank by other attributes.
     if query.getRankingInfo == true, !attributes.allowsAll { query.getRankingInfo = false }
     for criterion in query.ranking ?? [] {
       guard SortCriterion(criterion).map({ attributes.allows($0.attribute) }) ?? true else {
@@ -96,7 +96,7 @@ extension KeyLimits {
     }
   }
 
-  /// Returns the parameters of an object, those of `params` overridden by inline ones.
+  /// Returns the parameters of an object: the parameters in `params`, overridden by inline ones.
   private static func query(in node: JSONNode, except names: Set<String>) throws -> SearchQuery {
     do {
       let inline = try SearchQuery(node: node, except: names)

@@ -1,9 +1,9 @@
-/// What a key, or a secured key with its parent, allows.
+/// The limits of a key, or of a secured key and its parent.
 struct KeyLimits: Sendable {
-  /// The parent key, which is counted by the limit of requests.
+  /// The parent key, by which requests are counted.
   let value: String
   let acl: Set<Right>
-  /// Lists of patterns of which an index must match one each.
+  /// Lists of patterns. An index must match a pattern of each list.
   private(set) var indexes: [[WildcardPattern]] = []
   private let referers: [WildcardPattern]
   private(set) var sources: [IPNetwork] = []
@@ -17,8 +17,7 @@ struct KeyLimits: Sendable {
 
   /// Reads the limits of a key.
   ///
-  /// - Throws: Status 400 for parameters that cannot be forced: unknown names, or values that are
-  ///   wrong.
+  /// - Throws: Status 400 for parameters that cannot be forced: unknown names or invalid values.
   init(_ key: ServiceKey) throws(ServiceError) {
     value = key.value
     acl = Set(key.acl)
@@ -94,15 +93,15 @@ struct KeyLimits: Sendable {
     return sources.allSatisfy { $0.contains(source) }
   }
 
-  /// Whether some records of an index are not for this key.
+  /// Whether the key hides some records of an index.
   var hidesRecords: Bool { forced.hidesRecords }
 
-  /// The attributes that responses may have; `nil` for all.
+  /// The attributes that responses may contain; `nil` for all.
   var attributes: AttributeAccess? {
     forced.query.attributesToRetrieve.map(AttributeAccess.init)
   }
 
-  /// Rejects a search for values of a facet that responses may not have.
+  /// Rejects a search for values of a facet that responses must not contain.
   func check(facet: String) throws(ServiceError) {
     let named = forced.query.facets
     guard attributes?.allows(facet) ?? true,
@@ -110,7 +109,7 @@ struct KeyLimits: Sendable {
     else { throw .methodNotAllowed }
   }
 
-  /// Whether the key only reads: it has search parameters of its own, other than a user.
+  /// Whether the key may only read, because it has search parameters other than a user.
   var forbidsWrites: Bool { forced.limitsSearches }
 
   /// Whether searches are changed at all.

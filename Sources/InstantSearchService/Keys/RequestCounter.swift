@@ -1,9 +1,9 @@
 /// Counts the requests of each key, address or user in the past hour.
 ///
 /// An hour is 60 cells of a minute, so a request counts for 59 to 60 minutes. The number of counted
-/// addresses is bounded: the one that is idle for longest is forgotten.
+/// addresses is limited: the address that has been idle for longest is forgotten.
 final class RequestCounter: Sendable {
-  /// Who is counted together.
+  /// A key, address or user whose requests are counted together.
   struct Bucket: Hashable, Sendable {
     var key = ""
     var address = ""
@@ -47,7 +47,7 @@ final class RequestCounter: Sendable {
     }
   }
 
-  /// Whether less was counted in a bucket than a limit.
+  /// Whether the count of a bucket is below a limit.
   func isBelow(_ limit: Int, _ bucket: Bucket, minute: Int) -> Bool {
     cells.withLock { Self.sum(of: bucket, &$0, minute) < limit }
   }
@@ -72,8 +72,8 @@ final class RequestCounter: Sendable {
     cells[bucket] = own
   }
 
-  /// Forgets the addresses without a request in the past hour, and a tenth of all at least, those
-  /// that are idle for longest.
+  /// Forgets the addresses without a request in the past hour, and at least the tenth of all
+  /// addresses that has been idle for longest.
   private static func makeRoom(in cells: inout [Bucket: Cells], _ minute: Int) {
     let count = cells.count
     cells = cells.filter { minute - $0.value.newest < 60 }

@@ -5,7 +5,7 @@ extension ServiceKey {
   /// Reads the members that a caller sends for a key.
   ///
   /// - Parameters:
-  ///   - node: The object. Members that it does not have are at their defaults.
+  ///   - node: The object. Missing members have their defaults.
   ///   - value: The key.
   ///   - createdAt: The time of its creation, in milliseconds since 1970.
   /// - Throws: Status 400 with the member that is wrong.
@@ -66,7 +66,7 @@ extension ServiceKey {
 
   /// Reads a key with its value and the time of its creation.
   ///
-  /// - Throws: Status 400 with what is wrong.
+  /// - Throws: Status 400 with the reason.
   init(stored node: JSONNode) throws(ServiceError) {
     guard let value = node["value"]?.string, let createdAt = node["createdAt"]?.int else {
       throw ServiceError(400, "A key needs \"value\" and \"createdAt\"")
@@ -74,7 +74,7 @@ extension ServiceKey {
     try self.init(node, value: value, createdAt: Int64(createdAt))
   }
 
-  /// Checks that the key is one that can be read.
+  /// Checks that the key can be read back.
   ///
   /// - Throws: Status 400 with the member that is wrong.
   func check() throws(ServiceError) {
@@ -89,7 +89,7 @@ extension ServiceKey {
     }
   }
 
-  /// What a key has on the wire. The value and the times are those of the service.
+  /// The members of a key that a caller can send. The service sets the value and the times.
   private static let memberNames: Set<String> = [
     "acl", "description", "indexes", "referers", "queryParameters", "maxHitsPerQuery",
     "maxQueriesPerIPPerHour", "validity", "value", "createdAt", "key", "updatedAt",
@@ -97,7 +97,7 @@ extension ServiceKey {
   private static let maximumListCount = 1_000
   private static let maximumTextLength = 16_384
 
-  /// Writes the key as the contract has it, without members that are at their defaults.
+  /// Writes the key in the form of the contract, without members that have their defaults.
   ///
   /// - Parameter showsNote: Whether the note is shown. Only an admin sees it.
   func write(to writer: inout JSONWriter, showsNote: Bool = true) {
@@ -144,7 +144,7 @@ extension ServiceKey: Codable {
   /// Reads a key that was encoded, or that `GET /1/keys/{key}` returns.
   ///
   /// - Throws: A `DecodingError` if the value, the rights or the time of creation are missing, or
-  ///   if a member is not what the service accepts.
+  ///   if the service does not accept a member.
   public init(from decoder: any Decoder) throws {
     self = try decoder.read { node throws(ServiceError) in try ServiceKey(stored: node) }
   }

@@ -27,14 +27,15 @@ public struct Right: Sendable, Hashable, RawRepresentable, ExpressibleByStringLi
   public static let listIndexes: Right = "listIndexes"
   /// Reads settings, synonyms, rules and dictionaries.
   public static let settings: Right = "settings"
-  /// Writes them.
+  /// Writes settings, synonyms, rules and dictionaries.
   public static let editSettings: Right = "editSettings"
   /// Reads the log.
   public static let logs: Right = "logs"
   /// Reads `unretrievableAttributes`, as the admin key does.
   public static let seeUnretrievableAttributes: Right = "seeUnretrievableAttributes"
 
-  /// The names that a key may have. Those of other services are stored and have no effect here.
+  /// The names of rights that a key may have. Rights for other services are stored and have no
+  /// effect here.
   static let known: Set<String> = [
     "search", "browse", "addObject", "deleteObject", "deleteIndex", "listIndexes", "settings",
     "editSettings", "logs", "seeUnretrievableAttributes", "analytics", "recommendation", "usage",
@@ -50,36 +51,35 @@ public struct Right: Sendable, Hashable, RawRepresentable, ExpressibleByStringLi
 /// let keys = try ServiceKeys(adminKey: secret, changes: [.saved(key)])
 /// ```
 ///
-/// Its encoded form is that of the contract, and contains the key: use it to store keys. Its
+/// It is encoded in the form of the contract, which contains the key: use it to store keys. Its
 /// description and its mirror do not show the key.
 public struct ServiceKey: Sendable, Hashable {
   /// The key.
   public var value: String
-  /// What it may do.
+  /// The rights of the key.
   public var acl: [Right]
   /// The indices that it may use, as names or patterns with `*` at an end. Empty for all.
   public var indexes: [String]
   /// The referers that it accepts, as patterns with `*` at an end. Empty for all.
   public var referers: [String]
-  /// Search parameters, URL-encoded, that limit those of each query, or replace them. Filters are
-  /// added.
-  /// `restrictSources` is a network from which the key is accepted.
+  /// Search parameters, URL-encoded, that limit or override the parameters of each query. Filters
+  /// are added. `restrictSources` is a network from which the key is accepted.
   public var queryParameters: String
   /// The number of hits of a query; 0 for no limit.
   public var maxHitsPerQuery: Int
   /// The number of requests of an IP address in an hour; 0 for no limit.
   public var maxQueriesPerIPPerHour: Int
-  /// The time that the key lives, in seconds from ``createdAt``; 0 for ever.
+  /// The lifetime of the key, in seconds from ``createdAt``; 0 for no limit.
   public var validity: Int
-  /// A text for people, `description` on the wire.
+  /// A human-readable note, `description` on the wire.
   public var note: String
-  /// The time of its creation, in milliseconds since 1970. The calls about keys set it.
+  /// The time of creation, in milliseconds since 1970. The calls about keys set it.
   public var createdAt: Int64
 
   /// Creates a key. Everything except the key and its rights has no limit by default.
   ///
-  /// A key with a ``validity`` needs its ``createdAt``, from which the validity counts: with 0 it
-  /// ended in 1970.
+  /// A key with a ``validity`` needs its ``createdAt``, from which the validity counts: with 0, it
+  /// expired in 1970.
   public init(
     _ value: String, acl: [Right], indexes: [String] = [], referers: [String] = [],
     queryParameters: String = "", maxHitsPerQuery: Int = 0, maxQueriesPerIPPerHour: Int = 0,

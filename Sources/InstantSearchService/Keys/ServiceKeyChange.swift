@@ -1,12 +1,12 @@
 import InstantSearchAPI
 import InstantSearchJSON
 
-/// A change of the keys of a service, which is what a program stores of them.
+/// A change of the keys of a service. A program stores keys as a list of changes.
 ///
 /// It is encoded as an object with one member: `saved` with a key as `GET /1/keys/{key}` returns it
 /// to an admin, or `deleted` or `restored` with the value of a key.
 public enum ServiceKeyChange: Sendable, Hashable {
-  /// A key was added, or replaced the one with the same value.
+  /// A key was added, or replaced the key with the same value.
   case saved(ServiceKey)
   /// The key with a value was deleted.
   case deleted(String)
@@ -15,7 +15,7 @@ public enum ServiceKeyChange: Sendable, Hashable {
 
   /// Reads a change.
   ///
-  /// - Throws: Status 400 with what is wrong.
+  /// - Throws: Status 400 with the reason.
   init(_ node: JSONNode) throws(ServiceError) {
     guard node.kind == .object, node.count == 1 else {
       throw ServiceError(400, "Expected an object with one member")
@@ -52,8 +52,8 @@ public enum ServiceKeyChange: Sendable, Hashable {
 extension ServiceKeyChange: Codable {
   /// Reads a change that was encoded.
   ///
-  /// - Throws: A `DecodingError` if it has none of the members, or if a key is not what the service
-  ///   accepts.
+  /// - Throws: A `DecodingError` if all of these members are missing, or if the service does not
+  ///   accept a key.
   public init(from decoder: any Decoder) throws {
     self = try decoder.read { node throws(ServiceError) in try ServiceKeyChange(node) }
   }
@@ -74,6 +74,6 @@ extension ServiceKeyChange: CustomStringConvertible, CustomReflectable {
     }
   }
 
-  /// A mirror of what the description shows.
+  /// A mirror of the description.
   public var customMirror: Mirror { Mirror(self, children: ["change": description]) }
 }

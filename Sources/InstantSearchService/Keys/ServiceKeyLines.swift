@@ -3,7 +3,7 @@ import InstantSearchJSON
 
 /// The contents of a file with a change of keys on each line.
 struct ServiceKeyLines {
-  /// The changes, in their order.
+  /// The changes, in order.
   let changes: [ServiceKeyChange]
   /// The bytes of the lines.
   let size: Int
@@ -20,7 +20,8 @@ struct ServiceKeyLines {
       try Self.change(line, at: index + 1)
     }
     let rest = bytes[end...]
-    // A line without an end was not acknowledged. One that is whole may be a person's.
+    // A line without a line end was not acknowledged. If it is complete, a person may have written
+    // it.
     let last = rest.isEmpty ? nil : try? Self.change(rest, at: lines.count + 1)
     if let last {
       changes.append(last)

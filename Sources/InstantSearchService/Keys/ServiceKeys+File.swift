@@ -3,8 +3,8 @@ import InstantSearchAPI
 import InstantSearchJSON
 
 extension ServiceKeys {
-  /// Creates the keys of a service that are kept in a file: what a call has acknowledged is there
-  /// after the next start, also after `kill -9` or a power failure.
+  /// Creates the keys of a service that are kept in a file. Acknowledged changes survive a restart,
+  /// even after `kill -9` or a power failure.
   ///
   /// Use it unless the keys belong into a database. The file has the plain keys, a change on each
   /// line. It is created if it does not exist, with access for its owner only, is rewritten at a
@@ -38,14 +38,14 @@ extension ServiceKeys {
   /// Saves the keys to another file, such as a backup, from which ``init(adminKey:file:disk:)``
   /// creates them again, with deleted ones that can be restored.
   ///
-  /// An older file stays until the new one is complete. The file has the plain keys, and a new one
-  /// is for its owner only.
+  /// An older file stays until the new one is complete. The file has the plain keys. Only the owner
+  /// can read a new file.
   ///
   /// - Parameters:
   ///   - file: The path of the file. Its folder must exist.
   ///   - disk: The files of the system, by default.
   /// - Throws: `storage` with the path if the file cannot be written, or a service uses it.
-  ///   `invalidRequest` if an older file has something else than keys.
+  ///   `invalidRequest` if an older file does not contain keys.
   public func save(to file: String, disk: any Disk = SystemDisk()) async throws(SearchError) {
     let changes = changes
     do {
@@ -124,7 +124,8 @@ private final class ServiceKeyFile: Sendable {
     }
   }
 
-  /// Removes a file that was created and not written: it would be read as one without keys.
+  /// Removes a file that was created and not written, because it would be read as a file without
+  /// keys.
   func removeIfEmpty() {
     try? change { if $0.length == 0 { try $0.remove() } }
   }

@@ -1,22 +1,22 @@
-/// The keys of a service: one for the administrator, and those that it made.
+/// The keys of a service: the admin key, and the keys that the administrator made.
 ///
 /// ```swift
 /// let keys = try ServiceKeys(adminKey: secret, file: "search.keys")
 /// try await keys.add(ServiceKey(ServiceKeys.randomKey(), acl: [.search]))
 /// ```
 ///
-/// They live in memory, in a file, or where you store each change, such as in a database: pass
-/// all changes again at the next start. Deleted keys can be restored while they are among the
-/// last 1,000. The plain keys are stored, because secured keys are checked with them: where
-/// only the service can read them.
+/// They are kept in memory, in a file, or wherever you store each change, such as in a database:
+/// pass all changes again at the next start. Deleted keys can be restored while they are among the
+/// last 1,000. The plain keys are stored, because secured keys are checked with them. Store them
+/// where only the service can read them.
 public final class ServiceKeys: Sendable {
-  /// A step from the keys of one moment to those of the next.
+  /// A step from one state of the keys to the next.
   private enum Step: Sendable {
     case save(Entry, onlyIfPresent: Bool)
     case delete(String)
     case restore(String)
 
-    /// What is stored of it.
+    /// The change to store.
     var change: ServiceKeyChange {
       switch self {
       case .save(let entry, _): .saved(entry.key)
@@ -26,7 +26,7 @@ public final class ServiceKeys: Sendable {
     }
   }
 
-  /// The keys of one moment.
+  /// A state of the keys.
   private struct Contents {
     private(set) var keys: [String: Entry] = [:]
     private(set) var order: [String] = []
@@ -78,9 +78,9 @@ public final class ServiceKeys: Sendable {
     var next = Contents()
     /// The changes that are not stored yet, with the calls that wait for them.
     var waiting: [(step: Step, waiter: Waiter<Bool>)] = []
-    /// Whether a task stores changes. It continues until none waits.
+    /// Whether a task stores changes. It continues until no change is waiting.
     var isStoring = false
-    /// Whether no change is accepted any longer, and who waits for the end of the others.
+    /// Whether changes are no longer accepted, and the waiters for the end of the pending ones.
     var isClosed = false
     var closers: [Promise<Void>] = []
   }
@@ -105,7 +105,7 @@ public final class ServiceKeys: Sendable {
   private let onChange: @Sendable ([ServiceKeyChange]) async throws -> Void
   private let onClose: @Sendable () -> Void
 
-  /// The number of keys of a service.
+  /// The maximum number of keys of a service.
   ///
   /// Source: the limits of the hosted service.
   static let maximumCount = 5_000
@@ -115,12 +115,12 @@ public final class ServiceKeys: Sendable {
   ///
   /// - Parameters:
   ///   - adminKey: The key with all rights, which must not be empty.
-  ///   - changes: The changes that were stored, in their order; for keys of a list,
+  ///   - changes: The stored changes, in order; for keys of a list,
   ///     `list.map(ServiceKeyChange.saved)`.
-  ///   - onChange: Stores changes after those of before: one call at a time. A change is in effect,
-  ///     and its call succeeds, when it returns. If it throws, nothing has changed, and the call is
-  ///     an error. It must not block its thread, and must not wait for a change of keys, which
-  ///     would wait for it. Defaults to keeping the keys in memory only.
+  ///   - onChange: Stores changes after the previous ones, one call at a time. A change is in
+  ///     effect, and its call succeeds, when it returns. If it throws, nothing has changed, and the
+  ///     call is an error. It must not block its thread, and must not wait for a change of keys,
+  ///     which would wait for it. Defaults to keeping the keys in memory only.
   /// - Throws: `invalidRequest` if the admin key is empty, or if a key has parameters that cannot
   ///   be forced.
   public convenience init(
@@ -161,27 +161,27 @@ public final class ServiceKeys: Sendable {
     state = Lock(State(contents: contents, next: contents))
   }
 
-  /// The shortest list of changes that leads to the same keys, with deleted ones that can be
-  /// restored. Write it in place of the stored changes when they have become long.
+  /// The shortest list of changes that leads to the same keys, including deleted keys that can be
+  /// restored. Write it in place of the stored changes when their list has become long.
   public var changes: [ServiceKeyChange] {
     let contents = state.withLock { $0.contents }
     return contents.deleted.flatMap { [.saved($0), .deleted($0.value)] }
       + contents.all.map(ServiceKeyChange.saved)
   }
 
-  /// All keys but the admin key, in the order of their creation.
+  /// All keys except the admin key, in the order of their creation.
   public var all: [ServiceKey] { state.withLock { $0.contents.all } }
 
   /// The number of changes so far.
   var version: Int { state.withLock { $0.contents.version } }
 
-  /// Adds a key, or replaces the one with the same value, and returns when it is stored.
+  /// Adds a key, or replaces the key with the same value, and returns when it is stored.
   ///
   /// - Throws: `invalidRequest` if the value is empty, too long or the admin key, if the service
-  ///   would refuse the key of a call, such as one with an unknown right, if it has a validity and
-  ///   no time of creation, or if there are too many keys. `storage`, without changes, if the keys
-  ///   could not be stored, with the reason as `underlying`. `cancelled` if the task is cancelled
-  ///   before; the key may be added later.
+  ///   would reject the key in a call, such as a key with an unknown right, if it has a validity
+  ///   and no time of creation, or if there are too many keys. `storage`, without changes, if the
+  ///   keys could not be stored, with the reason as `underlying`. `cancelled` if the task is
+  ///   cancelled before; the key may be added later.
   public func add(_ key: ServiceKey) async throws(SearchError) {
     do {
       if key.validity > 0, key.createdAt <= 0 {
@@ -202,7 +202,7 @@ public final class ServiceKeys: Sendable {
     Hexadecimal.random(byteCount: 16)
   }
 
-  /// Waits for the changes that are being stored, also in a cancelled task, and lets another
+  /// Waits for the changes that are being stored, even in a cancelled task, and lets another
   /// service use the file. Later changes are errors with code `storage`; the service still knows
   /// its keys.
   ///
@@ -220,7 +220,7 @@ public final class ServiceKeys: Sendable {
 
   // MARK: The service's calls
 
-  /// Whether a key is the admin key. The time it takes does not depend on where they differ.
+  /// Whether a key is the admin key. The time does not depend on where they differ.
   func isAdmin(_ key: String) -> Bool {
     // Digests have the same length.
     Secrecy.hasSameBytes(SHA256.digest(of: key.utf8), adminDigest)
@@ -254,7 +254,7 @@ public final class ServiceKeys: Sendable {
     try await make(.delete(value), until: deadline)
   }
 
-  /// Restores a deleted key with unlimited validity, and returns whether there was one.
+  /// Restores a deleted key with unlimited validity, and returns whether it existed.
   func restore(_ value: String, until deadline: Deadline? = nil) async throws -> Bool {
     try await make(.restore(value), until: deadline)
   }
@@ -273,12 +273,12 @@ public final class ServiceKeys: Sendable {
       return !state.isStoring
     }
     guard let starts else { throw SearchError(.storage, "The keys are closed.") }
-    // It belongs to all calls that wait, so it does not end with one of them.
+    // The task works for all waiting calls, so it does not end with one of them.
     if starts { TaskBag.start { await self.store() } }
     return try await waiter.value(until: deadline)
   }
 
-  /// Stores the changes that wait, all of a moment with one call, until none waits.
+  /// Stores the waiting changes, all of them with one call, until no change is waiting.
   private func store() async {
     while let (steps, outcomes) = applyWaiting() {
       var failure: SearchError?
@@ -296,11 +296,11 @@ public final class ServiceKeys: Sendable {
         if failure != nil {
           state.next = state.contents
         } else {
-          // What led from one to the other leads there again.
+          // The same steps lead to the same keys.
           for step in steps { _ = try? state.contents.apply(step) }
         }
       }
-      // If they were not stored, what a change found can be wrong: those before it were not made.
+      // If storing failed, an outcome can be wrong, because the changes before it were not made.
       for (waiter, outcome) in outcomes {
         waiter.fulfill(with: failure.map { .failure($0) } ?? outcome)
       }
@@ -314,9 +314,9 @@ public final class ServiceKeys: Sendable {
     for closer in closers { closer.fulfill(with: ()) }
   }
 
-  /// Makes the changes that wait in the next keys, or ends storing.
+  /// Applies the waiting changes to the next keys, or ends storing.
   ///
-  /// - Returns: The changes that apply, and what each call learns.
+  /// - Returns: The applied changes, and the outcome of each call.
   private func applyWaiting() -> (
     steps: [Step], outcomes: [(waiter: Waiter<Bool>, outcome: Result<Bool, any Error>)]
   )? {
@@ -345,7 +345,7 @@ public final class ServiceKeys: Sendable {
     if key.value.utf8.count > 4_096 {
       throw ServiceError(400, "The value of the key has more than 4,096 bytes")
     }
-    // What is stored can be read at the next start.
+    // A stored key must be readable at the next start.
     try key.check()
     return try Entry(key)
   }

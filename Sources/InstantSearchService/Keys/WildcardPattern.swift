@@ -4,7 +4,7 @@ struct WildcardPattern: Sendable, Hashable {
   private let hasHead: Bool
   private let hasTail: Bool
 
-  /// Creates a pattern. Case counts, unless both texts are lowercased before.
+  /// Creates a pattern. Case matters, unless the caller lowercases both texts.
   init(_ pattern: String) {
     hasHead = pattern.first == "*"
     hasTail = pattern.count > 1 && pattern.last == "*"
@@ -13,8 +13,8 @@ struct WildcardPattern: Sendable, Hashable {
 
   /// Whether a name matches.
   ///
-  /// Characters are compared by canonical equivalence, as the names of indices are: a name in
-  /// another Unicode form is the same index.
+  /// Characters are compared by canonical equivalence, like the names of indices: a name in another
+  /// Unicode form is the same index.
   func matches(_ name: String) -> Bool {
     switch (hasHead, hasTail) {
     case (false, false): text == name

@@ -1,7 +1,7 @@
 extension SearchService {
-  /// Returns the bytes that the body of a call may have.
+  /// Returns the maximum size of the body of a call, in bytes.
   ///
-  /// - Throws: Status 413 if the request says that it has more.
+  /// - Throws: Status 413 if the request declares a larger body.
   func maximumBodySize(
     of request: ServiceRequest, for endpoint: Endpoint
   ) throws(ServiceError) -> Int {
@@ -14,9 +14,10 @@ extension SearchService {
     return maximum
   }
 
-  /// Reads the body of a request, in the time of the call.
+  /// Reads the body of a request within the timeout of the call.
   ///
-  /// - Parameter reservation: What the reader holds, also if it does not end with its cancellation.
+  /// - Parameter reservation: The memory of the reader, which stays reserved even if the reader
+  ///   does not end when cancelled.
   /// - Throws: Status 413 for a body that is too large, 408 for one that takes too long, and 400
   ///   for one that the reader failed to read: it is cut off, or malformed.
   func receive(
@@ -61,7 +62,7 @@ extension SearchService {
     }
   }
 
-  /// The size that gzip says at its end; 0 for fewer bytes.
+  /// The decompressed size that the gzip trailer states; 0 if it is missing.
   ///
   /// Source: RFC 1952, section 2.3.1.
   private static func decompressedSize(of bytes: [UInt8]) -> Int {

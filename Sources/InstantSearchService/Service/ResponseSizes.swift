@@ -1,23 +1,24 @@
 import InstantSearchJSON
 
-/// Expects the size of a response to a search from the responses before.
+/// Predicts the size of a search response from earlier responses.
 ///
 /// A call of a few hundred bytes can ask for 50,000 records. Several such calls at one time would
-/// take the memory of the service, so it is taken before the search begins.
+/// exhaust the memory of the service, so memory is taken before the search begins.
 final class ResponseSizes: Sendable {
-  /// The bytes of a hit until something is known of its index.
+  /// The size of a hit in an index without earlier responses, in bytes.
   private static let usualHitSize = 2_048
-  /// The bytes of a hit that are expected at most. More are taken while a response is made.
+  /// The maximum predicted size of a hit, in bytes. More memory is taken while a response is
+  /// written.
   private static let maximumHitSize = 32_768
-  /// The hits that a call asks for at least, if something is learnt from its response.
+  /// The minimum number of requested hits for learning from a response.
   private static let learntCount = 100
-  /// More indices than that are forgotten.
+  /// The maximum number of indices. Others are forgotten.
   private static let maximumCount = 1_000
 
-  /// The bytes for each hit that was asked for, by index.
+  /// The bytes per requested hit, by index.
   private let sizes = Lock<[String: Int]>([:])
 
-  /// The hits or records for which a call asks, by index; empty for other calls.
+  /// The number of hits or records that a call requests, by index; empty for other calls.
   static func hits(of endpoint: Endpoint, _ root: JSONNode) -> [String: Int] {
     switch endpoint {
     case .search(let index), .browse(let index): [index: hitCount(root, of: endpoint)]
@@ -34,12 +35,12 @@ final class ResponseSizes: Sendable {
     }
   }
 
-  /// The hits of a query. What the settings of its index say is not known here, and becomes a part
+  /// The number of hits of a query. The settings of its index are not known here, and become part
   /// of the size of a hit.
   private static func hitCount(_ query: JSONNode, of endpoint: Endpoint) -> Int {
     if endpoint == .multiQuery, query["type"]?.string == "facet" { return 1 }
     let text = query["params"]?.string.flatMap { try? SearchQuery(urlEncoded: $0) }
-    // Which of them counts depends on others, so the largest does here.
+    // The effective one depends on other parameters, so use the largest.
     let count = [
       query["length"]?.int, query["hitsPerPage"]?.int, text?.length, text?.hitsPerPage,
     ].compactMap(\.self).max()
@@ -47,7 +48,7 @@ final class ResponseSizes: Sendable {
     return min(max(count ?? 20, 1), 1_000)
   }
 
-  /// The bytes that a response probably has.
+  /// The predicted size of a response, in bytes.
   func expected(for hits: [String: Int]) -> Int {
     if hits.isEmpty { return 0 }
     return sizes.withLock { sizes in

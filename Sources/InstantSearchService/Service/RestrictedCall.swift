@@ -5,7 +5,7 @@ struct RestrictedCall {
   let limits: KeyLimits
   private let service: SearchService
   private let deadline: Deadline?
-  /// What the settings of each index say about the number of hits.
+  /// The settings of each index that affect the number of hits.
   private var hitCounts: [String: HitCounts] = [:]
 
   init(_ service: SearchService, _ limits: KeyLimits, until deadline: Deadline?) {

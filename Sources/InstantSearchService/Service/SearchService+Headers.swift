@@ -1,5 +1,5 @@
 extension SearchService {
-  /// Answers the question of a browser whether it may send a request, before any credential.
+  /// Answers the preflight request of a browser, which has no credentials.
   func preflight(_ request: ServiceRequest) -> ServiceResponse {
     let asked = request.headers.firstValue(named: "Access-Control-Request-Headers")
     return ServiceResponse(
@@ -18,7 +18,7 @@ extension SearchService {
     "x-algolia-application-id, x-algolia-api-key, x-algolia-agent, x-algolia-user-token,"
     + " x-forwarded-for, content-type, content-encoding, request-id, authorization"
 
-  /// The bytes of a header that cannot begin another one.
+  /// Returns the value without characters that could begin another header.
   private static func safe(_ value: String) -> String {
     String(value.unicodeScalars.filter { $0.isASCII && $0.value >= 0x20 && $0.value != 0x7F })
   }
@@ -50,7 +50,7 @@ extension SearchService {
     response.headers = headers
   }
 
-  /// An ID of the response that ends with the `Request-ID` of the request.
+  /// Returns an ID for the response, which ends with the `Request-ID` of the request.
   func correlationID(of request: ServiceRequest) -> String {
     let own = configuration.makeCorrelationID()
     guard let asked = request.headers.firstValue(named: "Request-ID"), asked.utf8.count <= 200,
@@ -77,7 +77,8 @@ extension ServiceResponse {
     headers += error.headers
   }
 
-  /// Creates a response from that of a transport, whose headers are about its own connection.
+  /// Creates a response from a transport's response, without its headers, which describe the
+  /// transport's own connection.
   init(_ response: TransportResponse) {
     self.init(status: response.status, json: response.body)
     if let value = response.headers.firstValue(named: "Retry-After") {

@@ -1,7 +1,7 @@
 import InstantSearchJSON
 
 extension SearchService {
-  /// Answers a call about keys, which the service does itself.
+  /// Answers a call about keys, which the service handles itself.
   func answer(
     _ call: Endpoint.Keys, _ caller: Caller, _ credentials: Credentials, _ body: JSONNode,
     until deadline: Deadline?
@@ -17,7 +17,7 @@ extension SearchService {
       writer.endObject()
       return ServiceResponse(json: writer.bytes)
     case .get(let value):
-      // A caller may read its own key, and no other.
+      // A caller may read only its own key.
       guard caller.limits == nil || value == credentials.key else {
         throw ServiceError.methodNotAllowed
       }
@@ -31,7 +31,7 @@ extension SearchService {
       try await keys.save(key, until: deadline)
       return answer(to: key.value, "createdAt")
     case .update(let value):
-      // What is absent returns to its default. A new validity counts from now.
+      // Missing members return to their defaults. A new validity counts from now.
       let key = try ServiceKey(body, value: value, createdAt: milliseconds())
       guard try await keys.save(key, isUpdate: true, until: deadline) else { throw Self.unknownKey }
       return answer(to: value, "updatedAt")

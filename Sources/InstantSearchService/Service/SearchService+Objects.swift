@@ -2,7 +2,7 @@ import InstantSearchJSON
 
 /// Records by ID, for keys that hide some of them or some of their attributes.
 extension SearchService {
-  /// The number of records of a call.
+  /// The maximum number of records of a call.
   private static let maximumRecordCount = 1_000
 
   /// Reads a record, if a search with the key could find it.
@@ -25,10 +25,10 @@ extension SearchService {
     return try await send(call)
   }
 
-  /// Reads several records. Those that a search with the key could not find are missing.
+  /// Reads several records. Records that a search with the key could not find are missing.
   ///
-  /// Each index is asked by itself, so that its records and what is visible of them are of one
-  /// moment, and a missing index has no effect on the others.
+  /// Each index is read separately, so that its records and their visibility come from one
+  /// snapshot, and a missing index has no effect on the others.
   func records(
     _ root: JSONNode, _ call: TransportRequest, within limits: KeyLimits
   ) async throws -> ServiceResponse {
@@ -82,7 +82,8 @@ extension SearchService {
     return ServiceResponse(json: writer.bytes)
   }
 
-  /// Returns which records of an index the key may see, and the data in which it was found out.
+  /// Returns the IDs of an index's records that the key may see, and the snapshot in which they
+  /// were found.
   private func visibleIDs(
     _ objectIDs: [String], of indexName: String, within limits: KeyLimits,
     for call: TransportRequest
@@ -99,7 +100,7 @@ extension SearchService {
         var query = try await limits.restricted(
           SearchQuery().with { $0.filters = "objectID:\(objectID.quoted)" }
         ) { HitCounts() }
-        // A filter finds IDs in other Unicode forms and other cases, too.
+        // A filter also finds IDs in other Unicode forms and other cases.
         query.hitsPerPage = Self.maximumRecordCount
         query.length = nil
         query.distinct = false

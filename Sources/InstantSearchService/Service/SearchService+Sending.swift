@@ -6,8 +6,8 @@ extension SearchService {
     ServiceResponse(try await response(to: call))
   }
 
-  /// Sends a call, and ends at its deadline and at the cancellation of the task, whatever the
-  /// transport does.
+  /// Sends a call, and ends at its deadline or when the task is cancelled, regardless of the
+  /// transport.
   func response(to call: TransportRequest) async throws -> TransportResponse {
     var asked = EndpointCall(call.endpoint, body: call.body, snapshot: call.snapshot)
     asked.deadline = call.deadline
@@ -48,7 +48,7 @@ extension SearchService {
       return try await record(objectID, of: index, call, within: limits)
     case .getObjects: return try await records(root, call, within: limits)
     case .task, .appTask, .events: break
-    // The parameters of places are others.
+    // Places have different parameters.
     case .places, .reversePlaces, .place: throw ServiceError.methodNotAllowed
     default:
       // A write, or a read that a filter cannot limit.
@@ -60,8 +60,8 @@ extension SearchService {
 
   // MARK: Browsing
 
-  /// Sends one page of a browse. A cursor is signed for the key that got it, because the session
-  /// behind it has the query with which it began.
+  /// Sends one page of a browse. A cursor is signed for the key that received it, because its
+  /// session keeps the initial query.
   private func browse(
     _ indexName: String, _ root: JSONNode, _ call: TransportRequest,
     _ restricted: inout RestrictedCall
@@ -88,7 +88,7 @@ extension SearchService {
 
   // MARK: Replicas
 
-  /// Rejects a change that reaches replicas which the key may not use.
+  /// Rejects a change that affects replicas that the key may not use.
   private func checkReplicas(
     _ call: TransportRequest, _ body: JSONNode?, within limits: KeyLimits
   ) async throws {
@@ -98,7 +98,7 @@ extension SearchService {
     switch call.endpoint {
     case .setSettings(let name) where forwards || (body.map(Self.setsReplicas) ?? false):
       indices = [name]
-    // Deleting an index changes its replicas, writing its records is what they are for.
+    // Deleting an index changes its replicas. Replicas follow writes of records by design.
     case .deleteIndex(let name): indices = [name]
     case .batch(let name): if body?.indexDeletions.isEmpty == false { indices = [name] }
     case .multiBatch:
@@ -148,7 +148,7 @@ extension SearchService {
   private func listIndices(
     _ call: TransportRequest, within limits: KeyLimits
   ) async throws -> ServiceResponse {
-    // The numbers of records tell of those that the key hides.
+    // The numbers of records would reveal records that the key hides.
     if limits.hidesRecords { throw ServiceError.methodNotAllowed }
     guard !limits.indexes.isEmpty else { return try await send(call) }
     func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {

@@ -9,12 +9,12 @@ import InstantSearchJSON
 /// ```
 ///
 /// It checks keys and their rights, forces the restrictions of a key on each call, answers browsers
-/// (CORS and its preflights), and sends what remains to the transport. Official clients, and
-/// programs that were written for the hosted service, work unchanged. Every response, also that to
-/// an error, has the contract's form.
+/// (CORS and its preflights), and sends other calls to the transport. Official clients, and
+/// programs that were written for the hosted service, work unchanged. Every response, including
+/// errors, has the contract's form.
 ///
-/// A response ends with the cancellation of its task, and after the time of the configuration.
-/// Nothing that the service describes or answers has a key of another caller in it.
+/// A response ends when its task is cancelled, or after the timeout of the configuration. No
+/// description or response of the service contains another caller's key.
 public final class SearchService: Sendable {
   let transport: any SearchTransport
   let configuration: Configuration
@@ -42,8 +42,8 @@ public final class SearchService: Sendable {
 
   /// Answers one request, whose body was read.
   ///
-  /// Use it for short bodies, such as those of searches: a body that is read in the call costs two
-  /// changes of threads.
+  /// Use it for short bodies, such as search requests: reading a body during the call costs two
+  /// thread switches.
   @concurrent
   public func respond(to request: ServiceRequest) async -> ServiceResponse {
     await respond(to: request, reading: nil)
@@ -53,10 +53,9 @@ public final class SearchService: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request without its body.
-  ///   - body: The parts of the body. It is read in a task of its own, which is cancelled when the
-  ///     time of the call has passed, and no further than the size of a body. An error is one of
-  ///     the client, with status 400, or 408 for a ``/InstantSearchAPI/SearchError`` of code
-  ///     `timedOut`.
+  ///   - body: The parts of the body. It is read in a separate task, which is cancelled after the
+  ///     timeout of the call, up to the maximum size of a body. An error counts as the client's,
+  ///     with status 400, or 408 for a ``/InstantSearchAPI/SearchError`` with code `timedOut`.
   ///   - willRead: Runs before the first part is read, such as to answer `Expect: 100-continue`.
   ///     Does nothing by default.
   @concurrent
@@ -77,7 +76,7 @@ public final class SearchService: Sendable {
     }
   }
 
-  /// Reads a body of at most a number of bytes, which takes the memory.
+  /// Reads a body of at most the given size, and reserves its memory.
   typealias BodyReader = @Sendable (Int, BodyReservation) async throws -> [UInt8]
 
   private func respond(
@@ -95,7 +94,7 @@ public final class SearchService: Sendable {
     } catch let error as ServiceError {
       response = ServiceResponse(error)
     } catch let error as SearchError {
-      // The message of an error of the disk has a path of the server.
+      // The message of a disk error contains a path of the server.
       let message =
         error.code == .storage ? "The service could not store the change" : error.message
       if error.code == .storage {
@@ -107,14 +106,14 @@ public final class SearchService: Sendable {
     } catch is CancellationError {
       response = ServiceResponse(ServiceError(499, "The client has gone"))
     } catch {
-      // Errors of other libraries may quote what is secret.
+      // Errors of other libraries may quote secrets.
       entry.message = "The service failed with \(type(of: error))"
       response = ServiceResponse(ServiceError(500, "The service failed"))
     }
     return completed(response, request, entry, since: start)
   }
 
-  /// Returns a response with the headers of each one, and adds its line to the access log.
+  /// Returns a response with the common headers, and adds its entry to the access log.
   private func completed(
     _ response: ServiceResponse, _ request: ServiceRequest, _ entry: AccessLogEntry,
     since start: Duration
@@ -128,13 +127,13 @@ public final class SearchService: Sendable {
     return response
   }
 
-  /// Answers a request that a listener refuses, with a line in the access log.
+  /// Answers a request that a listener rejects, with an entry in the access log.
   ///
   /// - Parameters:
-  ///   - request: The request. For what could not be read as one, such as a malformed head, its
-  ///     method and its target are `-`.
+  ///   - request: The request. If it could not be parsed, such as with a malformed head, its method
+  ///     and its target are `-`.
   ///   - status: The status of the response.
-  ///   - message: Says what is wrong with the request.
+  ///   - message: The reason for rejecting the request.
   public func refuse(
     _ request: ServiceRequest, status: Int, message: String
   ) -> ServiceResponse {
@@ -163,10 +162,10 @@ public final class SearchService: Sendable {
     entry.note(credentials)
     let address = entry.clientAddress
     let caller = try authorization.caller(credentials, from: address)
-    // Strangers do not learn which paths exist.
+    // Unknown callers do not learn which paths exist.
     let endpoint = try Self.endpoint(request.method, target.path)
     entry.note(endpoint)
-    // A stranger's body is not read, nor that of a key that may not make the call.
+    // The body is not read for an unknown caller, or for a key that may not make the call.
     try authorization.check(
       caller, needs: endpoint.isBatch ? nil : endpoint.neededRight(body: nil),
       indices: endpoint.indexNames(places: configuration.placesIndexName),
@@ -201,7 +200,7 @@ public final class SearchService: Sendable {
 
   /// Answers a call whose body was read.
   ///
-  /// - Parameter actor: Where the service parses and changes the body; `nil` for any thread.
+  /// - Parameter actor: The actor that parses and changes the body; `nil` for any thread.
   private func answer(
     _ call: TransportRequest, of caller: Caller, _ credentials: Credentials, _ address: String?,
     _ reservation: BodyReservation, on actor: isolated LargeCalls?
@@ -211,7 +210,7 @@ public final class SearchService: Sendable {
       return try await answer(
         keyCall, caller, credentials, Self.parsedBody(call, reservation), until: call.deadline)
     }
-    // The administrator's body is parsed by the transport only.
+    // With the admin key, only the transport parses the body.
     guard let limits = caller.limits else { return try await send(call) }
     let root = endpoint.isLimitedByBody ? try Self.parsedBody(call, reservation) : nil
     if let root {
@@ -256,7 +255,7 @@ public final class SearchService: Sendable {
   private static func parsedBody(
     _ call: TransportRequest, _ reservation: BodyReservation
   ) throws -> JSONNode {
-    // The body, a copy of it, and what the values of most bodies take.
+    // The body, a copy of it, and the usual size of its values.
     try reservation.take(3 * call.body.count)
     do {
       let bytes = call.body.isEmpty ? Array("{}".utf8) : call.body
@@ -264,7 +263,7 @@ public final class SearchService: Sendable {
         try Task.checkCancellation()
         if let deadline = call.deadline, deadline.hasPassed { throw SearchError.deadlinePassed }
       }.root
-      // The values of a read are made anew with the limits of its key.
+      // The values of a read are created again with the limits of its key.
       let valueSize = call.callType == .write ? 8 : 24
       try reservation.take(2 * call.body.count + valueSize * root.document.tapeCount)
       guard root.kind == .object else {
@@ -278,6 +277,6 @@ public final class SearchService: Sendable {
   }
 }
 
-/// Parses and changes large bodies, one at a time, and so leaves the other threads of the process
-/// to small calls.
+/// Parses and changes large bodies, one at a time, which leaves the other threads of the process to
+/// small calls.
 private actor LargeCalls {}

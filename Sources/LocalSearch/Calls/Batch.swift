@@ -44,7 +44,7 @@ struct BatchReader {
   private let requests: [(indexName: String, request: JSONNode)]
   private let cancellation: CancellationCheck
   private var assigners: [String: ObjectIDAssigner] = [:]
-  /// The IDs in the requests of each index, `nil` for those without, read on first use.
+  /// The IDs in the requests of each index, `nil` for requests without one, read on first use.
   private var givenIDs: [String: [String?]]?
 
   /// Creates a reader of requests, each with the name of its index.

@@ -218,7 +218,7 @@ package struct BrowseRetention: Sendable {
     package var lastUse: UInt64
     /// Whether its last page was returned.
     package var isFinished: Bool
-    /// The number of its records, each of which it keeps in order.
+    /// The number of records in its order.
     package var foundCount: Int
     /// The index and the version of its snapshot.
     package var indexName: String
@@ -252,15 +252,14 @@ package struct BrowseRetention: Sendable {
   /// The maximum number of sessions that are kept after their last page, so that its cursor can be
   /// used again.
   package static let maximumFinishedCount = 4
-  /// The maximum number of records of all sessions: those of each snapshot once, and those that
-  /// each session found.
+  /// The maximum number of records of all sessions: the records of each snapshot once, plus the
+  /// records that each session found.
   package static let maximumRecordCount = 10_000_000
 
   /// Returns the numbers of the sessions that expire.
   ///
-  /// Finished sessions expire before others, then those of the family that has the most, and of
-  /// these the one unused for longest. The session that is kept first is kept regardless of its
-  /// size.
+  /// Finished sessions expire first, then sessions of the family with the most sessions, least
+  /// recently used first. The first session to keep is kept regardless of its size.
   package static func expired(_ sessions: [Session]) -> [UInt64] {
     let newest = sessions.sorted {
       $0.isFinished == $1.isFinished ? $0.lastUse > $1.lastUse : $1.isFinished

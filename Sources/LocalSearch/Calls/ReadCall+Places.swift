@@ -53,7 +53,7 @@ extension ReadCall {
 
   /// Writes the places, each in the requested language, if any.
   ///
-  /// Unretrievable attributes are removed first, while they have their own path.
+  /// Unretrievable attributes are removed first, while their paths are unchanged.
   private func writeHits(
     _ found: PlacesSearch.Found, _ snapshot: IndexSnapshot, to writer: inout JSONWriter
   ) throws {

@@ -108,7 +108,7 @@ extension ReadCall {
 }
 
 extension IndexSnapshot {
-  /// Returns the projection of records to some attributes, without those that are never returned.
+  /// Returns the projection of records to some attributes, without the unretrievable ones.
   func projection(
     _ attributes: [String], _ cancellation: CancellationCheck
   ) throws -> RecordProjection {

@@ -118,7 +118,7 @@ extension ReadCall {
       if case .hits = answers[index].kind { true } else { false }
     }
     let recordCount = searches.reduce(0) { $0 + answers[$1].snapshot.recordCount }
-    // A custom executor decides itself what runs at once.
+    // A custom executor limits concurrency itself.
     if !stopsEarly, searches.count > 1, configuration.executor == nil,
       recordCount >= Self.parallelCount
     {
@@ -168,7 +168,7 @@ extension ReadCall {
     }
     let found = results.withLock { $0 }
     for index in searches {
-      // Those before one that has failed were started.
+      // The searches before a failed one were started.
       guard let result = found[index] else { continue }
       (answers[index].result, answers[index].processingTime) = try result.get()
     }

@@ -22,7 +22,7 @@ struct ReadCall {
     case .task(_, let taskID), .appTask(let taskID): try answerTask(taskID)
     case .synonyms(let index, let call): try answerEntries(call, .synonyms, of: index)
     case .rules(let index, let call): try answerEntries(call, .rules, of: index)
-    // The engine keeps no log, has no dictionaries and accepts every address.
+    // The engine has no log and no dictionaries, and accepts every address.
     case .logs: TransportResponse(json: Array(#"{"logs":[]}"#.utf8))
     case .dictionaries(.search):
       TransportResponse(json: Array(#"{"hits":[],"nbHits":0,"page":0,"nbPages":0}"#.utf8))
@@ -42,7 +42,7 @@ struct ReadCall {
 
   /// Returns the snapshot of an index, or throws if it does not exist.
   ///
-  /// For calls that may see them, it has no unretrievable attributes.
+  /// For callers with the right to see them, its settings list no unretrievable attributes.
   func snapshot(of indexName: String) throws(APIError) -> IndexSnapshot {
     let snapshot = try reader.snapshot(of: indexName)
     guard request.rights.seesUnretrievableAttributes else { return snapshot }

@@ -58,8 +58,8 @@ struct RequestBody: Sendable {
     return text
   }
 
-  /// Returns the search parameters of an object: those of its `params` text, overridden by its
-  /// other members.
+  /// Returns the search parameters of an object: its `params` text, overridden by its other
+  /// members.
   ///
   /// - Parameter names: Members that are not search parameters.
   static func query(

@@ -1,8 +1,8 @@
 import InstantSearchJSON
 
 extension EngineState {
-  /// Rejects settings with an invalid value and, if configured, those that are unknown or have no
-  /// effect.
+  /// Rejects settings with an invalid value and, if configured, settings that are unknown or have
+  /// no effect.
   func check(_ settings: IndexSettings, _ cancellation: CancellationCheck) throws {
     try settings.check(cancellation)
     try checkSizes(of: settings, cancellation)
@@ -63,8 +63,8 @@ extension IndexSettings {
     try checkUserData(cancellation)
   }
 
-  /// Rejects numbers that are out of their ranges. Settings of a file, whose limits can be those of
-  /// another version, are checked by this only.
+  /// Rejects numbers that are out of range. This is the only check for settings from a file, which
+  /// another version with other limits may have written.
   func checkNumbers() throws(APIError) {
     try ParameterCheck.integer(paginationLimitedTo, "paginationLimitedTo", 0...20_000)
     try ParameterCheck.integer(
@@ -72,8 +72,8 @@ extension IndexSettings {
     try parameters.checkNumbers()
   }
 
-  /// Rejects additional settings that are too many or too large, and those whose value a query
-  /// could not have as a parameter.
+  /// Rejects additional settings that are too many, too large, or whose value a query could not
+  /// have as a parameter.
   private func checkUnknown(_ cancellation: CancellationCheck) throws {
     let isReplica = additionalSettings[Self.primarySetting] != nil
     // The setting that the engine adds to a replica does not count.

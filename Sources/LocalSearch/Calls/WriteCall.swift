@@ -1,7 +1,7 @@
 import InstantSearchJSON
 
 extension EngineState {
-  /// Reads records, one JSON object each, and assigns IDs to those without one.
+  /// Reads records, one JSON object each, and assigns IDs to records without one.
   ///
   /// - Parameter location: Returns the location of a record by its number, for messages.
   func records(
@@ -142,7 +142,7 @@ extension EngineState {
         let settings = try current.updated(by: members, transaction.cancellation)
         try self.check(settings, transaction.cancellation)
         try transaction.apply(settings, to: indexName)
-        // A replica that is no longer one keeps its settings.
+        // A former replica keeps its settings.
         guard forwards else { return }
         for name in current.replicaNames where settings.replicaNames.contains(name) {
           guard let replica = try transaction.snapshot(of: name)?.settings else { continue }
@@ -155,7 +155,7 @@ extension EngineState {
       }, result: written(WriteAnswer("updatedAt")))
   }
 
-  /// Returns the response to a write at a time.
+  /// Returns a closure that creates the response to a write from its time.
   func written(_ answer: WriteAnswer) -> @Sendable (_ time: String) -> TransportResponse {
     { [indexStore] time in
       let taskID = indexStore.nextTaskID()
@@ -257,7 +257,7 @@ struct WriteAnswer: Sendable {
 }
 
 extension TransportRequest {
-  /// Returns a Boolean query item, `nil` if it is absent. Any other text than `true` is `false`.
+  /// Returns a Boolean query item, `nil` if it is absent. Any text other than `true` is `false`.
   func flag(_ name: String) -> Bool? {
     queryItems.last { $0.name == name }.map { $0.value == "true" }
   }
@@ -270,9 +270,10 @@ extension SearchQuery {
     "insidePolygon", "aroundLatLng", "aroundRadius",
   ]
 
-  /// Rejects parameters that a deletion by query does not have: it would delete more than is meant.
+  /// Rejects parameters that a deletion by query does not have, because it would delete more than
+  /// intended.
   fileprivate func checkDeletes() throws(APIError) {
-    // A query that is made without filters first has an empty text.
+    // A query that was created without filters has an empty text.
     let names = parameterNames.filter { $0 != "query" || query?.isEmpty == false }
     if let name = names.first(where: { !Self.deletionParameters.contains($0) }) {
       throw APIError(

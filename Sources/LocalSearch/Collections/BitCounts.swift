@@ -1,8 +1,8 @@
 /// A small number for each document, stored as the bits of all documents: plane `i` has bit `i` of
 /// every number.
 ///
-/// Adding to many documents at once, and finding those with the lowest or the highest number, are
-/// operations on words of 64 documents.
+/// Adding to many documents at once, and finding the documents with the lowest or the highest
+/// number, are operations on words of 64 documents.
 package struct BitCounts: Sendable {
   /// The number of documents.
   package let count: Int
@@ -25,7 +25,7 @@ package struct BitCounts: Sendable {
     }
   }
 
-  /// Adds a number to that of each document.
+  /// Adds a number to each document's number.
   ///
   /// - Parameters:
   ///   - addend: The bits of the numbers, lowest first.
@@ -48,8 +48,8 @@ package struct BitCounts: Sendable {
     }
   }
 
-  /// Calls `body` with the documents of a set, those with equal numbers together, in ascending or
-  /// descending order of the numbers, until it returns `false`.
+  /// Calls `body` with the documents of a set, grouped by number, in ascending or descending order
+  /// of the numbers, until it returns `false`.
   ///
   /// - Complexity: O(n log m / 64) for each group, with n documents and numbers up to m.
   package func forEachGroup(

@@ -67,7 +67,7 @@ package struct Bitmap: Sendable, Hashable {
     }
   }
 
-  /// Keeps the members of exactly one of both sets, and returns those that were in both.
+  /// Keeps the members of exactly one of both sets, and returns the common members.
   mutating func formSymmetricDifference(returningCommon other: Bitmap) -> Bitmap {
     var common = other
     for index in 0..<min(words.count, other.words.count) {

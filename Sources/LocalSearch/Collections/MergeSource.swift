@@ -1,4 +1,4 @@
-/// Something of a segment to merge, with the new number of each of its documents.
+/// A part of a segment to merge, with the new number of each of its documents.
 ///
 /// New numbers ascend within a source and from one source to the next.
 struct MergeSource<Content> {

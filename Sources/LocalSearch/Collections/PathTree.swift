@@ -4,7 +4,7 @@
 /// share a node. So n paths make at most 2n nodes, regardless of the number of dots. Adding a path
 /// and looking one up take time in proportion to its length.
 struct PathTree: Sendable {
-  /// The relation of a path to those of the tree.
+  /// The relation of a path to the paths of the tree.
   struct Match {
     /// The lowest number of a path that is equal to this one or above it, or `nil`.
     var first: Int?
@@ -105,7 +105,7 @@ struct PathTree: Sendable {
 
 /// The components of an attribute's path, which dots separate, or the remaining ones.
 ///
-/// Every path has at least one component. Those of `a..b` are `a`, an empty one and `b`.
+/// Every path has at least one component. The components of `a..b` are `a`, an empty one and `b`.
 struct PathComponents: Sendable {
   private var rest: Substring.UTF8View?
 

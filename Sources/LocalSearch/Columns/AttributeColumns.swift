@@ -6,8 +6,8 @@ import InstantSearchJSON
 final class AttributeColumns: Sendable {
   /// The number of documents of the segment.
   let count: Int
-  /// The attributes of the records, in the order of their first occurrence. Only the first of very
-  /// many.
+  /// The attributes of the records, in the order of their first occurrence. Truncated if there are
+  /// too many.
   let names: [String]
   /// Whether ``names`` has all attributes.
   let hasAllNames: Bool
@@ -117,7 +117,7 @@ extension AttributeColumns {
 
     /// The attributes of the settings.
     let listed: [String]
-    /// What is known of the paths, by their number in the tree.
+    /// The state of each path, by its number in the tree.
     private var paths = [Path()]
     private var knownPathCount = 0
     /// The names that are kept, and their length in bytes.

@@ -1,12 +1,13 @@
-// Columns are merged as columns: no record is parsed again. The result is what the live records
-// would have in a segment of their own.
+// Columns are merged as columns: no record is parsed again. The result is the same as indexing the
+// live records into one segment.
 
 extension AttributeColumns {
   /// The maximum number of attribute names after merges, in which each of few records may have
   /// other attributes.
   private static let maximumNameCount = 16_000
 
-  /// Merges the columns of segments with equal settings into those of `count` documents.
+  /// Merges the columns of segments with equal settings into the columns of a segment with `count`
+  /// documents.
   ///
   /// - Complexity: O(n log s) for n values in s sources.
   static func merging(
@@ -43,8 +44,8 @@ extension AttributeColumns {
       geo: .merging(sources.map { $0.map(\.geo) }, count: count, cancellation), cancellation)
   }
 
-  /// Returns the names of all sources. Those without remaining documents stay: ``SegmentView``
-  /// tells them apart.
+  /// Returns the names of all sources. Names without live documents stay: ``SegmentView`` excludes
+  /// them.
   private static func attributeNames(
     _ sources: [AttributeColumns], _ cancellation: CancellationCheck
   ) throws -> (names: [String], areAll: Bool) {
@@ -108,7 +109,7 @@ extension FacetColumn {
       count: count, cancellation)
   }
 
-  /// Returns the values that are used, in order, and their numbers by those of the sources.
+  /// Returns the used values in order, and for each source the new number of each old value.
   private static func mergedValues(
     _ sources: [FacetColumn], _ used: [Bitmap], _ cancellation: CancellationCheck
   ) throws -> (values: [Value], numbers: [[UInt32]]) {

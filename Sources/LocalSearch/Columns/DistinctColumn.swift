@@ -5,7 +5,7 @@ import InstantSearchJSON
 /// Groups are numbered in the order of their values. So the groups of several segments are combined
 /// by merging sorted lists, without hashing texts.
 struct DistinctColumn: Sendable {
-  /// The distinct values, sorted. Of values that are equal in different Unicode forms, one.
+  /// The distinct values, sorted. Values that are equal in different Unicode forms appear once.
   let values: [String]
   let numbers: [Int32]
 

@@ -85,7 +85,7 @@ struct FacetColumn: Sendable {
       folded: folded, foldedOrder: foldedOrder, count: count, cancellation)
   }
 
-  /// Creates the column from its sorted values and those of each document.
+  /// Creates the column from its sorted values and each document's list of values.
   ///
   /// - Parameter hasAmbiguousTexts: Whether some values count as one, or `nil` to find out.
   init(
@@ -220,7 +220,7 @@ struct FacetColumn: Sendable {
     }
   }
 
-  /// Returns the distinct values of one document. Of those that count as one, the first stays.
+  /// Returns the distinct values of one document. Of values that count as one, the first stays.
   private static func distinct(
     _ numbers: ArraySlice<UInt32>, _ values: [Value], _ cancellation: CancellationCheck
   ) throws -> [UInt32] {
@@ -359,7 +359,7 @@ extension FacetColumn {
 
 extension JSONNode {
   /// Replaces the contents of `bytes` by the text of a string or number as it is searched and
-  /// highlighted: that of `2.0` is `2`, as its facet value.
+  /// highlighted: `2.0` becomes `2`, like its facet value.
   func readSearchedText(into bytes: inout [UInt8]) {
     guard kind == .number, !isWrittenAsInteger else { return readText(into: &bytes) }
     bytes.removeAll(keepingCapacity: true)

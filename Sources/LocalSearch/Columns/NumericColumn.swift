@@ -217,7 +217,8 @@ struct RankingColumn: Sendable {
       }, cancellation)
   }
 
-  /// The number of each document, NaN for those without one, or `nil` if some values are others.
+  /// The number of each document, NaN for documents without one, or `nil` if some values aren't
+  /// numbers.
   var numbers: [Double]? {
     if case .numbers(let numbers) = storage { numbers } else { nil }
   }

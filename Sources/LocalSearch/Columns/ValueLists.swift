@@ -10,15 +10,15 @@ struct ValueLists: Sendable {
   }
 
   private let numbers: Numbers
-  /// The number of values from which those of one document are counted as steps.
+  /// The length of a document's list beyond which its values count as steps.
   private static let countedLength = 64
-  /// The number of values of each document, if all have as many.
+  /// The number of values of each document, if all documents have the same number.
   private let countOfEach: Int?
   /// The start of each document's numbers, and the end of the last, if their counts differ.
   private let starts: [UInt32]
   /// The number of documents.
   private let documentCount: Int
-  /// The number of numbers of all documents.
+  /// The total number of values of all documents.
   let count: Int
 
   /// Creates lists.

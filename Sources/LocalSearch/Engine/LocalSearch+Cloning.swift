@@ -1,7 +1,7 @@
 extension LocalSearch {
-  /// Returns an engine of its own with the same indices, in memory only.
+  /// Returns an independent engine with the same indices, in memory only.
   ///
-  /// Both share what neither changes, so a clone takes no time and no memory that grows with the
+  /// Both engines share unchanged data, so the time and memory of a clone do not grow with the
   /// records. Give each test a clone of one engine: no test sees the writes of another.
   public func clone() -> LocalSearch {
     let clone = LocalSearch(configuration: configuration)

@@ -23,10 +23,10 @@ extension LocalSearch {
   ///   - progress: Receives how far the load is. Defaults to none.
   /// - Returns: The IDs in the order of the records.
   /// - Throws: `SearchError`, without changes. `invalidRequest` if the file cannot be read, with
-  ///   the reason as `underlying`, or has something else than records; the message has the file
+  ///   the reason as `underlying`, or contains values that aren't records; the message has the file
   ///   and the line. `storage` if the engine is kept in a file and the disk refuses the write.
-  ///   `timedOut` or `cancelled` if the deadline passes or the task is cancelled before the
-  ///   records are visible.
+  ///   `timedOut` or `cancelled` if the deadline passes or the task is cancelled before the records
+  ///   are visible.
   @concurrent @discardableResult
   public func load(
     contentsOf path: String, into indexName: String, deadline: Deadline? = nil,
@@ -112,7 +112,7 @@ extension LocalSearch {
           progress?.update(records: reader.count, bytes: reader.byteCount, of: byteCount)
         }
       }
-      // The memory of the reader is free before more is taken.
+      // The reader's memory is freed before the segment is built.
       let loaded = try load.build()
       let ids = load.objectIDs
       return PreparedWrite(

@@ -5,12 +5,12 @@ extension LocalSearch {
   ///
   /// The engine works in memory, and every write is in the file's journal, on the disk, before its
   /// call returns. So a write that was acknowledged survives the end of the process, however it
-  /// ends, and a power failure. From time to time the engine rewrites the file, beside other
-  /// calls, and begins another journal.
+  /// ends, and a power failure. From time to time the engine rewrites the file, concurrently with
+  /// other calls, and begins another journal.
   ///
-  /// The names of the journals are that of the file with `.journal-` and a number. A file named
-  /// `.lock` keeps other engines from using it, in this process or another one. Copy or move the
-  /// files together while no engine uses them, or copy an engine with ``save(to:)``.
+  /// The journals are named like the file, with `.journal-` and a number. A file named `.lock`
+  /// keeps other engines from using it, in this process or another one. Copy or move the files
+  /// together while no engine uses them, or copy an engine with ``save(to:)``.
   ///
   /// A write that the disk refuses is an error with code `storage`, and changes nothing. Only if
   /// the disk refuses to take it back too, and the process ends before the next write, the next
@@ -42,7 +42,7 @@ extension LocalSearch {
     }
   }
 
-  /// Writes the file of the engine with all that it has, so that the next opening reads no journal.
+  /// Writes the contents of the engine to its file, so that the next opening reads no journal.
   ///
   /// The engine does so by itself when the journal becomes larger than an eighth of the file.
   /// Writes go on in the meantime. Without a file, or without writes since the last checkpoint,
@@ -74,7 +74,7 @@ extension LocalSearch {
   /// Later writes are errors with code `storage`; searches go on. Without a file, nothing happens.
   ///
   /// If the next opening would take noticeably longer to read the journal, it is folded into the
-  /// file before. Copying the file alone is enough then, unless a file named `.journal-` is beside
+  /// file first. Copying the file alone is enough then, unless a file named `.journal-` is next to
   /// it.
   ///
   /// Without it, the use of the file ends with the process, or with the engine and a checkpoint in
@@ -85,7 +85,7 @@ extension LocalSearch {
     let end = Promise<Void>()
     if storage.beginClosing({ end.fulfill(with: ()) }) {
       await makeLastCheckpoint(of: storage)
-      // The use ends also if the caller's task is cancelled.
+      // The use ends even if the caller's task is cancelled.
       TaskBag.start(on: configuration.executor) { [self] in
         // This throws only if it is cancelled or late, and it has neither a bag nor a deadline.
         try? await working(.write, until: nil) { _ in storage.close() }
@@ -117,7 +117,7 @@ extension LocalSearch {
   /// The number of calls that wait for the end of a checkpoint.
   package var checkpointWaitingCount: Int { storage?.waitingCount ?? 0 }
 
-  /// Writes the file beside other calls.
+  /// Writes the file concurrently with other calls.
   func startCheckpoint(of storage: EngineStorage) {
     TaskBag.start(on: configuration.executor) {
       [state] in
@@ -135,7 +135,7 @@ extension LocalSearch {
 
   /// Applies the writes of the journals.
   ///
-  /// - Returns: Whether the next opening needs a checkpoint before.
+  /// - Returns: Whether a checkpoint is needed before the next opening.
   private func replay(
     _ storage: EngineStorage, _ cancellation: CancellationCheck
   ) throws -> Bool {
@@ -146,7 +146,7 @@ extension LocalSearch {
   }
 }
 
-/// Collects the writes of journals, so that those to one index are applied together.
+/// Collects the writes of journals, so that writes to one index are applied together.
 private struct PendingReplay {
   /// The writes to the records of one index, and the time of the last one.
   private struct Writes {

@@ -12,7 +12,7 @@ extension LocalSearch {
   /// The write waits for its permit without a thread. Until it is published, cancellation and its
   /// deadline end it without changes. After that it has succeeded.
   ///
-  /// - Parameter kind: The kind of the work that prepares the write. Defaults to that of a write.
+  /// - Parameter kind: The kind of the work that prepares the write. Defaults to `write`.
   /// - Throws: An `APIError` if the write is not possible. `CancellationError` if the task was
   ///   cancelled before the write was published. `SearchError` with code `timedOut` if the deadline
   ///   passed before. Nothing is written in these cases.
@@ -84,7 +84,7 @@ extension LocalSearch {
 extension LocalSearch {
   /// Publishes the changes of a write, after they are in the journal if there is one.
   ///
-  /// A write without changes is there too: the number of its task is not given again.
+  /// A write without changes is in the journal too, so that its task ID is not reused.
   private func publish(
     _ transaction: WriteTransaction, at time: String, taskCount: Int,
     _ cancellation: CancellationCheck
@@ -138,7 +138,7 @@ extension LocalSearch {
         }
         nodes.append(try cancellation.document(bytes[...]).root)
       } catch {
-        // The error may be what ended the work.
+        // The error may come from the check that ended the work.
         try cancellation.check()
         var failure = SearchError(encodingFailure: error)
         failure.message = "record \(index): " + failure.message

@@ -23,8 +23,8 @@ import InstantSearchJSON
 /// The engine has separate threads, so that its calls leave the threads of Swift concurrency to
 /// other tasks. As many reads run at once as the machine has cores, as many writes, and as many
 /// calls that load, open, save or close. Other calls wait without a thread. The threads end when
-/// there is no work. The queries of a call with several run at once where that is faster. A short
-/// search of at most 1,000 records runs in the caller's task instead, outside its actor.
+/// there is no work. The queries of a call with several queries run at once where that is faster. A
+/// short search of at most 1,000 records runs in the caller's task instead, outside its actor.
 ///
 /// The same calls in the same order return the same bytes. Nothing depends on time or randomness
 /// unless ``EngineConfiguration`` provides it. The exception is records with more than 1,023
@@ -36,7 +36,7 @@ public final class LocalSearch: SearchTransport {
   /// The configuration of an engine.
   public typealias Configuration = EngineConfiguration
 
-  /// The indices, and what the calls of the engine share.
+  /// The indices, and the state that the calls of the engine share.
   let state: EngineState
   let identity = EngineIdentity()
   /// The browse sessions.
@@ -82,8 +82,8 @@ public final class LocalSearch: SearchTransport {
   ///   - indexName: The index. The name must not be empty or `*`.
   ///   - records: The records. A record is any value that encodes as an object. Its ID is the
   ///     member `objectID`, a string or an integer; one without it gets a new ID.
-  ///   - settings: The settings. Defaults to those of a new index.
-  ///   - encoding: The form of dates and keys. Defaults to that of `JSONEncoder`.
+  ///   - settings: The settings. Defaults to the settings of a new index.
+  ///   - encoding: The form of dates and keys. Defaults to the form that `JSONEncoder` uses.
   ///   - configuration: The configuration of the engine.
   /// - Throws: `SearchError` with code `invalidRequest` if a record cannot be encoded, is not an
   ///   object or is nested too deeply, with its number from 0, or if a setting is invalid.
@@ -128,8 +128,8 @@ public final class LocalSearch: SearchTransport {
     _ request: TransportRequest, _ reader: IndexReader?
   ) async throws -> TransportResponse {
     let short = (reader ?? newestReader).ifShort(request)
-    // A call that waits keeps no indices, and reads those of the moment when it starts.
-    // The clients of a service take turns, which they cannot in its tasks.
+    // A waiting call keeps no indices in memory. It reads the current indices when it starts. The
+    // clients of a service take turns, which they cannot in its tasks.
     let isShort = short != nil && request.client == nil
     return try await working(
       .read, of: request.client, until: request.deadline, isShort: isShort

@@ -4,7 +4,7 @@ import InstantSearchJSON
 struct APIError: Error, Sendable, Hashable {
   /// The HTTP status, such as 400 or 404.
   var status: Int
-  /// What is wrong.
+  /// The description of the error.
   var message: String
   /// The position of the refused request in its batch, if there is one.
   var position: Int?

@@ -1,4 +1,5 @@
-/// The number of documents of a set with each value of a column, without values that have none.
+/// The number of documents of a set with each value of a column, without values that no document
+/// has.
 struct FacetTally: Sendable {
   /// The numbers of the values, in ascending order, which is the order of their text.
   private(set) var values: [Int] = []
@@ -8,7 +9,7 @@ struct FacetTally: Sendable {
   /// Counts the values in a set of documents.
   ///
   /// The work is the least of these: the number of values if the set has all documents, the
-  /// documents of the set or those outside it, or the documents and bitmap words of all values.
+  /// documents in the set or outside it, or the documents and bitmap words of all values.
   init(
     _ column: FacetColumn, in documents: FacetDocuments, _ cancellation: CancellationCheck
   ) throws {
@@ -61,7 +62,7 @@ struct FacetTally: Sendable {
     for (value, count) in found.sorted(by: { $0.key < $1.key }) { append(value, count) }
   }
 
-  /// Counts by document: those of the set, or the others if these are fewer.
+  /// Counts by document: the documents of the set, or the other documents if they are fewer.
   private mutating func countByDocument(
     _ column: FacetColumn, _ documents: FacetDocuments, _ cancellation: CancellationCheck
   ) throws {
@@ -93,8 +94,8 @@ struct FacetDocuments: Sendable {
   let set: Bitmap
   /// The number of documents.
   let count: Int
-  /// The documents in ascending order, if they are few of the segment. Then a list is read faster
-  /// than the set, once for each facet.
+  /// The documents in ascending order, if they are a small share of the segment. A list is then
+  /// faster to read than the set, once for each facet.
   let members: [UInt32]?
 
   /// The share of the segment's documents up to which they are listed.

@@ -10,7 +10,8 @@
 package enum FileFormat {
   /// The version that this code writes, and the newest one that it reads.
   package static let version: UInt32 = 1
-  /// The first bytes. Their end shows whether a program has changed line endings.
+  /// The first and the last bytes. The line ending in the last bytes detects a program that
+  /// converts line endings.
   static let magic: [UInt8] = [0x89] + Array("ASINDEX".utf8)
   static let endMagic: [UInt8] = Array("ASIND".utf8) + [0x0D, 0x0A, 0x1A]
   static let headerLength = 16

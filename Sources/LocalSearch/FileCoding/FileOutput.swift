@@ -1,4 +1,4 @@
-/// Writes the values of a section, or of an entry of a journal, in their order.
+/// Writes the values of a section, or of an entry of a journal, in order.
 protocol FileOutput: AnyObject {
   /// Counts the work.
   var cancellation: CancellationCheck { get }
@@ -6,7 +6,7 @@ protocol FileOutput: AnyObject {
   func append(_ bytes: ArraySlice<UInt8>) throws
 }
 
-/// Collects what is written in memory.
+/// Collects the written bytes in memory.
 final class FileBuffer: FileOutput {
   let cancellation: CancellationCheck
   /// The bytes in pieces, so that many are not copied.

@@ -5,7 +5,7 @@ struct FileReader: Sendable {
   private let file: any DiskFile
   /// Returns the cancellation check of the calling thread.
   private let makeCancellation: @Sendable () -> CancellationCheck
-  /// The sections in their order in the file.
+  /// The sections, in the order of the file.
   let sections: [FileFormat.Section]
 
   /// Reads the table of a file.
@@ -91,9 +91,9 @@ struct FileReader: Sendable {
   }
 }
 
-/// Reads the values of a section in their order.
+/// Reads the values of a section in order.
 ///
-/// A number of elements is at most that of the bytes which remain, so damaged bytes cannot make it
+/// A number of elements can't exceed the number of remaining bytes, so damaged bytes can't make it
 /// take more memory than the file. The values count only when the checksum is known to be right.
 struct SectionReader {
   private let file: any DiskFile
@@ -155,7 +155,7 @@ struct SectionReader {
     try check(try checkUnchanged() == 0, "it is too long")
   }
 
-  /// Reads what remains, and checks that nothing has changed.
+  /// Reads the rest of the section, and checks that nothing has changed.
   ///
   /// - Returns: The number of bytes that remained.
   fileprivate mutating func checkUnchanged() throws -> Int {

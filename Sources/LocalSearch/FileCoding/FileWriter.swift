@@ -5,7 +5,7 @@ final class FileWriter: FileOutput {
   private let file: any DiskFile
   let cancellation: CancellationCheck
   private var sections: [FileFormat.Section] = []
-  /// The number of bytes that are on the file.
+  /// The number of bytes written to the file.
   private var written = 0
   /// The bytes that follow them.
   private var buffer: [UInt8] = []

@@ -40,7 +40,7 @@ struct FilterScores: Sendable {
     var constant = 0
     var column: [Int32] = []
     private var nested: NestedFilterScores
-    /// The scores of single filters, added for those that match the same documents.
+    /// The scores of single filters. The scores of filters that match the same documents are added.
     private var literals: [FilterEvaluator.Key: Int] = [:]
     private var order: [(key: FilterEvaluator.Key, literal: FilterLiteral)] = []
 
@@ -110,8 +110,8 @@ struct FilterScores: Sendable {
         var literal = literal
         var added = score
         if literal.isNegated {
-          // Adds the score to all, and subtracts it from those that match the filter, so that only
-          // these are visited.
+          // Adds the score to all documents, and subtracts it from the matches of the filter, so
+          // that only these are visited.
           literal.isNegated = false
           constant += score
           added = -score

@@ -60,20 +60,20 @@ struct GeoCircle: Sendable, Hashable {
 }
 
 extension GeoCircle {
-  /// The radius of the first circle that is looked at, in meters.
+  /// The radius of the first circle, in meters.
   private static let firstRadius = 1000.0
   /// More than half of the Earth's circumference, in meters.
   private static let farthest = 20_100_000.0
 
-  /// Returns the documents of a set with a point in the smallest of some growing circles around the
-  /// point that has enough of them, or the largest, which has all with a point.
+  /// Returns the documents of a set with a point in the smallest of several growing circles that
+  /// contains enough of them. The largest circle contains every document with a point.
   ///
   /// The size of the circle doubles, so that only distances near the point are calculated.
   ///
   /// - Parameters:
   ///   - count: The number of documents that is enough.
-  ///   - maximumReads: The number of points that may be looked at.
-  /// - Returns: The documents of each set, or `nil` if more points would be looked at.
+  ///   - maximumReads: The maximum number of points to examine.
+  /// - Returns: The documents of each set, or `nil` if more points would be examined.
   func documents(
     of sets: [Bitmap], in columns: [GeoColumn], atLeast count: Int, maximumReads: Int = .max,
     _ cancellation: CancellationCheck
@@ -100,8 +100,8 @@ extension GeoCircle {
     }
   }
 
-  /// Returns those documents of a set that are nearer than all others of it: at least `count`, or
-  /// all with a point. Returns `nil` if that takes more work than the distances of all.
+  /// Returns the nearest documents of a set: at least `count`, or all with a point. Returns `nil`
+  /// if that takes more work than calculating all distances.
   func nearest(
     _ count: Int, of documents: Bitmap, in column: GeoColumn, _ cancellation: CancellationCheck
   ) throws -> Bitmap? {
@@ -159,7 +159,7 @@ struct GeoPrecision: Sendable, Hashable {
     return band.firstBucket + (Int(meters) - band.from) / band.size
   }
 
-  /// Returns the distance from which on distances are not in the bucket of another.
+  /// Returns the end of the bucket of a distance, exclusive.
   func end(of meters: Double) -> Double {
     let index = bands.partitionPoint { Double($0.from) <= meters }
     let band = bands[max(0, index - 1)]

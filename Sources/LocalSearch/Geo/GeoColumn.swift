@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// The points of the documents of a segment, with a grid that finds those in a box.
+/// The points of the documents of a segment, with a grid for finding the points in a box.
 struct GeoColumn: Sendable {
   /// The points of document d are `points[starts[d]..<starts[d + 1]]`. Empty if there are no
   /// points.

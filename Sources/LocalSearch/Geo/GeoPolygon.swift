@@ -28,7 +28,7 @@ package struct GeoPolygon: Sendable {
     lines.reserveCapacity(points.count)
     var before = points[points.count - 1]
     for point in points {
-      // No point is beside a line without height.
+      // A horizontal line counts as east of no point.
       if point.latitude != before.latitude { lines.append(GeoLine(start: point, end: before)) }
       before = point
     }
@@ -37,7 +37,7 @@ package struct GeoPolygon: Sendable {
 
   /// Whether the polygon contains a point, by the even-odd rule.
   ///
-  /// - Complexity: O(lines of the point's cell, and those that end in its band).
+  /// - Complexity: O(lines of the point's cell, and lines that end in its band).
   package func contains(_ point: Point, _ cancellation: CancellationCheck) throws -> Bool {
     for offset in GeoBox.longitudeOffsets {
       let longitude = point.longitude + offset

@@ -1,7 +1,7 @@
 /// The geographic condition of a query.
 ///
 /// A bounding box takes precedence over a polygon, and a polygon over a point. Records without a
-/// point match none of them.
+/// point match no condition.
 enum GeoSearch: Sendable {
   /// Inside one of the boxes.
   case boxes([GeoBox])
@@ -55,8 +55,8 @@ enum GeoSearch: Sendable {
     if case .around(let circle) = self { circle } else { nil }
   }
 
-  /// Returns the documents of a segment that match the condition. With an automatic radius these
-  /// are all that have a point.
+  /// Returns the documents of a segment that match the condition. With an automatic radius, these
+  /// are all documents with a point.
   func documents(
     in column: GeoColumn, count: Int, _ cancellation: CancellationCheck
   ) throws -> Bitmap {
@@ -92,7 +92,7 @@ struct AutomaticRadius {
   let minimum: Int
   let cancellation: CancellationCheck
 
-  /// The number of records that the radius contains, if there are as many.
+  /// The number of records that the radius contains, if enough records match.
   static let recordCount = 1000
 
   /// Returns the radius in whole meters.

@@ -4,11 +4,11 @@ import InstantSearchAPI
 ///
 /// The grid divides latitudes into bands and longitudes into columns. A line that crosses a whole
 /// band is in the cells that it touches there. It is east of all points in the cells west of these,
-/// which need no more than the parity of such lines, and east of none in the others. A line that
-/// ends within a band is compared with all points of the band.
+/// which need no more than the parity of such lines, and east of no point in the others. A line
+/// that ends within a band is compared with all points of the band.
 ///
 /// A line belongs to a cell because of the same calculation that compares it with a point. So the
-/// results are those of comparing a point with every line.
+/// results are the same as comparing a point with every line.
 ///
 /// The numbers of lines have 16 bits, which is enough for ``ParameterLimits/maximumPointCount``.
 struct LineGrid: Sendable {
@@ -41,7 +41,7 @@ struct LineGrid: Sendable {
   /// Creates a grid.
   ///
   /// - Parameters:
-  ///   - lines: The lines of a polygon, without those that have no height.
+  ///   - lines: The lines of a polygon, without horizontal lines.
   ///   - latitudes: The latitudes of all points, sorted.
   ///   - longitudes: The longitudes of all points, sorted.
   init(
@@ -139,8 +139,9 @@ struct LineGrid: Sendable {
 }
 
 extension LineGrid {
-  /// Calls closures with the bands of a line: `ended` with those in which it ends or touches
-  /// unknown columns, `crossed` with those that it crosses and the columns that it touches there.
+  /// Calls closures with the bands of a line: `ended` with each band in which it ends or whose
+  /// columns are unknown, `crossed` with each band that it crosses and the columns that it touches
+  /// there.
   @inline(__always)
   private static func forEachBand(
     of line: GeoLine, _ bands: [Double], _ columns: [Double], _ cancellation: CancellationCheck,
@@ -172,7 +173,8 @@ extension LineGrid {
     if band + 1 < bands.count, bands[band] < north { ended(band) }
   }
 
-  /// Returns as many bands as the lines may cross, and the number of times that they do.
+  /// Returns the bands, fewer of them if the lines would cross too many, and the number of
+  /// crossings.
   private static func bands(
     _ latitudes: [Double], _ lines: [GeoLine], _ cancellation: CancellationCheck
   ) throws -> ([Double], crossingCount: Int) {
@@ -191,7 +193,7 @@ extension LineGrid {
     }
   }
 
-  /// Returns as many columns as the lines may touch.
+  /// Returns the columns, fewer of them if the lines would touch too many cells.
   private static func columns(
     _ longitudes: [Double], _ lines: [GeoLine], bandCount: Int, _ crossingCount: Int,
     _ cancellation: CancellationCheck

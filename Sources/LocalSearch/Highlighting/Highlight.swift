@@ -16,7 +16,7 @@ struct HighlightTags: Sendable, Hashable {
   }
 }
 
-/// The share of a query that a text matches.
+/// How much of a query a text matches.
 enum HighlightLevel: String, Sendable, Hashable {
   case none, partial, full
 }
@@ -69,7 +69,7 @@ struct HighlightSource: AnnotationSource {
 }
 
 extension JSONWriter {
-  /// Writes the text of a scalar as a string. That of `null` is empty.
+  /// Writes a scalar as a string. `null` becomes the empty string.
   mutating func text(of node: JSONNode) {
     switch node.kind {
     case .string where !node.isEscaped: raw(node)

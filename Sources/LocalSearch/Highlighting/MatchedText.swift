@@ -20,7 +20,7 @@ struct MatchedText: Sendable {
   private(set) var marks: [Mark] = []
   /// Whether every word of the text is marked as a whole.
   private(set) var isFullyMarked = false
-  /// The number of bytes in which words are found. Those after them have no words and no marks.
+  /// The number of bytes in which words are found. The bytes after them have no words and no marks.
   let readLength: Int
 
   /// The number of bytes of a text in which words are found, for one character a byte.
@@ -139,7 +139,7 @@ struct MatchedText: Sendable {
     return end
   }
 
-  /// Whether marks cover all of some words, of which there are some.
+  /// Whether marks cover all words. `false` without words.
   ///
   /// - Complexity: O(n) for n words and marks, which are in order.
   private static func isMarked(

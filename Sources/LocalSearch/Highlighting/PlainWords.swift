@@ -3,7 +3,7 @@
 ///
 /// Most texts are plain, and most words of a text match nothing. So a word is compared by its
 /// letters and length while it is read, and by its characters only if these allow a match. The
-/// result is that of ``Tokenizer``.
+/// result is the same as with ``Tokenizer``.
 struct PlainWords {
   /// The byte range of each word, or none if they are not wanted.
   private(set) var words: [Range<Int>] = []

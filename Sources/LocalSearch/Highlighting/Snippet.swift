@@ -3,8 +3,8 @@ import InstantSearchJSON
 /// Writes parts of values around the matched words, with tags.
 ///
 /// Of all parts of the requested length, the one with the most distinct query words is chosen, the
-/// earliest of equals. The matched words are centered, so that there is text on either side. Of a
-/// value without a match the first words are chosen.
+/// earliest of equals. The matched words are centered, so that there is text on either side. A
+/// value without a match is shortened to its first words.
 struct SnippetSource: AnnotationSource {
   let matcher: TextMatcher
   let tags: HighlightTags

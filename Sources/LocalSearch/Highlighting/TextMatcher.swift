@@ -12,7 +12,7 @@ final class TextMatcher {
   /// Counts the work on texts, which may be long.
   let cancellation: CancellationCheck
   private var buffer = TokenBuffer()
-  /// What excludes most words, one for each way to match.
+  /// Filters that exclude most words, one for each way to match.
   let filters: [WordFilter]
   /// Whether a query of one word marks words that equal it only.
   private let marksExactWordsOnly: Bool
@@ -38,7 +38,7 @@ final class TextMatcher {
     var allowsTypos = false
     var allowsPrefixes = false
 
-    /// That of an attribute that is not searched.
+    /// The matching of an attribute that isn't searched.
     static let notSearched = Way()
 
     /// The number of the combination of typos and prefixes.
@@ -154,7 +154,7 @@ final class TextMatcher {
     return number == Self.none ? nil : found[Int(number)]
   }
 
-  /// Compares a word with those of the query, and returns the number of its matches.
+  /// Compares a word with the query words, and returns its index in ``found``, or ``none``.
   private func find(_ bytes: [UInt8], _ word: Range<Int>, _ way: Way) throws -> Int32 {
     try cancellation.count(1 + filters.count &>> 2)
     let shape = WordShape(bytes, word)
@@ -188,7 +188,8 @@ final class TextMatcher {
   }
 }
 
-/// What is compared of a word before its characters: which letters it has, and how many.
+/// A cheap summary of a word, compared before its characters: its letters, length and first
+/// character.
 struct WordShape {
   /// A bit for each ASCII character, some of which share one, and one for all others.
   let letters: UInt32
@@ -237,7 +238,8 @@ struct WordFilter {
   private let maximumTypos: Int
   private let matchesPrefixes: Bool
 
-  /// Returns a filter for each word of a plan, and for what else matches.
+  /// Returns the filters of a plan: for its words, their long parts, the parts of its splits, and
+  /// its concatenations.
   static func all(of plan: QueryPlan) -> [WordFilter] {
     var filters: [WordFilter] = []
     func add(_ scalars: [UInt32], typos: Int, prefixes: Bool) {

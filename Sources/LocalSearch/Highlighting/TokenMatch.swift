@@ -105,7 +105,7 @@ package enum WordComparison {
     }
   }
 
-  /// Returns the best match between a query word and a record's word, or `nil` if there is none.
+  /// Returns the best match between a query word and a record's word, or `nil` if they don't match.
   ///
   /// At equal cost the whole word is preferred to a prefix. Of several prefixes the one nearest in
   /// length to the query word is chosen, then the longer one.

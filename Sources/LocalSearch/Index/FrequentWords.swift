@@ -7,15 +7,15 @@ import Synchronization
 final class FrequentSets: Sendable {
   /// The documents with one of the words.
   let documents: Bitmap
-  /// Those with one in an attribute of the first rank.
+  /// The documents with one of the words in an attribute of the first rank.
   let inFirstAttributes: Bitmap
-  /// Those with one whose key is the lowest of all, 0.
+  /// The documents with one of the words at the lowest key, 0.
   let atStart: Bitmap
-  /// Those in which it is the whole value of an attribute, for a single word.
+  /// For a single word, the documents in which it is the whole value of an attribute.
   let asWholeValue: Bitmap?
 
-  /// The maximum number of bytes of the sets of some words: four bits for each document, and the
-  /// objects that have them.
+  /// The maximum number of bytes of the sets of some words: four bits per document, and the
+  /// overhead of the objects.
   static func size(documentCount: Int) -> Int { 4 * documentCount / 8 + 300 }
 
   /// Reads the postings of some words.
@@ -70,7 +70,7 @@ final class FrequentWords: Sendable {
 
   /// Returns the sets of a word, or of the words with a prefix, or `nil` if they are not frequent.
   ///
-  /// If there is no more room, the sets of more frequent words replace those of less frequent ones.
+  /// When the memory limit is reached, more frequent words evict less frequent ones.
   func sets(
     of terms: Range<Int>, in index: TextIndex, documentCount: Int,
     _ cancellation: CancellationCheck

@@ -22,11 +22,11 @@ struct IndexEntries: Sendable {
   private var synonyms: [String: Entry] = [:]
   private var rules: [String: Entry] = [:]
 
-  /// The number of entries of a kind that an index can have.
+  /// The maximum number of entries of a kind in an index.
   ///
   /// Source: the limits of the hosted service.
   static let maximumCount = 10_000
-  /// The size of an entry, in bytes. The consequence of a rule has 100 KiB at most.
+  /// The maximum size of an entry, in bytes. The consequence of a rule has 100 KiB at most.
   static let maximumSize = 200_000
 
   /// The entry with an ID, or `nil`.
@@ -111,7 +111,7 @@ extension IndexEntries.Entry {
     }
     self.objectID = objectID
     try cancellation.count(bytes: node.sourceRange.count)
-    // A list of entries is one document, which one of them must not keep.
+    // An entry must not keep the document of the whole list in memory.
     self.node = try cancellation.stored(node.source[...])
   }
 

@@ -1,6 +1,6 @@
 /// A copy or a move of an index, as the body of the call describes it.
 struct IndexOperation: Sendable {
-  /// What is copied instead of the whole index.
+  /// A part of an index to copy instead of the whole index.
   enum Scope: String, Sendable, CaseIterable {
     case settings
     case synonyms
@@ -10,7 +10,8 @@ struct IndexOperation: Sendable {
   let isMove: Bool
   let source: String
   let destination: String
-  /// What is copied; everything, records included, if empty. A move takes everything.
+  /// The parts to copy. If empty, everything is copied, including the records. A move takes
+  /// everything.
   let scopes: [Scope]
 
   /// Creates an operation that was checked.

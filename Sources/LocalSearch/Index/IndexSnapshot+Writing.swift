@@ -4,7 +4,7 @@ extension IndexSnapshot {
   /// New records form one new segment. Records that are replaced or deleted are removed from copies
   /// of the older segments' live bitmaps. Then segments are merged according to ``MergePolicy``.
   ///
-  /// - Throws: Only what the check throws.
+  /// - Throws: Only the errors of the check.
   /// - Complexity: amortized O(b log n) for a batch of b records.
   package func applying(
     _ writes: [WriteOperation], _ cancellation: CancellationCheck = CancellationCheck()
@@ -65,9 +65,10 @@ extension IndexSnapshot {
     return with(try Self.merged(views, settings, cancellation))
   }
 
-  /// Returns the snapshot with a segment more. Its live documents replace those with the same IDs.
+  /// Returns the snapshot with one more segment. Its live documents replace older documents with
+  /// the same IDs.
   ///
-  /// - Complexity: O(b log n) for b documents, apart from merges.
+  /// - Complexity: O(b log n) for b documents, plus merges.
   func adding(_ view: SegmentView, _ cancellation: CancellationCheck) throws -> IndexSnapshot {
     guard view.liveCount > 0 else { return with(segments) }
     let ids = view.live.members.lazy.map { view.segment.records.objectIDBytes(of: Int($0)) }
@@ -75,7 +76,8 @@ extension IndexSnapshot {
     return with(try Self.merged(views + [view], settings, cancellation))
   }
 
-  /// Returns the segments without the records that have some IDs, and no segment without records.
+  /// Returns the segments without the records with the given IDs. Segments without records are
+  /// dropped.
   private func views(
     without ids: some Sequence<ArraySlice<UInt8>>, _ cancellation: CancellationCheck
   ) throws -> [SegmentView] {

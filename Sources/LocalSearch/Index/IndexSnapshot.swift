@@ -126,7 +126,7 @@ struct IndexTimes: Sendable, Hashable {
 final class CachedValue<Value: Sendable>: Sendable {
   private let value = Lock<Value?>(nil)
 
-  /// Returns the value. Two concurrent calls may both create it, and a call that throws keeps none.
+  /// Returns the value. Two concurrent calls may both create it. If `make` throws, nothing is kept.
   func value(_ make: () throws -> Value) rethrows -> Value {
     if let known = value.withLock({ $0 }) { return known }
     let made = try make()
@@ -187,7 +187,7 @@ extension IndexSnapshot {
   /// Whether a record has, or may have, an attribute or something below it.
   ///
   /// - Complexity: One lookup for each segment, and O(n) once for an attribute that only deleted
-  ///   ones of n records have.
+  ///   records have.
   func hasAttribute(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
     // The members of points are not among the attributes.
     let path = path.hasPrefix("_geoloc.") ? "_geoloc" : path
@@ -201,7 +201,7 @@ extension IndexSnapshot {
     return isThere
   }
 
-  /// Whether an attribute has no field of its own in a segment, because there are too many.
+  /// Whether an attribute shares a field in a segment, because there are too many attributes.
   func sharesField(_ path: String, _ cancellation: CancellationCheck) throws -> Bool {
     try segments.contains { view in
       let fields = view.segment.text.fields
@@ -218,8 +218,8 @@ extension IndexSnapshot {
     try segments.contains { try $0.hasFacetValues(attribute, cancellation) }
   }
 
-  /// The attributes of the records, sorted, and possibly some of deleted ones. Only the first of
-  /// very many.
+  /// The attributes of the records, sorted, and possibly some of deleted ones. Truncated if there
+  /// are too many.
   private var attributeNames: [String] {
     Set(segments.lazy.flatMap { $0.segment.attributes.names }).sorted()
   }

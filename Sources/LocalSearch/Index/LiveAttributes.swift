@@ -1,7 +1,7 @@
 import InstantSearchJSON
 
-/// What the live documents have. What only deleted ones have does not count, whether or not a merge
-/// has removed them, so that equal calls have equal responses.
+/// The attributes and values of live documents. Attributes and values of deleted documents don't
+/// count, whether or not a merge has removed them, so that equal calls have equal responses.
 extension SegmentView {
   /// Whether all documents are live.
   var isWhole: Bool { liveCount == segment.count }
@@ -14,7 +14,7 @@ extension SegmentView {
     try cancellation.count(1 + segment.count &>> 8)
     var scan = segment.scans[path] ?? AttributeScans.Scan(count: segment.count)
     if scan.having.intersectionCount(with: live) > 0 { return true }
-    // A scan that is cancelled is not in vain.
+    // Keep the progress of a cancelled scan.
     defer { segment.scans.note(scan, of: path) }
     let components = path.split(separator: ".", omittingEmptySubsequences: false)
     while scan.end < segment.count {
@@ -79,13 +79,13 @@ extension SegmentView {
   }
 }
 
-/// Which documents of a segment have an attribute, as far as they were read, live or not. Each is
-/// read once for an attribute, however often the live ones change.
+/// The documents of a segment that have an attribute, as far as they have been scanned, live or
+/// not. Each is scanned once per attribute, however often the set of live documents changes.
 final class AttributeScans: Sendable {
   struct Scan: Sendable {
     /// The documents that have the attribute or something below it.
     var having: Bitmap
-    /// The number of documents that were read, the first ones.
+    /// The number of documents scanned so far, from the start.
     var end = 0
 
     init(count: Int) { having = Bitmap(count: count) }
@@ -110,7 +110,7 @@ final class AttributeScans: Sendable {
   }
 }
 
-/// What is known of attributes of an index: whether a record has them.
+/// A cache of whether any record of an index has an attribute.
 final class KnownAttributes: Sendable {
   private let known = Lock<[String: Bool]>([:])
 

@@ -1,10 +1,10 @@
 /// The words of documents in reading order, in one to three bytes each for most of them.
 ///
-/// A word is the number of its term. Its occurrence is the one that follows that of the word
-/// before, which takes no bytes; any other one precedes the number, after a mark. Another mark ends
-/// each document.
+/// A word is stored as the number of its term. An occurrence directly after the previous word's
+/// takes no bytes. Any other occurrence precedes the number, after a mark. Another mark ends each
+/// document.
 ///
-/// The log grows in pieces, so its bytes are not copied while they become more.
+/// The log grows in pieces, so growing never copies its bytes.
 struct OccurrenceLog: Sendable {
   private var pieces: [[UInt8]] = []
   /// The last piece.
@@ -24,7 +24,7 @@ struct OccurrenceLog: Sendable {
   /// The occurrence of the first word of a document if no mark precedes it.
   private static let first = Occurrence(packed: 0)
 
-  /// The number of words, and at most how many the lists can number.
+  /// The number of words, and the maximum number that the lists can address.
   private var wordCount = 0
   private let maximumWordCount: Int
 
@@ -121,11 +121,11 @@ struct OccurrenceLog: Sendable {
 }
 
 extension OccurrenceLog {
-  /// What is known of a term while the lists are made.
+  /// The state of a term while the lists are built.
   private struct Term {
     /// The number of postings, and later the next one.
     var postings: UInt32 = 0
-    /// The length of the term's part of the overflow, and later the end of what is written.
+    /// The length of the term's part of the overflow, and later the end of its written entries.
     var overflow: UInt32 = 0
     /// The number of the last document with the term, plus 1.
     var end: UInt32 = 0

@@ -1,7 +1,6 @@
 /// The records of a segment as JSON bytes, and the order of their object IDs.
 ///
-/// A class, because several segments can share it: those of an index, of its replicas and its
-/// copies.
+/// A class, because the segments of an index, of its replicas and of its copies can share it.
 package final class RecordStore: Sendable {
   let bytes: [UInt8]
   let offsets: [Int]
@@ -70,7 +69,7 @@ package final class RecordStore: Sendable {
     return objectIDBytes(of: document).elementsEqual(objectID) ? document : nil
   }
 
-  /// Returns the documents without those that a later one with the same object ID replaces.
+  /// Returns the last document of each object ID.
   func latest(_ cancellation: CancellationCheck) throws -> Bitmap {
     var latest = Bitmap(count: count, filledWith: true)
     for (document, next) in zip(byID, byID.dropFirst()) {

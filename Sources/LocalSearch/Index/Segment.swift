@@ -13,7 +13,7 @@ final class Segment: Sendable {
   /// The orders that do not depend on a query.
   let order: SegmentOrder
   let facetIndices: [String: Segment]
-  /// What was read of the records to find attributes.
+  /// The scans of records for attributes.
   let scans = AttributeScans()
 
   /// Creates a segment from parts with the same number of documents.
@@ -34,7 +34,7 @@ final class Segment: Sendable {
   func facetIndex(_ attribute: String) -> Segment? { facetIndices[attribute] }
 }
 
-/// A segment with its documents that are neither deleted nor replaced.
+/// A segment with its live documents, which are neither deleted nor replaced.
 struct SegmentView: Sendable {
   /// The segment.
   let segment: Segment
@@ -113,7 +113,7 @@ struct SegmentBuilder {
   private mutating func reserveCapacity() {
     guard !isCapacityReserved, records.byteCount >= Self.sampleSize else { return }
     isCapacityReserved = true
-    // The size of a file can be wrong, and is no reason to take more memory at once.
+    // The size of a file can be wrong, so it must not allocate more memory at once.
     let expected = min(byteCount, Self.maximumReservation)
     if expected > records.byteCount { records.reserveCapacity(expected) }
   }
@@ -241,7 +241,7 @@ enum FacetValueIndex {
         value: { _, _ in .missing }, cancellation))
   }
 
-  /// Returns the settings for searching values: those of the index, but every word counts.
+  /// Returns the settings for searching values: the index settings, but every word counts.
   static func settings(_ settings: IndexSettings) -> IndexSettings {
     var result = IndexSettings()
     result.separatorsToIndex = settings.separatorsToIndex

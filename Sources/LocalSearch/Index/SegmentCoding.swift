@@ -43,7 +43,7 @@ extension Segment {
     }
   }
 
-  /// What a segment has beside its records, which can be read at the same time.
+  /// The parts of a segment other than its records. Both can be read at the same time.
   struct Contents: Sendable {
     fileprivate let count: Int
     fileprivate let text: TextIndex
@@ -52,7 +52,7 @@ extension Segment {
     fileprivate let facetIndices: [String: Segment]
   }
 
-  /// Creates the segment of some records, or returns `nil` if the contents are those of others.
+  /// Creates the segment of some records, or returns `nil` if the contents belong to other records.
   convenience init?(_ records: RecordStore, _ contents: Contents) {
     guard records.count == contents.count else { return nil }
     self.init(

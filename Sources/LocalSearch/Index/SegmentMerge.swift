@@ -2,8 +2,8 @@
 ///
 /// Segments are grouped in tiers by their number of live documents. Each tier is twice as large as
 /// the one below. Two segments of a tier are merged into one. So a record is copied O(log n) times
-/// in total, and there are about log2 n segments at most, in each of which a search looks up its
-/// words. A segment with more deleted than live documents is rewritten.
+/// in total, and there are about log2 n segments at most. A search looks up its words in each of
+/// them. A segment with more deleted than live documents is rewritten.
 ///
 /// A write merges only segments of few documents. The engine merges the others later, without a
 /// write that waits; see ``SegmentMerge``.

@@ -2,12 +2,11 @@
 ///
 /// A search with typos looks at almost all of the short ones, and at few words behind them.
 ///
-/// The beginnings of one character have the lowest numbers, then come those of two, and so on. Of
-/// one length they are in the order of the words.
+/// Beginnings are numbered by length, then in the order of the words.
 final class TermBeginnings: Sendable {
-  /// A beginning. What a search reads of it is in one place in memory.
+  /// A beginning. The data that a search reads is contiguous in memory.
   struct Node: Sendable {
-    /// The last character, and in the highest bit whether it is a word.
+    /// The last character. The highest bit is set if the beginning is a word.
     fileprivate let content: UInt32
     /// The first word with the beginning.
     fileprivate(set) var firstTerm: UInt32
@@ -76,7 +75,7 @@ final class TermBeginnings: Sendable {
   @inline(__always)
   subscript(node: Int) -> Node { nodes[node] }
 
-  /// Returns the one of some beginnings that ends with a character, or `nil`.
+  /// Returns the node among siblings that ends with a character, or `nil`.
   func node(_ scalar: UInt32, among nodes: Range<Int>) -> Int? {
     let node = nodes.partitionPoint { self[$0].scalar < scalar }
     return node < nodes.upperBound && self[node].scalar == scalar ? node : nil

@@ -159,7 +159,7 @@ extension TextIndex {
       }
     }
 
-    /// Adds the words of a text, of which only those of one part are in memory.
+    /// Adds the words of a text, part by part, so that only one part's words are in memory.
     private mutating func addText(
       _ text: [UInt8], field: Int
     ) throws {

@@ -6,16 +6,17 @@ struct MatchLevels: Sendable {
   private(set) var words: BitCounts
   /// The ways to match the query words.
   let units: [MatchUnit]
-  /// The units that no other unit of them shares a word with, in the order of the words.
+  /// The units, without overlapping units of several words, in the order of the words. No two of
+  /// them share a word.
   let simpleUnits: [Int]
-  /// The simple units whose distances count: of those of a word that the query repeats, the first.
-  /// With all of them, a query of one word 250 times would take 250 times as long.
+  /// The simple units whose distances count. A word that the query repeats counts once; otherwise,
+  /// a query of one word 250 times would take 250 times as long.
   let chainUnits: [Int]
   /// The number of words of ``chainUnits``.
   let chainWordCount: Int
-  /// Whether every document matches every query word, each by a unit that shares none of its words.
+  /// Whether every document matches every query word, and no units overlap.
   let allDocumentsMatchAllWords: Bool
-  /// The documents that match a unit of several words, one of which another unit matches too.
+  /// The documents that match a unit of several words that overlaps with another unit.
   private let covered: Bitmap?
   private let costs: [ExpansionCosts]
 
@@ -32,7 +33,7 @@ struct MatchLevels: Sendable {
     typos = BitCounts(count: documents.count)
     words = BitCounts(count: documents.count)
     let covering = units.covering(wordCount: wordCount)
-    // Without the units of several words that share a word, no two units do.
+    // Without the overlapping units of several words, no two units overlap.
     let isShared = units.map { unit in
       unit.words.count > 1 && unit.words.contains { covering[$0].count > 1 }
     }
@@ -94,7 +95,7 @@ struct MatchLevels: Sendable {
     return result
   }
 
-  /// Whether the query is one word, which it may repeat, and which matches in one way.
+  /// Whether the query is one word, possibly repeated, that matches in one way.
   var isSingleWord: Bool {
     chainUnits.count == 1 && chainWordCount == 1 && units.count == simpleUnits.count
   }

@@ -23,7 +23,7 @@ package struct MatchingOptions: Sendable {
   package var allowsNumericTypos = true
   /// Normalized words without typos.
   package var typoFreeWords: Set<String> = []
-  /// Attributes without typos, without prefixes, and those that Exact ignores.
+  /// The attributes without typos, without prefixes, and ignored by Exact.
   package var typoFreeAttributes = AttributeList.none
   package var prefixFreeAttributes = AttributeList.none
   package var exactFreeAttributes = AttributeList.none

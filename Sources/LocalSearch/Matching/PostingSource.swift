@@ -13,7 +13,7 @@ final class PostingSource: Sendable {
   let fields: Bitmap?
   /// The distance from the occurrence to the last of the words, in positions.
   let span: Int
-  /// Whether the lists are those of a sequence, and not those of the index.
+  /// Whether the lists belong to a sequence instead of the index.
   let isSequence: Bool
   /// The documents as sets, if the words are frequent and count in all fields.
   let sets: FrequentSets?
@@ -68,7 +68,7 @@ final class PostingSource: Sendable {
     }
   }
 
-  /// Adds the documents to `result`, possibly without those outside `candidates`.
+  /// Adds the documents to `result`, possibly without documents outside `candidates`.
   func insertDocuments(
     into result: inout Bitmap, candidates: Selection?, _ cancellation: CancellationCheck
   ) throws {

@@ -6,7 +6,7 @@ extension QueryPlan {
   ///
   /// 1. Each word that can be split is split where most live records contain the parts in order.
   /// 2. Records must match all words that are not optional.
-  /// 3. If there are none, words become optional by the rule of the query until there are some.
+  /// 3. If no record matches, words become optional by the rule of the query until some do.
   /// 4. If four or more words are all optional, the number of words a record must match grows with
   ///    the number of matches.
   /// 5. If only the fewest typos are requested, other records are removed.
@@ -15,7 +15,7 @@ extension QueryPlan {
   ///   - snapshot: The state of the index.
   ///   - allowed: The documents that match filters and geographic conditions, one bitmap per
   ///     segment.
-  ///   - cancellation: Counts the work. What it throws ends the work.
+  ///   - cancellation: Counts the work, and ends it by throwing.
   package func execute(
     on snapshot: IndexSnapshot, allowed: [Bitmap], _ cancellation: CancellationCheck
   ) throws -> MatchedRecords {
@@ -114,8 +114,8 @@ extension QueryPlan {
   /// The number of records for each increase of the required words.
   private static let thresholdStep = 1000
 
-  /// Increases the number of words that records must match, by one step for each full thousand of
-  /// records that match as many.
+  /// Increases the number of words that records must match, by one step for each full thousand
+  /// records that match that number of words.
   ///
   /// The step is one word, or a fifth of the words if there are ten or more.
   private func requireMoreWords(

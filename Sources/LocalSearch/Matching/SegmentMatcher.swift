@@ -14,8 +14,8 @@ struct SegmentMatcher: Sendable {
 
   /// Looks up the words of a plan.
   ///
-  /// - Complexity: That of ``TypoSearch`` for each different word. Postings are read only for
-  ///   phrases and splits.
+  /// - Complexity: One ``TypoSearch`` for each different word. Postings are read only for phrases
+  ///   and splits.
   init(plan: QueryPlan, view: SegmentView, lookup: WordLookup) throws {
     self.view = view
     (units, expansions) = try lookup.units(of: plan)
@@ -46,7 +46,7 @@ struct SegmentMatcher: Sendable {
     return result
   }
 
-  /// Returns the sets of expansions of which a document must match one each, rarest first.
+  /// Returns sets of expansions, rarest first. A document must match an expansion of each set.
   private func requirements(_ words: [QueryWord], _ cancellation: CancellationCheck) throws
     -> [[Int]]
   {

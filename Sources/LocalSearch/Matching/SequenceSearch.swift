@@ -1,7 +1,7 @@
 /// Finds documents in which words follow each other.
 enum SequenceSearch {
   /// Returns the occurrences of the first word of `sequence` that the others follow, as the
-  /// postings of one term, or `nil` if there are none.
+  /// postings of one term, or `nil` if nothing matches.
   ///
   /// - Complexity: O(r log p + n) for r documents with the rarest word, p with the most frequent,
   ///   and n occurrences of the words in documents that have all of them. A word that the sequence
@@ -194,8 +194,8 @@ private struct PositionSet {
     return words[index] & 1 &<< UInt64((position - base) & 63) != 0
   }
 
-  /// Keeps the positions at a distance before those of another set with the same base. Returns
-  /// whether there are any.
+  /// Keeps the positions that a position of another set follows at a distance. Both sets have the
+  /// same base. Returns whether any position is left.
   mutating func keep(followedBy other: PositionSet, after distance: Int) -> Bool {
     let (skipped, shift) = (distance &>> 6, UInt64(distance & 63))
     var any: UInt64 = 0

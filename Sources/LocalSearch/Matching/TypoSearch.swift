@@ -16,8 +16,7 @@ package struct TypoSearch {
   private let matchesPrefixes: Bool
   private let dictionary: TermDictionary
   private let automaton: LevenshteinAutomaton
-  /// The paths of the last word that was walked to, by the number of their characters after the
-  /// first ones.
+  /// The paths of the last visited word, by the number of characters after the starting path.
   private var paths: [Path] = []
   /// The number of characters that were walked.
   private var steps = 0
@@ -98,7 +97,7 @@ package struct TypoSearch {
     return path
   }
 
-  /// Adds the word that is a path.
+  /// Adds the word that a path spells.
   private mutating func addWord(_ term: Int, _ path: Path) {
     let edits = matchesPrefixes ? path.best : automaton.distance(in: path.state)
     add(term..<term + 1, edits: edits, first: path.first)
@@ -108,7 +107,7 @@ package struct TypoSearch {
   ///
   /// - Parameters:
   ///   - path: The characters before the last ones.
-  ///   - end: The word after those with the last beginning.
+  ///   - end: The end of the words with the last beginning.
   private mutating func visit(
     _ nodes: Range<Int>, of beginnings: TermBeginnings, after path: Path, end: Int,
     _ cancellation: CancellationCheck
@@ -230,7 +229,7 @@ package struct LevenshteinAutomaton {
     var mask: UInt64 = 0
   }
 
-  /// What is known of a path: the sets after its last three characters.
+  /// The state of a path: the sets after its last three characters.
   package struct State {
     fileprivate var last: Step
     fileprivate var before = Step()
@@ -290,8 +289,8 @@ package struct LevenshteinAutomaton {
     scalar < 128 ? asciiMasks[Int(scalar)] : otherMasks[scalar] ?? 0
   }
 
-  /// Returns positions of the word of which the next character must have one. Without one, no path
-  /// with it is near to the word. All positions mean that any character will do.
+  /// Returns the positions of the word at which the next character must occur. A character at no
+  /// such position leads too far from the word. All positions mean that any character is allowed.
   func nextPositions(after state: State) -> UInt64 {
     let (last, before) = (state.last, state.before)
     if limit < 2 { return last.none != 0 ? .max : last.one | before.none }

@@ -73,7 +73,7 @@ struct WordLookup {
           wordCount: 1,
           source: try source(term..<term + 1, typos: 0, fields: fields.exact)))
     }
-    // The places of phrases that were looked up, `nil` for one that no record has.
+    // The indices of the phrases that were looked up, `nil` for a phrase that no record has.
     var numberOfPhrase: [WordSequence: Int?] = [:]
     for phrase in plan.phrases {
       try cancellation.count()
@@ -171,7 +171,7 @@ struct WordLookup {
   private func source(
     _ terms: Range<Int>, typos: Int, fields: Bitmap?
   ) throws -> PostingSource {
-    // Of prefixes only those without typos, which are as many as their words have letters.
+    // Prefixes only without typos, so that their number is limited by the letters of the words.
     let sets =
       fields == nil && (typos == 0 || terms.count == 1)
       ? try index.frequentWords.sets(

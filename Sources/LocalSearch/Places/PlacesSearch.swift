@@ -2,8 +2,8 @@ import InstantSearchJSON
 
 /// A search for places on one snapshot, in the form of searches of the index.
 ///
-/// 1. Words of digits are optional, unless there are no others.
-/// 2. Around a point, places within 10 km rank first, then those of the country of the place
+/// 1. Words of digits are optional, unless the query has only such words.
+/// 2. Around a point, places within 10 km rank first, then places in the country of the place
 ///    nearest to the point, then all others.
 /// 3. Without matches, cities are searched whose names contain any of the words.
 struct PlacesSearch {
@@ -162,7 +162,7 @@ extension IndexSettings {
   ///
   /// A place's names rank highest, then its city, postcode, county, region and country. Equally
   /// good places are ordered by distance from the point of the search, if it has one. Then popular
-  /// places rank first, then the more important ones, then those with a larger population.
+  /// places rank first, then the more important ones, then places with a larger population.
   public static let places = IndexSettings {
     $0.searchableAttributes = [
       "unordered(locale_names)", "city,suburb,village", "unordered(postcode)", "unordered(county)",

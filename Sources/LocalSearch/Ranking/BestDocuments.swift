@@ -1,7 +1,6 @@
-/// The first documents of an order, of those that were added, as a heap with the last one on top.
+/// The first of the added documents in an order, as a heap with the last one on top.
 ///
-/// A document has several values, of which the first that differs decides. Smaller values come
-/// first.
+/// A document has several values. The first value that differs decides. Smaller values come first.
 package struct BestDocuments {
   /// The number of documents to keep.
   package let limit: Int
@@ -22,21 +21,21 @@ package struct BestDocuments {
   ///   - limit: The number of documents to keep, at least 1.
   ///   - count: The number of documents that come.
   ///   - width: The number of values of a document.
-  ///   - bound: The first values of a document that is known to be behind as many others.
-  ///     Documents behind it are not kept. Empty if there is none.
+  ///   - bound: The first values of a document that is known to be behind `limit` other documents.
+  ///     Documents behind it are not kept. Empty without a bound.
   package init(limit: Int, of count: Int, width: Int, bound: ArraySlice<Int> = []) {
     self.limit = limit
     isSelective = limit < count || !bound.isEmpty
     self.width = width
     guard !bound.isEmpty else { return }
-    // The bound takes all places, until better documents do.
+    // The bound takes all slots until better documents replace it.
     let place = bound.prefix(width) + Array(repeating: .max, count: max(0, width - bound.count))
     values = Array(repeatElement(place, count: limit).joined())
     documents = Array(repeating: Self.noDocument, count: limit)
     heap = Array(documents.indices)
   }
 
-  /// The document of a place that the bound takes. A segment does not have as many.
+  /// The document number of a slot that the bound takes. No document of a segment has this number.
   private static let noDocument = UInt32.max
 
   /// Whether a document is added only in place of another one.

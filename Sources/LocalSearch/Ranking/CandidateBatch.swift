@@ -7,7 +7,7 @@ struct CandidateBatch {
   private(set) var values: [[Int]] = []
   /// The proximity of each document, and the key of its best attribute, once calculated.
   var positions: [(proximity: Int, key: UInt32)] = []
-  /// Whether each document is before the last one of the best by the criteria so far. Otherwise it
+  /// Whether each document ranks before the last of the best by the criteria so far. Otherwise it
   /// ties.
   private var areAhead: [Bool]
 

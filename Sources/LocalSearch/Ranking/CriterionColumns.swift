@@ -20,7 +20,7 @@ struct CriterionColumns {
   private let knownKey: UInt32?
   /// The keys of the only word of a query.
   private var wordKeys: LowestKeys?
-  /// Keys that those of the documents do not fall below, once read.
+  /// A lower bound of the key of each document, once read.
   private var keyBounds: LowestKeys?
   private let matches: SegmentMatches
   /// The numbers of exact words, once counted.
@@ -29,7 +29,7 @@ struct CriterionColumns {
 
   /// The sizes of the first and of the greatest batch of documents.
   private static let (firstBatchSize, greatestBatchSize) = (64, 1024)
-  /// The number of postings for each document that are read before all its positions are.
+  /// The maximum number of postings to read per document for a lower bound of its key.
   private static let postingsOfDocument = 16
 
   /// Prepares the values of documents.
@@ -68,7 +68,7 @@ struct CriterionColumns {
     }
   }
 
-  /// Adds those of the documents that belong to the best.
+  /// Adds the documents that rank among the best.
   ///
   /// - Parameter scores: Receives the textual score of each slot of the best.
   mutating func addAll(
@@ -107,12 +107,12 @@ struct CriterionColumns {
 
   // MARK: Batches
 
-  /// Returns the next documents, without those that one look shows to be behind the last one of the
-  /// best.
+  /// Returns the next documents, without documents that a quick check shows to be behind the last
+  /// of the best.
   ///
   /// - Parameters:
   ///   - word: The word of the bitmap to begin with, and then the next one.
-  ///   - size: The number of documents, to which those of one word may be added.
+  ///   - size: The number of documents. A batch may exceed it by the documents of one bitmap word.
   private mutating func nextBatch(
     from word: inout Int, size: Int, _ best: BestDocuments
   ) throws -> [UInt32] {
@@ -152,7 +152,7 @@ struct CriterionColumns {
   }
 
   /// Whether a document is behind the last one by the criteria from `start` on, whose values are
-  /// not greater than those compared here.
+  /// not greater than the values compared here.
   private func isBehind(_ document: Int, _ best: BestDocuments, from start: Int) -> Bool {
     for index in start..<criteria.count {
       let least: Int
@@ -161,7 +161,7 @@ struct CriterionColumns {
         guard let exactCounts else { return false }
         least = -exactCounts[document]
       case .custom: least = Int(segment.order.customRanks[document])
-      // Those of the standard order; others would cost too much for each document.
+      // Only the standard criteria; others would cost too much for each document.
       default: return false
       }
       let last = best.lastValue(index)
@@ -190,8 +190,8 @@ struct CriterionColumns {
     return batch
   }
 
-  /// Returns keys that those of the documents do not fall below, if none has a lower proximity than
-  /// a given one, and if reading the keys is worth it.
+  /// Returns a lower bound of each document's key, if no document can have a lower proximity than
+  /// the given one and reading the keys is worth it.
   private mutating func keyBounds(ifLeastIs proximity: Int) throws -> LowestKeys? {
     if let keyBounds { return keyBounds }
     guard let levels, scorer != nil,
@@ -248,7 +248,7 @@ struct CriterionColumns {
     }
   }
 
-  /// Calculates the positions of a batch, if a criterion needs them and they are not there.
+  /// Calculates the positions of a batch, if a criterion needs them and they are missing.
   ///
   /// - Parameter index: The criterion, Proximity or Attribute, or `nil` if all values matter.
   private mutating func readPositions(
@@ -303,7 +303,7 @@ struct CriterionColumns {
 
   // MARK: Scores
 
-  /// Calculates what the scores of the documents have, and no criterion needed.
+  /// Calculates the values of the scores that no criterion needed.
   private mutating func readTextualValues(
     _ batch: inout CandidateBatch, _ best: BestDocuments
   ) throws {

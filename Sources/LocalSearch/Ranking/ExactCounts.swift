@@ -29,7 +29,7 @@ extension BitCounts {
 }
 
 extension PostingSource {
-  /// Returns those of the documents that the source has, and possibly others.
+  /// Returns a superset of the documents with a posting in the source.
   fileprivate func documents(
     among documents: Bitmap, _ cancellation: CancellationCheck
   ) throws -> Bitmap {
@@ -41,8 +41,7 @@ extension PostingSource {
     return found
   }
 
-  /// Returns those of the documents in which the word is the whole value of an attribute, and
-  /// possibly others.
+  /// Returns a superset of the documents in which the word is the whole value of an attribute.
   fileprivate func documentsWithWholeValue(
     among documents: Bitmap, _ cancellation: CancellationCheck
   ) throws -> Bitmap {

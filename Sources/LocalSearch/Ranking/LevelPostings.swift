@@ -1,7 +1,8 @@
 /// The occurrences by which an expansion matches some documents at one cost.
 ///
 /// Documents are read in batches, in ascending order. The postings of one word are found by
-/// galloping. Those of many words, such as all with a prefix, are sorted by document once.
+/// galloping. The postings of many words, such as all words with a prefix, are sorted by document
+/// once.
 final class LevelPostings {
   /// The postings of one word or sequence, and the next one to look at.
   fileprivate struct List {
@@ -242,7 +243,7 @@ extension FieldKeys {
     return lowestKey(in: encoded, of: source.lists)
   }
 
-  /// The number of occurrences that are compared where a lower key is as good.
+  /// The maximum number of occurrences to compare where a lower bound of the key is sufficient.
   private static var comparedCount: Int { 16 }
 
   /// Returns the lowest key of the occurrences of a posting that count.

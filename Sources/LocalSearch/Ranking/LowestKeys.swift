@@ -1,8 +1,8 @@
 /// The lowest key of the occurrences of words in each document, or a bound of it.
 struct LowestKeys {
-  /// The keys of all documents of the segment, or those of ``ranked``.
+  /// The keys of all documents of the segment, or of the documents in ``ranked``.
   private var keys: [UInt32]
-  /// The documents with keys, if they are few of the segment.
+  /// The documents with keys, if they are a small share of the segment.
   private var ranked: RankedBitmap?
 
   /// The share of the segment's documents from which all have keys, which are read faster.
@@ -28,7 +28,7 @@ struct LowestKeys {
       let found = levels.documents(
         of: expansion, cost: UInt8(truncatingIfNeeded: cost), among: rest)
       if found.isEmpty { continue }
-      // If all documents have the same cost, it does not matter what is written for others.
+      // If all documents have the same cost, the keys of other documents do not matter.
       let isOnly = found == documents
       rest.subtract(found)
       let size = found.cardinality
@@ -50,7 +50,7 @@ struct LowestKeys {
     }
   }
 
-  /// Reads keys that those of any document do not fall below, whatever it costs to match it.
+  /// Reads a lower bound of the key of each document, regardless of its cost.
   init(_ matches: SegmentMatches, _ cancellation: CancellationCheck) throws {
     let fieldKeys = matches.matcher.view.segment.text.keys
     try cancellation.count(1 + matches.documents.count &>> 6)
@@ -60,7 +60,7 @@ struct LowestKeys {
     }
   }
 
-  /// Reads all postings of a source, also those in fields that do not count.
+  /// Reads all postings of a source, including postings in fields that do not count.
   private mutating func read(
     _ source: PostingSource, _ fieldKeys: FieldKeys, _ cancellation: CancellationCheck
   ) throws {

@@ -5,7 +5,7 @@
 struct MatchScorer {
   private let matches: SegmentMatches
   private let levels: MatchLevels
-  /// The documents that may be asked for.
+  /// The documents that may be scored.
   private let documents: Bitmap
   private let keys: FieldKeys
   private let options: RankingOptions
@@ -82,7 +82,7 @@ struct MatchScorer {
       return chain.result
     }
     if let score = simpleScore(row) { return score }
-    // What the words that are not in the chain yet add at least is in the bound.
+    // The bound includes the least distances of the words that are not in the chain yet.
     var bound = bound(row)
     var open = bound.words
     for unit in levels.chainUnits {
@@ -95,8 +95,8 @@ struct MatchScorer {
     return chain.result
   }
 
-  /// Returns the score of a document in which each unit has one position at most, or that of the
-  /// only unit, such as a phrase, whose positions need not be compared.
+  /// Returns the score of a document in which each unit has at most one position. A single unit,
+  /// such as a phrase, may have several, because they need not be compared.
   private func simpleScore(_ row: Int) -> (proximity: Int, key: UInt32)? {
     if levels.chainUnits.count == 1 {
       let bound = bound(row)
@@ -123,8 +123,7 @@ struct MatchScorer {
     WordDistance.between(UnitMatch(start: first, span: 0), UnitMatch(start: second, span: 0))
   }
 
-  /// Returns values that the score of a document does not fall below, and the number of words that
-  /// match.
+  /// Returns a lower bound of a document's score, and the number of matching words.
   private func bound(_ row: Int) -> (proximity: Int, key: UInt32, words: Int) {
     var words = 0
     var key = UInt32.max

@@ -1,11 +1,10 @@
 /// Finds the nearest matches of the units of one document, one of each, in the order of the query.
 /// A word that the query repeats is one unit.
 ///
-/// The proximity is the sum of the distances from each match to that of the next unit, and between
-/// neighbors inside a unit, each at least the minimum of the options. Of the choices with the least
-/// sum, the one with the best attribute key counts. The best chain that ends in each match of a
-/// unit is kept, so the cost is linear in the number of matches, times the number of matches within
-/// reach of one.
+/// The proximity is the sum of the distances from each match to the next unit's match, and between
+/// neighbors inside a unit, each at least the minimum of the options. Among chains with the least
+/// sum, the best attribute key counts. The best chain that ends in each match of a unit is kept, so
+/// the cost is linear in the number of matches, times the number of matches within reach of one.
 struct ProximityChain {
   private let keys: FieldKeys
   private let minimum: Int
@@ -69,7 +68,7 @@ struct ProximityChain {
     ends.append(End(match: match, sum: sum, key: min(key, ownKey)))
   }
 
-  /// Connects the matches of a unit with those of the previous one.
+  /// Connects the matches of a unit with the matches of the previous one.
   private mutating func connect(
     _ matches: [UnitMatch], isOverlapping: Bool, inner: Int, _ cancellation: CancellationCheck
   ) throws {
@@ -81,7 +80,7 @@ struct ProximityChain {
       var sum = far
       var key = base.key
       if !isOverlapping {
-        // A match that is farther before is no nearer than a match elsewhere.
+        // A match beyond the maximum distance is no nearer than a match elsewhere.
         while first < previousEnds.count,
           previousEnds[first].match.end &+ WordDistance.maximum < Int(match.start)
         { first &+= 1 }

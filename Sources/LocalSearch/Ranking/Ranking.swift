@@ -12,14 +12,14 @@ package struct Ranking {
     _ segment: Int, _ document: Int, _ cancellation: CancellationCheck
   ) throws -> Int?
 
-  /// Returns those documents of a set that are nearer than all others of it, at least a number of
-  /// them, or all. `nil` if that takes more work than the distances of all.
+  /// Returns the nearest documents of a set, at least a given number or all. `nil` if that takes
+  /// more work than calculating all distances.
   package typealias NearestDocuments = (
     _ segment: Int, _ documents: Bitmap, _ count: Int, _ cancellation: CancellationCheck
   ) throws -> Bitmap?
 
-  /// The number of documents up to which those of a segment are compared with the last one of the
-  /// others. More of them are merged once.
+  /// The maximum number of hits for which a segment's documents are compared with the last hit of
+  /// the other segments. Larger results are merged once.
   private static let maximumSelection = 10_000
 
   /// The criteria, and the options for scoring matches.
@@ -50,7 +50,7 @@ package struct Ranking {
   /// - Parameters:
   ///   - matches: The matching records.
   ///   - limit: The number of records to return, or `nil` for all.
-  ///   - cancellation: Counts the work. What it throws ends the work.
+  ///   - cancellation: Counts the work, and ends it by throwing.
   package func ranked(
     _ matches: MatchedRecords, limit: Int? = nil, _ cancellation: CancellationCheck
   ) throws -> [RankedDocument] {
@@ -62,7 +62,7 @@ package struct Ranking {
     let counts = matches.segments.map(\.documents.cardinality)
     let isSelective = limit <= Self.maximumSelection
     // The largest segment comes first. Then most documents of the others are behind its last one,
-    // and are not looked at. As soon as there are enough documents, there is one list.
+    // and are skipped. As soon as there are enough documents, there is one list.
     var lists: [[RankedDocument]] = []
     for number in counts.indices.sorted(by: { counts[$0] > counts[$1] }) where counts[number] > 0 {
       let segment = try SegmentRanking(
@@ -100,8 +100,8 @@ package struct Ranking {
     try distanceOfDocument?(segment, document, cancellation)
   }
 
-  /// Returns those documents of a set that are nearer than all others of it, at least a number of
-  /// them or all, or `nil` if that is not known.
+  /// Returns the nearest documents of a set, at least `count` or all, or `nil` if they are not
+  /// known.
   func nearest(
     segment: Int, _ documents: Bitmap, count: Int, _ cancellation: CancellationCheck
   ) throws -> Bitmap? {
@@ -124,7 +124,7 @@ extension Ranking {
 
 /// The options for ranking, as plain values.
 package struct RankingOptions: Sendable {
-  /// The criteria in their order.
+  /// The criteria, in order.
   package var criteria: [RankingCriterion] = RankingCriterion.standard
   /// The criteria of `customRanking`.
   package var customRanking: [SortCriterion] = []

@@ -2,9 +2,9 @@
 ///
 /// Documents are split into groups by the first criteria as long as these count typos, words or
 /// exact words, which is cheap for all documents at once. Only groups that reach into the requested
-/// ranks are looked at further. For frequent words, sets of documents also tell which have the word
-/// at the start. The rest is one pass: the values of a document are calculated one criterion after
-/// the other, until one is behind that of the last of the best documents so far.
+/// ranks are ranked further. For frequent words, sets of documents also record the documents with
+/// the word at the start. The rest is one pass: the values of a document are calculated one
+/// criterion after the other, until one is behind the last of the best documents so far.
 struct SegmentRanking {
   private let matches: SegmentMatches
   private let segment: Segment
@@ -18,13 +18,12 @@ struct SegmentRanking {
   private let isSingleWord: Bool
   private let cancellation: CancellationCheck
 
-  /// The number of documents that are not worth splitting.
+  /// The maximum size of a group that is not worth splitting.
   private static let smallGroup = 64
-  /// The number of documents from which those with all words in the first attributes are looked at
+  /// The minimum size of a group for ranking documents with all words in the first attributes
   /// before the others.
   private static let largeGroup = 128
-  /// The maximum number of postings that are read for each document when a group is split by its
-  /// first attribute.
+  /// The maximum number of postings to read per document when splitting a group by first attribute.
   private static let postingsOfDocument = 8
 
   /// Prepares the ranking of the matches of segment `number`.
@@ -68,8 +67,8 @@ struct SegmentRanking {
   /// Appends documents in the order of some criteria, until there are `limit`.
   ///
   /// - Parameters:
-  ///   - known: What all of them have in common.
-  ///   - bound: The values of the first of these criteria behind which documents are not needed.
+  ///   - known: The scores that all documents share.
+  ///   - bound: The values of the first of these criteria. Documents behind them are not needed.
   private func append(
     _ documents: Bitmap, _ known: KnownScores, by criteria: ArraySlice<RankingCriterion>,
     _ bound: ArraySlice<Int>, to result: inout [RankedDocument], limit: Int
@@ -119,7 +118,7 @@ struct SegmentRanking {
       documents, known, by: Array(criteria), bound, to: &result, limit: min(room, count))
   }
 
-  /// Appends the groups of documents with equal numbers of the first criterion. Those that are
+  /// Appends the groups of documents with equal numbers of the first criterion. Groups that are
   /// needed as a whole are ranked together.
   private func appendGroups(
     of documents: Bitmap, _ known: KnownScores, by numbers: BitCounts,
@@ -172,8 +171,8 @@ struct SegmentRanking {
     return levels.documents(of: expansion, cost: cost, among: documents) == documents ? sets : nil
   }
 
-  /// Appends documents with a frequent word: first those that have it at the lowest key, then those
-  /// that have it in an attribute of the first rank.
+  /// Appends documents with a frequent word: first the documents with it at the lowest key, then
+  /// the documents with it in an attribute of the first rank.
   private func appendByAttribute(
     _ documents: Bitmap, _ known: KnownScores, _ sets: FrequentSets,
     _ criteria: ArraySlice<RankingCriterion>, _ bound: ArraySlice<Int>,
@@ -226,8 +225,8 @@ struct SegmentRanking {
     }
   }
 
-  /// Splits a large group of documents into those that have all words in attributes of the first
-  /// rank, and the others, if nearby words rank first.
+  /// If nearby words rank first, splits a large group into the documents with all words in
+  /// attributes of the first rank, and the others.
   private func parts(of documents: Bitmap, _ criteria: [RankingCriterion]) throws -> [Bitmap] {
     let count = documents.cardinality
     guard let levels, levels.allDocumentsMatchAllWords,
@@ -305,7 +304,7 @@ struct SegmentRanking {
   }
 }
 
-/// What is known of the textual scores of a group of documents.
+/// The textual scores that are known for a group of documents.
 struct KnownScores {
   /// The key of the only word of the query, which they share.
   var key: UInt32?

@@ -21,7 +21,7 @@ package struct UnitMatch: Hashable, Comparable, Sendable {
 }
 
 extension [UnitMatch] {
-  /// Sorts the matches, and removes those that are there more than once.
+  /// Sorts the matches, and removes duplicates.
   ///
   /// A text with more words than positions has many words at the last position.
   ///

@@ -19,7 +19,7 @@ enum AttributeOperation: Sendable {
   ///   - current: The current value. `null` counts as absent.
   ///   - attribute: The attribute's name, for messages.
   /// - Throws: An `APIError` if the operation does not fit the value, or if a record cannot hold
-  ///   its result. Otherwise what ended the work.
+  ///   its result. Otherwise the error that ended the work.
   func result(
     on current: JSONNode?, _ attribute: String, _ cancellation: CancellationCheck
   ) throws -> [UInt8]? {

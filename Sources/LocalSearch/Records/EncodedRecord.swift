@@ -12,7 +12,7 @@ struct EncodedRecord: Sendable, Hashable {
   ///
   /// - Returns: The record's ID, or `nil` if it has none.
   /// - Throws: An `APIError` if the value is not an object, has an invalid `objectID`, or is nested
-  ///   too deeply. Otherwise what the check throws.
+  ///   too deeply. Otherwise the error of the check.
   static func check(_ node: JSONNode, _ cancellation: CancellationCheck) throws -> String? {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
     let id = try RecordID.read(in: node)
@@ -46,8 +46,8 @@ struct EncodedRecord: Sendable, Hashable {
     }
   }
 
-  /// Encodes a checked record. An escape of half a surrogate pair becomes that of U+FFFD, because
-  /// many clients cannot read a response that contains one.
+  /// Encodes a checked record. The escape of an unpaired surrogate becomes the escape of U+FFFD,
+  /// because many clients can't read a response with an unpaired surrogate.
   ///
   /// - Parameter objectID: The ID to store, which replaces the record's.
   init(_ node: JSONNode, objectID: String, _ cancellation: CancellationCheck) throws {
@@ -67,7 +67,7 @@ struct EncodedRecord: Sendable, Hashable {
     return bytes
   }
 
-  /// Returns the index of the first escape of half a surrogate pair.
+  /// Returns the index of the first escape of an unpaired surrogate.
   static func loneSurrogate(in bytes: ArraySlice<UInt8>) -> Int? {
     var rest = bytes
     while let escape = rest.firstIndex(of: UInt8(ascii: "\\")) {
@@ -81,7 +81,7 @@ struct EncodedRecord: Sendable, Hashable {
     return nil
   }
 
-  /// Returns the half of a surrogate pair whose escape begins at an index.
+  /// Returns the surrogate whose escape begins at an index.
   private static func surrogate(in bytes: ArraySlice<UInt8>, at index: Int) -> UInt32? {
     guard index + 6 <= bytes.endIndex, bytes[index] == UInt8(ascii: "\\"),
       bytes[index + 1] == UInt8(ascii: "u"),

@@ -27,7 +27,7 @@ enum RecordChange: Sendable {
 extension IndexSnapshot {
   /// Returns the snapshot after changes, applied in order.
   ///
-  /// - Parameter recorder: Receives what is written, or `nil`.
+  /// - Parameter recorder: Receives the writes, or `nil`.
   func applying(
     _ changes: [RecordChange], indexName: String, _ mistakePolicy: MistakePolicy,
     _ recorder: WriteRecorder? = nil, _ cancellation: CancellationCheck
@@ -88,7 +88,7 @@ extension IndexSnapshot {
   }
 }
 
-/// Collects what a write does to the records of an index.
+/// Collects the operations of a write on the records of an index.
 final class WriteRecorder {
   fileprivate(set) var operations: [WriteOperation] = []
 }

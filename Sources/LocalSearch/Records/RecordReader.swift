@@ -2,7 +2,7 @@ package import InstantSearchJSON
 
 /// Reads the values of a JSON array, or of a text with one value per line, one after the other.
 ///
-/// The text comes in pieces, and only those of the current value are in memory.
+/// The text comes in pieces, and only the pieces of the current value are in memory.
 package struct RecordReader {
   /// A value, and the bytes that it was read from.
   package struct Value {
@@ -65,7 +65,7 @@ package struct RecordReader {
   /// Returns the next value, or `nil` after the last one.
   ///
   /// - Throws: `SearchError` with code `invalidRequest` for invalid JSON, with the line and column.
-  ///   Otherwise what the check or the source throws.
+  ///   Otherwise the error of the check or of the source.
   package mutating func next() throws -> Value? {
     if form == .unknown { try begin() }
     let value =
@@ -78,7 +78,7 @@ package struct RecordReader {
     return value
   }
 
-  /// Reads what is before the first value.
+  /// Reads the prefix before the first value.
   private mutating func begin() throws {
     while window.count < 3, try extend() {}
     if window.starts(with: [0xef, 0xbb, 0xbf]) {
@@ -262,8 +262,8 @@ extension RecordReader {
 
   /// Returns the error for the text at the position.
   ///
-  /// The text is read again, as far as it is in memory, so that the error is that of the whole
-  /// array. The first error is in this element or directly after it.
+  /// The text is read again, as far as it is in memory, so that the error is the one that parsing
+  /// the whole array gives. The first error is in this element or directly after it.
   ///
   /// - Parameter before: The beginning of an array that stands for the text before the position.
   private func failure(

@@ -15,7 +15,7 @@ struct SearchResponse {
   var isProcessed: Bool?
   /// The cursor of the next page. `nil` on the last page and outside browsing.
   var cursor: String?
-  /// The original parameters as a JSON string, if they differ from those of the search.
+  /// The original parameters as a JSON string, if they differ from the parameters of the search.
   var params: [UInt8]?
 
   private var query: SearchQuery { search.query }

@@ -1,6 +1,6 @@
 import InstantSearchAPI
 
-/// Who makes the calls of an engine: a client of a service, or without one the program itself.
+/// The owner of calls to an engine: a client of a service, or else the program itself.
 package struct CallOwner: Hashable, Sendable {
   let engine: ObjectIdentifier?
   let client: String?
@@ -14,19 +14,19 @@ package struct CallOwner: Hashable, Sendable {
 
 /// Limits how many calls run at once, and lets their owners take turns.
 ///
-/// The calls of an owner begin in the order of arrival. Those that paused are a second line of
-/// their owner. The lines take turns, and three of four are for owners without calls that have
-/// begun, so that many calls of one owner, or dear ones, do not keep the others waiting. A waiting
-/// call can be removed at any time. All operations take constant time on average, except that
-/// ``begin()`` looks at each line of new calls that the limits of begun calls do not let begin.
+/// The calls of an owner begin in the order of arrival. Its paused calls are a second line. The
+/// lines take turns, and three of four turns are for owners without calls in flight, so that many
+/// or expensive calls of one owner do not keep the others waiting. A waiting call can be removed at
+/// any time. All operations take constant time on average, except that ``begin()`` looks at each
+/// line of new calls that the limits of calls in flight hold back.
 package struct CallQueue<Call> {
-  /// The waiting calls of an owner, or those that paused.
+  /// The waiting calls of an owner, or its paused calls.
   private struct Line: Hashable {
     let owner: CallOwner
     let isPaused: Bool
   }
 
-  /// The numbers of the waiting calls in the order of arrival, and those of some removed calls.
+  /// The numbers of the waiting calls in the order of arrival, and of some removed calls.
   private struct Numbers {
     var order = Queue<UInt64>()
     var count = 0
@@ -34,7 +34,7 @@ package struct CallQueue<Call> {
 
   /// The maximum number of calls that run at once.
   package let limit: Int
-  /// The maximum number of calls of one owner that have begun and not ended, and of all owners.
+  /// The maximum number of calls in flight (begun and not ended) of one owner, and of all owners.
   private let ownerLimit: Int
   private let begunLimit: Int
   /// The number of calls that run.
@@ -47,12 +47,12 @@ package struct CallQueue<Call> {
   private var waitingCounts: [CallOwner: Int] = [:]
   /// The lines that have entries, the next one first.
   private var turns = Queue<Line>()
-  /// Those of owners of which no call has begun. They take three of four turns.
+  /// The lines of owners without calls in flight. They take three of four turns.
   private var newcomers = Queue<Line>()
   /// The number of turns that newcomers take before one of the others.
   private var turnsOfNewcomers = Self.newcomersShare
   private static var newcomersShare: Int { 3 }
-  /// The number of calls of each owner that have begun and not ended.
+  /// The number of calls in flight of each owner.
   private var begun: [CallOwner: Int] = [:]
   private var begunCount = 0
 
@@ -72,7 +72,7 @@ package struct CallQueue<Call> {
   /// The number of waiting calls.
   package var waitingCount: Int { waiting.count }
 
-  /// The number of queue entries, including those of removed calls.
+  /// The number of queue entries, including entries of removed calls.
   package var keptCount: Int { lines.values.reduce(0) { $0 + $1.order.count } }
 
   /// Adds a call, and returns the number to remove it by.
@@ -116,7 +116,7 @@ package struct CallQueue<Call> {
   package mutating func begin() -> Call? {
     guard workingCount < limit else { return nil }
     var full: [Line] = []
-    // Those of newcomers stay such.
+    // Lines of newcomers go back to the newcomers.
     defer {
       for line in full {
         if begun[line.owner] == nil { newcomers.append(line) } else { turns.append(line) }
@@ -184,8 +184,8 @@ package struct CallQueue<Call> {
     return true
   }
 
-  /// Begins calls that are not in the queue, at most as many as would leave places for those that
-  /// are. Report the end of each with ``giveBack()``.
+  /// Begins calls that are not in the queue, as long as they leave places for the waiting calls.
+  /// Report the end of each with ``giveBack()``.
   package mutating func take(atMost count: Int) -> Int {
     let taken = max(0, min(count, limit - workingCount - waiting.count))
     workingCount += taken

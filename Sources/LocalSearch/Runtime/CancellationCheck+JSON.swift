@@ -40,7 +40,7 @@ extension CancellationCheck {
   /// values.
   static let stepsOfCheck = 256
 
-  /// Whether a value takes more bytes as JSON than a limit, estimated from below.
+  /// Whether a value takes more bytes as JSON than a limit, by a lower estimate.
   func isLarger(_ value: JSON, than limit: Int) throws -> Bool {
     var bytesLeft = limit
     return try isLarger(value, &bytesLeft, depth: 0)

@@ -32,7 +32,7 @@ enum ResponsePart {
   }
 }
 
-/// Checks for cancellation, the deadline and the budget during long work, and lets others run.
+/// Checks for cancellation, the deadline and the budget during long work, and lets other calls run.
 ///
 /// Each call has one instance, which all of its work shares: parsing, indexing, merging, sorting.
 /// The work counts steps, and after every ``interval`` steps the instance checks whether to go on.
@@ -61,7 +61,7 @@ package final class CancellationCheck {
   private var turns: ReadTurns?
   /// The number of steps until the next check.
   private var stepsLeft: Int
-  /// The number of steps until the work is too much.
+  /// The number of steps until the budget is exhausted.
   private var budget: Int
 
   /// Creates the instance of a call. Without a flag and a deadline it never ends the work.
@@ -120,7 +120,7 @@ package final class CancellationCheck {
   /// The bytes of a response for which memory is taken at one time.
   private static let takenStep = 1 << 20
 
-  /// Rejects a response that has become too large, or for which the client has no memory.
+  /// Rejects a response that is too large, or for which the client has no memory left.
   ///
   /// - Parameter part: The part that is being written.
   func check(responseSize: Int, _ part: ResponsePart = .hits) throws(APIError) {
@@ -166,7 +166,7 @@ extension CancellationCheck {
   ) throws {
     let length = elements.count
     if length < Self.shortCount {
-      // No pair is compared twice.
+      // At most one comparison per pair.
       try count(length &* length &>> 1)
       return try elements.sort(by: precedes)
     }
@@ -238,7 +238,7 @@ extension CancellationCheck {
 
   /// Parses a JSON text that may be long.
   ///
-  /// - Throws: `JSONError` for invalid JSON, or what ended the work.
+  /// - Throws: `JSONError` for invalid JSON, or the error that ended the work.
   ///
   /// - Parameter membersBeyond: The number of members beyond the limit that an object may have.
   func document(

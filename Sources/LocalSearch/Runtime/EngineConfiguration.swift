@@ -39,7 +39,7 @@ public struct EngineConfiguration: Sendable {
   /// The maximum size of a request body, such as a batch, in bytes. Defaults to 268,435,456. A
   /// larger body is not read, and the request fails with code `invalidRequest`.
   public var maximumRequestSize: Int
-  /// The maximum size of a record that is saved, in bytes of JSON; `nil` (the default) is none.
+  /// The maximum size of a saved record, in bytes of JSON. `nil` (the default) means no limit.
   ///
   /// A larger record fails with code `invalidRequest`, and its call with it. Hosted services have
   /// such a limit, of 10 to 100 KB. Partial updates are not limited.
@@ -47,11 +47,10 @@ public struct EngineConfiguration: Sendable {
   /// The executor of the engine's work. `nil` (the default) uses separate threads, and the
   /// caller's task for short searches.
   ///
-  /// The work of a call can take long and does not suspend. It blocks an executor with few
-  /// threads, such as that of an event loop. Tests that simulate execution orders set a custom
-  /// executor.
+  /// The work of a call can take long and does not suspend. It blocks an executor with few threads,
+  /// such as an event loop's. Tests that simulate execution orders set a custom executor.
   public var executor: (any TaskExecutor)?
-  /// The files of the engine, if it has any. Defaults to those of the system.
+  /// The disk with the files of the engine, if it has any. Defaults to the system's disk.
   ///
   /// Tests pass a `SimulatedDisk` of the testing product.
   public var disk: any Disk
@@ -65,11 +64,11 @@ public struct EngineConfiguration: Sendable {
   /// Returns the number of the first journal of a new file. It is random, so that journals of an
   /// older file of that name do not belong to it. Tests set a fixed one.
   package var makeJournalNumber: @Sendable () -> UInt64 = { .random(in: 1..<1 << 48) }
-  /// The size of a journal below which there is no checkpoint, in bytes. Tests set a smaller one.
+  /// The minimum size of a journal for a checkpoint, in bytes. Tests set a smaller one.
   package var minimumJournalSize = 1 << 22
   /// The number of steps between two checks for cancellation. Tests set fewer.
   package var checkInterval = CancellationCheck.interval
-  /// The threads, if there is no executor. Tests set separate ones, which run short searches too.
+  /// The threads without an executor. Tests set separate ones, which run short searches too.
   package var threads = EngineThreads.shared
   /// The engine, as the owner of its calls.
   var owner: ObjectIdentifier?
@@ -115,7 +114,7 @@ extension EngineConfiguration {
     /// All names of the contract, even if they have no effect in this engine.
     case known
     /// The names with the effect that the contract describes, so that a program does not rely on
-    /// what only the hosted service does.
+    /// features that only the hosted service has.
     ///
     /// A name without effect is accepted with a value that asks for nothing, such as
     /// `analytics: false`, an empty list or the default of a setting. Saving synonyms or rules,

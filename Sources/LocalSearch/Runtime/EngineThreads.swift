@@ -24,10 +24,10 @@ import Dispatch
 /// after its work. A thread that has finished a call takes the next one, so waiting calls have no
 /// thread and starting one wakes none.
 ///
-/// A read that takes long pauses after each turn of half a millisecond if those of other owners
-/// wait, and after eight turns if only those of its own do. It keeps its thread. The owners of
-/// reads take turns: engines, and the clients of a service. So do the reads of an owner that wait
-/// and those that paused. No read, however dear, keeps another owner waiting for longer than a few
+/// A long read pauses after each turn of half a millisecond if reads of other owners wait, and
+/// after eight turns if only reads of its own owner wait. It keeps its thread. The owners of reads,
+/// which are engines and the clients of a service, take turns. So do the waiting and the paused
+/// reads of an owner. No read, however expensive, keeps another owner waiting for longer than a few
 /// turns.
 package final class EngineThreads: Sendable {
   /// The threads of all engines without a custom executor.
@@ -37,7 +37,7 @@ package final class EngineThreads: Sendable {
   /// The kind of a call.
   package enum Kind: Int, Sendable, Hashable, CaseIterable {
     case read, write
-    /// What can take seconds: loading records, and opening, saving and closing files.
+    /// Work that can take seconds: loading records, and opening, saving and closing files.
     case long
   }
 
@@ -56,7 +56,7 @@ package final class EngineThreads: Sendable {
     let fail: @Sendable (any Error) -> Void
   }
 
-  /// What waits for a place.
+  /// A waiter for a place.
   private enum Waiting: Sendable {
     case work(Work, owner: CallOwner)
     /// The thread of a read that paused.
@@ -287,7 +287,7 @@ extension EngineThreads {
 
   /// Lets other reads run if some wait, on the thread of a read. Returns when it is its turn again.
   ///
-  /// - Parameter forOwn: Whether also those of the same owner run.
+  /// - Parameter forOwn: Whether reads of the same owner may run too.
   /// - Returns: Whether others ran.
   fileprivate func pauseRead(of owner: CallOwner, forOwn: Bool) -> Bool {
     let semaphore = DispatchSemaphore(value: 0)
@@ -308,7 +308,7 @@ package struct ReadTurns {
   private let owner: CallOwner
   private let length: UInt64
   private var end: UInt64
-  /// When reads of the same owner run too. Turns among them would make each one slower, and none
+  /// When reads of the same owner run too. Taking turns would make each of them slower, and none
   /// faster than in the order of arrival, unless one is very long.
   private var ownEnd: UInt64
   private static let ownLength: UInt64 = 8

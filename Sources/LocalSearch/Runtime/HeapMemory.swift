@@ -1,8 +1,8 @@
 import CLocalSearch
 
-/// The memory that the process has for its values.
+/// The heap of the process.
 enum HeapMemory {
-  /// The number of bytes of records whose indexing leaves much free memory.
+  /// The minimum size of indexed records that leaves much free memory, in bytes.
   private static let minimumSize = 1 << 23
 
   /// Returns free memory to the system after records were indexed, which takes and frees more than

@@ -1,7 +1,6 @@
 /// The nesting of arrays and objects in a JSON text that is read in pieces.
 ///
-/// It reads only what it takes to know where texts, arrays and objects begin and end. A parser
-/// finds the errors.
+/// It only tracks where texts, arrays and objects begin and end. A parser finds the errors.
 struct Nesting {
   /// The length of a piece, in bytes.
   static let pieceLength = 1 << 16

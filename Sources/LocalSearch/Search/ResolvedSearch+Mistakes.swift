@@ -6,7 +6,7 @@ extension ResolvedSearch {
     return mistakes
   }
 
-  /// Returns the mistakes of the search itself, without those of the settings.
+  /// Returns the mistakes of the search itself, without mistakes in the settings.
   func ownMistakes(in snapshot: IndexSnapshot, _ cancellation: CancellationCheck) throws -> Mistakes
   {
     var mistakes = Mistakes()
@@ -284,7 +284,7 @@ struct MistakePolicy: Sendable {
   /// Whether parameters without an effect on the records are errors.
   var rejectsMistakes: Bool
 
-  /// Rejects unknown parameters and those without effect, if configured.
+  /// Rejects unknown parameters and parameters without effect, if configured.
   func checkParameters(
     _ query: SearchQuery, of use: ContractName.Use = .parameter
   ) throws(APIError) {

@@ -1,6 +1,6 @@
 import InstantSearchAPI
 
-/// What the engine does with a part of the contract.
+/// The state of a part of the contract in the engine.
 package enum ContractState: String, Sendable, CaseIterable {
   /// It has the effect that the contract describes.
   case honored
@@ -10,9 +10,9 @@ package enum ContractState: String, Sendable, CaseIterable {
   case refused
 }
 
-/// A search parameter or a setting of the contract, and what the engine does with it.
+/// A search parameter or a setting of the contract, and its state in the engine.
 ///
-/// ``all`` is the only list of states: checks read it, and the article on the contract is made of
+/// ``all`` is the only list of states: checks read it, and the contract article is generated from
 /// it.
 package struct ContractName: Sendable {
   /// The requests that have a name.
@@ -29,13 +29,13 @@ package struct ContractName: Sendable {
   package let name: String
   /// The requests that have the name.
   package let uses: Set<Use>
-  /// What the engine does with it.
+  /// The state of the name in the engine.
   package let state: ContractState
-  /// What is particular, or why there is no effect; may be empty.
+  /// A remark, or the reason for having no effect; may be empty.
   package let note: String
   /// Whether a search reports that the name has no effect, because it would change the results.
   let isReported: Bool
-  /// The values of a name without effect that ask for nothing, beside ``isNothing(_:)``.
+  /// The values of a name without effect that request nothing, in addition to ``isNothing(_:)``.
   private let neutralValues: [JSON]
 
   private init(_ name: String, _ uses: Use..., note: String = "") {
@@ -61,14 +61,14 @@ package struct ContractName: Sendable {
     ContractName(name, uses, .withoutEffect, note, isReported: isReported, neutral)
   }
 
-  /// Whether a value of a name without effect asks for something that the engine does not do.
+  /// Whether a value of a name without effect requests a feature that the engine does not have.
   ///
-  /// `analytics: false` asks for nothing, because the engine never counts searches.
+  /// `analytics: false` requests nothing, because the engine never counts searches.
   package func asksForMore(_ value: JSON) -> Bool {
     state == .withoutEffect && !Self.isNothing(value) && !neutralValues.contains(value)
   }
 
-  /// Returns the message for a value that asks for something that the engine does not do.
+  /// Returns the message for a value that requests a feature that the engine does not have.
   ///
   /// - Parameter kind: `parameter` or `setting`.
   func refusal(as kind: String) -> String {

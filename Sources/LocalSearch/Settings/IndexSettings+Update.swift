@@ -13,7 +13,7 @@ extension IndexSettings {
       try cancellation.count()
       let (name, value) = (member.key, member.value)
       if let entry = entry(named: name) {
-        // Settings that can be any JSON have a separate limit.
+        // Settings that accept any JSON have a separate limit.
         if entry.setAnyValue == nil { try values.add(value, of: entry.name) }
       } else {
         try values.add(
@@ -53,8 +53,8 @@ extension IndexSettings {
   }
 }
 
-/// The settings of an object except those that can be any JSON. A member that is absent or `null`
-/// has its default.
+/// The settings of an object except settings that accept any JSON. A member that is absent or
+/// `null` has its default.
 ///
 /// Any JSON may be long, and is read separately.
 private struct GivenSettings: Decodable {
@@ -69,7 +69,7 @@ private struct GivenSettings: Decodable {
 }
 
 extension IndexSettings {
-  /// Adds the settings that have no effect and a value that asks for one.
+  /// Adds the settings that have no effect and a value that requests one.
   func noteWithoutEffect(in mistakes: inout Mistakes) throws {
     for name in ContractName.namesWithoutEffect(in: .setting) {
       guard let contract = ContractName.named(name, in: .setting), let value = try value(of: name),

@@ -77,7 +77,7 @@ enum ParameterCheck {
     }
   }
 
-  /// Rejects an entry of `attributesToSnippet` whose length is not one.
+  /// Rejects an entry of `attributesToSnippet` with an invalid length.
   static func snippets(_ entries: [String]?) throws(APIError) {
     for entry in entries ?? [] {
       guard let colon = entry.utf8.lastIndex(of: UInt8(ascii: ":")) else { continue }
@@ -89,7 +89,7 @@ enum ParameterCheck {
     }
   }
 
-  /// Rejects a radius or a precision that is no distance.
+  /// Rejects a radius or a precision that isn't a distance.
   static func distances(in query: SearchQuery) throws(APIError) {
     if case .meters(let meters) = query.aroundRadius, meters < 1 {
       throw .invalidValue(

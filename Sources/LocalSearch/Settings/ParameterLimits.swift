@@ -58,7 +58,7 @@ enum ParameterLimits {
     for (name, _) in IndexSettings.lists { counts[name] = maximumEntryCount }
     return counts
   }()
-  /// The maximum number of numbers in a parameter that is one text of numbers.
+  /// The maximum number of numbers in a parameter that is a text of numbers.
   static let maximumNumberCounts = [
     "insideBoundingBox": 4 * maximumBoxCount,
     "insidePolygon": 2 * maximumPointCount,
@@ -123,7 +123,7 @@ enum ParameterLimits {
 }
 
 extension ParameterLimits {
-  /// Rejects a list with too many attributes, counting all those of an entry.
+  /// Rejects a list with too many attributes, counting every attribute of an entry.
   static func check(attributes list: [String], _ name: String) throws(APIError) {
     var count = 0
     for entry in list { count += entry.utf8.count { $0 == UInt8(ascii: ",") } + 1 }

@@ -18,7 +18,8 @@ struct RecordProjection: Sendable {
   /// Creates a projection.
   ///
   /// - Parameters:
-  ///   - attributes: The attributes to return. With `*`, all except those named as `-attribute`.
+  ///   - attributes: The attributes to return. With `*`, all attributes except the ones named as
+  ///     `-attribute`.
   ///   - hidden: The attributes that are never returned. See ``SettingsLists/hidden``.
   ///   - isForHits: Whether members with the names of a hit's own members are omitted. Defaults to
   ///     `false`.

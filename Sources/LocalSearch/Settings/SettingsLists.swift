@@ -10,8 +10,8 @@ struct SettingsLists: Sendable {
   let hidden: AttributeList
   /// The attributes of hits that are returned, unless the query names others.
   let projection: RecordProjection
-  /// The attributes without typos, those that Exact ignores (unless the query names others), and
-  /// those without prefixes.
+  /// The attributes without typos, the attributes that Exact ignores (unless the query names
+  /// others), and the attributes without prefixes.
   let typoFree: AttributeList
   let exactFree: AttributeList
   let prefixFree: AttributeList
@@ -86,7 +86,7 @@ struct SnippetList: Sendable {
   /// Whether no attribute is shortened.
   var isEmpty: Bool { lengths.isEmpty && !attributes.isAll }
 
-  /// Returns the length for an attribute: that of its entry, of the nearest one above it, or of
+  /// Returns the snippet length of an attribute, from its entry, the nearest entry above it, or
   /// `*`.
   func length(of path: String, _ cancellation: CancellationCheck) throws -> Int {
     try attributes.nearest(path, cancellation).map { lengths[$0] } ?? otherLength

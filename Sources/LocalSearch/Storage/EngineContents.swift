@@ -2,7 +2,7 @@ import Dispatch
 import InstantSearchAPI
 import InstantSearchJSON
 
-/// All that an engine keeps in its file.
+/// The contents of an engine's file.
 struct EngineContents: Sendable {
   /// The indices by name.
   var snapshots: [String: IndexSnapshot] = [:]
@@ -18,7 +18,7 @@ extension EngineContents {
   /// Writes the contents to an empty file, and waits until they are on the disk.
   func write(to file: any DiskFile, _ cancellation: CancellationCheck) throws {
     let writer = FileWriter(file, cancellation)
-    // What several indices share is in the file once.
+    // Segments and records that several indices share are in the file once.
     var records: [ObjectIdentifier: Int] = [:]
     var segments: [ObjectIdentifier: Int] = [:]
     // Sorted, so that equal engines have equal files.
@@ -69,7 +69,7 @@ extension EngineContents {
     }
   }
 
-  /// Reads only what the first journal is.
+  /// Reads only the start of the journals.
   static func journals(
     of file: any DiskFile, _ cancellation: CancellationCheck
   ) throws -> JournalSeries.Start {
@@ -92,7 +92,7 @@ extension EngineContents {
 }
 
 extension EngineContents {
-  /// What one of the large sections has.
+  /// The content of a large section.
   private enum Part: Sendable {
     case records(RecordStore)
     case segment(records: Int, Segment.Contents)

@@ -25,12 +25,12 @@ enum EngineFile {
 
   /// Returns the absolute path of a file, under which its other files are found.
   ///
-  /// - Throws: ``FileProblem`` if its name is too long for their names. What the disk throws if it
+  /// - Throws: ``FileProblem`` if its name is too long for their names. An error of the disk if it
   ///   is a folder.
   static func path(_ path: String, on disk: any Disk) throws -> String {
     try checkName(path)
     let path = try disk.absolutePath(of: path)
-    // It was that of a link.
+    // The path may have been a symbolic link.
     try checkName(path)
     _ = try disk.openIfPresent(path, .reading)
     return path
@@ -38,7 +38,8 @@ enum EngineFile {
 
   /// Throws ``FileProblem`` if the name of a file is too long.
   private static func checkName(_ path: String) throws {
-    // File systems have names of 255 bytes, and those of journals have 28 more than the file.
+    // File systems allow names of 255 bytes, and a journal's name is 28 bytes longer than the
+    // file's.
     let (length, limit) = (path.utf8.split(separator: UInt8(ascii: "/")).last?.count ?? 0, 227)
     guard length <= limit else {
       throw FileProblem("its name has \(length) bytes, and at most \(limit) are possible")

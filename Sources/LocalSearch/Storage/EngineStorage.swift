@@ -6,7 +6,7 @@ import InstantSearchAPI
 /// journal, writes the file with everything before it, and removes the older journals. Wherever it
 /// ends, the file and the journals from the one it names on are complete.
 final class EngineStorage: Sendable {
-  /// What a thread uses while it writes to the disk.
+  /// The state that a thread needs to write to the disk.
   private struct Files {
     /// The journals; `nil` before they are read, and after the end.
     var journals: JournalSeries?
@@ -14,7 +14,7 @@ final class EngineStorage: Sendable {
     var size: Int
     /// At least the number of the latest write.
     var lastTaskID: Int64
-    /// What reading the journals cost at the last checkpoint that failed.
+    /// The cost of reading the journals at the last failed checkpoint.
     var failedCost = 0
     /// Keeps other engines from using the file; `nil` after the end.
     var lock: EngineLock?
@@ -30,14 +30,14 @@ final class EngineStorage: Sendable {
     }
   }
 
-  /// What is known without waiting for the disk.
+  /// The state that is available without waiting for the disk.
   private struct Status {
     var isCheckpointing = false
-    /// Whether the engine was told to make a checkpoint, which has not begun.
+    /// Whether a checkpoint is requested and has not begun.
     var isRequested = false
-    /// What follows the end of the checkpoint in progress.
+    /// The closures to call when the checkpoint in progress ends.
     var afterCheckpoint: [@Sendable () -> Void] = []
-    /// Whether the use of the file ends, and what follows its end.
+    /// Whether the use of the file is ending, and the closures to call when it has ended.
     var isClosing = false
     var isClosed = false
     var afterClosing: [@Sendable () -> Void] = []
@@ -71,7 +71,7 @@ final class EngineStorage: Sendable {
 
   /// Opens the file of an engine, or creates it.
   ///
-  /// - Returns: The storage, and what the file has. Read the journals next.
+  /// - Returns: The storage, and the contents of the file. Read the journals next.
   static func open(
     _ path: String, _ configuration: EngineConfiguration, _ cancellation: CancellationCheck
   ) throws -> (EngineStorage, EngineContents) {
@@ -95,7 +95,7 @@ final class EngineStorage: Sendable {
       contents = EngineContents(journals: start)
       size = try EngineFile.replace(path, lockedBy: lock, on: disk, with: contents, cancellation)
     }
-    // What an interrupted checkpoint left. Only the holder of the lock writes such a file.
+    // Left by an interrupted checkpoint. Only the holder of the lock writes such a file.
     try? disk.remove(EngineFile.newPath(path))
     let storage = EngineStorage(
       path: path, configuration, contents.journals,
@@ -105,8 +105,8 @@ final class EngineStorage: Sendable {
 
   /// Reads the writes since the file was written, and prepares for the next one.
   ///
-  /// - Parameter apply: Applies some writes, in their order.
-  /// - Returns: Whether the next opening needs a checkpoint before.
+  /// - Parameter apply: Applies some writes, in order.
+  /// - Returns: Whether a checkpoint is needed before the next opening.
   func replay(
     _ cancellation: CancellationCheck, _ apply: (JournalEntry) throws -> Void
   ) throws -> Bool {
@@ -130,7 +130,7 @@ final class EngineStorage: Sendable {
   /// - Parameters:
   ///   - entry: The entry, whose counters are set here.
   ///   - taskCount: The number of tasks of the write.
-  ///   - contents: Returns what the engine has without the write.
+  ///   - contents: Returns the contents of the engine without the write.
   ///   - publish: Publishes the changes. It runs before the next write is in the journal.
   /// - Returns: Whether the journals are large enough for a checkpoint, once until it begins.
   /// - Throws: `SearchError` with code `storage`, without changes of the engine.
@@ -155,7 +155,7 @@ final class EngineStorage: Sendable {
           [JournalEntry.counters(files.lastTaskID, contents.generatedIDCount)[...]] + buffer.pieces,
           indexesAgain: entry.indexesAgain, checkLock: { try lock.check() })
         publish()
-        // With the lock, so that no failed checkpoint ends between the two.
+        // Under the lock, so that no failed checkpoint ends between the two.
         return journals.cost(files.size) - files.failedCost > journalLimit(files.size) && request()
       }
     } catch let error where !(error is CancellationError || error is SearchError) {
@@ -163,7 +163,7 @@ final class EngineStorage: Sendable {
     }
   }
 
-  /// Runs work with the journals, which change also if it throws.
+  /// Runs work with the journals. Their changes are kept even if it throws.
   private func withFiles<Result>(
     _ body: (inout Files, inout JournalSeries, EngineLock) throws -> Result
   ) throws -> Result {
@@ -176,7 +176,7 @@ final class EngineStorage: Sendable {
     }
   }
 
-  /// Returns whether a checkpoint is to be made that was not asked for yet.
+  /// Requests a checkpoint. Returns `false` if one is already requested or in progress.
   private func request() -> Bool {
     status.withLock { status in
       guard !status.isRequested, !status.isCheckpointing else { return false }
@@ -187,15 +187,16 @@ final class EngineStorage: Sendable {
 }
 
 extension EngineStorage {
-  /// Writes the file with all that the engine has, so that the journals are empty.
+  /// Writes the file with the contents of the engine, so that the journals are empty.
   ///
   /// - Parameters:
-  ///   - isLast: Whether it is part of ending the use. Others are errors then. Defaults to `false`.
+  ///   - isLast: Whether it is the last checkpoint before the file is closed, when any other one is
+  ///     an error. Defaults to `false`.
   ///   - isByItself: Whether no call waits for it. If the disk refuses it, the next one is made
   ///     when the journals have grown by as much again. Defaults to `false`.
-  ///   - contents: Returns what the engine has.
+  ///   - contents: Returns the contents of the engine.
   /// - Returns: `false`, and nothing is written, if another checkpoint is in progress.
-  /// - Throws: What the disk throws. The file and the journals stay complete.
+  /// - Throws: The error of the disk. The file and the journals stay complete.
   func checkpoint(
     _ cancellation: CancellationCheck, isLast: Bool = false, isByItself: Bool = false,
     contents: () -> EngineContents
@@ -206,7 +207,7 @@ extension EngineStorage {
     do {
       try writeFile(cancellation, contents)
     } catch let error as DiskError where isByItself {
-      // Before the end: a write in between would ask for the next one.
+      // Before the checkpoint ends, because a write in between would request the next one.
       _ = try? withFiles { files, journals, _ in files.failedCost = journals.cost(files.size) }
       throw error
     }
@@ -256,7 +257,8 @@ extension EngineStorage {
   /// the file. The file is written once for each such part of it.
   private func journalLimit(_ size: Int) -> Int { max(minimumJournalSize, size / 8) }
 
-  /// Replaces a broken journal by an empty one, and the file by one without need of the broken one.
+  /// Replaces a broken journal with an empty one, and the file with one that includes the journal's
+  /// writes.
   private func replace(
     _ journals: inout JournalSeries, _ files: inout Files, _ lock: EngineLock,
     _ contents: EngineContents, _ cancellation: CancellationCheck
@@ -300,7 +302,7 @@ extension EngineStorage {
     for body in next { body() }
   }
 
-  /// Calls a closure when no checkpoint is in progress, at once if there is none.
+  /// Calls a closure when no checkpoint is in progress, which may be at once.
   func whenCheckpointEnds(_ body: @escaping @Sendable () -> Void) {
     let waits = status.withLock { status in
       if status.isCheckpointing { status.afterCheckpoint.append(body) }
@@ -325,7 +327,7 @@ extension EngineStorage {
     }
   }
 
-  /// Lets no more checkpoints begin but the last one.
+  /// Allows only the last checkpoint to begin.
   ///
   /// - Parameter body: Called when the use of the file has ended.
   /// - Returns: Whether the caller ends the use; otherwise another one does.

@@ -13,7 +13,8 @@ import InstantSearchAPI
 ///
 /// The end is written when the entry is on the disk. An entry that a crash or a full disk left
 /// incomplete has no end, is the last one, and was not acknowledged. Anything else that is not an
-/// entry is damage. The newest journal cannot be told from a longer one that was cut.
+/// entry is damage. The newest journal can't be distinguished from a longer journal that was
+/// truncated.
 struct Journal: Sendable {
   private static let magic: [UInt8] = [0x89] + Array("ASINDEJ".utf8)
   private static let mark: [UInt8] = [RecordHead.markStart] + Array("ASENTRY".utf8)
@@ -24,15 +25,15 @@ struct Journal: Sendable {
 
   /// A moment in the writes of an engine: a journal, and its entries so far.
   struct Position: Sendable, Hashable {
-    /// The random number of the journal, or that of a new file.
+    /// The random number of the journal, or of a new file.
     let identity: UInt64
     /// The number of entries.
     let count: UInt64
-    /// What the entries are; 0 if there is none.
+    /// The digest of the entries, or 0 without entries.
     let digest: UInt64
   }
 
-  /// What a journal is, and which one it follows.
+  /// The identity of a journal, and the position that it follows.
   struct Header: Sendable {
     /// The random number of the journal.
     var identity: UInt64
@@ -97,7 +98,7 @@ struct Journal: Sendable {
       }
       journal.hasIncompleteEntry = true
     }
-    // What was read must not be lost later, although the program that wrote it ended before.
+    // The process that wrote these entries may have ended before synchronizing them.
     try file.synchronize()
     return journal
   }
@@ -175,7 +176,7 @@ struct Journal: Sendable {
   /// Reads the header of a journal, or returns `nil` if its creation was interrupted.
   private init?(_ file: any DiskFile, _ size: Int, _ number: UInt64) throws {
     let bytes = try file.read(Self.headerLength, at: 0)
-    // A part of a header only is a creation that was interrupted.
+    // An incomplete header means that the creation was interrupted.
     guard bytes.count == Self.headerLength, bytes.starts(with: Self.magic) else {
       if size <= Self.headerLength { return nil }
       throw FileProblem("its journal is another file")

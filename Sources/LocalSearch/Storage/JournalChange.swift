@@ -1,10 +1,10 @@
 import InstantSearchAPI
 import InstantSearchJSON
 
-/// A change of indices as the journal keeps it: what was done, apart from how it was requested.
+/// A change of indices as the journal keeps it: the outcome of a request, not the request itself.
 ///
-/// Records are kept as they were stored, so that no later version of the engine finds other records
-/// for a deletion by query, or other results of a partial update.
+/// Records are kept as they were stored, so that a later version of the engine replays the same
+/// deletions by query and partial updates.
 enum JournalChange: Sendable {
   /// Writes to the records of one index, which is created if it does not exist.
   case records(indexName: String, [WriteOperation])
@@ -24,7 +24,7 @@ struct JournalEntry: Sendable {
   var lastTaskID: Int64 = 0
   /// The number of IDs that were generated for records.
   var generatedIDCount: UInt64 = 0
-  /// What the write does, in order.
+  /// The changes of the write, in order.
   var changes: [JournalChange]
 }
 
@@ -41,7 +41,7 @@ extension JournalEntry {
     }
   }
 
-  /// The bytes before those of the changes.
+  /// The counters, which precede the changes.
   static func counters(_ lastTaskID: Int64, _ generatedIDCount: UInt64) -> [UInt8] {
     LittleEndian.bytes(of: UInt64(bitPattern: lastTaskID))
       + LittleEndian.bytes(of: generatedIDCount)
@@ -142,7 +142,7 @@ extension JournalChange {
     try output.write(texts: ids)
     try output.write(offsets: ends)
     try output.write(ends.last ?? 0)
-    // Those of adjacent documents are one piece, which is not copied.
+    // Adjacent documents share one piece, which isn't copied.
     var piece: ArraySlice<UInt8> = []
     try view.live.forEach { document in
       try output.cancellation.count()

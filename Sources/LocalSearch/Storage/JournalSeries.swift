@@ -2,15 +2,16 @@ import InstantSearchAPI
 
 /// The journals written since the last checkpoint, oldest first.
 ///
-/// The names are that of the file with `.journal-` and a number. Writes go to the newest journal.
-/// An older one never changes again. A journal has the end of the one before it, and the file has
-/// what its first journal must have. So a journal that lost entries, is missing or belongs to
-/// another state of the file is found, apart from the newest ones.
+/// A journal is named like the file, with `.journal-` and a number. Writes go to the newest
+/// journal. An older one never changes again. Each journal stores the end position of its
+/// predecessor, and the file stores the position that its first journal follows. So a journal that
+/// lost entries, is missing or belongs to another state of the file is detected, except for the
+/// newest ones.
 struct JournalSeries: Sendable {
   /// The first journal with writes that a file does not have.
   struct Start: Sendable, Hashable {
     var number: UInt64 = 0
-    /// What the journal follows.
+    /// The position that the journal follows.
     var predecessor = Journal.Position(identity: 0, count: 0, digest: 0)
   }
 
@@ -36,12 +37,13 @@ struct JournalSeries: Sendable {
   /// The start for a file that has everything before the newest journal.
   var newestStart: Start { Start(number: number, predecessor: newest.header.predecessor) }
 
-  /// Numbers of journals that differ by more are of files that were created separately.
+  /// Journals whose numbers differ by more belong to files that were created separately.
   private static let maximumDistance: UInt64 = 1 << 20
 
-  /// What reading the journals costs, in bytes of records to index.
+  /// The cost of reading the journals, in bytes of records to index.
   ///
-  /// - Parameter fileSize: The size of the file, in bytes: what indexing all records costs.
+  /// - Parameter fileSize: The size of the file, in bytes, which is the cost of indexing all
+  ///   records.
   func cost(_ fileSize: Int) -> Int {
     // The limits are never reached, and keep sums from overflowing.
     let indexingCount = min(olderIndexingCount + newestIndexingCount, 1 << 16)
@@ -197,7 +199,8 @@ struct JournalSeries: Sendable {
 
   /// Removes the journals before a number, whose writes are in the file now.
   mutating func remove(before end: UInt64) {
-    // What cannot be removed is removed at the next opening, because the newest are removed last.
+    // A journal that can't be removed now is removed at the next opening, because the newest
+    // journals are removed last.
     for number in oldest..<max(oldest, end) {
       do { try disk.remove(name(number)) } catch { break }
     }
@@ -205,8 +208,8 @@ struct JournalSeries: Sendable {
     if end == number { (olderLength, olderIndexingCount) = (0, 0) }
   }
 
-  /// Removes the journals that the first one follows, which an interrupted checkpoint left. Others
-  /// have writes that may be nowhere else.
+  /// Removes the journals that the first one follows, which an interrupted checkpoint left. Other
+  /// journals may have the only copy of their writes.
   private func removeJournals(before start: Start) {
     var (number, position) = (start.number, start.predecessor)
     while number > 0 {

@@ -1,6 +1,6 @@
 // Long because it is one table, which is read as a whole.
 
-/// What single characters are compared as, from the data of Unicode 17.0.0. Written by
+/// The folding of single characters for comparison, from the data of Unicode 17.0.0. Written by
 /// `.ci/folding`: to change an entry, change that and run it.
 enum FoldingData {
   /// Lines with the number of a character, its entry, and the entries of the characters after it:

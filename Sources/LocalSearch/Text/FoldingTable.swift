@@ -1,5 +1,5 @@
-/// What single characters (Unicode scalars) are compared as: lower case, base letters, and one form
-/// of canonically equal texts.
+/// The folding of single characters (Unicode scalars) for comparison: to lower case, to base
+/// letters, and to one form of canonically equal texts.
 ///
 /// The entries are in pages. Pages without an entry are one.
 struct FoldingTable: Sendable {
@@ -57,7 +57,7 @@ struct FoldingTable: Sendable {
     sequences[Int(entry.value)..<Int(entry.value) + Int(entry.count)]
   }
 
-  /// Returns what a scalar is compared as if it is a single other one, or the scalar.
+  /// Returns the folded form of a scalar if it is a single scalar, or else the scalar itself.
   func single(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     let entry = self[scalar]
     return entry.kind == .scalar ? Unicode.Scalar(entry.value) ?? scalar : scalar

@@ -21,7 +21,7 @@ package struct TextNormalizer: Sendable {
   /// Whether some characters are not folded. If so, call ``appendKept(_:to:)`` first.
   package var keepsSomeCharacters: Bool { !kept.isEmpty }
 
-  /// Appends what a scalar of a word is compared as, in UTF-8, and returns by how many characters
+  /// Appends the folded form of a scalar of a word, in UTF-8, and returns by how many characters
   /// (Unicode scalars) the word becomes longer.
   ///
   /// - Parameter start: Where the word begins in `output`.
@@ -204,7 +204,7 @@ enum ScalarClass: Sendable, Equatable {
     }
   }
 
-  /// The class of a symbol: that of the letters that it is compared as, such as `kg`.
+  /// The class of a symbol, from the letters that it is compared as, such as `kg`.
   private static func symbol(_ entry: FoldingTable.Entry) -> ScalarClass {
     switch entry.kind {
     case .scalar: Unicode.Scalar(entry.value).map(ScalarClass.init) ?? .separator

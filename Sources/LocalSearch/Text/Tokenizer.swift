@@ -2,7 +2,7 @@
 ///
 /// - A word is the longest run of letters, digits and marks. An ideograph or Hiragana character is
 ///   a word by itself.
-/// - Separators are skipped, except those of `separatorsToIndex`, each of which is a word.
+/// - Separators are skipped, except the ones in `separatorsToIndex`, each of which is a word.
 /// - A single `.`, apostrophe, `®` or `©` between two runs joins them. `hello.world` gives `hello`,
 ///   `world` and `helloworld`. Parts of fewer than three characters are not words: `B.C.E.` gives
 ///   `bce` only.
@@ -108,7 +108,7 @@ package struct Tokenizer: Sendable {
     return end
   }
 
-  /// Adds the word characters from `start` on, and those joined to them. Returns the index after
+  /// Adds the word characters from `start` on, and the runs joined to them. Returns the index after
   /// them.
   private func scanRuns(
     _ text: [UInt8], from start: Int, group: Int, into buffer: inout TokenBuffer,

@@ -63,7 +63,8 @@ final class IndexStore: Sendable {
   }
 }
 
-/// What all calls of an engine share: its configuration, its indices, and the IDs that it assigns.
+/// The state that all calls of an engine share: its configuration, its indices, and its ID
+/// generator.
 final class EngineState: Sendable {
   let configuration: EngineConfiguration
   /// The indices.

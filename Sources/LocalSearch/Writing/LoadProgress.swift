@@ -1,6 +1,6 @@
 import InstantSearchAPI
 
-/// How far a load of records is, as a sequence of its newest states.
+/// The progress of a load of records, as a sequence of its newest states.
 ///
 /// Give one to the load, and read it in another task:
 ///
@@ -19,7 +19,7 @@ public final class LoadProgress: Sendable, AsyncSequence {
   /// The sequence never fails.
   public typealias Failure = Never
 
-  /// How far the load is.
+  /// A state of a load.
   public struct State: Sendable, Hashable {
     /// The number of records that were read and indexed.
     public var records = 0
@@ -47,7 +47,7 @@ public final class LoadProgress: Sendable, AsyncSequence {
   private let hub = StreamHub<State>(
     initial: State(), replaysCurrent: true, areEqual: { $0 == $1 })
 
-  /// Creates a progress of nothing.
+  /// Creates a progress before its load.
   public init() {}
 
   /// The newest state.

@@ -55,7 +55,7 @@ package final class MergeScheduler: Sendable {
     // Only the end of the engine ends a merge with an error.
     while let isApplied = try? await mergeOnce(name), isApplied {}
     _ = state.withLock { $0.indexNames.remove(name) }
-    // A write may have needed a merge in between.
+    // A write may have required a merge in the meantime.
     start(after: [name])
     let waiters = state.withLock { state in
       guard state.indexNames.isEmpty else { return [Promise<Void>]() }

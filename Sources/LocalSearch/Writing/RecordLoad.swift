@@ -83,7 +83,8 @@ struct RecordLoad {
     return id
   }
 
-  /// Records the own ID of a record. A record that has it as its assigned ID gets another one.
+  /// Registers the ID that a record brings. An earlier record with the same assigned ID gets a new
+  /// one.
   private mutating func take(_ objectID: String) throws {
     let id = ByteString(objectID)
     try assigner?.take(id)
@@ -102,7 +103,7 @@ struct RecordLoad {
 
 /// Records that are indexed already.
 struct LoadedRecords: Sendable {
-  /// The documents, and those that no later one replaces.
+  /// The documents. A document with a later duplicate isn't live.
   let view: SegmentView
   private let settings: IndexSettings
   /// The same records, indexed with the settings of replicas.

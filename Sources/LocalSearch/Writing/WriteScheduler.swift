@@ -4,8 +4,8 @@
 /// indices at once, and is granted when it is the first in all of them. So two writes never wait
 /// for each other, regardless of the order of their indices, and no write overtakes a waiting one.
 ///
-/// Requesting and releasing take time in proportion to the number of indices, and at most a move of
-/// memory for those that wait.
+/// Requesting and releasing take time in proportion to the number of indices, and may move the
+/// memory of the waiting requests.
 package final class WriteScheduler: Sendable {
   /// A permit to write, pending or granted. It must be released.
   package struct Permit: Sendable {

@@ -4,7 +4,7 @@ extension WriteTransaction {
   /// A copy of a missing index is an empty one; a move of a missing index changes nothing. Replicas
   /// are not copied. An index that is moved onto one with replicas takes over these replicas.
   ///
-  /// - Complexity: O(1), and an indexing of the records for each replica of the destination.
+  /// - Complexity: O(1), plus reindexing the records for each replica of the destination.
   mutating func apply(_ operation: IndexOperation) throws {
     note(.operation(operation))
     let source = try snapshot(of: operation.source)

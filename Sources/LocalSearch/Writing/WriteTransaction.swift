@@ -10,7 +10,7 @@ struct WriteTransaction {
   private let time: String
   /// The snapshots to publish, with `nil` for indices to remove.
   private(set) var changes: [String: IndexSnapshot?] = [:]
-  /// What the write does, for the journal. Empty if the engine has none.
+  /// The changes of the write, for the journal. Empty if the engine has no journal.
   private(set) var log: [JournalChange] = []
   private let isLogged: Bool
 
