@@ -16,9 +16,9 @@ import InstantSearchAPI
 /// entry is damage. The newest journal can't be distinguished from a longer journal that was
 /// truncated.
 struct Journal: Sendable {
-  private static let magic: [UInt8] = [0x89] + Array("ASINDEJ".utf8)
-  private static let mark: [UInt8] = [RecordHead.markStart] + Array("ASENTRY".utf8)
-  private static let endMark: [UInt8] = [RecordHead.markStart] + Array("ASENDED".utf8)
+  static let magic: [UInt8] = [0x89] + Array("ASINDEJ".utf8)
+  static let mark: [UInt8] = [RecordHead.markStart] + Array("ASENTRY".utf8)
+  static let endMark: [UInt8] = [RecordHead.markStart] + Array("ASENDED".utf8)
   /// The size of a journal without entries, in bytes.
   static let headerLength = 64
   private static let endLength = 16

@@ -145,6 +145,27 @@ struct EngineFileTests {
     expectEqual(disk["a.search"], bytes)
   }
 
+  /// The article says what the files have.
+  @Test func theArticleDescribesTheForm() throws {
+    let article = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/LocalSearch/LocalSearch.docc/HowLocalSearchWorks.md")
+    let text = String(decoding: try Data(contentsOf: article), as: UTF8.self)
+    func bytes(_ bytes: [UInt8]) -> String {
+      "`"
+        + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        .joined(separator: " ") + "`"
+    }
+    for part in [
+      "The\nversion is \(FileFormat.version).", "this version reads up to \(FileFormat.version);",
+      "| header | \(FileFormat.headerLength) | magic \(bytes(FileFormat.magic))",
+      "| footer | \(FileFormat.footerLength) |", "magic \(bytes(FileFormat.endMagic))",
+      "| header | \(Journal.headerLength) | magic \(bytes(Journal.magic))",
+      "| entry | \(RecordHead.byteCount) + length + 16 | mark \(bytes(Journal.mark))",
+      "end mark \(bytes(Journal.endMark))", "every 1,024 of them",
+    ] { #expect(text.contains(part), "\(part)") }
+    expectEqual(CancellationCheck.interval, 1024)
+  }
+
   /// A sparse file can claim a table of a terabyte.
   @Test func aHugeTableIsNotRead() throws {
     let count = 1 << 33
