@@ -18,7 +18,7 @@ import InstantSearchAPI
 struct Journal: Sendable {
   static let magic: [UInt8] = [0x89] + Array("ASINDEJ".utf8)
   static let mark: [UInt8] = [RecordHead.markStart] + Array("ASENTRY".utf8)
-  static let endMark: [UInt8] = [RecordHead.markStart] + Array("ASENDED".utf8)
+  static let entryEndMark: [UInt8] = [RecordHead.markStart] + Array("ASENDED".utf8)
   /// The size of a journal without entries, in bytes.
   static let headerLength = 64
   private static let endLength = 16
@@ -144,7 +144,7 @@ struct Journal: Sendable {
       // An engine that opened the file in the meantime may not have seen the entry.
       try check()
       // Without it a later damage of the entry is not told from an interrupted write.
-      let mark = Self.endMark + LittleEndian.bytes(of: count)
+      let mark = Self.entryEndMark + LittleEndian.bytes(of: count)
       try? file.writeAll(mark[...], at: end)
       addEntry(head.checksum, end: end)
       isBroken = false
@@ -250,7 +250,7 @@ struct Journal: Sendable {
         let (mark, position) = (piece[index...].prefix(8), piece[index...].dropFirst(8).prefix(8))
         guard position.count == 8 else { continue }
         let number = LittleEndian.number(position)
-        if mark == Self.endMark[...], number >= count { return true }
+        if mark == Self.entryEndMark[...], number >= count { return true }
         guard mark == Self.mark[...], number > count else { continue }
         if unchecked < 0 { return true }
         let found = try entry(at: start + index, size, number, cancellation)
