@@ -1,9 +1,9 @@
 /// Passes a searcher's status to the interactors of the sections, and publishes their combined
 /// state.
 ///
-/// Each section decides what it shows. All of them apply a status under one lock, so no state mixes
-/// sections of two searches. The combined state is created under the same lock, also after a change
-/// of a single section, so states are published in the order of the changes.
+/// Each section decides which rows it shows. All sections apply a status under one lock, so no
+/// state mixes sections of two searches. The combined state is created under the same lock, also
+/// after a change of a single section, so states are published in the order of the changes.
 final class MultiIndexHitsDriver: Sendable {
   private typealias Effect = @Sendable () -> Void
   private typealias Status = SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse>

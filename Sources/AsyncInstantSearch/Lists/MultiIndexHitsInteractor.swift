@@ -48,8 +48,8 @@ public final class MultiIndexHitsInteractor: Sendable {
     driver.close()
   }
 
-  /// Shows the hits of a searcher, with one section for each index: those of its current response,
-  /// if that belongs to its newest search, and those of each newer response.
+  /// Shows the hits of a searcher, with one section for each index: first its current response, if
+  /// that belongs to its newest search, then each newer response.
   ///
   /// Connecting does not search. After each search, a section without an index has a `failure`. An
   /// index without a section is not shown.
@@ -189,6 +189,8 @@ extension MultiIndexHitsInteractor {
 
 /// The hits of several indices as sections that keep the types of their records.
 ///
+/// If the sections are known only at run time, use ``MultiIndexHitsInteractor``.
+///
 /// ```swift
 /// let hits = MultiIndexHits(HitsInteractor<Hit<Actor>>(), HitsInteractor<Hit<Movie>>())
 /// hits.connectSearcher(searcher)
@@ -273,7 +275,7 @@ public struct MultiIndexHitsState: Sendable {
   /// Whether a search is pending whose response will replace the rows.
   public var isLoading: Bool { sections.contains(where: \.isLoading) }
 
-  /// The section at a position. `nil` if there is none.
+  /// The section at a position. `nil` if the position is out of range.
   public subscript(section position: Int) -> Section? {
     sections.indices.contains(position) ? sections[position] : nil
   }
@@ -296,7 +298,7 @@ extension MultiIndexHitsState {
     public var isLoading: Bool { base.isLoading }
     /// Whether more pages of the same search are being loaded.
     public var isLoadingPage: Bool { base.isLoadingPage }
-    /// The error of the newest search for this section, if it failed. The rows are those of the
+    /// The error of the newest search for this section, if it failed. The rows still show the
     /// previous response.
     public var failure: SearchError? { base.failure }
 

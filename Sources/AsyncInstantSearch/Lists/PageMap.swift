@@ -100,7 +100,7 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
     rowCount = min(max(reachable.adding(moved), reach), Self.rowLimit)
   }
 
-  /// Returns the hits, with `nil` at the positions of those that could not be decoded.
+  /// Returns the hits, with `nil` for each hit that could not be decoded.
   private static func slots(of page: HitsPage<Record>) -> [Record?] {
     if page.failures.isEmpty { return page.hits }
     let (product, overflow) = page.page.multipliedReportingOverflow(by: page.hitsPerPage)

@@ -1,5 +1,7 @@
 /// A live search of several indices for the same text, with one request for each search.
 ///
+/// To combine other searchers, such as for facet values, use ``MultiSearcher``.
+///
 /// Each index has its own request, with its own parameters and filters. They share the text. One
 /// ``MultiIndexResponse`` is published for each search, with the results by position.
 ///
@@ -40,7 +42,7 @@ public actor MultiIndexSearcher: CoreSearcher {
   ///   - options: The clock and the executor, and how calls are sent.
   ///   - isDisjunctiveFacetingEnabled: As in ``HitsSearcher``, for each index. Defaults to `true`.
   ///   - keepSelectedEmptyFacets: As in ``HitsSearcher``, for each index. Defaults to `true`.
-  ///   - shouldSearch: Returns whether the requests may be searched. A caller that awaits refused
+  ///   - shouldSearch: Returns whether the requests may be searched. A caller that awaits rejected
   ///     requests receives `cancelled`. The closure can change no searcher and no filter state.
   public init(
     client: SearchClient,

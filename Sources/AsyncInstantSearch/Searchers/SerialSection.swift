@@ -22,8 +22,8 @@ private import Synchronization
 /// A thread that is in the section already enters again without waiting.
 final class SerialSection: SerialExecutor {
   private let section = Lock(())
-  /// The thread that is in the section; 0 when there is none. Only a thread that is in the section
-  /// writes its own number, so no other thread ever reads that number.
+  /// The thread that is in the section; 0 if the section is free. Only a thread that is in the
+  /// section writes its own number, so no other thread ever reads that number.
   private let owner = Atomic<UInt>(0)
   private let executor: (any TaskExecutor)?
 

@@ -76,7 +76,8 @@ public struct SearchStats: SearchWidget {
 
 /// Whether the hits of a virtual replica are limited to relevant ones.
 ///
-/// Use it beside a ``SortBy`` with virtual replicas, to let a user show what was left out.
+/// Use it beside a ``SortBy`` with virtual replicas, to let a user show the hits that were left
+/// out.
 public struct RelevantSort: RoutedWidget {
   /// What a relevant sort displays.
   public struct View: Sendable, Hashable {
