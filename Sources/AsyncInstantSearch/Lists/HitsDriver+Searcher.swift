@@ -24,8 +24,8 @@ struct LinkedSearcher: Sendable {
 // MARK: - The searcher
 
 extension HitsDriver {
-  /// Shows the hits of a searcher in place of the previous one. Connecting the same one again has
-  /// no effect.
+  /// Shows the hits of a searcher in place of the previous one. Connecting the same searcher again
+  /// has no effect.
   ///
   /// The list observes the searcher when this method returns, even if another thread started the
   /// connection.
@@ -182,7 +182,7 @@ extension HitsDriver {
 ///
 /// A searcher publishes a response after its observers have decoded it, so the list shows it at
 /// once. The exception is the response that the searcher had when it was connected. The list
-/// decodes that one in a separate task before it shows it, even if the searcher is deallocated
+/// decodes that response in a separate task before it shows it, even if the searcher is deallocated
 /// first.
 ///
 /// Several threads can start the observation of one link at once. Each adds an observer before it

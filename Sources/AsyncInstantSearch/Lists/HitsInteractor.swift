@@ -196,7 +196,7 @@ extension HitsInteractor {
   public var currentHits: [Record] { driver.visible?.loadedRecords ?? [] }
 
   /// Returns the record of a row, which counts as presented. `nil` if it is not loaded or does not
-  /// match `Record`, or if there is no such row.
+  /// match `Record`, or if the row does not exist.
   public func hit(atIndex row: Int) -> Record? {
     driver.present(row)
     return driver.visible?[row]

@@ -126,8 +126,8 @@ final class MultiIndexHitsDriver: Sendable {
 // MARK: - The searcher
 
 extension MultiIndexHitsDriver {
-  /// Shows the hits of a searcher in place of the previous one. Connecting the same one again has
-  /// no effect.
+  /// Shows the hits of a searcher in place of the previous one. Connecting the same searcher again
+  /// has no effect.
   ///
   /// All sections are connected under one lock. The searcher is observed when this method returns,
   /// even if another thread started the connection.

@@ -71,21 +71,21 @@ extension MultiIndexHitsInteractor {
   /// Returns the number of sections.
   public func numberOfSections() -> Int { hitsInteractors.count }
 
-  /// Returns the number of rows of a section, loaded or not. 0 if there is no such section.
+  /// Returns the number of rows of a section, loaded or not. 0 if the section does not exist.
   public func numberOfHits(inSection section: Int) -> Int {
     self[section: section]?.section.driver.numberOfHits ?? 0
   }
 
-  /// The interactor of a section. `nil` if there is no such section.
+  /// The interactor of a section. `nil` if the section does not exist.
   public subscript(section section: Int) -> (any AnyHitsInteractor)? {
     hitsInteractors.indices.contains(section) ? hitsInteractors[section] : nil
   }
 
   /// Returns the record of a row, which counts as presented. `nil` if it is not loaded or could not
-  /// be decoded, or if there is no such row.
+  /// be decoded, or if the row does not exist.
   ///
-  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if there is
-  ///   no such section.
+  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if the
+  ///   section does not exist.
   public func hit<Record>(
     atIndex row: Int, inSection section: Int, as type: Record.Type = Record.self
   ) throws(SearchError) -> Record? {
@@ -93,7 +93,7 @@ extension MultiIndexHitsInteractor {
   }
 
   /// Returns the original JSON of a row, which counts as presented. `nil` if its page is not
-  /// loaded, or if there is no such row or section.
+  /// loaded, or if the row or section does not exist.
   public func rawHit(atIndex row: Int, inSection section: Int) -> JSON? {
     self[section: section]?.section.driver.rawHit(atIndex: row)
   }
@@ -105,8 +105,8 @@ extension MultiIndexHitsInteractor {
 
   /// Returns the interactor of a section with its type.
   ///
-  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if there is
-  ///   no such section.
+  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if the
+  ///   section does not exist.
   public func hitsInteractor<Record>(
     forSection section: Int, of type: Record.Type = Record.self
   ) throws(SearchError) -> HitsInteractor<Record> {

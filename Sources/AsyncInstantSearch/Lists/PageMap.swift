@@ -161,8 +161,8 @@ extension PageMap {
     return (row - shift) / pageSize
   }
 
-  /// Returns the pages of a row and of `offset` rows before and after it. `nil` if there is no such
-  /// row.
+  /// Returns the pages of a row and of `offset` rows before and after it. `nil` if the row does not
+  /// exist.
   package func window(around row: Int, offset: Int) -> ClosedRange<Int>? {
     guard row >= 0, row < rowCount, pageCount > 0 else { return nil }
     let offset = max(0, offset)

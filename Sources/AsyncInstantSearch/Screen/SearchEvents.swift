@@ -1,6 +1,6 @@
 /// The events of a searcher's users: views of hits, clicks on them, and choices of filters.
 ///
-/// It only publishes them; an insights client sends them.
+/// The object only publishes events; an insights client sends them.
 ///
 /// ```swift
 /// let events = SearchEvents()

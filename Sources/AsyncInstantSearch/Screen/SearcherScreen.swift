@@ -282,7 +282,7 @@ final class SearcherScreen: PlanningWidgets {
   ///   - isPending: Whether a search is pending after the change; `nil` if that does not change.
   ///   - isPossible: Called under the lock if the state can be stored; it is not if this returns
   ///     `false`.
-  /// - Returns: The effect to perform outside the lock.
+  /// - Returns: The effects to perform outside the lock.
   func commit(
     _ next: Refreshed, after revision: UInt64, isPending: Bool? = nil,
     if isPossible: () -> Bool = { true }

@@ -26,7 +26,7 @@ public actor FacetSearcher: CoreSearcher {
   ///     Other changes, `submit()` and `search()` do not wait for it.
   ///   - options: The clock and the executor, and how calls are sent.
   ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a rejected
-  ///     request receives `cancelled`. The closure can change no searcher and no filter state.
+  ///     request receives `cancelled`. The closure cannot change any searcher or filter state.
   public init(
     client: SearchClient,
     indexName: String,

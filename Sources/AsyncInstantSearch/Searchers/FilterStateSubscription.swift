@@ -194,7 +194,7 @@ final class FilterStateSubscription: Sendable {
     if !isFirst { source.disconnect() }
   }
 
-  /// The filters that the searcher shares as a component. `nil` if it is no such component.
+  /// The filters that the searcher shares as a component. `nil` if it is not a component.
   var shared: SharedFilters? { sharedFilters.withLock { $0 } }
 
   /// The searcher is a component of a multi-searcher with these filters.

@@ -44,7 +44,7 @@ public actor HitsSearcher: CoreSearcher {
   ///     with count 0 when no record has them. Defaults to `true`.
   ///   - shouldSearch: Returns whether a request may be searched, for example only one with text. A
   ///     rejected request is not searched, and a caller that awaits it receives `cancelled`. The
-  ///     closure can change no searcher and no filter state.
+  ///     closure cannot change any searcher or filter state.
   public init(
     client: SearchClient,
     indexName: String,

@@ -208,7 +208,7 @@ extension MultiSearcher {
   public nonisolated func search(for text: String?) async throws(SearchError) {
     try SearchError.checkNotCancelled()
     let prepared = try changeComponents { components.prepare(.text(text), of: nil) { _ in nil } }
-    // A component that waits for the search receives it also if the caller is cancelled.
+    // A component that waits for the search receives it even if the caller is cancelled.
     try await search(forStreams: prepared.isNeeded) { _ in
       components.all.map(\.componentRequest)
     }

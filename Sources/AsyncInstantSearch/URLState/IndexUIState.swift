@@ -196,8 +196,8 @@ extension IndexUIState.MapCorners: LosslessStringConvertible {
 }
 
 extension IndexUIState.MapCorners {
-  /// The area in which records are searched: one box, or two beside the 180th meridian, because a
-  /// box has two opposite corners, and not a west and an east.
+  /// The area in which records are searched: one box, or two boxes beside the 180th meridian,
+  /// because a box has two opposite corners rather than a west and an east.
   var area: InsideBoundingBox {
     let (north, south) = (northEast.latitude, southWest.latitude)
     let (east, west) = (northEast.longitude, southWest.longitude)

@@ -1,8 +1,8 @@
 /// Reads the query of a URL with nested names, as the `qs` library for JavaScript does.
 ///
-/// `a[b][0]=x` is an object with a list. An index above 99 is the name of a member. Text outside
-/// of the brackets is ignored, and a key without a name is skipped. A repeated key makes a list.
-/// Nothing of this is lost without a problem that reports it.
+/// `a[b][0]=x` is an object with a list. An index above 99 is the name of a member. Text outside of
+/// the brackets is ignored, and a key without a name is skipped. A repeated key makes a list. A
+/// problem reports each such loss.
 ///
 /// The time is linear in the length of the query: keys have at most ``maximumDepth`` names in
 /// brackets, of which the last has the rest of the key, and the parameters are limited in number.

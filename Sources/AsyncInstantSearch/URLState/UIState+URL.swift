@@ -23,8 +23,8 @@ extension UIState {
 
   /// Returns the state as items of a URL's query, not percent-encoded.
   ///
-  /// To encode them, use ``query(mapping:)``. `URLComponents` leaves a plus sign as it is, which
-  /// other readers take for a space.
+  /// To encode them, use ``query(mapping:)``. `URLComponents` leaves a plus sign unencoded, which
+  /// other parsers read as a space.
   ///
   /// - Parameter mapping: How indices are named. Defaults to `simple`.
   public func queryItems(mapping: Mapping = .simple) -> [QueryItem] {

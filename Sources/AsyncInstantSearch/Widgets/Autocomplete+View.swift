@@ -10,7 +10,8 @@ extension Autocomplete {
     public var sections: [Section] = []
     /// The position of the selected item among all items; `nil` if none is selected.
     public var selection: Int?
-    /// Whether a request is running. Until it ends, the items of the previous one are displayed.
+    /// Whether a request is running. Until it ends, the items of the previous request are
+    /// displayed.
     public var isLoading = false
     /// The error of the newest request; `nil` if it did not fail.
     public var error: SearchError?
@@ -106,7 +107,7 @@ extension Autocomplete {
     return Array(items.prefix(recentLimit))
   }
 
-  /// The item of a record; `nil` if its attribute is no text.
+  /// The item of a record; `nil` if its attribute is not text.
   private func item(_ hit: Hit<JSON>, of source: Source) -> Item? {
     guard let text = hit.object[source.attribute]?.stringValue else { return nil }
     let marked = hit.highlighted(source.attribute) ?? HighlightedString(text)

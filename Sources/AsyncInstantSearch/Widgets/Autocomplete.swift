@@ -31,10 +31,10 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
     let limit: Int
     /// Further parameters of the search.
     let query: SearchQuery
-    /// Whether the texts are suggestions of what to search for.
+    /// Whether the texts are query suggestions.
     public let isSuggestions: Bool
 
-    /// An index of query suggestions, whose records are as ``QuerySuggestion``.
+    /// An index of query suggestions, whose records have the form of ``QuerySuggestion``.
     ///
     /// - Parameters:
     ///   - indexName: The index.

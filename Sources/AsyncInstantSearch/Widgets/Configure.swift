@@ -18,7 +18,8 @@ public struct Configure: SearchWidget {
     initial = View(parameters: parameters, disjunctiveFacets: disjunctiveFacets)
   }
 
-  /// Replaces everything in the configuration. What other widgets need stays. It is in no URL.
+  /// Replaces everything in the configuration. The needs of other widgets stay. URLs do not contain
+  /// it.
   ///
   /// - Parameters:
   ///   - parameters: The parameters, which override the parameters of the state.

@@ -21,8 +21,8 @@ public enum FilteredAttributes: Sendable, Hashable {
 
 /// The refinements of the search, each of which can be removed.
 ///
-/// Use it where the widgets that refine are out of sight: it shows what all of them have selected,
-/// and also filters that no widget of the screen shows.
+/// Use it where the refining widgets are out of sight: it shows all selected filters, including
+/// filters that no widget of the screen shows.
 public struct CurrentFilters: SearchWidget {
   /// What current filters display.
   public struct View: Sendable, Hashable {
@@ -66,7 +66,7 @@ public struct CurrentFilters: SearchWidget {
     public var attribute: String
     /// The kind.
     public var kind: Kind
-    /// The value, path, tag or text; of a comparison, the number.
+    /// The value, path, tag or text; for a comparison, its number.
     public var value: String
     /// The operator of a comparison.
     public var `operator`: Filter.Numeric.Operator?

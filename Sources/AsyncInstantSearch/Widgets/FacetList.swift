@@ -106,8 +106,8 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     togglingShowMore(of: attribute, showMoreLimit)
   }
 
-  /// Searches the values of the facet, of the records that the search finds. A change of the search
-  /// ends it, and so does an empty text.
+  /// Searches the values of the facet among the records that the search matches. A change of the
+  /// search or an empty text ends it.
   ///
   /// The index's settings must declare the facet as `searchable(…)`.
   public func search(_ text: String) -> Action {

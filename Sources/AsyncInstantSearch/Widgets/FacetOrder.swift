@@ -10,7 +10,7 @@ public struct FacetSortCriterion: Sendable, Hashable, Codable {
     case isRefined
     /// The number of hits with the value.
     case count
-    /// The value; of a path, its last segment. Compared by UTF-16 code units.
+    /// The value, or the last segment of a path. Compared by UTF-16 code units.
     case name
     /// The whole path; no criterion for values that are not paths.
     case path

@@ -1,4 +1,4 @@
-/// A switch between some values of a facet and others, or none.
+/// A switch between some values of a facet and other values, or no filter.
 ///
 /// Use it for a yes-or-no choice, such as free shipping. The off state can have separate values,
 /// which a ``FacetList`` with one value cannot express.

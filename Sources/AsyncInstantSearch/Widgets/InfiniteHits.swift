@@ -1,8 +1,8 @@
 /// The hits of several pages of a search, in the order of the pages.
 ///
-/// Use it on a screen of widgets, also on a server: the next page is an action, and the pages
-/// before it are remembered. A ``HitsInteractor`` loads the pages of the rows that a live list
-/// presents instead.
+/// Use it on a screen of widgets, including on a server: the next page is an action, and the
+/// previous pages are remembered. A ``HitsInteractor`` loads the pages around the presented rows
+/// instead.
 ///
 /// It remembers the pages of the newest searches, so that returning to such a search shows all its
 /// pages.

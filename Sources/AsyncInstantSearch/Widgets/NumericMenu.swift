@@ -10,7 +10,7 @@
 ///   countsHits: true)
 /// ```
 ///
-/// For free bounds use ``NumberRange``, for ratings up to a highest one ``RatingMenu``.
+/// For free bounds use ``NumberRange``, for ratings up to a maximum ``RatingMenu``.
 public struct NumericMenu: RoutedWidget {
   /// What a numeric menu displays.
   public struct View: Sendable, Hashable {

@@ -1,12 +1,12 @@
 /// Minimum ratings to choose from, such as "4 stars and up".
 ///
-/// Use it for ratings up to a highest one, such as five stars: each minimum has the count of the
-/// hits with it or more. Higher numbers are outside the scale, and filtered out: for numbers that
-/// have no maximum, such as sales or awards, use a ``NumericMenu`` of minimums.
+/// Use it for ratings up to a maximum, such as five stars: each minimum has the count of the hits
+/// with at least that rating. Higher numbers are outside the scale, and filtered out. For numbers
+/// without a maximum, such as sales or awards, use a ``NumericMenu`` of minimums.
 public struct RatingMenu: RoutedWidget {
   /// What a rating menu displays.
   public struct View: Sendable, Hashable {
-    /// The minimum ratings, from the one below the highest rating down to 1.
+    /// The minimum ratings, from one below the highest rating down to 1.
     public var items: [Item] = []
     /// Whether there are hits to choose from.
     public var canRefine = false
@@ -68,7 +68,7 @@ public struct RatingMenu: RoutedWidget {
     return [part]
   }
 
-  /// Refines by a minimum rating, or no longer if the search is refined by it.
+  /// Refines by a minimum rating, or removes it if the search is already refined by it.
   ///
   /// The action throws `invalidRequest` if the rating is below 1 or above the highest rating.
   public func toggle(_ rating: Int) -> Action {

@@ -40,8 +40,8 @@ public final class RecentSearches: Sendable {
   /// The texts, the newest first.
   public var searches: [String] { state.withLock { $0.searches } }
 
-  /// Adds a text in front of the others. It is there once. Spaces around it are removed, and an
-  /// empty text is not added.
+  /// Adds a text in front of the others. A duplicate is moved. Surrounding spaces are removed, and
+  /// an empty text is not added.
   public func insert(_ text: String) { change { $0.inserting(text, limit: limit) } }
 
   /// Removes a text.

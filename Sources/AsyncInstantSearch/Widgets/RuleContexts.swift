@@ -1,4 +1,4 @@
-/// The contexts for rules that follow from the refinements, and the data that rules return.
+/// The rule contexts derived from the refinements, and the data that rules return.
 ///
 /// Use it for rules of the index that apply only while a value is selected, such as a banner of a
 /// brand.

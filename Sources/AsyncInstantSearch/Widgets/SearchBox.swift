@@ -1,7 +1,7 @@
 /// A field for the text of the search.
 ///
 /// Use it where the text is a part of the screen, as in a URL: it is then read and written together
-/// with the refinements.
+/// with the refinements. For suggestions below the field use ``Autocomplete``.
 public struct SearchBox: RoutedWidget {
   /// What a search box displays.
   public struct View: Sendable, Hashable {

@@ -84,8 +84,7 @@ public struct SortBy: RoutedWidget {
 
 /// The numbers of hits on a page to choose from.
 ///
-/// Use it together with ``Pagination``. A number that no user selects is a parameter; see
-/// ``Configure``.
+/// Use it together with ``Pagination``. For a number that no user selects use ``Configure``.
 public struct HitsPerPage: RoutedWidget {
   /// What a choice of numbers displays.
   public struct View: Sendable, Hashable {

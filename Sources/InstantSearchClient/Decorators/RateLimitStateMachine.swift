@@ -80,7 +80,7 @@ struct RateLimitStateMachine: StateMachine {
   private var fullTime = Duration.zero
   /// The pauses of lanes with rejected calls, including past pauses.
   private var pauses: [String: Pause] = [:]
-  /// The number of pauses above which past pauses are removed.
+  /// The number of pauses from which past pauses are removed.
   private static let keptPauseCount = 64
 
   private var timer: Timer?
