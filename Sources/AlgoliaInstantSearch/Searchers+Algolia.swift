@@ -53,8 +53,8 @@ extension MultiIndexSearcher {
 }
 
 extension HitsConnector {
-  /// Creates a searcher of an Algolia application and an interactor, and connects them. The
-  /// parameters are those of `HitsConnector.init(client:indexName:…)`.
+  /// Creates a searcher of an Algolia application and an interactor, and connects them. It takes
+  /// the same parameters as `HitsConnector.init(client:indexName:…)`.
   public convenience init(
     appID: String, apiKey: String, indexName: String,
     infiniteScrolling: InfiniteScrolling = .on(withOffset: 5),

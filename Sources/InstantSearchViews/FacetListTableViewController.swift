@@ -15,7 +15,7 @@
     /// The interactor of the widget, set by the connection and not retained.
     public weak var widgetSource: WidgetInteractor<FacetList>?
 
-    /// What is displayed.
+    /// The displayed values.
     public private(set) var facetList = FacetList.View.empty
 
     private static let cellIdentifier = "FacetList"
@@ -32,7 +32,7 @@
       if isViewLoaded { tableView.reloadData() }
     }
 
-    /// Displays a value in a cell, which may have displayed another one before.
+    /// Displays a value in a cell, which may have displayed another value before.
     open func configure(_ cell: UITableViewCell, with item: FacetItem) {
       var content = UIListContentConfiguration.valueCell()
       content.text = item.value
@@ -42,14 +42,14 @@
       cell.accessibilityTraits = item.isRefined ? [.button, .selected] : .button
     }
 
-    /// The number of values, and one if more or fewer can be displayed.
+    /// The number of values, plus one row if more or fewer can be displayed.
     open override func tableView(
       _ tableView: UITableView, numberOfRowsInSection section: Int
     ) -> Int {
       facetList.items.count + (facetList.canToggleShowMore ? 1 : 0)
     }
 
-    /// The cell of a value, or that which displays more values.
+    /// The cell of a value, or the cell that displays more values.
     open override func tableView(
       _ tableView: UITableView, cellForRowAt indexPath: IndexPath
     ) -> UITableViewCell {

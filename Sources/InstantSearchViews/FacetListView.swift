@@ -3,6 +3,8 @@
 
   /// The values of a facet as rows, each of which is selected with a tap.
   ///
+  /// To select one value, use ``FacetMenuView``.
+  ///
   /// ```swift
   /// List {
   ///   Section("Genres") {
@@ -30,7 +32,7 @@
     /// - Parameters:
     ///   - controller: The controller, which must be connected.
     ///   - searchPrompt: The text of the empty field that searches the values; see
-    ///     ``FacetList/search(_:)``. Defaults to `nil`: there is no such field.
+    ///     ``FacetList/search(_:)``. Defaults to `nil`: no field.
     ///   - row: Returns the content of the row of a value.
     public init(
       _ controller: WidgetObservableController<FacetList>,
@@ -77,7 +79,7 @@
     /// - Parameters:
     ///   - controller: The controller, which must be connected.
     ///   - searchPrompt: The text of the empty field that searches the values; see
-    ///     ``FacetList/search(_:)``. Defaults to `nil`: there is no such field.
+    ///     ``FacetList/search(_:)``. Defaults to `nil`: no field.
     public init(
       _ controller: WidgetObservableController<FacetList>,
       searchPrompt: LocalizedStringKey? = nil

@@ -62,7 +62,7 @@
     ///
     /// - Parameters:
     ///   - title: The title.
-    ///   - count: The number of hits; `nil` for none.
+    ///   - count: The number of hits; `nil` to show no number.
     public init(title: LocalizedStringKey, count: Int?) {
       self.title = title
       self.count = count

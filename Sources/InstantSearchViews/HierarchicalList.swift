@@ -96,7 +96,7 @@
   }
 
   extension [FacetTreeNode] {
-    /// The values, each followed by those below it.
+    /// The values, each followed by its subtree.
     fileprivate func rows(level: Int) -> [TreeRow] {
       flatMap { node in
         [TreeRow(node: node, level: level)] + (node.children ?? []).rows(level: level + 1)

@@ -6,6 +6,8 @@
 
   /// A scrolling list of hits with one view per row.
   ///
+  /// In UIKit use `HitsTableViewController`.
+  ///
   /// ```swift
   /// HitsList(controller) { film, _ in
   ///   Text(film?.title ?? "…")
@@ -28,7 +30,7 @@
     ///   - controller: The controller, which must be connected to a ``HitsInteractor``.
     ///   - row: Returns the view of a row for its hit and its index, counted from 0. The hit is
     ///     `nil` while its page is not loaded, and if it does not match `Record`.
-    ///   - noResults: Returns the view to show while there are no rows, also before the first
+    ///   - noResults: Returns the view to show while there are no rows, including before the first
     ///     response.
     public init(
       _ controller: HitsObservableController<Record>,

@@ -8,8 +8,8 @@
   ///   .onSubmit { searcher.submit() }
   /// ```
   ///
-  /// Each change of the text changes the search. While the field is focused, it keeps the text that
-  /// is typed until the widget has another one, for example after a ``FilterClearView`` was used.
+  /// Each change of the text changes the search. While the field is focused, it keeps the typed
+  /// text until the widget has another text, for example after a ``FilterClearView`` was used.
   ///
   /// For the search field of a navigation bar, use ``WidgetObservableController/binding(_:set:)``
   /// with `searchable(text:)`.
@@ -47,7 +47,7 @@
     private let makeAction: @MainActor (W, String) -> WidgetAction<W>
     /// The action when the field is focused; `nil` for none.
     private let focus: (@MainActor (W) -> WidgetAction<W>)?
-    /// The text of the field. Views of the widget are later than what is typed.
+    /// The text of the field. The widget's views lag behind the typed text.
     @State private var entry = ""
     /// The text that was typed last.
     @State private var typed: String?
@@ -106,8 +106,8 @@
       controller.perform { makeAction($0, newEntry) }
     }
 
-    /// Shows the text of the widget, unless it is the one that was typed, as after a suggestion was
-    /// selected.
+    /// Shows the text of the widget, for example after a suggestion was selected, unless it equals
+    /// the typed text.
     private func read() {
       guard let newest = controller.newestView.map(text) else { return }
       if !isFocused || newest.isEmpty || newest != typed { entry = newest }

@@ -9,7 +9,7 @@
     /// ```
     ///
     /// The binding reads a new value as soon as it is set, so that a control does not return to the
-    /// previous one until the controller shows the change. Setting an equal value has no effect.
+    /// previous value until the controller shows the change. Setting an equal value has no effect.
     ///
     /// - Parameters:
     ///   - value: Returns the value of the control for the view of the widget, which is `nil` until
@@ -38,7 +38,7 @@
       }
     }
 
-    /// What the widget displays. It includes actions that ``view`` does not show yet.
+    /// The newest view of the widget. It includes actions that ``view`` does not show yet.
     var newestView: W.View? {
       widgetSource?.view ?? view
     }

@@ -3,6 +3,8 @@
 
   /// The values of a facet as a picker.
   ///
+  /// To select several values, use ``FacetListView``.
+  ///
   /// ```swift
   /// FacetMenuView(brand, title: "Brand", all: "All brands")
   ///   .pickerStyle(.menu)
@@ -90,7 +92,7 @@
           ForEach(view.items, id: \.indexName) { item in
             Text(verbatim: item.label).tag(item.indexName)
           }
-          // A picker needs a row for what is selected.
+          // A picker needs a row for the selection.
           if !view.items.contains(where: { $0.indexName == view.current }) {
             Text(verbatim: view.current).tag(view.current)
           }
@@ -136,7 +138,7 @@
           ForEach(view.items, id: \.count) { item in
             Text(verbatim: item.label).tag(Int?.some(item.count))
           }
-          // A picker needs a row for what is selected.
+          // A picker needs a row for the selection.
           if !view.items.contains(where: { $0.count == view.current }) {
             currentText(view.current).tag(view.current)
           }

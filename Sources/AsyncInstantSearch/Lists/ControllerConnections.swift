@@ -1,4 +1,4 @@
-/// What views of an interactor show, with a number that grows with each change.
+/// The display of an interactor's views, with a number that grows with each change.
 protocol ControllerRevision: Sendable {
   var count: UInt64 { get }
 }
@@ -6,7 +6,8 @@ protocol ControllerRevision: Sendable {
 /// The connections of an interactor to the views that show it, one for each view.
 @MainActor
 final class ControllerConnections<Revision: ControllerRevision> {
-  /// Shows a revision in a view, given the one that it shows and whether it is still connected.
+  /// Shows a revision in a view, given the view's current revision and whether it is still
+  /// connected.
   typealias Show<Controller> =
     @MainActor (Controller, Revision, _ shown: Revision?, _ isConnected: () -> Bool) -> Void
 

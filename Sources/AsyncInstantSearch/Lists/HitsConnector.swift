@@ -53,6 +53,8 @@ public class Connector<Searcher: Sendable, Interactor: Sendable> {
 
 /// Connects a searcher, an interactor, a filter state and views.
 ///
+/// For several indices use ``MultiIndexHitsConnector``.
+///
 /// ```swift
 /// let connector = HitsConnector<Film>(
 ///   client: client, indexName: "films", filterState: filters, controller: table)

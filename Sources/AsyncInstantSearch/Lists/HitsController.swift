@@ -43,6 +43,8 @@ extension HitsPresenting {
 
 /// A view of the hits of one index.
 ///
+/// For SwiftUI use ``HitsObservableController``.
+///
 /// ```swift
 /// final class Table: HitsController {
 ///   weak var hitsSource: HitsInteractor<Film>?
@@ -66,9 +68,9 @@ public protocol HitsController: HitsPresenting where DataSource: HitsSource {}
 /// }
 /// ```
 ///
-/// A map shows the loaded hits: those of the first page, and of the pages that `loadNext()` loads.
-/// To show more hits, set `hitsPerPage`, at most 1000, or create the interactor with a
-/// `pageCleanUpOffset` of `nil`, so that no page is dropped.
+/// A map shows the loaded hits: the first page, and the pages that `loadNext()` loads. To show more
+/// hits, set `hitsPerPage`, at most 1000, or create the interactor with a `pageCleanUpOffset` of
+/// `nil`, so that no page is dropped.
 @MainActor
 public protocol GeoHitsController: HitsController where DataSource.Record: Geolocated {}
 

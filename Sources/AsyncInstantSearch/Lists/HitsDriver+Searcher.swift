@@ -9,7 +9,7 @@ struct LinkedSearcher: Sendable {
   typealias Filter = @Sendable (FilterState, _ isWanted: @escaping IsWanted) -> Connection?
 
   let filter: Filter
-  /// The list's observation of the searcher. The section of a list of sections has none.
+  /// The list's observation of the searcher. A section of a list of sections has no observation.
   var observation: SearcherObservation
   /// The connection that the list made between the searcher and the list's filter state.
   var filtering: Connection?
@@ -24,8 +24,8 @@ struct LinkedSearcher: Sendable {
 // MARK: - The searcher
 
 extension HitsDriver {
-  /// Shows the hits of a searcher in place of the previous one. Connecting the same one again has
-  /// no effect.
+  /// Shows the hits of a searcher in place of the previous one. Connecting the same searcher again
+  /// has no effect.
   ///
   /// The list observes the searcher when this method returns, even if another thread started the
   /// connection.
@@ -182,12 +182,12 @@ extension HitsDriver {
 ///
 /// A searcher publishes a response after its observers have decoded it, so the list shows it at
 /// once. The exception is the response that the searcher had when it was connected. The list
-/// decodes that one in a separate task before it shows it, even if the searcher is deallocated
+/// decodes that response in a separate task before it shows it, even if the searcher is deallocated
 /// first.
 ///
 /// Several threads can start the observation of one link at once. Each adds an observer before it
-/// returns, and all except the first to call ``begin(_:)`` remove theirs. So no thread waits for
-/// another.
+/// returns, and all except the first to call ``begin(_:)`` remove their observer. So no thread
+/// waits for another.
 struct SearcherObservation: Sendable {
   typealias Effect = @Sendable () -> Void
 
@@ -219,7 +219,7 @@ struct SearcherObservation: Sendable {
   /// Whether the link ends, because the searcher was deallocated and its response is shown.
   var isOver: Bool { isSearcherGone && decoding == nil }
 
-  /// Stores what removes an observer. Returns whether the observer is the first.
+  /// Stores the closure that removes an observer. Returns whether the observer is the first.
   mutating func begin(_ stop: @escaping Effect) -> Bool {
     if isBegun { return false }
     self.stop = stop

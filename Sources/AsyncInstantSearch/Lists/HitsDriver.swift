@@ -147,7 +147,7 @@ extension HitsDriver {
     return .failure(.waitEnded)
   }
 
-  /// Loads the page before or after the loaded ones. `false` if there is none.
+  /// Loads the page before or after the loaded ones. Returns `false` if there is no such page.
   func load(_ direction: Machine.Direction) async -> Result<Bool, SearchError> {
     while true {
       if case .failure(let error) = await settledState() { return .failure(error) }
@@ -192,7 +192,7 @@ extension HitsDriver {
 }
 
 extension SearchError {
-  /// A wait for a displayed state ended without one.
+  /// A wait for a displayed state ended without a state.
   static var waitEnded: SearchError {
     SearchError(
       .cancelled, Task.isCancelled ? "The task was cancelled." : "The list was released.")

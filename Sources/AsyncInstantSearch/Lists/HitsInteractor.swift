@@ -1,5 +1,7 @@
 /// The hits of a searcher as one list of rows, which loads the pages of presented rows.
 ///
+/// On a screen of widgets use ``InfiniteHits`` or ``Pagination``.
+///
 /// ```swift
 /// let hits = HitsInteractor<Hit<Film>>()
 /// hits.connectSearcher(searcher)
@@ -18,9 +20,9 @@
 ///   ``settledState()`` waits for a pending search.
 /// - Presented rows load at most four pages at once, the nearest first. More follow when these
 ///   arrive. A page that fails stops the loads until rows are presented again.
-/// - A page load uses the request of the list, not that of the searcher. It supersedes no search,
-///   and the searcher publishes nothing about it. A page that failed or was cancelled is loaded
-///   again when one of its rows is presented again.
+/// - A page load uses the list's request, not the searcher's. It supersedes no search, and the
+///   searcher publishes nothing about it. A page that failed or was cancelled is loaded again when
+///   one of its rows is presented again.
 /// - If the transport provides a `TransportResponse.snapshot`, as the embedded engine does, all
 ///   pages of a list come from the same data, regardless of later writes. The next search includes
 ///   the writes. The list and its searcher keep the snapshot until then.
@@ -62,8 +64,8 @@ public final class HitsInteractor<Record: Decodable & Sendable>: Sendable {
 // MARK: - The searcher
 
 extension HitsInteractor {
-  /// Shows the hits of a searcher: those of its current response, if that belongs to its newest
-  /// search, and those of each newer response.
+  /// Shows the hits of a searcher: first its current response, if that belongs to its newest
+  /// search, then each newer response.
   ///
   /// Connecting does not search. The current response is shown as soon as it is decoded, and
   /// ``settledState()`` waits for that.
@@ -119,7 +121,7 @@ extension HitsInteractor {
   /// ```
   ///
   /// If no search is pending, it returns at once. Before the first search, the state has no rows.
-  /// If the newest search was cancelled or refused, the state has the rows of the previous one.
+  /// If the newest search was cancelled or rejected, the state has the rows of the previous one.
   /// The method starts no search, and does not wait for further pages.
   ///
   /// - Throws: The error of the newest search. `cancelled` if the calling task is cancelled, or if
@@ -157,7 +159,7 @@ extension HitsInteractor {
   /// - Returns: `false` if there is no such page, because the list ends here.
   /// - Throws: The error of the newest search or of the load. `invalidRequest` if the searcher has
   ///   not searched yet, or no searcher is connected. `superseded` if a newer search starts during
-  ///   the load, or the newest one was cancelled or refused. `cancelled` if the calling task is
+  ///   the load, or the newest one was cancelled or rejected. `cancelled` if the calling task is
   ///   cancelled, or the searcher is disconnected during the load.
   @discardableResult
   public func loadNext() async throws(SearchError) -> Bool {
@@ -194,7 +196,7 @@ extension HitsInteractor {
   public var currentHits: [Record] { driver.visible?.loadedRecords ?? [] }
 
   /// Returns the record of a row, which counts as presented. `nil` if it is not loaded or does not
-  /// match `Record`, or if there is no such row.
+  /// match `Record`, or if the row does not exist.
   public func hit(atIndex row: Int) -> Record? {
     driver.present(row)
     return driver.visible?[row]

@@ -9,13 +9,13 @@ public struct HitsState<Record: Decodable & Sendable>: Sendable {
   public internal(set) var request: SearchRequest<JSON>?
   /// The number of the search that the rows belong to. 0 before the first response.
   public internal(set) var generation: UInt64 = 0
-  /// Whether a search is pending whose response will replace the rows. Until then the rows are
-  /// those of the previous response.
+  /// Whether a search is pending whose response will replace the rows. Until then the rows show the
+  /// previous response.
   public internal(set) var isLoading = false
   /// Whether more pages of the same search are being loaded.
   public internal(set) var isLoadingPage = false
   /// The error of the newest search, if it failed or its searcher was deallocated before it ended.
-  /// The rows are those of the previous response.
+  /// The rows still show the previous response.
   public internal(set) var failure: SearchError?
 
   /// The text of the query that the rows belong to. `nil` if it has none.
@@ -30,7 +30,7 @@ public struct HitsState<Record: Decodable & Sendable>: Sendable {
 
 extension HitsState: Equatable where Record: Equatable {}
 
-/// The status of a list, to show beside its rows: what it waits for, and the newest failure.
+/// The status of a list, to show beside its rows: its pending loads, and the newest failure.
 public struct HitsStatus: Sendable, Equatable {
   /// Whether a search is pending whose response will replace the rows.
   public var isLoading: Bool
@@ -109,7 +109,7 @@ public struct LocatedHit<Record> {
   public struct ID: Sendable, Hashable {
     /// The row, from 0.
     public let row: Int
-    /// The number of the geolocation among those of its record, from 0.
+    /// The position of the geolocation in its record, from 0.
     public let place: Int
   }
 
@@ -141,8 +141,8 @@ extension HitsRows where Record: Geolocated {
     }
   }
 
-  /// The smallest box that contains the geolocations of the loaded records. `nil` if there are
-  /// none.
+  /// The smallest box that contains the geolocations of the loaded records. `nil` without
+  /// geolocations.
   public var boundingBox: BoundingBox? {
     BoundingBox(holding: locatedHits.lazy.map(\.point))
   }
@@ -152,7 +152,7 @@ extension HitsState where Record: Geolocated {
   /// The geolocations of the loaded records; see ``HitsRows/locatedHits``.
   public var locatedHits: [LocatedHit<Record>] { hits.locatedHits }
 
-  /// The smallest box that contains them. `nil` if there are none.
+  /// The smallest box that contains the geolocations. `nil` without geolocations.
   public var boundingBox: BoundingBox? { hits.boundingBox }
 }
 
@@ -161,7 +161,7 @@ extension HitsInteractor where Record: Geolocated {
   /// presented.
   public var locatedHits: [LocatedHit<Record>] { HitsRows(driver.visible).locatedHits }
 
-  /// The smallest box that contains them. `nil` if there are none.
+  /// The smallest box that contains the geolocations. `nil` without geolocations.
   public var boundingBox: BoundingBox? { HitsRows(driver.visible).boundingBox }
 }
 

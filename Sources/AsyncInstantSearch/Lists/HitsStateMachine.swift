@@ -18,7 +18,7 @@ package struct HitsStateMachine<Record: Decodable & Sendable>: Sendable {
     package let page: Int
   }
 
-  /// The page that a caller requests, relative to the loaded ones.
+  /// The requested page, relative to the loaded pages.
   package enum Direction: Sendable {
     case next, previous
   }
@@ -100,7 +100,7 @@ package struct HitsStateMachine<Record: Decodable & Sendable>: Sendable {
   }
 }
 
-// MARK: - What is shown
+// MARK: - Displayed rows
 
 extension HitsStateMachine {
   /// Distinguishes displayed states without a comparison of their records.

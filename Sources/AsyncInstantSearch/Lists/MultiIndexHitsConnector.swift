@@ -90,13 +90,13 @@ public protocol MultiIndexHitsSource: AnyObject {
   /// Returns the number of sections.
   func numberOfSections() -> Int
 
-  /// Returns the number of rows of a section, loaded or not. 0 if there is no such section.
+  /// Returns the number of rows of a section, loaded or not. 0 if the section does not exist.
   func numberOfHits(inSection section: Int) -> Int
 
   /// Returns the record of a row, which counts as presented. `nil` if the row is not loaded.
   ///
-  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if there is
-  ///   no such section.
+  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if the
+  ///   section does not exist.
   func hit<Record>(
     atIndex row: Int, inSection section: Int, as type: Record.Type
   ) throws(SearchError) -> Record?

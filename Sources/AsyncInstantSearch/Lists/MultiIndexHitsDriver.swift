@@ -1,9 +1,9 @@
 /// Passes a searcher's status to the interactors of the sections, and publishes their combined
 /// state.
 ///
-/// Each section decides what it shows. All of them apply a status under one lock, so no state mixes
-/// sections of two searches. The combined state is created under the same lock, also after a change
-/// of a single section, so states are published in the order of the changes.
+/// Each section decides which rows it shows. All sections apply a status under one lock, so no
+/// state mixes sections of two searches. The combined state is created under the same lock, also
+/// after a change of a single section, so states are published in the order of the changes.
 final class MultiIndexHitsDriver: Sendable {
   private typealias Effect = @Sendable () -> Void
   private typealias Status = SearcherStatus<[SearchRequest<JSON>], MultiIndexResponse>
@@ -126,8 +126,8 @@ final class MultiIndexHitsDriver: Sendable {
 // MARK: - The searcher
 
 extension MultiIndexHitsDriver {
-  /// Shows the hits of a searcher in place of the previous one. Connecting the same one again has
-  /// no effect.
+  /// Shows the hits of a searcher in place of the previous one. Connecting the same searcher again
+  /// has no effect.
   ///
   /// All sections are connected under one lock. The searcher is observed when this method returns,
   /// even if another thread started the connection.

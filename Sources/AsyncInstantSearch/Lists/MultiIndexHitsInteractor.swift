@@ -48,8 +48,8 @@ public final class MultiIndexHitsInteractor: Sendable {
     driver.close()
   }
 
-  /// Shows the hits of a searcher, with one section for each index: those of its current response,
-  /// if that belongs to its newest search, and those of each newer response.
+  /// Shows the hits of a searcher, with one section for each index: first its current response, if
+  /// that belongs to its newest search, then each newer response.
   ///
   /// Connecting does not search. After each search, a section without an index has a `failure`. An
   /// index without a section is not shown.
@@ -71,21 +71,21 @@ extension MultiIndexHitsInteractor {
   /// Returns the number of sections.
   public func numberOfSections() -> Int { hitsInteractors.count }
 
-  /// Returns the number of rows of a section, loaded or not. 0 if there is no such section.
+  /// Returns the number of rows of a section, loaded or not. 0 if the section does not exist.
   public func numberOfHits(inSection section: Int) -> Int {
     self[section: section]?.section.driver.numberOfHits ?? 0
   }
 
-  /// The interactor of a section. `nil` if there is no such section.
+  /// The interactor of a section. `nil` if the section does not exist.
   public subscript(section section: Int) -> (any AnyHitsInteractor)? {
     hitsInteractors.indices.contains(section) ? hitsInteractors[section] : nil
   }
 
   /// Returns the record of a row, which counts as presented. `nil` if it is not loaded or could not
-  /// be decoded, or if there is no such row.
+  /// be decoded, or if the row does not exist.
   ///
-  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if there is
-  ///   no such section.
+  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if the
+  ///   section does not exist.
   public func hit<Record>(
     atIndex row: Int, inSection section: Int, as type: Record.Type = Record.self
   ) throws(SearchError) -> Record? {
@@ -93,7 +93,7 @@ extension MultiIndexHitsInteractor {
   }
 
   /// Returns the original JSON of a row, which counts as presented. `nil` if its page is not
-  /// loaded, or if there is no such row or section.
+  /// loaded, or if the row or section does not exist.
   public func rawHit(atIndex row: Int, inSection section: Int) -> JSON? {
     self[section: section]?.section.driver.rawHit(atIndex: row)
   }
@@ -105,8 +105,8 @@ extension MultiIndexHitsInteractor {
 
   /// Returns the interactor of a section with its type.
   ///
-  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if there is
-  ///   no such section.
+  /// - Throws: `decoding` if the section's records have another type. `invalidRequest` if the
+  ///   section does not exist.
   public func hitsInteractor<Record>(
     forSection section: Int, of type: Record.Type = Record.self
   ) throws(SearchError) -> HitsInteractor<Record> {
@@ -188,6 +188,8 @@ extension MultiIndexHitsInteractor {
 }
 
 /// The hits of several indices as sections that keep the types of their records.
+///
+/// If the sections are known only at run time, use ``MultiIndexHitsInteractor``.
 ///
 /// ```swift
 /// let hits = MultiIndexHits(HitsInteractor<Hit<Actor>>(), HitsInteractor<Hit<Movie>>())
@@ -273,7 +275,7 @@ public struct MultiIndexHitsState: Sendable {
   /// Whether a search is pending whose response will replace the rows.
   public var isLoading: Bool { sections.contains(where: \.isLoading) }
 
-  /// The section at a position. `nil` if there is none.
+  /// The section at a position. `nil` if the position is out of range.
   public subscript(section position: Int) -> Section? {
     sections.indices.contains(position) ? sections[position] : nil
   }
@@ -296,7 +298,7 @@ extension MultiIndexHitsState {
     public var isLoading: Bool { base.isLoading }
     /// Whether more pages of the same search are being loaded.
     public var isLoadingPage: Bool { base.isLoadingPage }
-    /// The error of the newest search for this section, if it failed. The rows are those of the
+    /// The error of the newest search for this section, if it failed. The rows still show the
     /// previous response.
     public var failure: SearchError? { base.failure }
 

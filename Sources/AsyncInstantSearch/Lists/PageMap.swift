@@ -100,7 +100,7 @@ package struct PageMap<Record: Decodable & Sendable>: Sendable {
     rowCount = min(max(reachable.adding(moved), reach), Self.rowLimit)
   }
 
-  /// Returns the hits, with `nil` at the positions of those that could not be decoded.
+  /// Returns the hits, with `nil` for each hit that could not be decoded.
   private static func slots(of page: HitsPage<Record>) -> [Record?] {
     if page.failures.isEmpty { return page.hits }
     let (product, overflow) = page.page.multipliedReportingOverflow(by: page.hitsPerPage)
@@ -161,8 +161,8 @@ extension PageMap {
     return (row - shift) / pageSize
   }
 
-  /// Returns the pages of a row and of `offset` rows before and after it. `nil` if there is no such
-  /// row.
+  /// Returns the pages of a row and of `offset` rows before and after it. `nil` if the row does not
+  /// exist.
   package func window(around row: Int, offset: Int) -> ClosedRange<Int>? {
     guard row >= 0, row < rowCount, pageCount > 0 else { return nil }
     let offset = max(0, offset)

@@ -1,6 +1,6 @@
 extension HitsInteractor {
-  /// Shows the places of a searcher: those of its current response, if there is one, and of each
-  /// newer response. Connecting does not search.
+  /// Shows the places of a searcher: first its current response, if there is one, then each newer
+  /// response. Connecting does not search.
   ///
   /// A response is one page, so no more pages are loaded. Otherwise the connection behaves like one
   /// to a ``HitsSearcher``.

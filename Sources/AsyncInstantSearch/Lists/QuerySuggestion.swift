@@ -24,8 +24,8 @@ public struct QuerySuggestion: Codable, Sendable, Hashable {
     popularity = try members.decodeIfPresent(Int.self, forKey: .popularity) ?? 0
   }
 
-  /// Returns what a user who typed a text would have to add to it, for example to display it in
-  /// gray after the cursor.
+  /// Returns the rest of the suggestion after a typed text, for example to display it in gray after
+  /// the cursor.
   ///
   /// - Parameter text: The typed text. Capitals and small letters are equal.
   /// - Returns: The rest of ``query``; `nil` if it does not begin with the text.

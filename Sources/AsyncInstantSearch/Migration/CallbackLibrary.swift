@@ -1,5 +1,5 @@
-// What code for the callback library InstantSearch iOS uses and what has another form here, so that
-// the compiler names that form.
+// Unavailable declarations of the callback library InstantSearch iOS, so that the compiler names
+// the replacement of each.
 
 #if canImport(Combine)
   public import Combine
@@ -96,14 +96,14 @@ extension MultiIndexHitsConnector {
 // MARK: - Places
 
 extension HitsConnector {
-  /// A connector of places has a type of its own.
+  /// Places have a separate connector type.
   @available(*, unavailable, message: "use 'PlacesConnector'")
   public convenience init(
     searcher: PlacesSearcher, interactor: HitsInteractor<Record> = HitsInteractor(),
     filterState: FilterState? = nil, controller: (any HitsController)? = nil
   ) { neverCalled() }
 
-  /// A connector of places has a type of its own.
+  /// Places have a separate connector type.
   @available(*, unavailable, message: "use 'PlacesConnector' with a 'PlacesSearcher'")
   public convenience init(
     placesAppID: String, apiKey: String,
@@ -112,5 +112,5 @@ extension HitsConnector {
   ) { neverCalled() }
 }
 
-/// The body of an unavailable member. The compiler refuses each call of one, so it never runs.
+/// The body of an unavailable member. The compiler rejects each call of one, so it never runs.
 private func neverCalled() -> Never { fatalError("unavailable") }

@@ -1,8 +1,8 @@
-/// A search for values of a facet, of the records that a search of hits finds.
+/// A search for facet values among the records that a hits search matches.
 public struct FacetValuesSearch: Sendable, Hashable {
   /// The facet.
   public var attribute: String
-  /// How the facet's refinements are joined. Those joined by OR do not limit the values.
+  /// How the facet's refinements are joined. Refinements joined by OR do not limit the values.
   public var `operator`: FacetOperator
   /// A prefix of the values' words.
   public var text: String

@@ -40,9 +40,9 @@ extension HitsSearcher {
     return try screen.add(other, observer)
   }
 
-  /// Changes the state of the search: the request, the filters of the filter state that the
-  /// searches follow or that the components of a multi-searcher share, and what the widgets
-  /// remember. It is one change, which is searched once.
+  /// Changes the state of the search: the request, the filters of the connected filter state or of
+  /// a multi-searcher's components, and the memory of the widgets. All of it is one change with one
+  /// search.
   ///
   /// - Parameters:
   ///   - searches: Whether the change is searched. Otherwise only a pending search is made again.
@@ -103,7 +103,7 @@ extension HitsSearcher {
     return (made.plan.statesBefore, made.plan.statesAfter)
   }
 
-  /// What was committed, and what is left to do.
+  /// The committed change, and its remaining effects.
   private struct Made: Sendable {
     let plan: ScreenChange
     let rest: ScreenChange.Rest
@@ -176,10 +176,10 @@ extension HitsSearcher {
   /// URL: `UIState.query(mapping:)`.
   public nonisolated var uiState: IndexUIState { currentScreen.nodes[0].uiState }
 
-  /// Sets what the connected widgets show, for example from a URL. What is absent is cleared, and
-  /// what no connected widget changes is ignored.
+  /// Sets the state of the connected widgets, for example from a URL. Absent parts are cleared, and
+  /// parts that no connected widget changes are ignored.
   ///
-  /// It is one change of the request, and of the filter state that the searches follow.
+  /// The request and the connected filter state change together, as one change.
   ///
   /// - Parameters:
   ///   - uiState: The state.

@@ -9,7 +9,8 @@ public struct IndexResults: Sendable {
   /// The number of the searcher's search, ascending; 0 without a searcher.
   public var generation: UInt64 { answer.generation }
 
-  /// The state that was searched. What is opened is no part of a search, and is absent.
+  /// The state that was searched. ``IndexState/opened`` is empty, because it does not belong to a
+  /// search.
   public var state: IndexState { IndexState(answer.request) }
 
   /// The query for hits that was sent.

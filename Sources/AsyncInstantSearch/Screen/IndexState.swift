@@ -1,7 +1,7 @@
-/// The state of a search in one index: what was typed, selected and refined.
+/// The state of a search in one index: the typed text, the selections and the refinements.
 ///
-/// Widgets show a state and change it. It determines the search together with what the widgets
-/// declare; see `SearchNeeds`.
+/// Widgets show a state and change it. Together with the declarations of the widgets it determines
+/// the search; see `SearchNeeds`.
 public struct IndexState: Sendable, Hashable, Codable {
   /// The index, or the replica that sorts its records.
   public var indexName: String
@@ -9,8 +9,8 @@ public struct IndexState: Sendable, Hashable, Codable {
   public var query: SearchQuery
   /// The refinements.
   public var filters: FilterGroups
-  /// What the user has opened. It changes what is shown, and not which records are found. It is not
-  /// encoded; see ``UIState``.
+  /// The parts that the user has opened. They change the display, but not which records are found.
+  /// They are not encoded; see ``UIState``.
   public var opened = OpenedParts()
 
   /// Creates a state. By default nothing is typed, selected, refined or opened.
@@ -34,13 +34,13 @@ public struct IndexState: Sendable, Hashable, Codable {
   }
 }
 
-/// What a user has opened on a screen: it survives a reload, and needs no other search.
+/// The parts of a screen that a user has opened. They survive a reload, and need no other search.
 public struct OpenedParts: Sendable, Hashable {
   /// The facets of which more values are shown.
   public var showMore: Set<String> = []
   /// The texts for which values of facets are searched, by attribute. Another search ends them.
   public var facetQueries: [String: String] = [:]
-  /// What other widgets have opened, by the name that it has in the state of the user interface.
+  /// The opened parts of other widgets, by their names in the state of the user interface.
   public var additional: [String: RouteValue] = [:]
   /// Overrides for ``Configure`` widgets, keyed by their initial parameters.
   var configured: [Parameters: Parameters] = [:]
@@ -56,7 +56,7 @@ public struct OpenedParts: Sendable, Hashable {
   /// Creates parts with nothing opened.
   public init() {}
 
-  /// The name of what an ``Autocomplete`` has opened.
+  /// The name of the opened part of an ``Autocomplete``.
   static let autocompleteName = "autocomplete"
 
   /// Ends the searches for values of facets and for suggestions that earlier parts have, too.
@@ -71,7 +71,7 @@ public struct OpenedParts: Sendable, Hashable {
 }
 
 extension IndexState {
-  /// The state with what is needed where it has nothing.
+  /// The state, with the defaults that the widgets need where the state has no value.
   func completed(by needs: SearchNeeds) -> IndexState {
     var state = self
     needs.complete(&state.query, &state.filters)
@@ -97,7 +97,8 @@ extension IndexState {
     if query.offset != nil { query.offset = 0 }
   }
 
-  /// Whether a state makes the same search. The first page is the default, and so is no text.
+  /// Whether a state makes the same search. A missing page equals the first page, and a missing
+  /// text equals an empty text.
   package func isSameSearch(as other: IndexState) -> Bool {
     indexName == other.indexName && filters == other.filters
       && opened.configured == other.opened.configured
@@ -174,7 +175,7 @@ extension IndexState {
 
 extension IndexState {
   /// The number of the first comparison of an attribute with an operator, which can be a bound of a
-  /// range; `nil` if there is none.
+  /// range; `nil` without one.
   func number(
     _ sign: Filter.Numeric.Operator, on attribute: String, inGroup name: String? = nil
   ) -> Double? {

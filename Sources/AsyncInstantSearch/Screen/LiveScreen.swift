@@ -11,28 +11,30 @@ extension HitsSearcher {
   /// try live.perform(genres.toggle("War"))  // elsewhere
   /// ```
   ///
-  /// Connecting does not search; the next search requests what all widgets need, also for the
+  /// Connecting does not search; the next search covers the needs of all widgets, including the
   /// screens of other indices, in one request. The screen stays connected as long as the live
   /// screen exists.
   ///
-  /// - Throws: `invalidRequest` if the screen is one of another index than the searcher, if a
-  ///   widget reads a part of the state in another form than one that is connected already, or if a
-  ///   screen with screens of other indices is connected already.
+  /// - Throws: `invalidRequest` if the screen and the searcher have different indices, if a widget
+  ///   reads a part of the state in another form than a connected widget, or if a screen with
+  ///   screens of other indices is already connected.
   public nonisolated func connect(_ screen: SearchScreen) throws(SearchError) -> LiveScreen {
     LiveScreen(try LiveConnection(screen, to: self), at: 0)
   }
 }
 
-/// A screen that a searcher shows: the views of its widgets, and the actions that change the
+/// A screen connected to a searcher: the views of its widgets, and the actions that change the
 /// search.
 ///
-/// It has the members of ``ScreenResults``, for a live search. All of them can be used from any
-/// thread or actor. Reading a view or the state tracks it for `Observation`, so a SwiftUI view, or
-/// any other observer, is updated when widgets show something else.
+/// Use it for a screen that stays open. For a single awaited response, such as a server's page,
+/// search a ``SearchScreen`` with a client. A live screen has the members of ``ScreenResults``, for
+/// a live search. All of them can be used from any thread or actor. Reading a view or the state
+/// tracks it for `Observation`, so a SwiftUI view, or any other observer, is updated when widgets
+/// show something else.
 ///
 /// It retains the searcher. When the last reference to it, or to one of the live screens in it, is
-/// released, its widgets are disconnected. Its streams end, except those of interactors that are
-/// still retained.
+/// released, its widgets are disconnected. Its streams end, except the streams of interactors that
+/// are still retained.
 public final class LiveScreen: Sendable {
   private let connection: LiveConnection
   /// The position of the index on the screen.
@@ -46,8 +48,8 @@ public final class LiveScreen: Sendable {
   /// The searcher.
   public var searcher: HitsSearcher { connection.searcher }
 
-  /// The live screen of the index with an ID, which is this one or one in the same screen; `nil` if
-  /// there is none.
+  /// The live screen of the index with an ID: this one or another one in the same screen; `nil` for
+  /// an unknown ID.
   public subscript(indexID: String) -> LiveScreen? {
     connection.definition.nodes.firstIndex { $0.indexID == indexID }.map {
       LiveScreen(connection, at: $0)
@@ -56,14 +58,14 @@ public final class LiveScreen: Sendable {
 
   // MARK: Views
 
-  /// What a widget displays.
+  /// The view of a widget.
   ///
   /// - Parameter widget: A widget of the screen.
   public func view<W: SearchWidget>(of widget: W) -> W.View {
     connection.view(of: widget, at: position)
   }
 
-  /// What a widget displays in each index that has it, from the outermost one on.
+  /// The views of a widget in each index that has it, from the outermost index on.
   ///
   /// - Parameter widget: A widget of one or more indices.
   public func views<W: SearchWidget>(of widget: W) -> [(indexID: String, view: W.View)] {
@@ -87,7 +89,8 @@ public final class LiveScreen: Sendable {
   /// An interactor of a widget on the screen, for code that shows single widgets. It does not
   /// retain the live screen, and connecting it to another searcher has no effect.
   ///
-  /// - Parameter widget: A widget of the screen. The interactor of another one is not connected.
+  /// - Parameter widget: A widget of the screen. The interactor of any other widget is not
+  ///   connected.
   public func interactor<W: SearchWidget>(of widget: W) -> WidgetInteractor<W> {
     connection.interactor(of: widget, at: position)
   }
@@ -120,13 +123,13 @@ public final class LiveScreen: Sendable {
 
   // MARK: All of it
 
-  /// What the screen displays now, as one value, with links and hidden fields for a web page.
+  /// The current display of the screen as one value, with links and hidden fields for a web page.
   public var current: ScreenResults {
     connection.output.isRead.store(true, ordering: .relaxed)
     return connection.results(at: position)
   }
 
-  /// Returns what the screen displays: now, and after each change. It is one stream of results and
+  /// Returns the display of the screen: now, and after each change. It is one stream of results and
   /// errors, for example to send each one as an event to a browser.
   ///
   /// ```swift
@@ -136,9 +139,9 @@ public final class LiveScreen: Sendable {
   /// }
   /// ```
   ///
-  /// Changes are what a user does, a search that begins, is stalled, ends or fails, and what a
-  /// widget receives beside it. Two values in a row can show the same. All views of one value
-  /// belong together.
+  /// A change is an action of a user, a search that begins, stalls, ends or fails, or a response to
+  /// the request of a widget. Consecutive values can be equal. All views of one value belong to the
+  /// same moment.
   ///
   /// A value is made when the consumer reads it, so it is always the newest one, and none waits in
   /// memory for a slow consumer. Each call creates a new subscription, which does not retain the
@@ -182,7 +185,8 @@ public final class LiveScreen: Sendable {
     connection.uiStates(buffering: buffering)
   }
 
-  /// Sets what the widgets of all indices show, for example from a URL. What is absent is cleared.
+  /// Sets the state of the widgets of all indices, for example from a URL. Absent parts are
+  /// cleared.
   ///
   /// - Parameters:
   ///   - uiState: The state.
@@ -304,7 +308,7 @@ private final class ControlledWidget<W: SearchWidget>: Sendable {
   }
 }
 
-/// What observers of a live screen track, and the states for the address bar.
+/// The values that observers of a live screen track, and the states for the address bar.
 private final class LiveOutput: Sendable, Observable {
   let uiStates = StreamHub<UIState>(initial: UIState(), replaysCurrent: true, areEqual: ==)
   /// The changes of the screen.
@@ -331,7 +335,7 @@ private final class LiveOutput: Sendable, Observable {
     return uiState
   }
 
-  /// Whether a change of the state of the search is one of the screen.
+  /// Whether a change of the search state counts as a change of the screen.
   var showsStatus: Bool { isRead.load(ordering: .relaxed) || changes.subscriberCount > 0 }
 
   func finish() {

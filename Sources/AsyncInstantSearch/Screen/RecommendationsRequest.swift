@@ -1,4 +1,4 @@
-/// What one widget requests from the recommendation models.
+/// A widget's request to the recommendation models.
 public struct RecommendationsRequest: Sendable, Hashable {
   /// The requests, one for each list of the widget; at least one.
   let queries: [RecommendQuery]

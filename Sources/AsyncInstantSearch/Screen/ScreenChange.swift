@@ -7,11 +7,11 @@ struct ScreenChange: Sendable {
     case ifFailed
     /// The same search again, because widgets need other queries.
     case again
-    /// Another search; forced if only that of another index has changed.
+    /// Another search; forced if only the search of another index has changed.
     case search(isForced: Bool)
   }
 
-  /// What is left to do after the commit, without a lock.
+  /// The effects after the commit, to perform outside the lock.
   struct Rest: Sendable {
     let views: @Sendable () -> Void
     let filters: @Sendable (_ except: Connection?) -> Void

@@ -6,24 +6,23 @@ struct ScreenNode: Sendable {
   let initial: IndexState
   /// The position of the node that contains it, whose search it inherits.
   let parent: Int?
-  /// Tells an index that was connected to a searcher from an earlier one at the same position,
-  /// whose response may come late; 0 for the outermost one, and without a searcher.
+  /// Distinguishes an index from an earlier one at the same position, whose response may arrive
+  /// late; 0 for the outermost one, and without a searcher.
   let number: UInt64
   /// The widgets.
   private(set) var table = WidgetTable()
-  /// The state, without what widgets add to it.
+  /// The state, without the defaults of widgets.
   var state: IndexState { didSet { inputsChanged() } }
-  /// What the widgets need in that state, and what the views are made from; `nil` until they are
-  /// needed.
+  /// The needs of the widgets in that state, and the inputs of the views; `nil` until first used.
   private var readyNeeds: SearchNeeds?
   private(set) var readyInputs: WidgetInputs?
   /// The state of the search.
   var status = SearchState.idle { didSet { readyInputs?.status = status } }
-  /// The number of changes of what all views are made from.
+  /// The number of changes of the views' inputs.
   private(set) var inputsCount: UInt64 = 0
   /// The number of the inputs that the views show.
   private(set) var shownInputsCount: UInt64 = 0
-  /// Whether all views show what is known now.
+  /// Whether all views show the current inputs.
   private(set) var isShown = true
   /// The newest results, and the response with them.
   private(set) var results: IndexResults?
@@ -65,7 +64,7 @@ struct ScreenNode: Sendable {
 
   func position<W: SearchWidget>(of widget: W) -> Int? { table.position(of: widget) }
 
-  /// Whether the widgets of a facet are active: ``DynamicFacets`` deactivate those of facets that
+  /// Whether the widgets of a facet are active: ``DynamicFacets`` deactivate widgets whose facet
   /// the newest results do not list.
   func isActive(_ facet: String?) -> Bool {
     guard let facet, table.activating.contains(where: { $0.manages(facet) }) else { return true }
@@ -76,7 +75,7 @@ struct ScreenNode: Sendable {
 
   // MARK: The search
 
-  /// What the widgets need in the current state, without what it inherits.
+  /// The needs of the widgets in the current state, without inherited needs.
   var needs: SearchNeeds {
     if let readyNeeds { return readyNeeds }
     let slots = activeSlots
@@ -87,7 +86,7 @@ struct ScreenNode: Sendable {
     }
     let declared = needs(for: state)
     let completed = state.completed(by: declared)
-    // What a widget needs can depend on what another one adds.
+    // The needs of a widget can depend on the defaults that another widget adds.
     return completed == state ? declared : needs(for: completed)
   }
 
@@ -98,7 +97,7 @@ struct ScreenNode: Sendable {
     isShown = false
   }
 
-  /// All views show what is known now.
+  /// Notes that all views show the current inputs.
   mutating func setShown() {
     shownInputsCount = inputsCount
     isShown = true
@@ -113,7 +112,7 @@ struct ScreenNode: Sendable {
   /// Something else is to be shown again.
   mutating func setDirty() { isShown = false }
 
-  /// Computes what all views need once.
+  /// Computes the inputs that all views share, once.
   mutating func complete() {
     if readyInputs != nil { return }
     let needs = needs
@@ -121,7 +120,7 @@ struct ScreenNode: Sendable {
     readyInputs = inputs(needs)
   }
 
-  /// What the views are made from.
+  /// The inputs of the views.
   var inputs: WidgetInputs {
     readyInputs ?? inputs(needs)
   }
@@ -133,8 +132,8 @@ struct ScreenNode: Sendable {
 
   // MARK: Changes
 
-  /// The state was changed. Another search ends the searches for values of facets and for
-  /// suggestions, except those that begin with it.
+  /// Replaces the state. A different search ends the searches for facet values and for suggestions,
+  /// except the ones that the same change begins.
   mutating func change(to newest: IndexState) {
     let before = state
     if newest == before { return }
@@ -144,8 +143,8 @@ struct ScreenNode: Sendable {
     state.opened.endSearches(of: before.opened)
   }
 
-  /// Before the first results, what was read for widgets that may become active is kept, except
-  /// the parts that a change has set.
+  /// Before the first results, keeps the parts of widgets that may become active, except the parts
+  /// that the change has set.
   private mutating func keepPending(_ before: IndexState) {
     guard results == nil, let pending else {
       pending = nil
@@ -160,7 +159,7 @@ struct ScreenNode: Sendable {
     self.pending = kept
   }
 
-  /// The parts of all widgets in a state, also of those that are not active.
+  /// The parts of all widgets in a state, including inactive widgets.
   private func uiState(of state: IndexState) -> IndexUIState {
     var uiState = IndexUIState()
     for part in slots.flatMap(\.entry.parts) { part.write(state, initial, &uiState) }
@@ -171,7 +170,7 @@ struct ScreenNode: Sendable {
   ///
   /// - Parameters:
   ///   - demands: Receives what the action demands of a searcher.
-  ///   - plan: Returns the search of a state, with what it inherits.
+  ///   - plan: Returns the search of a state, including inherited needs.
   mutating func perform<W: SearchWidget>(
     _ action: WidgetAction<W>, at position: Int, _ demands: inout SearchScreen.Demands,
     _ plan: @escaping @Sendable (IndexState) -> SearchPlan
@@ -197,10 +196,9 @@ struct ScreenNode: Sendable {
     return isRemembered || state != before
   }
 
-  /// New results have come. The widgets remember what they need of them.
+  /// Takes new results. The widgets update their memory from them.
   ///
-  /// - Returns: The widgets that are inactive now, and those that are active now, and were not
-  ///   before; `nil` if there are none.
+  /// - Returns: The widgets that became inactive or active; `nil` if no widget did.
   mutating func receive(_ newest: IndexResults, _ response: SearchAnswer?) -> ActivityChange? {
     let isDynamic = !table.activating.isEmpty
     let isFirst = results == nil
@@ -230,8 +228,8 @@ struct ScreenNode: Sendable {
     var deactivated: Set<UInt64> = []
   }
 
-  /// Removes the parts of widgets that have become inactive, and reads those of widgets that have
-  /// become active.
+  /// Removes the parts of widgets that became inactive, and reads the parts of widgets that became
+  /// active.
   mutating func follow(_ change: ActivityChange) {
     let uiState = pending ?? uiState
     let kept = pending
@@ -241,12 +239,12 @@ struct ScreenNode: Sendable {
     }
     read(uiState, of: slots.filter { change.activated.contains($0.id) }, into: &state)
     self.change(to: state)
-    // What a user has opened stays: results have changed the search, and not the user.
+    // The opened parts stay: results changed the search, not the user.
     self.state.opened = state.opened
     pending = kept
   }
 
-  /// Adds a widget after the others, which reads its part of the state of the user interface.
+  /// Adds a widget after the others. It reads its part of the state of the user interface.
   mutating func add(_ slot: WidgetSlot) {
     let uiState = pending ?? uiState
     append(slot)
@@ -267,8 +265,8 @@ struct ScreenNode: Sendable {
 
   // MARK: The state of the user interface
 
-  /// The state of the user interface that shows the state. An inactive widget still shows its part
-  /// of the one that was read.
+  /// The state of the user interface that shows the state. An inactive widget keeps its part from
+  /// the state that was read.
   var uiState: IndexUIState {
     var uiState = IndexUIState()
     var inactive: Set<PartName> = []
@@ -287,15 +285,15 @@ struct ScreenNode: Sendable {
   /// Replaces the parts of the state that widgets change.
   ///
   /// - Parameters:
-  ///   - uiState: The new state. What is absent is cleared.
+  ///   - uiState: The new state. Absent parts are cleared.
   ///   - keepsUnread: Whether parts that no widget reads are written again.
   mutating func read(_ uiState: IndexUIState, keepsUnread: Bool) {
     var state = state
     read(uiState, of: activeSlots, into: &state)
     change(to: state)
-    // A change ends searches for values, but not those that were read.
+    // A change ends searches for values, but the searches that `uiState` contains must stay.
     self.state.opened = state.opened
-    // Before the first results nobody knows which widgets are active.
+    // Before the first results it is unknown which widgets are active.
     pending = results == nil ? uiState : nil
     unread = IndexUIState()
     guard keepsUnread else { return }
@@ -303,8 +301,8 @@ struct ScreenNode: Sendable {
     unread.add(uiState) { !read.contains($0) }
   }
 
-  /// Widgets read their parts. Those of one attribute can share filters, so all parts are cleared
-  /// first, and only what is set is read.
+  /// Widgets read their parts. Widgets of one attribute can share filters, so all parts are cleared
+  /// first, and then only the parts in the state are read.
   private func read(
     _ uiState: IndexUIState, of slots: [WidgetSlot], into state: inout IndexState
   ) {

@@ -7,8 +7,8 @@ extension ScreenResults {
   /// // <a href="/films?refinementList%5Bgenres%5D%5B0%5D=Drama">Drama (15)</a>
   /// ```
   ///
-  /// If the action cannot be performed, such as the removal of an item that is not there, the link
-  /// has no address, and a browser displays it as plain text.
+  /// If the action cannot be performed, such as the removal of a missing item, the link has no
+  /// address, and a browser displays it as plain text.
   ///
   /// - Parameters:
   ///   - label: The text of the link.
@@ -40,7 +40,7 @@ extension ScreenResults {
   ///   - path: The URL of the page without a query. Defaults to the page itself.
   ///   - widget: A widget of the screen, whose parts are visible fields.
   ///   - key: The key of the only part that is visible, such as `facetQuery`. Defaults to `nil`:
-  ///     all parts of the widget are.
+  ///     all parts of the widget are visible.
   ///   - fields: The visible fields, with the names of the widget's parts in a URL.
   public func form(
     to path: String = "", for widget: some RoutedWidget, part key: String? = nil,

@@ -1,9 +1,8 @@
 extension SearchClient {
   /// Searches with the widgets of a screen, and of the screens in it, with one request.
   ///
-  /// What widgets request beside the search, such as recommendations or the values of a facet with
-  /// a text, is requested at the same time. If that fails, the error is in the views of those
-  /// widgets.
+  /// Widgets' own requests, such as recommendations or searches for facet values, run at the same
+  /// time. If one fails, the error is in the view of its widget.
   ///
   /// No searcher and no task remain. If the response contains other dynamic facets than the search
   /// has requested, a second request follows.
@@ -32,13 +31,13 @@ extension SearchClient {
       screen.followActivity()
     }
     screen.receive(await others)
-    // What widgets request can depend on the results.
+    // The widgets' own requests can depend on the results.
     screen.receive(await responses(of: screen, options: options))
     screen.complete()
     return ScreenResults(screen: screen, position: 0)
   }
 
-  /// The responses to what the widgets of a screen request beside the search.
+  /// The responses to the widgets' own requests.
   private func responses(
     of screen: SearchScreen, options: RequestOptions
   ) async -> [OwnedRequest: WidgetResponse] {
@@ -60,7 +59,7 @@ extension SearchClient {
 }
 
 extension SearchScreen {
-  /// Computes what all views need once.
+  /// Computes the inputs that all views share, once.
   mutating func complete() {
     for position in nodes.indices { nodes[position].complete() }
   }
@@ -78,6 +77,8 @@ extension SearchScreen {
 }
 
 /// The results of a search with the widgets of a screen.
+///
+/// Use them to render one awaited response; a ``LiveScreen`` follows a search that changes.
 public struct ScreenResults: Sendable {
   private let screen: SearchScreen
   private let position: Int
@@ -96,18 +97,19 @@ public struct ScreenResults: Sendable {
   public var results: IndexResults? { node.results }
 
   /// The state of the search: ``SearchState/idle`` for an awaited one, and the newest one of a
-  /// ``LiveScreen``, whose results are those of an earlier search while one runs or if it failed.
+  /// ``LiveScreen``, whose results belong to an earlier search while a search is in flight or after
+  /// it failed.
   public var searchState: SearchState { screen.status }
 
   /// Whether a newer search is scheduled or running, so that the results of a ``LiveScreen`` are
   /// about to be replaced. A page that is rendered on a server can wait for them.
   ///
-  /// What a widget requests beside the search, such as suggestions, does not count: its view says
-  /// whether it is loading.
+  /// A widget's own request, such as for suggestions, does not count: its view says whether it is
+  /// loading.
   public var isPending: Bool { screen.isPending }
 
-  /// The results of the screen with an ID, which is this screen or one in the same tree; `nil` if
-  /// there is none.
+  /// The results of the screen with an ID: this screen or another one in the same tree; `nil` for
+  /// an unknown ID.
   public subscript(indexID: String) -> ScreenResults? {
     screen.nodes.firstIndex { $0.indexID == indexID }.map {
       ScreenResults(screen: screen, position: $0)
@@ -121,7 +123,7 @@ public struct ScreenResults: Sendable {
     node.results?.page(of: type) ?? HitsPage()
   }
 
-  /// What a widget displays.
+  /// The view of a widget.
   ///
   /// - Parameter widget: A widget of the screen.
   public func view<W: SearchWidget>(of widget: W) -> W.View {
@@ -134,7 +136,7 @@ public struct ScreenResults: Sendable {
     screen.isActive(widget, at: position)
   }
 
-  /// What a widget displays in each screen that has it, from the outermost one on.
+  /// The views of a widget in each screen that has it, from the outermost screen on.
   ///
   /// With ``CurrentFilters``, for example, these are the refinements of all indices.
   ///
@@ -178,7 +180,7 @@ public struct ScreenResults: Sendable {
   /// let href = "/films?" + (try results.link(after: genres.toggle("Drama")))
   /// ```
   ///
-  /// The parameters are those of ``uiState(after:inAllScreens:)``.
+  /// It takes the same parameters as ``uiState(after:inAllScreens:)``.
   public func link<W: SearchWidget>(
     after action: WidgetAction<W>, inAllScreens isEverywhere: Bool = false
   ) throws(SearchError) -> String {
@@ -202,7 +204,7 @@ public struct ScreenResults: Sendable {
     return copy.uiState.queryItems(mapping: screen.routing)
   }
 
-  /// The responses to the searches, and those to requests for recommendations that did not fail.
+  /// The responses to the searches, and to the requests for recommendations that succeeded.
   fileprivate var answers: (hits: SearchAnswer?, recommended: [WidgetResponse]) {
     let nodes = screen.nodes
     return (nodes[0].response, nodes.flatMap { $0.slots.compactMap(\.own.response) })

@@ -1,5 +1,7 @@
 /// The events of a searcher's users: views of hits, clicks on them, and choices of filters.
 ///
+/// The object only publishes events; an insights client sends them.
+///
 /// ```swift
 /// let events = SearchEvents()
 /// events.connectSearcher(searcher)
@@ -12,12 +14,11 @@
 /// ## Behavior
 ///
 /// - Every search of the searcher sets `clickAnalytics`, and `userToken` if there is one. Results
-///   that are restored from a server are used only if its search had set the same.
+///   that are restored from a server are used only if the server's search set the same values.
 /// - The hits of each response that is displayed while the searcher is idle are viewed, each record
 ///   once for each query ID.
 /// - An action of a connected widget that switches on a value of a facet, a path, a rating or a
-///   toggle is a click on filters. Deselecting
-///   a filter or changing a range is not a click.
+///   toggle is a click on filters. Deselecting a filter or changing a range is not a click.
 /// - Clicks and conversions are published by ``click(_:named:)`` and ``convert(_:named:)``. Views
 ///   of other pages that a list has loaded are published by ``view(_:)``.
 /// - Nothing is tracked by itself, so consent is a matter of the loop that reads the events.
@@ -63,14 +64,14 @@ public final class SearchEvents: Sendable {
   /// The first subscription, which has the events from the beginning, until it is taken.
   private let first: Lock<AsyncStream<SearchEvent>?>
 
-  /// What the events need of searches.
+  /// Declares what the events need from searches.
   private let interactor: WidgetInteractor<EventTracking>
 
   /// Creates an object without a connection.
   ///
   /// - Parameters:
   ///   - names: The names of the events.
-  ///   - userToken: The user, which is set in every search; it should be that of the insights
+  ///   - userToken: The user token, set in every search; it should match the token of the insights
   ///     client. Defaults to `nil`: searches name no user.
   public init(names: Names = Names(), userToken: String? = nil) {
     self.names = names
@@ -105,7 +106,7 @@ extension SearchEvents {
   ///
   /// - Parameters:
   ///   - hit: The hit.
-  ///   - name: The event's name. Defaults to that of ``names``.
+  ///   - name: The event's name. Defaults to the name in ``names``.
   /// - Throws: `invalidRequest` for a hit without a position or query ID, or if no searcher is
   ///   connected.
   public func click<T>(_ hit: Hit<T>, named name: String? = nil) throws(SearchError) {
@@ -116,13 +117,13 @@ extension SearchEvents {
   ///
   /// - Parameters:
   ///   - hit: The hit.
-  ///   - name: The event's name. Defaults to that of ``names``.
+  ///   - name: The event's name. Defaults to the name in ``names``.
   /// - Throws: `invalidRequest` for a hit without a query ID, or if no searcher is connected.
   public func convert<T>(_ hit: Hit<T>, named name: String? = nil) throws(SearchError) {
     log.hub.send(try .conversion(of: hit, named: name ?? names.conversion, in: indexName()))
   }
 
-  /// Publishes views of hits that the searcher did not publish, such as those of further pages of a
+  /// Publishes views of hits that the searcher did not publish, such as hits on further pages of a
   /// list.
   ///
   /// - Throws: `invalidRequest` if no searcher is connected.
@@ -206,7 +207,7 @@ private final class EventLog: Sendable {
   }
 }
 
-/// What events need of searches, and the hits that are displayed.
+/// The needs of the events, and the displayed hits.
 private struct EventTracking: RecordWidget, StatusWidget {
   typealias Record = Hit<UnreadRecord>
 
@@ -273,7 +274,7 @@ private struct ViewedHits: Sendable {
     return add(hits, in: indexName, named: name)
   }
 
-  /// Adds hits, and returns the views of those that were not viewed yet.
+  /// Adds hits, and returns the view events of hits that were not viewed before.
   mutating func add(_ hits: [ID], in indexName: String, named name: String) -> [SearchEvent] {
     var unseen: [ID] = []
     for hit in hits where seen.insert(hit).inserted { unseen.append(hit) }

@@ -1,17 +1,17 @@
 // The events of a screen, with a searcher and without.
 
 extension SearchScreen {
-  /// The state of the user interface was set, as from a URL. What is absent is cleared.
+  /// Sets the state of the user interface, for example from a URL. Absent parts are cleared.
   package mutating func read(_ uiState: UIState) {
     for position in nodes.indices { read(uiState[nodes[position].indexID], at: position) }
   }
 
-  /// The state of the user interface of one index was set.
+  /// Sets the state of the user interface of one index.
   package mutating func read(_ uiState: IndexUIState, at position: Int) {
     nodes[position].read(uiState, keepsUnread: keepsUnreadParts)
   }
 
-  /// A widget was added after the others. It reads its part of the state of the user interface.
+  /// Adds a widget after the others. It reads its part of the state of the user interface.
   package mutating func add(_ widget: some SearchWidget) {
     nodes[0].add(WidgetSlot(widget, id: nodes[0].nextID))
   }
@@ -59,7 +59,7 @@ extension SearchScreen {
     nodes[0].change(to: state)
   }
 
-  /// A widget of a node performs an action. A refinement returns the indices in that one to their
+  /// Performs an action of a widget of a node. A refinement returns the nested indices to their
   /// first pages.
   ///
   /// - Returns: Whether anything was changed.
@@ -86,8 +86,7 @@ extension SearchScreen {
     return isChanged
   }
 
-  /// Every widget that equals that of an action performs it, in all indices, as far as it is
-  /// active.
+  /// Performs an action on every active widget that equals the action's widget, in all indices.
   package mutating func performEverywhere<W: SearchWidget>(
     _ action: WidgetAction<W>
   ) throws(SearchError) {
@@ -97,7 +96,7 @@ extension SearchScreen {
     try performEverywhere(action, in: places)
   }
 
-  /// The widgets in slots perform an action, as far as they are active.
+  /// Performs an action on the active widgets in slots.
   ///
   /// - Returns: Whether anything was changed.
   @discardableResult
@@ -136,7 +135,7 @@ extension SearchScreen {
     return false
   }
 
-  /// New results of an index have come. ``followActivity()`` has to follow.
+  /// Takes new results of an index. Call ``followActivity()`` next.
   package mutating func receive(
     _ results: IndexResults, _ response: SearchAnswer? = nil, at position: Int = 0
   ) {
@@ -145,8 +144,8 @@ extension SearchScreen {
     activity.isUnchecked = true
   }
 
-  /// The results of all indices have come. ``followActivity()`` has to follow. Those of indices
-  /// that were disconnected meanwhile are ignored.
+  /// Takes the results of all indices. Call ``followActivity()`` next. Results of indices that were
+  /// disconnected meanwhile are ignored.
   mutating func receive(_ response: SearchAnswer) {
     receive(response.results, response)
     for (position, response) in zip(nodes.indices.dropFirst(), response.nested)
@@ -159,8 +158,8 @@ extension SearchScreen {
   /// the state or make another search necessary.
   var hasFollowUps: Bool { !activity.changes.isEmpty || (activity.isUnchecked && isAnswered) }
 
-  /// Removes the refinements of widgets that have become inactive, and reads those of widgets that
-  /// have become active.
+  /// Removes the refinements of widgets that became inactive, and reads the refinements of widgets
+  /// that became active.
   package mutating func followActivity() {
     for (position, change) in activity.changes { nodes[position].follow(change) }
     activity.changes = []
@@ -189,7 +188,7 @@ extension SearchScreen {
     return true
   }
 
-  /// Responses to requests of widgets beside the search.
+  /// Takes responses to the widgets' own requests.
   package mutating func receive(_ responses: [OwnedRequest: WidgetResponse]) {
     if responses.isEmpty { return }
     for node in nodes.indices {

@@ -1,13 +1,13 @@
 // The events of a screen that a searcher shows, and its views.
 
 extension SearchScreen {
-  /// What has to follow from events.
+  /// The consequences of events, for the owner to perform.
   struct Changes: Sendable {
     /// The slots with another view.
     var published: [WidgetSlot] = []
     /// The requests that widgets need.
     var begun: [(slot: UInt64, number: UInt64, request: OwnedRequest)] = []
-    /// What actions demand.
+    /// The demands of actions.
     var demands = Demands()
     /// The requests that widgets do not need any longer.
     var ended: [(slot: UInt64, number: UInt64)] = []
@@ -16,7 +16,7 @@ extension SearchScreen {
   /// Whether there are no widgets and no other indices.
   var isEmpty: Bool { nodes.count == 1 && nodes[0].slots.isEmpty }
 
-  /// Whether views are not made from what is known now.
+  /// Whether some views do not show the current inputs.
   var hasUnshownInputs: Bool { nodes.contains { !$0.isShown } }
 
   func find(_ id: UInt64) -> (node: Int, slot: Int)? {
@@ -94,7 +94,7 @@ extension SearchScreen {
     activity.changes.removeAll { $0.node > 0 }
   }
 
-  /// A search has begun, or an earlier one has.
+  /// A search has begun, or had already begun.
   mutating func searchBegan(_ generation: UInt64) {
     change { slot in
       guard generation > slot.connectedAt, !slot.own.isAllowed else { return false }
@@ -119,15 +119,16 @@ extension SearchScreen {
 
   /// A searcher has published a response.
   ///
-  /// - Parameter isReplay: Whether it is the one that the searcher had before. Connecting a widget
-  ///   does not search.
+  /// - Parameter isReplay: Whether the searcher already had the response. Connecting a widget does
+  ///   not search.
   mutating func receive(_ response: SearchAnswer, isReplay: Bool) {
     let activity = activity
     receive(response)
     if isReplay { self.activity = activity }
   }
 
-  /// A response to the own request of a widget has come. It is ignored unless that is the newest.
+  /// Takes a response to a widget's own request. It is ignored unless the request is the widget's
+  /// newest.
   mutating func receive(_ response: WidgetResponse, of id: UInt64, _ number: UInt64) {
     guard let found = find(id) else { return }
     var slot = nodes[found.node].slots[found.slot]
@@ -149,7 +150,7 @@ extension SearchScreen {
     return try perform(action, at: found.node, found.slot)
   }
 
-  /// Whether no widget of a node has a problem, nor one of the nodes around it.
+  /// Whether neither the node nor the nodes around it have a widget with a problem.
   private func isSearchable(_ position: Int) -> Bool {
     var place: Int? = position
     while let current = place {
@@ -159,7 +160,7 @@ extension SearchScreen {
     return true
   }
 
-  /// Makes all views that are not made from what is known now.
+  /// Makes all views that do not show the current inputs.
   ///
   /// - Parameter lastID: The number of the newest request.
   mutating func refresh(lastID: inout UInt64) -> Changes {

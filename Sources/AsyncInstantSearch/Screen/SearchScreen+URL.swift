@@ -6,15 +6,15 @@ extension SearchScreen {
 
   /// Reads the query of a URL, as ``routing`` says.
   ///
-  /// Nothing is lost in silence: what cannot be read is a problem, and so is what has no effect,
-  /// because no widget reads it or because the widget does not offer the value.
+  /// Nothing is dropped silently: a parameter that cannot be read is a problem, and so is one
+  /// without effect, because no widget reads it or because the widget does not offer the value.
   ///
-  /// The limits are those of a public web page: each link of the page repeats the whole state.
+  /// The limits suit a public web page: each link of the page repeats the whole state.
   ///
   /// - Parameters:
   ///   - query: The query, percent-encoded, with or without a question mark.
-  ///   - maximumParameters: The maximum number of parameters. Further ones are not read, which is
-  ///     reported. Defaults to 50.
+  ///   - maximumParameters: The maximum number of parameters. Further parameters are not read, and
+  ///     are reported. Defaults to 50.
   /// - Returns: The state, and the problems. A text is cut to the 512 bytes that a search can have,
   ///   which is reported, too.
   public func read(

@@ -1,5 +1,8 @@
 /// The widgets of one or more indices, with the state of their search, as a value.
 ///
+/// Use it with a client for an awaited search; connected to a ``HitsSearcher`` it becomes a
+/// ``LiveScreen``.
+///
 /// ```swift
 /// let genres = FacetList(attribute: "genres")
 /// let screen = try SearchScreen(
@@ -8,19 +11,18 @@
 /// let view = results.view(of: genres)
 /// ```
 ///
-/// A screen can contain screens of other indices. Their searches inherit the state of this one:
-/// its text, its parameters and its refinements, where their own state has no others.
+/// A screen can contain screens of other indices. Their searches inherit the text, the parameters
+/// and the refinements of this screen, unless their own state overrides them.
 ///
-/// It is the one place that decides what widgets do together: which of them are active, what they
-/// need from a search, what a URL shows of them, and whether results make a second search
-/// necessary. A search on a server and a ``HitsSearcher`` both send it events and perform what
-/// follows.
+/// It makes all decisions that concern several widgets: the active widgets, their needs, their
+/// parts of a URL, and whether results require a second search. A search on a server and a
+/// ``HitsSearcher`` both send it events and perform the consequences.
 public struct SearchScreen: Sendable {
   /// How the state of the screen is written in a URL.
   public internal(set) var routing: UIState.Mapping
   /// Whether parts of a URL that no widget reads are written again in links.
   public let keepsUnreadParts: Bool
-  /// This screen, and all screens in it, each after the one that contains it.
+  /// This screen and all nested screens, each after its parent.
   var nodes: [ScreenNode]
   /// The state of the search.
   var status: SearchState { nodes[0].status }
@@ -30,24 +32,24 @@ public struct SearchScreen: Sendable {
   var isPending = false
   /// The newest search that was made again because widgets needed other queries.
   var newestRepetition: UInt64 = 0
-  /// What is to follow from results that have changed which widgets are active.
+  /// The consequences of results that changed which widgets are active.
   var activity = Activity()
 
   var demands = Demands()
-  /// Whether facets that are filtered by OR, and hierarchies, have queries of their own.
+  /// Whether facets that are filtered by OR, and hierarchies, have additional queries.
   var isDisjunctive = true
   /// Whether selected values without matching records are included with count 0.
   var keepsSelected = true
 
-  /// What the actions of a change demand of a searcher.
+  /// The demands of a change's actions on a searcher.
   struct Demands: Sendable {
-    /// What is left to do without a lock.
+    /// The effects to perform outside the lock.
     var effects: [@Sendable () -> Void] = []
     /// Whether a text is searched without the debounce.
     var searchesAtOnce = false
   }
 
-  /// What is to follow from results that have changed which widgets are active.
+  /// The consequences of results that changed which widgets are active.
   struct Activity: Sendable {
     /// The changes of the indices, in order.
     var changes: [(node: Int, change: ScreenNode.ActivityChange)] = []
@@ -65,13 +67,13 @@ public struct SearchScreen: Sendable {
   ///   - indices: The screens of other indices, which inherit the state of this one. Defaults to
   ///     none.
   ///   - routing: How the state is written in a URL. Defaults to keys that begin with the ID of
-  ///     their index. That of a screen in another one has no effect.
-  ///   - keepsUnreadParts: Whether parts of a URL that no widget reads are written again in links,
-  ///     such as those of another program on a page with the routing `singleIndex`. Otherwise
+  ///     their index. The routing of a nested screen has no effect.
+  ///   - keepsUnreadParts: Whether links repeat parts of a URL that no widget reads, such as the
+  ///     parameters of another program on a page with the routing `singleIndex`. Otherwise
   ///     ``read(query:maximumParameters:)`` reports them. Defaults to `false`.
   /// - Throws: The ``SearchWidget/problem`` of a widget. `invalidRequest` if two widgets read one
   ///   part of the state of the user interface in different forms, if two screens have the same ID,
-  ///   if no screen has the ID of `routing`, or if that leaves out an index whose widgets have
+  ///   if no screen has the ID of `routing`, or if `routing` leaves out an index whose widgets have
   ///   parts.
   public init(
     indexName: String, indexID: String? = nil, widgets: [any SearchWidget],
@@ -111,7 +113,7 @@ public struct SearchScreen: Sendable {
     }
   }
 
-  /// A screen without widgets, for those that are connected one by one.
+  /// Creates a screen without widgets, for widgets that are connected one by one.
   init(indexName: String) {
     routing = .simple
     keepsUnreadParts = false
@@ -155,7 +157,8 @@ extension ScreenNode {
 }
 
 extension SearchError {
-  /// Two widgets read one part of the state of the user interface in different forms.
+  /// Returns the error for two widgets that read one part of the state of the user interface in
+  /// different forms.
   static func clash(
     of first: any SearchWidget, and second: any SearchWidget, on part: PartName
   ) -> SearchError {
@@ -179,8 +182,8 @@ extension [String] {
 // MARK: - Searches
 
 extension SearchScreen {
-  /// The state of a node and what its widgets need, with what it inherits: everything that it does
-  /// not have itself.
+  /// The state of a node and the needs of its widgets, including inherited ones: everything that
+  /// the node does not have itself.
   private func search(at position: Int) -> (state: IndexState, needs: SearchNeeds) {
     let node = nodes[position]
     var (state, needs) = (node.state, node.needs)
@@ -194,7 +197,7 @@ extension SearchScreen {
     return (state, needs.inheriting(outer.needs))
   }
 
-  /// Returns what plans the search of a node in another state than its own.
+  /// Returns a closure that plans the search of a node in another state.
   func planning(at position: Int) -> @Sendable (IndexState) -> SearchPlan {
     let needs = search(at: position).needs
     let outer = nodes[position].parent.map { search(at: $0).state }
@@ -205,20 +208,20 @@ extension SearchScreen {
     }
   }
 
-  /// The queries of a node, without those of the others.
+  /// The queries of a node alone.
   package func plan(at position: Int = 0) -> SearchPlan {
     let (state, needs) = search(at: position)
     return SearchPlan(SearchRequest(state), needs: needs, number: nodes[position].number)
   }
 
-  /// The queries of the outermost index, with those of the others.
+  /// The queries of the outermost index and of all nested ones.
   package var wholePlan: SearchPlan {
     var plan = plan()
     plan.nested = nodes.indices.dropFirst().map { self.plan(at: $0) }
     return plan
   }
 
-  /// The request that a widget needs beside the search; `nil` if it needs none.
+  /// The widget's own request; `nil` without one.
   package func request<W: SearchWidget>(of widget: W) -> WidgetRequest? {
     let node = nodes[0]
     return node.position(of: widget).flatMap { node.slots[$0].request(in: node.inputs) }
@@ -236,7 +239,7 @@ extension SearchScreen {
     return OwnedRequest(request: request, node: position, call: call)
   }
 
-  /// The requests that widgets need beside the search, and that are not answered.
+  /// The widgets' own requests that have no response yet.
   package func unansweredRequests() -> [OwnedRequest] {
     nodes.indices.flatMap { position in
       let node = nodes[position]
@@ -249,9 +252,9 @@ extension SearchScreen {
   }
 }
 
-/// A request of a widget beside the search, with what it depends on.
+/// A widget's own request, with the inputs that it depends on.
 package struct OwnedRequest: Sendable, Hashable {
-  /// What is sent.
+  /// The request to send.
   enum Call: Sendable, Hashable {
     /// Values of a facet, with the search that limits them.
     case facetValues(FacetRequest)
@@ -265,7 +268,7 @@ package struct OwnedRequest: Sendable, Hashable {
   let call: Call
 }
 
-// MARK: - What is shown
+// MARK: - Views
 
 extension SearchScreen {
   /// The state of the search.
@@ -288,7 +291,7 @@ extension SearchScreen {
     return node.position(of: widget).map { node.isActive(node.slots[$0].facet) } ?? true
   }
 
-  /// What a widget of an index displays.
+  /// The view of a widget of an index.
   package func view<W: SearchWidget>(of widget: W, at position: Int = 0) -> W.View {
     // Copying a node costs more than many views.
     let table = nodes[position].table
@@ -302,7 +305,7 @@ extension SearchScreen {
       WidgetContext(widget, state: inputs.state, results: inputs.results, status: status))
   }
 
-  /// What the widget in a slot displays; `nil` if it has another type.
+  /// The view of the widget in a slot; `nil` if the widget has another type.
   func view<W: SearchWidget>(of type: W.Type, at position: Int, in slot: Int) -> W.View? {
     nodes[position].table.slots[slot].view(of: W.self, nodes[position].inputs)
   }

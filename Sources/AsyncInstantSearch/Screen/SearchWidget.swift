@@ -1,4 +1,4 @@
-/// A part of a search screen, as a value: its options, what it needs of a search, and its view.
+/// A part of a search screen, as a value: its options, its needs, and its view.
 ///
 /// ```swift
 /// struct ResultCount: SearchWidget {
@@ -6,48 +6,48 @@
 /// }
 /// ```
 ///
-/// A widget has no state of its own. Its view is a function of the state of the search and the
-/// newest results, and an action changes the state. What few widgets need is a refinement of this
-/// protocol:
+/// A widget is stateless. Its view is a function of the state of the search and the newest results,
+/// and an action changes the state. Refinements of this protocol add features that few widgets
+/// need:
 ///
 /// - ``RoutedWidget``: a part of the state of the user interface, and so of URLs.
-/// - ``RememberingWidget``: a memory of what earlier results contained.
-/// - ``RequestingWidget``: a request of its own, beside the search.
+/// - ``RememberingWidget``: a memory of earlier results.
+/// - ``RequestingWidget``: a separate request, beside the search.
 /// - ``RecordWidget``: records, which are decoded before a view shows them.
 /// - ``StatusWidget``: a view that changes when a search begins or fails.
 ///
 /// A ``SearchScreen`` contains widgets, for a server and for a searcher. A ``WidgetInteractor``
 /// connects a single one.
 public protocol SearchWidget<View>: Hashable, Sendable {
-  /// What the widget displays.
+  /// The view of the widget.
   associatedtype View: Sendable & Equatable
 
-  /// What is wrong with the options of the widget, such as a limit below zero; `nil` if nothing is,
-  /// which is the default.
+  /// The problem with the options of the widget, such as a limit below zero. Defaults to `nil`: the
+  /// options are valid.
   ///
-  /// A ``SearchScreen`` with a problem cannot be created: it throws the problem. A searcher to
-  /// which such a widget is connected alone does not search, and makes no requests of its widgets:
-  /// its searches and the widget's actions throw the problem. The widget shows what it shows before
-  /// the first results. So widgets with constant options are created without `try`.
+  /// A ``SearchScreen`` with a problem cannot be created: it throws the problem. A searcher with
+  /// such a widget, connected alone, neither searches nor sends widgets' own requests: its searches
+  /// and the widget's actions throw the problem. The widget keeps its view from before the first
+  /// results. So widgets with constant options are created without `try`.
   var problem: SearchError? { get }
 
-  /// Adds what the widget needs from a search. Defaults to nothing.
+  /// Adds the needs of the widget. Defaults to nothing.
   ///
   /// - Parameters:
-  ///   - needs: What the widgets before this one need.
+  ///   - needs: The needs of the widgets before this one.
   ///   - state: The state of the search.
   func declare(in needs: inout SearchNeeds, for state: IndexState)
 
-  /// What the widget displays, made from the context alone.
+  /// The view of the widget, made from the context alone.
   ///
   /// It is called on any thread, when the view is read, or a consumer waits for the next one. It
-  /// must not connect widgets. An action in it is rejected. A view of the same screen that it reads
-  /// may be an older one.
+  /// must not connect widgets. An action in it is rejected. Other views of the same screen that it
+  /// reads may be stale.
   func view(_ context: WidgetContext<Self>) -> View
 }
 
 extension SearchWidget {
-  /// What a view of the widget is made from.
+  /// The inputs of a view of the widget.
   public typealias Context = WidgetContext<Self>
   /// The actions of the widget.
   public typealias Action = WidgetAction<Self>
@@ -66,18 +66,18 @@ public protocol RoutedWidget: SearchWidget {
   var parts: [WidgetPart] { get }
 }
 
-/// A widget that remembers what no state contains, such as the pages that were shown before.
+/// A widget with a memory of data outside the state, such as previously displayed pages.
 ///
-/// What survives a reload is not remembered: it is opened; see ``IndexState/opened``.
+/// Data that must survive a reload belongs in ``IndexState/opened`` instead.
 public protocol RememberingWidget: SearchWidget {
-  /// What the widget remembers.
+  /// The memory of the widget.
   associatedtype Memory: Sendable & Equatable
 
-  /// What the widget remembers at first.
+  /// The initial memory.
   var initialMemory: Memory { get }
 
-  /// Remembers what it needs of new results. A change of the search in it is refused, as in a view.
-  /// Defaults to nothing.
+  /// Updates the memory from new results. Like a view, it must not change the search: such a change
+  /// is rejected. Defaults to nothing.
   func receive(_ results: IndexResults, memory: inout Memory)
 }
 
@@ -88,9 +88,9 @@ extension RememberingWidget {
 
 /// A widget that needs a request beside the search.
 public protocol RequestingWidget: SearchWidget {
-  /// Returns the request that the widget needs; `nil` if it needs none. The response is
-  /// ``WidgetContext/response``. A request can depend on the response to the one before, at most
-  /// ten times until something else changes. An awaited search makes two requests at most.
+  /// Returns the widget's own request; `nil` without one. The response is
+  /// ``WidgetContext/response``. A request can depend on the previous response, at most ten times
+  /// until something else changes. An awaited search makes two requests at most.
   func request(in context: Context) -> WidgetRequest?
 }
 
@@ -116,7 +116,7 @@ extension SearchError {
   }
 }
 
-/// A widget that activates others: those of a facet are active only while results list it.
+/// A widget that activates others: the widgets of a facet are active only while results list it.
 package protocol ActivatingWidget: SearchWidget {
   /// Whether the widgets of a facet are active only while results list it.
   func manages(_ facet: String) -> Bool

@@ -1,6 +1,6 @@
 private import Synchronization
 
-// What follows from the results of a searcher.
+// The consequences of a searcher's results.
 
 extension SearcherScreen {
   /// Whether the caller is the first that observes the searcher.

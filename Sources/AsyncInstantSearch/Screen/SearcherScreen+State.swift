@@ -1,4 +1,4 @@
-// The state of the screen of a searcher, and what changes it.
+// The state of a searcher's screen, and its changes.
 
 extension HitsSearcherStatus {
   /// Whether widgets show both in the same way.
@@ -61,11 +61,11 @@ extension SearcherScreen.State {
 }
 
 extension SearcherScreen {
-  /// A state whose views are made, and what has to follow.
+  /// A state with its views, and the effects that follow.
   struct Refreshed: Sendable {
     let state: State
     var changes = SearchScreen.Changes()
-    /// What observers do under the lock.
+    /// The observers' work under the lock.
     var stagings: [@Sendable () -> Effect] = []
   }
 }

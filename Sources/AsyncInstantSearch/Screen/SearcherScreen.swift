@@ -1,4 +1,4 @@
-/// The screen of a searcher: the widgets that are connected to it, as one value under one lock.
+/// The screen of a searcher: the connected widgets, as one value under one lock.
 ///
 /// Code of the user, which makes views and performs actions, runs without a lock on a copy of the
 /// value. The copy is committed if the value has not changed meanwhile. A change of the search is
@@ -10,10 +10,10 @@ final class SearcherScreen: PlanningWidgets {
 
   /// Observes all changes.
   struct Observer: Sendable {
-    /// Whether a change of the state of the search is one of the screen.
+    /// Whether a change of the search state counts as a change of the screen.
     let showsStatus: @Sendable () -> Bool
-    /// Called without a lock with the changed screen. It returns what is done under the lock, which
-    /// returns what is left to do after it.
+    /// Called without a lock with the changed screen. It returns a closure to run under the lock,
+    /// which returns the effect to perform after it.
     let staging: @Sendable (SearchScreen) -> @Sendable () -> Effect
   }
 
@@ -40,10 +40,10 @@ final class SearcherScreen: PlanningWidgets {
     var clicks: [UInt64: @Sendable ([Filter], _ indexName: String) -> Void] = [:]
   }
 
-  /// The responses that have come, in order.
+  /// The received responses, in order.
   struct Inbox: Sendable {
     var responses: [SearchAnswer] = []
-    /// Whether the first response is the one that the searcher had when it was observed.
+    /// Whether the first response is the searcher's response at the start of the observation.
     var isReplay = false
     var own: [(slot: UInt64, number: UInt64, response: WidgetResponse)] = []
 
@@ -84,13 +84,13 @@ final class SearcherScreen: PlanningWidgets {
   var current: SearchScreen {
     while true {
       refresh()
-      // A response may have come meanwhile, whose search does not count as pending any longer.
+      // A response may have arrived meanwhile. Its search is then no longer pending.
       let (screen, isUpToDate) = state.withLock { ($0.screen, $0.isUpToDate) }
       if isUpToDate || viewScope.isRunning { return screen }
     }
   }
 
-  /// The queries of a request, with those of nested indices.
+  /// The queries of a request and of nested indices.
   func plan(for request: SearchRequest<JSON>) -> SearchPlan {
     var screen = current
     screen.setSearch(request)
@@ -107,7 +107,7 @@ final class SearcherScreen: PlanningWidgets {
     }
   }
 
-  /// Adds all widgets of a screen after the others, and those of the screens in it.
+  /// Adds all widgets of a screen and of its nested screens after the others.
   ///
   /// - Parameter observer: Called for this change and for all others until the widgets are removed.
   /// - Returns: The numbers of the slots, after the number of the observer.
@@ -199,8 +199,8 @@ final class SearcherScreen: PlanningWidgets {
     }
   }
 
-  /// Brings the screen and all views up to date. A view that reads the screen reads what was shown
-  /// before, because making it again would not end.
+  /// Brings the screen and all views up to date. A view that reads the screen reads the previous
+  /// views, because making them again would never end.
   func refresh() {
     if state.withLock({ $0.isUpToDate }) || viewScope.isRunning { return }
     update { next in
@@ -212,8 +212,8 @@ final class SearcherScreen: PlanningWidgets {
 
   /// Changes the state without the searcher.
   ///
-  /// - Parameter event: Makes the change without a lock, again if another one has come between. It
-  ///   returns `nil` if nothing is to be changed.
+  /// - Parameter event: Makes the change outside the lock, and again after a concurrent change. It
+  ///   returns `nil` to change nothing.
   private func update<Failure>(
     _ event: (inout State) throws(Failure) -> Refreshed?
   ) throws(Failure) {
@@ -229,7 +229,8 @@ final class SearcherScreen: PlanningWidgets {
     }
   }
 
-  /// Changes what no view shows. The revision keeps a commit of an older copy from undoing it.
+  /// Changes state that no view shows. The revision keeps a commit of an older copy from undoing
+  /// it.
   func change<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
       state.revision += 1
@@ -250,8 +251,8 @@ final class SearcherScreen: PlanningWidgets {
 
   // MARK: Views
 
-  /// The newest view of a widget; `nil` if it was removed. In the code of that view it is the one
-  /// that was published last.
+  /// The newest view of a widget; `nil` if it was removed. Inside the code of that view it is the
+  /// last published view.
   func view<W: SearchWidget>(of type: W.Type, in id: UInt64) -> W.View? {
     let screen = current
     guard let found = screen.find(id) else { return nil }
@@ -275,13 +276,13 @@ final class SearcherScreen: PlanningWidgets {
     refresh()
   }
 
-  /// Stores a changed state, unless another change has come between, for which it returns `nil`.
+  /// Stores a changed state. Returns `nil` after a concurrent change, without storing it.
   ///
   /// - Parameters:
   ///   - isPending: Whether a search is pending after the change; `nil` if that does not change.
   ///   - isPossible: Called under the lock if the state can be stored; it is not if this returns
   ///     `false`.
-  /// - Returns: What is left to do without a lock.
+  /// - Returns: The effects to perform outside the lock.
   func commit(
     _ next: Refreshed, after revision: UInt64, isPending: Bool? = nil,
     if isPossible: () -> Bool = { true }
@@ -304,7 +305,7 @@ final class SearcherScreen: PlanningWidgets {
 
   // MARK: Requests of widgets
 
-  /// Begins the requests of widgets, and ends those that they no longer need.
+  /// Begins the requests of widgets, and ends the requests that they no longer need.
   private func begin(_ next: Refreshed, in state: inout State) -> [Effect] {
     var effects: [Effect] = []
     for (slot, number) in next.changes.ended {

@@ -1,30 +1,29 @@
-/// What the view of a widget is made from, and what an action of the widget reads and changes.
+/// The inputs of a widget's view, and the values that a widget's action reads and changes.
 public struct WidgetContext<W: SearchWidget>: Sendable {
   /// The current state, which the results may not answer yet.
   ///
-  /// For a view and a request it has what widgets add where it has nothing, such as the default
-  /// number of hits. For an action it has only what was selected.
+  /// For a view and a request it includes defaults of the widgets, such as the default number of
+  /// hits. For an action it has only the selected values.
   public var state: IndexState
   /// The newest results; `nil` before the first.
   public var results: IndexResults?
-  /// The response to the widget's own request, if it has made one; see
+  /// The response to the widget's own request, if it has one; see
   /// ``RequestingWidget/request(in:)``. A response to an older request never replaces it.
   public var response: WidgetResponse?
   /// The state of the search. Stale unless the widget conforms to ``StatusWidget``.
   public var status: SearchState
   let widget: W
-  /// What the widget remembers; `nil` if it remembers nothing.
+  /// The memory of the widget; `nil` if it has no memory.
   var storedMemory: (any Sendable & Equatable)?
-  /// Returns the search of a state, with what widgets need and what it inherits, for an action;
-  /// `nil` for a view.
+  /// Returns the search of a state, including inherited needs, for an action; `nil` for a view.
   var plan: (@Sendable (IndexState) -> SearchPlan)?
   /// Whether a text that an action sets is searched at once, because it is selected and not typed.
   /// Defaults to `false`: it waits for the debounce of the searcher.
   public var searchesAtOnce = false
-  /// What is left to do after an action was made, without a lock. It is not done for a link.
+  /// The effects of an action, to perform outside the lock. A link performs none.
   var effects: [@Sendable () -> Void] = []
 
-  /// Creates a context. By default there are no results, and the memory is the initial one.
+  /// Creates a context. Defaults to no results and the initial memory.
   public init(
     _ widget: W, state: IndexState, results: IndexResults? = nil, response: WidgetResponse? = nil,
     status: SearchState = .idle
@@ -48,7 +47,7 @@ public struct WidgetContext<W: SearchWidget>: Sendable {
 }
 
 extension WidgetContext where W: RememberingWidget {
-  /// What the widget remembers.
+  /// The memory of the widget.
   public var memory: W.Memory {
     get { storedMemory as? W.Memory ?? widget.initialMemory }
     set { storedMemory = newValue }
@@ -56,10 +55,10 @@ extension WidgetContext where W: RememberingWidget {
 }
 
 extension SearchWidget {
-  /// What the widget displays without a search.
+  /// The view of the widget without a search.
   var initialView: View { view(WidgetContext(self, state: IndexState(""))) }
 
-  /// What the widget remembers at first; `nil` if it remembers nothing.
+  /// The initial memory of the widget; `nil` if it has no memory.
   var firstMemory: (any Sendable & Equatable)? {
     (self as? any RememberingWidget)?.initialMemory
   }
@@ -73,7 +72,7 @@ extension SearchWidget {
 public struct WidgetAction<W: SearchWidget>: Sendable {
   /// The widget.
   public let widget: W
-  /// Changes the state, or what the widget remembers. It is called again only if the state was
+  /// Changes the state or the memory of the widget. It is called again only if the state was
   /// changed meanwhile.
   ///
   /// - Throws: `invalidRequest` if the action is not possible, without a change.
@@ -83,7 +82,7 @@ public struct WidgetAction<W: SearchWidget>: Sendable {
 extension SearchWidget {
   /// Creates an action of the widget.
   ///
-  /// - Parameter apply: Changes the state, or what the widget remembers. It is called again only if
+  /// - Parameter apply: Changes the state or the memory of the widget. It is called again only if
   ///   the state was changed meanwhile. It throws `invalidRequest`, without a change, if the action
   ///   is not possible.
   public func action(
@@ -112,11 +111,11 @@ extension WidgetRequest {
   var isShared: Bool { if case .recommendations = self { true } else { false } }
 }
 
-/// A request that a widget needs beside the search.
+/// A widget's own request, beside the search.
 ///
 /// A minor version can add cases, so a switch needs a `default`.
 public enum WidgetRequest: Sendable, Hashable {
-  /// Searches the values of a facet, of the records that the search finds.
+  /// Searches facet values among the records that the search matches.
   case facetValues(FacetValuesSearch)
   /// Searches other indices, with one call.
   case searches([SearchRequest<JSON>])

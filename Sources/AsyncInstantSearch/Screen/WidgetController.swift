@@ -1,6 +1,8 @@
 public import Observation
 
-/// A view of a widget, or an object that updates one. An interactor calls it after changes.
+/// A view of a widget, or an object that updates a view. An interactor calls it after changes.
+///
+/// For SwiftUI use ``WidgetObservableController``.
 ///
 /// ```swift
 /// final class BrandTable: WidgetController {
@@ -18,7 +20,7 @@ public protocol WidgetController<Widget>: AnyObject {
   /// The interactor, which the connection sets. Declare it `weak`.
   var widgetSource: WidgetInteractor<Widget>? { get set }
 
-  /// Shows what the widget displays, after it has changed.
+  /// Shows a new view of the widget.
   func update(_ view: Widget.View)
 }
 
@@ -52,6 +54,8 @@ extension WidgetInteractor {
 
 /// A widget as observable state, for SwiftUI and other observers.
 ///
+/// A ``LiveScreen`` has a connected controller for each of its widgets.
+///
 /// ```swift
 /// let brands = WidgetObservableController<FacetList>()
 /// interactor.connectController(brands)
@@ -60,7 +64,7 @@ extension WidgetInteractor {
 @MainActor
 @Observable
 public final class WidgetObservableController<W: SearchWidget>: WidgetController {
-  /// What the widget displays; `nil` until the controller is connected.
+  /// The newest view of the widget; `nil` until the controller is connected.
   public private(set) var view: W.View?
 
   /// The error of the newest action, if it was not possible.

@@ -1,4 +1,6 @@
-/// A widget that is connected to a searcher: its view, and the actions that change the search.
+/// A widget connected to a searcher: its view, and the actions that change the search.
+///
+/// Use it to connect widgets one by one; for a whole screen use ``LiveScreen``.
 ///
 /// ```swift
 /// let brand = WidgetInteractor(FacetList(attribute: "brand"))
@@ -11,14 +13,14 @@
 ///
 /// ## Behavior
 ///
-/// - Connecting a widget does not search. The next search requests what all connected widgets need,
-///   in one request.
+/// - Connecting a widget does not search. The next search covers the needs of all connected
+///   widgets, in one request.
 /// - A view shows the newest results and the current state of the search. A selected value is shown
 ///   as selected at once, before the results of the new search.
 /// - A view is made when it is read. While there is a stream of views, or a connected controller,
 ///   each one is made when the search or its results change.
-/// - A view of an older search is never published after one of a newer search. An equal view is not
-///   published again.
+/// - A stale view is never published after a view of a newer search. An equal view is not published
+///   again.
 /// - An action changes the request of the searcher and the filters of the filter state that the
 ///   searcher follows, as one change, which is searched once.
 /// - When the searcher's awaited `search()` returns, the view shows its response.
@@ -59,7 +61,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   }
 
   /// The newest view, which is made now unless a stream has it already. For each change, use
-  /// ``views(buffering:)``. In the code of the view itself it is the one that was published last.
+  /// ``views(buffering:)``. Inside the code of the view itself it is the last published view.
   public var view: W.View {
     if let place = output.place, let view = place.screen?.view(of: W.self, in: place.id) {
       return view
@@ -90,7 +92,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
     throw .waitEnded
   }
 
-  /// Performs an action of the widget, which changes the search or what the widget shows.
+  /// Performs an action of the widget, which changes the search or the display.
   ///
   /// - Throws: The ``SearchWidget/problem`` of the widget if its options cannot work.
   ///   `invalidRequest` if the action is not possible, if no searcher is connected, or if
@@ -119,10 +121,10 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
 
   /// Connects the widget to a searcher in place of the previous one.
   ///
-  /// Connecting does not search; the next search requests what the widget needs. The view shows the
+  /// Connecting does not search; the next search covers the needs of the widget. The view shows the
   /// current response of the searcher. Connecting the same searcher again has no effect and returns
   /// the same connection. Neither object retains the other. An interactor of a ``LiveScreen`` stays
-  /// connected to the searcher of that one.
+  /// connected to the live screen's searcher.
   ///
   /// - Returns: The connection, which stays active if it is dropped.
   @discardableResult
@@ -156,7 +158,7 @@ public final class WidgetInteractor<W: SearchWidget>: Sendable {
   /// The searcher; `nil` without a connection.
   var searcher: HitsSearcher? { link.withLock { $0.source } }
 
-  /// The connection of a live screen; `nil` if the widget is none of its widgets.
+  /// The connection of the live screen that the widget belongs to, if any.
   private var liveConnection: Connection? {
     link.withLock { $0.content?.isBorrowed == true ? $0.connection : nil }
   }

@@ -21,7 +21,7 @@ final class ViewScope: Sendable {
   private let search: ChangeOwner
   private let views = ChangeOwner(of: "the views", in: "screen")
 
-  /// - Parameter search: The owner of the search, which refuses changes.
+  /// - Parameter search: The owner of the search, which rejects changes.
   init(_ search: ChangeOwner) {
     self.search = search
   }
@@ -56,7 +56,7 @@ final class NumberedView<View: Sendable>: ControllerRevision {
 final class WidgetWatch: Sendable {
   private struct State {
     var isOn = false
-    /// The number of those who are subscribing.
+    /// The number of consumers that are subscribing.
     var subscribing = 0
   }
 
@@ -121,8 +121,8 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   ///
   /// - Parameters:
   ///   - initial: The first view.
-  ///   - stageView: Called with each view under the lock of the screen. It returns what is left to
-  ///     do without a lock. Defaults to nothing.
+  ///   - stageView: Called with each view under the lock of the screen. It returns the effects to
+  ///     perform outside the lock. Defaults to nothing.
   init(
     _ initial: View, stageView: (@Sendable (View) -> [@Sendable () -> Void])? = nil
   ) {
@@ -148,7 +148,7 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
       ?? lastPublished
   }
 
-  /// The newest view that was published; the first one if nobody has waited for views.
+  /// The newest view that was published; the first view if no consumer has waited for views.
   var lastPublished: View { views.current?.view ?? initial }
 
   /// The views: the newest one first.
@@ -156,7 +156,7 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
     subscribed { views.stream(buffering: buffering) }
   }
 
-  /// The views: the newest one first, and none twice in succession.
+  /// The views: the newest first, without consecutive duplicates.
   func changes(buffering: StreamBuffering) -> AsyncStream<View> {
     let previous = PreviousView<View>()
     return subscribed {
@@ -215,8 +215,8 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   /// Puts a view into the streams, unless another connection has replaced the one of a place.
   ///
   /// - Parameters:
-  ///   - view: The view; `nil` if nobody waits for it.
-  /// - Returns: What is left to do without a lock.
+  ///   - view: The view; `nil` if no consumer waits for it.
+  /// - Returns: The effect to perform outside the lock.
   func stage(
     _ view: NumberedView<View>?, at former: WidgetPlace, isLoading: Bool
   ) -> (@Sendable () -> Void)? {

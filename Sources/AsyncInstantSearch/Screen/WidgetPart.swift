@@ -22,11 +22,11 @@ public struct WidgetPart: Sendable {
   ///     which is required there. With a custom key it follows the key after a dot. Defaults to
   ///     `nil`: the part is the whole value of the key.
   ///   - form: How the widget reads the part. Widgets with the same form share it, such as a menu
-  ///     and the breadcrumb of its hierarchy; a screen with other forms is refused. Defaults to an
-  ///     empty text.
+  ///     and the breadcrumb of its hierarchy; a screen with different forms is rejected. Defaults
+  ///     to an empty text.
   ///   - write: Returns the value for a state; `nil` for none.
-  ///   - read: Changes the state to a value. Without a value it clears what the widget changes, and
-  ///     it ignores a value that the widget does not offer.
+  ///   - read: Changes the state to a value. Without a value it clears the widget's part of the
+  ///     state, and it ignores a value that the widget does not offer.
   public init(
     _ key: String, _ name: String? = nil, form: String = "",
     write: @escaping @Sendable (IndexState) -> RouteValue?,

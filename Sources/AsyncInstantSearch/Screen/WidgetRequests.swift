@@ -23,7 +23,7 @@ extension SearchClient {
     }
   }
 
-  /// The responses to what widgets request from the recommendation models, with one call.
+  /// The responses to all widgets' requests to the recommendation models, with one call.
   func recommendations(
     _ requests: [WidgetRequest], initial: InitialResultsStore? = nil, options: RequestOptions
   ) async -> [WidgetRequest: WidgetResponse] {

@@ -1,4 +1,4 @@
-/// A widget on a screen, with what the screen knows of it.
+/// A widget on a screen, with the screen's data about it.
 struct WidgetSlot: Sendable {
   /// The number of the slot, ascending.
   let id: UInt64
@@ -7,7 +7,7 @@ struct WidgetSlot: Sendable {
   let facet: String?
   /// Whether a consumer waits for each view; `nil` without a searcher.
   let watch: WidgetWatch?
-  /// What the widget remembers; `nil` if it remembers nothing.
+  /// The memory of the widget; `nil` if it has no memory.
   var memory: (any Sendable & Equatable)?
   /// The widget's own request.
   var own = OwnRequest()
@@ -44,7 +44,7 @@ struct WidgetSlot: Sendable {
     facet = entry.parts.lazy.compactMap(\.name.facet).first
   }
 
-  /// The same widget in a slot of a searcher, with streams of its own.
+  /// The same widget in a slot of a searcher, with separate streams.
   func connected(to screen: SearcherScreen, as id: UInt64) -> WidgetSlot {
     let place = WidgetPlace(id: id, on: screen)
     func slot<W: SearchWidget>(_ widget: W) -> WidgetSlot {
@@ -60,19 +60,19 @@ struct WidgetSlot: Sendable {
     (entry as? Entry<W>)?.output
   }
 
-  /// The newest view of the widget; `nil` if nobody waits for it.
+  /// The newest view of the widget; `nil` if no consumer waits for it.
   func shownView<W: SearchWidget>(of type: W.Type) -> W.View? {
     // A cast costs much more than this.
     if shown == nil { return nil }
     return (shown as? NumberedView<W.View>)?.view
   }
 
-  /// What the widget displays; `nil` for a widget of another type.
+  /// The view of the widget; `nil` for a widget of another type.
   func view<W: SearchWidget>(of type: W.Type, _ inputs: WidgetInputs) -> W.View? {
     (entry as? Entry<W>)?.view(inputs, self)
   }
 
-  /// What an action of the widget changes; `nil` for a widget of another type.
+  /// The context that an action of the widget changes; `nil` for a widget of another type.
   func context<W: SearchWidget>(of type: W.Type, _ inputs: WidgetInputs) -> WidgetContext<W>? {
     (entry as? Entry<W>)?.context(inputs, self)
   }
@@ -82,10 +82,10 @@ struct WidgetSlot: Sendable {
     (entry as? Entry<W>)?.widget == widget
   }
 
-  /// The request that the widget needs beside the search; `nil` if it needs none.
+  /// The widget's own request; `nil` without one.
   func request(in inputs: WidgetInputs) -> WidgetRequest? { entry.request(in: inputs, self) }
 
-  /// Remembers what the widget needs of new results.
+  /// Updates the memory of the widget from new results.
   mutating func receive(_ results: IndexResults) {
     if memory != nil { memory = entry.memory(after: results, self) }
   }
@@ -117,9 +117,9 @@ protocol WidgetEntry: AnyObject, Sendable {
   var showsStatus: Bool { get }
   /// The place on the screen of a searcher; `nil` without one.
   var place: WidgetPlace? { get }
-  /// Whether the widget can have requests of its own.
+  /// Whether the widget can send its own requests.
   var isRequesting: Bool { get }
-  /// What is wrong with the options of the widget; `nil` if nothing is.
+  /// The problem with the options of the widget; `nil` if they are valid.
   var problem: SearchError? { get }
 
   func declare(in needs: inout SearchNeeds, for state: IndexState)
@@ -127,12 +127,12 @@ protocol WidgetEntry: AnyObject, Sendable {
   /// Decodes the records that the view shows.
   func prepare(_ results: IndexResults)
   func memory(after results: IndexResults, _ slot: WidgetSlot) -> (any Sendable & Equatable)?
-  /// The view with its number; `nil` if it equals the one that is shown.
+  /// The view with its number; `nil` if it equals the displayed view.
   func view(
     _ inputs: WidgetInputs, _ slot: WidgetSlot, after shown: (any AnyObject & Sendable)?
   ) -> (any AnyObject & Sendable)?
   /// Puts the view into the streams of the widget, and whether it waits for its own request.
-  /// Returns what is left to do without a lock.
+  /// Returns the effect to perform outside the lock.
   func publish(_ slot: WidgetSlot) -> (@Sendable () -> Void)?
   /// Whether a consumer still waits for each view.
   func updateWatch() -> Bool
@@ -144,15 +144,15 @@ protocol WidgetEntry: AnyObject, Sendable {
   func leave(_ inputs: WidgetInputs, _ slot: WidgetSlot)
 }
 
-/// What the views of one index are made from.
+/// The inputs of the views of one index.
 struct WidgetInputs: Sendable {
-  /// The state with what widgets add to it.
+  /// The state with the defaults of the widgets.
   var state: IndexState
   var results: IndexResults?
   var status = SearchState.idle
 }
 
-/// The request that a widget has made beside the search.
+/// A widget's own request.
 struct OwnRequest: Sendable {
   /// The request that is answered or running.
   var request: OwnedRequest?
@@ -169,7 +169,7 @@ struct OwnRequest: Sendable {
   /// was performed.
   var isAllowed = false
 
-  /// The maximum number of requests of which each depends on the response to the one before.
+  /// The maximum number of consecutive requests that each depend on the previous response.
   static let limit = 10
 
   /// Whether the request is pending.
@@ -216,7 +216,7 @@ private final class Entry<W: SearchWidget>: WidgetEntry {
     let problem = widget.problem
     self.problem = problem
     parts = problem == nil ? (widget as? any RoutedWidget)?.parts ?? [] : []
-    // Casts cost more than what these do.
+    // Casts cost more than these closures.
     makeRequest = (widget as? any RequestingWidget).map { Entry<W>.makingRequests(of: $0) }
     isRequesting = makeRequest != nil
     decode = (widget as? any RecordWidget).map { Entry<W>.decoding($0) }

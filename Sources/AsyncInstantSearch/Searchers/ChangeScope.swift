@@ -3,7 +3,7 @@ private import Synchronization
 /// A run of a caller's closure that computes a change, or decides whether to search.
 ///
 /// A change is computed again if the value was changed during the run, so a closure that changes
-/// the same value would run without end. The owner refuses such a change; see ``ChangeOwner``.
+/// the same value would run without end. The owner rejects such a change; see ``ChangeOwner``.
 private final class ChangeScope: Sendable {
   /// The innermost run. A task that is created in a closure inherits it, and can outlive it.
   @TaskLocal static var innermost: ChangeScope?
@@ -45,7 +45,7 @@ private final class ChangeScope: Sendable {
 
 /// The owner of a value that callers' closures change: a searcher's request or a state's filters.
 ///
-/// It refuses a change that is made inside another change of the same value, or inside a closure
+/// It rejects a change that is made inside another change of the same value, or inside a closure
 /// that decides whether to search. Both are mistakes of the program.
 final class ChangeOwner: Sendable {
   /// The maximum number of runs of one change. Changes that only compete for the processor need far
@@ -71,7 +71,7 @@ final class ChangeOwner: Sendable {
   ///   - compute: Computes the change from the current value, with the caller's closures.
   ///   - commit: Makes the change. If it returns `nil`, because the value was changed during the
   ///     run, the change is computed again.
-  /// - Throws: `invalidRequest` if the change is refused, or if other threads change the value
+  /// - Throws: `invalidRequest` if the change is rejected, or if other threads change the value
   ///   during each of ``limit`` runs.
   func change<Change, Value>(
     _ compute: () -> Change, commit: (Change) -> Value?
@@ -105,7 +105,7 @@ final class ChangeOwner: Sendable {
     }.get()
   }
 
-  /// Whether the caller is a closure of a change of the value.
+  /// Whether the current code runs inside a change of the value.
   var isChanging: Bool { ChangeScope.contains(self) }
 
   /// Throws if a change is a mistake here.

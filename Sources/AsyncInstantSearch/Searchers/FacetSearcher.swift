@@ -1,6 +1,8 @@
 /// A live search for the values of one facet: each change of its request is searched, and the
 /// values are published.
 ///
+/// On a screen of widgets, a ``FacetList`` searches its own values.
+///
 /// See ``Searcher`` for the behavior of every searcher.
 public actor FacetSearcher: CoreSearcher {
   /// The type of a request.
@@ -23,8 +25,8 @@ public actor FacetSearcher: CoreSearcher {
   ///   - debounce: How long the text must stay unchanged before it is searched. Defaults to zero.
   ///     Other changes, `submit()` and `search()` do not wait for it.
   ///   - options: The clock and the executor, and how calls are sent.
-  ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a refused
-  ///     request receives `cancelled`. The closure can change no searcher and no filter state.
+  ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a rejected
+  ///     request receives `cancelled`. The closure cannot change any searcher or filter state.
   public init(
     client: SearchClient,
     indexName: String,
@@ -62,8 +64,7 @@ public actor FacetSearcher: CoreSearcher {
 // MARK: - The request
 
 extension FacetSearcher {
-  /// Sets the prefix that the values must have; `nil` means none, which finds the most frequent
-  /// values.
+  /// Sets the required prefix of the values; `nil` finds the most frequent values.
   public nonisolated func setQuery(_ text: String?) {
     update { $0.facetQuery = text ?? "" }
   }
@@ -81,8 +82,8 @@ extension FacetSearcher {
     core.update { $0.changed(by: change) }
   }
 
-  /// Sets the prefix that the values must have and searches, in one step and with one request;
-  /// `nil` means none.
+  /// Sets the required prefix of the values and searches, in one step and with one request; `nil`
+  /// removes the prefix.
   ///
   /// Nothing is changed if the calling task is already cancelled. Cancelling it later ends only the
   /// wait, as for ``HitsSearcher/search(for:)``.

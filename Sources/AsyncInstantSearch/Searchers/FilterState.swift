@@ -1,5 +1,7 @@
 /// Filters shared by the controls that change them and the searchers that apply them.
 ///
+/// Widgets alone need no filter state: the searcher's request then has the filters.
+///
 /// Any thread or actor can change the filters in a transaction. Each transaction that changes
 /// something sends exactly one update to every subscriber.
 ///
@@ -44,13 +46,13 @@ public final class FilterState: Sendable {
   /// The current filters.
   public var groups: FilterGroups { state.withLock { $0.groups } }
 
-  /// The filters as the `filters` parameter. `nil` if there are none.
+  /// The filters as the `filters` parameter. `nil` without filters.
   public var text: String? { groups.text }
 
   /// Changes the filters in one transaction.
   ///
   /// `change` runs again if the filters are changed at the same time, so it must only change its
-  /// argument. A change is refused if it is made inside another change of this state or of a
+  /// argument. A change is rejected if it is made inside another change of this state or of a
   /// searcher that it is connected to, or inside the `shouldSearch` of a searcher, and if other
   /// threads change the filters during each of 1,000 runs. ``errors`` reports each of these.
   ///
@@ -89,10 +91,10 @@ public final class FilterState: Sendable {
     }
   }
 
-  /// Replaces the filters, if they are those that are expected.
+  /// Replaces the filters if they equal the expected ones.
   ///
-  /// - Returns: What is left to do without a lock. It calls all followers but the one with the
-  ///   connection, which knows the change. `nil` if the filters are others.
+  /// - Returns: The effect to perform outside the lock. It calls all followers except the one with
+  ///   the connection, which knows the change. `nil` if the filters differ.
   func replace(
     _ before: FilterGroups, by after: FilterGroups
   ) -> (@Sendable (_ except: Connection?) -> Void)? {
@@ -112,8 +114,8 @@ public final class FilterState: Sendable {
   ///
   /// Two changes at the same time can call it in either order, so it must read ``groups``.
   ///
-  /// - Parameter isChanging: Whether the caller is a closure of a change that would miss new
-  ///   filters, so that they are refused.
+  /// - Parameter isChanging: Whether the current code runs inside a change that would miss new
+  ///   filters. They are then rejected.
   func connect(
     _ follower: @escaping @Sendable () -> Void, isChanging: @escaping @Sendable () -> Bool
   ) -> Connection {
@@ -130,7 +132,7 @@ public final class FilterState: Sendable {
     }
   }
 
-  /// Replaces all filters with those of another state.
+  /// Replaces all filters with the filters of another state.
   public func setContent(of other: FilterState) {
     let groups = other.groups
     update { $0 = groups }

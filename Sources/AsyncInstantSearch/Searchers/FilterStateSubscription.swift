@@ -62,8 +62,9 @@ extension CoreSearcher where Request: IndexRequest {
 
 /// The filters that the components of a multi-searcher share.
 struct SharedFilters: Sendable {
-  /// Changes the requests of all components as one change: one of them by `change`, whose argument
-  /// and result are those of ``MultiSearchComponent``, and the others to the current filters.
+  /// Changes the requests of all components as one change: one of them by `change`, with the
+  /// argument and result that ``MultiSearchComponent`` defines, and the others to the current
+  /// filters.
   ///
   /// It returns whether all were changed; `nil` if the multi-searcher was released.
   typealias Change =
@@ -83,8 +84,8 @@ final class FilterStateSubscription: Sendable {
   /// Sets the filters of a request. Returns `false` if the request could not be set.
   ///
   /// `groups` returns the current filters of the state that is followed at that time, so neither
-  /// the order of notifications nor that of connections matters. If it returns `nil`, the request
-  /// does not change.
+  /// the order of notifications nor the order of connections matters. If it returns `nil`, the
+  /// request does not change.
   typealias Setter = (_ groups: () -> FilterGroups?) -> Bool
 
   /// The connections to a filter state, and the filters that were applied.
@@ -93,10 +94,10 @@ final class FilterStateSubscription: Sendable {
     var source: Connection?
     /// The connections that were returned and have not ended.
     var connections: [Connection] = []
-    /// The searcher's own connection, which is one of these.
+    /// The searcher's own connection, a member of `connections`.
     var searcherConnection: Connection?
-    /// The filters that were applied last. `nil` if they could not be. A new connection applies
-    /// others.
+    /// The filters that were applied last. `nil` if applying them failed. A new connection applies
+    /// different filters.
     var applied: FilterGroups?
     /// The number of times that filters could not be applied.
     var failureCount = 0
@@ -168,7 +169,7 @@ final class FilterStateSubscription: Sendable {
     if outcome.content.source == nil {
       observe(filterState, for: outcome.connection, isChanging: isChanging, change)
     }
-    // A caller also applies the filters of a state that another thread has connected, so that it
+    // The caller also applies the filters of a state that another thread connected, so that it
     // returns after they are applied.
     if let (_, subscription, groups) = current, groups != subscription.applied {
       set(by: applyInitial)
@@ -193,7 +194,7 @@ final class FilterStateSubscription: Sendable {
     if !isFirst { source.disconnect() }
   }
 
-  /// The filters that the searcher shares as a component. `nil` if there are none.
+  /// The filters that the searcher shares as a component. `nil` if it is not a component.
   var shared: SharedFilters? { sharedFilters.withLock { $0 } }
 
   /// The searcher is a component of a multi-searcher with these filters.
@@ -205,13 +206,13 @@ final class FilterStateSubscription: Sendable {
     withExtendedLifetime(previous) {}
   }
 
-  /// The filter state that is followed. `nil` if there is none.
+  /// The connected filter state. `nil` without one.
   var filterState: FilterState? { link.withLock { $0.source } }
 
   /// The connection that reports the changes of that state.
   var source: Connection? { link.withLock { $0.content?.source } }
 
-  /// The next connection applies the filters again, also those of the same state.
+  /// Makes the next connection apply the filters again, even if its state is the same.
   func forgetApplied() {
     link.withLock { $0.content?.fail() }
   }
@@ -232,7 +233,7 @@ final class FilterStateSubscription: Sendable {
     }?()
   }
 
-  /// The current filters of the state that is followed. `nil` if there is none.
+  /// The current filters of the connected state. `nil` without a connected state.
   var currentGroups: FilterGroups? { current?.groups }
 
   /// The subscription, and the current filters of its state.

@@ -3,6 +3,8 @@
 
 /// A live search of one index: each change of its request is searched, and the page is published.
 ///
+/// For several indices use ``MultiIndexSearcher``, and for one awaited response a client.
+///
 /// ```swift
 /// let searcher = HitsSearcher(
 ///   client: client, indexName: "films", debounce: .milliseconds(150))
@@ -41,8 +43,8 @@ public actor HitsSearcher: CoreSearcher {
   ///   - keepSelectedEmptyFacets: Whether selected values of facets filtered by OR are included
   ///     with count 0 when no record has them. Defaults to `true`.
   ///   - shouldSearch: Returns whether a request may be searched, for example only one with text. A
-  ///     refused request is not searched, and a caller that awaits it receives `cancelled`. The
-  ///     closure can change no searcher and no filter state.
+  ///     rejected request is not searched, and a caller that awaits it receives `cancelled`. The
+  ///     closure cannot change any searcher or filter state.
   public init(
     client: SearchClient,
     indexName: String,
@@ -180,7 +182,7 @@ extension SearchRequest: IndexRequest {
   var text: String? {
     get { query.query }
     set {
-      // An empty text is no change of a request without one.
+      // An empty text does not change a request without text.
       if newValue != "" || query.query != nil { query.query = newValue }
     }
   }
@@ -230,9 +232,8 @@ extension HitsSearcher {
   ///
   /// The request of `response` is sent again with another page, at once and independently of the
   /// searcher: its request does not change, nothing is published, and no search is superseded.
-  /// Counts of facets that need queries of their own are not requested again. The caller checks
-  /// whether the searcher has a newer response by then: the page has the `generation` of
-  /// `response`.
+  /// Facet counts that need additional queries are not requested again. The caller checks whether
+  /// the searcher has a newer response by then: the page has the `generation` of `response`.
   ///
   /// If the transport supports `TransportResponse.snapshot`, the page is made from the same data as
   /// `response`, regardless of later writes.

@@ -1,5 +1,7 @@
 /// A live search of several indices for the same text, with one request for each search.
 ///
+/// To combine other searchers, such as for facet values, use ``MultiSearcher``.
+///
 /// Each index has its own request, with its own parameters and filters. They share the text. One
 /// ``MultiIndexResponse`` is published for each search, with the results by position.
 ///
@@ -40,8 +42,8 @@ public actor MultiIndexSearcher: CoreSearcher {
   ///   - options: The clock and the executor, and how calls are sent.
   ///   - isDisjunctiveFacetingEnabled: As in ``HitsSearcher``, for each index. Defaults to `true`.
   ///   - keepSelectedEmptyFacets: As in ``HitsSearcher``, for each index. Defaults to `true`.
-  ///   - shouldSearch: Returns whether the requests may be searched. A caller that awaits refused
-  ///     requests receives `cancelled`. The closure can change no searcher and no filter state.
+  ///   - shouldSearch: Returns whether the requests may be searched. A caller that awaits rejected
+  ///     requests receives `cancelled`. The closure cannot change any searcher or filter state.
   public init(
     client: SearchClient,
     indexNames: [String],
@@ -103,7 +105,7 @@ extension MultiIndexSearcher {
 
   /// Changes anything in the request of one index, as one change; the others stay as they are.
   ///
-  /// Does nothing if there is no such position.
+  /// Does nothing if the position is out of range.
   public nonisolated func update(
     at position: Int, _ change: (inout SearchRequest<JSON>) -> Void
   ) {
@@ -139,7 +141,7 @@ extension MultiIndexSearcher {
   /// Filters one index by a filter state, like ``HitsSearcher/connectFilterState(_:)``. A change of
   /// the filters searches all indices, in one request.
   ///
-  /// - Returns: The connection, or `nil` if there is no such position.
+  /// - Returns: The connection, or `nil` if the position is out of range.
   @discardableResult
   public nonisolated func connectFilterState(
     _ filterState: FilterState, withQueryAtIndex position: Int
@@ -148,7 +150,7 @@ extension MultiIndexSearcher {
   }
 
   /// Filters one index by a filter state until this connection and all others to it end; `nil` if
-  /// there is no such position.
+  /// the position is out of range.
   nonisolated func follow(
     _ filterState: FilterState, at position: Int, forListWhile isWanted: IsWanted? = nil
   ) -> Connection? {
@@ -177,7 +179,8 @@ extension [SearchRequest<JSON>] {
 extension MultiIndexSearcher {
   /// The pages of one index, decoded as `Record`, like ``Searcher/pages(of:buffering:)``.
   ///
-  /// Searches without a result for that index are omitted; if there is no such position, all are.
+  /// Searches without a result for that index are omitted; if the position is out of range, all
+  /// are.
   public nonisolated func pages<Record: Decodable & Sendable>(
     of type: Record.Type, at position: Int, buffering: StreamBuffering = .newest(1)
   ) -> AsyncStream<HitsPage<Record>> {
@@ -210,7 +213,7 @@ public struct MultiIndexResponse: Sendable {
 
   /// The result at a position.
   ///
-  /// - Throws: The error of that index; `invalidRequest` when there is no such position.
+  /// - Throws: The error of that index; `invalidRequest` if the position is out of range.
   public func response(at position: Int) throws(SearchError) -> SearchAnswer {
     guard results.indices.contains(position) else {
       throw SearchError(

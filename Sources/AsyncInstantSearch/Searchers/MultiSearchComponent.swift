@@ -25,7 +25,7 @@ protocol MultiSearchComponent: AnyObject, Sendable {
   /// Waits until the views of all connected lists show the component's response.
   func present() async -> Bool
 
-  /// Begins a search that the multi-searcher performs; `nil` if `shouldSearch` refuses it or the
+  /// Begins a search that the multi-searcher performs; `nil` if `shouldSearch` rejects it or the
   /// multi-searcher no longer needs it.
   func beginJoined(while isWanted: @Sendable () -> Bool) -> JoinedSearch?
 
@@ -162,7 +162,7 @@ extension FacetSearcher: MultiSearchComponent {
 }
 
 /// The searches of components whose request was cancelled because a newer one follows. The newer
-/// request begins them again. Those that it does not begin are ended here.
+/// request begins them again. Searches that it does not begin are ended here.
 final class UnfinishedSearches: Sendable {
   private let searches = Lock<[JoinedSearch]>([])
 

@@ -1,5 +1,7 @@
 /// A live search that performs the searches of several searchers in one request.
 ///
+/// For hits of several indices with the same text, use ``MultiIndexSearcher``.
+///
 /// Each component contributes its own request, including its facet queries, and receives exactly
 /// its own responses and errors on its own streams. A component can still search alone, for example
 /// when one of its own setters is called.
@@ -88,16 +90,14 @@ public actor MultiSearcher: CoreSearcher {
 extension MultiSearcher {
   /// Adds a searcher for hits, unless it is a component already.
   ///
-  /// Its request receives the filters of the filter state that is connected to the multi-searcher,
-  /// if there is one.
+  /// Its request receives the filters of the multi-searcher's filter state, if one is connected.
   public nonisolated func addSearcher(_ searcher: HitsSearcher) {
     add(searcher)
   }
 
   /// Adds a searcher for facet values, unless it is a component already.
   ///
-  /// Its request receives the filters of the filter state that is connected to the multi-searcher,
-  /// if there is one.
+  /// Its request receives the filters of the multi-searcher's filter state, if one is connected.
   public nonisolated func addSearcher(_ searcher: FacetSearcher) {
     add(searcher)
   }
@@ -117,9 +117,9 @@ extension MultiSearcher {
   /// request for all of them.
   ///
   /// Connecting sets the current filters and does not search. A component that is itself connected
-  /// to the state makes requests of its own as well. Connecting the same state again changes
-  /// nothing; connecting another one ends the previous connection. When a connection ends, the
-  /// requests keep their filters.
+  /// to the state also sends separate requests. Connecting the same state again changes nothing;
+  /// connecting another state ends the previous connection. When a connection ends, the requests
+  /// keep their filters.
   ///
   /// - Returns: The connection, which stays when it is dropped.
   @discardableResult
@@ -140,7 +140,7 @@ extension MultiSearcher {
     .filterGroups { [weak filters] in filters?.currentGroups }
   }
 
-  /// Changes a component in its own way, and the others to the current filters, as one change.
+  /// Changes one component by `own`, and the others to the current filters, as one change.
   private nonisolated func changeFilters(
     of component: any MultiSearchComponent, searches: Bool, _ own: (_ searches: Bool) -> Bool?
   ) -> Bool {
@@ -163,7 +163,7 @@ extension MultiSearcher {
     change(.filters(filters))
   }
 
-  /// Returns whether the change was made, by all components. One of them can make its own.
+  /// Returns whether all components made the change. One of them can make a different change.
   @discardableResult
   private nonisolated func change(
     _ change: ComponentChange, of component: (any MultiSearchComponent)? = nil,
@@ -208,7 +208,7 @@ extension MultiSearcher {
   public nonisolated func search(for text: String?) async throws(SearchError) {
     try SearchError.checkNotCancelled()
     let prepared = try changeComponents { components.prepare(.text(text), of: nil) { _ in nil } }
-    // A component that waits for the search receives it also if the caller is cancelled.
+    // A component that waits for the search receives it even if the caller is cancelled.
     try await search(forStreams: prepared.isNeeded) { _ in
       components.all.map(\.componentRequest)
     }
@@ -230,8 +230,8 @@ extension MultiSearcher {
 private final class ComponentList: Sendable {
   private struct State {
     var components: [any MultiSearchComponent] = []
-    /// The newest change of each part. A component reads it when its request is changed, so all
-    /// components end with the same one of several concurrent changes.
+    /// The newest change of each part. A component reads it when its request is changed, so after
+    /// concurrent changes all components have the same one.
     var newest: [ComponentChange.Part: ComponentChange] = [:]
   }
 
@@ -263,7 +263,7 @@ private final class ComponentList: Sendable {
     }.allSatisfy { $0 }
   }
 
-  /// Prepares a change of all components. One of them can make its own.
+  /// Prepares a change of all components. One of them can make a different change.
   ///
   /// - Returns: Whether any of them needs a search, and whether all were changed.
   func prepare(

@@ -15,7 +15,7 @@ extension PlacesSearcher {
   /// Searches the current request at once and returns its response; it is published as well.
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the response
-  ///   came, `cancelled`, or the error of the search. See ``Searcher/search()``.
+  ///   arrived, `cancelled`, or the error of the search. See ``Searcher/search()``.
   @discardableResult
   public nonisolated func search() async throws(SearchError) -> Response {
     try await search(changing: { $0 })

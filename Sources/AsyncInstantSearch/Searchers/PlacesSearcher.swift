@@ -1,5 +1,7 @@
 /// A live search for places: each change of its request is searched, and the places are published.
 ///
+/// To search your own records on a map, use ``GeoSearch``.
+///
 /// See ``Searcher`` for the behavior of every searcher.
 public actor PlacesSearcher: CoreSearcher {
   /// The type of a request.
@@ -18,7 +20,7 @@ public actor PlacesSearcher: CoreSearcher {
   ///   - debounce: How long the text must stay unchanged before it is searched. Defaults to zero.
   ///     Other changes, `submit()` and `search()` do not wait for it.
   ///   - options: The clock and the executor, and how calls are sent.
-  ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a refused
+  ///   - shouldSearch: Returns whether a request may be searched. A caller that awaits a rejected
   ///     request receives `cancelled`.
   public init(
     client: SearchClient,
@@ -101,7 +103,7 @@ extension PlacesSearcher {
   public nonisolated var pages: AsyncStream<HitsPage<Hit<Place>>> { pages(of: Hit<Place>.self) }
 }
 
-// MARK: - What feeds a list
+// MARK: - Source of a list
 
 extension PlacesSearcher: HitsFeed {
   package nonisolated func addObserver(_ observer: HitsObserver) -> UInt64? {

@@ -5,7 +5,7 @@ import InstantSearchJSON
 final class SearchPlanner: Sendable {
   /// The initial index of the searcher.
   let indexName: String
-  /// What the searcher counts.
+  /// The needs of the searcher itself.
   let needs: SearchNeeds
   /// How long a text must stay unchanged before it is searched.
   let debounce: Duration
@@ -19,7 +19,7 @@ final class SearchPlanner: Sendable {
     self.debounce = debounce
   }
 
-  /// The queries of a request, with what the connected widgets need.
+  /// The queries of a request, including the needs of the connected widgets.
   func plan(for request: SearchRequest<JSON>) -> SearchPlan {
     widgets.withLock { $0 }?.plan(for: request) ?? SearchPlan(request, needs: needs)
   }
@@ -40,7 +40,7 @@ final class SearchPlanner: Sendable {
 
 /// The widgets of a searcher, which need other queries than the request alone.
 protocol PlanningWidgets: AnyObject, Sendable {
-  /// The queries of a request, with those of nested indices.
+  /// The queries of a request and of nested indices.
   func plan(for request: SearchRequest<JSON>) -> SearchPlan
   /// The searcher was released.
   func close()

@@ -1,7 +1,7 @@
 /// The state of a searcher.
 public enum SearchState: Sendable, Hashable {
-  /// No search is running: none was made yet, the newest one has ended, or it still waits for the
-  /// debounce. A list that waits for it says so in ``HitsState/isLoading``.
+  /// No search is running: there was no search yet, the newest search has ended, or it still waits
+  /// for the debounce. A list that waits for it says so in ``HitsState/isLoading``.
   case idle
   /// A search is running, or a newer request has superseded it and is about to be searched.
   case searching

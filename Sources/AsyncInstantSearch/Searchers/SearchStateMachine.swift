@@ -10,12 +10,12 @@
 ///   it is.
 /// - Setting a request that is already answered, scheduled or running does nothing. Setting it
 ///   again after a failure, or before the first search, schedules a search.
-/// - Setting the request that has the newest response while another one is scheduled, but not
+/// - Setting the request of the newest response while another request is scheduled, but not
 ///   running, ends the debounce: the response is current again.
 /// - `search` and `submit` start at once and never wait for the debounce. They supersede a search
 ///   that a change has begun: its response can be older than a write that the caller awaited.
-/// - A refused request schedules no search and ends the pending one. It has no response, so setting
-///   it again calls `shouldSearch` again.
+/// - A rejected request schedules no search and ends the pending one. It has no response, so
+///   setting it again calls `shouldSearch` again.
 /// - Only the outcome of the newest generation is accepted, whether a response or an error. The
 ///   same holds for decoding errors found in its response later.
 /// - A caller that awaits a generation receives its outcome, `superseded` or `cancelled`, once.
@@ -79,7 +79,7 @@ package struct SearchStateMachine<Request: Sendable & Equatable, Response: Senda
   private var lostSearch: SearchError?
   private let debounce: Duration
   private let stalledAfter: Duration
-  /// Whether a change is one of a text that a user types.
+  /// Whether a change is typing in a search field.
   private let isTyped: @Sendable (_ before: Request, _ after: Request) -> Bool
 
   package init(
@@ -164,7 +164,7 @@ extension SearchStateMachine {
     return [.publish(status)] + actions
   }
 
-  /// The request returned to the one with the newest response before another one was searched.
+  /// The request returned to the request of the newest response before any other was searched.
   private mutating func responseRestored(_ responseRequest: Request) -> [Action] {
     if responseRequest != request { change(to: responseRequest) }
     newestRequest = responseRequest
@@ -175,9 +175,9 @@ extension SearchStateMachine {
     return [.publish(status)] + actions
   }
 
-  /// The caller set a request that `shouldSearch` refuses.
+  /// The caller set a request that `shouldSearch` rejects.
   ///
-  /// It supersedes the pending search. If there is none, an equal request changes nothing.
+  /// It supersedes the pending search. Without a pending search, an equal request changes nothing.
   package mutating func requestRefused(_ newRequest: Request) -> [Action] {
     if phase == .closed { return [] }
     if newRequest != request {
@@ -192,7 +192,7 @@ extension SearchStateMachine {
     return [.publish(status)] + actions
   }
 
-  /// The request was changed, at `now`, by a change that schedules no search of its own. A pending
+  /// The request was changed, at `now`, by a change that schedules no search itself. A pending
   /// search starts again with the new request, or also with an equal one if `forcesSearch`.
   package mutating func requestAdjusted(
     _ newRequest: Request, forcesSearch: Bool = false, now: Duration
@@ -308,7 +308,7 @@ extension SearchStateMachine {
     return enter(.searching) + [stallCheck(now: now)]
   }
 
-  /// `shouldSearch` refused the request of `generation`.
+  /// `shouldSearch` rejected the request of `generation`.
   package mutating func refused(_ generation: UInt64) -> [Action] {
     guard phase == .running(generation: generation) else { return [] }
     let actions = abandon(with: .refused)

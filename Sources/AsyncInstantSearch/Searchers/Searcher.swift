@@ -8,7 +8,7 @@
 ///
 /// - Creating a searcher, connecting it or subscribing to it never searches.
 /// - A closure runs again if the request changes while it runs, so it must only change its
-///   argument. Setting an equal request has no effect. A change is refused, and reported on
+///   argument. Setting an equal request has no effect. A change is rejected, and reported on
 ///   ``errors(buffering:)``, if it is made inside a change of the same request or inside
 ///   `shouldSearch`, and if other threads change the request during each of 1,000 runs.
 /// - `shouldSearch` runs for every change, and again before the search. It decides from its
@@ -54,10 +54,10 @@ public protocol Searcher<Request, Response>: Actor {
   /// the streams still wait for the same search because the request was changed.
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the response
-  ///   came, `cancelled` when the calling task was cancelled or `shouldSearch` refused the request,
-  ///   `invalidRequest` inside `shouldSearch` or a change of the request, of which a task that its
-  ///   closure creates is a part until the closure ends, and when other threads change the request
-  ///   during each run of `shouldSearch`; otherwise the error of the search.
+  ///   arrived. `cancelled` when the calling task was cancelled or `shouldSearch` rejected the
+  ///   request. `invalidRequest` inside `shouldSearch` or a change of the request, including tasks
+  ///   that its closure creates, until the closure ends; also when other threads change the request
+  ///   during each run of `shouldSearch`. Otherwise the error of the search.
   @discardableResult
   nonisolated func search() async throws(SearchError) -> Response
 
@@ -264,7 +264,7 @@ extension CoreSearcher {
   ) async throws(SearchError) -> Response {
     // The searcher must outlive the search that its caller awaits.
     defer { withExtendedLifetime(self) {} }
-    // What the streams wait for is searched even if the caller is already cancelled.
+    // Streams need this search, so it runs even if the caller is already cancelled.
     if !streamsWait { try SearchError.checkNotCancelled() }
     return try await core.search(forStreams: streamsWait, changing: change).get()
   }

@@ -23,7 +23,8 @@ extension SearcherCore {
     let slot = Lock<UInt64?>(nil)
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // Cancellation that comes before the slot is filled is seen here, later one by the handler.
+        // Cancellation before the slot is filled is handled here, later cancellation by the
+        // handler.
         let begun = self.change(change, ifRefused: Result<UInt64, SearchError>.failure(.refused)) {
           core, request in
           guard
@@ -66,9 +67,9 @@ extension SearcherCore {
   /// Begins a search of the current request that another searcher performs and ``end(_:_:)``s.
   ///
   /// - Parameter isWanted: Whether that searcher still needs the search; called just before the
-  ///   search supersedes the previous one. It is called in the section, and enters that of the
-  ///   searcher that performs the search.
-  /// - Returns: The request and its context; `nil` if the request is refused or not needed.
+  ///   search supersedes the previous one. It is called in the section, and enters the section of
+  ///   the searcher that performs the search.
+  /// - Returns: The request and its context; `nil` if the request is rejected or not needed.
   nonisolated func begin(
     while isWanted: @Sendable () -> Bool
   ) -> (request: Request, context: SearchContext)? {
@@ -161,7 +162,7 @@ extension SearcherCore {
     case end
   }
 
-  /// Sleeps for a timer. The task that sleeps for the debounce becomes that of the search.
+  /// Sleeps for a timer. The task that sleeps for the debounce becomes the task of the search.
   nonisolated func sleep(_ id: UInt64, until deadline: Duration) async {
     var deadline = deadline
     while await clock.waitUntil(deadline) {
@@ -258,7 +259,7 @@ extension SearchError {
     }
   }
 
-  /// `shouldSearch` refused the request.
+  /// `shouldSearch` rejected the request.
   static var refused: SearchError {
     SearchError(.cancelled, "shouldSearch refused the request.")
   }

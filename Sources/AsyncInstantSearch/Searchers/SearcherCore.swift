@@ -2,11 +2,10 @@
 /// the callers and lists that wait. All of it is isolated to this actor.
 ///
 /// The actor's executor is a ``SerialSection``. Synchronous calls enter the section and make a
-/// decision there. What the machine decides to publish is put into the
-/// streams' mailboxes, and shown by the observers, in the section, so the order of decisions is the
-/// order of values. The effects of a decision on others follow outside the section: continuations
-/// are resumed, tasks are started and cancelled, values are released. No code of the caller runs in
-/// the section.
+/// decision there. Published values enter the streams' mailboxes and reach the observers in the
+/// section, so values keep the order of decisions. Other effects of a decision follow outside the
+/// section: continuations are resumed, tasks are started and cancelled, values are released. No
+/// code of the caller runs in the section.
 ///
 /// Tasks retain the core and not the searcher, whose last reference ends them all.
 ///
@@ -27,7 +26,7 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   }
 
   var machine: Machine
-  /// The number of copies of another object's state, including those that left the request equal.
+  /// The number of copies of another object's state, including copies that left the request equal.
   private var copyCount: UInt64 = 0
   private var published: Machine.Status
   private var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
@@ -36,8 +35,8 @@ actor SearcherCore<Request: Sendable & Equatable, Response: Sendable> {
   var work: Work?
   var debounce = SearchTimer()
   var stallCheck = SearchTimer()
-  /// The stall check of the running search while nobody subscribes to the states. No task sleeps
-  /// for it: ``state`` compares the time.
+  /// The stall check of the running search while the states have no subscriber. No task sleeps for
+  /// it: ``state`` compares the time.
   private var unobservedStallCheck: SearchTimer.Target?
   var lastID: UInt64 = 0
 
@@ -231,8 +230,8 @@ extension SearcherCore {
   /// Changes the request.
   ///
   /// `change` is the caller's code, so it runs outside the section. It runs again when the request
-  /// was changed in the meantime, so that no change is lost. Setting an equal request is no change.
-  /// A change that the ``owner`` refuses is not made, and its error is published.
+  /// was changed in the meantime, so that no change is lost. Setting an equal request has no
+  /// effect. A change that the ``owner`` rejects is not made, and its error is published.
   nonisolated func update(_ change: (Request) -> Request) {
     _ = update(change, isCopy: false) { machine, request, now in
       machine.requestSet(request, now: now)
@@ -285,7 +284,7 @@ extension SearcherCore {
 
   /// The outcome of a change.
   private struct Change {
-    /// Whether the event had an effect. A refused request has none.
+    /// Whether the event had an effect. A rejected request has none.
     var hasEffect = false
     var isDeferred = false
   }
@@ -308,7 +307,7 @@ extension SearcherCore {
   ///
   /// - Parameters:
   ///   - isCopy: Whether the change copies another object's state; see ``copy(_:)``.
-  ///   - refused: The result if `shouldSearch` refuses the request, which is set nevertheless.
+  ///   - rejected: The result if `shouldSearch` rejects the request, which is set nevertheless.
   /// - Returns: The error, which was published, if the change was not made.
   nonisolated func change<Value: Sendable>(
     _ change: (Request) -> Request, isCopy: Bool = false, ifRefused refused: Value,
@@ -337,7 +336,7 @@ extension SearcherCore {
   ///   - compute: Computes the change. It runs again when the request was changed in the meantime,
   ///     or when `commit` returns `nil`.
   ///   - commit: Makes the change. It must not call foreign code.
-  /// - Throws: `invalidRequest` if the ``owner`` refuses the change.
+  /// - Throws: `invalidRequest` if the ``owner`` rejects the change.
   nonisolated func transact<Plan: Sendable, Value: Sendable>(
     _ compute: (Request) -> Plan,
     commit: @Sendable (isolated SearcherCore, Plan) -> ([Machine.Action], Value)?

@@ -16,7 +16,7 @@ extension HitsSearcher {
   /// Searches the current request at once and returns its response; it is published as well.
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the response
-  ///   came, `cancelled`, or the error of the search. See ``Searcher/search()``.
+  ///   arrived, `cancelled`, or the error of the search. See ``Searcher/search()``.
   @discardableResult
   public nonisolated func search() async throws(SearchError) -> Response {
     try await search(changing: { $0 })
@@ -73,7 +73,7 @@ extension MultiIndexSearcher {
   /// Searches the current request at once and returns its response; it is published as well.
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the response
-  ///   came, `cancelled`, or the error of the search. See ``Searcher/search()``.
+  ///   arrived, `cancelled`, or the error of the search. See ``Searcher/search()``.
   @discardableResult
   public nonisolated func search() async throws(SearchError) -> Response {
     try await search(changing: { $0 })
@@ -130,7 +130,7 @@ extension FacetSearcher {
   /// Searches the current request at once and returns its response; it is published as well.
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the response
-  ///   came, `cancelled`, or the error of the search. See ``Searcher/search()``.
+  ///   arrived, `cancelled`, or the error of the search. See ``Searcher/search()``.
   @discardableResult
   public nonisolated func search() async throws(SearchError) -> Response {
     try await search(changing: { $0 })
@@ -187,7 +187,7 @@ extension MultiSearcher {
   /// Searches the current requests at once. The streams of the components publish the responses.
   ///
   /// - Throws: `superseded` when the request was changed or searched again before the response
-  ///   came, `cancelled`, or the error of the search. See ``Searcher/search()``.
+  ///   arrived, `cancelled`, or the error of the search. See ``Searcher/search()``.
   public nonisolated func search() async throws(SearchError) {
     try await search(changing: { $0 })
   }

@@ -75,7 +75,7 @@ struct SearcherStreams<Request: Sendable & Equatable, Response: Sendable>: Senda
     requests = StreamHub(initial: request, replaysCurrent: true, areEqual: ==)
   }
 
-  /// Puts what a status changes into the mailboxes of the subscribers.
+  /// Puts the changes of a status into the mailboxes of the subscribers.
   ///
   /// - Returns: Effects to perform outside the critical section.
   func stage(
@@ -153,7 +153,7 @@ package struct SearchObserver<Request: Sendable, Response: Sendable>: Sendable {
   /// performed after that, without any lock: it resumes continuations, releases objects and calls
   /// other code.
   package var stage: @Sendable (SearcherStatus<Request, Response>) -> Effect
-  /// Waits until the views show what was staged; `false` if the task is cancelled first.
+  /// Waits until the views show the staged status; `false` if the task is cancelled first.
   package var present: @Sendable () async -> Bool
   /// Called without any lock when the searcher was released.
   package var end: Effect

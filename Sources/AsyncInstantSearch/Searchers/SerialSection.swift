@@ -14,15 +14,15 @@ private import Synchronization
 ///
 /// An actor's executor runs its isolated code serially. Here a lock does, and ``enter(_:)`` is the
 /// entry, for short synchronous work. So synchronous calls change the actor's state in the order of
-/// the calls, and `assumeIsolated` lets the compiler check that they do it nowhere else.
+/// the calls, and `assumeIsolated` lets the compiler check that no other code does.
 ///
-/// No code awaits an isolated member of the core, so ``enqueue(_:)`` is never called. It is what an
-/// executor must have, and it is right: a job would run serially under the same lock.
+/// No code awaits an isolated member of the core, so ``enqueue(_:)`` is never called. An executor
+/// requires it, and it is correct: a job would run serially under the same lock.
 ///
 /// A thread that is in the section already enters again without waiting.
 final class SerialSection: SerialExecutor {
   private let section = Lock(())
-  /// The thread that is in the section; 0 when there is none. Only a thread that is in the section
+  /// The thread that is in the section; 0 if the section is free. Only a thread in the section
   /// writes its own number, so no other thread ever reads that number.
   private let owner = Atomic<UInt>(0)
   private let executor: (any TaskExecutor)?

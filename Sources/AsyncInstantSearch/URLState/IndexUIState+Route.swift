@@ -34,7 +34,7 @@ extension IndexUIState {
 
   /// Reads values from a URL.
   ///
-  /// A value that is not what its key expects is left out and reported.
+  /// A value of a form that its key does not expect is omitted and reported.
   ///
   /// - Parameters:
   ///   - members: The values by name.
@@ -100,10 +100,10 @@ extension IndexUIState {
   }
 }
 
-/// Reads one value of a route and reports what it cannot read.
+/// Reads one value of a route and reports unreadable values.
 struct RouteReader {
   let value: RouteValue
-  /// The names of the value and of those above it.
+  /// The names of the value and of its parents.
   let path: [String]
   private(set) var problems: [UIState.Problem] = []
 
@@ -124,7 +124,7 @@ struct RouteReader {
     return text
   }
 
-  /// Reads text in a special form. Empty text is no value.
+  /// Reads text in a special form. Empty text counts as a missing value.
   mutating func text<Value>(as expected: String, _ read: (String) -> Value?) -> Value? {
     guard case .text(let text) = value,
       let read = text.isEmpty ? .some(nil) : read(text).map(Optional.some)

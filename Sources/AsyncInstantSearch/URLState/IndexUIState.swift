@@ -1,4 +1,5 @@
-/// The part of a ``UIState`` that belongs to one index: what the user typed, selected and opened.
+/// The part of a ``UIState`` that belongs to one index: the typed text, the selections and the
+/// opened parts.
 ///
 /// Every property has a default, which means the same as its absence. Values that mean nothing,
 /// such as an empty list, are removed when they are assigned.
@@ -64,7 +65,7 @@ public struct IndexUIState: Hashable, Sendable {
 
   /// The minimum relevance for sorted hits, 0 to 100; `nil` for the default of the index.
   ///
-  /// A number outside becomes the nearest one inside.
+  /// A number outside the range is clamped.
   public var relevantSort: Int? {
     didSet {
       if let number = relevantSort, !(0...100).contains(number) {
@@ -195,8 +196,8 @@ extension IndexUIState.MapCorners: LosslessStringConvertible {
 }
 
 extension IndexUIState.MapCorners {
-  /// The area in which records are searched: one box, or two beside the 180th meridian, because a
-  /// box has two opposite corners, and not a west and an east.
+  /// The area in which records are searched: one box, or two boxes beside the 180th meridian,
+  /// because a box has two opposite corners rather than a west and an east.
   var area: InsideBoundingBox {
     let (north, south) = (northEast.latitude, southWest.latitude)
     let (east, west) = (northEast.longitude, southWest.longitude)
@@ -227,7 +228,7 @@ extension IndexUIState.MapCorners {
 }
 
 extension Dictionary {
-  /// Removes the members whose values match, without a copy if there are none.
+  /// Removes the members whose values match, without a copy if no value matches.
   fileprivate mutating func removeValues(where isRemoved: (Value) -> Bool) {
     if values.contains(where: isRemoved) { self = filter { !isRemoved($0.value) } }
   }

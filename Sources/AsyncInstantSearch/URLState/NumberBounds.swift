@@ -11,13 +11,13 @@ public struct NumberBounds: Hashable, Sendable {
   /// The maximum, included; `nil` for none. It can be less than the minimum.
   public let upper: Double?
 
-  /// Creates bounds. A number that is not finite is no bound.
+  /// Creates bounds. A number that is not finite is ignored.
   public init(lower: Double? = nil, upper: Double? = nil) {
     self.lower = lower.flatMap { $0.isFinite ? $0 : nil }
     self.upper = upper.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Whether there is no bound.
+  /// Whether both bounds are missing.
   public var isEmpty: Bool { lower == nil && upper == nil }
 }
 

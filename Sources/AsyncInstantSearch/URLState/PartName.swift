@@ -33,7 +33,7 @@ extension IndexUIState {
     }
   }
 
-  /// Creates a state with parts. Values that are not what their keys expect are left out.
+  /// Creates a state with parts. Values of a form that their keys do not expect are omitted.
   init(_ parts: [(name: PartName, value: RouteValue)]) {
     var values: [String: RouteValue] = [:]
     // Apart from the values, so that adding a name copies no others.
@@ -67,7 +67,7 @@ extension IndexUIState {
     }
   }
 
-  /// Adds the parts of another state that are selected, in place of those with the same names.
+  /// Adds the included parts of another state, and replaces parts with the same names.
   mutating func add(_ other: IndexUIState, where isIncluded: (PartName) -> Bool) {
     let added = other.parts.filter { isIncluded($0.name) }
     if !added.isEmpty { set(parts + added) }

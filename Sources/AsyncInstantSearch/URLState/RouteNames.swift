@@ -78,7 +78,8 @@ enum RouteNames {
     names.count - 1 > RouteParser.maximumIndex && largestIndex(of: names) == names.count - 1
   }
 
-  /// The largest of names that are all indices; `nil` if one is not, or there are none.
+  /// The largest of names that are all indices; `nil` without names, or if any name is not an
+  /// index.
   private static func largestIndex(of names: some Collection<String>) -> Int? {
     var largest: Int?
     for name in names {

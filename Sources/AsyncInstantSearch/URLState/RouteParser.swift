@@ -1,8 +1,8 @@
 /// Reads the query of a URL with nested names, as the `qs` library for JavaScript does.
 ///
-/// `a[b][0]=x` is an object with a list. An index above 99 is the name of a member. Text outside
-/// of the brackets is ignored, and a key without a name is skipped. A repeated key makes a list.
-/// Nothing of this is lost without a problem that reports it.
+/// `a[b][0]=x` is an object with a list. An index above 99 is the name of a member. Text outside of
+/// the brackets is ignored, and a key without a name is skipped. A repeated key makes a list. A
+/// problem reports each such loss.
 ///
 /// The time is linear in the length of the query: keys have at most ``maximumDepth`` names in
 /// brackets, of which the last has the rest of the key, and the parameters are limited in number.
@@ -10,12 +10,12 @@
 /// Unlike `qs`, it keeps names that are properties of every JavaScript object, such as
 /// `constructor`.
 package struct RouteParser {
-  /// The maximum number of names in brackets; what follows is one name.
+  /// The maximum number of names in brackets; the rest is one name.
   package static let maximumDepth = 5
   /// The maximum index of a list.
   package static let maximumIndex = 99
 
-  /// What was not read, or was read otherwise than it may have been meant.
+  /// The parameters that were not read, or that may have been misread.
   package private(set) var problems: [UIState.Problem] = []
 
   /// The keys in the order in which they occur first.
@@ -56,7 +56,7 @@ package struct RouteParser {
     if items.count > maximumCount { reportTooMany(items.count) }
   }
 
-  /// Returns the tree of what was read.
+  /// Returns the tree of the values that were read.
   package mutating func finish() -> [String: RouteValue] {
     let root = RouteNode(.object)
     // JavaScript enumerates names that are indices first.
@@ -88,7 +88,7 @@ package struct RouteParser {
     texts[key, default: []].append(text)
   }
 
-  /// Decodes a component. One that is not valid percent-encoding is kept as it is.
+  /// Decodes a component. Invalid percent-encoding is kept unchanged.
   private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     if let text = PercentEncoding.decode(bytes, plusIsSpace: true, check: { _ in }) { return text }
     let spaced = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }

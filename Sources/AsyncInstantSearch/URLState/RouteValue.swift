@@ -41,7 +41,7 @@ extension RouteValue {
   /// The elements of a list, or of an object whose names are indices, in the order of the indices.
   /// Text is a list of one element. `nil` for any other object.
   ///
-  /// An object with indices as names is what other readers make of a long list.
+  /// Other parsers read a long list as an object with indices as names.
   var elements: [RouteValue]? {
     switch self {
     case .text: return [self]

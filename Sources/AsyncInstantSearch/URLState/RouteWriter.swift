@@ -47,7 +47,7 @@ struct RouteWriter {
 extension RouteValue {
   /// Whether the value is read again as it is written.
   ///
-  /// Values that a key can hold are; merging values of different keys can make deeper ones.
+  /// The values of a single key always are; merging the values of different keys can nest deeper.
   ///
   /// - Parameter level: The number of names in brackets of the children's keys.
   func isReadable(level: Int) -> Bool {

@@ -51,7 +51,7 @@ extension IndexUIState: Codable {
         codingPath: decoder.codingPath, debugDescription: problem.description))
   }
 
-  /// Writes the web library's JSON object, with what is set.
+  /// Writes the web library's JSON object, with the values that are set.
   public func encode(to encoder: any Encoder) throws {
     var members: [String: JSON] = [:]
     for (name, value) in route { members[name] = JSON(value) }
@@ -71,7 +71,7 @@ extension IndexUIState: Codable {
     try container.encode(written)
   }
 
-  /// A member of the object. The keys are those of a dictionary, which no key strategy changes.
+  /// A member of the object. The keys are dictionary keys, which no key strategy changes.
   private enum Member: Encodable {
     case json(JSON)
     case parameters(SearchQuery)
@@ -86,7 +86,7 @@ extension IndexUIState: Codable {
 }
 
 extension RouteValue {
-  /// Creates the text, the list or the object of a JSON value, without what is `null`.
+  /// Creates the text, the list or the object of a JSON value, without `null` values.
   ///
   /// `nil` for a value that is nested deeper.
   fileprivate init?(_ json: JSON, depth: Int) {
@@ -122,7 +122,7 @@ extension JSON {
     }
   }
 
-  /// Creates an integer if the number is one.
+  /// Creates an integer if the number is an integer.
   fileprivate init(shortest number: Double) {
     self = Int64(exactly: number).map(JSON.int) ?? .double(number)
   }

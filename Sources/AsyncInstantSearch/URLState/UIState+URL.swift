@@ -23,8 +23,8 @@ extension UIState {
 
   /// Returns the state as items of a URL's query, not percent-encoded.
   ///
-  /// To encode them, use ``query(mapping:)``. `URLComponents` leaves a plus sign as it is, which
-  /// other readers take for a space.
+  /// To encode them, use ``query(mapping:)``. `URLComponents` leaves a plus sign unencoded, which
+  /// other parsers read as a space.
   ///
   /// - Parameter mapping: How indices are named. Defaults to `simple`.
   public func queryItems(mapping: Mapping = .simple) -> [QueryItem] {
@@ -45,10 +45,10 @@ extension UIState {
   /// - Parameters:
   ///   - query: The query, percent-encoded, with or without a question mark.
   ///   - mapping: How indices are named. Defaults to `simple`.
-  ///   - maximumParameters: The maximum number of parameters. Further ones are not read, which is
-  ///     reported. Defaults to 1,000. The limits of a web page are those of
+  ///   - maximumParameters: The maximum number of parameters. Further parameters are not read, and
+  ///     are reported. Defaults to 1,000. For a web page use the limits of
   ///     ``SearchScreen/read(query:maximumParameters:)``.
-  /// - Returns: The state, and the problems with what is not in it.
+  /// - Returns: The state, and the problems with the omitted values.
   public static func read(
     query: String, mapping: Mapping = .simple,
     maximumParameters: Int = UIState.defaultMaximumParameters
@@ -63,9 +63,9 @@ extension UIState {
   /// - Parameters:
   ///   - queryItems: The items, not percent-encoded.
   ///   - mapping: How indices are named. Defaults to `simple`.
-  ///   - maximumParameters: The maximum number of items. Further ones are not read, which is
+  ///   - maximumParameters: The maximum number of items. Further items are not read, and are
   ///     reported. Defaults to 1,000.
-  /// - Returns: The state, and the problems with what is not in it.
+  /// - Returns: The state, and the problems with the omitted values.
   public static func read(
     queryItems: [QueryItem], mapping: Mapping = .simple,
     maximumParameters: Int = UIState.defaultMaximumParameters

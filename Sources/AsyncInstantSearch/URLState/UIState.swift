@@ -1,4 +1,6 @@
-/// The state of a search screen by index: what its URL holds, and what a session can restore.
+/// The state of a search screen by index, for URLs and for restoring a session.
+///
+/// Widgets read and change ``IndexState`` instead.
 ///
 /// ```swift
 /// var state = UIState()
@@ -7,16 +9,16 @@
 /// state.query()  // products%5Bquery%5D=phone&products%5BrefinementList%5D%5Bbrand%5D…
 /// ```
 ///
-/// An index with nothing set equals an absent one. A key that is absent means its default, so
-/// applying a state clears what the state does not have.
+/// An index with nothing set equals an absent index. An absent key means its default, so applying a
+/// state clears all absent values.
 ///
 /// As JSON it is the object that the web library uses:
 /// `{"products": {"query": "phone", "page": 2}}`.
 ///
 /// ## Laws
 ///
-/// 1. Reading what was written gives the state, except for ``IndexUIState/configure``, which is
-///    never in a URL.
+/// 1. Reading a written state returns an equal state, except for ``IndexUIState/configure``, which
+///    is never in a URL.
 /// 2. A key that is absent in a URL has its default in the state.
 /// 3. A key without a property is kept in ``IndexUIState/additional`` and written again.
 /// 4. Whatever cannot be read is reported as a ``Problem``. Nothing fails.
@@ -44,9 +46,9 @@ extension UIState {
   public struct Problem: Hashable, Sendable {
     /// The names that lead to the value, such as `["products", "page"]`. Empty for the whole query.
     public var path: [String]
-    /// What was found.
+    /// The found value.
     public var text: String
-    /// What was expected instead.
+    /// The expected form.
     public var expected: String
 
     /// Creates a problem.
@@ -59,7 +61,7 @@ extension UIState {
 }
 
 extension UIState.Problem: CustomStringConvertible {
-  /// The names, what was found, and what was expected, on one line. Only the beginnings of long
+  /// The names, the found value and the expected form, on one line. Only the beginnings of long
   /// names and texts are shown, and control characters are escaped.
   public var description: String {
     let names = path.dropFirst().map { "[\($0)]" }.joined()

@@ -1,7 +1,8 @@
 extension Autocomplete {
   /// What an autocomplete displays.
   public struct View: Sendable, Equatable {
-    /// The text of the field: what is typed while the list is open, or else the text of the search.
+    /// The text of the field: the typed text while the list is open, or else the text of the
+    /// search.
     public var query = ""
     /// Whether the list is open.
     public var isOpen = false
@@ -9,7 +10,8 @@ extension Autocomplete {
     public var sections: [Section] = []
     /// The position of the selected item among all items; `nil` if none is selected.
     public var selection: Int?
-    /// Whether a request is running. Until it ends, the items of the previous one are displayed.
+    /// Whether a request is running. Until it ends, the items of the previous request are
+    /// displayed.
     public var isLoading = false
     /// The error of the newest request; `nil` if it did not fail.
     public var error: SearchError?
@@ -26,8 +28,8 @@ extension Autocomplete {
     /// Whether the list is open and there is nothing to suggest, for a line such as "No results".
     public var isEmpty: Bool { isOpen && !isLoading && error == nil && sections.isEmpty }
 
-    /// What the first suggestion adds to the text, for example to display it in gray after the
-    /// cursor; `nil` if none begins with the text.
+    /// The rest of the first suggestion after the text, for example to display it in gray after the
+    /// cursor; `nil` if no suggestion begins with the text.
     public var completion: String? {
       if query.isEmpty { return nil }
       let texts = sections.filter { $0.source?.isSuggestions == true }.flatMap(\.items)
@@ -59,8 +61,7 @@ extension Autocomplete {
   public struct Item: Sendable, Hashable {
     /// The text.
     public var text: String
-    /// The text with marks: what is not typed yet of a text to search for, and what matches of a
-    /// record.
+    /// The text with marks: on the untyped rest of a suggestion, and on the matches of a record.
     public var highlighted: HighlightedString
     /// The address of the record's page; `nil` if the text is searched.
     public var url: String?
@@ -106,7 +107,7 @@ extension Autocomplete {
     return Array(items.prefix(recentLimit))
   }
 
-  /// The item of a record; `nil` if its attribute is no text.
+  /// The item of a record; `nil` if its attribute is not text.
   private func item(_ hit: Hit<JSON>, of source: Source) -> Item? {
     guard let text = hit.object[source.attribute]?.stringValue else { return nil }
     let marked = hit.highlighted(source.attribute) ?? HighlightedString(text)

@@ -10,10 +10,10 @@
 ///   recent: RecentSearches(stored) { store($0) })
 /// ```
 ///
-/// What is typed into it is a part of the state of its own, so that it is in URLs and no search of
-/// the screen is made for it, unless it `searchesAsYouType`. All suggestions are requested with one
-/// call. When a text is submitted or an item is selected, the list is closed and the text is
-/// searched. For a text without suggestions use ``SearchBox``.
+/// The typed text is a separate part of the state: URLs contain it, and it starts no search of the
+/// screen, unless the widget `searchesAsYouType`. All suggestions are requested with one call. When
+/// a text is submitted or an item is selected, the list is closed and the text is searched. For a
+/// text without suggestions use ``SearchBox``.
 ///
 /// The state has the part ``IndexUIState/additional`` `autocomplete` while the list is open, with
 /// the members `query` and `selection`. Another change of the search of its index closes the
@@ -31,10 +31,10 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
     let limit: Int
     /// Further parameters of the search.
     let query: SearchQuery
-    /// Whether the texts are suggestions of what to search for.
+    /// Whether the texts are query suggestions.
     public let isSuggestions: Bool
 
-    /// An index of query suggestions, whose records are as ``QuerySuggestion``.
+    /// An index of query suggestions, whose records have the form of ``QuerySuggestion``.
     ///
     /// - Parameters:
     ///   - indexName: The index.
@@ -79,9 +79,9 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
   public let recent: RecentSearches?
   /// The maximum number of earlier searches that are displayed.
   let recentLimit: Int
-  /// Whether what is typed is searched, too.
+  /// Whether the typed text is searched, too.
   let searchesAsYouType: Bool
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates an autocomplete.
@@ -91,7 +91,7 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
   ///   - recent: The earlier searches, which are the first section. Defaults to `nil`: none are
   ///     kept.
   ///   - recentLimit: The maximum number of earlier searches that are displayed. Defaults to 5.
-  ///   - searchesAsYouType: Whether what is typed is searched, too, as with a ``SearchBox``.
+  ///   - searchesAsYouType: Whether the typed text is searched, too, as with a ``SearchBox``.
   ///     Defaults to `false`: a text is searched when it is submitted.
   ///
   /// It has a ``problem`` if there is nothing to suggest, if the name of an index or of an
@@ -247,7 +247,7 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
 
   // MARK: The state of the user interface
 
-  /// What is open: the text of the field, and the position of the selected item.
+  /// The open field: its text, and the position of the selected item.
   struct Field: Sendable, Hashable {
     var query: String
     var selection: Int?
@@ -277,7 +277,7 @@ public struct Autocomplete: RoutedWidget, RequestingWidget, RememberingWidget {
     }
   }
 
-  /// The parts of the state of the user interface: the text of the search, and what is open.
+  /// The parts of the state of the user interface: the text of the search, and the open field.
   public var parts: [WidgetPart] {
     let open = WidgetPart(Self.name, form: "\(sources)") { state in
       state.opened.additional[Self.name]

@@ -1,7 +1,7 @@
 /// Parameters that are sent with every search.
 ///
-/// Use it for what the screen needs and no user selects, such as the attributes of a hit. A search
-/// has them while the widget is on the screen; a change of the request of a searcher lasts longer.
+/// Use it for parameters that no user selects, such as the attributes of a hit. They apply while
+/// the widget is on the screen; a change of a searcher's request lasts longer.
 public struct Configure: SearchWidget {
   /// A configuration displays its parameters.
   public typealias View = OpenedParts.Parameters
@@ -12,16 +12,17 @@ public struct Configure: SearchWidget {
   /// Creates a configuration.
   ///
   /// - Parameters:
-  ///   - parameters: The parameters, which override those of the state.
+  ///   - parameters: The parameters, which override the parameters of the state.
   ///   - disjunctiveFacets: Facets to count without their own filters. Defaults to none.
   public init(_ parameters: SearchQuery, disjunctiveFacets: Set<String> = []) {
     initial = View(parameters: parameters, disjunctiveFacets: disjunctiveFacets)
   }
 
-  /// Replaces everything in the configuration. What other widgets need stays. It is in no URL.
+  /// Replaces everything in the configuration. The needs of other widgets stay. URLs do not contain
+  /// it.
   ///
   /// - Parameters:
-  ///   - parameters: The parameters, which override those of the state.
+  ///   - parameters: The parameters, which override the parameters of the state.
   ///   - disjunctiveFacets: Facets to count without their own filters. Defaults to none.
   public func set(
     _ parameters: SearchQuery, disjunctiveFacets: Set<String> = []
@@ -32,7 +33,7 @@ public struct Configure: SearchWidget {
     }
   }
 
-  /// Requests what the widget displays.
+  /// Adds the parameters and the facets to the search.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     let current = current(in: state)
     let facets = (needs.query.facets ?? []) + (current.parameters.facets ?? [])

@@ -21,8 +21,8 @@ public enum FilteredAttributes: Sendable, Hashable {
 
 /// The refinements of the search, each of which can be removed.
 ///
-/// Use it where the widgets that refine are out of sight: it shows what all of them have selected,
-/// and also filters that no widget of the screen shows.
+/// Use it where the refining widgets are out of sight: it shows all selected filters, including
+/// filters that no widget of the screen shows.
 public struct CurrentFilters: SearchWidget {
   /// What current filters display.
   public struct View: Sendable, Hashable {
@@ -36,7 +36,7 @@ public struct CurrentFilters: SearchWidget {
   public struct Group: Sendable, Hashable {
     /// The index, or the replica that sorts its records.
     public var indexName: String
-    /// The attribute; of a hierarchy, that of the top level; `query` for the text.
+    /// The attribute; for a hierarchy, its top-level attribute; `query` for the text.
     public var attribute: String
     /// The refinements.
     public var items: [Item]
@@ -50,7 +50,7 @@ public struct CurrentFilters: SearchWidget {
       case facet
       /// A value that no record has.
       case excluded
-      /// One of the values of which a record has at least one.
+      /// A value joined by OR: a record has at least one of the selected values.
       case disjunctive
       /// A path of a hierarchy, or the value of a menu.
       case hierarchical
@@ -62,11 +62,11 @@ public struct CurrentFilters: SearchWidget {
       case query
     }
 
-    /// The attribute; of a hierarchy, that of the top level; `query` for the text.
+    /// The attribute; for a hierarchy, its top-level attribute; `query` for the text.
     public var attribute: String
     /// The kind.
     public var kind: Kind
-    /// The value, path, tag or text; of a comparison, the number.
+    /// The value, path, tag or text; for a comparison, its number.
     public var value: String
     /// The operator of a comparison.
     public var `operator`: Filter.Numeric.Operator?
@@ -74,7 +74,7 @@ public struct CurrentFilters: SearchWidget {
     public var range: ClosedRange<Double>?
     /// The number of hits with the value; `nil` if the results do not have it.
     public var count: Int?
-    /// Whether the count is exact, if there is one.
+    /// Whether the count is exact; `nil` without a count.
     public var isExhaustive: Bool?
     /// The filters; empty for the text of the search.
     public var filters: [Filter] = []
@@ -269,8 +269,8 @@ private struct SelectedCounts {
 
 /// Removes refinements.
 ///
-/// Use it for a button that removes all of them at once, or those of some attributes, for example
-/// beside a message that nothing was found.
+/// Use it for a button that removes all refinements at once, or only some attributes' refinements,
+/// for example beside a message that nothing was found.
 public struct FilterClear: SearchWidget {
   /// What a clear button displays.
   public struct View: Sendable, Hashable {

@@ -1,8 +1,11 @@
 /// The facets to display, in the order of the server.
 ///
+/// Use it if the server selects the facets; for fixed facets, widgets such as ``FacetList`` are
+/// enough.
+///
 /// The application has a widget for each facet that it knows, and creates others from the view. A
-/// widget of a managed facet is inactive while the newest results do not list the facet: it needs,
-/// completes, reads and writes nothing, its refinements are removed, and its actions throw
+/// widget of a managed facet is inactive while the newest results do not list the facet: it has no
+/// needs, reads and writes no part of the state, its refinements are removed, and its actions throw
 /// `invalidRequest`.
 public struct DynamicFacets: ActivatingWidget {
   /// What dynamic facets display.
@@ -17,7 +20,7 @@ public struct DynamicFacets: ActivatingWidget {
   public let facets: [String]
   /// The number of values that are requested of each facet.
   public let maxValuesPerFacet: Int
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates dynamic facets.
@@ -51,7 +54,7 @@ public struct DynamicFacets: ActivatingWidget {
   /// Whether the widgets of a facet are active only while results list it.
   package func manages(_ facet: String) -> Bool { managed?.contains(facet) != false }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     needs.conjunctiveFacets.formUnion(facets)
     needs.requireValuesPerFacet(maxValuesPerFacet)

@@ -8,7 +8,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   public struct View: Sendable, Hashable {
     /// The values, in order.
     public var items: [FacetItem] = []
-    /// Whether the values are those of a search for values.
+    /// Whether the values come from a search for values.
     public var isFromSearch = false
     /// Whether there are values to choose.
     public var canRefine = false
@@ -18,7 +18,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     public var isShowingMore = false
     /// Whether all values are displayed.
     public var hasExhaustiveItems = true
-    /// Whether the counts are exact, as far as the server reports it.
+    /// Whether the server reports the counts as exact.
     public var hasExactCounts = false
     /// The text for which values are searched; empty without a search.
     public var searchText = ""
@@ -41,7 +41,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   public let sortBy: [FacetSortCriterion]?
   /// Whether selected values are displayed even if their position is after the limit.
   public let keepsSelected: Bool
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a facet list.
@@ -106,15 +106,15 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     togglingShowMore(of: attribute, showMoreLimit)
   }
 
-  /// Searches the values of the facet, of the records that the search finds. A change of the search
-  /// ends it, and so does an empty text.
+  /// Searches the values of the facet among the records that the search matches. A change of the
+  /// search or an empty text ends it.
   ///
   /// The index's settings must declare the facet as `searchable(…)`.
   public func search(_ text: String) -> Action {
     action { $0.state.opened.facetQueries[attribute] = text.isEmpty ? nil : text }
   }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     switch `operator` {
     case .and: needs.conjunctiveFacets.insert(attribute)
@@ -135,7 +135,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
   /// The maximum number of values that a search for values returns.
   private static let maximumSearchLimit = 100
 
-  /// The values of the facet, or those that a search for values found. No values before the first
+  /// The values of the facet, or the values that a search for values found. Empty before the first
   /// results.
   public func view(_ context: Context) -> View {
     let isShowingMore = context.state.opened.showMore.contains(attribute)
@@ -249,7 +249,7 @@ enum FacetLimits {
   /// The most values of a facet that a search returns.
   static let maximum = 1_000
 
-  /// Numbers that can be used, also those of a widget with a problem.
+  /// Returns usable numbers, even for a widget with a problem.
   static func usable(_ limit: Int, _ showMoreLimit: Int?) -> (limit: Int, showMoreLimit: Int?) {
     func usable(_ number: Int) -> Int { min(max(0, number), maximum) }
     return (usable(limit), showMoreLimit.map(usable))

@@ -14,7 +14,7 @@ public struct FacetMenu: RoutedWidget {
     public var canToggleShowMore = false
     /// Whether more values are displayed.
     public var isShowingMore = false
-    /// Whether the counts are exact, as far as the server reports it.
+    /// Whether the server reports the counts as exact.
     public var hasExactCounts = false
   }
 
@@ -28,7 +28,7 @@ public struct FacetMenu: RoutedWidget {
   public let sortBy: [FacetSortCriterion]?
   /// The menu is a hierarchy of one level, so the other values keep their counts.
   private let hierarchy: HierarchicalFacet
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a menu.
@@ -79,13 +79,13 @@ public struct FacetMenu: RoutedWidget {
     togglingShowMore(of: attribute, showMoreLimit)
   }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     needs.declare(hierarchy)
     needs.requireValuesPerFacet(showMoreLimit ?? limit)
   }
 
-  /// The values of the facet, at most one of them selected. No values before the first results.
+  /// The values of the facet, at most one of them selected. Empty before the first results.
   public func view(_ context: Context) -> View {
     let isShowingMore = context.state.opened.showMore.contains(attribute)
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }

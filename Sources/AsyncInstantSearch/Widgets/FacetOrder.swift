@@ -10,7 +10,7 @@ public struct FacetSortCriterion: Sendable, Hashable, Codable {
     case isRefined
     /// The number of hits with the value.
     case count
-    /// The value; of a path, its last segment. Compared by UTF-16 code units.
+    /// The value, or the last segment of a path. Compared by UTF-16 code units.
     case name
     /// The whole path; no criterion for values that are not paths.
     case path
@@ -49,7 +49,7 @@ public struct FacetSortCriterion: Sendable, Hashable, Codable {
 public struct FacetItem: Sendable, Hashable {
   /// The value, which refines the search.
   public var value: String
-  /// The value with the words marked that a search for values has matched; `nil` without one.
+  /// The value with the matches of a search for values marked; `nil` without such a search.
   public var highlighted: HighlightedString?
   /// The number of hits with the value; `nil` if it is not known, because more values have hits
   /// than the search asked for. Only values that refine the search have no count.
@@ -59,7 +59,7 @@ public struct FacetItem: Sendable, Hashable {
   /// Whether records with the value are excluded.
   public var isExcluded: Bool
 
-  /// Creates a value of a facet. Defaults to one that is not refined.
+  /// Creates a value of a facet. Defaults to a value that is not refined.
   public init(
     value: String, highlighted: HighlightedString? = nil, count: Int?, isRefined: Bool = false,
     isExcluded: Bool = false
@@ -130,8 +130,8 @@ extension SortableFacetValue {
 extension String {
   /// The value as it is written in lists of filters.
   ///
-  /// A backslash is added before a leading minus sign, and before backslashes in front of one, so
-  /// that no two values are written alike.
+  /// A backslash is added before a leading minus sign, and before backslashes in front of it, so
+  /// that different values are never written alike.
   package var escapedFacetValue: String { isMinusAfterBackslashes() ? #"\"# + self : self }
 
   /// The value without the backslash that escaping adds.
@@ -194,7 +194,7 @@ extension Array where Element: SortableFacetValue {
   ///
   /// - Parameters:
   ///   - criteria: The criteria, the most significant first. Equal values keep their order.
-  ///   - ordering: The server's ordering of the facet; `nil` if it has none.
+  ///   - ordering: The server's ordering of the facet; `nil` without one.
   ///   - isOverriding: Whether the criteria replace the server's order. Values that it hides are
   ///     hidden in any case.
   package func ordered(

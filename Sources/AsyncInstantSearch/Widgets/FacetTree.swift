@@ -1,7 +1,7 @@
 /// A value of a hierarchy with the values below it.
 public struct FacetTreeNode: Sendable, Hashable {
-  /// The last segment of the path, or all that follows the value above, if the name contains the
-  /// separator. Without surrounding spaces.
+  /// The last segment of the path, or the rest of the path after the parent value, if the name
+  /// contains the separator. Without surrounding spaces.
   public var name: String
   /// The whole path, which refines by the value.
   public var value: String

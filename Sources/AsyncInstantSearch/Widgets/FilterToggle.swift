@@ -1,7 +1,7 @@
-/// A switch between some values of a facet and others, or none.
+/// A switch between some values of a facet and other values, or no filter.
 ///
-/// Use it for a question of yes or no, such as free shipping. The off state can have values of its
-/// own, which a ``FacetList`` with one value cannot express.
+/// Use it for a yes-or-no choice, such as free shipping. The off state can have separate values,
+/// which a ``FacetList`` with one value cannot express.
 public struct FilterToggle: RoutedWidget {
   /// What a toggle displays.
   public struct View: Sendable, Hashable {
@@ -10,11 +10,11 @@ public struct FilterToggle: RoutedWidget {
     /// The number of hits after the toggle is switched; `nil` before the first results, or without
     /// a count.
     public var count: Int?
-    /// The number of hits with the values of the on state; `nil` if there are none, or if it is not
-    /// known, because more values have hits than the search asked for.
+    /// The number of hits with the values of the on state; `nil` without hits, or if it is unknown
+    /// because more values have hits than the search requested.
     public var onCount: Int?
-    /// The number of hits with the values of the off state, or with any value; `nil` if it is not
-    /// known.
+    /// The number of hits with the values of the off state, or with any value; `nil` if it is
+    /// unknown.
     public var offCount: Int?
     /// Whether there are, or may be, hits to switch to.
     public var canRefine: Bool
@@ -26,7 +26,7 @@ public struct FilterToggle: RoutedWidget {
   public let on: [String]
   /// The values while the toggle is off; empty for all records.
   public let off: [String]
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a toggle.
@@ -72,7 +72,7 @@ public struct FilterToggle: RoutedWidget {
     refining { apply(isOn, to: &$0) }
   }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     needs.disjunctiveFacets.insert(attribute)
     // Few attributes for a switch have more values.
@@ -88,7 +88,7 @@ public struct FilterToggle: RoutedWidget {
     guard let results = context.results else {
       return View(isOn: isOn, canRefine: false)
     }
-    /// The sum of counts, or `nil` if one is not known.
+    /// The sum of counts, or `nil` if any count is unknown.
     func sum(_ counts: some Sequence<Int?>) -> Int? {
       counts.reduce(0) { sum, count in sum.flatMap { sum in count.map { sum &+ $0 } } }
     }
@@ -111,7 +111,7 @@ public struct FilterToggle: RoutedWidget {
 
   private func apply(_ isOn: Bool, to state: inout IndexState) {
     for value in on { state.setRefined(isOn, by: value, of: attribute, operator: .or) }
-    // Those of the off state are a default, and no choice.
+    // The values of the off state are a default, not a selection.
     for value in off { state.setRefined(false, by: value, of: attribute, operator: .or) }
   }
 }

@@ -34,7 +34,7 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget
     }
   }
 
-  /// What a map remembers.
+  /// The memory of a map.
   public struct Memory: Sendable, Hashable {
     /// Whether the user has moved the map since it was refined.
     public var hasMapMoveSinceLastRefine = false
@@ -42,7 +42,7 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget
     fileprivate var isRefinedWithMap = false
   }
 
-  /// What the widget remembers at first.
+  /// The initial memory of the widget.
   public var initialMemory: Memory { Memory() }
 
   /// Whether the application initially searches again when the user moves the map.
@@ -84,7 +84,7 @@ public struct GeoSearch<Record: Decodable & Sendable & Geolocated>: RoutedWidget
     action { $0.memory.hasMapMoveSinceLastRefine = true }
   }
 
-  /// Remembers the position. Another one, or no part of the map any longer, is a new map.
+  /// Remembers the position. A different position, or a removed area, starts a new map.
   public func receive(_ results: IndexResults, memory: inout Memory) {
     let position = results.query.aroundLatLng
     let isRefinedWithMap = Self.corners(in: results.state) != nil

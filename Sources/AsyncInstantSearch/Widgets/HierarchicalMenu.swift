@@ -5,7 +5,7 @@
 public struct HierarchicalMenu: RoutedWidget {
   /// What a hierarchical menu displays.
   public struct View: Sendable, Hashable {
-    /// The values of the top level, each with those below it.
+    /// The values of the top level, each with its subtree.
     public var items: [FacetTreeNode] = []
     /// Whether there are values to choose.
     public var canRefine = false
@@ -23,7 +23,7 @@ public struct HierarchicalMenu: RoutedWidget {
   public let showMoreLimit: Int?
   /// The order of the values of a level; `nil` for the server's order, or else by name.
   public let sortBy: [FacetSortCriterion]?
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a hierarchical menu.
@@ -53,7 +53,8 @@ public struct HierarchicalMenu: RoutedWidget {
     self.sortBy = sortBy
   }
 
-  /// Selects a path. A selected path, or one above it, is removed: the path above it is selected.
+  /// Selects a path. If the path or a path below it is already selected, its parent path is
+  /// selected instead.
   ///
   /// The action throws `invalidRequest` if the path is empty.
   public func toggle(_ path: String) -> Action {
@@ -76,7 +77,7 @@ public struct HierarchicalMenu: RoutedWidget {
     [hierarchy.part] + (showMoreLimit == nil ? [] : [.showMore(hierarchy.name)])
   }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     needs.declare(hierarchy)
     needs.requireValuesPerFacet(showMoreLimit ?? limit)
@@ -138,7 +139,7 @@ public struct Breadcrumb: RoutedWidget {
 
   /// The hierarchy.
   public let hierarchy: HierarchicalFacet
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a breadcrumb, which has a ``problem`` if the hierarchy has no attributes.
@@ -159,12 +160,12 @@ public struct Breadcrumb: RoutedWidget {
     refining { $0.setPath(path, of: hierarchy) }
   }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     needs.declare(hierarchy)
   }
 
-  /// The items are those of the state below the root path, whether or not there are hits with them.
+  /// The items show the path of the state below the root path, even without matching hits.
   public func view(_ context: Context) -> View {
     guard let path = context.state.path(of: hierarchy) else { return View() }
     let items = zip(hierarchy.segments(of: path), hierarchy.paths(to: path))
@@ -211,7 +212,8 @@ extension HierarchicalFacet {
 }
 
 extension IndexState {
-  /// Refines by a path. A refined path, or one above it, is removed: the path above it stays.
+  /// Refines by a path. If the path or a path below it is already refined, the parent path stays
+  /// instead.
   mutating func togglePath(_ path: String, of hierarchy: HierarchicalFacet) {
     let refined = self.path(of: hierarchy).map(hierarchy.segments) ?? []
     let isRefined = refined.starts(with: hierarchy.segments(of: path))

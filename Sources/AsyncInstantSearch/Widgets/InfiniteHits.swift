@@ -1,10 +1,11 @@
 /// The hits of several pages of a search, in the order of the pages.
 ///
-/// Use it on a screen of widgets, also on a server: the next page is an action, and the pages
-/// before it are remembered. A ``HitsInteractor`` loads the pages of the rows that a live list
-/// presents instead.
+/// Use it on a screen of widgets, including on a server: the next page is an action, and the
+/// previous pages are remembered. A ``HitsInteractor`` loads the pages around the presented rows
+/// instead.
 ///
-/// It remembers the pages of the newest searches, so that returning to one shows all its pages.
+/// It remembers the pages of the newest searches, so that returning to such a search shows all its
+/// pages.
 public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, RememberingWidget,
   RecordWidget
 {
@@ -18,7 +19,7 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
     public var isFirstPage = true
     /// Whether the last page is displayed.
     public var isLastPage = true
-    /// The banner of the newest results; `nil` if there is none.
+    /// The banner of the newest results; `nil` without a banner.
     public var banner: RenderingContent.Banner?
 
     /// The hits of all pages with their positions. They are decoded when they are used for the
@@ -62,7 +63,7 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
     public var record: Record
   }
 
-  /// What a list remembers.
+  /// The memory of a list.
   public struct Memory: Sendable, Equatable {
     /// The pages of one search by number.
     fileprivate struct Entry: Sendable, Equatable {
@@ -75,11 +76,11 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
 
     fileprivate init() {}
 
-    /// The pages of a search by number, with that of the newest results: those that follow each
-    /// other around the current one. The others would leave holes in a list.
+    /// The consecutive pages of a search around the current page, by number, including the page of
+    /// the newest results. Other pages would leave gaps in the list.
     ///
     /// - Parameters:
-    ///   - isWanted: Whether a search is the one. The newest of several counts.
+    ///   - isWanted: Whether a search matches. The newest match counts.
     ///   - page: The current page.
     fileprivate func pages(
       at page: Int?, newest: IndexResults, where isWanted: (HitsSearch) -> Bool
@@ -108,7 +109,7 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
     }
   }
 
-  /// What the widget remembers at first.
+  /// The initial memory of the widget.
   public var initialMemory: Memory { Memory() }
 
   /// The number of searches whose pages are remembered.
@@ -147,12 +148,12 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
     }
   }
 
-  /// Remembers what the view needs of new results.
+  /// Remembers the pages of new results.
   public func receive(_ results: IndexResults, memory: inout Memory) {
     memory.insert(Page(results: results), limit: searchLimit)
   }
 
-  /// The pages are those of the newest results, also while a newer state is being searched.
+  /// The pages belong to the newest results, also while the search of a newer state is in flight.
   public func view(_ context: Context) -> View {
     guard let results = context.results else {
       return View(isFirstPage: (context.state.query.page ?? 0) == 0)
@@ -185,7 +186,7 @@ extension WidgetContext {
   }
 }
 
-/// A search without what does not change its hits.
+/// A search without the parameters that do not change its hits.
 private struct HitsSearch: Sendable, Equatable {
   let indexName: String
   var query: SearchQuery

@@ -1,6 +1,7 @@
 /// Whether a search is running.
 ///
-/// Use it for an indicator of activity on a live screen.
+/// Use it for an activity indicator on a live screen. Without widgets, read the state of the
+/// searcher.
 public struct Loading: StatusWidget {
   /// What a loading indicator displays.
   public struct View: Sendable, Hashable {
@@ -16,7 +17,7 @@ public struct Loading: StatusWidget {
   /// Creates a loading indicator.
   public init() {}
 
-  /// Whether a search runs, whether it takes long, and the error of the newest one.
+  /// Whether a search is running, whether it is stalled, and the error of the newest search.
   public func view(_ context: Context) -> View {
     switch context.status {
     case .idle: View()

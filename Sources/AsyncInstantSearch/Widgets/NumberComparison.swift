@@ -6,7 +6,7 @@
 public struct NumberComparison: RoutedWidget {
   /// What a comparison displays.
   public struct View: Sendable, Hashable {
-    /// The number; `nil` if there is none.
+    /// The number; `nil` without a comparison.
     public var number: Double?
     /// The smallest number to choose; `nil` if it is not known.
     public var minimum: Double?
@@ -20,11 +20,11 @@ public struct NumberComparison: RoutedWidget {
   public let attribute: String
   /// The operator between the attribute and the number.
   public let `operator`: Filter.Numeric.Operator
-  /// The smallest number to choose; `nil` for that of the records.
+  /// The smallest number to choose; `nil` for the minimum of the records.
   public let min: Double?
-  /// The largest number to choose; `nil` for that of the records.
+  /// The largest number to choose; `nil` for the maximum of the records.
   public let max: Double?
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a comparison.
@@ -32,8 +32,8 @@ public struct NumberComparison: RoutedWidget {
   /// - Parameters:
   ///   - attribute: The attribute with the numbers, which must be a facet.
   ///   - operator: The operator between the attribute and the number. Defaults to `>=`.
-  ///   - min: The smallest number to choose. Defaults to that of the records.
-  ///   - max: The largest number to choose. Defaults to that of the records.
+  ///   - min: The smallest number to choose. Defaults to the minimum of the records.
+  ///   - max: The largest number to choose. Defaults to the maximum of the records.
   ///
   /// It has a ``problem`` if the attribute is empty, if a limit is not finite, or if `min` is
   /// larger than `max`.
@@ -75,8 +75,7 @@ public struct NumberComparison: RoutedWidget {
     return [part]
   }
 
-  /// Compares with a number, or with the nearest one that can be selected. `nil` removes the
-  /// comparison.
+  /// Compares with a number, or with the nearest selectable number. `nil` removes the comparison.
   ///
   /// The action throws `invalidRequest` if the number is not finite.
   public func set(_ number: Double?) -> Action {
@@ -89,7 +88,7 @@ public struct NumberComparison: RoutedWidget {
   ///
   /// - Parameters:
   ///   - step: The amount. Defaults to 1.
-  ///   - initial: The number if there is none yet, to which the amount is added. Defaults to 0.
+  ///   - initial: The number to add to if no number is selected yet. Defaults to 0.
   public func increment(by step: Double = 1, from initial: Double = 0) -> Action {
     action { context throws(SearchError) in
       try set((number(in: context.state) ?? initial) + step, in: &context)
@@ -102,13 +101,12 @@ public struct NumberComparison: RoutedWidget {
   ///
   /// - Parameters:
   ///   - step: The amount. Defaults to 1.
-  ///   - initial: The number if there is none yet, from which the amount is subtracted. Defaults to
-  ///     0.
+  ///   - initial: The number to subtract from if no number is selected yet. Defaults to 0.
   public func decrement(by step: Double = 1, from initial: Double = 0) -> Action {
     increment(by: -step, from: initial)
   }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     needs.disjunctiveFacets.insert(attribute)
   }

@@ -9,9 +9,9 @@ public struct NumberRange: RoutedWidget {
     public var minimum: Double
     /// The largest number to choose.
     public var maximum: Double
-    /// The selected lower bound; `nil` if there is none.
+    /// The selected lower bound; `nil` without one.
     public var lowerBound: Double?
-    /// The selected upper bound; `nil` if there is none.
+    /// The selected upper bound; `nil` without one.
     public var upperBound: Double?
     /// Whether there is a choice.
     public var canRefine: Bool
@@ -25,7 +25,7 @@ public struct NumberRange: RoutedWidget {
   public let max: Double?
   /// The number of decimals of the bounds. Negative for powers of ten.
   public let precision: Int
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a range.
@@ -99,7 +99,7 @@ public struct NumberRange: RoutedWidget {
   /// Sets both bounds, rounded outwards. `nil` removes a bound, and so does the end of the range.
   ///
   /// The action throws `invalidRequest`, and changes nothing, if a bound is not finite or outside
-  /// the range, or if the lower one is larger than the upper one. The range is that of the newest
+  /// the range, or if the lower bound is above the upper bound. The range comes from the newest
   /// results, as the user sees it; it is empty if they have no numbers. After another action, wait
   /// for its results first.
   public func set(_ lower: Double?, _ upper: Double?) -> Action {
@@ -125,7 +125,7 @@ public struct NumberRange: RoutedWidget {
     }
   }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     needs.disjunctiveFacets.insert(attribute)
     let name = Attribute(attribute)

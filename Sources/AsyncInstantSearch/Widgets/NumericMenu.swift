@@ -10,13 +10,13 @@
 ///   countsHits: true)
 /// ```
 ///
-/// For free bounds use ``NumberRange``, for ratings up to a highest one ``RatingMenu``.
+/// For free bounds use ``NumberRange``, for ratings up to a maximum ``RatingMenu``.
 public struct NumericMenu: RoutedWidget {
   /// What a numeric menu displays.
   public struct View: Sendable, Hashable {
     /// The ranges.
     public var items: [Item]
-    /// The position of the selected range; `nil` if none of them is selected.
+    /// The position of the selected range; `nil` without a selection.
     public var selected: Int?
     /// Whether there is something to choose.
     public var canRefine: Bool
@@ -26,7 +26,7 @@ public struct NumericMenu: RoutedWidget {
   public struct Item: Sendable, Hashable {
     /// The text to display.
     public var label: String
-    /// The bounds, both included. Without bounds, all numbers; with two equal ones, one number.
+    /// The bounds, both included. Without bounds, all numbers; with two equal bounds, one number.
     public var bounds: NumberBounds
     /// The number of hits in the range in the newest results, whichever range is selected; `nil` if
     /// the menu does not count, or if it is not known, because there are more than 1,000 different
@@ -53,7 +53,7 @@ public struct NumericMenu: RoutedWidget {
   public let items: [Item]
   /// Whether the hits of each range are counted.
   public let countsHits: Bool
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a numeric menu.
@@ -64,8 +64,8 @@ public struct NumericMenu: RoutedWidget {
   ///   - countsHits: Whether the hits of each range are counted. The attribute must be a facet
   ///     then, with one number in each record. Defaults to `false`.
   ///
-  /// It has a ``problem`` if the attribute is empty, if there are no ranges, or if one starts above
-  /// its end.
+  /// It has a ``problem`` if the attribute is empty, if there are no ranges, or if a range starts
+  /// above its end.
   public init(attribute: String, items: [Item], countsHits: Bool = false) {
     problem = SearchError.thrown { () throws(SearchError) in
       try FacetLimits.check(attribute, of: "NumericMenu")
@@ -132,14 +132,14 @@ public struct NumericMenu: RoutedWidget {
     }
   }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     guard countsHits else { return }
     needs.disjunctiveFacets.insert(attribute)
     needs.requireCounts(ofValues: FacetLimits.maximum)
   }
 
-  /// The items, and which of them is selected.
+  /// The items, and the selected position.
   public func view(_ context: Context) -> View {
     let items = countsHits ? counted(context.results?.counts) : items
     let current = bounds(in: context.state)

@@ -21,7 +21,7 @@ public struct Pagination: RoutedWidget {
     public var canRefine = false
   }
 
-  /// The number of pages displayed on each side of the current one.
+  /// The number of pages displayed on each side of the current page.
   public var padding: Int
   /// The maximum number of pages to choose from; `nil` for all.
   public var totalPages: Int?
@@ -29,8 +29,8 @@ public struct Pagination: RoutedWidget {
   /// Creates a pagination.
   ///
   /// - Parameters:
-  ///   - padding: The number of pages displayed on each side of the current one. A negative one
-  ///     counts as 0, and one over 1,000 as 1,000. Defaults to 3.
+  ///   - padding: The number of pages displayed on each side of the current page. It is clamped to
+  ///     0 to 1,000. Defaults to 3.
   ///   - totalPages: The maximum number of pages to choose from. Defaults to all.
   public init(padding: Int = 3, totalPages: Int? = nil) {
     self.padding = padding
@@ -50,7 +50,7 @@ public struct Pagination: RoutedWidget {
     }
   }
 
-  /// The current page and the pages around it, of those that the newest results have.
+  /// The current page and the pages around it, within the newest results.
   public func view(_ context: Context) -> View {
     let current = context.state.query.page ?? 0
     let page = context.results?.page
@@ -64,7 +64,7 @@ public struct Pagination: RoutedWidget {
   /// The part of the state of the user interface.
   public var parts: [WidgetPart] { [.page] }
 
-  /// The maximum number of pages displayed on each side of the current one.
+  /// The maximum number of pages displayed on each side of the current page.
   private static let maximumPadding = 1_000
 
   private func pages(around current: Int, of total: Int) -> [Int] {

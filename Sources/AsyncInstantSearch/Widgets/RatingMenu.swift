@@ -1,12 +1,12 @@
 /// Minimum ratings to choose from, such as "4 stars and up".
 ///
-/// Use it for ratings up to a highest one, such as five stars: each minimum has the count of the
-/// hits with it or more. Higher numbers are outside the scale, and filtered out: for numbers that
-/// have no maximum, such as sales or awards, use a ``NumericMenu`` of minimums.
+/// Use it for ratings up to a maximum, such as five stars: each minimum has the count of the hits
+/// with at least that rating. Higher numbers are outside the scale, and filtered out. For numbers
+/// without a maximum, such as sales or awards, use a ``NumericMenu`` of minimums.
 public struct RatingMenu: RoutedWidget {
   /// What a rating menu displays.
   public struct View: Sendable, Hashable {
-    /// The minimum ratings, from the one below the highest rating down to 1.
+    /// The minimum ratings, from one below the highest rating down to 1.
     public var items: [Item] = []
     /// Whether there are hits to choose from.
     public var canRefine = false
@@ -29,15 +29,15 @@ public struct RatingMenu: RoutedWidget {
   public let attribute: String
   /// The highest rating.
   public let max: Int
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a rating menu.
   ///
   /// - Parameters:
   ///   - attribute: The attribute with the ratings, which must be a facet.
-  ///   - max: The highest rating. Records with higher ones are neither counted nor found. Defaults
-  ///     to 5.
+  ///   - max: The highest rating. Records with higher ratings are neither counted nor found.
+  ///     Defaults to 5.
   ///
   /// It has a ``problem`` if the attribute is empty, or if `max` is not between 2 and 1,000.
   public init(attribute: String, max: Int = 5) {
@@ -68,9 +68,9 @@ public struct RatingMenu: RoutedWidget {
     return [part]
   }
 
-  /// Refines by a minimum rating, or no longer if the search is refined by it.
+  /// Refines by a minimum rating, or removes it if the search is already refined by it.
   ///
-  /// The action throws `invalidRequest` if the rating is not one of 1 to the highest one.
+  /// The action throws `invalidRequest` if the rating is below 1 or above the highest rating.
   public func toggle(_ rating: Int) -> Action {
     action { context throws(SearchError) in
       guard rating >= 1, rating <= max else {
@@ -84,7 +84,7 @@ public struct RatingMenu: RoutedWidget {
     }
   }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     needs.disjunctiveFacets.insert(attribute)
     needs.requireCounts(ofValues: FacetLimits.maximum)
@@ -118,7 +118,7 @@ public struct RatingMenu: RoutedWidget {
   }
 
   /// A rating has a group, so that current filters list and remove it as a whole. Its comparisons
-  /// are those of InstantSearch.js.
+  /// equal those in InstantSearch.js.
   private func set(_ rating: Double?, in state: inout IndexState) {
     let group = IndexState.ratingGroup(of: attribute)
     state.filters[and: group] = []

@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// An ``Autocomplete`` shows them and adds what is submitted. A server creates them for each
+/// An ``Autocomplete`` shows them and adds each submitted text. A server creates them for each
 /// request, for example from a cookie, and adds the text of the search to the cookie itself.
 public final class RecentSearches: Sendable {
   private struct State: Sendable {
@@ -40,8 +40,8 @@ public final class RecentSearches: Sendable {
   /// The texts, the newest first.
   public var searches: [String] { state.withLock { $0.searches } }
 
-  /// Adds a text in front of the others. It is there once. Spaces around it are removed, and an
-  /// empty text is not added.
+  /// Adds a text in front of the others. A duplicate is moved. Surrounding spaces are removed, and
+  /// an empty text is not added.
   public func insert(_ text: String) { change { $0.inserting(text, limit: limit) } }
 
   /// Removes a text.
@@ -79,7 +79,7 @@ extension RecentSearches: Hashable {
 }
 
 extension [String] {
-  /// The texts with one in front of the others.
+  /// The texts with a text moved or inserted at the front.
   func inserting(_ text: String, limit: Int) -> [String] {
     let text = text.trimmingSpaces
     return text.isEmpty ? self : Array(([text] + removing(text)).prefix(limit))

@@ -1,4 +1,7 @@
-/// Records that the recommendation models of the hosted service recommend.
+/// Records from the recommendation models of the hosted service.
+///
+/// For records that share values with a hit, without a model, use
+/// ``HitsSearcher/setRelatedItems(to:matching:)``.
 ///
 /// ```swift
 /// let related = Recommendations.relatedProducts(
@@ -7,11 +10,11 @@
 ///
 /// All widgets of a searcher that request recommendations share one call, which begins with the
 /// first search. It is independent of the searches: no search cancels it, and its failure is an
-/// error of the view only. The same is not requested again until the widget needs something else.
-/// In a search with a ``SearchScreen`` the call is made at the same time as the search.
+/// error of the view only. Equal recommendations are not requested again until the widget's request
+/// changes. In a search with a ``SearchScreen`` the call is made at the same time as the search.
 ///
 /// Lists for several records are merged: a record is ranked by the average of its ranks in all
-/// lists, where a record of only one list is ranked after the others. The given records themselves
+/// lists, and records of only one list are ranked after the others. The given records themselves
 /// are not recommended.
 public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, RememberingWidget,
   RequestingWidget, StatusWidget
@@ -31,7 +34,7 @@ public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, Rememberin
     fileprivate var responses: [SearchAnswer] = []
   }
 
-  /// What recommendations remember.
+  /// The memory of recommendations.
   public struct Memory: Sendable, Hashable {
     var reloads = 0
   }
@@ -49,18 +52,18 @@ public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, Rememberin
     isTrending = objectIDs == nil
   }
 
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public var problem: SearchError? {
     SearchError.thrown { () throws(SearchError) in try check(objectIDs) }
   }
 
-  /// What the widget remembers at first.
+  /// The initial memory of the widget.
   public var initialMemory: Memory { Memory() }
 
   /// Recommends for other records.
   ///
-  /// The action throws `invalidRequest` if there are none, if an ID is empty, or if the widget
-  /// shows trending records.
+  /// The action throws `invalidRequest` without IDs, if an ID is empty, or if the widget shows
+  /// trending records.
   public func setObjectIDs(_ objectIDs: [String]) -> Action {
     action { context throws(SearchError) in
       if isTrending {
@@ -183,7 +186,7 @@ public struct Recommendations<T: Decodable & Sendable>: RoutedWidget, Rememberin
     }
   }
 
-  /// What is added to the ranks of a record of only one list.
+  /// The penalty added to the rank of a record of only one list.
   private static var rankOfSingle: Int { 100 }
 }
 
@@ -226,7 +229,7 @@ extension Recommendations {
 
   /// Recommends the records that users buy together with some records.
   ///
-  /// The parameters are those of related products.
+  /// It takes the same parameters as related products.
   public static func boughtTogether(
     with objectIDs: [String], in indexName: String, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
@@ -239,9 +242,9 @@ extension Recommendations {
         fallbackParameters: fallbackParameters), objectIDs)
   }
 
-  /// Recommends the records whose images look like those of some records.
+  /// Recommends records with images similar to the images of some records.
   ///
-  /// The parameters are those of related products.
+  /// It takes the same parameters as related products.
   public static func lookingSimilar(
     to objectIDs: [String], in indexName: String, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
@@ -254,10 +257,10 @@ extension Recommendations {
         fallbackParameters: fallbackParameters), objectIDs)
   }
 
-  /// Recommends trending records, of all records or of those with one value of a facet.
+  /// Recommends trending records, among all records or the records with one value of a facet.
   ///
-  /// `facet` is the facet and its value, and defaults to all records. The other parameters are
-  /// those of related products.
+  /// `facet` is the facet and its value, and defaults to all records. The other parameters match
+  /// related products.
   public static func trendingItems(
     in indexName: String, facet: (name: String, value: String)? = nil, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),

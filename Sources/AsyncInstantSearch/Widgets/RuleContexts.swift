@@ -1,9 +1,9 @@
-/// The contexts for rules that follow from the refinements, and the data that rules return.
+/// The rule contexts derived from the refinements, and the data that rules return.
 ///
 /// Use it for rules of the index that apply only while a value is selected, such as a banner of a
 /// brand.
 public struct RuleContexts: SearchWidget {
-  /// What the rules return.
+  /// The data that the rules return.
   public struct View: Sendable, Hashable {
     /// The data of the rules that were applied, in order.
     public var userData: [JSON] = []
@@ -36,7 +36,7 @@ public struct RuleContexts: SearchWidget {
     self.additional = additional
   }
 
-  /// Requests what the widget displays.
+  /// Adds the needs of the widget.
   public func declare(in needs: inout SearchNeeds, for state: IndexState) {
     let own = (state.query.ruleContexts ?? []) + contexts(of: state) + additional
     if own.isEmpty { return }
@@ -72,7 +72,7 @@ public struct RuleContexts: SearchWidget {
 }
 
 extension FilterGroups.ID {
-  /// The attribute by which widgets know a filter: of a hierarchy, that of the top level.
+  /// The attribute by which widgets know a filter: for a hierarchy, its top-level attribute.
   fileprivate func attribute(of filter: Filter) -> String {
     if case .hierarchical(let name) = self { name } else { filter.attribute.rawValue }
   }

@@ -1,8 +1,10 @@
 /// The data that rules attach to the results, as values of a type.
+///
+/// For redirects and banners use ``RuleRedirect`` and ``RuleBanners``.
 public struct RuleData<Value: Decodable & Sendable & Equatable>: SearchWidget {
   /// What rule data displays.
   public struct View: Sendable, Equatable {
-    /// The first object that could be decoded; `nil` if there is none.
+    /// The first object that could be decoded; `nil` without one.
     public var value: Value?
   }
 
@@ -40,7 +42,7 @@ public struct RuleRedirect: SearchWidget {
 
 /// The images that rules display beside the hits.
 ///
-/// Use it to show banners that is configured with the index, without a change of the program.
+/// Use it to show banners that are configured with the index, without a change of the program.
 public struct RuleBanners: SearchWidget {
   /// What banners display.
   public struct View: Sendable, Hashable {

@@ -1,7 +1,7 @@
 /// A field for the text of the search.
 ///
 /// Use it where the text is a part of the screen, as in a URL: it is then read and written together
-/// with the refinements.
+/// with the refinements. For suggestions below the field use ``Autocomplete``.
 public struct SearchBox: RoutedWidget {
   /// What a search box displays.
   public struct View: Sendable, Hashable {
@@ -76,7 +76,8 @@ public struct SearchStats: SearchWidget {
 
 /// Whether the hits of a virtual replica are limited to relevant ones.
 ///
-/// Use it beside a ``SortBy`` with virtual replicas, to let a user show what was left out.
+/// Use it beside a ``SortBy`` with virtual replicas, to let a user show the hits that were left
+/// out.
 public struct RelevantSort: RoutedWidget {
   /// What a relevant sort displays.
   public struct View: Sendable, Hashable {

@@ -38,7 +38,7 @@ public struct SelectableFilters: RoutedWidget {
   public let selectionMode: SelectionMode
   /// The name of the group of the filters in the ``FilterState``.
   public let groupName: String
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates selectable filters.
@@ -94,7 +94,7 @@ public struct SelectableFilters: RoutedWidget {
     refining { choice.set([], in: &$0) }
   }
 
-  /// The filters, and which of them are selected.
+  /// The filters, and whether each is selected.
   public func view(_ context: Context) -> View {
     let selected = Set(choice.selected(in: context.state))
     return View(items: filters.map { Item(filter: $0, isRefined: selected.contains($0)) })
@@ -116,7 +116,9 @@ public struct SelectableFilters: RoutedWidget {
   }
 }
 
-/// Filters to choose from, of which at most one is selected, each with a key; a segmented control.
+/// Filters with keys, of which at most one is selected, as in a segmented control.
+///
+/// To select several, use ``SelectableFilters``.
 ///
 /// ```swift
 /// let prices = FilterMap([1: "price" < 10, 2: "price" < 50])
@@ -129,7 +131,7 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
   public struct View: Sendable, Hashable {
     /// The filters, in the order of their keys.
     public var items: [Item] = []
-    /// The key of the selected filter; `nil` if none of them is selected.
+    /// The key of the selected filter; `nil` without a selection.
     public var selected: Key?
   }
 
@@ -144,7 +146,7 @@ public struct FilterMap<Key: Hashable & Comparable & Sendable>: RoutedWidget {
   /// The filters by their keys.
   public let filters: [Key: Filter]
   private let choice: FilterChoice
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a filter map.
@@ -218,7 +220,7 @@ private struct FilterChoice: Sendable, Hashable {
       filters: filters, operator: `operator`, name: name ?? filters.first?.attribute.rawValue ?? "")
   }
 
-  /// What is wrong with the options of a widget.
+  /// The problem with the options of a widget; `nil` if they are valid.
   func problem(of widget: String) -> SearchError? {
     if filters.isEmpty {
       return SearchError(.invalidRequest, "The \(widget) needs at least one filter.")
@@ -236,7 +238,7 @@ private struct FilterChoice: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - texts: The texts for the filters that a state has.
-  ///   - selected: The filters with texts, as far as the widget offers them.
+  ///   - selected: The filters with texts, if the widget offers them.
   func part(
     texts: @escaping @Sendable (IndexState) -> [String],
     selected: @escaping @Sendable (_ texts: [String]) -> [Filter]

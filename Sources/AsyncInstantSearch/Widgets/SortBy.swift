@@ -30,11 +30,11 @@ public struct SortBy: RoutedWidget {
 
   /// The orders.
   public let items: [Item]
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
-  /// Creates a choice of orders, which has a ``problem`` if there are no orders, or two of one
-  /// index.
+  /// Creates a choice of orders, which has a ``problem`` without orders, or if two orders have the
+  /// same index.
   public init(_ items: [Item]) {
     problem = SearchError.thrown { () throws(SearchError) in
       guard !items.isEmpty else {
@@ -61,7 +61,7 @@ public struct SortBy: RoutedWidget {
     }
   }
 
-  /// The indices, which of them is searched, and whether there are hits to sort.
+  /// The indices, the searched index, and whether there are hits to sort.
   public func view(_ context: Context) -> View {
     View(
       items: items, current: context.state.indexName,
@@ -84,8 +84,7 @@ public struct SortBy: RoutedWidget {
 
 /// The numbers of hits on a page to choose from.
 ///
-/// Use it together with ``Pagination``. A number that no user selects is a parameter; see
-/// ``Configure``.
+/// Use it together with ``Pagination``. For a number that no user selects use ``Configure``.
 public struct HitsPerPage: RoutedWidget {
   /// What a choice of numbers displays.
   public struct View: Sendable, Hashable {
@@ -113,16 +112,16 @@ public struct HitsPerPage: RoutedWidget {
 
   /// The numbers.
   public let items: [Item]
-  /// The number that applies until another one is selected.
+  /// The number that applies until another number is selected.
   public let defaultCount: Int
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
   /// Creates a choice of numbers.
   ///
   /// - Parameters:
   ///   - items: The numbers.
-  ///   - defaultCount: The number that applies until another one is selected. It must be in
+  ///   - defaultCount: The number that applies until another number is selected. It must be in
   ///     `items`.
   ///
   /// It has a ``problem`` if a number is not 1 to 1,000, the limit of the service, or if `default`
@@ -162,7 +161,7 @@ public struct HitsPerPage: RoutedWidget {
     }
   }
 
-  /// The numbers of hits, which of them is current, and whether there are hits.
+  /// The numbers of hits, the current number, and whether there are hits.
   public func view(_ context: Context) -> View {
     View(
       items: items, current: context.state.query.hitsPerPage ?? defaultCount,

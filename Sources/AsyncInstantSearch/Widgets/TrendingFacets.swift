@@ -1,5 +1,7 @@
 /// The trending values of a facet.
 ///
+/// For the values of the current hits use ``FacetList``.
+///
 /// They are requested like ``Recommendations``, in the same call.
 public struct TrendingFacets: RememberingWidget, RequestingWidget, StatusWidget {
   /// What trending facets display.
@@ -12,7 +14,7 @@ public struct TrendingFacets: RememberingWidget, RequestingWidget, StatusWidget 
     public var error: SearchError?
   }
 
-  /// What trending facets remember.
+  /// The memory of trending facets.
   public struct Memory: Sendable, Hashable {
     var reloads = 0
   }
@@ -20,10 +22,10 @@ public struct TrendingFacets: RememberingWidget, RequestingWidget, StatusWidget 
   /// The request of the values.
   public let request: TrendingFacetsRequest
   private let query: RecommendQuery
-  /// What is wrong with the options; `nil` if nothing is.
+  /// The problem with the options; `nil` if they are valid.
   public let problem: SearchError?
 
-  /// What the widget remembers at first.
+  /// The initial memory of the widget.
   public var initialMemory: Memory { Memory() }
 
   /// Creates trending facets.

@@ -44,8 +44,8 @@ enum InsightsCall {
 
   /// Returns the response of a failed call, with its status; `nil` if the service took the call.
   ///
-  /// A success has a JSON object without the status of an error, or no body. The page of a network
-  /// that wants a login is none, nor is an error whose status a proxy changed to 200.
+  /// A success has a JSON object without the status of an error, or no body. Neither the login page
+  /// of a network nor an error whose status a proxy changed to 200 is a success.
   private static func failure(
     in response: TransportResponse, to call: EndpointCall
   ) throws(SearchError) -> TransportResponse? {
@@ -78,7 +78,7 @@ enum InsightsCall {
     }
   }
 
-  /// Whether a response refuses the events themselves.
+  /// Whether a response rejects the events themselves.
   ///
   /// Other statuses concern the key, the address or the load, and drop no events.
   private static func isRefusal(_ response: TransportResponse) -> Bool {
@@ -105,15 +105,15 @@ public struct InsightsFailure: Sendable, Hashable {
 
     private let value: Value
 
-    /// The service refused this event. It is dropped.
+    /// The service rejected this event. It is dropped.
     public static let refused = Kind(value: .refused)
     /// The event waited longer than the 30 days that the service allows. It is dropped.
     public static let expired = Kind(value: .expired)
     /// A call with events failed. The events wait and are sent again.
     public static let delayed = Kind(value: .delayed)
     /// The storage could not acknowledge events that were sent or dropped. This client does not
-    /// send them again, and acknowledges them with the next ones. If it ends before, the next
-    /// client sends them.
+    /// send them again, and acknowledges them with the next events. If it ends before that, the
+    /// next client sends them.
     public static let notAcknowledged = Kind(value: .notAcknowledged)
 
     /// The kind's name, such as `refused`.
@@ -157,7 +157,7 @@ extension InsightsFailure: CustomStringConvertible {
 public struct InsightsFlush: Sendable, Hashable {
   /// The number of events that the service accepted.
   public var sentCount: Int
-  /// The number of dropped events: refused by the service or expired, which
+  /// The number of dropped events: rejected by the service or expired, which
   /// ``InsightsClient/failures`` reports, or discarded while the flush waited.
   public var droppedCount: Int
   /// The number of events that remain and will be sent later.

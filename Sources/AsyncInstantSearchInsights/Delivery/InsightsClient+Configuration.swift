@@ -41,7 +41,7 @@ extension InsightsClient {
       self.timeout = timeout
     }
 
-    /// The error of an invalid configuration, or `nil` for a valid one.
+    /// The error of an invalid configuration, or `nil` if the configuration is valid.
     var validationError: SearchError? {
       for (name, number) in [
         ("batchSize", batchSize), ("maximumWaitingEvents", maximumWaitingEvents),

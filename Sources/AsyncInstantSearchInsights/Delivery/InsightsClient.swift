@@ -9,23 +9,25 @@
 
 /// Accepts events, stores them, and sends them to the service.
 ///
+/// For the events of a searcher or its widgets, track the values that `SearchEvents` publishes.
+///
 /// ```swift
 /// let insights = try InsightsClient(
 ///   transport: transport, userToken: "visitor-42", storage: InsightsJournal(path: path))
 /// try await insights.track(.clicked(hit, named: "Film Opened", in: "films"))
 /// ```
 ///
-/// - `track(_:)` rejects an event that breaks a rule of the service. The error names the event
-///   and the member, so a mistake costs one event and is found where it was made.
+/// - `track(_:)` rejects an event that breaks a rule of the service. The error names the event and
+///   the member, so a mistake costs one event and is found at its source.
 /// - Events are sent in the order in which they were tracked, when ten of them wait or the first
 ///   has waited for 30 seconds; see ``Configuration``. One call is in flight at a time.
-/// - A failed call is repeated with increasing delays. An event that the service refuses is found
+/// - A failed call is repeated with increasing delays. An event that the service rejects is found
 ///   by bisecting its batch, so that other events are not affected. It is dropped and reported by
 ///   ``failures``. Every event is sent at least once, or reported.
 /// - An acknowledged event is not sent again.
 /// - No shutdown is needed. Dropping the last reference stops sending and cancels the call in
-///   flight. With a journal, the next client sends the remaining events, including those of that
-///   call.
+///   flight. With a journal, the next client sends the remaining events, including the events of
+///   that call.
 public actor InsightsClient {
   private let transport: any SearchTransport
   /// The clock that measures the timeout of a call.
@@ -51,7 +53,7 @@ public actor InsightsClient {
   private var callCount: UInt64 = 0
   private var timerTime: Duration?
 
-  /// What a task of the client does.
+  /// The work of a task of the client.
   private enum Work: Sendable, Hashable {
     case start
     case call(UInt64)
@@ -176,7 +178,7 @@ extension InsightsClient {
     try track(InsightsEvent(event))
   }
 
-  /// The number of waiting events, including those in flight.
+  /// The number of waiting events, including events in flight.
   public var waitingCount: Int { queue.count }
 
   /// The user of events without a token.

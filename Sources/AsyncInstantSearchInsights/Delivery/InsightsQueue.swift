@@ -1,7 +1,7 @@
 /// The state machine of delivery: events go in, actions come out.
 ///
 /// One batch is in flight at a time. It contains the oldest waiting events, so events are sent in
-/// order. A batch that the service refuses is bisected until the refused event is alone.
+/// order. A batch that the service rejects is bisected until the rejected event is alone.
 struct InsightsQueue: Sendable {
   /// A reading of both the client's clock and the wall clock.
   struct ClockReading: Sendable {
@@ -37,15 +37,15 @@ struct InsightsQueue: Sendable {
     let arrival: Duration
   }
 
-  /// A caller that waits until all events up to one are gone.
+  /// A caller that waits until all events up to an ID are sent or dropped.
   private struct Flush: Sendable {
     let id: UInt64
     let last: UInt64
     var result = InsightsFlush()
   }
 
-  /// The number of consecutive refusals that finding one event among a thousand can take. After
-  /// more the events are not the cause, and calls are delayed.
+  /// The maximum number of consecutive rejections while one event among a thousand is located.
+  /// After more rejections the events are not the cause, and calls are delayed.
   private static let consecutiveRefusalLimit = 12
 
   private let configuration: InsightsClient.Configuration
@@ -53,12 +53,12 @@ struct InsightsQueue: Sendable {
   private var inFlight = 0
   /// Discarded events in flight. They are already acknowledged and are not sent again.
   private var discardedInFlight: Set<UInt64> = []
-  /// The sizes of the next batches, the next one last, while a refused batch is bisected.
+  /// The sizes of the next batches, the next one last, while a rejected batch is bisected.
   private var splits: [Int] = []
   private var flushes: [Flush] = []
   private var failures = 0
   private var refusals = 0
-  /// The time of the next call after a failed one.
+  /// The time of the next call after a failed call.
   private var retry: (time: Duration, isDemanded: Bool, error: SearchError)?
   private(set) var isEnabled = true
 
@@ -70,7 +70,7 @@ struct InsightsQueue: Sendable {
     waiting = backlog.map { Entry(record: $0, arrival: arrival) }
   }
 
-  /// The number of waiting events, including those in flight.
+  /// The number of waiting events, including events in flight.
   var count: Int { waiting.count }
 
   /// The time at which to call ``woken(at:)``, or `nil` if no event waits.
@@ -116,7 +116,7 @@ extension InsightsQueue {
     return isEnabled ? step(at: now) : inFlight == 0 ? endFlushes(error: nil) : []
   }
 
-  /// Events were discarded. Those in flight cannot be recalled, but are not sent again.
+  /// Events were discarded. Events in flight cannot be recalled, but are not sent again.
   mutating func discarded(
     at now: ClockReading, _ isUnwanted: (InsightsRecord) -> Bool
   ) -> [Action] {

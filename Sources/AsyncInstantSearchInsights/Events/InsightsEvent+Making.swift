@@ -123,7 +123,7 @@ extension InsightsEvent {
     converted(filters: try insightsFilters(filters), named: name, in: indexName)
   }
 
-  /// An addition of 1 to 20 records to the cart, all found by one search or by none.
+  /// An addition of 1 to 20 records to the cart, all found by one search or without a search.
   ///
   /// - Parameters:
   ///   - items: The records, with price and quantity if known.
@@ -140,7 +140,7 @@ extension InsightsEvent {
       .addToCart, .objects(items), named: name, in: indexName, value: value, currency: currency)
   }
 
-  /// A purchase of 1 to 20 records, each found by a separate search or by none.
+  /// A purchase of 1 to 20 records, each found by a separate search or without a search.
   ///
   /// - Parameters:
   ///   - items: The records, with price and quantity if known.

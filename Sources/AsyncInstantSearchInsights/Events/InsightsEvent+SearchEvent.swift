@@ -1,5 +1,5 @@
 extension InsightsEvent {
-  /// Creates an event from one of a search.
+  /// Creates an event from a search event.
   ///
   /// A minimum that the user chose, such as a rating of 4 and more, is sent as the value 4 of the
   /// facet, because the service has no comparisons.
@@ -24,7 +24,7 @@ extension InsightsEvent {
 }
 
 extension InsightsFilter {
-  /// Creates a filter from one that a user chose.
+  /// Creates a filter from a filter that a user selected.
   fileprivate init(chosen filter: Filter) throws(SearchError) {
     if case .numeric(let numeric) = filter, !numeric.isNegated,
       case .comparison(.greaterOrEqual, let number) = numeric.value, number.isFinite

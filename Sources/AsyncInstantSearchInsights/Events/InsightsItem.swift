@@ -87,7 +87,7 @@ public struct InsightsAmount: Sendable, Hashable {
   /// Creates an amount from decimals such as `19.99`, at most 16 characters.
   public init(decimal text: String) { value = .text(text) }
 
-  /// The reason why the amount is invalid, or `nil` for a valid one.
+  /// The reason why the amount is invalid, or `nil` if it is valid.
   var validationMessage: String? {
     switch value {
     case .number(let number): return number.isFinite ? nil : "is not a finite number"
@@ -180,7 +180,7 @@ public struct InsightsFilter: Sendable, Hashable, CustomStringConvertible {
   /// The filter as sent.
   public var description: String { facet + (encodedValue.map { ":" + $0 } ?? "") }
 
-  /// The reason why the filter is invalid, or `nil` for a valid one.
+  /// The reason why the filter is invalid, or `nil` if it is valid.
   var validationMessage: String? {
     guard !facet.isEmpty, !facet.utf8.contains(UInt8(ascii: ":")) else {
       return "has an empty facet name, or one with a colon"

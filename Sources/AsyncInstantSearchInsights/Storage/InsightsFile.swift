@@ -5,9 +5,9 @@ import InstantSearchAPI
 ///     header  magic (8), version (4), 0 (4)
 ///     event   mark (8), ID (8), length (8), checksum (8), timestamp (8), event
 ///
-/// Numbers are little-endian. What precedes the timestamp is a ``RecordHead``. The last byte of the
-/// mark says whether the event waits. It is overwritten when the event is acknowledged, which takes
-/// no space on the disk.
+/// Numbers are little-endian. The bytes before the timestamp are a ``RecordHead``. The last byte of
+/// the mark says whether the event waits. It is overwritten when the event is acknowledged, which
+/// takes no space on the disk.
 struct InsightsFile {
   private struct Event {
     let record: InsightsRecord
@@ -19,7 +19,7 @@ struct InsightsFile {
   private static let version: UInt32 = 1
   private static let mark: [UInt8] = [RecordHead.markStart] + Array("ASINSI".utf8) + [waiting]
   private static let markOffset = 7
-  /// No single changed bit makes one of the other.
+  /// A single flipped bit cannot turn one into the other.
   private static let waiting = UInt8(ascii: "W")
   private static let acknowledged = UInt8(ascii: "(")
   private static let timestampLength = 8
@@ -32,7 +32,7 @@ struct InsightsFile {
   private var events: [UInt64: Event] = [:]
   /// The bytes of the waiting events in the file.
   private var waitingByteCount = 0
-  /// What was found when the file was opened.
+  /// The state of the file when it was opened.
   private(set) var recovery = InsightsJournal.RecoveryReport(
     eventCount: 0, truncatedByteCount: 0, corruptByteCount: 0)
 
@@ -59,11 +59,11 @@ struct InsightsFile {
     recovery.eventCount = events.count
     recovery.truncatedByteCount = file.length - end
     if end < file.length { try self.file.truncate(to: end) }
-    // What was read must not be lost later, although the process that wrote it ended before.
+    // Events that were read must not be lost later, even if the process that wrote them has ended.
     try self.file.synchronizeAll()
   }
 
-  /// Writes the header of a file that has none.
+  /// Writes the missing header of a file.
   private mutating func begin(_ start: [UInt8]) throws {
     guard file.length <= Self.header.count,
       AppendableFile.isInterrupted(start, of: Self.header)
@@ -90,7 +90,7 @@ struct InsightsFile {
 
   /// Adds an event.
   ///
-  /// - Throws: What the disk throws, and ``Problem/tooLong``. The file is as it was.
+  /// - Throws: Errors of the disk, and ``Problem/tooLong``. The events in the file are unchanged.
   mutating func append(_ record: InsightsRecord, synchronizing: Bool) throws {
     try settle()
     let bytes = Self.bytes(of: record)
@@ -131,7 +131,7 @@ struct InsightsFile {
       return
     }
     for event in events { forget(event.record) }
-    // If no smaller file can be written, this one stays.
+    // If no smaller file can be written, the current file stays.
     if spareByteCount > waitingByteCount {
       _ = try? compact(ifSparing: threshold, synchronizing: synchronizing)
     }
@@ -152,7 +152,7 @@ struct InsightsFile {
   /// The bytes of acknowledged events and of damage.
   private var spareByteCount: Int { file.length - Self.header.count - waitingByteCount }
 
-  /// Replaces the file with a smaller one.
+  /// Replaces the file with a smaller file.
   ///
   /// - Parameters:
   ///   - ids: Events that are left out.
@@ -203,8 +203,8 @@ struct InsightsFile {
   /// Reads the events after the header.
   ///
   /// A corrupt range is skipped up to the next intact event. Bytes after the last one are an
-  /// interrupted write or corruption. In bytes that were made to take longer than 16 times their
-  /// number, the rest counts as corrupt.
+  /// interrupted write or corruption. If crafted bytes would require reading more than 16 times
+  /// their number, the rest counts as corrupt.
   ///
   /// - Returns: The offset after the last intact event.
   private mutating func readEvents() throws -> Int {

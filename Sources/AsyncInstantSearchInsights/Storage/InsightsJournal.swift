@@ -2,6 +2,8 @@ public import InstantSearchAPI
 
 /// Stores events in a file, so that they survive the process.
 ///
+/// If events may be lost with the process, use ``InMemoryInsightsStorage``.
+///
 /// ```swift
 /// let client = try InsightsClient(
 ///   transport: transport, userToken: token, storage: InsightsJournal(path: "events.journal"))
@@ -18,12 +20,12 @@ public import InstantSearchAPI
 ///   the events it touches; see ``lastRecovery``.
 /// - A full disk does not prevent the acknowledgment of sent events. `track(_:)` throws until there
 ///   is space: when all events are acknowledged, which empties the file, or when the disk has space
-///   for a smaller one.
+///   for a smaller file.
 /// - A file of another version or kind is rejected and not changed.
-/// - One client at a time uses a journal. Another one, in this process or elsewhere, is rejected
+/// - One client at a time uses a journal. Another client, in this process or elsewhere, is rejected
 ///   with an error. The lock ends with the process. `track(_:)` throws if the file was moved,
 ///   replaced or removed.
-/// - What `track(_:)` refuses is not in the file, unless the disk refuses to take it back as well.
+/// - An event that `track(_:)` rejects is not in the file, unless the disk also fails to remove it.
 ///
 /// When most events are acknowledged, the journal writes a smaller file, `….rewriting`, and
 /// replaces the old file with it atomically. Another name of the file (a hard link) then keeps the
@@ -31,7 +33,7 @@ public import InstantSearchAPI
 /// user tokens. Only its owner can read a new file. It has at most 1 GiB.
 ///
 /// Errors name the file without its folder, because a path can contain the name of a user. They
-/// contain the reason from the disk and what to do. ``path`` is the full path.
+/// contain the reason from the disk and the remedy. ``path`` is the full path.
 ///
 /// Creating a journal does not touch the file. The client that uses the journal opens it.
 public final class InsightsJournal: InsightsStorage {
@@ -170,7 +172,7 @@ public final class InsightsJournal: InsightsStorage {
     }
   }
 
-  /// The reason and what to do about it.
+  /// The reason and the remedy.
   private static func advice(_ error: any Error) -> String {
     switch (error as? DiskError)?.reason {
     case .full: "there is no space left on the disk. Free some space, or raise the quota."

@@ -29,7 +29,7 @@ public protocol InsightsStorage: Sendable {
 
 /// An event that waits to be sent.
 public struct InsightsRecord: Sendable, Hashable {
-  /// The ID of the record, greater than that of the record before.
+  /// The ID of the record, greater than the ID of the previous record.
   public var id: UInt64
   /// The time of the event, in milliseconds since 1970.
   public var timestamp: Int64
@@ -60,7 +60,7 @@ extension InsightsRecord: CustomStringConvertible, CustomReflectable {
 public struct InsightsBacklog: Sendable, Hashable {
   /// The waiting records, in the order of their IDs.
   public var records: [InsightsRecord]
-  /// The ID of the next record, greater than that of any waiting record.
+  /// The ID of the next record, greater than the ID of any waiting record.
   public var nextID: UInt64
 
   /// Creates a backlog.
@@ -71,6 +71,8 @@ public struct InsightsBacklog: Sendable, Hashable {
 }
 
 /// Stores events as long as the process lives.
+///
+/// To keep them longer use ``InsightsJournal``.
 ///
 /// A second client that uses the storage after the first has ended sends the remaining events.
 public final class InMemoryInsightsStorage: InsightsStorage {

@@ -6,8 +6,8 @@ extension SearchClient {
   /// `paginationLimitedTo` permits, or with a page without hits. ``browse(_:_:of:options:)`` has no
   /// such limit.
   ///
-  /// If the transport supports `TransportResponse.snapshot`, as the embedded engine does, all
-  /// pages come from the data of the first one: concurrent writes neither repeat nor lose a hit.
+  /// If the transport supports `TransportResponse.snapshot`, as the embedded engine does, all pages
+  /// come from the data of the first page: concurrent writes neither repeat nor lose a hit.
   /// Otherwise each page comes from the data at the time of its request.
   ///
   /// A hit that does not match `Record` ends a `for` loop with `decoding`, after the other hits of
@@ -176,7 +176,7 @@ public struct HitSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable
       self.pages = pages
     }
 
-    /// Returns the next hit; `nil` after the last one.
+    /// Returns the next hit; `nil` after the last hit.
     public mutating func next() async throws(SearchError) -> Record? {
       while true {
         if let hit = hits.popFirst() { return hit }
@@ -194,11 +194,13 @@ public struct HitSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable
 
 /// An asynchronous sequence of pages that are fetched one at a time, on demand.
 ///
+/// To iterate over single hits use ``HitSequence``.
+///
 /// Cancelling the iterating task ends the current fetch with `cancelled`. After an error the
 /// iteration can continue: it requests the failed page again.
 ///
-/// An iterator keeps the `TransportResponse.snapshot` of its first page, if there is one, uses it
-/// to request the other pages, and releases it after the last page.
+/// An iterator keeps the `TransportResponse.snapshot` of its first page, if any, uses it to request
+/// the other pages, and releases it after the last page.
 public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendable {
   /// The type of the elements.
   public typealias Element = HitsPage<Record>
@@ -246,7 +248,7 @@ public struct PageSequence<Record: Decodable & Sendable>: AsyncSequence, Sendabl
       self.fetch = fetch
     }
 
-    /// Fetches the next page; `nil` after the last one.
+    /// Fetches the next page; `nil` after the last page.
     public mutating func next() async throws(SearchError) -> HitsPage<Record>? {
       guard let current = position else { return nil }
       let step = try await fetch(current).get()

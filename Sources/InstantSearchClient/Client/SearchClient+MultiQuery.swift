@@ -35,7 +35,7 @@ extension SearchClient {
   ///       SearchRequest("people", SearchQuery("tom"), of: Hit<Person>.self))
   ///
   /// The pages are a tuple in the order of the requests. Without requests nothing is sent and the
-  /// tuple is empty. The other parameters are those of the search for a list of requests.
+  /// tuple is empty. The other parameters match the search for a list of requests.
   @concurrent
   public func search<each Record>(
     _ request: repeat SearchRequest<each Record>,
@@ -60,8 +60,8 @@ extension SearchClient {
   ///       SearchRequest("films", SearchQuery("tom"), of: Hit<Film>.self),
   ///       facetValues: [FacetRequest("films", attribute: "genres", facetQuery: "we")])
   ///
-  /// The parameters are those of the search without facet values. The pages are a tuple in the
-  /// order of the requests, and not a tuple for a single one.
+  /// The parameters match the search without facet values. The pages are a tuple in the order of
+  /// the requests; a single page is not wrapped in a tuple.
   @concurrent
   public func search<each Record>(
     _ request: repeat SearchRequest<each Record>,
@@ -153,7 +153,7 @@ package enum MultiQuery: Sendable {
 }
 
 extension SearchPlan {
-  /// All queries as those of one request.
+  /// All queries as queries of one request.
   package var multiQueries: [MultiQuery] {
     queries.map { .hits(indexName: indexName, $0) } + nested.flatMap(\.multiQueries)
   }
@@ -161,7 +161,7 @@ extension SearchPlan {
 
 /// The responses to the queries of one multi-query request, by position.
 ///
-/// A response that is missing, an error, or of another kind is an error of its own position only.
+/// A missing response, an error response or one of another kind is an error of its position only.
 package struct MultiQueryResponses: Sendable {
   let nodes: [JSONNode]
   let options: JSONDecodingOptions
@@ -188,7 +188,7 @@ package struct MultiQueryResponses: Sendable {
   ///   - plan: The queries of the search.
   ///   - position: The position of its first response.
   ///   - generation: The number of the search. Defaults to 0, without a searcher.
-  ///   - report: Receives hits that do not decode. By default nobody does.
+  ///   - report: Receives hits that do not decode. By default they are not reported.
   package func answer(
     to plan: SearchPlan, at position: Int, generation: UInt64 = 0,
     report: @escaping @Sendable (SearchError) -> Void = { _ in }

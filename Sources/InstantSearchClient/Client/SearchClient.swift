@@ -4,14 +4,16 @@ import InstantSearchJSON
 
 /// Sends typed queries to a transport and decodes typed responses.
 ///
+/// Use it for awaited calls; a searcher, such as `HitsSearcher`, follows a request that changes.
+///
 /// A client is a value without state: copy it, share it between tasks, drop it. There is nothing
 /// to shut down.
 ///
 /// Every call ends: at the latest when its task is cancelled, with `cancelled`, or when its
-/// `RequestOptions.timeout` has passed, with `timedOut`. This holds for any transport, also for one
-/// that ignores cancellation and deadlines, but not for one that blocks the threads of Swift
-/// concurrency. What such a transport returns later is dropped, and what it holds is released when
-/// it ends. A response that has arrived is decoded first.
+/// `RequestOptions.timeout` has passed, with `timedOut`. This holds for any transport that does not
+/// block the threads of Swift concurrency, even if it ignores cancellation and deadlines. A late
+/// result of such a transport is dropped, and its resources are released when it ends. A response
+/// that has arrived is decoded first.
 public struct SearchClient: Sendable {
   /// The transport of the calls.
   public var transport: any SearchTransport
@@ -33,10 +35,10 @@ public struct SearchClient: Sendable {
   ///
   /// - Parameters:
   ///   - transport: The transport of the calls.
-  ///   - decoding: The decoding strategies of records. Defaults to those of `JSONDecoder`.
+  ///   - decoding: The decoding strategies of records. Defaults to the strategies of `JSONDecoder`.
   ///   - clock: The clock that measures `RequestOptions.timeout`. Defaults to `ContinuousClock`.
-  ///   - executor: Runs a transport that may not end in time, in a task of its own. Defaults to the
-  ///     global executor, or that of the searcher that makes the call.
+  ///   - executor: Runs a transport that may not end in time, in a separate task. Defaults to the
+  ///     global executor, or to the executor of the searcher that makes the call.
   public init(
     transport: some SearchTransport,
     decoding: RecordDecoding = RecordDecoding(),
@@ -49,7 +51,7 @@ public struct SearchClient: Sendable {
     self.executor = executor
   }
 
-  /// Returns the client with an executor, unless it has one.
+  /// Returns the client with an executor, unless it already has one.
   package func running(on executor: (any TaskExecutor)?) -> SearchClient {
     var client = self
     client.executor = self.executor ?? executor
@@ -143,7 +145,7 @@ extension SearchClient {
   ///     becomes the snapshot of the result. Defaults to none.
   ///   - options: Options of the call.
   ///   - generation: The number of the search. Defaults to 0, without a searcher.
-  ///   - report: Receives hits that do not decode. By default nobody does.
+  ///   - report: Receives hits that do not decode. By default they are not reported.
   package func answer(
     to plan: SearchPlan, from snapshot: (any Sendable)? = nil, options: RequestOptions,
     generation: UInt64 = 0, report: @escaping @Sendable (SearchError) -> Void = { _ in }
@@ -164,8 +166,8 @@ extension SearchClient {
   /// - Parameters:
   ///   - snapshot: The snapshot of an earlier response, to get other pages of the same data. It
   ///     becomes the snapshot of the result. Defaults to none.
-  ///   - requiresHits: Whether a result without hits is an error, unless the query requested one.
-  ///     Defaults to `false`.
+  ///   - requiresHits: Whether a result without hits is an error, unless the query requested such a
+  ///     result. Defaults to `false`.
   func result<Record>(
     of request: SearchRequest<Record>, isBrowsing: Bool = false,
     from snapshot: (any Sendable)? = nil, requiresHits: Bool = false, options: RequestOptions
@@ -209,7 +211,7 @@ extension HitsPage {
   /// The page's failures as one error; `nil` if every hit was decoded.
   package var failureError: SearchError? { error(for: failures) }
 
-  /// Returns some of the page's failures as one error; `nil` if there are none.
+  /// Returns some of the page's failures as one error; `nil` without failures.
   func error(for failures: [HitFailure]) -> SearchError? {
     guard let first = failures.first else { return nil }
     let count = failures.count

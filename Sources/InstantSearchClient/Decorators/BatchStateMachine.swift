@@ -106,8 +106,8 @@ struct BatchStateMachine: StateMachine {
     batches[id]?.members.values ?? []
   }
 
-  /// The halves of those of some calls that are still waiting. Each half is sent in a request of
-  /// its own if the server refuses a request because of its content.
+  /// The calls that are still waiting, in halves. Each half is sent in a separate request if the
+  /// server rejects a request because of its content.
   func waitingHalves(of members: [Member], in id: UInt64) -> [[Member]] {
     let waiting = members.filter { batches[id]?.members[$0.number] != nil }
     let half = waiting.count / 2
@@ -125,7 +125,7 @@ struct BatchStateMachine: StateMachine {
     return ended.map { .resume($0.waiter, $1) }
   }
 
-  /// A caller stopped waiting. The last one to leave cancels the batch.
+  /// A caller stopped waiting. The last caller to leave cancels the batch.
   mutating func callerLeft(_ memberID: MemberID) -> [Action] {
     guard let member = batches[memberID.batch]?.members.remove(memberID.number) else { return [] }
     batches[memberID.batch]?.queryCount -= member.call.queries.count

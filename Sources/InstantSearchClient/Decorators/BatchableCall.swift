@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// A search that can be sent together with others in one request.
+/// A search that can share a request with other searches.
 struct BatchableCall: Sendable {
   /// The queries of the call, each as a complete JSON object of a multi-query request.
   let queries: [[UInt8]]
@@ -108,7 +108,7 @@ extension BatchableCall {
         status: response.status)
     }
     var part = response
-    // The length was that of all results.
+    // The header has the length of all results.
     part.headers.removeAll { $0.name.lowercased() == "content-length" }
     var elements = results.elements
     return calls.map { call in

@@ -1,5 +1,7 @@
 /// Sends searches that are made at about the same time in one request.
 ///
+/// For equal searches use ``CachingTransport``, which answers repeated ones without a request.
+///
 /// ```swift
 /// let transport = BatchingTransport(wrapping: network)
 /// ```
@@ -14,23 +16,22 @@
 ///   request may have. It never splits a multi-query. A multi-query with more queries than that is
 ///   sent alone.
 /// - A batch contains only calls with equal headers, query items and
-///   `TransportRequest.attemptTimeout`. The common request has the same ones. Trace headers are
-///   not compared; the request has those of its first call.
+///   `TransportRequest.attemptTimeout`. The common request has the same ones. Trace headers are not
+///   compared; the request has the trace headers of its first call.
 /// - Everything else is forwarded unchanged and at once: other calls, calls with a
 ///   `TransportRequest.snapshot`, calls to which the caller gave a request ID, and calls whose
 ///   body does not follow the contract.
-/// - Each caller receives the response to its own call, in the form of that call, with the
-///   headers, the snapshot and the origin of the common response. A call that stays alone in its
-///   batch is sent as it came.
+/// - Each caller receives the response to its own call, in the form of that call, with the headers,
+///   the snapshot and the origin of the common response. A call that stays alone in its batch is
+///   sent unchanged.
 /// - Each caller keeps its own cancellation and its own deadline, and leaves at once. A call that
 ///   leaves before the batch is sent is not part of it. A batch without remaining calls is not
 ///   sent, or is cancelled. The common request itself has no deadline.
 /// - A server rejects a whole request if one query is invalid. The transport therefore bisects a
-///   batch that is refused with status 4xx, down to single calls, which are sent as they came. One
-///   invalid query among 50 costs about 12 requests, and the other queries get their results. A
-///   key without permission to search costs two requests for each call. Statuses 401, 402, 405,
-///   407, 408, 425, 429 and 5xx, and thrown errors, concern all calls, so every caller receives
-///   them.
+///   batch that is rejected with status 4xx, down to single calls, which are sent unchanged. One
+///   invalid query among 50 costs about 12 requests, and the other queries get their results. A key
+///   without permission to search costs two requests for each call. Statuses 401, 402, 405, 407,
+///   408, 425, 429 and 5xx, and thrown errors, concern all calls, so every caller receives them.
 /// - If a common response does not have one result per query, every caller receives an error of
 ///   code `decoding`, as it would for such a response to a single call.
 ///
@@ -46,7 +47,7 @@ public final class BatchingTransport: SearchTransport {
   private let maximumBatch: Int
   private let driver: BatchDriver
 
-  /// Creates a transport that batches the searches of another one.
+  /// Creates a transport that batches the searches of another transport.
   ///
   /// - Parameters:
   ///   - base: The transport that sends the requests.
@@ -89,7 +90,7 @@ extension BatchingTransport: CustomStringConvertible, CustomReflectable {
   /// The type's name and the maximum size of a batch.
   public var description: String { "BatchingTransport(at most \(maximumBatch) queries)" }
 
-  /// A mirror of what the description shows, without calls and keys.
+  /// A mirror of the description, without calls and keys.
   public var customMirror: Mirror { Mirror(self, children: ["maximumBatch": maximumBatch]) }
 }
 
@@ -150,7 +151,7 @@ final class BatchDriver: StateMachineDriver {
     }
   }
 
-  /// Sends a complete batch. The task belongs to no caller and is cancelled with the last one.
+  /// Sends a complete batch. The task belongs to no caller and is cancelled with the last caller.
   private func sendBatch(_ id: UInt64) {
     machine.tasks.cancel(.timer(id))
     machine.tasks.start(.sending(id)) {
@@ -160,7 +161,7 @@ final class BatchDriver: StateMachineDriver {
 
   // MARK: - Responses
 
-  /// Answers calls of a batch with one request, or bisects them if that request is refused.
+  /// Answers calls of a batch with one request, or bisects them if that request is rejected.
   @concurrent
   private func deliver(_ members: [Member], of id: UInt64) async {
     if members.count == 1 {
@@ -193,7 +194,7 @@ final class BatchDriver: StateMachineDriver {
     }
   }
 
-  /// Sends one call as it came, so that it gets its own response.
+  /// Sends one call unchanged, so that it gets its own response.
   private func sendIndividually(_ member: Member, of id: UInt64) async {
     do {
       let response = try await base.send(member.call.alone)

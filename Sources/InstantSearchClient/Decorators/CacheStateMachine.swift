@@ -70,8 +70,7 @@ struct CacheStateMachine: StateMachine {
 
   /// A call arrived. Looks it up in the cache and among the flights.
   ///
-  /// - Returns: What the call receives or waits for; `nil` if there is neither a response nor a
-  ///   flight.
+  /// - Returns: The response or the flight to wait for; `nil` without either.
   mutating func callArrived(
     _ key: CacheKey, _ waiter: Waiter<TransportResponse>, now: Duration
   ) -> (lookup: Lookup?, actions: [Action]) {
@@ -105,7 +104,7 @@ struct CacheStateMachine: StateMachine {
     return (.miss(addWaiter(waiter, on: id)), actions + [.start(flight: id, request)])
   }
 
-  /// A caller stopped waiting. The last one to leave cancels the flight.
+  /// A caller stopped waiting. The last caller to leave cancels the flight.
   mutating func callerLeft(_ waiterID: WaiterID) -> [Action] {
     guard flights[waiterID.flight]?.waiters.removeValue(forKey: waiterID.number) != nil,
       let flight = flights[waiterID.flight], flight.waiters.isEmpty
@@ -214,7 +213,7 @@ extension TransportResponse {
   }
 }
 
-/// Keys, such as those of cached responses, by the indices that they concern.
+/// Keys, such as the keys of cached responses, by the indices that they concern.
 struct KeysByIndex<Key: Hashable & Sendable>: Sendable {
   private var byName: [String: Set<Key>] = [:]
   private var ofUnknown: Set<Key> = []

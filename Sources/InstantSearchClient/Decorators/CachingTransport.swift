@@ -2,6 +2,8 @@ import InstantSearchJSON
 
 /// Caches the responses of another transport and coalesces equal concurrent calls.
 ///
+/// For different searches at about the same time use ``BatchingTransport``; both can be combined.
+///
 /// ```swift
 /// let client = SearchClient(transport: CachingTransport(wrapping: network))
 /// ```
@@ -30,10 +32,10 @@ import InstantSearchJSON
 ///   cached.
 /// - A call with a `TransportRequest.snapshot` is forwarded. The snapshot of a response is cached
 ///   with it, which keeps the data of the snapshot alive.
-/// - A write is forwarded. It invalidates the indices that it names, or everything if it names
-///   none, both when it begins and when it ends. A search after an awaited write therefore never
+/// - A write is forwarded. It invalidates the indices that it names, or everything if it names no
+///   index, both when it begins and when it ends. A search after an awaited write therefore never
 ///   sees older data. Call ``invalidate(indexName:)`` after a write that the cache does not see,
-///   such as a load of the engine, and after one that a service applies later or to replicas
+///   such as a load of the engine, and after a write that a service applies later or to replicas
 ///   with other names.
 /// - A response to a call that began before an invalidation is not cached, and a call made after
 ///   an invalidation does not join a call that began before it.
@@ -57,18 +59,18 @@ public final class CachingTransport: SearchTransport {
   /// Creates a cache for the responses of another transport.
   ///
   /// - Parameters:
-  ///   - base: The transport that answers what the cache does not.
+  ///   - base: The transport that answers calls that the cache does not answer.
   ///   - timeToLive: The time for which a response is cached. Defaults to 60 s. Zero caches
   ///     nothing; equal concurrent calls still share one call.
   ///   - maximumBytes: The maximum size of the cache in bytes. Defaults to 10 MB.
-  ///   - ignoredNames: Names that do not affect a response, in addition to those that are always
-  ///     ignored. Defaults to none. They are names of headers and query items, in any letter case,
-  ///     and exact names of members of the JSON body and of the queries in `requests` of a
+  ///   - ignoredNames: Names that do not affect a response, in addition to the names that are
+  ///     always ignored. Defaults to none. They are names of headers and query items, in any letter
+  ///     case, and exact names of members of the JSON body and of the queries in `requests` of a
   ///     multi-query. Deeper members, and parameters in the text of `params`, are not searched.
   ///   - clock: The clock that measures the time to live. Defaults to `ContinuousClock`.
   ///   - executor: The executor that runs the shared calls. Defaults to the global one.
   ///   - shouldCache: Returns whether to cache a successful response. Defaults to every response
-  ///     except those of a fallback, which would outlast the failure that they bridge; see
+  ///     except from a fallback, which would outlast the failure that it bridges; see
   ///     `ResponseOrigin.isFallback`.
   public init(
     wrapping base: some SearchTransport,
@@ -115,8 +117,8 @@ public final class CachingTransport: SearchTransport {
     driver.invalidate(.unknown)
   }
 
-  /// Removes the responses about an index, including those to several queries of which one is about
-  /// it, and those that name no index. Responses to such calls in flight are not cached.
+  /// Removes the responses about an index, including responses to several queries if any is about
+  /// it, and responses that name no index. Responses to such calls in flight are not cached.
   ///
   /// - Complexity: O(removed responses).
   public func invalidate(indexName: String) {
@@ -162,7 +164,7 @@ extension CachingTransport: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["statistics": statistics]) }
 }
 
-/// Owns the lock and the tasks of a cache. The state machine decides what happens.
+/// Owns the lock and the tasks of a cache. The state machine makes the decisions.
 final class CacheDriver: StateMachineDriver {
   private let base: any SearchTransport
   private let clock: AnyClock
@@ -259,12 +261,12 @@ extension TransportResponse {
   /// Whether the response to a cacheable call is a success according to the contract.
   ///
   /// Errors also arrive with status 200: each query of a multi-query has its own status, and some
-  /// proxies return a page of their own or change the status. None of these may be cached.
+  /// proxies return their own page or change the status. Such responses must not be cached.
   var isSuccess: Bool {
     guard (200..<300).contains(status), let root = try? JSONDocument(body).root,
       root.kind == .object, !Self.isError(root)
     else { return false }
-    // A list of records also has results. Their members are those of the records.
+    // A list of records also has results. Their members are the records' members.
     return root["results"]?.elements.allSatisfy { result in
       result["objectID"] != nil || !Self.isError(result)
     } ?? true

@@ -29,8 +29,8 @@ package struct CircuitBreaker: Sendable {
     /// The caller cancelled the call, or a cache answered it. Neither says anything about the
     /// transport.
     case ignored
-    /// The caller's deadline was too short to count against the transport. A probe that ends this
-    /// way may have met a transport that hangs, so the next one is delayed.
+    /// The caller's deadline was too short to count against the transport. The transport of a probe
+    /// that ends this way may hang, so the next probe is delayed.
     case cutShort
   }
 

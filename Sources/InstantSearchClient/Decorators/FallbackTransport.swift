@@ -1,5 +1,7 @@
-/// Uses a second transport when the first one fails, such as the embedded engine when the network
-/// is down.
+/// Uses a second transport when the first fails, such as the embedded engine when the network is
+/// down.
+///
+/// To reuse earlier responses use ``CachingTransport``.
 ///
 /// ```swift
 /// let transport = FallbackTransport(primary: network, fallback: engine)
@@ -138,7 +140,7 @@ public final class FallbackTransport: SearchTransport {
     }
   }
 
-  /// Returns what the outcome of a call says about the primary.
+  /// Returns the outcome of a call as the circuit counts it for the primary.
   private func circuitOutcome(of outcome: CallOutcome) -> CircuitBreaker.Outcome {
     switch outcome {
     case .cancelled: return .ignored
@@ -248,7 +250,7 @@ extension FallbackTransport {
   public var circuitStates: AsyncStream<CircuitState> { circuitStates() }
 
   /// The default rule for failures of the primary: a response of status 429 or 5xx, and every error
-  /// except those of an invalid request, of cancellation and of storage.
+  /// except invalid requests, cancellation and storage errors.
   ///
   /// An error of code `decoding` is a failure: a transport that parses responses, such as
   /// ``BatchingTransport``, received something other than the service's response, such as the page
@@ -271,7 +273,7 @@ extension FallbackTransport {
     case primary, fallback
   }
 
-  /// A snapshot of one transport, which the other one cannot use.
+  /// A snapshot of one transport, which the other cannot use.
   struct OwnedSnapshot: Sendable {
     /// Identifies the transport that issued the snapshot, because fallback transports can be
     /// nested.

@@ -65,7 +65,7 @@ package struct LinkedDictionary<Key: Hashable & Sendable, Value: Sendable>: Send
     }
   }
 
-  /// Changes the value of a key without moving it; `nil` if there is no such entry.
+  /// Changes the value of a key without moving it; `nil` if the key is missing.
   package mutating func change<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result? {
     guard let index = slotIndices[key] else { return nil }
     return slots[index]?.change(change)

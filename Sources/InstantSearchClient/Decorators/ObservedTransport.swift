@@ -10,7 +10,7 @@
 ///
 /// ## Behavior
 ///
-/// - The observer's `ended` closure runs exactly once for each call that begins, also if the call
+/// - The observer's `ended` closure runs exactly once for each call that begins, even if the call
 ///   fails or is cancelled.
 /// - The observer runs in the caller's task, sees its task-local values, and is called without any
 ///   lock held. The call waits for it.
@@ -47,7 +47,7 @@ public struct ObservedTransport: SearchTransport {
   /// Numbers the calls of the transport and of its copies.
   private let calls = Counter<UInt64>(from: 1)
 
-  /// Creates a transport that reports the calls of another one.
+  /// Creates a transport that reports the calls of another transport.
   ///
   /// - Parameters:
   ///   - base: The transport that answers the calls.
@@ -116,9 +116,9 @@ public struct ObservedCall: Sendable, Hashable, Identifiable {
 
 /// How a call completed, without anything secret.
 public struct ObservedCompletion: Sendable, Hashable {
-  /// The status of the response; `nil` if there was none.
+  /// The status of the response; `nil` without a response.
   public let status: Int?
-  /// The length of the response body in bytes; 0 if there was none.
+  /// The length of the response body in bytes; 0 without a response.
   public let bodyBytes: Int
   /// The `Correlation-ID` of the response, to quote to the provider's support.
   public let correlationID: String?

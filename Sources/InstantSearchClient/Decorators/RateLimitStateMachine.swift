@@ -1,7 +1,7 @@
 /// The state machine of ``RateLimitingTransport``: decides which call may start when.
 ///
 /// Lanes are served round-robin, and the calls of a lane in order of arrival. A lane whose call was
-/// refused pauses, and the others go on. Times are read from the transport's clock. All arithmetic
+/// rejected pauses, and the others go on. Times are read from the transport's clock. All arithmetic
 /// uses `Duration`, in whole units of 10⁻¹⁸ seconds.
 struct RateLimitStateMachine: StateMachine {
   /// The limits of a transport; see ``RateLimitingTransport``.
@@ -25,7 +25,8 @@ struct RateLimitStateMachine: StateMachine {
 
   /// An action to perform after an event, in order.
   enum Action: Sendable {
-    /// Resumes a caller: its call may start, or its refusal is final (`false`), or an error.
+    /// Resumes a caller: its call may start (`true`), its rejection is final (`false`), or it
+    /// receives an error.
     case resume(Caller, Result<Bool, any Error>)
     /// Cancels a timer.
     case cancelTimer(UInt64)
@@ -43,7 +44,7 @@ struct RateLimitStateMachine: StateMachine {
     let refusals: Int
   }
 
-  /// A call that was refused with status 429 and waits to retry.
+  /// A call that was rejected with status 429 and waits to retry.
   private struct RateLimitedCall: Sendable {
     let callID: CallID
     let refusals: Int
@@ -54,12 +55,12 @@ struct RateLimitStateMachine: StateMachine {
     func canRetry(at time: Duration) -> Bool { end.map { time < $0 } ?? true }
   }
 
-  /// The pause of a lane, after a call of it was refused.
+  /// The pause of a lane, after a call of it was rejected.
   private struct Pause: Sendable {
     var end = Duration.zero
     /// The time at which it was requested. Calls that began earlier know nothing newer.
     var beginning = Duration.zero - .seconds(1)
-    /// The length of the next one, if the service does not say it.
+    /// The length of the next pause, if the service does not give it.
     var next: Duration
   }
 
@@ -70,16 +71,16 @@ struct RateLimitStateMachine: StateMachine {
 
   private let limits: Limits
   private var queue = FairQueue()
-  /// The refused calls that wait to retry, in order of arrival. There are never more than were
+  /// The rejected calls that wait to retry, in order of arrival. There are never more than were
   /// running at once.
   private var refused: [RateLimitedCall] = []
   private var running: [UInt64: Running] = [:]
 
   /// The time at which the bucket is full again if there are no more calls.
   private var fullTime = Duration.zero
-  /// The pauses of lanes whose calls were refused, also those that are over.
+  /// The pauses of lanes with rejected calls, including past pauses.
   private var pauses: [String: Pause] = [:]
-  /// The number of pauses from which those that are over are forgotten.
+  /// The number of pauses from which past pauses are removed.
   private static let keptPauseCount = 64
 
   private var timer: Timer?
@@ -117,7 +118,7 @@ struct RateLimitStateMachine: StateMachine {
 
   /// A caller stopped waiting. A call that was just admitted releases its slot.
   ///
-  /// - Complexity: O(1), or O(refused calls that wait) for one of them.
+  /// - Complexity: O(1), or O(rejected calls that wait) for one of them.
   mutating func callerLeft(_ callID: CallID, now: Duration) -> [Action] {
     if running.removeValue(forKey: callID.number) != nil {
       fullTime -= limits.interval
@@ -140,17 +141,17 @@ struct RateLimitStateMachine: StateMachine {
     return admitAndSetTimer(now: now)
   }
 
-  /// A call was refused with status 429, so the calls of its lane pause.
+  /// A call was rejected with status 429, so the calls of its lane pause.
   ///
   /// - Parameters:
-  ///   - retryAfter: The pause that the server asked for. Without it, the pause is twice as long as
-  ///     the last one.
+  ///   - retryAfter: The pause that the server requested. Without it, the pause is twice as long as
+  ///     the last pause.
   ///   - remaining: The time until the call's deadline; `nil` without a deadline.
   ///   - caller: The waiter for the retry, if there is one.
   /// - Returns: Whether the call will be retried; `false` if the call has no retries left or its
-  ///   deadline is before the end of the pause. Other refused calls whose deadline is before the
-  ///   end of a pause that became longer receive their refusal.
-  /// - Complexity: O(refused calls that wait and lanes that pause).
+  ///   deadline is before the end of the pause. Other rejected calls whose deadline is before the
+  ///   end of a pause that became longer receive their rejection.
+  /// - Complexity: O(rejected calls that wait and lanes that pause).
   mutating func callRefused(
     _ callID: CallID, retryAfter: Duration?, remaining: Duration?, _ caller: Caller,
     now: Duration
@@ -183,7 +184,7 @@ struct RateLimitStateMachine: StateMachine {
     return (willRetry, expired + admitAndSetTimer(now: now))
   }
 
-  /// Removes the refused calls whose deadline is before the next possible start.
+  /// Removes the rejected calls whose deadline is before the next possible start.
   private mutating func removeExpired() -> [Action] {
     let expired = refused.filter { !$0.canRetry(at: nextTime(of: $0.callID.lane)) }
     if !expired.isEmpty {
@@ -210,12 +211,12 @@ struct RateLimitStateMachine: StateMachine {
 
   private var hasWaiters: Bool { queue.count > 0 || !refused.isEmpty }
 
-  /// The earliest start of the next call, as far as the rate is concerned.
+  /// The earliest start of the next call by the rate alone.
   private var rateTime: Duration { fullTime - limits.interval * (limits.burst - 1) }
 
   private func pauseEnd(of lane: String) -> Duration { pauses[lane]?.end ?? .zero }
 
-  /// The earliest start of the next call of a lane, as far as the rate and its pause are concerned.
+  /// The earliest start of the next call of a lane by the rate and its pause.
   private func nextTime(of lane: String) -> Duration { max(pauseEnd(of: lane), rateTime) }
 
   /// Admits calls as far as the limits allow, and sets the timer for the next one.
@@ -249,7 +250,7 @@ struct RateLimitStateMachine: StateMachine {
     ].compactMap { $0 }
   }
 
-  /// The first end of a pause that calls wait for; zero if some wait for none.
+  /// The first end of a pause that calls wait for; zero if some calls wait for no pause.
   private var nextPauseEnd: Duration {
     if queue.isServing { return .zero }
     let ends = (queue.heldLanes.filter(queue.hasCalls(in:)) + refused.map(\.callID.lane)).map(
@@ -257,7 +258,7 @@ struct RateLimitStateMachine: StateMachine {
     return ends.min() ?? .zero
   }
 
-  /// Removes the next call to admit: a refused one, otherwise the first of the next lane.
+  /// Removes the next call to admit: a rejected one, otherwise the first of the next lane.
   private mutating func dequeue(
     now: Duration
   ) -> (number: UInt64, refusals: Int, caller: Caller)? {
@@ -279,16 +280,16 @@ struct RateLimitStateMachine: StateMachine {
 /// Lanes are served round-robin, and the calls of a lane in order of arrival. A lane can be on
 /// hold. Every operation takes constant time, regardless of the number of calls and lanes.
 package struct FairQueue: Sendable {
-  /// The waiter of a call. Its value is whether the call may begin; if not, its last refusal is its
-  /// result.
+  /// The waiter of a call. Its value is whether the call may begin; if not, its last rejection is
+  /// its result.
   package typealias Caller = Waiter<Bool>
 
   /// The lanes in the order in which they are served next. No lane is empty.
   private var lanes = LinkedDictionary<String, LinkedDictionary<UInt64, Caller>>()
-  /// The lanes on hold, also those without calls.
+  /// The lanes on hold, including lanes without calls.
   private var held: [String: LinkedDictionary<UInt64, Caller>] = [:]
   /// The lanes by their number of calls. Because that number changes by one at a time, the greatest
-  /// one is known without a search.
+  /// number is known without a search.
   private var lanesByLength: [Int: LinkedDictionary<String, Void>] = [:]
   private var greatestLength = 0
 
@@ -333,7 +334,7 @@ package struct FairQueue: Sendable {
 
   /// Removes the newest call of the longest lane, to free a slot for a call of `lane`. If `lane` is
   /// one of the longest, its own newest call is removed, so that no other lane of the same length
-  /// loses one.
+  /// loses a call.
   package mutating func evictNewest(favoring lane: String) -> Caller? {
     let isLongest = calls(of: lane)?.count == greatestLength
     guard let longest = isLongest ? lane : lanesByLength[greatestLength]?.firstKey,
@@ -347,7 +348,7 @@ package struct FairQueue: Sendable {
     if held[lane] == nil { held[lane] = lanes.remove(lane) ?? LinkedDictionary() }
   }
 
-  /// Serves the calls of a lane again, after those of the other lanes.
+  /// Serves the calls of a lane again, after the calls of the other lanes.
   package mutating func release(_ lane: String) {
     if let calls = held.removeValue(forKey: lane), !calls.isEmpty { lanes.append(lane, calls) }
   }

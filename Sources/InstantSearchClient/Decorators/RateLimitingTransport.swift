@@ -1,4 +1,6 @@
-/// Limits the rate of calls to what a service allows, and queues callers fairly.
+/// Limits the rate of calls to the limits of a service, and queues callers fairly.
+///
+/// To send fewer requests, wrap it in a ``BatchingTransport`` or a ``CachingTransport``.
 ///
 /// ```swift
 /// let transport = RateLimitingTransport(wrapping: network, requestsPerSecond: 100) { request in
@@ -17,18 +19,18 @@
 ///   call is as long as any other, that is the arriving call. A tenant that fills the queue
 ///   therefore leaves slots for others.
 /// - A caller that is cancelled or whose deadline passes stops waiting, and its slot is free.
-/// - When the service refuses a call with status 429, the calls of its lane pause, and those of the
-///   others go on: a service counts the calls of each key. The pause is the time in `Retry-After`,
-///   given in seconds or as a date, but not longer than `maximumPause`. Without that header it is
-///   1 s, and twice as long each time until a call of the lane gets a response; an error or a
-///   cancellation is not a response. The refused call is retried before all others, up to
-///   `maximumRetries` times. Then its caller receives the refusal. A caller whose deadline is
-///   before the end of the pause receives it at once, also if the refusal of another call made the
-///   pause that long.
+/// - When the service rejects a call with status 429, the calls of its lane pause, and other lanes
+///   continue: a service counts the calls of each key. The pause is the time in `Retry-After`,
+///   given in seconds or as a date, but not longer than `maximumPause`. Without that header it is 1
+///   s, and twice as long each time until a call of the lane gets a response; an error or a
+///   cancellation is not a response. The rejected call is retried before all others, up to
+///   `maximumRetries` times. Then its caller receives the rejection. A caller whose deadline is
+///   before the end of the pause receives it at once, even if the rejection of another call
+///   extended the pause.
 ///
 /// No task runs while no call waits. Adding, removing and admitting a call take constant time,
-/// regardless of the number of waiting calls. With refused calls, they take time in proportion to
-/// the number of refused calls, which is at most the number of calls that were in flight at once,
+/// regardless of the number of waiting calls. With rejected calls, they take time in proportion to
+/// the number of rejected calls, which is at most the number of calls that were in flight at once,
 /// and of lanes that pause.
 public final class RateLimitingTransport: SearchTransport {
   private let base: any SearchTransport
@@ -37,7 +39,7 @@ public final class RateLimitingTransport: SearchTransport {
   private let lane: @Sendable (TransportRequest) -> String
   private let driver: RateLimitDriver
 
-  /// Creates a transport that limits the rate of calls to another one.
+  /// Creates a transport that limits the rate of calls to another transport.
   ///
   /// - Parameters:
   ///   - base: The transport that answers the calls.
@@ -48,7 +50,7 @@ public final class RateLimitingTransport: SearchTransport {
   ///     limit.
   ///   - maximumWaitingCalls: The maximum number of waiting callers. Defaults to 10,000. With 0, a
   ///     call starts at once or fails.
-  ///   - maximumRetries: The maximum number of retries of a refused call. Defaults to 2.
+  ///   - maximumRetries: The maximum number of retries of a rejected call. Defaults to 2.
   ///   - maximumPause: The maximum length of a pause. Defaults to 60 s.
   ///   - clock: The clock that measures the times. Defaults to `ContinuousClock`.
   ///   - executor: The executor that runs the timers. Defaults to the global one.
@@ -100,7 +102,7 @@ extension RateLimitingTransport: CustomStringConvertible, CustomReflectable {
   /// The number of waiting callers.
   public var description: String { "RateLimitingTransport(\(waitingCalls) calls wait)" }
 
-  /// A mirror of what the description shows, without lanes, whose names may be secret.
+  /// A mirror of the description, without lanes, whose names may be secret.
   public var customMirror: Mirror { Mirror(self, children: ["waitingCalls": waitingCalls]) }
 }
 
@@ -125,7 +127,7 @@ final class RateLimitDriver: StateMachineDriver {
   /// Whether a timer is running.
   var hasTimer: Bool { machine.read { $0.hasTimer } }
 
-  /// Makes a call when it is admitted, and again if it was refused and may be retried.
+  /// Makes a call when it is admitted, and again if it was rejected and may be retried.
   func answer(
     _ request: TransportRequest, in lane: String, from base: any SearchTransport
   ) async throws -> TransportResponse {

@@ -27,7 +27,7 @@ extension CacheKey: CustomStringConvertible, CustomReflectable {
   /// The size of the key, without its contents.
   var description: String { "\(byteCount) bytes" }
 
-  /// A mirror of what the description shows.
+  /// A mirror of the description.
   var customMirror: Mirror { Mirror(self, children: ["byteCount": byteCount]) }
 }
 
@@ -51,8 +51,8 @@ struct IgnoredNames: Sendable {
     searched = names.map { Array($0.utf8) + [UInt8(ascii: "\"")] }
   }
 
-  /// Returns the body of a call without the ignored members: those of its object, and those of each
-  /// query of a multi-query.
+  /// Returns the body of a call without the ignored members of its object and of each query of a
+  /// multi-query.
   ///
   /// - Complexity: O(length of the body). The body is parsed only if it contains one of the names.
   func cacheKeyBody(of request: TransportRequest) -> [UInt8] {
@@ -74,7 +74,8 @@ struct IgnoredNames: Sendable {
     return false
   }
 
-  /// Writes the members that are not ignored, also those of the objects in the list `listName`.
+  /// Writes the members that are not ignored, including members of the objects in the list
+  /// `listName`.
   private func write(
     _ object: JSONNode, reducing listName: String? = nil, to writer: inout JSONWriter
   ) {
@@ -107,7 +108,7 @@ struct RequestFields: Sendable, Hashable {
   private let headers: [HTTPHeader]
   private let queryItems: [QueryItem]
 
-  /// Creates the fields of a call without those of the given lowercase names.
+  /// Creates the fields of a call, except the given lowercase names.
   init(of request: TransportRequest, leavingOut names: Set<String>) {
     headers =
       request.headers
@@ -146,7 +147,7 @@ extension RequestFields: CustomStringConvertible, CustomReflectable {
   /// The names only, because values may be secret.
   var description: String { "\(headers.map(\.name)) \(queryItems.map(\.name))" }
 
-  /// A mirror of what the description shows.
+  /// A mirror of the description.
   var customMirror: Mirror {
     Mirror(self, children: ["headers": headers.map(\.name), "queryItems": queryItems.map(\.name)])
   }

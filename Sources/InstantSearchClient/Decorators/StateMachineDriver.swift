@@ -1,4 +1,4 @@
-/// Decides what a transport does: a value without a clock, a lock or tasks.
+/// Makes the decisions of a transport: a value without a clock, a lock or tasks.
 ///
 /// Each event is a mutating method that returns actions to perform, in order.
 protocol StateMachine: Sendable {
@@ -7,7 +7,7 @@ protocol StateMachine: Sendable {
   /// Identifies a task that an action starts or cancels.
   associatedtype TaskKey: Hashable & Sendable
 
-  /// The task that an action starts; `nil` if it starts none.
+  /// The task that an action starts; `nil` if it starts no task.
   static func startedTask(by action: Action) -> TaskKey?
 }
 

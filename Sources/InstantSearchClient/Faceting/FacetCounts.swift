@@ -31,11 +31,11 @@ public struct FacetCounts: Sendable, Equatable {
       facets: page.facets, stats: page.facetStats, isExhaustive: page.exhaustive.facetsCount)
   }
 
-  /// Notes which facets may have more values, and keeps those that are listed, as the response to a
-  /// search.
+  /// Limits the facets of a search's response to the listed values, and notes which facets may have
+  /// more values.
   ///
-  /// A server lists the most frequent values. So widgets that count more values do not change which
-  /// ones the others list.
+  /// A server lists the most frequent values. So widgets that count more values do not change the
+  /// values that other widgets list.
   ///
   /// - Parameters:
   ///   - requested: The number of values that were requested; `nil` for the server's default.
@@ -50,7 +50,7 @@ public struct FacetCounts: Sendable, Equatable {
     }
   }
 
-  /// Returns a facet with all of its values, also those that are not listed.
+  /// Returns a facet with all of its values, including unlisted values.
   package func all(_ facet: String) -> Facet? { long[facet] ?? facets[facet] }
 
   /// Returns the values of a facet that are numbers, with the number of hits of each.
@@ -73,10 +73,10 @@ public struct FacetCounts: Sendable, Equatable {
 
   /// The values of a facet that remain though its own query does not list them.
   package enum Kept: Sendable {
-    /// All of them, as far as that query lists all values, and else the selected ones. A facet that
-    /// has no values, and a level of a hierarchy that the hits do not have, is not added.
+    /// All values if that query lists all of them, otherwise the selected values. A facet without
+    /// values, or a level of a hierarchy without hits, is not added.
     case all
-    /// The selected ones, so that a page has the number of values that was requested.
+    /// The selected values, so that a page has the requested number of values.
     case selected
     case none
   }
@@ -84,14 +84,15 @@ public struct FacetCounts: Sendable, Equatable {
   /// Merges the response to an additional query.
   ///
   /// - Of a disjunctive facet, each value has the larger of both counts: the query for hits may
-  ///   list selected values that the other one cuts off. The counts of others are too low there.
+  ///   list selected values that the additional query cuts off. The query for hits counts
+  ///   unselected values too low.
   /// - Of a hierarchy, the additional query counts the alternatives to the path, so its counts
   ///   replace the others.
-  /// - Above the refined level, the refined root keeps its count, which is that of the hits.
+  /// - Above the refined level, the refined root keeps its count, the number of hits.
   ///
   /// - Parameters:
   ///   - other: The response.
-  ///   - purpose: What the query counts.
+  ///   - purpose: The counts that the query is for.
   ///   - filters: The filters of the search.
   ///   - kept: The values that remain. Defaults to all of them.
   package mutating func merge(
@@ -132,7 +133,7 @@ public struct FacetCounts: Sendable, Equatable {
     }
   }
 
-  /// Takes what is known of the values of a facet that are not listed.
+  /// Takes the known counts of unlisted values of a facet.
   private mutating func takeUnlisted(of name: String, from other: FacetCounts) {
     guard facets[name] != nil else { return }
     long[name] = other.long[name]
@@ -161,8 +162,8 @@ public struct FacetCounts: Sendable, Equatable {
     facets[other.attribute] = merged
   }
 
-  /// Adds the values that no hit has, with count 0: the selected ones of the facets in `counted`,
-  /// and the excluded ones of facets that were declared as conjunctive. Selected values that a cut
+  /// Adds values without hits, with count 0: the selected values of the facets in `counted`, and
+  /// the excluded values of facets that were declared as conjunctive. Selected values that a cut
   /// list lacks may have hits, and are not added.
   package mutating func addMissing(
     filteredBy filters: FilterGroups, needs: SearchNeeds, counted: some Sequence<String>
@@ -202,7 +203,7 @@ extension FilterGroups {
 }
 
 extension Facet {
-  /// Returns the values of both facets with the larger count of each, those of `other` first.
+  /// Returns the values of both facets with the larger count of each, the values of `other` first.
   fileprivate func maximum(_ other: Facet) -> Facet {
     let counts = counts
     var merged = other

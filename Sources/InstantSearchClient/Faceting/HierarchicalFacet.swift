@@ -23,8 +23,8 @@ public struct HierarchicalFacet: Sendable, Hashable, Codable {
   public var rootPath: String?
   /// Whether the tree includes the siblings of the refined values.
   public var showsParentLevel: Bool
-  /// Whether the refined top value shows the number of all records below it, as the other top
-  /// values do, and not that of the hits.
+  /// Whether the refined top value shows the number of all records below it, like the other top
+  /// values, instead of the number of hits.
   public var persistsRootCount: Bool
 
   /// Creates a hierarchy.
@@ -36,7 +36,7 @@ public struct HierarchicalFacet: Sendable, Hashable, Codable {
   ///   - showsParentLevel: Whether the tree includes the siblings of the refined values. Defaults
   ///     to `true`.
   ///   - persistsRootCount: Whether the refined top value shows the number of all records below it,
-  ///     and not that of the hits. Defaults to `false`.
+  ///     instead of the number of hits. Defaults to `false`.
   ///   - name: The name of the group of its filters. Defaults to the attribute of the top level.
   public init(
     attributes: [String], separator: String? = " > ", rootPath: String? = nil,
@@ -50,8 +50,8 @@ public struct HierarchicalFacet: Sendable, Hashable, Codable {
     self.persistsRootCount = persistsRootCount
   }
 
-  /// The segments of a path, at most one for each attribute: that of the last level has the rest of
-  /// the path, because a name can contain the separator.
+  /// The segments of a path, at most one for each attribute. The last segment has the rest of the
+  /// path, because a name can contain the separator.
   package func segments(of path: String) -> [String] {
     guard let separator, !separator.isEmpty else { return [path] }
     return path.split(
@@ -100,8 +100,8 @@ extension FilterGroups {
     return filters.filter { $0.attribute.rawValue == attribute }
   }
 
-  /// The path that is refined in a hierarchy; `nil` without one. In a hierarchy with a root path
-  /// that is the root, unless a path below it is refined.
+  /// The path that is refined in a hierarchy; `nil` without one. In a hierarchy with a root path,
+  /// it is the root path unless a path below it is refined.
   package func path(of hierarchy: HierarchicalFacet) -> String? {
     let path = self[hierarchical: hierarchy.name].path.last?.value.text
     guard let root = hierarchy.rootPath else { return path }

@@ -6,8 +6,8 @@ import InstantSearchJSON
 /// ``page(of:)`` decodes the hits, once for each record type: the first consumer decodes on its own
 /// task, and the others wait for it.
 ///
-/// It keeps the `TransportResponse.snapshot` of the response, if there is one, for further pages of
-/// the same search. Its pages and hits do not.
+/// It keeps the `TransportResponse.snapshot` of the response, if any, for further pages of the same
+/// search. Its pages and hits do not.
 public final class SearchAnswer: Sendable {
   /// The request that was answered.
   public var request: SearchRequest<JSON> { plan.request }
@@ -48,7 +48,7 @@ public final class SearchAnswer: Sendable {
     }
   }
 
-  /// The page without its records. All who read it share one object.
+  /// The page without its records. All readers share one object.
   private final class Unread: Sendable {
     let page: HitsPage<UnreadRecord>
     init(_ page: HitsPage<UnreadRecord>) { self.page = page }
@@ -61,7 +61,7 @@ public final class SearchAnswer: Sendable {
   ///   - queryResults: The results of the queries, in order; at least one.
   ///   - nested: The answers of the other indices, in order. Defaults to none.
   ///   - generation: The number of the search. Defaults to 0, without a searcher.
-  ///   - report: Receives hits that do not decode. By default nobody does.
+  ///   - report: Receives hits that do not decode. By default they are not reported.
   package init(
     to plan: SearchPlan, _ queryResults: [QueryResult], nested: [SearchAnswer] = [],
     generation: UInt64 = 0, report: @escaping @Sendable (SearchError) -> Void = { _ in }
@@ -81,7 +81,7 @@ public final class SearchAnswer: Sendable {
   /// The answer as a page of `Record`: `Hit<T>`, `T` or `JSON`.
   ///
   /// Hits that do not decode are in the page's `failures`. They are also published on the
-  /// searcher's `errors`, each one once, and only while the request is the newest.
+  /// searcher's `errors`, each once, and only while the request is the newest.
   @concurrent
   public func page<Record: Decodable & Sendable>(
     of type: Record.Type
@@ -267,7 +267,7 @@ package struct QueryResult: Sendable {
     self.origin = origin
   }
 
-  /// The members of a result other than hits, but for one that an error can have too.
+  /// The members of a result other than hits, except the member that an error can have too.
   private static let members = SearchQuery.excludableResponseFields.subtracting(["hits", "index"])
 
   /// The whole result.
@@ -276,7 +276,7 @@ package struct QueryResult: Sendable {
   /// The text of the whole result.
   package var text: String { String(decoding: node.source, as: UTF8.self) }
 
-  /// Returns the hit at a position of the result as JSON; `nil` if there is none.
+  /// Returns the hit at a position of the result as JSON; `nil` without such a hit.
   package func rawHit(at position: Int) -> JSON? {
     node["hits"]?[position].map(JSON.init(node:))
   }

@@ -1,13 +1,15 @@
-/// What is needed from a search in addition to its request.
+/// The needs of widgets, which a search covers in addition to its request.
+///
+/// A custom widget adds its needs when the search calls `declare(in:for:)`.
 ///
 /// Widgets declare facets, so that their counts are requested. Declarations of several widgets are
-/// combined, so the number of requests does not depend on the number of widgets. What a request
-/// itself asks for, its `facets` and its filters on them, needs no declaration.
+/// combined, so the number of requests does not depend on the number of widgets. The request's own
+/// `facets`, and its filters on them, need no declaration.
 public struct SearchNeeds: Sendable, Hashable {
   /// The facets whose refinements are joined by AND. `*` requests all facets.
   public var conjunctiveFacets: Set<String> = []
-  /// The facets whose refinements are joined by OR, and those with numeric refinements. Each of
-  /// them is counted without its own refinements.
+  /// The facets with refinements joined by OR or with numeric refinements. Each is counted without
+  /// its own refinements.
   public var disjunctiveFacets: Set<String> = []
   /// The hierarchies.
   public private(set) var hierarchies: [HierarchicalFacet] = []
@@ -19,21 +21,21 @@ public struct SearchNeeds: Sendable, Hashable {
   }
   private var listedValues: Int?
   private var countedValues = 0
-  /// What is wrong with the options of a widget, so that nothing can be searched; `nil` if nothing
-  /// is.
+  /// The problem with the options of a widget, which prevents a search; `nil` if all options are
+  /// valid.
   package var problem: SearchError?
   /// Filters that are not refinements: they are not listed and not cleared.
   public var fixedFilters = FilterGroups()
-  /// Further parameters, which override those of the state.
+  /// Further parameters, which override the parameters of the state.
   public var query = SearchQuery()
   /// Parameters that apply where the state has none, such as a number of hits.
   public var defaultQuery = SearchQuery()
-  /// Refinements that apply in addition to those of the state, such as the values of a switch that
-  /// is off. No action can remove them, and no URL contains them.
+  /// Refinements that apply in addition to the state's refinements, such as the values of a switch
+  /// that is off. No action can remove them, and no URL contains them.
   public var defaultFilters = FilterGroups()
 
-  /// Whether facets that are filtered by OR or by numbers, and hierarchies, have queries of their
-  /// own.
+  /// Whether facets that are filtered by OR or by numbers, and hierarchies, have additional
+  /// queries.
   package var isDisjunctive = true
   /// Whether selected values without matching records are included with count 0.
   package var keepsSelected = true
@@ -87,20 +89,20 @@ public struct SearchNeeds: Sendable, Hashable {
   }
 
   /// Requests the levels of a hierarchy. The first declaration of a hierarchy counts, so a
-  /// breadcrumb does not change what a menu shows.
+  /// breadcrumb does not change the display of a menu.
   public mutating func declare(_ hierarchy: HierarchicalFacet) {
     if !hierarchies.contains(where: { $0.name == hierarchy.name }) { hierarchies.append(hierarchy) }
   }
 
-  /// The declared hierarchy with a name; `nil` if there is none.
+  /// The declared hierarchy with a name; `nil` without one.
   package func hierarchy(named name: String) -> HierarchicalFacet? {
     hierarchies.first { $0.name == name }
   }
 }
 
 extension SearchNeeds {
-  /// Adds what is needed where a request has nothing: default parameters and filters, and the root
-  /// paths of hierarchies.
+  /// Adds defaults that the request lacks: default parameters and filters, and the root paths of
+  /// hierarchies.
   package func complete(_ query: inout SearchQuery, _ filters: inout FilterGroups) {
     let own = filters
     if !defaultQuery.isEmpty { query = defaultQuery.merging(query) }
@@ -117,7 +119,7 @@ extension SearchNeeds {
     }
   }
 
-  /// The needs of widgets, with those of the screen around them.
+  /// The needs of widgets, including the needs of the outer screen.
   package func inheriting(_ outer: SearchNeeds) -> SearchNeeds {
     var needs = self
     needs.problem = problem ?? outer.problem

@@ -1,16 +1,17 @@
 /// The queries of one search of an index: one for hits, and one for each facet that is counted
 /// without its own filters.
 ///
-/// The counts of a disjunctive facet must not be limited by its own filters, because they show
-/// what each further value would add. Each such facet therefore has a query without those filters.
-/// The same applies to a facet with numeric filters, whose minimum and maximum are the bounds of a
-/// slider and must not depend on the selected range. A hierarchy has a query for the levels down to
-/// the refined one, without the refinement of the deepest level, and one for each level above.
+/// The counts of a disjunctive facet must not be limited by its own filters, because they show the
+/// hits that each further value would add. Each such facet therefore has a query without those
+/// filters. The same applies to a facet with numeric filters, whose minimum and maximum are the
+/// bounds of a slider and must not depend on the selected range. A hierarchy has a query for the
+/// levels down to the refined level, without the refinement of the deepest level, and one for each
+/// level above.
 ///
-/// The queries are those of InstantSearch.js, so each can use responses to the queries of the
-/// other.
+/// The queries equal the queries of InstantSearch.js, so each library can use responses to the
+/// other's queries.
 package struct SearchPlan: Sendable {
-  /// What the counts of an additional query are for.
+  /// The purpose of an additional query's counts.
   package enum Purpose: Sendable, Hashable {
     /// A facet, without its own filters.
     case facet(String)
@@ -26,9 +27,9 @@ package struct SearchPlan: Sendable {
     package var query: SearchQuery
   }
 
-  /// What is asked.
+  /// The request to search.
   package private(set) var request: SearchRequest<JSON>
-  /// What is needed in addition to it.
+  /// The needs in addition to the request.
   package let needs: SearchNeeds
   /// The query for hits, which is the first.
   package private(set) var hitsQuery: SearchQuery
@@ -42,8 +43,8 @@ package struct SearchPlan: Sendable {
   /// Creates the queries of a request.
   ///
   /// - Parameters:
-  ///   - request: What is asked.
-  ///   - needs: What is needed in addition to it. Defaults to nothing.
+  ///   - request: The request to search.
+  ///   - needs: The needs in addition to the request. Defaults to nothing.
   ///   - number: The number that a screen has given to the index. Defaults to 0.
   package init(
     _ request: SearchRequest<JSON>, needs: SearchNeeds = SearchNeeds(), number: UInt64 = 0
@@ -59,7 +60,7 @@ package struct SearchPlan: Sendable {
   /// The index that is searched.
   package var indexName: String { request.indexName }
 
-  /// The queries in the order in which they are sent, without those of other indices.
+  /// The queries in the order in which they are sent, without queries of other indices.
   package var queries: [SearchQuery] { [hitsQuery] + countQueries.map(\.query) }
 
   /// All queries, in the order in which they are sent.
@@ -70,8 +71,8 @@ package struct SearchPlan: Sendable {
     nested.reduce(1 + countQueries.count) { $0 + $1.queryCount }
   }
 
-  /// The same search on another page, without what the pages share: the counts of facets that have
-  /// queries of their own, and the other indices.
+  /// The same search on another page, without the parts that pages share: the facet counts of
+  /// additional queries, and the other indices.
   package func onPage(_ page: Int) -> SearchPlan {
     var plan = self
     plan.request.query.setPage(page)
@@ -83,7 +84,7 @@ package struct SearchPlan: Sendable {
 }
 
 extension SearchRequest {
-  /// The request with what is needed where it has nothing.
+  /// The request with the defaults that it lacks.
   package func completed(by needs: SearchNeeds) -> SearchRequest {
     var request = self
     needs.complete(&request.query, &request.filterGroups)
@@ -115,13 +116,13 @@ extension SearchQuery {
 private struct Builder {
   /// The parameters, without filters.
   private var query: SearchQuery
-  /// The filters of the request, with those that are needed by default.
+  /// The filters of the request, with the default filters.
   private var groups: FilterGroups
   private let needs: SearchNeeds
-  /// All facets that are requested: those of the request as it has them, then the others, sorted.
-  /// Only `*` if that is one of the others.
+  /// All requested facets: the facets of the request in its order, then the others, sorted. Only
+  /// `*` if the others include it.
   private let facets: [String]
-  /// The facets that are requested as conjunctive ones, by name or by `*`.
+  /// The facets that are requested as conjunctive, by name or by `*`.
   private let named: Set<String>
   /// The facets whose refinements are joined by OR, or are numeric.
   private let disjunctive: Set<String>
@@ -196,7 +197,7 @@ private struct Builder {
 
   private func countQuery(of name: String) -> SearchPlan.CountQuery {
     let attribute = Attribute(name)
-    // Numeric filters do not require a facet declaration, and `*` does not show that there is one.
+    // Numeric filters do not require a facet declaration, and `*` does not prove a declaration.
     let isCertain =
       !named.contains("*") || named.contains(name) || needs.disjunctiveFacets.contains(name)
       || groups.disjunctiveAttributes.contains(attribute)

@@ -87,8 +87,8 @@ struct BatchRun {
     group.addTask { [self] in await outcome(of: batch, batchNumber) }
   }
 
-  /// Sends a batch. If the service refuses a record and names its position, the others are sent
-  /// without it.
+  /// Sends a batch. If the service rejects a record and names its position, the other records are
+  /// sent without it.
   private func outcome(of batch: RecordBatch, _ number: Int) async -> BatchOutcome {
     var outcome = BatchOutcome(number: number)
     var pending = [batch.entries[...]]
@@ -122,11 +122,11 @@ struct BatchRun {
     return outcome
   }
 
-  /// The number of records of a batch that the service may refuse before the batch fails. Each of
-  /// them costs the rest of the batch once more.
+  /// The number of records of a batch that the service may reject before the batch fails. Each of
+  /// them requires sending the rest of the batch once more.
   private static let maximumRefusalCount = 100
 
-  /// The position of the record that the service refused, in the requests of the batch.
+  /// The position of the record that the service rejected, in the requests of the batch.
   private static func refusedPosition(in response: TransportResponse) -> Int? {
     guard response.status == 400, let document = try? JSONDocument(response.body),
       let position = document.root["position"]?.int, position >= 0
@@ -135,7 +135,7 @@ struct BatchRun {
   }
 }
 
-/// What became of one batch.
+/// The outcome of one batch.
 struct BatchOutcome: Sendable {
   /// The number of the batch in its call.
   let number: Int
@@ -143,7 +143,7 @@ struct BatchOutcome: Sendable {
   private(set) var bytes = 0
   private(set) var taskID: Int64?
   var failures: [HitFailure] = []
-  /// What ended the batch.
+  /// The error that ended the batch.
   var error: SearchError?
 
   init(number: Int) { self.number = number }
@@ -158,7 +158,7 @@ struct BatchOutcome: Sendable {
   }
 }
 
-/// Keeps what became of the batches of one call, and which ones are in flight.
+/// Keeps the outcomes of the batches of one call, and the batches in flight.
 struct BatchLedger {
   private let keepsIDs: Bool
   private let progress: IndexingProgress?
@@ -169,7 +169,7 @@ struct BatchLedger {
   private var objectIDs: [(number: Int, id: String)] = []
   private var taskID: Int64?
   private var failures: [HitFailure] = []
-  /// What ended the call.
+  /// The error that ended the call.
   private(set) var error: SearchError?
 
   /// The number of failures that an error has at most. All are counted.
@@ -195,7 +195,7 @@ struct BatchLedger {
     return batchCount
   }
 
-  /// Adds what became of a batch.
+  /// Adds the outcome of a batch.
   mutating func add(_ outcome: BatchOutcome) {
     idsUnderWay[outcome.number] = nil
     state.saved += outcome.objectIDs.count
@@ -213,7 +213,7 @@ struct BatchLedger {
     progress?.update(state)
   }
 
-  /// Adds what ended the call. The first one counts.
+  /// Adds an error that ended the call. The first error counts.
   mutating func add(_ error: SearchError) { self.error = self.error ?? error }
 
   private mutating func count(_ failure: HitFailure) {
@@ -257,7 +257,7 @@ struct BatchLedger {
 }
 
 extension SearchError {
-  /// The error of a sequence of records that ended with one.
+  /// The error of a sequence of records that failed.
   fileprivate init(ofRecords error: any Error, after count: Int, _ indexName: String) {
     if let error = error as? SearchError {
       self = error

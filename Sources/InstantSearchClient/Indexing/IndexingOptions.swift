@@ -8,7 +8,7 @@ public struct IndexingOptions: Sendable {
   /// The number of requests that are in flight at once, 1 to 64. Defaults to 4.
   ///
   /// Records with the same ID are written in their order, whatever the number: a request waits for
-  /// an earlier one that has one of its IDs.
+  /// an earlier request with one of its IDs.
   public var concurrentBatches: Int
   /// The size above which a record is not sent and fails, in bytes of JSON. Defaults to `nil`,
   /// which leaves it to the service.

@@ -1,6 +1,6 @@
-/// How far a call is that writes many records, as a sequence of its newest states.
+/// The progress of a call that writes many records, as a sequence of its newest states.
 ///
-/// Give one to the call, and read it in another task:
+/// Pass it to the call, and read it in another task:
 ///
 ///     let progress = IndexingProgress()
 ///     async let report = client.save(films, in: "films", progress: progress)
@@ -10,18 +10,18 @@
 ///     try await report
 ///
 /// Each loop receives the current state first, then newer ones, and ends with the call. A slow loop
-/// skips states; the last one is never skipped. One progress belongs to one call at a time.
+/// skips states, but never the last state. One progress belongs to one call at a time.
 public final class IndexingProgress: Sendable, AsyncSequence {
   /// The states of the call.
   public typealias Element = State
   /// The sequence never fails.
   public typealias Failure = Never
 
-  /// How far the call is.
+  /// The progress of the call.
   public struct State: Sendable, Hashable {
     /// The number of records that the service has accepted.
     public var saved = 0
-    /// The number of records that were refused or could not be encoded.
+    /// The number of records that were rejected or could not be encoded.
     public var failed = 0
     /// The size of the accepted records, in bytes of JSON.
     public var bytes = 0
@@ -56,7 +56,7 @@ public final class IndexingProgress: Sendable, AsyncSequence {
   deinit { hub.finish() }
 }
 
-/// What became of the records of a call that writes many.
+/// The outcome of a call that writes many records.
 public struct IndexingReport: Sendable {
   /// The number of records that the service accepted.
   public internal(set) var saved = 0

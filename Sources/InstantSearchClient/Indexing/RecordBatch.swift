@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// What a batch does with each of its records.
+/// The action of a batch on each of its records.
 ///
 /// Source: the actions of `batch` in the OpenAPI description of the hosted service.
 enum BatchAction: String, Sendable {

@@ -1,8 +1,10 @@
 /// A change of some attributes of one record, for `partialUpdate`.
 ///
+/// To replace whole records, save them.
+///
 ///     RecordUpdate("42", ["price": 10, "stock": .decrement(by: 1), "tags": .add("sale")])
 ///
-/// Attributes that it does not name are kept. A value replaces the whole attribute, also if both
+/// Attributes that it does not name are kept. A value replaces the whole attribute, even if both
 /// are objects. If ``AttributeUpdate/incrementFrom(_:)`` or ``AttributeUpdate/incrementSet(_:)``
 /// does not apply, the service ignores the whole update of the record, without an error.
 public struct RecordUpdate: Sendable, Hashable, Encodable {
@@ -25,7 +27,7 @@ public struct RecordUpdate: Sendable, Hashable, Encodable {
   }
 }
 
-/// A change of one attribute: a new value, or an operation on the one that the record has.
+/// A change of one attribute: a new value, or an operation on the record's value.
 ///
 /// A literal is a new value. Source: the built-in operations of the OpenAPI description.
 public struct AttributeUpdate: Sendable, Hashable {

@@ -17,7 +17,7 @@ public struct EntriesPage<Entry: Sendable & Hashable>: Sendable, Hashable {
 extension SearchClient {
   // MARK: Synonyms
 
-  /// Saves synonyms of an index. One replaces an older one with the same ID.
+  /// Saves synonyms of an index. A synonym replaces an older synonym with the same ID.
   ///
   /// - Parameters:
   ///   - synonyms: The synonyms.
@@ -53,7 +53,7 @@ extension SearchClient {
       .synonyms(index: indexName, .search), indexName, query, page, hitsPerPage, options)
   }
 
-  /// Deletes a synonym. A missing one is no error.
+  /// Deletes a synonym. A missing synonym is not an error.
   @concurrent @discardableResult
   public func deleteSynonym(
     _ objectID: String, in indexName: String, forwardToReplicas: Bool = false,
@@ -78,7 +78,7 @@ extension SearchClient {
 
   // MARK: Rules
 
-  /// Saves rules of an index. One replaces an older one with the same ID.
+  /// Saves rules of an index. A rule replaces an older rule with the same ID.
   ///
   /// - Parameters:
   ///   - rules: The rules.
@@ -113,7 +113,7 @@ extension SearchClient {
       .rules(index: indexName, .search), indexName, query, page, hitsPerPage, options)
   }
 
-  /// Deletes a rule. A missing one is no error.
+  /// Deletes a rule. A missing rule is not an error.
   @concurrent @discardableResult
   public func deleteRule(
     _ objectID: String, in indexName: String, forwardToReplicas: Bool = false,

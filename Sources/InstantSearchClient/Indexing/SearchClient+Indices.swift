@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// What a copy of an index takes, instead of everything.
+/// A part of an index to copy, instead of everything.
 ///
 /// Source: the scopes of `operation` in the OpenAPI description of the hosted service.
 public enum IndexScope: String, Sendable, Hashable, CaseIterable {
@@ -33,8 +33,8 @@ extension SearchClient {
   /// - Parameters:
   ///   - indexName: The index. If it is missing, the destination becomes an empty index.
   ///   - destination: The index to write, which must neither be a replica nor have replicas.
-  ///   - scopes: What is copied. Each scope is replaced as a whole, and the records stay. Defaults
-  ///     to none, which copies everything.
+  ///   - scopes: The parts to copy. Each part is replaced as a whole, and the records stay.
+  ///     Defaults to none, which copies everything.
   ///   - options: Options of the call.
   @concurrent @discardableResult
   public func copyIndex(
@@ -44,7 +44,8 @@ extension SearchClient {
     try await operate("copy", indexName, destination, scopes, options)
   }
 
-  /// Moves an index with everything to another name, whose index it replaces in one step.
+  /// Moves an index with everything to another name, and replaces the index of that name in one
+  /// step.
   ///
   /// - Parameters:
   ///   - indexName: The index, which must neither be a replica nor have replicas. If it is missing,
@@ -72,7 +73,8 @@ extension SearchClient {
       also: [destination], options: options)
   }
 
-  /// Deletes an index with everything. A missing index is no error. Replicas stay, on their own.
+  /// Deletes an index with everything. A missing index is not an error. Replicas stay, as
+  /// independent indices.
   @concurrent @discardableResult
   public func deleteIndex(
     _ indexName: String, options: RequestOptions = RequestOptions()
@@ -137,8 +139,8 @@ extension SearchClient {
 
   /// Replaces the settings of an index. A missing index is created.
   ///
-  /// All settings that `IndexSettings` has are set, those with a default value to that value: an
-  /// index that had replicas has none after settings without them. To change some settings, use
+  /// All settings of `IndexSettings` are set, including default values: settings without replicas
+  /// remove the replicas of an index. To change some settings, use
   /// ``updateSettings(of:forwardToReplicas:options:_:)``.
   ///
   /// - Parameters:
@@ -161,10 +163,10 @@ extension SearchClient {
   ///
   ///     try await client.updateSettings(of: "films") { $0.hitsPerPage = 50 }
   ///
-  /// It reads the settings, and sends those that the closure changes. A change by another program
-  /// between the two is kept, unless it is of the same setting.
+  /// It reads the settings, and sends the settings that the closure changes. A concurrent change by
+  /// another program is kept, unless it changes the same setting.
   ///
-  /// - Returns: What waits for the change; `nil` if the closure changes nothing.
+  /// - Returns: The task to wait for; `nil` if the closure changes nothing.
   @concurrent @discardableResult
   public func updateSettings(
     of indexName: String, forwardToReplicas: Bool = false,
@@ -197,7 +199,7 @@ extension SearchClient {
 }
 
 extension IndexSettings {
-  /// The settings as they are sent, without those that can only be read.
+  /// The settings as they are sent, without read-only settings.
   fileprivate var members: [String: JSON] {
     get throws(SearchError) {
       var members = try JSON(encoding: self).objectValue ?? [:]

@@ -1,5 +1,5 @@
 extension SearchClient {
-  /// Saves records in an index. A record replaces an older one with the same ID.
+  /// Saves records in an index. A record replaces an older record with the same ID.
   ///
   ///     try await client.save(films, in: "films").wait()
   ///
@@ -12,12 +12,12 @@ extension SearchClient {
   ///   - records: The records.
   ///   - indexName: The index.
   ///   - options: The size of the batches, and their number in flight.
-  ///   - progress: Receives how far the call is. Defaults to none.
-  /// - Returns: The number of records and their IDs, and what waits for them.
-  /// - Throws: `invalidRequest` with the refused records in `failures`, by position and ID, if the
-  ///   service refused some or they could not be encoded: all others are saved. Otherwise the error
-  ///   of a batch, after which no other batch is sent: those before it are saved. `cancelled` if
-  ///   the task is cancelled: a batch in flight may be saved.
+  ///   - progress: Receives the progress of the call. Defaults to none.
+  /// - Returns: The number of records, their IDs, and the task to wait for.
+  /// - Throws: `invalidRequest` with the rejected records in `failures`, by position and ID, if the
+  ///   service rejected some or they could not be encoded: all other records are saved. Otherwise
+  ///   the error of a batch, after which no other batch is sent: earlier batches are saved.
+  ///   `cancelled` if the task is cancelled: a batch in flight may be saved.
   @concurrent @discardableResult
   public func save<Records: Sequence>(
     _ records: sending Records, in indexName: String,
@@ -55,7 +55,7 @@ extension SearchClient {
   ///     update is skipped, without an error. Defaults to `false`, as in the official clients; a
   ///     call of the contract that does not say so creates it.
   ///   - options: The size of the batches, and their number in flight.
-  ///   - progress: Receives how far the call is. Defaults to none.
+  ///   - progress: Receives the progress of the call. Defaults to none.
   /// - Throws: The errors of `save(_:in:)`.
   @concurrent @discardableResult
   public func partialUpdate<Updates: Sequence>(
@@ -93,7 +93,7 @@ extension SearchClient {
   /// Only the filters and the geographic parameters of the query are sent, which are all that the
   /// service allows. The official clients name this `deleteBy`.
   ///
-  /// - Throws: `invalidRequest` if the query has none of them.
+  /// - Throws: `invalidRequest` if the query has neither.
   @concurrent @discardableResult
   public func delete(
     matching query: SearchQuery, from indexName: String, options: RequestOptions = RequestOptions()

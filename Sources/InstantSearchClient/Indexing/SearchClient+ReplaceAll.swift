@@ -1,5 +1,5 @@
 extension SearchClient {
-  /// Replaces all records of an index in one step: a search sees the old ones or the new ones.
+  /// Replaces all records of an index in one step: a search sees either the old or the new records.
   ///
   /// The records are saved in a temporary index, named after the index, that takes over its
   /// settings, rules and synonyms and is then moved to its name. The call waits until the new
@@ -12,11 +12,11 @@ extension SearchClient {
   /// - Parameters:
   ///   - records: The records. Without records, the index becomes empty.
   ///   - indexName: The index, which is created if it does not exist.
-  ///   - scopes: What the new records keep of the index. Defaults to settings, rules and synonyms.
+  ///   - scopes: The parts of the index to keep. Defaults to settings, rules and synonyms.
   ///   - options: The size of the batches, and their number in flight.
-  ///   - progress: Receives how far the saving is. Defaults to none.
+  ///   - progress: Receives the progress of saving. Defaults to none.
   ///   - timeout: The time that each task may take. Defaults to 10 minutes.
-  /// - Throws: The errors of `save(_:in:)`; nothing is replaced if any record is refused.
+  /// - Throws: The errors of `save(_:in:)`; nothing is replaced if any record is rejected.
   @concurrent @discardableResult
   public func replaceAll<Records: Sequence>(
     with records: sending Records, in indexName: String,
@@ -31,7 +31,7 @@ extension SearchClient {
     }
   }
 
-  /// Replaces all records of an index in one step with those of an async sequence.
+  /// Replaces all records of an index in one step with the records of an async sequence.
   ///
   /// If the sequence throws, nothing is replaced.
   @concurrent @discardableResult
@@ -49,7 +49,7 @@ extension SearchClient {
   }
 }
 
-/// The temporary index with the new records of another one.
+/// The temporary index with the new records of another index.
 private struct Replacement {
   private let temporary: String
   private let indexName: String
@@ -73,7 +73,7 @@ private struct Replacement {
     self.timeout = timeout
   }
 
-  /// Replaces the records by those that a closure saves in the temporary index.
+  /// Replaces the records with the records that a closure saves in the temporary index.
   mutating func report(
     _ save: (_ temporary: String) async throws(SearchError) -> IndexingReport
   ) async throws(SearchError) -> IndexingReport {
@@ -97,7 +97,7 @@ private struct Replacement {
     try await report.wait(timeout: timeout)
     try await copy?.wait(timeout: timeout)
     if !scopes.isEmpty {
-      // What changed while the records were saved.
+      // Copies the changes made while the records were saved.
       try await client.copyIndex(indexName, to: temporary, scopes: scopes, options: options)
         .wait(timeout: timeout)
     } else if report.saved == 0 {
@@ -112,7 +112,7 @@ private struct Replacement {
     return report
   }
 
-  /// Deletes the temporary index, also if the task is cancelled.
+  /// Deletes the temporary index, even if the task is cancelled.
   private func abandon() async {
     var options = options
     options.timeout = .seconds(10)

@@ -37,7 +37,7 @@ extension SearchClient {
 }
 
 extension EndpointCall {
-  /// Rejects a name that would make the path of the call that of another one.
+  /// Rejects a name that would turn the path into the path of another call.
   static func check(indexName: String) throws(SearchError) {
     guard indexName.isEmpty || indexName == "*" else { return }
     throw SearchError(
@@ -47,7 +47,7 @@ extension EndpointCall {
       indexName: indexName)
   }
 
-  /// Rejects an empty ID, whose path is that of all entries or of the index.
+  /// Rejects an empty ID, which would address all entries or the index.
   static func check(objectID: String, in indexName: String) throws(SearchError) {
     guard objectID.isEmpty else { return }
     throw SearchError(.invalidRequest, "The objectID is empty.", indexName: indexName)

@@ -16,7 +16,7 @@ extension SearchClient {
 
   /// The place with an ID, in all languages.
   ///
-  /// - Throws: `objectNotFound` when there is no such place.
+  /// - Throws: `objectNotFound` if the place does not exist.
   @concurrent
   public func place(
     _ objectID: String, options: RequestOptions = RequestOptions()

@@ -75,7 +75,7 @@ extension RecommendRequest {
       queryParameters, fallbackParameters)
   }
 
-  /// Requests the records whose images look like those of a record.
+  /// Requests records with images similar to the images of a record.
   public static func lookingSimilar(
     to objectID: String, in indexName: String, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),
@@ -86,7 +86,7 @@ extension RecommendRequest {
       queryParameters, fallbackParameters)
   }
 
-  /// Requests trending records, of all records or of those with one value of a facet.
+  /// Requests trending records, among all records or the records with one value of a facet.
   public static func trendingItems(
     in indexName: String, facet: (name: String, value: String)? = nil, threshold: Double = 0,
     maxRecommendations: Int? = nil, queryParameters: SearchQuery = SearchQuery(),

@@ -33,7 +33,7 @@ public struct MatchingPattern<T>: Sendable {
   }
 
   /// Returns the element of `optionalFilters` for a record: a string for one value, a list for
-  /// several; `nil` if there is no value.
+  /// several; `nil` without values.
   ///
   /// - Throws: `SearchError` of code `invalidRequest` for a value that such a string cannot
   ///   express.
@@ -116,7 +116,7 @@ extension Bool: MatchableValue {
 }
 
 extension Optional: MatchableValue where Wrapped: MatchableValue {
-  /// The values of the wrapped value; none for `nil`.
+  /// The values of the wrapped value; no values for `nil`.
   public var matchableValues: MatchableValues { self?.matchableValues ?? .none }
 }
 

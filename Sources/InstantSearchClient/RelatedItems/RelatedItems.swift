@@ -68,7 +68,7 @@ extension SearchQuery {
     }
   }
 
-  /// Applies additions for related items, and removes those of another hit.
+  /// Applies additions for related items, and removes another hit's additions.
   package mutating func set(_ items: RelatedItems) {
     removeRelatedItems()
     relatedItems = .added(items, sumOrFiltersScores: sumOrFiltersScores)
@@ -97,7 +97,7 @@ extension NestedFilters {
   }
 
   /// Returns the list without some of its elements, of which the last occurrences are removed;
-  /// `nil` if none is left.
+  /// `nil` if no element is left.
   fileprivate func removing(_ unwanted: [NestedFilters]) -> NestedFilters? {
     var elements = elements
     for element in unwanted.reversed() {
@@ -108,7 +108,7 @@ extension NestedFilters {
 }
 
 extension SearchClient {
-  /// Searches for records related to a hit, those that share most with it first.
+  /// Searches for records related to a hit, the most similar first.
   ///
   /// ```swift
   /// let page = try await client.relatedItems(
@@ -145,8 +145,7 @@ extension SearchClient {
     return try await search(indexName, query, of: type, options: options)
   }
 
-  /// Searches for records related to a hit, decoded with the same type, those that share most with
-  /// it first.
+  /// Searches for records related to a hit, decoded with the same type, the most similar first.
   public func relatedItems<T>(
     to hit: Hit<T>,
     matching patterns: [MatchingPattern<T>],
