@@ -9,8 +9,8 @@ public struct IndexState: Sendable, Hashable, Codable {
   public var query: SearchQuery
   /// The refinements.
   public var filters: FilterGroups
-  /// The parts that the user has opened. They change the display, but not which records are found.
-  /// They are not encoded; see ``UIState``.
+  /// The parts that the user has opened, and what actions have set in place of the parameters of a
+  /// ``Configure``. They are not encoded; see ``UIState``.
   public var opened = OpenedParts()
 
   /// Creates a state. By default nothing is typed, selected, refined or opened.
@@ -34,7 +34,7 @@ public struct IndexState: Sendable, Hashable, Codable {
   }
 }
 
-/// The parts of a screen that a user has opened. They survive a reload, and need no other search.
+/// The parts of a screen that a user has opened. They survive a reload.
 public struct OpenedParts: Sendable, Hashable {
   /// The facets of which more values are shown.
   public var showMore: Set<String> = []

@@ -11,7 +11,7 @@ public struct InfiniteHits<Record: Decodable & Sendable>: RoutedWidget, Remember
 {
   /// What a list displays.
   public struct View: Sendable, Equatable {
-    /// The pages in order. There may be pages between them that were not requested.
+    /// The consecutive pages around the current page, in order.
     public var pages: [Page] = []
     /// The page of the newest results, counted from 0.
     public var currentPage = 0

@@ -249,8 +249,9 @@ extension FallbackTransport {
   /// A stream of the current state and each later one, without equal values in a row.
   public var circuitStates: AsyncStream<CircuitState> { circuitStates() }
 
-  /// The default rule for failures of the primary: a response of status 429 or 5xx, and every error
-  /// except invalid requests, cancellation and storage errors.
+  /// The default rule for failures of the primary: a response of status 429 or 5xx, the errors
+  /// `unreachable`, `timedOut`, `transport`, `server`, `rateLimited` and `decoding`, and errors of
+  /// other types, except for `CancellationError`.
   ///
   /// An error of code `decoding` is a failure: a transport that parses responses, such as
   /// ``BatchingTransport``, received something other than the service's response, such as the page
