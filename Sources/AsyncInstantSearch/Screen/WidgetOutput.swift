@@ -220,25 +220,26 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   func stage(
     _ view: NumberedView<View>?, at former: WidgetPlace, isLoading: Bool
   ) -> (@Sendable () -> Void)? {
-    let staged = state.withLock { state -> (StreamHub<Bool>.Delivery, Staged?)? in
-      guard state.place === former else { return nil }
-      let loading = self.isLoading.stage(isLoading)
-      guard let view, views.current !== view else { return (loading, nil) }
-      return (loading, Staged(view: view.view, delivery: views.stage(view)))
+    let staged = state.withLock { state in
+      state.place === former
+        ? (isLoading: self.isLoading.stage(isLoading), view: view.flatMap(stageIfNew)) : nil
     }
-    guard let (loading, shown) = staged else { return nil }
-    guard let shown else { return { loading.perform() } }
-    let rest = stageView?(shown.view) ?? []
+    guard let (loading, delivery) = staged else { return nil }
+    guard let view, let delivery else { return { loading.perform() } }
+    // The caller holds the lock of its screen. Another connection begins after the slot was removed
+    // there, so a view of an earlier connection is never staged after its beginning.
+    let rest = stageView?(view.view) ?? []
     return {
-      shown.delivery.perform()
+      delivery.perform()
       for effect in rest { effect() }
       loading.perform()
     }
   }
 
-  private struct Staged: Sendable {
-    let view: View
-    let delivery: StreamHub<NumberedView<View>>.Delivery
+  private func stageIfNew(
+    _ view: NumberedView<View>
+  ) -> StreamHub<NumberedView<View>>.Delivery? {
+    views.current === view ? nil : views.stage(view)
   }
 }
 

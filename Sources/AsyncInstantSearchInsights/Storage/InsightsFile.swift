@@ -5,7 +5,7 @@ import InstantSearchAPI
 ///     header  magic (8), version (4), 0 (4)
 ///     event   mark (8), ID (8), length (8), checksum (8), timestamp (8), event
 ///
-/// Numbers are little-endian. The bytes before the timestamp are a ``RecordHead``. The last byte of
+/// Numbers are little-endian. The bytes before the timestamp are a ``EntryHead``. The last byte of
 /// the mark says whether the event waits. It is overwritten when the event is acknowledged, which
 /// takes no space on the disk.
 struct InsightsFile {
@@ -17,7 +17,7 @@ struct InsightsFile {
   private static let header: [UInt8] =
     [0x89] + Array("ASEVENT".utf8) + LittleEndian.bytes(of: version) + [0, 0, 0, 0]
   private static let version: UInt32 = 1
-  private static let mark: [UInt8] = [RecordHead.markStart] + Array("ASINSI".utf8) + [waiting]
+  private static let mark: [UInt8] = [EntryHead.markStart] + Array("ASINSI".utf8) + [waiting]
   private static let markOffset = 7
   /// A single flipped bit cannot turn one into the other.
   private static let waiting = UInt8(ascii: "W")
@@ -83,18 +83,26 @@ struct InsightsFile {
   enum Problem: Error {
     case foreign
     case version(UInt64)
+    /// The file has more bytes than a journal may have.
     case tooLong
+    /// The event is longer than the body of a call.
+    case eventTooLong
+    /// Waiting events take all bytes that a journal may have.
+    case noRoom
   }
 
   // MARK: Changes
 
   /// Adds an event.
   ///
-  /// - Throws: Errors of the disk, and ``Problem/tooLong``. The events in the file are unchanged.
+  /// - Throws: Errors of the disk, and ``Problem/eventTooLong`` and ``Problem/noRoom``. The events
+  ///   in the file are unchanged.
   mutating func append(_ record: InsightsRecord, synchronizing: Bool) throws {
     try settle()
     let bytes = Self.bytes(of: record)
-    guard bytes.count - RecordHead.byteCount <= Self.maximumContents else { throw Problem.tooLong }
+    guard bytes.count - EntryHead.byteCount <= Self.maximumContents else {
+      throw Problem.eventTooLong
+    }
     do {
       try write(bytes, synchronizing)
     } catch {
@@ -106,7 +114,7 @@ struct InsightsFile {
   }
 
   private mutating func write(_ bytes: [UInt8], _ synchronizing: Bool) throws {
-    guard bytes.count <= Self.maximumLength - file.length else { throw Problem.tooLong }
+    guard bytes.count <= Self.maximumLength - file.length else { throw Problem.noRoom }
     try file.append(bytes, synchronizing: synchronizing)
   }
 
@@ -188,12 +196,12 @@ struct InsightsFile {
   }
 
   private static func byteCount(of record: InsightsRecord) -> Int {
-    RecordHead.byteCount + timestampLength + record.event.count
+    EntryHead.byteCount + timestampLength + record.event.count
   }
 
   private static func bytes(of record: InsightsRecord) -> [UInt8] {
     let timestamp = LittleEndian.bytes(of: record.timestamp)
-    let head = RecordHead(
+    let head = EntryHead(
       mark: mark, number: record.id, contents: [timestamp[...], record.event[...]])
     return head.bytes + timestamp + record.event
   }
@@ -212,13 +220,13 @@ struct InsightsFile {
     var (offset, end, checked) = (Self.header.count, Self.header.count, 0)
     while offset < file.length, checked / 16 <= file.length {
       if try window.bytes(Self.markOffset, at: offset) == Self.mark.prefix(Self.markOffset),
-        let head = RecordHead(try window.bytes(RecordHead.byteCount, at: offset)),
+        let head = EntryHead(try window.bytes(EntryHead.byteCount, at: offset)),
         let isWaiting = Self.isWaiting(head),
         let length = Int(exactly: head.length), length >= Self.timestampLength,
-        length <= min(Self.maximumContents, file.length - offset - RecordHead.byteCount)
+        length <= min(Self.maximumContents, file.length - offset - EntryHead.byteCount)
       {
         checked += length
-        let contents = try window.bytes(length, at: offset + RecordHead.byteCount)
+        let contents = try window.bytes(length, at: offset + EntryHead.byteCount)
         if head.isIntact(contents) {
           let timestamp = LittleEndian.number(contents.prefix(Self.timestampLength))
           let record = InsightsRecord(
@@ -227,12 +235,12 @@ struct InsightsFile {
           add(record, at: offset)
           if !isWaiting { forget(record) }
           recovery.corruptByteCount += offset - end
-          offset += RecordHead.byteCount + length
+          offset += EntryHead.byteCount + length
           end = offset
           continue
         }
       }
-      guard let next = try window.firstIndex(of: RecordHead.markStart, from: offset + 1) else {
+      guard let next = try window.firstIndex(of: EntryHead.markStart, from: offset + 1) else {
         break
       }
       offset = next
@@ -241,7 +249,7 @@ struct InsightsFile {
   }
 
   /// Whether the event of a mark waits, or `nil` if it is not a mark of an event.
-  private static func isWaiting(_ head: RecordHead) -> Bool? {
+  private static func isWaiting(_ head: EntryHead) -> Bool? {
     switch head.mark.last {
     case waiting: return true
     case acknowledged: return false

@@ -72,7 +72,7 @@ public final class InsightsJournal: InsightsStorage {
   /// - Parameters:
   ///   - path: The path of the file. Its folder must exist.
   ///   - synchronization: When the system writes to the disk. Defaults to the system's choice.
-  ///   - disk: The files of the system, by default.
+  ///   - disk: The files of the system, by default. Tests pass a disk whose calls fail.
   public convenience init(
     path: String, synchronization: Synchronization = .never, disk: any Disk = SystemDisk()
   ) {
@@ -161,10 +161,16 @@ public final class InsightsJournal: InsightsStorage {
     case InsightsFile.Problem.version(let version):
       SearchError(
         .storage,
-        "Journal \(name) has unsupported version \(version), written by another version of this package. The file was not changed."
+        "Journal \(name) has unsupported version \(version), written by another version of this package. The file was not changed. Use that version, or choose another path."
       )
     case InsightsFile.Problem.tooLong:
-      SearchError(.storage, "Could not \(action) the journal \(name): it would be too long.")
+      SearchError(
+        .storage, "Journal \(name) is longer than 1 GiB. It was not changed. Choose another path.")
+    case InsightsFile.Problem.eventTooLong:
+      SearchError(.storage, "The event is too long for the journal. Track a shorter one.")
+    case InsightsFile.Problem.noRoom:
+      SearchError(
+        .storage, "Waiting events take all of the journal \(name). Send them, or track fewer.")
     default:
       SearchError(
         .storage, "Could not \(action) the journal \(name): \(Self.advice(error))",

@@ -110,7 +110,7 @@ package struct AppendableFile: Sendable {
       try newFile.writeAll(bytes[...], at: 0)
       try newFile.synchronize()
       // The lock of the old file is held until then.
-      guard try newFile.lock() else { throw DiskError(.denied, path: newPath) }
+      guard try newFile.lock() else { throw DiskError(.moved, path: newPath) }
       // Another owner may use a file that has taken the name.
       try checkName()
     } catch {

@@ -85,12 +85,12 @@ package struct Checksum: Sendable {
     hash &+= count
     var rest = rest[...]
     while rest.count >= 8 {
-      hash = Self.rotated(hash ^ Self.round(0, Self.number(rest.prefix(8))), 27)
+      hash = Self.rotated(hash ^ Self.round(0, LittleEndian.number(rest.prefix(8))), 27)
       hash = hash &* Self.prime1 &+ Self.prime4
       rest = rest.dropFirst(8)
     }
     if rest.count >= 4 {
-      hash = Self.rotated(hash ^ Self.number(rest.prefix(4)) &* Self.prime1, 23)
+      hash = Self.rotated(hash ^ LittleEndian.number(rest.prefix(4)) &* Self.prime1, 23)
       hash = hash &* Self.prime2 &+ Self.prime3
       rest = rest.dropFirst(4)
     }
@@ -100,10 +100,6 @@ package struct Checksum: Sendable {
     hash = (hash ^ hash &>> 33) &* Self.prime2
     hash = (hash ^ hash &>> 29) &* Self.prime3
     return hash ^ hash &>> 32
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reversed().reduce(0) { $0 &<< 8 | UInt64($1) }
   }
 
   @inline(__always)

@@ -1,10 +1,11 @@
-/// The file-system operations that a persistent engine requires.
+/// The file-system operations of everything that this package keeps in files: an engine, a journal
+/// of events, and the keys of a service.
 ///
 /// Programs use the default, ``SystemDisk``. Tests pass `SimulatedDisk` of the testing product,
 /// whose calls fail as real disks do.
 ///
 /// Several threads make calls at once. A call may block its thread, and must not wait for a call of
-/// the engine.
+/// the engine, the client of events or the service.
 ///
 /// Written bytes are guaranteed to survive a power failure only after ``DiskFile/synchronize()``,
 /// and a new, renamed or removed name only after ``synchronizeFolder(of:)``.
@@ -43,7 +44,7 @@ public enum DiskMode: Sendable, Hashable, CaseIterable {
   case updating
   /// Writing to an empty file, which is created, in place of one of that name.
   case replacing
-  /// Locking. The file is created if it does not exist.
+  /// Reading, writing and locking. The file is created if it does not exist.
   case locking
 }
 

@@ -5,32 +5,42 @@ import InstantSearchJSON
 struct ServiceKeyLines {
   /// The changes, in order.
   let changes: [ServiceKeyChange]
-  /// The bytes of the lines.
-  let size: Int
+  /// The size of the lines, in bytes.
+  let byteCount: Int
   /// Whether lines can be added after these bytes.
-  let isCanonical: Bool
+  let isComplete: Bool
+
+  /// The maximum size of the bytes that an interrupted write leaves: those of one call.
+  private static let maximumInterrupted = 1 << 20
 
   /// Reads the bytes of a file.
   ///
   /// - Throws: Status 400 with the line that is wrong.
   init(_ bytes: [UInt8]) throws {
-    let end = (bytes.lastIndex(of: .lineFeed) ?? -1) + 1
-    let lines = bytes[..<end].split(separator: .lineFeed)
-    var changes = try lines.enumerated().map { index, line in
-      try Self.change(line, at: index + 1)
+    var changes: [ServiceKeyChange] = []
+    var (start, number) = (0, 1)
+    while let end = bytes[start...].firstIndex(of: .lineFeed) {
+      let line = bytes[start..<end]
+      if !line.isEmpty {
+        do { changes.append(try Self.change(line, at: number)) } catch {
+          guard Self.isInterrupted(bytes[start...]) else { throw error }
+          break
+        }
+      }
+      (start, number) = (end + 1, number + 1)
     }
-    let rest = bytes[end...]
+    byteCount = start
+    let rest = bytes[start...]
     // A line without a line end was not acknowledged. If it is complete, a person may have written
     // it.
-    let last = rest.isEmpty ? nil : try? Self.change(rest, at: lines.count + 1)
+    let last = rest.isEmpty ? nil : try? Self.change(rest, at: number)
     if let last {
       changes.append(last)
-    } else if !Self.isBeginning(rest) {
-      _ = try Self.change(rest, at: lines.count + 1)
+    } else if !Self.isInterrupted(rest) {
+      _ = try Self.change(rest, at: number)
     }
     self.changes = changes
-    size = end
-    isCanonical = last == nil
+    isComplete = last == nil
   }
 
   /// The lines of changes.
@@ -42,15 +52,14 @@ struct ServiceKeyLines {
     }
   }
 
-  /// Whether a write of a change that was cut off leaves such bytes, which are no whole JSON text.
-  /// The disk can have zeros for those that it did not write.
-  private static func isBeginning(_ rest: ArraySlice<UInt8>) -> Bool {
-    guard rest.count <= 1 << 20 else { return false }
-    var written = rest
-    while written.last == 0 { written.removeLast() }
-    if (try? JSONDocument(written)) != nil { return false }
+  /// Whether an interrupted write of changes can have left bytes: the beginning of a line, or zeros
+  /// in place of some bytes, which no text of a person has.
+  private static func isInterrupted(_ rest: ArraySlice<UInt8>) -> Bool {
+    guard rest.count <= maximumInterrupted else { return false }
+    if rest.contains(0) { return true }
+    if rest.contains(.lineFeed) || (try? JSONDocument(rest)) != nil { return false }
     return ["saved", "deleted", "restored"].contains { name in
-      zip("{\"\(name)\":".utf8, written).allSatisfy { $0 == $1 }
+      zip("{\"\(name)\":".utf8, rest).allSatisfy { $0 == $1 }
     }
   }
 

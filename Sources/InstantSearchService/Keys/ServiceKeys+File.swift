@@ -22,12 +22,12 @@ extension ServiceKeys {
     adminKey: String, file: String, disk: any Disk = SystemDisk()
   ) throws(SearchError) {
     try Self.check(adminKey)
-    let (keyFile, stored, isCanonical) = try ServiceKeyFile.open(file, on: disk)
+    let (keyFile, stored, isComplete) = try ServiceKeyFile.open(file, on: disk)
     try self.init(
       adminKey: adminKey, changes: stored, onChange: { try await keyFile.store($0) },
       onClose: { keyFile.close() })
     let changes = changes
-    if !isCanonical {
+    if !isComplete {
       try keyFile.replace(with: changes)
     } else if stored.count > 2 * changes.count + 1_000 {
       // If no shorter file can be written, this one stays.
@@ -85,7 +85,7 @@ private final class ServiceKeyFile: Sendable {
   ///   it must be replaced first.
   static func open(
     _ path: String, on disk: any Disk
-  ) throws(SearchError) -> (file: ServiceKeyFile, changes: [ServiceKeyChange], isCanonical: Bool) {
+  ) throws(SearchError) -> (file: ServiceKeyFile, changes: [ServiceKeyChange], isComplete: Bool) {
     do {
       guard var file = try AppendableFile(path, on: disk) else {
         throw SearchError(.storage, "The file of keys \(path) is in use by another service.")
@@ -95,11 +95,11 @@ private final class ServiceKeyFile: Sendable {
           .storage, "The file of keys \(path) has more than \(maximumLength) bytes.")
       }
       let contents = try ServiceKeyLines(file.read(file.length, at: 0))
-      if contents.isCanonical { file.end(at: contents.size) }
+      if contents.isComplete { file.end(at: contents.byteCount) }
       file.removeRemains(of: Array("{\"".utf8))
       // What a process that ended has left unsynchronized is known from now on, so it must stay.
       try file.synchronizeAll()
-      return (ServiceKeyFile(path, file), contents.changes, contents.isCanonical)
+      return (ServiceKeyFile(path, file), contents.changes, contents.isComplete)
     } catch let error as SearchError {
       throw error
     } catch let error as ServiceError {
@@ -145,14 +145,18 @@ private final class ServiceKeyFile: Sendable {
 
   private func change(_ body: (inout AppendableFile) throws -> Void) throws {
     try file.withLock { file in
-      guard var opened = file else { throw DiskError(.denied, path: path) }
+      guard var opened = file else {
+        throw SearchError(.storage, "The keys of the file \(path) are closed.")
+      }
       defer { file = opened }
       try body(&opened)
     }
   }
 
   static func failure(_ path: String, _ error: any Error) -> SearchError {
-    SearchError(
-      .storage, "The file of keys \(path) cannot be read or written.", underlying: "\(error)")
+    if let error = error as? SearchError { return error }
+    return SearchError(
+      .storage, "The file of keys \(path) cannot be read or written: \(error).",
+      underlying: "\(error)")
   }
 }

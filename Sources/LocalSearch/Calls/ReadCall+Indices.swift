@@ -31,9 +31,7 @@ extension ReadCall {
   }
 
   /// Writes an index with every member that the contract requires.
-  private func write(
-    _ index: IndexSnapshot, _ name: String, to writer: inout JSONWriter
-  ) throws {
+  private func write(_ index: IndexSnapshot, _ name: String, to writer: inout JSONWriter) throws {
     let (count, size) = try (index.recordCount, index.recordSize(cancellation))
     writer.beginObject()
     writer.key("name")

@@ -174,9 +174,7 @@ extension ReadCall {
     }
   }
 
-  private func write(
-    _ answer: BatchedQuery, hasSkipped: Bool, to writer: inout JSONWriter
-  ) throws {
+  private func write(_ answer: BatchedQuery, hasSkipped: Bool, to writer: inout JSONWriter) throws {
     switch answer.kind {
     case .hits(let search):
       let result = try answer.result ?? .empty(search, cancellation)

@@ -167,9 +167,7 @@ extension AttributeColumns {
     /// Adds a record. Documents must have ascending numbers.
     ///
     /// - Parameter tree: The paths of all records, which has ``listed``.
-    mutating func add(
-      document: Int, record: JSONNode, in tree: inout AttributePaths
-    ) throws {
+    mutating func add(document: Int, record: JSONNode, in tree: inout AttributePaths) throws {
       try add(
         record, at: AttributePaths.root, of: &tree, document: document, isElement: false)
     }
@@ -224,9 +222,7 @@ extension AttributeColumns {
     }
 
     /// Returns the index of the numeric column of a path, which is created for its first number.
-    private mutating func numericColumnIndex(
-      of path: Int, in tree: AttributePaths
-    ) throws -> Int? {
+    private mutating func numericColumnIndex(of path: Int, in tree: AttributePaths) throws -> Int? {
       if let column = paths[path].number { return Int(column) }
       if let numericAttributes {
         guard let name = tree.shortName(of: path), numericAttributes.contains(name) else {

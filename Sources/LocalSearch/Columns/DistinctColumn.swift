@@ -28,9 +28,7 @@ struct DistinctColumn: Sendable {
     init(_ cancellation: CancellationCheck) { self.cancellation = cancellation }
 
     /// Adds a value of a document's attribute. Documents must have ascending numbers.
-    mutating func add(
-      document: Int, value node: JSONNode
-    ) throws {
+    mutating func add(document: Int, value node: JSONNode) throws {
       guard let text = Self.text(of: node) else { return }
       try cancellation.count(bytes: text.utf8.count)
       if document != self.document { try finishDocument() }

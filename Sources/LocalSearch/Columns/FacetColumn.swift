@@ -272,9 +272,7 @@ struct FacetColumn: Sendable {
     matching text: String, isCaseSensitive: Bool, _ cancellation: CancellationCheck
   ) throws -> [Int] {
     let wanted = isCaseSensitive ? text : try text.lowercased(cancellation)
-    func compare<Result>(
-      _ number: Int, _ body: (String, String) -> Result
-    ) throws -> Result {
+    func compare<Result>(_ number: Int, _ body: (String, String) -> Result) throws -> Result {
       let text = isCaseSensitive ? values[number].text : folded[Int(foldedOrder[number])]
       try cancellation.count(min(text.utf8.count, wanted.utf8.count) &>> 6)
       return body(text, wanted)
@@ -312,9 +310,7 @@ extension FacetColumn {
       pairs.append((UInt32(clamping: document), value))
     }
 
-    private mutating func value(
-      of node: JSONNode
-    ) throws -> UInt32? {
+    private mutating func value(of node: JSONNode) throws -> UInt32? {
       if node.kind == .number {
         guard let value = node.double, value.isFinite else { return nil }
         // Both zeros are the same value.
@@ -331,9 +327,7 @@ extension FacetColumn {
       return try value(ofText: text)
     }
 
-    private mutating func value(
-      ofText text: String
-    ) throws -> UInt32 {
+    private mutating func value(ofText text: String) throws -> UInt32 {
       let bytes = Array(text.utf8)
       try cancellation.count(bytes: bytes.count)
       let term = try texts.intern(bytes, bytes.indices, cancellation)

@@ -162,9 +162,7 @@ extension NumericColumn {
     }
 
     /// Returns the finished column for a number of documents. The builder is empty then.
-    mutating func build(
-      count: Int
-    ) throws -> NumericColumn {
+    mutating func build(count: Int) throws -> NumericColumn {
       let pairs = try cancellation.map(numbers.indices) {
         (number: numbers[$0], document: documents[$0])
       }

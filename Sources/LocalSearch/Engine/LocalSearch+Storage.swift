@@ -136,9 +136,7 @@ extension LocalSearch {
   /// Applies the writes of the journals.
   ///
   /// - Returns: Whether a checkpoint is needed before the next opening.
-  private func replay(
-    _ storage: EngineStorage, _ cancellation: CancellationCheck
-  ) throws -> Bool {
+  private func replay(_ storage: EngineStorage, _ cancellation: CancellationCheck) throws -> Bool {
     var pending = PendingReplay(self, cancellation)
     let needsCheckpoint = try storage.replay(cancellation) { try pending.add($0) }
     try pending.apply()

@@ -101,9 +101,7 @@ extension LocalSearch {
 
 extension LocalSearch {
   /// Performs a call that writes.
-  func answerWrite(
-    _ request: TransportRequest
-  ) async throws -> TransportResponse {
+  func answerWrite(_ request: TransportRequest) async throws -> TransportResponse {
     try await perform(until: request.deadline) { [self] cancellation in
       try state.preparedWrite(request, cancellation)
     }

@@ -28,9 +28,7 @@ struct APIError: Error, Sendable, Hashable {
   }
 
   /// The error for a parameter value that the contract does not allow.
-  static func invalidValue(
-    of parameter: String, expected: String, got value: String
-  ) -> APIError {
+  static func invalidValue(of parameter: String, expected: String, got value: String) -> APIError {
     APIError("Invalid value for \"\(parameter)\" parameter, expected \(expected), got \(value)")
   }
 

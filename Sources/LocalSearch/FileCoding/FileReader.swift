@@ -221,9 +221,7 @@ struct SectionReader {
 
   /// Reads where the parts of a list start, ascending from 0, and where the last one ends. May be
   /// empty.
-  mutating func starts<Element: FixedWidthInteger>(
-    count: Int? = nil
-  ) throws -> [Element] {
+  mutating func starts<Element: FixedWidthInteger>(count: Int? = nil) throws -> [Element] {
     let starts = try array(of: Element.self, count: count)
     var last: Element = 0
     for (index, start) in starts.enumerated() {
@@ -236,9 +234,7 @@ struct SectionReader {
   }
 
   /// Reads integers, each less than a limit.
-  mutating func array(
-    below limit: Int, count: Int? = nil
-  ) throws -> [UInt32] {
+  mutating func array(below limit: Int, count: Int? = nil) throws -> [UInt32] {
     let numbers = try array(of: UInt32.self, count: count)
     try check(limit > UInt32.max || isEach(of: numbers, below: limit), "a number is too large")
     return numbers

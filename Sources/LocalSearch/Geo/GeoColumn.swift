@@ -38,9 +38,7 @@ struct GeoColumn: Sendable {
     /// them.
     ///
     /// Other values, and points out of range, are skipped.
-    mutating func add(
-      document: Int, geoloc node: JSONNode
-    ) throws {
+    mutating func add(document: Int, geoloc node: JSONNode) throws {
       try cancellation.count()
       if let latitude = node["lat"]?.double, let longitude = node["lng"]?.double {
         let point = Point(latitude: latitude, longitude: longitude)

@@ -31,9 +31,7 @@ struct MatchedText: Sendable {
   /// - Parameters:
   ///   - way: How the words of the text match.
   ///   - wantsWords: Whether ``words`` are wanted, and not only the marks.
-  init(
-    _ bytes: [UInt8], _ way: TextMatcher.Way, _ matcher: TextMatcher, wantsWords: Bool
-  ) throws {
+  init(_ bytes: [UInt8], _ way: TextMatcher.Way, _ matcher: TextMatcher, wantsWords: Bool) throws {
     self.bytes = bytes
     readLength = Self.readLength(of: bytes)
     try matcher.cancellation.count(bytes: readLength)

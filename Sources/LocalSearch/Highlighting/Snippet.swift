@@ -40,9 +40,7 @@ struct SnippetSource: AnnotationSource {
   }
 
   /// Writes a part of a text of the given number of words.
-  private func write(
-    _ text: MatchedText, length: Int, to writer: inout JSONWriter
-  ) throws {
+  private func write(_ text: MatchedText, length: Int, to writer: inout JSONWriter) throws {
     let cancellation = matcher.cancellation
     let words = text.words
     guard words.count > length else {

@@ -137,9 +137,7 @@ final class TextMatcher {
     return try matches(of: plainWord.indices, in: plainWord, way)
   }
 
-  private func matches(
-    of word: Range<Int>, in bytes: [UInt8], _ way: Way
-  ) throws -> WordMatches? {
+  private func matches(of word: Range<Int>, in bytes: [UInt8], _ way: Way) throws -> WordMatches? {
     try cancellation.count(bytes: word.count)
     if words.count >= Self.maximumWordCount {
       words = TermTable()

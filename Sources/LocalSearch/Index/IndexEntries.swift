@@ -49,9 +49,7 @@ struct IndexEntries: Sendable {
   }
 
   /// Applies a change.
-  mutating func apply(
-    _ change: Change, to kind: Kind, _ cancellation: CancellationCheck
-  ) throws {
+  mutating func apply(_ change: Change, to kind: Kind, _ cancellation: CancellationCheck) throws {
     var entries = self.entries(kind)
     switch change {
     case .save(let saved, let replacesAll):

@@ -66,9 +66,7 @@ extension SegmentView {
     try hasValues(segment.attributes.tags, cancellation)
   }
 
-  private func hasValues(
-    _ column: FacetColumn, _ cancellation: CancellationCheck
-  ) throws -> Bool {
+  private func hasValues(_ column: FacetColumn, _ cancellation: CancellationCheck) throws -> Bool {
     isWhole ? !column.values.isEmpty : try column.hasValue(in: live, cancellation)
   }
 

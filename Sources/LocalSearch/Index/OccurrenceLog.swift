@@ -208,9 +208,7 @@ extension OccurrenceLog {
   }
 
   /// Sorts the occurrences of each posting, which are in reading order.
-  private static func sort(
-    _ overflow: inout [UInt32], _ cancellation: CancellationCheck
-  ) throws {
+  private static func sort(_ overflow: inout [UInt32], _ cancellation: CancellationCheck) throws {
     var start = 0
     while start < overflow.count {
       try cancellation.count()

@@ -82,9 +82,7 @@ struct SegmentBuilder {
   }
 
   /// Adds the next document. A record that is not JSON is found by its ID only.
-  mutating func add(
-    objectID: String, record: [UInt8]
-  ) throws {
+  mutating func add(objectID: String, record: [UInt8]) throws {
     // The record is stored when nothing of its document is in memory.
     try index(cancellation.record(record[...]))
     records.add(objectID: objectID.utf8, record: record)
@@ -94,9 +92,7 @@ struct SegmentBuilder {
   /// Adds the next document.
   ///
   /// - Parameter root: The value of the record, or `nil` if it is not JSON.
-  mutating func add(
-    objectID: String, record: ArraySlice<UInt8>, root: JSONNode?
-  ) throws {
+  mutating func add(objectID: String, record: ArraySlice<UInt8>, root: JSONNode?) throws {
     try index(root)
     records.add(objectID: objectID.utf8, record: record)
     reserveCapacity()

@@ -95,9 +95,7 @@ extension TextIndex {
     /// Adds the record of the next document. `nil` adds an empty document.
     ///
     /// - Parameter tree: The paths of all records, which has ``listed``.
-    mutating func add(
-      _ record: JSONNode?, in tree: inout AttributePaths
-    ) throws {
+    mutating func add(_ record: JSONNode?, in tree: inout AttributePaths) throws {
       if let record {
         beginDocument()
         for member in record.members where !member.isSuperseded {
@@ -109,9 +107,7 @@ extension TextIndex {
     }
 
     /// Adds the next document, a record with one text.
-    mutating func add(
-      _ text: String, of attribute: String, in tree: inout AttributePaths
-    ) throws {
+    mutating func add(_ text: String, of attribute: String, in tree: inout AttributePaths) throws {
       beginDocument()
       let path = try child(attribute, of: AttributePaths.root, in: &tree)
       if let field = try field(of: path, in: tree) {
@@ -160,9 +156,7 @@ extension TextIndex {
     }
 
     /// Adds the words of a text, part by part, so that only one part's words are in memory.
-    private mutating func addText(
-      _ text: [UInt8], field: Int
-    ) throws {
+    private mutating func addText(_ text: [UInt8], field: Int) throws {
       var base = nextPosition[field] == 0 ? 0 : nextPosition[field] + Occurrence.gapBetweenValues
       var start = 0
       var isWhole = true
@@ -203,18 +197,14 @@ extension TextIndex {
       return child
     }
 
-    private mutating func isSearched(
-      object path: Int, in tree: AttributePaths
-    ) throws -> Bool {
+    private mutating func isSearched(object path: Int, in tree: AttributePaths) throws -> Bool {
       if let known = isObjectSearched[path] { return known }
       let isSearched = try attributes.mayContain(tree.head(of: path), cancellation)
       isObjectSearched[path] = isSearched
       return isSearched
     }
 
-    private mutating func field(
-      of path: Int, in tree: AttributePaths
-    ) throws -> Int? {
+    private mutating func field(of path: Int, in tree: AttributePaths) throws -> Int? {
       switch fieldOfPath[path] {
       case .field(let field): return Int(field)
       case .none: return nil

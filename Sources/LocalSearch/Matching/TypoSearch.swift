@@ -85,9 +85,7 @@ package struct TypoSearch {
 
   /// Returns a path with one more character.
   @inline(__always)
-  private func lengthened(
-    _ path: Path, by scalar: UInt32, size: Int, _ mask: UInt64
-  ) -> Path {
+  private func lengthened(_ path: Path, by scalar: UInt32, size: Int, _ mask: UInt64) -> Path {
     var path = path
     path.state = automaton.state(after: path.state, mask)
     path.depth += 1

@@ -168,9 +168,7 @@ struct WordLookup {
     return sources
   }
 
-  private func source(
-    _ terms: Range<Int>, typos: Int, fields: Bitmap?
-  ) throws -> PostingSource {
+  private func source(_ terms: Range<Int>, typos: Int, fields: Bitmap?) throws -> PostingSource {
     // Prefixes only without typos, so that their number is limited by the letters of the words.
     let sets =
       fields == nil && (typos == 0 || terms.count == 1)

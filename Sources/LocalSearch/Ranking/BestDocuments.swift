@@ -74,9 +74,7 @@ package struct BestDocuments {
   }
 
   /// The slots in order, with their documents.
-  package func sorted(
-    _ cancellation: CancellationCheck
-  ) throws -> [(slot: Int, document: UInt32)] {
+  package func sorted(_ cancellation: CancellationCheck) throws -> [(slot: Int, document: UInt32)] {
     var slots = documents.indices.filter { documents[$0] != Self.noDocument }
     try cancellation.sort(&slots) { precedes($0, $1) }
     return try cancellation.map(slots) { ($0, documents[$0]) }

@@ -71,9 +71,7 @@ struct CriterionColumns {
   /// Adds the documents that rank among the best.
   ///
   /// - Parameter scores: Receives the textual score of each slot of the best.
-  mutating func addAll(
-    to best: inout BestDocuments, _ scores: inout [MatchScore]
-  ) throws {
+  mutating func addAll(to best: inout BestDocuments, _ scores: inout [MatchScore]) throws {
     // The first batches are short, so that there are soon documents to compare with.
     var size = Self.firstBatchSize
     var word = 0

@@ -19,9 +19,7 @@ struct HitMerger {
   /// Merges sorted lists and returns the first `limit` documents.
   ///
   /// - Complexity: O(n log s) comparisons for n documents in s lists.
-  func merge(
-    _ lists: [[RankedDocument]], limit: Int
-  ) throws -> [RankedDocument] {
+  func merge(_ lists: [[RankedDocument]], limit: Int) throws -> [RankedDocument] {
     var lists = lists
     while lists.count > 1 {
       var merged: [[RankedDocument]] = []
@@ -66,9 +64,7 @@ struct HitMerger {
   }
 
   /// Returns the greatest custom rank in a segment that is not behind a document, or -1.
-  private func customRank(
-    notBehind document: RankedDocument, in segment: Int
-  ) throws -> Int {
+  private func customRank(notBehind document: RankedDocument, in segment: Int) throws -> Int {
     let order = segments[segment].order
     var (low, high) = (0, order.byCustomRank.count)
     while low < high {
@@ -109,9 +105,7 @@ struct HitMerger {
   }
 
   /// Whether one record ranks before another, by all criteria and finally by the object ID.
-  private func precedes(
-    _ left: RankedDocument, _ right: RankedDocument
-  ) throws -> Bool {
+  private func precedes(_ left: RankedDocument, _ right: RankedDocument) throws -> Bool {
     for criterion in criteria {
       if let isBefore = try decision(criterion, left, right) { return isBefore }
     }

@@ -159,9 +159,7 @@ extension RecordReader {
     }
   }
 
-  private func value(
-    inLine bytes: ArraySlice<UInt8>
-  ) throws -> Value {
+  private func value(inLine bytes: ArraySlice<UInt8>) throws -> Value {
     do {
       return Value(node: try cancellation.document(bytes).root, bytes: bytes)
     } catch let error as JSONError {
@@ -266,9 +264,7 @@ extension RecordReader {
   /// the whole array gives. The first error is in this element or directly after it.
   ///
   /// - Parameter before: The beginning of an array that stands for the text before the position.
-  private func failure(
-    after before: String
-  ) throws -> SearchError {
+  private func failure(after before: String) throws -> SearchError {
     let column = position - lineStart + 1
     do {
       _ = try cancellation.document((Array(before.utf8) + window[position...])[...])

@@ -38,6 +38,9 @@ enum ResponsePart {
 /// The work counts steps, and after every ``interval`` steps the instance checks whether to go on.
 /// A step is a small piece of work, such as a value of a record, a word of a text or a comparison.
 /// Work on texts counts their length.
+///
+/// A type that is made for one call keeps it. The data of an index, which calls share, gets it as a
+/// parameter.
 package final class CancellationCheck {
   /// The number of steps between two checks, about a millisecond of work.
   package static let interval = 1024
@@ -241,9 +244,7 @@ extension CancellationCheck {
   /// - Throws: `JSONError` for invalid JSON, or the error that ended the work.
   ///
   /// - Parameter membersBeyond: The number of members beyond the limit that an object may have.
-  func document(
-    _ bytes: ArraySlice<UInt8>, membersBeyond: Int = 0
-  ) throws -> JSONDocument {
+  func document(_ bytes: ArraySlice<UInt8>, membersBeyond: Int = 0) throws -> JSONDocument {
     try count(bytes: min(bytes.count, 1 << 16))
     return try JSONDocument(
       bytes, maximumMembers: Self.maximumMemberCount + membersBeyond,

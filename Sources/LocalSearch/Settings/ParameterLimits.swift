@@ -164,9 +164,7 @@ extension ParameterLimits {
   }
 
   /// Rejects too many languages.
-  static func check(
-    languages: (some BoolOrLanguages)?, _ name: String
-  ) throws(APIError) {
+  static func check(languages: (some BoolOrLanguages)?, _ name: String) throws(APIError) {
     guard case .languages(let list)? = languages?.boolOrLanguages else { return }
     try check(list: list.map(\.rawValue), name)
   }

@@ -100,9 +100,7 @@ extension EngineContents {
   }
 
   /// Reads the segments by the number of their section, several sections at once.
-  private static func segments(
-    _ reader: FileReader
-  ) throws -> [Int: Segment] {
+  private static func segments(_ reader: FileReader) throws -> [Int: Segment] {
     let sections = reader.sections
     // The longest first, so that the cores end at the same time.
     let numbers = sections.indices.filter {

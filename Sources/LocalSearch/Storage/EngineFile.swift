@@ -78,7 +78,7 @@ struct EngineLock: Sendable {
   private let file: any DiskFile
   private let path: String
   private let disk: any Disk
-  /// Whether no engine has used the file before.
+  /// Whether this call created the file of the lock.
   let isNew: Bool
 
   /// Locks a file, or returns `nil` if another engine uses it.
@@ -90,7 +90,8 @@ struct EngineLock: Sendable {
     guard try file.lock() else { return nil }
   }
 
-  /// Whether the lock is verifiably held; `false` if the check fails.
+  /// Whether the file of the lock verifiably has its name, so that no other engine can lock it;
+  /// `false` if the check fails.
   var isHeld: Bool { (try? file.isNamed(path)) == true }
 
   /// Throws ``FileProblem`` if another engine may use the file, although its lock was free.

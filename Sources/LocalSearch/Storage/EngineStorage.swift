@@ -237,9 +237,7 @@ extension EngineStorage {
   }
 
   /// Makes a checkpoint that no call waits for.
-  func checkpointByItself(
-    interval: Int, contents: () -> EngineContents
-  ) throws(DiskError) {
+  func checkpointByItself(interval: Int, contents: () -> EngineContents) throws(DiskError) {
     do {
       _ = try checkpoint(
         CancellationCheck(flag: flag, interval: interval), isByItself: true, contents: contents)

@@ -9,7 +9,7 @@ import InstantSearchAPI
 ///
 /// Numbers are little-endian. The identity is a random number. The digest is 0 before the first
 /// entry, and then the checksum of the digest so far and of the checksum of the entry. The position
-/// of an entry counts from 0. Its head is a ``RecordHead``.
+/// of an entry counts from 0. Its head is a ``EntryHead``.
 ///
 /// The end is written when the entry is on the disk. An entry that a crash or a full disk left
 /// incomplete has no end, is the last one, and was not acknowledged. Anything else that is not an
@@ -17,8 +17,8 @@ import InstantSearchAPI
 /// truncated.
 struct Journal: Sendable {
   static let magic: [UInt8] = [0x89] + Array("ASINDEJ".utf8)
-  static let mark: [UInt8] = [RecordHead.markStart] + Array("ASENTRY".utf8)
-  static let entryEndMark: [UInt8] = [RecordHead.markStart] + Array("ASENDED".utf8)
+  static let mark: [UInt8] = [EntryHead.markStart] + Array("ASENTRY".utf8)
+  static let entryEndMark: [UInt8] = [EntryHead.markStart] + Array("ASENDED".utf8)
   /// The size of a journal without entries, in bytes.
   static let headerLength = 64
   private static let endLength = 16
@@ -132,7 +132,7 @@ struct Journal: Sendable {
         throw FileProblem("its journal was moved or removed while the engine used it")
       }
     }
-    let head = RecordHead(mark: Self.mark, number: count, contents: contents)
+    let head = EntryHead(mark: Self.mark, number: count, contents: contents)
     isBroken = true
     do {
       var end = length
@@ -215,10 +215,10 @@ struct Journal: Sendable {
   private func entry(
     at offset: Int, _ size: Int, _ position: UInt64, _ cancellation: CancellationCheck
   ) throws -> (FileFormat.Section, checksum: UInt64)? {
-    guard let head = RecordHead(try file.read(RecordHead.byteCount, at: offset)[...]),
+    guard let head = EntryHead(try file.read(EntryHead.byteCount, at: offset)[...]),
       head.mark == Self.mark[...], head.number == position
     else { return nil }
-    let start = offset + RecordHead.byteCount
+    let start = offset + EntryHead.byteCount
     guard start <= size, head.length <= UInt64(size - start) else { return nil }
     let length = Int(head.length)
     var checksum = head.checksumBeforeContents
@@ -242,7 +242,7 @@ struct Journal: Sendable {
   /// Bytes that were made to take longer than reading the file 16 times count as damage.
   private func isFollowed(_ size: Int, _ cancellation: CancellationCheck) throws -> Bool {
     var start = length
-    var unchecked = 16 * size
+    var unchecked = 16 &* min(size, 1 << 56)
     while start < size {
       let piece = try file.read(FileFormat.pieceLength + Self.endLength, at: start)
       try cancellation.count(piece.count &>> 4)

@@ -19,9 +19,7 @@ package final class MergeScheduler: Sendable {
   private let configuration: EngineConfiguration
   private let flag = CancellationFlag()
 
-  init(
-    _ store: IndexStore, _ scheduler: WriteScheduler, _ configuration: EngineConfiguration
-  ) {
+  init(_ store: IndexStore, _ scheduler: WriteScheduler, _ configuration: EngineConfiguration) {
     self.store = store
     self.scheduler = scheduler
     self.configuration = configuration

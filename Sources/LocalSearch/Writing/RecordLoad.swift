@@ -115,9 +115,7 @@ struct LoadedRecords: Sendable {
   }
 
   /// Returns the records, indexed with some settings.
-  func view(
-    with wanted: IndexSettings, _ cancellation: CancellationCheck
-  ) throws -> SegmentView {
+  func view(with wanted: IndexSettings, _ cancellation: CancellationCheck) throws -> SegmentView {
     if settings.hasSameIndexing(as: wanted) { return view }
     if let other = others.first(where: { $0.settings.hasSameIndexing(as: wanted) }) {
       return other.view

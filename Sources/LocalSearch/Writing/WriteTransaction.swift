@@ -61,9 +61,7 @@ extension WriteTransaction {
   /// Applies changes to the records of an index and of its replicas.
   ///
   /// - Parameter createsIndex: Whether a missing index is created. Otherwise nothing happens.
-  mutating func apply(
-    _ changes: [RecordChange], to indexName: String, createsIndex: Bool
-  ) throws {
+  mutating func apply(_ changes: [RecordChange], to indexName: String, createsIndex: Bool) throws {
     try apply(to: indexName, createsIndex: createsIndex) { snapshot, name, transaction in
       let recorder = transaction.isLogged ? WriteRecorder() : nil
       let changed = try snapshot.applying(

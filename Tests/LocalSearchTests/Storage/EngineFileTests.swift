@@ -160,7 +160,7 @@ struct EngineFileTests {
       "| header | \(FileFormat.headerLength) | magic \(bytes(FileFormat.magic))",
       "| footer | \(FileFormat.footerLength) |", "magic \(bytes(FileFormat.endMagic))",
       "| header | \(Journal.headerLength) | magic \(bytes(Journal.magic))",
-      "| entry | \(RecordHead.byteCount) + length + 16 | mark \(bytes(Journal.mark))",
+      "| entry | \(EntryHead.byteCount) + length + 16 | mark \(bytes(Journal.mark))",
       "end mark \(bytes(Journal.entryEndMark))", "every 1,024 of them",
     ] { #expect(text.contains(part), "\(part)") }
     expectEqual(CancellationCheck.interval, 1024)

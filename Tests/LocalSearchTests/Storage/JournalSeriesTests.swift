@@ -128,8 +128,8 @@ struct JournalSeriesTests {
     let count = 3_000
     var heads: [UInt8] = []
     for number in 0..<count {
-      let rest = (count - number - 1) * RecordHead.byteCount
-      heads += [RecordHead.markStart] + Array("ASENTRY".utf8)
+      let rest = (count - number - 1) * EntryHead.byteCount
+      heads += [EntryHead.markStart] + Array("ASENTRY".utf8)
       heads += LittleEndian.bytes(of: UInt64(100 + number)) + LittleEndian.bytes(of: UInt64(rest))
       heads += LittleEndian.bytes(of: UInt64(7))
     }

@@ -1,23 +1,23 @@
-/// The head of a record in a file that grows by records. It precedes the contents.
+/// The head of an entry in a file that grows by entries. It precedes the contents.
 ///
 ///     mark (8), number (8), length of the contents (8), checksum (8)
 ///
 /// Numbers are little-endian. The checksum covers the number, the length and the contents. A mark
-/// begins with a byte that UTF-8 never contains, so that records after damage can be found.
-package struct RecordHead: Sendable {
+/// begins with a byte that UTF-8 never contains, so that entries after damage can be found.
+package struct EntryHead: Sendable {
   /// The size of a head, in bytes.
   package static let byteCount = 32
   /// The first byte of each mark.
   package static let markStart: UInt8 = 0xF7
 
-  /// The mark of the record's kind, 8 bytes.
+  /// The mark of the entry's kind, 8 bytes.
   package let mark: ArraySlice<UInt8>
   package let number: UInt64
   /// The size of the contents, in bytes.
   package let length: UInt64
   package let checksum: UInt64
 
-  /// Creates the head of a record.
+  /// Creates the head of an entry.
   ///
   /// - Parameter contents: The contents in pieces.
   package init(mark: [UInt8], number: UInt64, contents: [ArraySlice<UInt8>]) {
@@ -63,18 +63,5 @@ package struct RecordHead: Sendable {
     var checksum = checksumBeforeContents(number, length)
     for piece in contents { checksum.update(piece) }
     return checksum.value
-  }
-}
-
-/// Integers as the bytes of a file, the lowest first.
-package enum LittleEndian {
-  /// Returns the bytes of an integer.
-  package static func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
-    stride(from: 0, to: Number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
-  }
-
-  /// Returns the number of at most 8 bytes.
-  package static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reversed().reduce(0) { $0 &<< 8 | UInt64($1) }
   }
 }
