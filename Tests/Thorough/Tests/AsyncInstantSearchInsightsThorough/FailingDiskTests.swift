@@ -258,7 +258,7 @@ struct FailingDiskTests {
       let error = try #require(throws: SearchError.self) {
         try InsightsJournal(path: "events", disk: LongFileDisk(start: start)).begin()
       }
-      let words = isJournal ? "too long" : "is not an insights journal"
+      let words = isJournal ? "longer than 1 GiB" : "is not an insights journal"
       #expect(error.message.contains(words), "\(error)")
     }
   }
