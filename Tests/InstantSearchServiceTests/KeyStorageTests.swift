@@ -265,9 +265,6 @@ struct KeyStorageTests {
       expectEqual(Self.lines(disk).count, 2)
       try expectEqual(Self.keys(disk.afterExit()).all.map(\.value), ["k", "l"])
     }
-    let disk = SimulatedDisk()
-    disk["/keys"] = [UInt8](repeating: 0, count: 2 << 20)
-    #expect(throws: SearchError.self) { try Self.keys(disk) }
   }
 
   /// Changes that take several sectors, any of which can be missing after a power failure.
@@ -315,6 +312,35 @@ struct KeyStorageTests {
       let disk = disk(1_003)
       disk.fail(call: call, with: .full)
       try expectEqual(Self.keys(disk).all.map(\.value), ["k"])
+    }
+  }
+
+  /// The disk refuses to take it back at first.
+  @Test func aRefusedKeyIsTakenBackWhenTheKeysAreClosed() async throws {
+    let disk = SimulatedDisk()
+    let keys = try Self.keys(disk)
+    try await keys.add(ServiceKey("k", acl: []))
+    for call in 2...3 { disk.fail(call: disk.callCount + call, with: .error) }
+    await #expect(throws: (any Error).self) { try await keys.add(ServiceKey("l", acl: [])) }
+    await keys.close()
+    try expectEqual(Self.keys(disk).all.map(\.value), ["k"])
+  }
+
+  /// It is the line end that is written then.
+  @Test func aLastLineWithoutAnEndNeedsNoNewFile() async throws {
+    let line = #"{"saved":{"value":"k","createdAt":1,"acl":[]}}"#
+    let whole = SimulatedDisk()
+    whole["/keys"] = Array(line.utf8)
+    _ = try Self.keys(whole)
+    for call in 1...whole.callCount {
+      let disk = SimulatedDisk()
+      disk["/keys"] = Array(line.utf8)
+      disk.fail(call: call, with: .error)
+      guard let keys = try? Self.keys(disk) else { continue }
+      try await keys.add(ServiceKey("l", acl: []))
+      expectEqual(Self.lines(disk).count, 2, "\(call)")
+      await keys.close()
+      try expectEqual(Self.keys(disk).all.map(\.value), ["k", "l"])
     }
   }
 

@@ -130,6 +130,7 @@ struct InsightsFile {
     try settle()
     let events = ids.compactMap { self.events[$0] }
     do {
+      try file.checkName()
       for event in events {
         try file.overwrite(Self.acknowledged, at: event.offset + Self.markOffset)
       }
@@ -146,6 +147,7 @@ struct InsightsFile {
   }
 
   private mutating func removeAll(_ synchronizing: Bool) throws {
+    try file.checkName()
     try file.truncate(to: Self.header.count)
     (events, waitingByteCount) = ([:], 0)
     if synchronizing { try file.synchronize() }
@@ -205,6 +207,9 @@ struct InsightsFile {
       mark: mark, number: record.id, contents: [timestamp[...], record.event[...]])
     return head.bytes + timestamp + record.event
   }
+
+  /// Takes back what a failed write has left, if the disk permits it now.
+  mutating func close() { file.close() }
 
   // MARK: Reading
 

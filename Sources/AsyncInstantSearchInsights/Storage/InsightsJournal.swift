@@ -128,7 +128,12 @@ public final class InsightsJournal: InsightsStorage {
   }
 
   /// Closes the file.
-  public func end() { state.withLock { $0.file = nil } }
+  public func end() {
+    state.withLock { state in
+      state.file?.close()
+      state.file = nil
+    }
+  }
 
   private func change(_ body: (inout InsightsFile) throws -> Void) throws(SearchError) {
     try state.withLock { state throws(SearchError) in

@@ -10,6 +10,8 @@ package struct AppendableFile: Sendable {
   package private(set) var length: Int
   /// Whether there may be bytes after it.
   private var isLonger = false
+  /// Whether there are bytes after it that the next write replaces.
+  private var hasRest = false
   /// Whether the file may be shorter, because a truncation has failed.
   private var isShorter = false
   /// Whether a power failure may restore the file that had the name before.
@@ -38,11 +40,11 @@ package struct AppendableFile: Sendable {
   /// - Throws: ``DiskError/Reason/moved`` if the path no longer names the file.
   package mutating func append(_ bytes: [UInt8], synchronizing: Bool = true) throws {
     try settle()
-    if isLonger { try cut(synchronizing: false) }
+    if hasRest { try cut(synchronizing: false) }
     isLonger = true
     do {
       try file.writeAll(bytes[...], at: length)
-      if synchronizing { try synchronize() }
+      if synchronizing { try synchronizeFile() }
       try checkName()
     } catch {
       try? cut(synchronizing: synchronizing)
@@ -62,29 +64,44 @@ package struct AppendableFile: Sendable {
   package mutating func truncate(to length: Int) throws {
     isShorter = true
     try file.truncate(to: length)
-    (self.length, isShorter, isLonger) = (length, false, false)
+    (self.length, isShorter, isLonger, hasRest) = (length, false, false, false)
   }
 
   /// Regards the bytes at the end as those of an interrupted write: the next one removes them.
   package mutating func end(at length: Int) {
-    if length < self.length { (self.length, isLonger) = (length, true) }
+    if length < self.length { (self.length, hasRest) = (length, true) }
   }
 
   /// Finishes what failed without telling whether its work was done: a truncation or a replacement.
   package mutating func settle() throws {
     if let predecessor, try !file.isNamed(path) {
       guard try predecessor.isNamed(path) else { throw DiskError(.moved, path: path) }
+      // Another program can have removed or replaced it.
+      if try !file.isNamed(newPath) { file = try written(file.read(length, at: 0)) }
       try disk.rename(newPath, to: path)
+      try checkName()
     }
     predecessor = nil
-    guard isShorter else { return }
-    length = min(length, try file.size())
+    if isShorter { length = min(length, try file.size()) }
     isShorter = false
+    if isLonger { try cut(synchronizing: true) }
+  }
+
+  /// Tries once more to take back what a failed write has left, before the file is closed.
+  package mutating func close() { try? settle() }
+
+  /// Throws ``DiskError/Reason/moved`` if the path no longer names the file.
+  package func checkName() throws {
+    guard try file.isNamed(path) else { throw DiskError(.moved, path: path) }
   }
 
   /// Waits until the bytes, and the name of the file, are on the disk.
   package mutating func synchronize() throws {
     try settle()
+    try synchronizeFile()
+  }
+
+  private mutating func synchronizeFile() throws {
     try file.synchronize()
     guard isNameUnsafe else { return }
     try disk.synchronizeFolder(of: path)
@@ -104,16 +121,10 @@ package struct AppendableFile: Sendable {
   /// - Throws: ``DiskError/Reason/moved`` if the path no longer names the file.
   package mutating func replace(with bytes: [UInt8]) throws {
     try settle()
-    let newFile: any DiskFile
-    do {
-      newFile = try disk.open(newPath, .replacing, permissionsOf: path)
-      try newFile.writeAll(bytes[...], at: 0)
-      try newFile.synchronize()
-      // The lock of the old file is held until then.
-      guard try newFile.lock() else { throw DiskError(.moved, path: newPath) }
-      // Another owner may use a file that has taken the name.
-      try checkName()
-    } catch {
+    // Another owner may use a file that has taken the name.
+    try checkName()
+    let newFile = try written(bytes)
+    do { try checkName() } catch {
       try? disk.remove(newPath)
       throw error
     }
@@ -126,7 +137,8 @@ package struct AppendableFile: Sendable {
       predecessor = file
     }
     file = newFile
-    (length, isLonger, isShorter, isNameUnsafe) = (bytes.count, false, false, true)
+    (length, isLonger, hasRest, isShorter) = (bytes.count, false, false, false)
+    isNameUnsafe = true
   }
 
   /// Removes what an interrupted replacement has left, if it begins like one and nobody uses it.
@@ -152,13 +164,24 @@ package struct AppendableFile: Sendable {
 
   private var newPath: String { path + ".rewriting" }
 
-  private func checkName() throws {
-    guard try file.isNamed(path) else { throw DiskError(.moved, path: path) }
+  /// Writes a locked file aside.
+  private func written(_ bytes: [UInt8]) throws -> any DiskFile {
+    do {
+      let newFile = try disk.open(newPath, .replacing, permissionsOf: path)
+      try newFile.writeAll(bytes[...], at: 0)
+      try newFile.synchronize()
+      // The lock of the old file is held until then.
+      guard try newFile.lock() else { throw DiskError(.moved, path: newPath) }
+      return newFile
+    } catch {
+      try? disk.remove(newPath)
+      throw error
+    }
   }
 
   private mutating func cut(synchronizing: Bool) throws {
     try file.truncate(to: length)
     if synchronizing { try file.synchronize() }
-    isLonger = false
+    (isLonger, hasRest) = (false, false)
   }
 }

@@ -211,7 +211,7 @@ private final class SystemFile: DiskFile {
   func isNamed(_ path: String) throws -> Bool {
     var named = stat()
     do {
-      _ = try retrying(path) { Int(systemStatus(path, &named)) }
+      _ = try retrying(path) { Int(linkStatus(path, &named)) }
     } catch let error as DiskError where error.reason == .notFound {
       return false
     }
@@ -245,6 +245,11 @@ private func renameFile(_ path: String, _ newPath: String) -> Int {
 
 private func systemStatus(_ path: String, _ status: inout stat) -> Int32 {
   unsafe stat(path, &status)
+}
+
+/// The status of a link itself.
+private func linkStatus(_ path: String, _ status: inout stat) -> Int32 {
+  unsafe lstat(path, &status)
 }
 
 private func removeFile(_ path: String) -> Int { unsafe Int(unlink(path)) }

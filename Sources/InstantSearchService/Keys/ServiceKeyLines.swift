@@ -11,7 +11,7 @@ struct ServiceKeyLines {
   let isComplete: Bool
 
   /// The maximum size of the bytes that an interrupted write leaves: those of one call.
-  private static let maximumInterrupted = 1 << 20
+  private static let maximumInterrupted = 1 << 25
 
   /// Reads the bytes of a file.
   ///

@@ -28,7 +28,7 @@ extension ServiceKeys {
       onClose: { keyFile.close() })
     let changes = changes
     if !isComplete {
-      try keyFile.replace(with: changes)
+      try keyFile.endLastLine(of: changes)
     } else if stored.count > 2 * changes.count + 1_000 {
       // If no shorter file can be written, this one stays.
       try? keyFile.replace(with: changes)
@@ -110,7 +110,12 @@ private final class ServiceKeyFile: Sendable {
   }
 
   /// Lets another service use the file.
-  func close() { file.withLock { $0 = nil } }
+  func close() {
+    file.withLock { file in
+      file?.close()
+      file = nil
+    }
+  }
 
   /// Replaces the file with the shortest list of changes.
   func replace(with changes: [ServiceKeyChange]) throws(SearchError) {
@@ -118,6 +123,22 @@ private final class ServiceKeyFile: Sendable {
       try change { file in
         try file.replace(with: ServiceKeyLines.bytes(of: changes))
         try file.synchronize()
+      }
+    } catch {
+      throw Self.failure(path, error)
+    }
+  }
+
+  /// Writes the missing line end of the last line, with a new file if possible.
+  func endLastLine(of changes: [ServiceKeyChange]) throws(SearchError) {
+    do {
+      try change { file in
+        do {
+          try file.replace(with: ServiceKeyLines.bytes(of: changes))
+          try file.synchronize()
+        } catch {
+          try file.append([UInt8(ascii: "\n")])
+        }
       }
     } catch {
       throw Self.failure(path, error)

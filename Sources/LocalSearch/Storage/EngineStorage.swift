@@ -218,7 +218,8 @@ extension EngineStorage {
     _ cancellation: CancellationCheck, _ contents: () -> EngineContents
   ) throws {
     let beginning = try withFiles { files, journals, lock -> (EngineContents, EngineLock)? in
-      if journals.isEmpty { return nil }
+      // A file that was removed is written again.
+      if journals.isEmpty, try disk.openIfPresent(path, .reading) != nil { return nil }
       try lock.check()
       if journals.isBroken {
         // Its last write was an error, so the file must be written before the next one.

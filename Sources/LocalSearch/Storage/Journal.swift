@@ -150,7 +150,7 @@ struct Journal: Sendable {
       isBroken = false
     } catch {
       // Without the lock, another engine may have written there.
-      if (try? check()) != nil, (try? cut()) != nil { isBroken = false }
+      if (try? checkLock()) != nil, (try? cut()) != nil, (try? check()) != nil { isBroken = false }
       throw error
     }
   }

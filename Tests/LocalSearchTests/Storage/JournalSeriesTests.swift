@@ -121,6 +121,29 @@ struct JournalSeriesTests {
     try await expectEqual(KeptEngine.state(reopening: disk.afterExit()), newer)
   }
 
+  /// A write that was refused is not in the journal when it has its name again.
+  @Test func aJournalThatIsMovedAwayAndBackHasNoRefusedWrite() async throws {
+    let disk = SimulatedDisk()
+    let engine = try await KeptEngine.open(disk)
+    for step in [Step.settings, .save] { try await step.perform(on: engine) }
+    let state = try await KeptEngine.state(of: engine)
+    let name = try #require(disk.paths.first { $0.contains("journal") })
+    try disk.rename(name, to: "away")
+    await #expect(throws: SearchError.self) { try await Step.saveMore.perform(on: engine) }
+    try disk.rename("away", to: name)
+    try await expectEqual(KeptEngine.state(reopening: disk.afterExit()), state)
+  }
+
+  @Test func aCheckpointWritesAFileThatWasRemoved() async throws {
+    let disk = SimulatedDisk()
+    let engine = try await KeptEngine.open(disk)
+    for step in [Step.settings, .save, .checkpoint] { try await step.perform(on: engine) }
+    let state = try await KeptEngine.state(of: engine)
+    disk[KeptEngine.path] = nil
+    try await engine.checkpoint()
+    try await expectEqual(KeptEngine.state(reopening: disk.afterExit()), state)
+  }
+
   /// Heads that each claim the rest of the journal do not make opening it take long.
   @Test func manyHeadsAreReadQuickly() async throws {
     let (disk, _) = try await Self.twoJournals()
