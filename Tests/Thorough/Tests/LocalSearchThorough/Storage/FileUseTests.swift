@@ -279,6 +279,25 @@ struct FileUseTests {
     }
   }
 
+  /// A file that is written again keeps its group. Without the right to give it, the group has no
+  /// rights.
+  @Test func theGroupStays() async throws {
+    try await Self.withFolder { folder in
+      let path = folder + "/a.search"
+      try await LocalSearch().save(to: path)
+      let other = 12_345
+      let isGiven =
+        (try? FileManager.default.setAttributes([.groupOwnerAccountID: other], ofItemAtPath: path))
+        != nil
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+      try await LocalSearch().save(to: path)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      let group = (attributes[.groupOwnerAccountID] as? NSNumber)?.intValue
+      if isGiven { expectEqual(group, other) }
+      try expectEqual(Self.permissions(of: path), 0o640)
+    }
+  }
+
   /// Other files in the folder are left alone.
   @Test func neighboursStay() async throws {
     let disk = SimulatedDisk()
