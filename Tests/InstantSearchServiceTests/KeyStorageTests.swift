@@ -291,6 +291,21 @@ struct KeyStorageTests {
     #expect(left.starts(with: names) && left.count <= 4)
   }
 
+  /// Changes that were acknowledged after it are not lost.
+  @Test func zerosBeforeAnIntactLineAreDamage() throws {
+    let line = #"{"saved":{"value":"k","createdAt":1,"acl":[]}}"# + "\n"
+    let disk = SimulatedDisk()
+    let bytes = Array((line + "{\"saved\":\0\0\0\n" + line + "{\"sav\0").utf8)
+    disk["/keys"] = bytes
+    let error = #expect(throws: SearchError.self) { try Self.keys(disk) }
+    #expect(error?.message.contains("line 2: ") == true, "\(error)")
+    // Nor are those after a mistake of a person, before an interrupted line.
+    let other = Array((line + "mistake\n" + line + "{\"sav\0").utf8)
+    disk["/keys"] = other
+    #expect(throws: SearchError.self) { try Self.keys(disk) }
+    expectEqual(disk["/keys"], other)
+  }
+
   @Test func anErrorCountsEmptyLines() throws {
     let disk = SimulatedDisk()
     disk["/keys"] = Array("\n\n{\"deleted\":\"k\"}\n\nother\n".utf8)

@@ -220,26 +220,18 @@ final class WidgetOutput<View: Sendable & Equatable>: Sendable {
   func stage(
     _ view: NumberedView<View>?, at former: WidgetPlace, isLoading: Bool
   ) -> (@Sendable () -> Void)? {
-    let staged = state.withLock { state in
-      state.place === former
-        ? (isLoading: self.isLoading.stage(isLoading), view: view.flatMap(stageIfNew)) : nil
+    state.withLock { state in
+      guard state.place === former else { return nil }
+      let loading = self.isLoading.stage(isLoading)
+      guard let view, views.current !== view else { return { loading.perform() } }
+      let delivery = views.stage(view)
+      let rest = stageView?(view.view) ?? []
+      return {
+        delivery.perform()
+        for effect in rest { effect() }
+        loading.perform()
+      }
     }
-    guard let (loading, delivery) = staged else { return nil }
-    guard let view, let delivery else { return { loading.perform() } }
-    // The caller holds the lock of its screen. Another connection begins after the slot was removed
-    // there, so a view of an earlier connection is never staged after its beginning.
-    let rest = stageView?(view.view) ?? []
-    return {
-      delivery.perform()
-      for effect in rest { effect() }
-      loading.perform()
-    }
-  }
-
-  private func stageIfNew(
-    _ view: NumberedView<View>
-  ) -> StreamHub<NumberedView<View>>.Delivery? {
-    views.current === view ? nil : views.stage(view)
   }
 }
 

@@ -5,7 +5,7 @@ import InstantSearchAPI
 ///     header  magic (8), version (4), 0 (4)
 ///     event   mark (8), ID (8), length (8), checksum (8), timestamp (8), event
 ///
-/// Numbers are little-endian. The bytes before the timestamp are a ``EntryHead``. The last byte of
+/// Numbers are little-endian. The bytes before the timestamp are an ``EntryHead``. The last byte of
 /// the mark says whether the event waits. It is overwritten when the event is acknowledged, which
 /// takes no space on the disk.
 struct InsightsFile {

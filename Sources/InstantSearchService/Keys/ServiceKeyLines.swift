@@ -52,11 +52,17 @@ struct ServiceKeyLines {
     }
   }
 
-  /// Whether an interrupted write of changes can have left bytes: the beginning of a line, or zeros
-  /// in place of some bytes, which no text of a person has.
+  /// Whether an interrupted write of changes can have left bytes: the beginning of a line, or a
+  /// line with zeros in place of some bytes, which no text of a person has. Changes after it count,
+  /// so such a line before them is damage.
   private static func isInterrupted(_ rest: ArraySlice<UInt8>) -> Bool {
     guard rest.count <= maximumInterrupted else { return false }
-    if rest.contains(0) { return true }
+    let line = rest.prefix { $0 != .lineFeed }
+    if line.contains(0) {
+      return !rest[line.endIndex...].split(separator: .lineFeed).contains {
+        (try? change($0, at: 0)) != nil
+      }
+    }
     if rest.contains(.lineFeed) || (try? JSONDocument(rest)) != nil { return false }
     return ["saved", "deleted", "restored"].contains { name in
       zip("{\"\(name)\":".utf8, rest).allSatisfy { $0 == $1 }

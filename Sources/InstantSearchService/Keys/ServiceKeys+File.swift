@@ -131,15 +131,9 @@ private final class ServiceKeyFile: Sendable {
 
   /// Writes the missing line end of the last line, with a new file if possible.
   func endLastLine(of changes: [ServiceKeyChange]) throws(SearchError) {
+    if (try? replace(with: changes)) != nil { return }
     do {
-      try change { file in
-        do {
-          try file.replace(with: ServiceKeyLines.bytes(of: changes))
-          try file.synchronize()
-        } catch {
-          try file.append([UInt8(ascii: "\n")])
-        }
-      }
+      try change { try $0.append([UInt8(ascii: "\n")]) }
     } catch {
       throw Self.failure(path, error)
     }
