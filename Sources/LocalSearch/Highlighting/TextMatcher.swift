@@ -157,7 +157,7 @@ final class TextMatcher {
     try cancellation.count(1 + filters.count &>> 2)
     let shape = WordShape(bytes, word)
     guard filters.contains(where: { $0.mayMatch(shape) }) else { return Self.none }
-    try cancellation.count(plan.groups.count)
+    try cancellation.count(plan.graph.alternativeCount)
     let matches = plan.matches(
       ofToken: String(decoding: bytes[word], as: UTF8.self), allowsTypos: way.allowsTypos,
       allowsPrefixes: way.allowsPrefixes)
@@ -236,27 +236,24 @@ struct WordFilter {
   private let maximumTypos: Int
   private let matchesPrefixes: Bool
 
-  /// Returns the filters of a plan: for its words, their long parts, the parts of its splits, and
-  /// its concatenations.
+  /// Returns the filters of a plan, one for each word to find.
   static func all(of plan: QueryPlan) -> [WordFilter] {
     var filters: [WordFilter] = []
-    func add(_ scalars: [UInt32], typos: Int, prefixes: Bool) {
-      filters.append(
-        WordFilter(
-          shape: WordShape(scalars), maximumTypos: typos, matchesPrefixes: prefixes))
-    }
-    for group in plan.groups {
-      add(
-        group.scalars, typos: group.word.maximumTypos, prefixes: group.word.allowsPrefix)
-      if let part = group.longPart { add(part, typos: 0, prefixes: group.word.allowsPrefix) }
-    }
-    for split in plan.splits {
-      for word in split.sequence.words {
-        add(word.unicodeScalars.map(\.value), typos: 0, prefixes: false)
+    for alternative in plan.graph.spans.lazy.flatMap(\.alternatives) {
+      switch alternative.target {
+      case .word:
+        filters.append(
+          WordFilter(
+            shape: WordShape(alternative.scalars), maximumTypos: alternative.maximumTypos,
+            matchesPrefixes: alternative.allowsPrefix))
+      case .sequence(let sequence):
+        for word in sequence.words {
+          filters.append(
+            WordFilter(
+              shape: WordShape(word.unicodeScalars.map(\.value)), maximumTypos: 0,
+              matchesPrefixes: false))
+        }
       }
-    }
-    for joined in plan.concatenations {
-      add(joined.word.unicodeScalars.map(\.value), typos: 0, prefixes: joined.allowsPrefix)
     }
     return filters
   }

@@ -29,7 +29,7 @@ extension QueryPlan {
   /// - Parameters:
   ///   - word: The normalized word.
   ///   - attribute: The path of its attribute, for settings without typos or prefixes there.
-  /// - Complexity: O(g) comparisons for g different words, including joined words.
+  /// - Complexity: O(a) comparisons for a alternatives.
   package func matches(
     ofToken word: String, attribute: String? = nil, _ cancellation: CancellationCheck
   ) throws -> [TokenMatch] {
@@ -46,45 +46,38 @@ extension QueryPlan {
   func matches(ofToken word: String, allowsTypos: Bool, allowsPrefixes: Bool) -> [TokenMatch] {
     let scalars = word.unicodeScalars.prefix(Self.comparedLength).map(\.value)
     var matches: [TokenMatch] = []
-    for group in groups {
-      let matchesPrefixes = group.word.allowsPrefix && allowsPrefixes
-      var best = WordComparison.match(
-        group.scalars, maximumTypos: allowsTypos ? group.word.maximumTypos : 0,
-        matchesPrefixes: matchesPrefixes, with: scalars)
-      if allowsTypos, let part = group.longPart, group.word.allowsSplitting, best?.typos ?? 2 > 1,
-        let match = WordComparison.match(
-          part, maximumTypos: 0, matchesPrefixes: matchesPrefixes, with: scalars)
-      {
-        best = WordComparison.Match(typos: match.typos + 1, length: match.length)
+    for span in graph.spans {
+      if case .sequence(let phrase) = span.alternatives.first?.target, span.isPhrase {
+        for (number, part) in phrase.words.enumerated() where part == word {
+          for place in span.places {
+            matches.append(
+              TokenMatch(
+                wordIndex: place.lowerBound + number, typos: 0, matchedCharacters: scalars.count))
+          }
+        }
+        continue
+      }
+      var best: WordComparison.Match?
+      for alternative in span.alternatives {
+        guard
+          let match = alternative.match(
+            scalars, allowsTypos: allowsTypos, allowsPrefixes: allowsPrefixes),
+          match.typos < best?.typos ?? .max
+        else { continue }
+        best = match
       }
       guard let best else { continue }
-      for index in group.words {
-        matches.append(
-          TokenMatch(wordIndex: index, typos: best.typos, matchedCharacters: best.length))
+      for index in span.places.joined() {
+        let new = TokenMatch(wordIndex: index, typos: best.typos, matchedCharacters: best.length)
+        // A word of several spans matches by the cheapest.
+        if !span.isWord, let known = matches.firstIndex(where: { $0.wordIndex == index }) {
+          if new.typos < matches[known].typos { matches[known] = new }
+        } else {
+          matches.append(new)
+        }
       }
     }
-    if groups.count < words.count { matches.sort { $0.wordIndex < $1.wordIndex } }
-    guard allowsTypos else { return matches }
-    func add(_ index: Int, _ match: WordComparison.Match, cost: Int = 0) {
-      let new = TokenMatch(
-        wordIndex: index, typos: match.typos + cost, matchedCharacters: match.length)
-      if let known = matches.firstIndex(where: { $0.wordIndex == index }) {
-        if new.typos < matches[known].typos { matches[known] = new }
-      } else {
-        matches.append(new)
-      }
-    }
-    for split in splits where split.sequence.words.contains(word) {
-      add(split.word, WordComparison.Match(typos: 1, length: scalars.count))
-    }
-    for concatenation in concatenations {
-      guard
-        let match = WordComparison.match(
-          concatenation.word.unicodeScalars.map(\.value), maximumTypos: 0,
-          matchesPrefixes: concatenation.allowsPrefix && allowsPrefixes, with: scalars)
-      else { continue }
-      for index in concatenation.range { add(index, match, cost: 1) }
-    }
+    matches.sort { $0.wordIndex < $1.wordIndex }
     return matches
   }
 }

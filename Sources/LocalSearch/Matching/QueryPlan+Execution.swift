@@ -23,7 +23,7 @@ extension QueryPlan {
     let lookups = try snapshot.segments.map {
       try WordLookup(options: options, segment: $0.segment, cancellation)
     }
-    plan.splits = try chosenSplits(in: snapshot, lookups, cancellation)
+    try plan.addSplits(in: snapshot, lookups, cancellation)
     let matchers = try zip(snapshot.segments, lookups).map { view, lookup in
       try SegmentMatcher(plan: plan, view: view, lookup: lookup)
     }
@@ -61,19 +61,16 @@ extension QueryPlan {
 
   private static let longestFirstPart = 12
 
-  /// Returns the split of each word that most live records contain, the earliest of equals.
-  private func chosenSplits(
+  /// Adds the split of each word that most live records contain, the earliest of equals.
+  private mutating func addSplits(
     in snapshot: IndexSnapshot, _ lookups: [WordLookup], _ cancellation: CancellationCheck
-  ) throws -> [WordSplit] {
-    var splits: [WordSplit] = []
-    for group in groups where group.word.allowsSplitting {
-      guard let sequence = try chosenSplit(of: group.word, in: snapshot, lookups, cancellation)
-      else {
-        continue
-      }
-      splits += group.words.map { WordSplit(word: $0, sequence: sequence) }
+  ) throws {
+    for (number, span) in graph.spans.enumerated() where span.isWord {
+      guard let word = span.places.first.map({ words[$0.lowerBound] }), word.allowsSplitting,
+        let split = try chosenSplit(of: word, in: snapshot, lookups, cancellation)
+      else { continue }
+      graph.add(split, toSpan: number)
     }
-    return splits
   }
 
   /// Returns the best split of one word, or `nil` if no live record contains the parts of any.
@@ -92,9 +89,10 @@ extension QueryPlan {
         String(String.UnicodeScalarView($0))
       }
       let sequence = WordSequence(words: parts, offsets: [0, 1])
+      let split = Alternative(.split, .sequence(sequence), cost: 1)
       var count = 0
       for (view, lookup) in zip(snapshot.segments, lookups) {
-        let sources = try lookup.sources(of: sequence, typos: 1)
+        let sources = try lookup.sources(of: split)
         if sources.isEmpty { continue }
         var documents = Bitmap(count: view.segment.count)
         for source in sources {

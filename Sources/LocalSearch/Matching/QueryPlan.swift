@@ -8,108 +8,26 @@ package struct QueryPlan: Sendable {
   package let options: MatchingOptions
   /// The normalized words, without the excluded ones.
   package var words: [QueryWord]
-  /// The number of each word's group. Words of a group match the same.
-  let groupOfWord: [Int]
-  /// The groups of the words, in the order of their first words.
-  let groups: [WordGroup]
+  /// The ways to find the words.
+  package internal(set) var graph: QueryGraph
   /// The phrases among the words.
   package let phrases: [QueryPhrase]
   /// The sequences that records must not contain.
   package let exclusions: [WordSequence]
-  /// Adjacent words that can match as one.
-  package let concatenations: [WordConcatenation]
-  /// Words that can match as two, known after execution.
-  package var splits: [WordSplit] = []
-
-  /// The number of words at the start of a query that are joined in pairs.
-  package static let concatenatedWordCount = 5
 
   /// Parses the query.
   package init(_ options: MatchingOptions, _ cancellation: CancellationCheck) throws {
     let parser = try QueryParser(options, cancellation)
     self.options = options
     words = parser.words
-    (groups, groupOfWord) = WordGroup.all(of: parser.words)
     phrases = parser.phrases
     exclusions = parser.exclusions
-    concatenations = WordConcatenation.all(of: parser.words, options: options)
+    graph = try QueryGraph(
+      words: parser.words, phrases: parser.phrases, options: options, cancellation)
   }
 
   /// Whether the query text has no words, so that only exclusions and filters matter.
   package var isEmpty: Bool { words.isEmpty }
-}
-
-/// Equal words of a query that match in the same ways, so that they are looked up once.
-struct WordGroup: Sendable {
-  /// One of the words.
-  let word: QueryWord
-  /// The characters of the word.
-  let scalars: [UInt32]
-  /// The characters of the long part of a joined word, if any.
-  let longPart: [UInt32]?
-  /// The numbers of the words, ascending.
-  private(set) var words: [Int]
-
-  private struct Key: Hashable {
-    let word: String
-    let longPart: String?
-    let allowsPrefix: Bool
-    let allowsSplitting: Bool
-    let maximumTypos: Int
-  }
-
-  /// Returns the groups of a query's words, and the group of each word.
-  static func all(of words: [QueryWord]) -> (groups: [WordGroup], groupOfWord: [Int]) {
-    var groups: [WordGroup] = []
-    var numbers: [Key: Int] = [:]
-    var groupOfWord: [Int] = []
-    for (position, word) in words.enumerated() {
-      let key = Key(
-        word: word.word, longPart: word.longPart, allowsPrefix: word.allowsPrefix,
-        allowsSplitting: word.allowsSplitting, maximumTypos: word.maximumTypos)
-      let number = numbers[key] ?? groups.count
-      groupOfWord.append(number)
-      if number < groups.count {
-        groups[number].words.append(position)
-      } else {
-        numbers[key] = number
-        groups.append(
-          WordGroup(
-            word: word, scalars: word.scalars,
-            longPart: word.longPart.map { $0.unicodeScalars.map(\.value) }, words: [position]))
-      }
-    }
-    return (groups, groupOfWord)
-  }
-}
-
-/// Adjacent query words written as one (`ice cream`, `icecream`), at the cost of one typo in total.
-package struct WordConcatenation: Sendable, Hashable {
-  /// The query words.
-  package let range: Range<Int>
-  /// The joined word.
-  package let word: String
-  /// Whether the joined word matches prefixes.
-  package let allowsPrefix: Bool
-
-  /// Returns the pairs among the first words of a query, and all words joined.
-  ///
-  /// Words without typos are not joined. A joined word matches prefixes if its last word does and
-  /// if it is as long as a word with a typo must be.
-  package static func all(of words: [QueryWord], options: MatchingOptions) -> [WordConcatenation] {
-    var ranges: [Range<Int>] = []
-    let limit = min(words.count, QueryPlan.concatenatedWordCount)
-    if limit >= 2 { for start in 0..<limit - 1 { ranges.append(start..<start + 2) } }
-    if words.count > 2 { ranges.append(0..<words.count) }
-    return ranges.compactMap { range in
-      guard words[range].allSatisfy(\.allowsSplitting) else { return nil }
-      let word = words[range].map(\.word).joined()
-      let isLongEnough = word.unicodeScalars.count >= options.minimumLengths.oneTypo
-      return WordConcatenation(
-        range: range, word: word,
-        allowsPrefix: isLongEnough && words[range.upperBound - 1].allowsPrefix)
-    }
-  }
 }
 
 extension QueryPlan {
@@ -176,13 +94,5 @@ package struct QueryPhrase: Sendable, Hashable {
   /// The query words.
   package let range: Range<Int>
   /// The sequence to match.
-  package let sequence: WordSequence
-}
-
-/// A query word split in two, where most records contain both parts.
-package struct WordSplit: Sendable, Hashable {
-  /// The query word.
-  package let word: Int
-  /// The two parts.
   package let sequence: WordSequence
 }

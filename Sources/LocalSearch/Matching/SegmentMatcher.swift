@@ -18,8 +18,8 @@ struct SegmentMatcher: Sendable {
   ///   and splits.
   init(plan: QueryPlan, view: SegmentView, lookup: WordLookup) throws {
     self.view = view
-    (units, expansions) = try lookup.units(of: plan)
-    exactSources = try lookup.exactSources(of: plan)
+    (units, expansions) = try lookup.units(of: plan.graph)
+    exactSources = try lookup.exactSources(of: plan.graph)
     exclusions = try lookup.exclusions(of: plan)
     isSingleWordLongEnough = (plan.words.first?.scalars.count ?? 0) >= 3
   }
@@ -272,7 +272,7 @@ struct Expansion: Sendable {
 /// Postings by which query words are exact.
 struct ExactSource: Sendable {
   /// The number of query words.
-  var wordCount: Int
-  /// The postings.
-  let source: PostingSource
+  let wordCount: Int
+  /// The postings, of which one is sufficient.
+  let sources: [PostingSource]
 }

@@ -13,86 +13,47 @@ struct WordLookup {
     fields = try SegmentFields(index.fields, options: options, cancellation)
   }
 
-  /// Returns the units of all words, phrases and concatenations that occur in the segment.
+  /// Returns the units of all spans that occur in the segment, and their expansions.
   ///
-  /// Words outside phrases come first in order, one unit each, even without matches. Equal words
-  /// and equal phrases are looked up once and share an expansion.
-  func units(of plan: QueryPlan) throws -> (units: [MatchUnit], expansions: [Expansion]) {
-    var units: [MatchUnit] = []
+  /// Words outside phrases come first in order, one unit each, even without matches.
+  func units(of graph: QueryGraph) throws -> (units: [MatchUnit], expansions: [Expansion]) {
+    var words: [MatchUnit] = []
+    var others: [MatchUnit] = []
     var expansions: [Expansion] = []
-    var expansionOfWord: [Int: Int] = [:]
-    let splits = Dictionary(
-      plan.splits.map { ($0.word, $0.sequence) }, uniquingKeysWith: { first, _ in first })
-    for (position, word) in plan.words.enumerated() where word.phrase == nil {
-      try cancellation.count()
-      let group = plan.groupOfWord[position]
-      if expansionOfWord[group] == nil {
-        var sources = try self.sources(of: word)
-        if let split = splits[position] { sources += try self.sources(of: split, typos: 1) }
-        try cancellation.sort(&sources) { $0.typos < $1.typos }
-        expansionOfWord[group] = expansions.count
-        expansions.append(Expansion(sources))
-      }
-      guard let expansion = expansionOfWord[group] else { continue }
-      units.append(MatchUnit(words: position..<position + 1, expansion: expansion))
-    }
-    var expansionOfPhrase: [WordSequence: Int] = [:]
-    for phrase in plan.phrases {
-      try cancellation.count()
-      if expansionOfPhrase[phrase.sequence] == nil {
-        expansionOfPhrase[phrase.sequence] = expansions.count
-        expansions.append(Expansion(try sources(of: phrase.sequence, typos: 0)))
-      }
-      guard let expansion = expansionOfPhrase[phrase.sequence] else { continue }
-      units.append(MatchUnit(words: phrase.range, expansion: expansion))
-    }
-    for concatenation in plan.concatenations {
-      let sources = try self.sources(
-        of: concatenation.word, extraCost: 1, allowsPrefix: concatenation.allowsPrefix)
-      guard !sources.isEmpty else { continue }
-      units.append(MatchUnit(words: concatenation.range, expansion: expansions.count))
+    for span in graph.spans {
+      try cancellation.count(1 + span.places.count &>> 3)
+      var sources: [PostingSource] = []
+      for alternative in span.alternatives { sources += try self.sources(of: alternative) }
+      if sources.isEmpty, !span.isWord, !span.isPhrase { continue }
+      try cancellation.sort(&sources) { $0.typos < $1.typos }
+      let units = span.places.map { MatchUnit(words: $0, expansion: expansions.count) }
+      if span.isWord { words += units } else { others += units }
       expansions.append(Expansion(sources))
     }
-    return (units, expansions)
+    words.sort { $0.words.lowerBound < $1.words.lowerBound }
+    return (words + others, expansions)
   }
 
-  /// Returns the postings of whole words without typos in the fields of Exact.
-  func exactSources(of plan: QueryPlan) throws -> [ExactSource] {
-    var sources: [ExactSource] = []
-    var numberOfWord: [String: Int] = [:]
-    for word in plan.words where word.phrase == nil {
-      try cancellation.count()
-      if let number = numberOfWord[word.word] {
-        sources[number].wordCount += 1
-        continue
+  /// Returns the postings of exact alternatives in the fields of Exact.
+  func exactSources(of graph: QueryGraph) throws -> [ExactSource] {
+    var result: [ExactSource] = []
+    for span in graph.spans {
+      var sources: [PostingSource] = []
+      for alternative in span.alternatives where alternative.isExact {
+        try cancellation.count()
+        switch alternative.target {
+        case .word(let word):
+          guard let term = index.terms.term(Array(word.utf8)) else { continue }
+          sources.append(try source(term..<term + 1, typos: 0, fields: fields.exact))
+        case .sequence(let sequence):
+          sources += try self.sources(of: sequence, typos: 0, fields: fields.exact)
+        }
       }
-      guard let term = index.terms.term(Array(word.word.utf8)) else { continue }
-      numberOfWord[word.word] = sources.count
-      sources.append(
-        ExactSource(
-          wordCount: 1,
-          source: try source(term..<term + 1, typos: 0, fields: fields.exact)))
+      if sources.isEmpty { continue }
+      result.append(
+        ExactSource(wordCount: span.places.reduce(0) { $0 + $1.count }, sources: sources))
     }
-    // The indices of the phrases that were looked up, `nil` for a phrase that no record has.
-    var numberOfPhrase: [WordSequence: Int?] = [:]
-    for phrase in plan.phrases {
-      try cancellation.count()
-      if let number = numberOfPhrase[phrase.sequence] {
-        if let number { sources[number].wordCount += phrase.range.count }
-        continue
-      }
-      guard let lists = try postings(of: phrase.sequence, fields: fields.exact) else {
-        numberOfPhrase[phrase.sequence] = .some(nil)
-        continue
-      }
-      numberOfPhrase[phrase.sequence] = sources.count
-      sources.append(
-        ExactSource(
-          wordCount: phrase.range.count,
-          source: PostingSource(
-            lists: lists, terms: 0..<1, typos: 0, fields: nil, isSequence: true)))
-    }
-    return sources
+    return result
   }
 
   /// Returns the postings of the exclusions.
@@ -100,7 +61,8 @@ struct WordLookup {
     var seen: Set<WordSequence> = []
     var sources: [PostingSource] = []
     for exclusion in plan.exclusions where seen.insert(exclusion).inserted {
-      sources += try self.sources(of: exclusion, typos: 0)
+      sources += try self.sources(
+        of: exclusion, typos: 0, fields: fields.allowed(typos: 0, isPrefix: false))
     }
     return sources
   }
@@ -110,11 +72,26 @@ struct WordLookup {
     index.terms.mayBegin(word, upTo: length)
   }
 
-  /// Returns the postings of a sequence, in the fields that allow its cost.
-  func sources(of sequence: WordSequence, typos: Int) throws -> [PostingSource] {
+  /// Returns the postings of an alternative, in the fields that allow it.
+  func sources(of alternative: Alternative) throws -> [PostingSource] {
+    switch alternative.target {
+    case .word:
+      return try sources(ofWord: alternative)
+    case .sequence(let sequence):
+      let typos = alternative.isTypo ? alternative.cost : 0
+      return try sources(
+        of: sequence, typos: alternative.cost,
+        fields: fields.allowed(typos: typos, isPrefix: false))
+    }
+  }
+
+  private func sources(
+    of sequence: WordSequence, typos: Int, fields: Bitmap?
+  ) throws -> [PostingSource] {
+    try cancellation.count(sequence.words.count)
     guard
-      let lists = try postings(
-        of: sequence, fields: fields.allowed(typos: typos, isPrefix: false))
+      let lists = try SequenceSearch.postings(
+        of: sequence, in: index, fields: fields, cancellation)
     else { return [] }
     return [
       PostingSource(
@@ -123,45 +100,21 @@ struct WordLookup {
     ]
   }
 
-  private func postings(of sequence: WordSequence, fields: Bitmap?) throws -> PostingLists? {
-    try cancellation.count(sequence.words.count)
-    return try SequenceSearch.postings(
-      of: sequence, in: index, fields: fields, cancellation)
-  }
-
-  private func sources(of word: QueryWord) throws -> [PostingSource] {
-    var sources = try sources(
-      word.scalars, maximumTypos: word.maximumTypos, extraCost: 0, isPrefix: word.allowsPrefix)
-    if let part = word.longPart, word.allowsSplitting {
-      sources += try self.sources(of: part, extraCost: 1, allowsPrefix: word.allowsPrefix)
-    }
-    return sources
-  }
-
-  private func sources(of word: String, extraCost: Int, allowsPrefix: Bool) throws
-    -> [PostingSource]
-  {
-    try sources(
-      word.unicodeScalars.map(\.value), maximumTypos: 0, extraCost: extraCost,
-      isPrefix: allowsPrefix)
-  }
-
   /// Looks up a word. Fields that match whole words only get a separate lookup.
-  private func sources(
-    _ word: [UInt32], maximumTypos: Int, extraCost: Int, isPrefix: Bool
-  ) throws -> [PostingSource] {
-    let kinds = isPrefix && fields.hasPrefixFreeFields ? [true, false] : [isPrefix]
+  private func sources(ofWord alternative: Alternative) throws -> [PostingSource] {
+    let allowsPrefix = alternative.allowsPrefix
+    let kinds = allowsPrefix && fields.hasPrefixFreeFields ? [true, false] : [allowsPrefix]
     var sources: [PostingSource] = []
     for isPrefix in kinds {
       let found = try TypoSearch.words(
-        near: word, maximumTypos: maximumTypos, matchesPrefixes: isPrefix, in: index.terms,
-        cancellation)
+        near: alternative.scalars, maximumTypos: alternative.maximumTypos,
+        matchesPrefixes: isPrefix, in: index.terms, cancellation)
       for match in found {
         try cancellation.count()
-        let typos = match.typos + extraCost
+        let typos = match.typos + (alternative.isTypo ? alternative.cost : 0)
         sources.append(
           try source(
-            match.terms, typos: typos,
+            match.terms, typos: match.typos + alternative.cost,
             fields: fields.allowed(typos: typos, isPrefix: isPrefix)))
       }
     }

@@ -10,21 +10,31 @@ extension BitCounts {
   ) throws {
     self.init(count: documents.count)
     if wordCount == 1 {
-      guard let source = matcher.exactSources.first?.source else { return }
+      guard let exact = matcher.exactSources.first else { return }
       switch options.singleWordExactness {
       case .none: return
       case .word:
         guard matcher.isSingleWordLongEnough else { return }
-        add([try source.documents(among: documents, cancellation)])
+        add([try exact.union { try $0.documents(among: documents, cancellation) }])
       case .attribute:
-        add([try source.documentsWithWholeValue(among: documents, cancellation)])
+        add([try exact.union { try $0.documentsWithWholeValue(among: documents, cancellation) }])
       }
       return
     }
     for exact in matcher.exactSources {
       try cancellation.count(1 + documents.count &>> 6)
-      add([try exact.source.documents(among: documents, cancellation)], times: exact.wordCount)
+      let found = try exact.union { try $0.documents(among: documents, cancellation) }
+      add([found], times: exact.wordCount)
     }
+  }
+}
+
+extension ExactSource {
+  /// Returns the documents of all sources.
+  fileprivate func union(_ documents: (PostingSource) throws -> Bitmap) rethrows -> Bitmap {
+    var result = try sources.first.map(documents) ?? Bitmap(count: 0)
+    for source in sources.dropFirst() { result.formUnion(try documents(source)) }
+    return result
   }
 }
 

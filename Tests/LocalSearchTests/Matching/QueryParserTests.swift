@@ -75,12 +75,18 @@ struct QueryParserTests {
   }
 
   @Test func neighborsAmongTheFirstFiveWordsAreJoined() throws {
-    let plan = try plan("a b c d e f")
-    expectEqual(plan.concatenations.map(\.word), ["ab", "bc", "cd", "de", "abcdef"])
-    expectEqual(plan.concatenations.map(\.allowsPrefix), [false, false, false, false, true])
-    try expectEqual(self.plan("je b").concatenations.map(\.allowsPrefix), [false])
-    #expect(try self.plan("one two") { $0.typoTolerance = .off }.concatenations.isEmpty)
-    #expect(try self.plan("one \"two\"").concatenations.isEmpty)
+    func joined(
+      _ text: String, _ change: (inout MatchingOptions) -> Void = { _ in }
+    ) throws -> [Alternative] {
+      try plan(text, change).graph.spans.flatMap(\.alternatives)
+        .filter { $0.kind == .concatenation }
+    }
+    let found = try joined("a b c d e f")
+    expectEqual(found.map(\.target), ["ab", "bc", "cd", "de", "abcdef"].map { .word($0) })
+    expectEqual(found.map(\.allowsPrefix), [false, false, false, false, true])
+    try expectEqual(joined("je b").map(\.allowsPrefix), [false])
+    #expect(try joined("one two") { $0.typoTolerance = .off }.isEmpty)
+    #expect(try joined("one \"two\"").isEmpty)
   }
 
   @Test func optionalWordsAreMarked() throws {

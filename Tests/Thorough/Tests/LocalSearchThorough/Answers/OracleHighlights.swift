@@ -197,7 +197,7 @@ struct OracleHighlights {
     }
     guard allowsTypos else { return matches }
     for (index, parts) in splits where parts.contains(word) { add(index, (1, scalars.count)) }
-    for joined in search.plan.concatenations {
+    for joined in WordConcatenation.all(of: search.plan.words, options: search.plan.options) {
       guard
         let match = Self.match(
           joined.word.unicodeScalars.map(\.value), scalars, typos: 0,

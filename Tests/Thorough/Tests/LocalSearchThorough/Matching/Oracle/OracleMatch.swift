@@ -81,7 +81,7 @@ struct OracleMatch {
         },
         phrase.range, to: &units)
     }
-    for concatenation in search.plan.concatenations {
+    for concatenation in WordConcatenation.all(of: search.plan.words, options: search.plan.options) {
       var found: [(cost: Int, start: OracleDocument.Occurrence, span: Int)] = []
       for occurrence in document.occurrences
       where search.isSearched(occurrence.path) && search.allowsTypos(in: occurrence.path) {

@@ -1,0 +1,96 @@
+/// A way to find one word of a query, or adjacent words, in a record.
+///
+/// Alternatives are made once per query, by ``QueryGraph``. Matching, ranking and highlights read
+/// them.
+package struct Alternative: Sendable, Hashable {
+  /// The rule by which the target stands for the query words.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// The word as typed, with its typos and prefixes.
+    case original
+    /// A phrase in quotes.
+    case phrase
+    /// The long part of a joined word: `avion` of `l'avion`.
+    case part
+    /// A word written as two.
+    case split
+    /// Adjacent words written as one.
+    case concatenation
+  }
+
+  /// The words to find in a record.
+  package enum Target: Sendable, Hashable {
+    case word(String)
+    /// Words that follow each other in one attribute.
+    case sequence(WordSequence)
+  }
+
+  /// The rule.
+  package let kind: Kind
+  /// The words to find.
+  package let target: Target
+  /// The cost of the alternative in typos, which the typos in a word are added to.
+  package let cost: Int
+  /// The maximum number of edits in a word, 0 to 2.
+  package let maximumTypos: Int
+  /// Whether the word matches prefixes.
+  package let allowsPrefix: Bool
+  /// Whether a match without typos and prefixes is exact.
+  package let isExact: Bool
+  /// The characters of the word to find, or none for a sequence.
+  let scalars: [UInt32]
+
+  /// Creates an alternative.
+  package init(
+    _ kind: Kind, _ target: Target, cost: Int = 0, maximumTypos: Int = 0,
+    allowsPrefix: Bool = false, isExact: Bool = false
+  ) {
+    self.kind = kind
+    self.target = target
+    self.cost = cost
+    self.maximumTypos = maximumTypos
+    self.allowsPrefix = allowsPrefix
+    self.isExact = isExact
+    if case .word(let word) = target {
+      scalars = word.unicodeScalars.map(\.value)
+    } else {
+      scalars = []
+    }
+  }
+
+  /// Whether the cost is that of a typo, which some attributes do not allow.
+  var isTypo: Bool {
+    switch kind {
+    case .part, .split, .concatenation: true
+    case .original, .phrase: false
+    }
+  }
+}
+
+extension Alternative {
+  /// Returns the match with a word of a record, or `nil` if they don't match.
+  ///
+  /// A word of a split matches anywhere, at its cost. The words of a phrase are compared one by
+  /// one by ``QueryPlan/matches(ofToken:attribute:_:)``.
+  ///
+  /// - Parameters:
+  ///   - word: The characters of the record's word.
+  ///   - allowsTypos: Whether typos match in the attribute.
+  ///   - allowsPrefixes: Whether prefixes match in the attribute.
+  func match(
+    _ word: [UInt32], allowsTypos: Bool, allowsPrefixes: Bool
+  ) -> WordComparison.Match? {
+    if isTypo, !allowsTypos { return nil }
+    switch target {
+    case .word:
+      let match = WordComparison.match(
+        scalars, maximumTypos: allowsTypos ? maximumTypos : 0,
+        matchesPrefixes: allowsPrefix && allowsPrefixes, with: word)
+      return match.map { WordComparison.Match(typos: $0.typos + cost, length: $0.length) }
+    case .sequence(let sequence):
+      guard kind == .split,
+        sequence.words.contains(where: { $0.unicodeScalars.elementsEqual(word) { $0.value == $1 } })
+      else { return nil }
+      return WordComparison.Match(typos: cost, length: word.count)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/// The alternatives of a query: for each word, and for adjacent words, the ways to find them.
+///
+/// A record matches words if it matches one alternative of a span that covers them.
+package struct QueryGraph: Sendable {
+  /// Adjacent words of the query, with their alternatives.
+  package struct Span: Sendable {
+    /// The query words. Equal words, and equal phrases, have one span with several places.
+    package fileprivate(set) var places: [Range<Int>]
+    /// The ways to find the words, by kind and then in the order of their finding.
+    package fileprivate(set) var alternatives: [Alternative]
+
+    /// Whether the span is a phrase in quotes.
+    var isPhrase: Bool { alternatives.first?.kind == .phrase }
+    /// Whether the span is one word outside phrases.
+    var isWord: Bool { alternatives.first?.kind == .original }
+  }
+
+  /// The spans: words in the order of their first places, phrases, then adjacent words.
+  package private(set) var spans: [Span] = []
+
+  /// The number of alternatives.
+  var alternativeCount: Int { spans.reduce(0) { $0 + $1.alternatives.count } }
+
+  private struct WordKey: Hashable {
+    let word: String
+    let longPart: String?
+    let allowsPrefix: Bool
+    let allowsSplitting: Bool
+    let maximumTypos: Int
+  }
+
+  /// Finds the alternatives that do not depend on the records of an index.
+  init(
+    words: [QueryWord], phrases: [QueryPhrase], options: MatchingOptions,
+    _ cancellation: CancellationCheck
+  ) throws {
+    try cancellation.count(1 + words.count &>> 3)
+    var spanOfWord: [WordKey: Int] = [:]
+    for (position, word) in words.enumerated() where word.phrase == nil {
+      let key = WordKey(
+        word: word.word, longPart: word.longPart, allowsPrefix: word.allowsPrefix,
+        allowsSplitting: word.allowsSplitting, maximumTypos: word.maximumTypos)
+      add(
+        position..<position + 1, to: &spanOfWord[key], ifNew: { Self.alternatives(of: word) })
+    }
+    var spanOfPhrase: [WordSequence: Int] = [:]
+    for phrase in phrases {
+      add(
+        phrase.range, to: &spanOfPhrase[phrase.sequence],
+        ifNew: { [Alternative(.phrase, .sequence(phrase.sequence), isExact: true)] })
+    }
+    for joined in WordConcatenation.all(of: words, options: options) {
+      spans.append(
+        Span(
+          places: [joined.range],
+          alternatives: [
+            Alternative(
+              .concatenation, .word(joined.word), cost: 1, allowsPrefix: joined.allowsPrefix)
+          ]))
+    }
+  }
+
+  private mutating func add(
+    _ place: Range<Int>, to span: inout Int?, ifNew alternatives: () -> [Alternative]
+  ) {
+    if let span {
+      spans[span].places.append(place)
+    } else {
+      span = spans.count
+      spans.append(Span(places: [place], alternatives: alternatives()))
+    }
+  }
+
+  private static func alternatives(of word: QueryWord) -> [Alternative] {
+    var result = [
+      Alternative(
+        .original, .word(word.word), maximumTypos: word.maximumTypos,
+        allowsPrefix: word.allowsPrefix, isExact: true)
+    ]
+    if let part = word.longPart, word.allowsSplitting {
+      result.append(Alternative(.part, .word(part), cost: 1, allowsPrefix: word.allowsPrefix))
+    }
+    return result
+  }
+
+  /// Adds the split of a span's word, which depends on the records.
+  mutating func add(_ split: WordSequence, toSpan span: Int) {
+    spans[span].alternatives.append(Alternative(.split, .sequence(split), cost: 1))
+  }
+}
+
+/// Adjacent query words written as one (`ice cream`, `icecream`), at the cost of one typo in total.
+package struct WordConcatenation: Sendable, Hashable {
+  /// The query words.
+  package let range: Range<Int>
+  /// The joined word.
+  package let word: String
+  /// Whether the joined word matches prefixes.
+  package let allowsPrefix: Bool
+
+  /// The number of words at the start of a query that are joined in pairs.
+  private static let joinedWordCount = 5
+
+  /// Returns the pairs among the first words of a query, and all words joined.
+  ///
+  /// Words without typos are not joined. A joined word matches prefixes if its last word does and
+  /// if it is as long as a word with a typo must be.
+  package static func all(of words: [QueryWord], options: MatchingOptions) -> [WordConcatenation] {
+    var ranges: [Range<Int>] = []
+    let limit = min(words.count, joinedWordCount)
+    if limit >= 2 { for start in 0..<limit - 1 { ranges.append(start..<start + 2) } }
+    if words.count > 2 { ranges.append(0..<words.count) }
+    return ranges.compactMap { range in
+      guard words[range].allSatisfy(\.allowsSplitting) else { return nil }
+      let word = words[range].map(\.word).joined()
+      let isLongEnough = word.unicodeScalars.count >= options.minimumLengths.oneTypo
+      return WordConcatenation(
+        range: range, word: word,
+        allowsPrefix: isLongEnough && words[range.upperBound - 1].allowsPrefix)
+    }
+  }
+}
