@@ -291,6 +291,80 @@ struct KeyStorageTests {
     #expect(left.starts(with: names) && left.count <= 4)
   }
 
+  /// Changes of one write are there together, or not at all.
+  @Test(arguments: Seed.all(500, quick: 50)) func aPowerFailureKeepsChangesTogether(
+    seed: Seed
+  ) async throws {
+    let disk = SimulatedDisk(seed: seed.value)
+    let keys = try Self.keys(disk)
+    try await keys.add(ServiceKey("first", acl: []))
+    disk.fail(call: disk.callCount + 2 + Int(seed.value % 2), with: .crash)
+    await withTaskGroup { group in
+      for number in 0..<30 {
+        group.addTask { _ = try? await keys.add(ServiceKey("key \(number)", acl: [.search])) }
+      }
+    }
+    let left = try Self.keys(disk.afterPowerFailure(seed: seed.value)).all.map(\.value)
+    expectEqual(left.first, "first")
+  }
+
+  /// What an interrupted write has left is removed before the next one, for good.
+  @Test(arguments: Seed.all(400, quick: 40)) func theRestOfAnInterruptedLineStaysRemoved(
+    seed: Seed
+  ) async throws {
+    let disk = SimulatedDisk(seed: seed.value)
+    let line = #"{"saved":{"value":"k","createdAt":1,"acl":[]}}"# + "\n"
+    let rest = "{\"saved\":{\"value\":\"" + String(repeating: "c", count: 5000)
+    disk["/keys"] = Array((line + rest).utf8)
+    let keys = try Self.keys(disk)
+    disk.fail(call: disk.callCount + 1 + Int(seed.value % 5), with: .crash)
+    _ = try? await keys.add(ServiceKey("l", acl: []))
+    let left = try Self.keys(disk.afterPowerFailure(seed: seed.value)).all.map(\.value)
+    #expect([["k"], ["k", "l"]].contains(left), "\(left)")
+  }
+
+  /// A file that is as long as it can be is written anew, or the change is refused.
+  @Test func aFileStaysShortEnoughToBeOpened() async throws {
+    let disk = SimulatedDisk()
+    func open() throws -> ServiceKeys {
+      try ServiceKeys(
+        adminKey: ServiceFixture.adminKey, file: "/keys", disk: disk.afterExit(),
+        maximumLength: 2_000)
+    }
+    let keys = try ServiceKeys(
+      adminKey: ServiceFixture.adminKey, file: "/keys", disk: disk, maximumLength: 2_000)
+    for number in 0..<50 {
+      try await keys.add(ServiceKey("k", acl: [], note: "\(number)"))
+    }
+    try expectEqual(open().all.map(\.note), ["49"])
+    var expected = ["k"]
+    var failure: SearchError?
+    for number in 0..<50 where failure == nil {
+      do throws(SearchError) {
+        try await keys.add(ServiceKey("\(number)", acl: []))
+        expected.append("\(number)")
+      } catch {
+        failure = error
+      }
+    }
+    #expect(failure?.underlying?.contains("has more than 2000 bytes") == true, "\(failure)")
+    #expect(expected.count > 10)
+    try expectEqual(open().all.map(\.value), expected)
+    expectEqual(keys.all.map(\.value), expected)
+  }
+
+  @Test func aDeletedKeyCanBecomeTheAdminKey() throws {
+    let disk = SimulatedDisk()
+    let text = #"{"saved":{"value":"new","createdAt":1,"acl":[]}}"# + "\n"
+    disk["/keys"] = Array((text + "{\"deleted\":\"new\"}\n").utf8)
+    let keys = try ServiceKeys(adminKey: "new", file: "/keys", disk: disk)
+    #expect(keys.all.isEmpty && keys.changes.isEmpty)
+    disk["/keys"] = Array(text.utf8)
+    #expect(throws: SearchError.self) {
+      try ServiceKeys(adminKey: "new", file: "/keys", disk: disk.afterExit())
+    }
+  }
+
   /// Changes that were acknowledged after it are not lost.
   @Test func zerosBeforeAnIntactLineAreDamage() throws {
     let line = #"{"saved":{"value":"k","createdAt":1,"acl":[]}}"# + "\n"
@@ -450,14 +524,10 @@ struct KeyStorageTests {
     expectEqual(disk["/copy"], Array("text".utf8))
   }
 
-  /// Whatever fails: the file has the older keys or the new ones, and is not there without any once
-  /// it was opened.
+  /// Whatever fails: the file has the older keys or the new ones, and is not there without any.
   @Test func aFileThatCannotBeSavedStays() async throws {
     let old = try ServiceKeys(adminKey: "a", changes: [.saved(ServiceKey("k", acl: []))])
     let new = try ServiceKeys(adminKey: "a", changes: [.saved(ServiceKey("l", acl: []))])
-    let fresh = SimulatedDisk()
-    _ = try ServiceKeys(adminKey: "a", file: "/copy", disk: fresh)
-    let openingCount = fresh.callCount
     for isNew in [false, true] {
       for fault in SimulatedDisk.Fault.allCases {
         for call in 1...30 {
@@ -478,7 +548,9 @@ struct KeyStorageTests {
             continue
           }
           let found = try ServiceKeys(adminKey: "a", file: "/copy", disk: next).all.map(\.value)
-          let isEmpty = isNew && found.isEmpty && (call <= openingCount || fault == .crash)
+          // A lock that is taken in spite of its error, which no system does.
+          let isLocked = fault == .lateError && call == 3
+          let isEmpty = isNew && found.isEmpty && (fault == .crash || isLocked)
           #expect(
             found == ["l"] || !isSaved && (isEmpty || !isNew && found == ["k"]),
             "\(fault) \(call) \(found)")
@@ -490,9 +562,17 @@ struct KeyStorageTests {
   @Test(arguments: [
     ("[1]", "line 1: "), ("{\n", "line 1: "), ("{}\n", "line 1: Expected an object"),
     ("{\"deleted\":\"k\"}\n\n{\"saved\":{}}\n", "line 3: A key needs"),
-    ("[", "line 1: "), ("{\"other\":\"k\"}\n", "line 1: Expected a member"),
+    ("{\"other\":\"k\"}\n", "line 1: Expected a member"),
     ("other", "line 1: "), ("{\"deleted\":\"k\"}\nother", "line 2: "),
-    ("{\"other\"", "line 1: "),
+    ("{\"other\"", "line 1: "), ("[{\"deleted\":\"k\"},1]\n", "line 1: Expected an object"),
+    // A mistake before the end of the last line is no interruption.
+    (#"{"saved":{"value":"X" "createdAt":0}}"#, "line 1: "),
+    ("{\"deleted\":\"k\"}\n{\"deleted\":X}", "line 2: "),
+    ("{\"deleted\":\"k\"}\u{B}", "line 1: "),
+    (
+      "\n{\"saved\":{\"value\":\"\",\"createdAt\":1,\"acl\":[]}}\n",
+      "line 2: The value of the key is empty"
+    ),
   ])
   func theErrorOfAFileNamesTheLine(contents: String, message: String) throws {
     let disk = SimulatedDisk()

@@ -40,7 +40,8 @@ package struct AppendableFile: Sendable {
   /// - Throws: ``DiskError/Reason/moved`` if the path no longer names the file.
   package mutating func append(_ bytes: [UInt8], synchronizing: Bool = true) throws {
     try settle()
-    if hasRest { try cut(synchronizing: false) }
+    // A power failure must not restore a part of the rest after the new bytes.
+    if hasRest { try cut(synchronizing: true) }
     isLonger = true
     do {
       try file.writeAll(bytes[...], at: length)
@@ -154,12 +155,6 @@ package struct AppendableFile: Sendable {
   /// of some of them.
   package static func isInterrupted(_ bytes: [UInt8], of whole: [UInt8]) -> Bool {
     zip(bytes, whole).allSatisfy { $0 == $1 || $0 == 0 }
-  }
-
-  /// Removes the file.
-  package func remove() throws {
-    try checkName()
-    try disk.remove(path)
   }
 
   private var newPath: String { path + ".rewriting" }

@@ -47,7 +47,7 @@ public struct SystemDisk: Disk {
       case .replacing: O_RDWR | O_CREAT | O_EXCL
       case .locking: O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW
       }
-    let model = try model.flatMap(Self.status)
+    let permissions = try model.flatMap(Self.permissions)
     if mode == .replacing {
       do { try remove(path) } catch let error as DiskError where error.reason == .notFound {}
     }
@@ -58,7 +58,7 @@ public struct SystemDisk: Disk {
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw DiskError(.notAFile, path: path)
     }
-    if let model, mode != .reading { file.setPermissions(of: model) }
+    if let permissions, mode != .reading { file.set(permissions) }
     return file
   }
 
@@ -74,6 +74,28 @@ public struct SystemDisk: Disk {
       return nil
     }
     return status
+  }
+
+  /// The owner, the group and the permissions of a file.
+  fileprivate struct Permissions {
+    let owner: uid_t
+    let group: gid_t
+    var mode: mode_t
+  }
+
+  /// Returns the permissions of a file for a file that takes its place, or `nil` if it does not
+  /// exist.
+  ///
+  /// With an access list, the permissions of the group are those of the list. They are left out,
+  /// as the list is, because the group itself may have none.
+  private static func permissions(of path: String) throws -> Permissions? {
+    guard let status = try status(of: path) else { return nil }
+    let name = FileAttributeKey(rawValue: "NSFileExtendedAttributes")
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)[name]
+    let hasList = (attributes as? [String: Any])?.keys.contains("system.posix_acl_access") == true
+    let mode = status.st_mode & 0o777 | ownerPermissions
+    return Permissions(
+      owner: status.st_uid, group: status.st_gid, mode: hasList ? mode & ~0o070 : mode)
   }
 
   /// Returns the folder of a path, and the name in it.
@@ -143,14 +165,16 @@ private final class SystemFile: DiskFile {
   /// Sets the group and the permissions of another file, and those of the owner.
   ///
   /// A file system without permissions, or that of another owner, refuses it.
-  func setPermissions(of model: stat) {
+  func set(_ permissions: SystemDisk.Permissions) {
     guard let own = try? status() else { return }
-    var permissions = model.st_mode & 0o777 | SystemDisk.ownerPermissions
+    var permissions = permissions
     // Another group than before must not read it.
-    if own.st_gid != model.st_gid, fchown(descriptor, uid_t.max, model.st_gid) != 0 {
-      permissions &= ~0o070
+    if own.st_gid != permissions.group, fchown(descriptor, uid_t.max, permissions.group) != 0 {
+      permissions.mode &= ~0o070
     }
-    _ = fchmod(descriptor, permissions)
+    _ = fchmod(descriptor, permissions.mode)
+    // Only the superuser can give a file back to its owner.
+    if own.st_uid != permissions.owner { _ = fchown(descriptor, permissions.owner, gid_t.max) }
   }
 
   func size() throws -> Int { Int(clamping: try status().st_size) }

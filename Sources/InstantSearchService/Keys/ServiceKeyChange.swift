@@ -31,6 +31,19 @@ public enum ServiceKeyChange: Sendable, Hashable {
     }
   }
 
+  /// The value of the key.
+  var value: String {
+    switch self {
+    case .saved(let key): key.value
+    case .deleted(let value), .restored(let value): value
+    }
+  }
+
+  /// Whether the key is deleted.
+  var isDeletion: Bool {
+    if case .deleted = self { true } else { false }
+  }
+
   /// Writes the change. It contains the secret.
   func write(to writer: inout JSONWriter) {
     writer.beginObject()

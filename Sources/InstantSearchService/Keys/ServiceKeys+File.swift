@@ -7,9 +7,9 @@ extension ServiceKeys {
   /// even after `kill -9` or a power failure.
   ///
   /// Use it unless the keys belong into a database. The file has the plain keys, a change on each
-  /// line. It is created if it does not exist, with access for its owner only, is rewritten at a
-  /// start when it has become long, and belongs to one service at a time. It has at most 256 MiB,
-  /// and is read on the thread of the caller. A change that is refused is not in the file, unless
+  /// line. It is created if it does not exist, with access for its owner only, is rewritten when it
+  /// has become long, and belongs to one service at a time. It has at most 256 MiB, and is read on
+  /// the thread of the caller. A change that is refused is not in the file, unless
   /// the disk refuses to take it back as well.
   ///
   /// - Parameters:
@@ -21,15 +21,25 @@ extension ServiceKeys {
   public convenience init(
     adminKey: String, file: String, disk: any Disk = SystemDisk()
   ) throws(SearchError) {
-    try Self.check(adminKey)
-    let (keyFile, stored, isComplete) = try ServiceKeyFile.open(file, on: disk)
     try self.init(
-      adminKey: adminKey, changes: stored, onChange: { try await keyFile.store($0) },
-      onClose: { keyFile.close() })
+      adminKey: adminKey, file: file, disk: disk, maximumLength: ServiceKeyFile.maximumLength)
+  }
+
+  /// - Parameter maximumLength: The maximum size of the file, in bytes.
+  package convenience init(
+    adminKey: String, file: String, disk: any Disk, maximumLength: Int
+  ) throws(SearchError) {
+    try Self.check(adminKey)
+    let (keyFile, lines) = try ServiceKeyFile.open(file, on: disk, maximumLength: maximumLength)
+    try self.init(
+      adminKey: adminKey, changes: lines.changes, onChange: { try await keyFile.store($0) },
+      onClose: { keyFile.close() },
+      place: { "The file of keys \(file): line \(lines.lineNumbers[$0])" })
     let changes = changes
-    if !isComplete {
+    keyFile.setContents { [weak self] in self?.changes }
+    if !lines.isComplete {
       try keyFile.endLastLine(of: changes)
-    } else if stored.count > 2 * changes.count + 1_000 {
+    } else if lines.changes.count > 2 * changes.count + 1_000 {
       // If no shorter file can be written, this one stays.
       try? keyFile.replace(with: changes)
     }
@@ -39,7 +49,7 @@ extension ServiceKeys {
   /// creates them again, with deleted ones that can be restored.
   ///
   /// An older file stays until the new one is complete. The file has the plain keys. Only the owner
-  /// can read a new file.
+  /// can read a new file. An access list of the older file is not kept.
   ///
   /// - Parameters:
   ///   - file: The path of the file. Its folder must exist.
@@ -50,11 +60,10 @@ extension ServiceKeys {
     let changes = changes
     do {
       try await ServiceKeyFile.blocking {
-        let (keyFile, _, _) = try ServiceKeyFile.open(file, on: disk)
         do {
-          try keyFile.replace(with: changes)
+          try ServiceKeyFile.open(file, on: disk).file.replace(with: changes)
         } catch {
-          keyFile.removeIfEmpty()
+          ServiceKeyFile.removeIfEmpty(file, on: disk)
           throw error
         }
       }
@@ -68,45 +77,59 @@ extension ServiceKeys {
 
 /// A file with a change of keys on each line.
 private final class ServiceKeyFile: Sendable {
-  private static let maximumLength = 1 << 28
+  /// The maximum size of a file, in bytes.
+  static let maximumLength = 1 << 28
 
   private let path: String
+  private let maximumLength: Int
   /// The file with the lines that were acknowledged, until it is closed.
   private let file: Lock<AppendableFile?>
+  /// Returns the shortest list of the changes that were acknowledged.
+  private let contents = Lock<(@Sendable () -> [ServiceKeyChange]?)?>(nil)
 
-  private init(_ path: String, _ file: AppendableFile) {
+  private init(_ path: String, _ file: AppendableFile, maximumLength: Int) {
     self.path = path
+    self.maximumLength = maximumLength
     self.file = Lock(file)
   }
 
   /// Opens a file, or creates it.
   ///
-  /// - Returns: The file, the changes that it had, and whether lines can be added to it. Otherwise
-  ///   it must be replaced first.
+  /// - Returns: The file, and its lines. Unless they are complete, it must be replaced before lines
+  ///   are added.
   static func open(
-    _ path: String, on disk: any Disk
-  ) throws(SearchError) -> (file: ServiceKeyFile, changes: [ServiceKeyChange], isComplete: Bool) {
+    _ path: String, on disk: any Disk, maximumLength: Int = maximumLength
+  ) throws(SearchError) -> (file: ServiceKeyFile, lines: ServiceKeyLines) {
     do {
       guard var file = try AppendableFile(path, on: disk) else {
         throw SearchError(.storage, "The file of keys \(path) is in use by another service.")
       }
-      guard file.length <= maximumLength else {
-        throw SearchError(
-          .storage, "The file of keys \(path) has more than \(maximumLength) bytes.")
-      }
-      let contents = try ServiceKeyLines(file.read(file.length, at: 0))
-      if contents.isComplete { file.end(at: contents.byteCount) }
+      let keyFile = ServiceKeyFile(path, file, maximumLength: maximumLength)
+      try keyFile.checkLength(file.length)
+      let lines = try ServiceKeyLines(file.read(file.length, at: 0))
+      if lines.isComplete { file.end(at: lines.byteCount) }
       file.removeRemains(of: Array("{\"".utf8))
       // What a process that ended has left unsynchronized is known from now on, so it must stay.
       try file.synchronizeAll()
-      return (ServiceKeyFile(path, file), contents.changes, contents.isComplete)
-    } catch let error as SearchError {
-      throw error
+      keyFile.file.withLock { $0 = file }
+      return (keyFile, lines)
     } catch let error as ServiceError {
       throw SearchError(.invalidRequest, "The file of keys \(path): \(error.message)")
     } catch {
       throw failure(path, error)
     }
+  }
+
+  private func checkLength(_ length: Int) throws {
+    guard length <= maximumLength else {
+      throw SearchError(
+        .storage, "The file of keys \(path) has more than \(maximumLength) bytes.")
+    }
+  }
+
+  /// Sets what the file contains when it is written anew.
+  func setContents(_ contents: @escaping @Sendable () -> [ServiceKeyChange]?) {
+    self.contents.withLock { $0 = contents }
   }
 
   /// Lets another service use the file.
@@ -120,13 +143,18 @@ private final class ServiceKeyFile: Sendable {
   /// Replaces the file with the shortest list of changes.
   func replace(with changes: [ServiceKeyChange]) throws(SearchError) {
     do {
-      try change { file in
-        try file.replace(with: ServiceKeyLines.bytes(of: changes))
-        try file.synchronize()
-      }
+      try change { try rewrite(&$0, with: changes) }
     } catch {
       throw Self.failure(path, error)
     }
+  }
+
+  private func rewrite(_ file: inout AppendableFile, with changes: [ServiceKeyChange]) throws {
+    let bytes = ServiceKeyLines.lines(of: changes)
+    // A longer file could not be opened again.
+    try checkLength(bytes.count)
+    try file.replace(with: bytes)
+    try file.synchronize()
   }
 
   /// Writes the missing line end of the last line, with a new file if possible.
@@ -141,14 +169,24 @@ private final class ServiceKeyFile: Sendable {
 
   /// Removes a file that was created and not written, because it would be read as a file without
   /// keys.
-  func removeIfEmpty() {
-    try? change { if $0.length == 0 { try $0.remove() } }
+  static func removeIfEmpty(_ path: String, on disk: any Disk) {
+    guard let path = try? disk.absolutePath(of: path),
+      let file = try? disk.open(path, .updating), (try? file.lock()) == true,
+      (try? file.size()) == 0, (try? file.isNamed(path)) == true
+    else { return }
+    try? disk.remove(path)
   }
 
   /// Adds lines, which are on the disk when it returns.
   func store(_ changes: [ServiceKeyChange]) async throws {
-    let bytes = ServiceKeyLines.bytes(of: changes)
-    try await Self.blocking { try self.change { try $0.append(bytes) } }
+    let line = ServiceKeyLines.line(of: changes)
+    try await Self.blocking {
+      try self.change { file in
+        if file.length + line.count <= self.maximumLength { return try file.append(line) }
+        let before = self.contents.withLock { $0 }?() ?? []
+        try self.rewrite(&file, with: before + changes)
+      }
+    }
   }
 
   /// Runs work that would block the thread of a task.

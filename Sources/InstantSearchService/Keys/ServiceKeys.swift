@@ -29,13 +29,16 @@ public final class ServiceKeys: Sendable {
   /// A state of the keys.
   private struct Contents {
     private(set) var keys: [String: Entry] = [:]
-    private(set) var order: [String] = []
+    /// The keys in the order of their creation, with `nil` in the places of deleted ones, and the
+    /// place of each.
+    private var order: [String?] = []
+    private var places: [String: Int] = [:]
     private(set) var deleted: [ServiceKey] = []
     /// Grows with each change.
     private(set) var version = 0
 
     /// All keys with their limits, in the order of their creation.
-    var entries: [Entry] { order.compactMap { keys[$0] } }
+    var entries: [Entry] { order.compactMap { $0.flatMap { keys[$0] } } }
     /// All keys, in the same order.
     var all: [ServiceKey] { entries.map(\.key) }
 
@@ -47,7 +50,7 @@ public final class ServiceKeys: Sendable {
         try set(entry)
       case .delete(let value):
         guard let entry = keys.removeValue(forKey: value) else { return false }
-        order.removeAll { $0 == value }
+        removePlace(of: value)
         deleted.append(entry.key)
         if deleted.count > ServiceKeys.maximumDeletedCount { deleted.removeFirst() }
       case .restore(let value):
@@ -67,7 +70,17 @@ public final class ServiceKeys: Sendable {
       guard keys[entry.key.value] != nil || keys.count < ServiceKeys.maximumCount else {
         throw ServiceError(403, "Too many keys: a service can have \(ServiceKeys.maximumCount)")
       }
-      if keys.updateValue(entry, forKey: entry.key.value) == nil { order.append(entry.key.value) }
+      if keys.updateValue(entry, forKey: entry.key.value) == nil {
+        places[entry.key.value] = order.count
+        order.append(entry.key.value)
+      }
+    }
+
+    private mutating func removePlace(of value: String) {
+      if let place = places.removeValue(forKey: value) { order[place] = nil }
+      guard order.count > 2 * places.count + 100 else { return }
+      order.removeAll { $0 == nil }
+      for (place, value) in order.enumerated() { if let value { places[value] = place } }
     }
   }
 
@@ -137,7 +150,8 @@ public final class ServiceKeys: Sendable {
   init(
     adminKey: String, changes: [ServiceKeyChange],
     onChange: @escaping @Sendable ([ServiceKeyChange]) async throws -> Void,
-    onClose: @escaping @Sendable () -> Void
+    onClose: @escaping @Sendable () -> Void,
+    place: (Int) -> String = { "Change \($0) of the keys" }
   ) throws(SearchError) {
     try Self.check(adminKey)
     self.adminKey = adminKey
@@ -145,7 +159,10 @@ public final class ServiceKeys: Sendable {
     self.onChange = onChange
     self.onClose = onClose
     var contents = Contents()
+    // A key that was deleted may have become the admin key.
+    let isAdminKeyDeleted = changes.last { $0.value == adminKey }?.isDeletion ?? false
     for (index, change) in changes.enumerated() {
+      if isAdminKeyDeleted, change.value == adminKey { continue }
       do throws(ServiceError) {
         let step: Step =
           switch change {
@@ -155,7 +172,7 @@ public final class ServiceKeys: Sendable {
           }
         _ = try contents.apply(step)
       } catch {
-        throw SearchError(.invalidRequest, "Change \(index) of the keys: \(error.message)")
+        throw SearchError(.invalidRequest, "\(place(index)): \(error.message)")
       }
     }
     state = Lock(State(contents: contents, next: contents))

@@ -124,7 +124,7 @@ struct JournalSeriesTests {
   /// A write that was refused is not in the journal when it has its name again.
   @Test func aJournalThatIsMovedAwayAndBackHasNoRefusedWrite() async throws {
     let disk = SimulatedDisk()
-    let engine = try await KeptEngine.open(disk)
+    let engine = try await KeptEngine.open(disk, minimumJournalSize: .max)
     for step in [Step.settings, .save] { try await step.perform(on: engine) }
     let state = try await KeptEngine.state(of: engine)
     let name = try #require(disk.paths.first { $0.contains("journal") })

@@ -279,6 +279,32 @@ struct FileUseTests {
     }
   }
 
+  /// With an access list, the permissions of the group are those of the list. The group itself may
+  /// have none.
+  @Test func anAccessListGivesTheGroupNothing() async throws {
+    try await Self.withFolder { folder in
+      let path = folder + "/a.search"
+      try await LocalSearch().save(to: path)
+      // Another user can read the file, the group cannot.
+      func entry(_ tag: UInt8, _ rights: UInt8, _ id: [UInt8] = [255, 255, 255, 255]) -> [UInt8] {
+        [tag, 0, rights, 0] + id
+      }
+      let list =
+        [2, 0, 0, 0] + entry(1, 6) + entry(2, 4, [57, 48, 0, 0]) + entry(4, 0) + entry(16, 4)
+        + entry(32, 0)
+      try? FileManager.default.setAttributes(
+        [
+          FileAttributeKey(rawValue: "NSFileExtendedAttributes"): [
+            "system.posix_acl_access": Data(list)
+          ]
+        ], ofItemAtPath: path)
+      // Not every file system has such lists.
+      guard try Self.permissions(of: path) == 0o640 else { return }
+      try await LocalSearch().save(to: path)
+      try expectEqual(Self.permissions(of: path), 0o600)
+    }
+  }
+
   /// A file that is written again keeps its group. Without the right to give it, the group has no
   /// rights.
   @Test func theGroupStays() async throws {
