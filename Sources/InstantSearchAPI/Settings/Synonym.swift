@@ -5,8 +5,8 @@
 /// Synonym("phones", .oneWay(from: "phone", to: ["iphone", "galaxy"]))
 /// ```
 ///
-/// The hosted service applies synonyms. `LocalSearch` stores and returns them, and does not apply
-/// them yet.
+/// A search applies them at once after the write. Words of queries and of records are compared
+/// without regard to case and diacritics. Synonyms have no typos, and no synonyms of their own.
 public struct Synonym: Sendable, Hashable {
   /// The effect of a synonym, with its words.
   public enum Kind: Sendable, Hashable {

@@ -30,10 +30,10 @@ extension EngineState {
     case .clear: change = .clear
     case .get, .search: throw APIError(noCall: request)
     }
-    if case .save(let entries, _) = change, !entries.isEmpty,
+    if kind == .rules, case .save(let entries, _) = change, !entries.isEmpty,
       configuration.accepts == .honored || configuration.rejectsMistakes
     {
-      throw APIError("\(kind) have no effect in this engine, which only stores them")
+      throw APIError("Rules have no effect in this engine, which only stores them")
     }
     let forwards = request.flag("forwardToReplicas") ?? false
     return PreparedWrite(

@@ -10,6 +10,8 @@ struct MatchedText: Sendable {
     var word: Range<Int>
     /// The indices of the query words that match here.
     var queryWords: [Int]
+    /// The text to show instead, or `nil` for the text itself.
+    var replacement: [UInt8]?
   }
 
   /// The text's UTF-8 bytes.
@@ -97,7 +99,11 @@ struct MatchedText: Sendable {
       let end = try end(of: matches.matchedCharacters, in: item, bytes, matcher)
       found.append(
         Mark(
-          range: item.source.lowerBound..<end, word: item.source, queryWords: matches.queryWords))
+          range: item.source.lowerBound..<end, word: item.source, queryWords: matches.queryWords,
+          replacement: matches.replacement))
+    }
+    if matcher.hasPhrases {
+      try matcher.forEachPhrase { phrase, items in found += Self.marks(of: phrase, items) }
     }
     if found.count < 2 { return found }
     try matcher.cancellation.sort(&found) {
@@ -114,6 +120,21 @@ struct MatchedText: Sendable {
       }
     }
     return result
+  }
+
+  /// Returns the marks of a phrase: one for each word, or one for all if another text is shown.
+  private static func marks(of phrase: MatchedPhrase, _ items: [TokenBuffer.Item]) -> [Mark] {
+    guard phrase.replacement != nil, let first = items.first else {
+      return items.map {
+        Mark(range: $0.source, word: $0.source, queryWords: phrase.queryWords)
+      }
+    }
+    let end = items.reduce(first.source.upperBound) { max($0, $1.source.upperBound) }
+    let range = first.source.lowerBound..<end
+    return [
+      Mark(
+        range: range, word: range, queryWords: phrase.queryWords, replacement: phrase.replacement)
+    ]
   }
 
   /// Returns the byte offset after a number of characters of the normalized word.
@@ -232,7 +253,7 @@ extension MatchedText {
       guard part.contains(mark.range) else { continue }
       try body(bytes[position..<mark.range.lowerBound])
       try body(tags.pre)
-      try body(bytes[mark.range])
+      try body(mark.replacement?[...] ?? bytes[mark.range])
       try body(tags.post)
       position = mark.range.upperBound
     }

@@ -13,7 +13,7 @@ struct PlainWords {
   private(set) var isFullyMarked: Bool
 
   /// Reads a text, or returns `nil` if it is not plain: with characters beyond ASCII, joined words
-  /// or separators that are words.
+  /// or separators that are words. Words that must follow each other are not found either.
   ///
   /// - Parameter length: The number of bytes to read. Of a longer text, a word that reaches the end
   ///   of this part is left out, because it may go on.
@@ -21,7 +21,7 @@ struct PlainWords {
     _ bytes: [UInt8], _ length: Int, _ way: TextMatcher.Way, _ matcher: TextMatcher,
     wantsWords: Bool
   ) throws {
-    guard !matcher.indexesSeparators else { return nil }
+    guard !matcher.indexesSeparators, !matcher.hasPhrases else { return nil }
     let filters = way.isSearched ? matcher.filters : []
     var (wordCount, wholeCount, index) = (0, 0, 0)
     while index < length {
@@ -63,7 +63,7 @@ struct PlainWords {
       marks.append(
         MatchedText.Mark(
           range: start..<start + min(matches.matchedCharacters, word.count), word: word,
-          queryWords: matches.queryWords))
+          queryWords: matches.queryWords, replacement: matches.replacement))
     }
     isFullyMarked = wordCount > 0 && wholeCount == wordCount
   }

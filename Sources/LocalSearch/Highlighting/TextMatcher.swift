@@ -14,6 +14,8 @@ final class TextMatcher {
   private var buffer = TokenBuffer()
   /// Filters that exclude most words, one for each way to match.
   let filters: [WordFilter]
+  /// The alternatives of several words, by their first word.
+  private let phrases: [[UInt8]: [MatchedPhrase]]
   /// Whether a query of one word marks words that equal it only.
   private let marksExactWordsOnly: Bool
   private var plainWord: [UInt8] = []
@@ -52,10 +54,15 @@ final class TextMatcher {
     let queryWords: [Int]
     /// The number of characters of the normalized word in the longest match.
     let matchedCharacters: Int
+    /// The text to show instead of the word, or `nil` for the word.
+    let replacement: [UInt8]?
 
     init(_ matches: [TokenMatch]) {
       queryWords = matches.map(\.wordIndex)
       matchedCharacters = matches.map(\.matchedCharacters).max() ?? 0
+      // A word that the query contains too is shown as it is.
+      let isReplaced = matches.allSatisfy { $0.replacement != nil }
+      replacement = isReplaced ? matches.first?.replacement.map { Array($0.utf8) } : nil
     }
   }
 
@@ -71,6 +78,7 @@ final class TextMatcher {
     restricted = plan.options.restrictedAttributes
     try cancellation.count(1 + plan.words.count &>> 2)
     filters = WordFilter.all(of: plan)
+    phrases = Dictionary(grouping: MatchedPhrase.all(of: plan.graph)) { $0.words[0] }
     marksExactWordsOnly = plan.words.count == 1 && plan.options.singleWordExactness == .word
   }
 
@@ -81,6 +89,8 @@ final class TextMatcher {
 
   /// Whether some separators are words.
   var indexesSeparators: Bool { tokenizer.indexesSeparators }
+  /// Whether some alternatives are words that follow each other.
+  var hasPhrases: Bool { !phrases.isEmpty }
 
   /// Returns how the words of an attribute match. Numbers are searched only if their attribute is
   /// listed.
@@ -164,6 +174,39 @@ final class TextMatcher {
     if matches.isEmpty { return Self.none }
     found.append(WordMatches(matches))
     return Int32(truncatingIfNeeded: found.count - 1)
+  }
+
+  /// Calls `body` with each phrase in the text that was read, and with the items of its words.
+  func forEachPhrase(
+    _ body: (_ phrase: MatchedPhrase, _ items: [TokenBuffer.Item]) throws -> Void
+  ) throws {
+    var itemsAtPosition: [Int: [TokenBuffer.Item]]?
+    for item in items {
+      try cancellation.count(bytes: item.word.count)
+      for phrase in phrases[Array(buffer.bytes[item.word])] ?? [] {
+        let known = try itemsAtPosition ?? itemsByPosition()
+        itemsAtPosition = known
+        try cancellation.count(phrase.words.count)
+        var found = [item]
+        for (word, offset) in zip(phrase.words, phrase.offsets).dropFirst() {
+          let candidates = known[item.position + offset] ?? []
+          guard
+            let next = candidates.first(where: { buffer.bytes[$0.word].elementsEqual(word) })
+          else { break }
+          found.append(next)
+        }
+        if found.count == phrase.words.count { try body(phrase, found) }
+      }
+    }
+  }
+
+  private func itemsByPosition() throws -> [Int: [TokenBuffer.Item]] {
+    var result: [Int: [TokenBuffer.Item]] = [:]
+    for item in items {
+      try cancellation.count()
+      result[item.position, default: []].append(item)
+    }
+    return result
   }
 
   // MARK: Query words

@@ -7,12 +7,17 @@ package struct TokenMatch: Sendable, Hashable {
   /// The number of matching characters (Unicode scalars) of the record's normalized word: all, or a
   /// prefix.
   package let matchedCharacters: Int
+  /// The text to show instead of the record's word, or `nil` for the word.
+  package let replacement: String?
 
   /// Creates a match.
-  package init(wordIndex: Int, typos: Int, matchedCharacters: Int) {
+  package init(
+    wordIndex: Int, typos: Int, matchedCharacters: Int, replacement: String? = nil
+  ) {
     self.wordIndex = wordIndex
     self.typos = typos
     self.matchedCharacters = matchedCharacters
+    self.replacement = replacement
   }
 }
 
@@ -24,6 +29,7 @@ extension QueryPlan {
   /// Returns the query words that match a word of a record, for highlights.
   ///
   /// Words of a phrase match anywhere. Split and joined words match too, at the cost of one typo.
+  /// Synonyms of several words do not: they match only where the words follow each other.
   /// The plan from ``execute(on:allowed:_:)`` has the splits.
   ///
   /// - Parameters:
@@ -58,6 +64,7 @@ extension QueryPlan {
         continue
       }
       var best: WordComparison.Match?
+      var replacement: String?
       for alternative in span.alternatives {
         guard
           let match = alternative.match(
@@ -65,10 +72,13 @@ extension QueryPlan {
           match.typos < best?.typos ?? .max
         else { continue }
         best = match
+        replacement = alternative.replacement
       }
       guard let best else { continue }
       for index in span.places.joined() {
-        let new = TokenMatch(wordIndex: index, typos: best.typos, matchedCharacters: best.length)
+        let new = TokenMatch(
+          wordIndex: index, typos: best.typos, matchedCharacters: best.length,
+          replacement: replacement)
         // A word of several spans matches by the cheapest.
         if !span.isWord, let known = matches.firstIndex(where: { $0.wordIndex == index }) {
           if new.typos < matches[known].typos { matches[known] = new }

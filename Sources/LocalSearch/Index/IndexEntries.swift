@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// The synonyms and the rules of an index. They are stored and returned, and have no effect.
+/// The synonyms and the rules of an index. Rules are stored and returned, and have no effect.
 struct IndexEntries: Sendable {
   /// The kind of an entry.
   enum Kind: Sendable {
@@ -28,6 +28,8 @@ struct IndexEntries: Sendable {
   static let maximumCount = 10_000
   /// The maximum size of an entry, in bytes. The consequence of a rule has 100 KiB at most.
   static let maximumSize = 200_000
+  /// The maximum number of words and phrases of a synonym.
+  static let maximumWordCount = 1000
 
   /// The entry with an ID, or `nil`.
   func entry(_ objectID: String, _ kind: Kind) -> Entry? { entries(kind)[objectID] }
@@ -38,6 +40,24 @@ struct IndexEntries: Sendable {
     case .synonyms: synonyms
     case .rules: rules
     }
+  }
+
+  /// Returns the synonyms arranged for lookup, in the order of their IDs.
+  func synonymTable(
+    _ settings: IndexSettings, _ cancellation: CancellationCheck
+  ) throws -> SynonymTable {
+    if synonyms.isEmpty { return .empty }
+    var builder = SynonymTable.Builder(Tokenizer(settings: settings), cancellation)
+    var names = Array(synonyms.keys)
+    try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
+    for name in names {
+      guard let node = synonyms[name]?.node else { continue }
+      try cancellation.count(bytes: node.sourceRange.count)
+      // Checked when it was written.
+      guard let synonym = try? JSONValueDecoder().decode(Synonym.self, from: node) else { continue }
+      try builder.add(synonym)
+    }
+    return try builder.build()
   }
 
   /// Takes the entries of a kind from another index.
@@ -116,13 +136,59 @@ extension IndexEntries.Entry {
   private static func checkSynonym(_ node: JSONNode) throws {
     do {
       let synonym = try JSONValueDecoder().decode(Synonym.self, from: node)
-      if case .equivalent(let words) = synonym.kind, words.count < 2 {
-        throw APIError("A synonym needs at least two words in synonyms")
-      }
+      try check(synonym.kind)
     } catch let error as APIError {
       throw error
     } catch {
       throw APIError("Invalid synonym: \(SearchError(decodingFailure: error).message)")
+    }
+  }
+
+  private static func check(_ kind: Synonym.Kind) throws {
+    switch kind {
+    case .equivalent(let words):
+      guard words.count >= 2 else {
+        throw APIError("A synonym needs at least two words in synonyms")
+      }
+      try check(words, of: "synonyms")
+    case .oneWay(let input, let outputs):
+      try check(input, of: "input")
+      try check(outputs, of: "synonyms", input: input)
+    case .oneTypo(let word, let corrections), .twoTypos(let word, let corrections):
+      try check(word, of: "word")
+      try check(corrections, of: "corrections", input: word)
+    case .placeholder(let token, let words):
+      guard Placeholder(token) != nil else {
+        throw APIError.invalidValue(
+          of: "placeholder", expected: "a text in angle brackets, such as <number>",
+          got: token.excerpt())
+      }
+      try check(words, of: "replacements")
+    }
+  }
+
+  private static func check(_ words: [String], of member: String, input: String? = nil) throws {
+    guard words.count <= IndexEntries.maximumWordCount else {
+      throw APIError.invalidValue(
+        of: member, expected: "at most \(IndexEntries.maximumWordCount) words",
+        got: "\(words.count)")
+    }
+    for (number, word) in words.enumerated() {
+      try check(word, of: "\(member)[\(number)]")
+      if word == input {
+        throw APIError.invalidValue(
+          of: "\(member)[\(number)]", expected: "another word than the input",
+          got: word.excerpt())
+      }
+    }
+  }
+
+  /// A query has no longer words.
+  private static func check(_ word: String, of place: String) throws {
+    guard word.utf8.count <= ResolvedSearch.maximumQueryLength else {
+      throw APIError.invalidValue(
+        of: place, expected: "at most \(ResolvedSearch.maximumQueryLength) bytes",
+        got: "\(word.utf8.count) bytes")
     }
   }
 

@@ -10,12 +10,13 @@ package struct IndexSnapshot: Sendable {
   /// The number of writes up to this snapshot.
   package var version: UInt64
   /// The synonyms and the rules.
-  var entries: IndexEntries
+  var entries: IndexEntries { didSet { cachedSynonyms = CachedValue() } }
   /// The times of the first and the latest write; `nil` before the first one is published.
   var times: IndexTimes?
   private let cachedMistakes = CachedValue<Mistakes>()
   private let cachedLists = CachedValue<SettingsLists>()
   private let cachedGroups: CachedValue<GroupNumbering>
+  private var cachedSynonyms: CachedValue<SynonymTable>
   private let knownAttributes = KnownAttributes()
 
   init(
@@ -24,12 +25,12 @@ package struct IndexSnapshot: Sendable {
   ) {
     self.init(
       settings: settings, segments: segments, version: version, entries: entries, times: times,
-      groups: CachedValue())
+      groups: CachedValue(), synonyms: CachedValue())
   }
 
   private init(
     settings: IndexSettings, segments: [SegmentView], version: UInt64, entries: IndexEntries,
-    times: IndexTimes?, groups: CachedValue<GroupNumbering>
+    times: IndexTimes?, groups: CachedValue<GroupNumbering>, synonyms: CachedValue<SynonymTable>
   ) {
     self.settings = settings
     self.segments = segments
@@ -37,6 +38,7 @@ package struct IndexSnapshot: Sendable {
     self.entries = entries
     self.times = times
     cachedGroups = groups
+    cachedSynonyms = synonyms
   }
 
   /// Returns the mistakes in the settings, found on first use.
@@ -56,6 +58,11 @@ package struct IndexSnapshot: Sendable {
     }
   }
 
+  /// Returns the synonyms, arranged on first use.
+  func synonyms(_ cancellation: CancellationCheck) throws -> SynonymTable {
+    try cachedSynonyms.value { try entries.synonymTable(settings, cancellation) }
+  }
+
   /// The number of records.
   package var recordCount: Int { segments.reduce(0) { $0 + $1.liveCount } }
 
@@ -68,13 +75,15 @@ package struct IndexSnapshot: Sendable {
   func with(_ segments: [SegmentView], _ settings: IndexSettings? = nil) -> IndexSnapshot {
     IndexSnapshot(
       settings: settings ?? self.settings, segments: segments, version: version &+ 1,
-      entries: entries, times: times)
+      entries: entries, times: times, groups: CachedValue(),
+      synonyms: settings == nil ? cachedSynonyms : CachedValue())
   }
 
   /// Returns the index with the same records in other segments.
   func withSameRecords(_ segments: [SegmentView]) -> IndexSnapshot {
     IndexSnapshot(
-      settings: settings, segments: segments, version: version, entries: entries, times: times)
+      settings: settings, segments: segments, version: version, entries: entries, times: times,
+      groups: CachedValue(), synonyms: cachedSynonyms)
   }
 
   /// Returns the index for a caller that may see unretrievable attributes.
@@ -84,7 +93,7 @@ package struct IndexSnapshot: Sendable {
     settings.unretrievableAttributes = []
     return IndexSnapshot(
       settings: settings, segments: segments, version: version, entries: entries, times: times,
-      groups: cachedGroups)
+      groups: cachedGroups, synonyms: cachedSynonyms)
   }
 
   /// Returns the location of the record with an object ID, or `nil`.

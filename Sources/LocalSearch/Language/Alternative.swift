@@ -15,6 +15,10 @@ package struct Alternative: Sendable, Hashable {
     case split
     /// Adjacent words written as one.
     case concatenation
+    /// A synonym.
+    case synonym
+    /// A synonym that ranks like one typo, or like two.
+    case correction
   }
 
   /// The words to find in a record.
@@ -36,13 +40,15 @@ package struct Alternative: Sendable, Hashable {
   package let allowsPrefix: Bool
   /// Whether a match without typos and prefixes is exact.
   package let isExact: Bool
+  /// The text that highlights show in place of the matched words, or `nil` for the words.
+  package let replacement: String?
   /// The characters of the word to find, or none for a sequence.
   let scalars: [UInt32]
 
   /// Creates an alternative.
   package init(
     _ kind: Kind, _ target: Target, cost: Int = 0, maximumTypos: Int = 0,
-    allowsPrefix: Bool = false, isExact: Bool = false
+    allowsPrefix: Bool = false, isExact: Bool = false, replacement: String? = nil
   ) {
     self.kind = kind
     self.target = target
@@ -50,6 +56,7 @@ package struct Alternative: Sendable, Hashable {
     self.maximumTypos = maximumTypos
     self.allowsPrefix = allowsPrefix
     self.isExact = isExact
+    self.replacement = replacement
     if case .word(let word) = target {
       scalars = word.unicodeScalars.map(\.value)
     } else {
@@ -61,7 +68,7 @@ package struct Alternative: Sendable, Hashable {
   var isTypo: Bool {
     switch kind {
     case .part, .split, .concatenation: true
-    case .original, .phrase: false
+    case .original, .phrase, .synonym, .correction: false
     }
   }
 }

@@ -17,6 +17,11 @@ package struct QueryGraph: Sendable {
 
   /// The spans: words in the order of their first places, phrases, then adjacent words.
   package private(set) var spans: [Span] = []
+  /// Whether some synonyms were left out, because there are too many.
+  package private(set) var isCut = false
+
+  /// The maximum number of synonyms of a span, and of a query.
+  package static let maximumSynonyms = (ofSpan: 100, ofQuery: 1000)
 
   /// The number of alternatives.
   var alternativeCount: Int { spans.reduce(0) { $0 + $1.alternatives.count } }
@@ -31,7 +36,7 @@ package struct QueryGraph: Sendable {
 
   /// Finds the alternatives that do not depend on the records of an index.
   init(
-    words: [QueryWord], phrases: [QueryPhrase], options: MatchingOptions,
+    words: [QueryWord], phrases: [QueryPhrase], options: MatchingOptions, synonyms: SynonymTable,
     _ cancellation: CancellationCheck
   ) throws {
     try cancellation.count(1 + words.count &>> 3)
@@ -58,6 +63,9 @@ package struct QueryGraph: Sendable {
               .concatenation, .word(joined.word), cost: 1, allowsPrefix: joined.allowsPrefix)
           ]))
     }
+    if options.usesSynonyms {
+      try addSynonyms(synonyms, of: words, options, cancellation)
+    }
   }
 
   private mutating func add(
@@ -81,6 +89,70 @@ package struct QueryGraph: Sendable {
       result.append(Alternative(.part, .word(part), cost: 1, allowsPrefix: word.allowsPrefix))
     }
     return result
+  }
+
+  /// Adds the synonyms of the words, up to the limits.
+  private mutating func addSynonyms(
+    _ table: SynonymTable, of words: [QueryWord], _ options: MatchingOptions,
+    _ cancellation: CancellationCheck
+  ) throws {
+    let matches = try table.matches(words, cancellation)
+    if matches.isEmpty { return }
+    var spanOfPlace: [Range<Int>: Int] = [:]
+    for (number, span) in spans.enumerated() {
+      for place in span.places { spanOfPlace[place] = number }
+    }
+    var targets: [Range<Int>: Set<Alternative.Target>] = [:]
+    var total = 0
+    var done: Set<SynonymPlace> = []
+    // Whole inputs come first, because their synonyms can be exact.
+    for match in matches.filter(\.isWhole) + matches.filter({ !$0.isWhole }) {
+      let known = spanOfPlace[match.words].map { spans[$0] }
+      let place = known?.places.first ?? match.words
+      guard done.insert(SynonymPlace(place: place, input: match.input)).inserted else { continue }
+      let isWord = table.isWord(match.input)
+      try table.forEachOutput(of: match.input, cancellation) { output in
+        let words = output.sequence.words
+        let target: Alternative.Target =
+          words.count == 1 ? .word(words[0]) : .sequence(output.sequence)
+        if known?.alternatives.first?.target == target { return true }
+        var known = targets[place, default: []]
+        guard known.insert(target).inserted else { return true }
+        guard known.count <= Self.maximumSynonyms.ofSpan, total < Self.maximumSynonyms.ofQuery
+        else {
+          isCut = true
+          return false
+        }
+        targets[place] = known
+        total += 1
+        let exactness: AlternativeAsExact =
+          isWord && words.count == 1 ? .singleWordSynonym : .multiWordsSynonym
+        let alternative = Alternative(
+          output.cost == 0 ? .synonym : .correction, target, cost: output.cost,
+          isExact: match.isWhole && output.cost == 0
+            && options.exactAlternatives.contains(exactness),
+          replacement: options.replacesSynonyms && isWord && output.cost == 0
+            ? table.text(of: match.input) : nil)
+        add(alternative, at: place, &spanOfPlace)
+        return true
+      }
+    }
+  }
+
+  private struct SynonymPlace: Hashable {
+    let place: Range<Int>
+    let input: Int
+  }
+
+  private mutating func add(
+    _ alternative: Alternative, at place: Range<Int>, _ spanOfPlace: inout [Range<Int>: Int]
+  ) {
+    if let known = spanOfPlace[place] {
+      spans[known].alternatives.append(alternative)
+    } else {
+      spanOfPlace[place] = spans.count
+      spans.append(Span(places: [place], alternatives: [alternative]))
+    }
   }
 
   /// Adds the split of a span's word, which depends on the records.

@@ -40,6 +40,12 @@ package struct MatchingOptions: Sendable {
   package var understandsExclusions = false
   package var wordRemoval = WordRemoval.none
   package var singleWordExactness = SingleWordExactness.attribute
+  /// Whether synonyms have an effect.
+  package var usesSynonyms = true
+  /// Whether highlights show the word of the query in the place of its synonym.
+  package var replacesSynonyms = false
+  /// The alternatives that are exact.
+  package var exactAlternatives: Set<AlternativeAsExact> = [.ignorePlurals, .singleWordSynonym]
 
   /// Creates the default options.
   package init() {}
@@ -125,6 +131,9 @@ extension MatchingOptions {
     default: wordRemoval = .none
     }
     singleWordExactness = SingleWordExactness(query, settings)
+    usesSynonyms = query.synonyms ?? true
+    replacesSynonyms = query.replaceSynonymsInHighlight ?? settings.replaceSynonymsInHighlight
+    exactAlternatives = Set(query.alternativesAsExact ?? settings.alternativesAsExact)
     if query.advancedSyntax ?? settings.advancedSyntax {
       let features = query.advancedSyntaxFeatures ?? settings.advancedSyntaxFeatures
       understandsPhrases = features.contains(.exactPhrase)

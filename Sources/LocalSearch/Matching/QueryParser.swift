@@ -11,15 +11,6 @@ package struct QueryParser {
   private let options: MatchingOptions
   private let cancellation: CancellationCheck
   private let text: [UInt8]
-  private var buffer = TokenBuffer()
-
-  /// A word found in a part of the text.
-  private struct Found {
-    let word: String
-    let range: Range<Int>
-    let position: Int
-    let longPart: String?
-  }
 
   /// Parses the text of `options`.
   package init(_ options: MatchingOptions, _ cancellation: CancellationCheck) throws {
@@ -71,33 +62,31 @@ package struct QueryParser {
   }
 
   private mutating func addPlain(_ range: Range<Int>) throws {
-    for found in try find(in: range) { append(found, phrase: nil) }
+    for found in try row(range).words { append(found, at: range.lowerBound, phrase: nil) }
   }
 
   private mutating func addPhrase(_ range: Range<Int>) throws {
-    let found = try find(in: range)
-    guard let first = found.first else { return }
+    let row = try row(range)
+    guard let sequence = row.sequence else { return }
     let start = words.count
-    for word in found { append(word, phrase: phrases.count) }
-    phrases.append(
-      QueryPhrase(
-        range: start..<words.count,
-        sequence: WordSequence(
-          words: found.map(\.word), offsets: found.map { $0.position - first.position })))
+    for word in row.words { append(word, at: range.lowerBound, phrase: phrases.count) }
+    phrases.append(QueryPhrase(range: start..<words.count, sequence: sequence))
   }
 
   private mutating func exclude(_ range: Range<Int>) throws {
-    let found = try find(in: range)
-    guard let first = found.first else { return }
-    exclusions.append(
-      WordSequence(words: found.map(\.word), offsets: found.map { $0.position - first.position }))
+    if let sequence = try row(range).sequence { exclusions.append(sequence) }
   }
 
-  private mutating func append(_ found: Found, phrase: Int?) {
+  private func row(_ range: Range<Int>) throws -> WordRow {
+    try WordRow(Array(text[range]), options.tokenizer, cancellation)
+  }
+
+  private mutating func append(_ found: WordRow.Word, at base: Int, phrase: Int?) {
     let isPhrase = phrase != nil
     words.append(
       QueryWord(
-        word: found.word, range: found.range, allowsPrefix: options.prefixRule == .all && !isPhrase,
+        word: found.word, range: found.range.lowerBound + base..<found.range.upperBound + base,
+        allowsPrefix: options.prefixRule == .all && !isPhrase,
         maximumTypos: isPhrase ? 0 : options.maximumTypos(in: found.word),
         allowsSplitting: !isPhrase && options.isTypoTolerant(found.word),
         isOptional: !isPhrase
@@ -113,38 +102,5 @@ package struct QueryParser {
         word: last.word, range: last.range, allowsPrefix: last.phrase == nil,
         maximumTypos: last.maximumTypos, allowsSplitting: last.allowsSplitting,
         isOptional: last.isOptional, phrase: last.phrase, longPart: last.longPart))
-  }
-
-  /// Returns the words of a part of the text.
-  ///
-  /// A joined word counts as its parts if all of them are words, otherwise as itself.
-  private mutating func find(in range: Range<Int>) throws -> [Found] {
-    guard !range.isEmpty else { return [] }
-    try options.tokenizer.tokenize(Array(text[range]), into: &buffer, cancellation)
-    var found: [Found] = []
-    var index = 0
-    let items = buffer.items
-    while index < items.count {
-      var end = index + 1
-      while end < items.count, items[end].group == items[index].group { end += 1 }
-      let joined = items[end - 1]
-      if joined.joinedParts > 0, joined.joinedParts != end - index - 1 {
-        let longPart = end - index == 2 ? buffer.word(of: items[index]) : nil
-        found.append(self.found(joined, at: range.lowerBound, longPart: longPart))
-      } else {
-        for item in items[index..<end] where item.joinedParts == 0 {
-          found.append(self.found(item, at: range.lowerBound, longPart: nil))
-        }
-      }
-      index = end
-    }
-    return found
-  }
-
-  private func found(_ item: TokenBuffer.Item, at base: Int, longPart: String?) -> Found {
-    Found(
-      word: buffer.word(of: item),
-      range: item.source.lowerBound + base..<item.source.upperBound + base, position: item.position,
-      longPart: longPart)
   }
 }

@@ -17,13 +17,21 @@ package struct QueryPlan: Sendable {
 
   /// Parses the query.
   package init(_ options: MatchingOptions, _ cancellation: CancellationCheck) throws {
+    try self.init(options, synonyms: .empty, cancellation)
+  }
+
+  /// Parses the query, and finds the synonyms of its words.
+  init(
+    _ options: MatchingOptions, synonyms: SynonymTable, _ cancellation: CancellationCheck
+  ) throws {
     let parser = try QueryParser(options, cancellation)
     self.options = options
     words = parser.words
     phrases = parser.phrases
     exclusions = parser.exclusions
     graph = try QueryGraph(
-      words: parser.words, phrases: parser.phrases, options: options, cancellation)
+      words: parser.words, phrases: parser.phrases, options: options, synonyms: synonyms,
+      cancellation)
   }
 
   /// Whether the query text has no words, so that only exclusions and filters matter.
@@ -35,16 +43,18 @@ extension QueryPlan {
   ///
   /// - Parameters:
   ///   - lists: The lists of attributes in the settings.
+  ///   - synonyms: The synonyms of the index.
   ///   - placeLanguage: The language of places to search. Defaults to all.
   ///   - cancellation: Counts the words of the settings.
   init(
     query: SearchQuery, settings: IndexSettings, lists: SettingsLists,
-    placeLanguage: PlaceLanguage? = nil, cancellation: CancellationCheck
+    synonyms: SynonymTable = .empty, placeLanguage: PlaceLanguage? = nil,
+    cancellation: CancellationCheck
   ) throws {
     var options = try MatchingOptions(
       query: query, settings: settings, lists: lists, cancellation)
     options.placeLanguage = placeLanguage
-    try self.init(options, cancellation)
+    try self.init(options, synonyms: synonyms, cancellation)
   }
 
   /// Plans a query with settings whose lists of attributes are not cached.

@@ -78,6 +78,12 @@ struct SearchResponse {
           + " number of hits returned via the paginationLimitedTo index parameter or use the"
           + " browse method.")
     }
+    if result.plan.graph.isCut {
+      let limits = QueryGraph.maximumSynonyms
+      messages.append(
+        "Some synonyms were left out: a search uses \(limits.ofSpan) for a word, and"
+          + " \(limits.ofQuery) in all.")
+    }
     if let message = mistakes.message { messages.append(message) }
     if !messages.isEmpty {
       writer.key("message")

@@ -16,7 +16,8 @@ struct SearchExecution {
     let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
     let plan = try QueryPlan(
       query: query, settings: search.settings, lists: snapshot.lists(cancellation),
-      placeLanguage: search.placeLanguage, cancellation: cancellation)
+      synonyms: snapshot.synonyms(cancellation), placeLanguage: search.placeLanguage,
+      cancellation: cancellation)
     let records = try plan.execute(
       on: snapshot, allowed: allowed, cancellation)
     guard let circle = search.geo?.circle, case .automatic(let minimum) = circle.radius else {

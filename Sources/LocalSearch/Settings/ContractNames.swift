@@ -127,9 +127,7 @@ extension ContractName {
       "allowCompressionOfIntegerArray", [.setting], "the engine keeps the order of integers",
       isReported: false),
     ContractName("allowTyposOnNumericTokens", .parameter, .setting),
-    ignored(
-      "alternativesAsExact", [.parameter, .setting], "there are no plurals and synonyms",
-      neutral: [["ignorePlurals", "singleWordSynonym"]]),
+    ContractName("alternativesAsExact", .parameter, .setting),
     ignored("analytics", [.parameter], "the engine does not count searches", isReported: false),
     ignored("analyticsTags", [.parameter], "the engine does not count searches", isReported: false),
     ContractName("aroundLatLng", .parameter, .places),
@@ -223,9 +221,7 @@ extension ContractName {
     ignored("removeStopWords", [.parameter, .setting], "there are no dictionaries"),
     ContractName("removeWordsIfNoResults", .parameter, .setting),
     ContractName("renderingContent", .parameter, .setting, note: "returned as it is"),
-    ignored(
-      "replaceSynonymsInHighlight", [.parameter, .setting], "synonyms are stored and not applied",
-      isReported: false),
+    ContractName("replaceSynonymsInHighlight", .parameter, .setting),
     ContractName("replicas", .setting, note: "a virtual replica is a standard one"),
     ContractName("responseFields", .parameter, .setting),
     ContractName("restrictHighlightAndSnippetArrays", .parameter, .setting),
@@ -239,8 +235,7 @@ extension ContractName {
     ContractName("snippetEllipsisText", .parameter, .setting),
     ContractName("sortFacetValuesBy", .parameter, .setting),
     ContractName("sumOrFiltersScores", .parameter),
-    ignored(
-      "synonyms", [.parameter, .setting], "synonyms are stored and not applied", isReported: false),
+    ContractName("synonyms", .parameter),
     ContractName("tagFilters", .parameter),
     ContractName("type", .places),
     ContractName("typoTolerance", .parameter, .setting),

@@ -3,7 +3,7 @@ import LocalSearch
 import TestSupport
 import Testing
 
-/// Synonyms and rules, which the engine stores and gives back.
+/// Synonyms and rules, which the engine stores and returns.
 struct EntriesTests {
   private static let index = EngineFixture.index
   private static let phone: JSON = [
@@ -136,7 +136,7 @@ struct EntriesTests {
 
   @Test func strictEngineRefusesWhatHasNoEffect() async throws {
     let fixture = try await EngineFixture(configuration: .init(rejectsMistakes: true))
-    let answer = try await fixture.call(.put, [Self.index, "synonyms", "tv"], Self.tv)
+    let answer = try await fixture.call(.put, [Self.index, "rules", "sale"], Self.sale)
     expectEqual(answer.status, 400)
     #expect(answer.body["message"]?.stringValue?.contains("no effect") == true)
     try await expectEqual(fixture.call(.post, [Self.index, "rules", "clear"]).status, 200)

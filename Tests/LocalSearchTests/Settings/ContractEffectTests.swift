@@ -36,6 +36,7 @@ struct ContractEffectTests {
       ["excludeWords"], ["query": "\"red phone\"", "advancedSyntax": true]
     ),
     "allowTyposOnNumericTokens": (false, ["query": "12346"]),
+    "alternativesAsExact": ([], ["query": "scarlet phone"]),
     "aroundLatLng": ("1,1", [:]),
     "aroundPrecision": (100_000, ["aroundLatLng": "0,0"]),
     "aroundRadius": (1, ["aroundLatLng": "0,0"]),
@@ -88,6 +89,7 @@ struct ContractEffectTests {
     "ranking": (["desc(n)"], [:]),
     "removeWordsIfNoResults": ("lastWords", ["query": "red zebra"]),
     "renderingContent": (["redirect": ["url": "x"]], [:]),
+    "replaceSynonymsInHighlight": (true, ["query": "scarlet phone"]),
     "replicas": (["copy"], [:]),
     "responseFields": (["hits"], [:]),
     "restrictHighlightAndSnippetArrays": (true, ["query": "red"]),
@@ -99,6 +101,7 @@ struct ContractEffectTests {
     "snippetEllipsisText": ("...", ["query": "phone", "attributesToSnippet": ["text:3"]]),
     "sortFacetValuesBy": ("alpha", ["facets": ["kind"], "maxValuesPerFacet": 1]),
     "sumOrFiltersScores": (true, ["filters": "kind:a<score=2> OR group:x<score=3>"]),
+    "synonyms": (false, ["query": "scarlet phone"]),
     "tagFilters": ("t", [:]),
     "typoTolerance": (false, ["query": "phome"]),
     "unretrievableAttributes": (["secret"], [:]),
@@ -131,6 +134,8 @@ struct ContractEffectTests {
     guard uses != [.places] else { return }
     let (value, parameters) = try #require(Self.effects[name])
     let fixture = try await EngineFixture(Self.records, settings: Self.settings)
+    try await LanguageFixture(engine: fixture.engine)
+      .save([Synonym("red", .equivalent(["red", "scarlet"]))])
     let before = try await answers(fixture, parameters)
     if uses.contains(.parameter) {
       var changed = parameters

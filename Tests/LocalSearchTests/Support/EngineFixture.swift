@@ -9,6 +9,9 @@ struct EngineFixture {
 
   let engine: LocalSearch
 
+  /// An engine that exists.
+  init(engine: LocalSearch) { self.engine = engine }
+
   /// An engine with one index.
   init(
     _ records: [JSON] = [], settings: IndexSettings = IndexSettings(),

@@ -1,0 +1,239 @@
+/// The synonyms of an index, arranged for lookup by the words of a query.
+///
+/// The words of inputs and outputs are normalized like the words of records. Inputs are sorted, so
+/// that the inputs with a common beginning are a range.
+final class SynonymTable: Sendable {
+  /// A word or phrase that finds others.
+  private struct Input {
+    /// The words, each followed by a space.
+    let key: [UInt8]
+    /// The text as it was written.
+    let text: String
+    let wordCount: Int
+    /// The words, as an index of ``phrases``.
+    let phrase: Int
+    /// The sets whose members it finds, as indices of ``sets``.
+    var sets: [Int]
+  }
+
+  /// Words and phrases that an input finds.
+  private struct OutputSet {
+    /// The cost in typos, which is more than 0 for corrections.
+    let cost: Int
+    /// The members, as indices of ``phrases``.
+    let phrases: [Int]
+  }
+
+  /// What an input finds.
+  struct Output: Hashable {
+    let sequence: WordSequence
+    let cost: Int
+  }
+
+  private let inputs: [Input]
+  private let sets: [OutputSet]
+  private let phrases: [WordSequence]
+
+  private init(inputs: [Input], sets: [OutputSet], phrases: [WordSequence]) {
+    self.inputs = inputs
+    self.sets = sets
+    self.phrases = phrases
+  }
+
+  /// A table without synonyms.
+  static let empty = SynonymTable(inputs: [], sets: [], phrases: [])
+
+  /// Whether no query has a synonym.
+  var isEmpty: Bool { inputs.isEmpty }
+
+  /// What follows each word of a key.
+  private static let wordEnd = UInt8(ascii: " ")
+}
+
+extension SynonymTable {
+  /// Collects synonyms.
+  struct Builder {
+    private var inputs: [[String]: Int] = [:]
+    private var table: [Input] = []
+    private var sets: [OutputSet] = []
+    private var numbers: [WordSequence: Int] = [:]
+    private var phrases: [WordSequence] = []
+    private let tokenizer: Tokenizer
+    private let cancellation: CancellationCheck
+
+    init(_ tokenizer: Tokenizer, _ cancellation: CancellationCheck) {
+      self.tokenizer = tokenizer
+      self.cancellation = cancellation
+    }
+
+    /// Adds a synonym. Members without words have no effect, and neither have corrections of
+    /// several words.
+    mutating func add(_ synonym: Synonym) throws {
+      switch synonym.kind {
+      case .equivalent(let members): try add(members)
+      case .oneWay(let input, let outputs): try add(outputs, of: input, cost: 0)
+      case .oneTypo(let word, let corrections): try add(corrections, of: word, cost: 1)
+      case .twoTypos(let word, let corrections): try add(corrections, of: word, cost: 2)
+      case .placeholder: break
+      }
+    }
+
+    private mutating func add(_ members: [String]) throws {
+      let found = try members.compactMap { text in try phrase(text).map { ($0, text) } }
+      sets.append(OutputSet(cost: 0, phrases: found.map(\.0)))
+      for (phrase, text) in found { addInput(phrase, text) }
+    }
+
+    private mutating func add(_ outputs: [String], of input: String, cost: Int) throws {
+      guard let inputPhrase = try phrase(input) else { return }
+      let found = try outputs.compactMap { try phrase($0) }
+      sets.append(
+        OutputSet(
+          cost: cost, phrases: cost == 0 ? found : found.filter { phrases[$0].words.count == 1 }))
+      addInput(inputPhrase, input)
+    }
+
+    /// Lets an input find the members of the last set.
+    private mutating func addInput(_ phrase: Int, _ text: String) {
+      let set = sets.count - 1
+      let words = phrases[phrase].words
+      if let known = inputs[words] {
+        if table[known].sets.last != set { table[known].sets.append(set) }
+        return
+      }
+      inputs[words] = table.count
+      table.append(
+        Input(
+          key: words.flatMap { Array($0.utf8) + [SynonymTable.wordEnd] }, text: text,
+          wordCount: words.count, phrase: phrase, sets: [set]))
+    }
+
+    private mutating func phrase(_ text: String) throws -> Int? {
+      try cancellation.count(bytes: text.utf8.count)
+      guard let sequence = try WordRow(Array(text.utf8), tokenizer, cancellation).sequence else {
+        return nil
+      }
+      if let known = numbers[sequence] { return known }
+      numbers[sequence] = phrases.count
+      phrases.append(sequence)
+      return phrases.count - 1
+    }
+
+    /// Returns the table.
+    consuming func build() throws -> SynonymTable {
+      var inputs = table
+      try cancellation.sort(&inputs) { $0.key.lexicographicallyPrecedes($1.key) }
+      return SynonymTable(inputs: inputs, sets: sets, phrases: phrases)
+    }
+  }
+}
+
+extension SynonymTable {
+  /// Words of a query that are an input, or that begin one.
+  struct Match: Hashable {
+    /// The query words.
+    let words: Range<Int>
+    /// The number of the input.
+    let input: Int
+    /// Whether the last word is the whole last word of the input. Otherwise it is a prefix of it.
+    let isWhole: Bool
+  }
+
+  /// The maximum number of inputs that a prefix finds.
+  static let maximumPrefixInputs = 50
+
+  /// Finds the inputs among the words of a query. Words of phrases have no synonyms.
+  ///
+  /// A word that matches prefixes also finds inputs that continue it, the shortest first and then
+  /// in the order of the bytes.
+  ///
+  /// - Complexity: O(w log n) comparisons for w words that begin inputs, and O(p) for p inputs with
+  ///   a prefix.
+  func matches(_ words: [QueryWord], _ cancellation: CancellationCheck) throws -> [Match] {
+    guard !isEmpty else { return [] }
+    var found: [Match] = []
+    for start in words.indices {
+      var range = inputs.indices
+      var key: [UInt8] = []
+      var end = start
+      while end < words.count, words[end].phrase == nil, !range.isEmpty {
+        let word = words[end]
+        end += 1
+        key += word.word.utf8
+        try cancellation.count(1 + key.count &>> 4)
+        if word.allowsPrefix {
+          range = inputsBeginning(with: key, in: range)
+          found += try continuations(of: key, in: range, cancellation).map {
+            Match(words: start..<end, input: $0, isWhole: false)
+          }
+        }
+        key.append(Self.wordEnd)
+        range = inputsBeginning(with: key, in: range)
+        if let first = range.first, inputs[first].key.count == key.count {
+          found.append(Match(words: start..<end, input: first, isWhole: true))
+        }
+      }
+    }
+    return found
+  }
+
+  /// Returns the inputs whose last word continues the last word of a key.
+  private func continuations(
+    of key: [UInt8], in range: Range<Int>, _ cancellation: CancellationCheck
+  ) throws -> [Int] {
+    // The shortest so far, in order.
+    var shortest: [Int] = []
+    for input in range {
+      try cancellation.count(element: input)
+      let bytes = inputs[input].key
+      guard bytes[key.count] != Self.wordEnd,
+        bytes[key.count...].firstIndex(of: Self.wordEnd) == bytes.count - 1
+      else { continue }
+      if shortest.count == Self.maximumPrefixInputs {
+        guard let last = shortest.last, bytes.count < inputs[last].key.count else { continue }
+        shortest.removeLast()
+      }
+      let place = shortest.firstIndex { inputs[$0].key.count > bytes.count } ?? shortest.count
+      shortest.insert(input, at: place)
+    }
+    return shortest
+  }
+
+  private func inputsBeginning(with key: [UInt8], in range: Range<Int>) -> Range<Int> {
+    let start = Self.partitioningIndex(of: range) {
+      !inputs[$0].key.lexicographicallyPrecedes(key)
+    }
+    return
+      start..<Self.partitioningIndex(of: start..<range.upperBound) {
+        !inputs[$0].key.starts(with: key)
+      }
+  }
+
+  private static func partitioningIndex(of range: Range<Int>, _ isAfter: (Int) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Returns the text of an input as it was written.
+  func text(of input: Int) -> String { inputs[input].text }
+
+  /// Whether an input is one word.
+  func isWord(_ input: Int) -> Bool { inputs[input].wordCount == 1 }
+
+  /// Calls `body` with the outputs of an input, without itself, in the order of the synonyms and
+  /// their members, until it returns `false`.
+  func forEachOutput(
+    of input: Int, _ cancellation: CancellationCheck, _ body: (Output) -> Bool
+  ) throws {
+    for set in inputs[input].sets {
+      for phrase in sets[set].phrases where phrase != inputs[input].phrase {
+        try cancellation.count()
+        guard body(Output(sequence: phrases[phrase], cost: sets[set].cost)) else { return }
+      }
+    }
+  }
+}
