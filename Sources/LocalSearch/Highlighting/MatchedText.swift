@@ -12,6 +12,14 @@ struct MatchedText: Sendable {
     var queryWords: [Int]
     /// The text to show instead, or `nil` for the text itself.
     var replacement: [UInt8]?
+
+    /// The place among marks that may overlap. Of marks with one range, the text itself comes
+    /// before other texts, which are in the order of the query.
+    fileprivate var order: (Int, Int, Int, Int) {
+      (
+        range.lowerBound, -range.upperBound, replacement == nil ? 0 : 1, queryWords.first ?? 0
+      )
+    }
   }
 
   /// The text's UTF-8 bytes.
@@ -106,9 +114,7 @@ struct MatchedText: Sendable {
       try matcher.forEachPhrase { phrase, items in found += Self.marks(of: phrase, items) }
     }
     if found.count < 2 { return found }
-    try matcher.cancellation.sort(&found) {
-      ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
-    }
+    try matcher.cancellation.sort(&found) { $0.order < $1.order }
     // Of overlapping marks the first and longest remains, with the query words of all.
     var result: [Mark] = []
     for mark in found {

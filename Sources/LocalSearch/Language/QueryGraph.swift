@@ -115,7 +115,7 @@ package struct QueryGraph: Sendable {
         let words = output.sequence.words
         let target: Alternative.Target =
           words.count == 1 ? .word(words[0]) : .sequence(output.sequence)
-        if known?.alternatives.first?.target == target { return true }
+        if known?.isWord == true, known?.alternatives.first?.target == target { return true }
         var known = targets[place, default: []]
         guard known.insert(target).inserted else { return true }
         guard known.count <= Self.maximumSynonyms.ofSpan, total < Self.maximumSynonyms.ofQuery

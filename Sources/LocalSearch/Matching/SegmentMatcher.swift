@@ -19,7 +19,8 @@ struct SegmentMatcher: Sendable {
   init(plan: QueryPlan, view: SegmentView, lookup: WordLookup) throws {
     self.view = view
     (units, expansions) = try lookup.units(of: plan.graph)
-    exactSources = try lookup.exactSources(of: plan.graph)
+    exactSources = try lookup.exactSources(
+      of: plan.graph, wordCount: plan.words.count)
     exclusions = try lookup.exclusions(of: plan)
     isSingleWordLongEnough = (plan.words.first?.scalars.count ?? 0) >= 3
   }
@@ -272,7 +273,7 @@ struct Expansion: Sendable {
 /// Postings by which query words are exact.
 struct ExactSource: Sendable {
   /// The number of query words.
-  let wordCount: Int
+  var wordCount: Int
   /// The postings, of which one is sufficient.
   let sources: [PostingSource]
 }

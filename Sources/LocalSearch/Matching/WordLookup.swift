@@ -35,8 +35,11 @@ struct WordLookup {
   }
 
   /// Returns the postings of exact alternatives in the fields of Exact.
-  func exactSources(of graph: QueryGraph) throws -> [ExactSource] {
-    var result: [ExactSource] = []
+  ///
+  /// A word is exact by any alternative that covers it, and counts once.
+  func exactSources(of graph: QueryGraph, wordCount: Int) throws -> [ExactSource] {
+    var sourcesOfSpan: [[PostingSource]] = []
+    var spansOfWord = [[Int]](repeating: [], count: wordCount)
     for span in graph.spans {
       var sources: [PostingSource] = []
       for alternative in span.alternatives where alternative.isExact {
@@ -50,8 +53,18 @@ struct WordLookup {
         }
       }
       if sources.isEmpty { continue }
-      result.append(
-        ExactSource(wordCount: span.places.reduce(0) { $0 + $1.count }, sources: sources))
+      for word in span.places.joined() { spansOfWord[word].append(sourcesOfSpan.count) }
+      sourcesOfSpan.append(sources)
+    }
+    var result: [ExactSource] = []
+    var numbers: [[Int]: Int] = [:]
+    for spans in spansOfWord where !spans.isEmpty {
+      if let known = numbers[spans] {
+        result[known].wordCount += 1
+      } else {
+        numbers[spans] = result.count
+        result.append(ExactSource(wordCount: 1, sources: spans.flatMap { sourcesOfSpan[$0] }))
+      }
     }
     return result
   }

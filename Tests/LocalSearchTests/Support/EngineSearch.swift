@@ -1,4 +1,5 @@
 import InstantSearchAPI
+@testable import InstantSearchJSON
 @testable import LocalSearch
 
 /// Searches with the engine in the form of a naive search.
@@ -18,8 +19,10 @@ enum EngineSearch {
   static func results(
     _ query: SearchQuery, in snapshot: IndexSnapshot, limit: Int? = nil
   ) throws -> [Result] {
+    let cancellation = CancellationCheck()
     let plan = try QueryPlan(
-      query: query, settings: snapshot.settings, cancellation: CancellationCheck())
+      query: query, settings: snapshot.settings, lists: snapshot.lists(cancellation),
+      synonyms: snapshot.synonyms(cancellation), cancellation: cancellation)
     let matches = try plan.execute(
       on: snapshot, allowed: snapshot.liveDocuments, CancellationCheck())
     let ranked = try Ranking(query: query, settings: snapshot.settings)
@@ -37,5 +40,16 @@ enum EngineSearch {
     _ query: SearchQuery, in snapshot: IndexSnapshot, limit: Int? = nil
   ) throws -> [String] {
     try results(query, in: snapshot, limit: limit).map(\.objectID)
+  }
+}
+
+extension IndexSnapshot {
+  /// Saves synonyms.
+  mutating func save(_ synonyms: [Synonym]) throws {
+    let saved = try synonyms.map {
+      try IndexEntries.Entry(
+        JSONDocument(Array(JSON(encoding: $0).text.utf8)).root, .synonyms, CancellationCheck())
+    }
+    try entries.apply(.save(saved, replacesAll: true), to: .synonyms, CancellationCheck())
   }
 }

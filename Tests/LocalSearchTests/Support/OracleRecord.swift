@@ -115,6 +115,26 @@ struct OracleWorld {
     return parts.joined(separator: " ")
   }
 
+  /// Synonyms of words, also of several, that records and queries have.
+  mutating func synonyms() -> [Synonym] {
+    func term(_ world: inout OracleWorld) -> String {
+      let count = world.chance(60) ? 1 : world.int(2..<4)
+      return (0..<count).map { _ in world.pick(world.vocabulary) }.joined(separator: " ")
+    }
+    return (0..<int(0..<8)).map { number in
+      let terms = (0..<int(2..<5)).map { _ in term(&self) }
+      let others = terms.dropFirst().filter { $0 != terms[0] }
+      let kind: Synonym.Kind =
+        switch int(0..<6) {
+        case 0: .oneWay(from: terms[0], to: others)
+        case 1: .oneTypo(of: terms[0], others)
+        case 2: .twoTypos(of: terms[0], others)
+        default: .equivalent(terms)
+        }
+      return Synonym("\(number)", kind)
+    }
+  }
+
   mutating func settings() -> IndexSettings {
     IndexSettings { settings in
       settings.searchableAttributes = pick([
@@ -152,6 +172,10 @@ struct OracleWorld {
       query.exactOnSingleWordQuery = pick([
         ExactOnSingleWordQuery.attribute, .word, ExactOnSingleWordQuery.none,
       ])
+    }
+    if chance(10) { query.synonyms = false }
+    if chance(30) {
+      query.alternativesAsExact = pick([[], [.multiWordsSynonym], [.singleWordSynonym]])
     }
     if chance(20) { query.minWordSizefor1Typo = int(2..<6) }
     if chance(20) { query.minWordSizefor2Typos = int(5..<8) }

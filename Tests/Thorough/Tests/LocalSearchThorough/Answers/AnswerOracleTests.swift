@@ -20,6 +20,7 @@ struct AnswerOracleTests {
     private var engine: LocalSearch
     private var settings: IndexSettings
     private var documents: [String: OracleDocument] = [:]
+    private var synonyms: [Synonym] = []
 
     init(seed: UInt64) async throws {
       world = AnswerWorld(seed: seed)
@@ -28,15 +29,28 @@ struct AnswerOracleTests {
       engine = try await KeptEngine.open(disk, minimumJournalSize: 1 << 22)
       settings = world.settings()
       try await engine.setSettings(settings, of: Self.index)
+      if world.chance(70) { try await saveSynonyms() }
     }
 
     // MARK: Writes
+
+    private mutating func saveSynonyms() async throws {
+      synonyms = world.synonyms()
+      let body = try JSON.array(synonyms.map { try JSON(encoding: $0) }).text
+      let response = try await engine.send(
+        TransportRequest(
+          .synonyms(index: Self.index, .batch),
+          queryItems: [QueryItem(name: "replaceExistingSynonyms", value: "true")],
+          body: Array(body.utf8)))
+      expectEqual(response.status, 200, "\(String(decoding: response.body, as: UTF8.self))")
+    }
 
     mutating func write() async throws {
       switch world.int(0..<10) {
       case 0: try await delete()
       case 1: try await deleteByFilter()
       case 2: try await change()
+      case 4: try await saveSynonyms()
       case 3: try await load()
       default: try await save()
       }
@@ -117,7 +131,7 @@ struct AnswerOracleTests {
     mutating func ask() async throws {
       let request = try world.request()
       let expected = try OracleAnswer(
-        request, documents: Array(documents.values), settings: settings
+        request, documents: Array(documents.values), settings: settings, synonyms: synonyms
       ).json()
       let body = try JSON(encoding: request.query).text
       let response = try await engine.send(
@@ -129,6 +143,7 @@ struct AnswerOracleTests {
         \(AnswerOracleTests.difference(found, expected))
         query \(body)
         settings \(try JSON(encoding: settings).text)
+        synonyms \(try JSON.array(synonyms.map { try JSON(encoding: $0) }).text)
         records \(JSON.array(documents.values.map(\.members)).text)
         """)
     }

@@ -56,6 +56,8 @@ struct AnswerWorld {
     Double(int(-4..<5)) * pick([0.0001, 0.001, 0.1, 10])
   }
 
+  mutating func synonyms() -> [Synonym] { words.synonyms() }
+
   // MARK: Settings
 
   private static let sorts = [
@@ -122,6 +124,7 @@ struct AnswerWorld {
     if chance(20) { query.sortFacetValuesBy = .alphabetical }
     if chance(20) { query.maxValuesPerFacet = int(1..<5) }
     if chance(40) { query.getRankingInfo = true }
+    if chance(30) { query.replaceSynonymsInHighlight = true }
     if chance(50) { query.hitsPerPage = pick([0, 1, 2, 5, 100]) }
     if chance(20) { query.page = int(0..<3) }
     if chance(10) { query.offset = int(0..<5) }

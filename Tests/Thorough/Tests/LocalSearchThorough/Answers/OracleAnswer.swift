@@ -30,11 +30,15 @@ struct OracleAnswer {
   private var query: SearchQuery { request.query }
   private var settings: IndexSettings { search.settings }
 
-  init(_ request: OracleRequest, documents: [OracleDocument], settings: IndexSettings) throws {
+  init(
+    _ request: OracleRequest, documents: [OracleDocument], settings: IndexSettings,
+    synonyms: [Synonym] = []
+  ) throws {
     self.request = request
     let geo = GeoOracle(query: request.query)
     self.geo = geo
-    var search = try OracleSearch(documents: documents, query: request.query, settings: settings)
+    var search = try OracleSearch(
+      documents: documents, query: request.query, settings: settings, synonyms: synonyms)
     search.conditions.isAllowed = { request.holds($0.members) && geo.holds($0.members) }
     search.conditions.filterScore = { request.score(of: $0.members) }
     search.conditions.distance = geo.steps.map { steps in { steps($0.members) } }

@@ -89,6 +89,14 @@ struct OracleHighlights {
   private struct Mark {
     var range: Range<Int>
     var words: Set<Int>
+    /// What is shown instead.
+    var replacement: String?
+
+    var order: (Int, Int, Int, Int) {
+      (
+        range.lowerBound, -range.upperBound, replacement == nil ? 0 : 1, words.min() ?? 0
+      )
+    }
   }
 
   private func leaf(_ text: String, _ path: String) throws -> JSON {
@@ -100,7 +108,7 @@ struct OracleHighlights {
     let tokens = try tokenizer.tokens(of: text, CancellationCheck())
     var marks: [Mark] = []
     let pairs = tokens.compactMap { token in mark(token, bytes, path).map { (token, $0) } }
-    let found = pairs.compactMap { token, mark -> Mark? in
+    var found = pairs.compactMap { token, mark -> Mark? in
       if mark.range.upperBound == token.range.upperBound || mark.words.count < 2 { return mark }
       // The parts of a joined word are marked one by one, if they match the same query words.
       let parts = pairs.filter {
@@ -110,9 +118,8 @@ struct OracleHighlights {
       let words = parts.reduce(into: Set<Int>()) { $0.formUnion($1.1.words) }
       return !parts.isEmpty && words.isSuperset(of: mark.words) ? nil : mark
     }
-    for mark in found.sorted(by: {
-      ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
-    }) {
+    found += phraseMarks(tokens)
+    for mark in found.sorted(by: { $0.order < $1.order }) {
       // A joined word and its parts: the longest is marked, for all their words.
       if let last = marks.last, mark.range.lowerBound < last.range.upperBound {
         marks[marks.count - 1].words.formUnion(mark.words)
@@ -125,7 +132,9 @@ struct OracleHighlights {
     var position = 0
     for mark in marks {
       value += bytes[position..<mark.range.lowerBound]
-      value += Array("<em>".utf8) + bytes[mark.range] + Array("</em>".utf8)
+      value +=
+        Array("<em>".utf8) + (mark.replacement.map { Array($0.utf8) } ?? Array(bytes[mark.range]))
+        + Array("</em>".utf8)
       position = mark.range.upperBound
     }
     value += bytes[position...]
@@ -152,7 +161,35 @@ struct OracleHighlights {
     guard let length = matches.values.map(\.length).max() else { return nil }
     let range = token.range
     let end = Self.end(of: length, token.word, bytes[range])
-    return Mark(range: range.lowerBound..<end, words: Set(matches.keys))
+    // A word that the query has too is shown as it is.
+    let isReplaced = matches.values.allSatisfy { $0.replacement != nil }
+    let replacement = isReplaced ? matches.min { $0.key < $1.key }?.value.replacement : nil
+    return Mark(
+      range: range.lowerBound..<end, words: Set(matches.keys), replacement: replacement)
+  }
+
+  /// The synonyms of several words that follow each other in a text.
+  private func phraseMarks(_ tokens: [Token]) -> [Mark] {
+    var marks: [Mark] = []
+    for alternative in search.alternatives where alternative.words.count > 1 {
+      for first in tokens where first.word == alternative.words[0] {
+        let found = alternative.words.enumerated().compactMap { offset, word in
+          tokens.first { $0.position == first.position + offset && $0.word == word }
+        }
+        guard found.count == alternative.words.count else { continue }
+        let ranges = [first.range] + found.dropFirst().map(\.range)
+        if let replacement = alternative.replacement {
+          let end = ranges.map(\.upperBound).max() ?? 0
+          marks.append(
+            Mark(
+              range: first.range.lowerBound..<end, words: Set(alternative.range),
+              replacement: replacement))
+        } else {
+          marks += ranges.map { Mark(range: $0, words: Set(alternative.range)) }
+        }
+      }
+    }
+    return marks
   }
 
   /// The byte after the first letters of a word. What joins the parts of a word is not a letter.
@@ -167,7 +204,7 @@ struct OracleHighlights {
     return end
   }
 
-  private typealias Match = (cost: Int, length: Int)
+  private typealias Match = (cost: Int, length: Int, replacement: String?)
 
   /// The query words that match a word, and the number of letters that each matches.
   private func matches(of word: String, _ path: String) -> [Int: Match] {
@@ -180,6 +217,14 @@ struct OracleHighlights {
     func add(_ index: Int, _ match: Match) {
       if match.cost < matches[index]?.cost ?? .max { matches[index] = match }
     }
+    func addSynonyms(of range: Range<Int>) {
+      for alternative in search.alternatives
+      where alternative.range == range && alternative.words == [word] {
+        for index in range {
+          add(index, (alternative.cost, scalars.count, alternative.replacement))
+        }
+      }
+    }
     for (index, query) in words.enumerated() {
       let allowsPrefix = query.allowsPrefix && allowsPrefixes
       if let match = Self.match(
@@ -187,23 +232,32 @@ struct OracleHighlights {
       {
         add(index, match)
       }
-      guard allowsTypos else { continue }
-      if let part = query.longPart, query.allowsSplitting,
+      if allowsTypos, let part = query.longPart, query.allowsSplitting,
         let match = Self.match(
           part.unicodeScalars.map(\.value), scalars, typos: 0, isPrefix: allowsPrefix)
       {
-        add(index, (1, match.length))
+        add(index, (1, match.length, nil))
+      }
+      addSynonyms(of: index..<index + 1)
+      if allowsTypos, splits[index]?.contains(word) == true {
+        add(index, (1, scalars.count, nil))
       }
     }
-    guard allowsTypos else { return matches }
-    for (index, parts) in splits where parts.contains(word) { add(index, (1, scalars.count)) }
+    var joinedRanges: [Range<Int>] = []
     for joined in WordConcatenation.all(of: search.plan.words, options: search.plan.options) {
-      guard
+      joinedRanges.append(joined.range)
+      if allowsTypos,
         let match = Self.match(
           joined.word.unicodeScalars.map(\.value), scalars, typos: 0,
           isPrefix: joined.allowsPrefix && allowsPrefixes)
-      else { continue }
-      for index in joined.range { add(index, (1, match.length)) }
+      {
+        for index in joined.range { add(index, (1, match.length, nil)) }
+      }
+      addSynonyms(of: joined.range)
+    }
+    for range in Set(search.alternatives.map(\.range))
+    where range.count > 1 && !joinedRanges.contains(range) {
+      addSynonyms(of: range)
     }
     return matches
   }
@@ -218,7 +272,7 @@ struct OracleHighlights {
       let cost = DamerauLevenshtein.cost(
         query, Array(word[..<length]), maximumTypos: typos, matchesPrefixes: false)
       return cost.map {
-        ([$0, length == word.count ? 0 : 1, abs(length - query.count), -length], ($0, length))
+        ([$0, length == word.count ? 0 : 1, abs(length - query.count), -length], ($0, length, nil))
       }
     }
     return found.min { $0.order.lexicographicallyPrecedes($1.order) }?.match

@@ -10,16 +10,22 @@ struct MatchingOracleTests {
     var world = OracleWorld(seed: seed.value)
     let settings = world.settings()
     let records = (0..<world.int(1..<40)).map { world.record($0) }
-    let snapshot = try IndexSnapshot.empty(settings: settings).applying(
+    var snapshot = try IndexSnapshot.empty(settings: settings).applying(
       records.map { .put(objectID: $0.objectID, record: $0.json) })
+    let synonyms = world.synonyms()
+    try snapshot.save(synonyms)
     for _ in 0..<5 {
       let query = world.query()
-      let expected = try OracleSearch(records, query: query, settings: settings).results()
+      let expected = try OracleSearch(
+        records, query: query, settings: settings, synonyms: synonyms
+      ).results()
       let found = try EngineSearch.results(query, in: snapshot)
       expectEqual(
         found, expected,
-        "query \(query.query ?? ""): \(query), settings \(settings.searchableAttributes)"
-      )
+        """
+        query \(query.query ?? ""): \(query), settings \(settings.searchableAttributes), \
+        synonyms \(synonyms)
+        """)
       for limit in [1, 3, 10] {
         try expectEqual(
           EngineSearch.results(query, in: snapshot, limit: limit),

@@ -58,10 +58,21 @@ struct OracleMatch {
 
   // MARK: Units
 
+  private typealias Found = (cost: Int, start: OracleDocument.Occurrence, span: Int)
+
+  /// The places of the synonyms of a range of words.
+  private func synonyms(of range: Range<Int>) -> [Found] {
+    search.alternatives.filter { $0.range == range }.flatMap { alternative in
+      document.sequences(alternative.words).filter { search.isSearched($0.path) }.map {
+        (alternative.cost, $0, alternative.words.count - 1)
+      }
+    }
+  }
+
   private var units: [Unit] {
     var units: [Unit] = []
     for (index, word) in words.enumerated() where word.phrase == nil {
-      var found: [(cost: Int, start: OracleDocument.Occurrence, span: Int)] = []
+      var found: [Found] = synonyms(of: index..<index + 1)
       for occurrence in document.occurrences where search.isSearched(occurrence.path) {
         for cost in costs(of: word, at: occurrence) { found.append((cost, occurrence, 0)) }
       }
@@ -81,8 +92,11 @@ struct OracleMatch {
         },
         phrase.range, to: &units)
     }
-    for concatenation in WordConcatenation.all(of: search.plan.words, options: search.plan.options) {
-      var found: [(cost: Int, start: OracleDocument.Occurrence, span: Int)] = []
+    var joined: [Range<Int>] = []
+    for concatenation in WordConcatenation.all(of: search.plan.words, options: search.plan.options)
+    {
+      joined.append(concatenation.range)
+      var found: [Found] = synonyms(of: concatenation.range)
       for occurrence in document.occurrences
       where search.isSearched(occurrence.path) && search.allowsTypos(in: occurrence.path) {
         let isPrefix = concatenation.allowsPrefix && search.allowsPrefixes(in: occurrence.path)
@@ -94,12 +108,15 @@ struct OracleMatch {
       }
       add(found, concatenation.range, to: &units)
     }
+    for range in Set(search.alternatives.map(\.range))
+    where range.count > 1 && !joined.contains(range) {
+      add(synonyms(of: range), range, to: &units)
+    }
     return units
   }
 
   private func add(
-    _ found: [(cost: Int, start: OracleDocument.Occurrence, span: Int)], _ words: Range<Int>,
-    to units: inout [Unit]
+    _ found: [Found], _ words: Range<Int>, to units: inout [Unit]
   ) {
     guard let cost = found.map(\.cost).min() else { return }
     units.append(
@@ -211,23 +228,33 @@ struct OracleMatch {
 
   // MARK: Exact
 
+  /// The synonyms by which a word is exact.
+  private func exactSynonyms(of word: Int) -> [[String]] {
+    search.alternatives.filter { $0.isExact && $0.range.contains(word) }.map(\.words)
+  }
+
   private var exact: Int {
     if words.count == 1 {
-      let occurrences = document.sequences([words[0].word]).filter {
+      let texts = [words[0].word] + exactSynonyms(of: 0).filter { $0.count == 1 }.joined()
+      let occurrences = texts.flatMap { document.sequences([$0]) }.filter {
         search.allowsExact(in: $0.path)
       }
       switch search.query.exactOnSingleWordQuery ?? search.settings.exactOnSingleWordQuery {
       case .none: return 0
-      case .word: return !occurrences.isEmpty && words[0].scalars.count >= 3 ? 1 : 0
+      case .word:
+        let phrases = exactSynonyms(of: 0).flatMap { document.sequences($0) }
+        let isFound =
+          !occurrences.isEmpty || phrases.contains { search.allowsExact(in: $0.path) }
+        return isFound && words[0].scalars.count >= 3 ? 1 : 0
       default: return occurrences.contains(where: \.isWholeValue) ? 1 : 0
       }
     }
     var count = 0
-    for word in words where word.phrase == nil {
-      if document.occurrences.contains(where: {
-        $0.word == word.word && search.allowsExact(in: $0.path)
-      }
-      ) {
+    for (index, word) in words.enumerated() where word.phrase == nil {
+      let rows = [[word.word]] + exactSynonyms(of: index)
+      if rows.contains(where: { row in
+        document.sequences(row).contains { search.allowsExact(in: $0.path) }
+      }) {
         count += 1
       }
     }

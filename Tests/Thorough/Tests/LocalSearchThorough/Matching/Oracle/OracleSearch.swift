@@ -7,6 +7,8 @@ struct OracleSearch {
   let query: SearchQuery
   let plan: QueryPlan
   let documents: [OracleDocument]
+  /// The synonyms of the words.
+  let alternatives: [OracleSynonyms.Alternative]
   /// What else the search asks for.
   var conditions = Conditions()
 
@@ -20,17 +22,25 @@ struct OracleSearch {
 
   typealias Result = EngineSearch.Result
 
-  init(_ records: [OracleRecord], query: SearchQuery, settings: IndexSettings) throws {
+  init(
+    _ records: [OracleRecord], query: SearchQuery, settings: IndexSettings,
+    synonyms: [Synonym] = []
+  ) throws {
     try self.init(
       documents: records.map { try OracleDocument($0, settings: settings) }, query: query,
-      settings: settings)
+      settings: settings, synonyms: synonyms)
   }
 
-  init(documents: [OracleDocument], query: SearchQuery, settings: IndexSettings) throws {
+  init(
+    documents: [OracleDocument], query: SearchQuery, settings: IndexSettings,
+    synonyms: [Synonym] = []
+  ) throws {
     self.query = query
     self.settings = settings
     self.documents = documents
     plan = try QueryPlan(query: query, settings: settings, cancellation: CancellationCheck())
+    alternatives = try OracleSynonyms(synonyms, settings: settings)
+      .alternatives(of: plan.words, query)
   }
 
   /// All matching records in order.
