@@ -33,7 +33,7 @@ extension Alternative {
   fileprivate var matchesInOrder: Bool {
     switch kind {
     case .synonym, .correction: true
-    case .original, .phrase, .part, .split, .concatenation: false
+    case .original, .phrase, .part, .split, .concatenation, .plural: false
     }
   }
 }

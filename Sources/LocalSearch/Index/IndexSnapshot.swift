@@ -58,9 +58,9 @@ package struct IndexSnapshot: Sendable {
     }
   }
 
-  /// Returns the synonyms, arranged on first use.
-  func synonyms(_ cancellation: CancellationCheck) throws -> SynonymTable {
-    try cachedSynonyms.value { try entries.synonymTable(settings, cancellation) }
+  /// Returns the synonyms, arranged on first use, and the dictionaries.
+  func lexicon(_ cancellation: CancellationCheck) throws -> Lexicon {
+    Lexicon(synonyms: try cachedSynonyms.value { try entries.synonymTable(settings, cancellation) })
   }
 
   /// The number of records.

@@ -15,6 +15,8 @@ package struct Alternative: Sendable, Hashable {
     case split
     /// Adjacent words written as one.
     case concatenation
+    /// Another form of the word, such as its plural.
+    case plural
     /// A synonym.
     case synonym
     /// A synonym that ranks like one typo, or like two.
@@ -68,7 +70,7 @@ package struct Alternative: Sendable, Hashable {
   var isTypo: Bool {
     switch kind {
     case .part, .split, .concatenation: true
-    case .original, .phrase, .synonym, .correction: false
+    case .original, .phrase, .plural, .synonym, .correction: false
     }
   }
 }

@@ -36,7 +36,7 @@ package struct QueryGraph: Sendable {
 
   /// Finds the alternatives that do not depend on the records of an index.
   init(
-    words: [QueryWord], phrases: [QueryPhrase], options: MatchingOptions, synonyms: SynonymTable,
+    words: [QueryWord], phrases: [QueryPhrase], options: MatchingOptions,
     _ cancellation: CancellationCheck
   ) throws {
     try cancellation.count(1 + words.count &>> 3)
@@ -63,9 +63,6 @@ package struct QueryGraph: Sendable {
               .concatenation, .word(joined.word), cost: 1, allowsPrefix: joined.allowsPrefix)
           ]))
     }
-    if options.usesSynonyms {
-      try addSynonyms(synonyms, of: words, options, cancellation)
-    }
   }
 
   private mutating func add(
@@ -91,12 +88,30 @@ package struct QueryGraph: Sendable {
     return result
   }
 
+  /// Adds the forms of the words, such as their plurals.
+  mutating func addForms(
+    _ dictionaries: Dictionaries, _ options: MatchingOptions, _ cancellation: CancellationCheck
+  ) throws {
+    let languages = options.pluralLanguages.languages(among: dictionaries.pluralLanguages)
+    if languages.isEmpty { return }
+    let isExact = options.exactAlternatives.contains(.ignorePlurals)
+    for number in spans.indices where spans[number].isWord {
+      guard case .word(let word)? = spans[number].alternatives.first?.target else { continue }
+      var seen: Set<String> = [word]
+      for language in languages {
+        try cancellation.count()
+        for form in dictionaries.forms(of: word, language) where seen.insert(form).inserted {
+          spans[number].alternatives.append(Alternative(.plural, .word(form), isExact: isExact))
+        }
+      }
+    }
+  }
+
   /// Adds the synonyms of the words, up to the limits.
-  private mutating func addSynonyms(
-    _ table: SynonymTable, of words: [QueryWord], _ options: MatchingOptions,
+  mutating func addSynonyms(
+    _ matches: [SynonymTable.Match], in table: SynonymTable, _ options: MatchingOptions,
     _ cancellation: CancellationCheck
   ) throws {
-    let matches = try table.matches(words, cancellation)
     if matches.isEmpty { return }
     var spanOfPlace: [Range<Int>: Int] = [:]
     for (number, span) in spans.enumerated() {

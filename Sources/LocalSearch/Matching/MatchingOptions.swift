@@ -44,6 +44,11 @@ package struct MatchingOptions: Sendable {
   package var usesSynonyms = true
   /// Whether highlights show the word of the query in the place of its synonym.
   package var replacesSynonyms = false
+  /// The languages whose stop words are removed, and in which words match by their forms.
+  package var stopWordLanguages = LanguageSelection.none
+  package var pluralLanguages = LanguageSelection.none
+  /// The languages of the query, whose stop words are not exact as the only word.
+  package var queryLanguages: [Language] = []
   /// The alternatives that are exact.
   package var exactAlternatives: Set<AlternativeAsExact> = [.ignorePlurals, .singleWordSynonym]
 
@@ -134,6 +139,7 @@ extension MatchingOptions {
     usesSynonyms = query.synonyms ?? true
     replacesSynonyms = query.replaceSynonymsInHighlight ?? settings.replaceSynonymsInHighlight
     exactAlternatives = Set(query.alternativesAsExact ?? settings.alternativesAsExact)
+    setLanguages(query, settings)
     if query.advancedSyntax ?? settings.advancedSyntax {
       let features = query.advancedSyntaxFeatures ?? settings.advancedSyntaxFeatures
       understandsPhrases = features.contains(.exactPhrase)
@@ -143,6 +149,45 @@ extension MatchingOptions {
       text = similar
       prefixRule = .none
       isEveryWordOptional = true
+      stopWordLanguages = LanguageSelection(.isOn(true), queryLanguages)
+    }
+  }
+
+  private mutating func setLanguages(_ query: SearchQuery, _ settings: IndexSettings) {
+    queryLanguages = query.queryLanguages ?? settings.queryLanguages
+    // Only what the query itself says comes before its natural languages.
+    let natural = query.naturalLanguages.flatMap { $0.isEmpty ? nil : $0 }
+    stopWordLanguages = LanguageSelection(
+      query.removeStopWords?.boolOrLanguages ?? natural.map { .languages($0) }
+        ?? settings.removeStopWords.boolOrLanguages, queryLanguages)
+    pluralLanguages = LanguageSelection(
+      query.ignorePlurals?.boolOrLanguages ?? natural.map { .languages($0) }
+        ?? settings.ignorePlurals.boolOrLanguages, queryLanguages)
+  }
+}
+
+/// The languages of a parameter.
+package enum LanguageSelection: Sendable, Hashable {
+  case none
+  /// All languages for which there is a list.
+  case all
+  case some([Language])
+
+  /// Reads a parameter. The languages of the query replace `true`.
+  init(_ value: BoolOrLanguagesValue, _ queryLanguages: [Language]) {
+    switch value {
+    case .isOn(false), .languages([]): self = .none
+    case .isOn(true): self = queryLanguages.isEmpty ? .all : .some(queryLanguages)
+    case .languages(let languages): self = .some(languages)
+    }
+  }
+
+  /// Returns the languages, given all languages for which there is a list.
+  func languages(among all: @autoclosure () -> [Language]) -> [Language] {
+    switch self {
+    case .none: []
+    case .all: all()
+    case .some(let languages): languages
     }
   }
 }

@@ -10,28 +10,49 @@ package struct QueryPlan: Sendable {
   package var words: [QueryWord]
   /// The ways to find the words.
   package internal(set) var graph: QueryGraph
+  /// The stop words that were removed from the text.
+  let stopWords: [QueryWord]
   /// The phrases among the words.
   package let phrases: [QueryPhrase]
+  /// Whether the only word can be exact as a word: it is long enough, and no stop word.
+  let isExactAsOnlyWord: Bool
   /// The sequences that records must not contain.
   package let exclusions: [WordSequence]
 
   /// Parses the query.
   package init(_ options: MatchingOptions, _ cancellation: CancellationCheck) throws {
-    try self.init(options, synonyms: .empty, cancellation)
+    try self.init(options, Lexicon(), cancellation)
   }
 
-  /// Parses the query, and finds the synonyms of its words.
+  /// Parses the query, removes stop words, and finds the alternatives of the others.
   init(
-    _ options: MatchingOptions, synonyms: SynonymTable, _ cancellation: CancellationCheck
+    _ options: MatchingOptions, _ lexicon: Lexicon, _ cancellation: CancellationCheck
   ) throws {
     let parser = try QueryParser(options, cancellation)
     self.options = options
-    words = parser.words
-    phrases = parser.phrases
+    let synonyms =
+      options.usesSynonyms ? try lexicon.synonyms.matches(parser.words, cancellation) : []
+    let dictionaries = lexicon.dictionaries
+    let lists = try options.stopWordLanguages.languages(among: dictionaries.stopWordLanguages)
+      .map { try dictionaries.stopWords($0, options.tokenizer, cancellation) }
+    let kept = StopWordRemoval(of: parser.words, phrases: parser.phrases, synonyms: synonyms) {
+      word in lists.contains { $0.contains(word) }
+    }
+    words = kept.words
+    phrases = kept.phrases
+    stopWords = kept.removed
     exclusions = parser.exclusions
-    graph = try QueryGraph(
-      words: parser.words, phrases: parser.phrases, options: options, synonyms: synonyms,
-      cancellation)
+    var graph = try QueryGraph(
+      words: kept.words, phrases: kept.phrases, options: options, cancellation)
+    try graph.addForms(dictionaries, options, cancellation)
+    try graph.addSynonyms(kept.synonyms, in: lexicon.synonyms, options, cancellation)
+    self.graph = graph
+    isExactAsOnlyWord =
+      try kept.words.count == 1 && kept.words[0].scalars.count >= 3
+      && !options.queryLanguages.contains { language in
+        try dictionaries.stopWords(language, options.tokenizer, cancellation)
+          .contains(kept.words[0].word)
+      }
   }
 
   /// Whether the query text has no words, so that only exclusions and filters matter.
@@ -43,18 +64,18 @@ extension QueryPlan {
   ///
   /// - Parameters:
   ///   - lists: The lists of attributes in the settings.
-  ///   - synonyms: The synonyms of the index.
+  ///   - lexicon: The synonyms and dictionaries. Defaults to the standard dictionaries.
   ///   - placeLanguage: The language of places to search. Defaults to all.
   ///   - cancellation: Counts the words of the settings.
   init(
     query: SearchQuery, settings: IndexSettings, lists: SettingsLists,
-    synonyms: SynonymTable = .empty, placeLanguage: PlaceLanguage? = nil,
+    lexicon: Lexicon = Lexicon(), placeLanguage: PlaceLanguage? = nil,
     cancellation: CancellationCheck
   ) throws {
     var options = try MatchingOptions(
       query: query, settings: settings, lists: lists, cancellation)
     options.placeLanguage = placeLanguage
-    try self.init(options, synonyms: synonyms, cancellation)
+    try self.init(options, lexicon, cancellation)
   }
 
   /// Plans a query with settings whose lists of attributes are not cached.

@@ -8,8 +8,8 @@ struct SegmentMatcher: Sendable {
   let expansions: [Expansion]
   /// The postings that the Exact criterion counts.
   let exactSources: [ExactSource]
-  /// Whether the word of a one-word query is long enough to be exact.
-  let isSingleWordLongEnough: Bool
+  /// Whether the only word of the query can be exact as a word.
+  let isExactAsOnlyWord: Bool
   private let exclusions: [PostingSource]
 
   /// Looks up the words of a plan.
@@ -22,7 +22,7 @@ struct SegmentMatcher: Sendable {
     exactSources = try lookup.exactSources(
       of: plan.graph, wordCount: plan.words.count)
     exclusions = try lookup.exclusions(of: plan)
-    isSingleWordLongEnough = (plan.words.first?.scalars.count ?? 0) >= 3
+    isExactAsOnlyWord = plan.isExactAsOnlyWord
   }
 
   /// Returns the matches of the words in `allowed`.

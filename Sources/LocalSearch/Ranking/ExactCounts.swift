@@ -14,7 +14,7 @@ extension BitCounts {
       switch options.singleWordExactness {
       case .none: return
       case .word:
-        guard matcher.isSingleWordLongEnough else { return }
+        guard matcher.isExactAsOnlyWord else { return }
         add([try exact.union { try $0.documents(among: documents, cancellation) }])
       case .attribute:
         add([try exact.union { try $0.documentsWithWholeValue(among: documents, cancellation) }])

@@ -32,7 +32,7 @@ extension ResolvedSearch {
       else { continue }
       mistakes.note(contract.refusal(as: "parameter"))
     }
-    noteEntries(snapshot, in: &mistakes)
+    noteRules(snapshot, in: &mistakes)
     try noteAttributes(
       snapshot, isBesideSettings: isBesideSettings, cancellation, in: &mistakes)
     guard query.facets?.isEmpty == false || !filters.isEmpty else { return }
@@ -45,14 +45,11 @@ extension ResolvedSearch {
     }
   }
 
-  /// Adds stored synonyms and rules, unless the search does not ask for them.
-  private func noteEntries(_ snapshot: IndexSnapshot, in mistakes: inout Mistakes) {
-    let kinds = [
-      (IndexEntries.Kind.synonyms, query.synonyms), (.rules, query.enableRules),
-    ]
-    for (kind, isWanted) in kinds where isWanted != false {
-      let count = snapshot.entries.entries(kind).count
-      if count > 0 { mistakes.note("The stored \(kind) (\(count)) have no effect in this engine") }
+  /// Adds stored rules, unless the search does not ask for them.
+  private func noteRules(_ snapshot: IndexSnapshot, in mistakes: inout Mistakes) {
+    let count = snapshot.entries.entries(.rules).count
+    if count > 0, query.enableRules != false {
+      mistakes.note("The stored rules (\(count)) have no effect in this engine")
     }
   }
 

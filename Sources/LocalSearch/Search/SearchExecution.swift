@@ -16,7 +16,7 @@ struct SearchExecution {
     let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
     let plan = try QueryPlan(
       query: query, settings: search.settings, lists: snapshot.lists(cancellation),
-      synonyms: snapshot.synonyms(cancellation), placeLanguage: search.placeLanguage,
+      lexicon: snapshot.lexicon(cancellation), placeLanguage: search.placeLanguage,
       cancellation: cancellation)
     let records = try plan.execute(
       on: snapshot, allowed: allowed, cancellation)

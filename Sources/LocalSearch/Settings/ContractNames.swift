@@ -172,7 +172,7 @@ extension ContractName {
     ContractName("highlightPostTag", .parameter, .setting),
     ContractName("highlightPreTag", .parameter, .setting),
     ContractName("hitsPerPage", .parameter, .setting, .places),
-    ignored("ignorePlurals", [.parameter, .setting], "there are no dictionaries"),
+    ContractName("ignorePlurals", .parameter, .setting),
     ignored("indexLanguages", [.setting], "there are no dictionaries", isReported: false),
     ContractName("insideBoundingBox", .parameter, .places),
     ContractName("insidePolygon", .parameter, .places),
@@ -190,7 +190,7 @@ extension ContractName {
       "mode", [.parameter, .setting], "there is no neural search", neutral: ["keywordSearch"]),
     ContractName(
       "naturalLanguages", .parameter,
-      note: "sets `removeWordsIfNoResults` only, because there are no dictionaries"),
+      note: "sets `removeStopWords`, `ignorePlurals` and `removeWordsIfNoResults`"),
     ContractName("numericAttributesForFiltering", .setting),
     ContractName(
       "numericAttributesToIndex", .setting,
@@ -209,8 +209,7 @@ extension ContractName {
     ContractName(
       "primary", .setting, note: "the engine sets it for a replica, and ignores other values"),
     ContractName("query", .parameter, .places),
-    ignored(
-      "queryLanguages", [.parameter, .setting], "there are no dictionaries", isReported: false),
+    ContractName("queryLanguages", .parameter, .setting),
     ContractName("queryType", .parameter, .setting),
     ContractName("ranking", .parameter, .setting),
     ignored(
@@ -218,7 +217,7 @@ extension ContractName {
     ignored(
       "relevancyStrictness", [.parameter, .setting], "a virtual replica is a standard one",
       neutral: [100]),
-    ignored("removeStopWords", [.parameter, .setting], "there are no dictionaries"),
+    ContractName("removeStopWords", .parameter, .setting),
     ContractName("removeWordsIfNoResults", .parameter, .setting),
     ContractName("renderingContent", .parameter, .setting, note: "returned as it is"),
     ContractName("replaceSynonymsInHighlight", .parameter, .setting),
@@ -230,7 +229,7 @@ extension ContractName {
     ContractName("searchableAttributes", .setting),
     ignored("semanticSearch", [.parameter, .setting], "there is no neural search"),
     ContractName("separatorsToIndex", .setting),
-    ContractName("similarQuery", .parameter, note: "without stop words"),
+    ContractName("similarQuery", .parameter),
     ContractName("slaves", .setting, note: "the former name of `replicas`"),
     ContractName("snippetEllipsisText", .parameter, .setting),
     ContractName("sortFacetValuesBy", .parameter, .setting),

@@ -8,6 +8,8 @@
 ///   `bce` only.
 /// - Words are numbered from 0. A joined word has the number of its first part.
 package struct Tokenizer: Sendable {
+  /// The settings of the tokenizer.
+  package let form: TextForm
   /// The normalizer of words.
   package let normalizer: TextNormalizer
   private let indexedSeparators: Set<Unicode.Scalar>
@@ -19,6 +21,8 @@ package struct Tokenizer: Sendable {
 
   /// Creates a tokenizer.
   package init(separatorsToIndex: String = "", keepDiacriticsOnCharacters: String = "") {
+    form = TextForm(
+      separatorsToIndex: separatorsToIndex, keepDiacriticsOnCharacters: keepDiacriticsOnCharacters)
     normalizer = TextNormalizer(keepingDiacriticsOn: keepDiacriticsOnCharacters)
     indexedSeparators = Set(
       separatorsToIndex.unicodeScalars.filter { scalar in
@@ -255,6 +259,12 @@ extension Tokenizer {
     }
     return false
   }
+}
+
+/// The settings that determine the words of a text.
+package struct TextForm: Sendable, Hashable {
+  package let separatorsToIndex: String
+  package let keepDiacriticsOnCharacters: String
 }
 
 /// A word of a text.

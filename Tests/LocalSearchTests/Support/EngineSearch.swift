@@ -22,7 +22,7 @@ enum EngineSearch {
     let cancellation = CancellationCheck()
     let plan = try QueryPlan(
       query: query, settings: snapshot.settings, lists: snapshot.lists(cancellation),
-      synonyms: snapshot.synonyms(cancellation), cancellation: cancellation)
+      lexicon: snapshot.lexicon(cancellation), cancellation: cancellation)
     let matches = try plan.execute(
       on: snapshot, allowed: snapshot.liveDocuments, CancellationCheck())
     let ranked = try Ranking(query: query, settings: snapshot.settings)
