@@ -87,8 +87,8 @@ let package = Package(
     .testTarget(
       name: "LocalSearchTests",
       dependencies: [
-        "LocalSearch", "InstantSearchAPI", "InstantSearchJSON", "TestSupport",
-        "AsyncInstantSearchTesting",
+        "LocalSearch", "InstantSearchClient", "InstantSearchAPI", "InstantSearchJSON",
+        "TestSupport", "AsyncInstantSearchTesting",
       ]),
     .testTarget(
       name: "InstantSearchHTTPTests",

@@ -37,7 +37,7 @@ struct EndpointTableTests {
     "/1/indexes/a/synonyms/s": ["objectID": "s", "type": "synonym", "synonyms": ["x", "y"]],
     "/1/indexes/a/synonyms/batch": [],
     "/1/indexes/a/rules/r": ["objectID": "r", "consequence": ["hide": []]],
-    "/1/indexes/a/rules/batch": [],
+    "/1/indexes/a/rules/batch": [], "/1/dictionaries/stopwords/batch": ["requests": []],
   ]
 
   @Test func tableHasEveryEndpoint() {

@@ -10,7 +10,7 @@ import InstantSearchJSON
 /// An embedded engine has applied a write when its call returns, so there ``wait(timeout:)`` costs
 /// one call in process.
 public struct IndexTask: Sendable {
-  /// The index of the call.
+  /// The index of the call. Empty for a write to the dictionaries, which all indices share.
   public let indexName: String
   /// The number of the task. It grows with each write of an index.
   public let taskID: Int64
@@ -49,7 +49,7 @@ public struct IndexTask: Sendable {
         throw SearchError(
           .timedOut,
           "Task \(taskID) was not published in \(timeout). It may still be applied later.",
-          indexName: indexName, request: Endpoint.task(index: indexName, taskID: "\(taskID)").path)
+          indexName: indexName, request: endpoint.path)
       }
       // The last pause ends with the time, so that a task is asked for once more.
       let end = Deadline(after: min(pause, remaining), clock: client.clock)
@@ -59,10 +59,15 @@ public struct IndexTask: Sendable {
     }
   }
 
+  private var endpoint: Endpoint {
+    indexName.isEmpty
+      ? .appTask(taskID: "\(taskID)") : .task(index: indexName, taskID: "\(taskID)")
+  }
+
   /// Returns whether the write is applied.
   @concurrent
   public func isPublished() async throws(SearchError) -> Bool {
-    let call = EndpointCall(.task(index: indexName, taskID: "\(taskID)"))
+    let call = EndpointCall(endpoint)
     let root = try await client.response(to: call, options: options).document.root
     guard let status = root["status"]?.string else {
       throw CallContext(call).error(.decoding, "The response has no status of the task.")

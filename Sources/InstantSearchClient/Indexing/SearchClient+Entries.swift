@@ -1,6 +1,6 @@
 import InstantSearchJSON
 
-/// A page of synonyms or rules.
+/// A page of synonyms, rules or dictionary entries.
 public struct EntriesPage<Entry: Sendable & Hashable>: Sendable, Hashable {
   /// The entries.
   public var hits: [Entry]
@@ -162,7 +162,13 @@ extension SearchClient {
     let body: JSON = [
       "query": .string(query), "page": .int(Int64(page)), "hitsPerPage": .int(Int64(hitsPerPage)),
     ]
-    let call = EndpointCall(endpoint, body: body.bytes)
+    return try await entriesPage(EndpointCall(endpoint, body: body.bytes), options)
+  }
+
+  /// Sends a search for entries, and returns its page.
+  func entriesPage<Entry: Decodable & Hashable & Sendable>(
+    _ call: EndpointCall, _ options: RequestOptions
+  ) async throws(SearchError) -> EntriesPage<Entry> {
     let root = try await response(to: call, options: options).document.root
     guard let hits = root["hits"], hits.kind == .array, let nbHits = root["nbHits"]?.int else {
       throw CallContext(call).error(.decoding, "The response is not a page of entries.")

@@ -8,6 +8,8 @@ package struct IndexReader: Sendable {
   /// The browse sessions.
   let browsing: BrowseSessions
   let snapshots: [String: IndexSnapshot]
+  /// The dictionaries, which every index uses.
+  let dictionaries: Dictionaries
   /// The number of the latest write.
   let lastTaskID: Int64
   /// The engine of the indices.
@@ -23,7 +25,7 @@ package struct IndexReader: Sendable {
   init(_ state: EngineState, _ browsing: BrowseSessions, of identity: EngineIdentity) {
     configuration = state.configuration
     self.browsing = browsing
-    (snapshots, lastTaskID) = state.indexStore.current
+    (snapshots, dictionaries, lastTaskID) = state.indexStore.current
     self.identity = identity
     isSnapshot = false
   }
@@ -33,6 +35,7 @@ package struct IndexReader: Sendable {
     // The browse sessions of a snapshot end with it.
     browsing = BrowseSessions()
     self.snapshots = snapshots
+    dictionaries = reader.dictionaries
     lastTaskID = reader.lastTaskID
     identity = reader.identity
     isSnapshot = true
@@ -51,7 +54,10 @@ package struct IndexReader: Sendable {
 
   /// Returns the snapshot of an index, or throws if it does not exist.
   func snapshot(of name: String) throws(APIError) -> IndexSnapshot {
-    if let snapshot = snapshots[name] { return snapshot }
+    if var snapshot = snapshots[name] {
+      snapshot.dictionaries = dictionaries
+      return snapshot
+    }
     if !isSnapshot { throw APIError.indexNotFound(name) }
     throw APIError(
       "Index \(name) is not part of this snapshot. Send the request without a snapshot.")

@@ -22,13 +22,9 @@ struct ReadCall {
     case .task(_, let taskID), .appTask(let taskID): try answerTask(taskID)
     case .synonyms(let index, let call): try answerEntries(call, .synonyms, of: index)
     case .rules(let index, let call): try answerEntries(call, .rules, of: index)
-    // The engine has no log and no dictionaries, and accepts every address.
+    case .dictionaries(let call): try answerDictionaries(call)
+    // The engine has no log, and accepts every address.
     case .logs: TransportResponse(json: Array(#"{"logs":[]}"#.utf8))
-    case .dictionaries(.search):
-      TransportResponse(json: Array(#"{"hits":[],"nbHits":0,"page":0,"nbPages":0}"#.utf8))
-    case .dictionaries(.settings):
-      TransportResponse(json: Array(#"{"disableStandardEntries":{}}"#.utf8))
-    case .dictionaries(.languages): TransportResponse(json: Array("{}".utf8))
     case .sources(.list): TransportResponse(json: Array("[]".utf8))
     case .places: try answerPlaces()
     case .reversePlaces: try answerReverseGeocoding()

@@ -85,23 +85,19 @@ extension ReadCall {
       }
       return TransportResponse(json: entry.node.source)
     case .search:
-      return try page(of: EntrySearch(body().root, kind, cancellation), in: entries.entries(kind))
+      let entries = entries.entries(kind)
+      var names = Array(entries.keys)
+      try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
+      return try page(
+        of: EntrySearch(body().root, kind, cancellation), in: names.compactMap { entries[$0]?.node }
+      )
     case .save, .delete, .batch, .clear: throw APIError(noCall: request)
     }
   }
 
-  private func page(
-    of search: EntrySearch, in entries: [String: IndexEntries.Entry]
-  ) throws -> TransportResponse {
-    var names = Array(entries.keys)
-    try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
-    var hits: [JSONNode] = []
-    for name in names {
-      guard let entry = entries[name], try search.matches(entry.node, cancellation) else {
-        continue
-      }
-      hits.append(entry.node)
-    }
+  /// Returns a page of the entries that a search finds.
+  func page(of search: EntrySearch, in entries: [JSONNode]) throws -> TransportResponse {
+    let hits = try entries.filter { try search.matches($0, cancellation) }
     let start = search.page.multipliedReportingOverflow(by: search.hitsPerPage)
     let shown = start.overflow ? [] : hits.dropFirst(start.partialValue).prefix(search.hitsPerPage)
     var writer = JSONWriter(capacity: 4096)
@@ -125,8 +121,8 @@ extension ReadCall {
   }
 }
 
-/// A search for synonyms or rules. Every parameter is optional.
-private struct EntrySearch {
+/// A search for synonyms, rules or dictionary entries. Every parameter is optional.
+struct EntrySearch {
   /// The words, in lower case. Each must be part of a text of the entry.
   private let words: [String]
   /// The types of synonyms; empty for all.
@@ -134,16 +130,28 @@ private struct EntrySearch {
   private var anchoring: String?
   private var context: String?
   private var isEnabled: Bool?
+  private var language: String?
   let page: Int
   let hitsPerPage: Int
 
-  init(_ body: JSONNode, _ kind: IndexEntries.Kind, _ cancellation: CancellationCheck) throws {
+  /// Reads a search for dictionary entries.
+  init(_ body: JSONNode, _ cancellation: CancellationCheck) throws {
+    try self.init(common: body, cancellation)
+    language = try Self.text("language", in: body)
+  }
+
+  private init(common body: JSONNode, _ cancellation: CancellationCheck) throws {
     let query = try Self.text("query", in: body) ?? ""
     try cancellation.count(bytes: query.utf8.count)
     words = query.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     try ParameterCheck.count(words.count, "query", limit: 100)
     page = try Self.number("page", in: body, 0...Int(Int32.max)) ?? 0
     hitsPerPage = try Self.number("hitsPerPage", in: body, 1...1000) ?? 20
+  }
+
+  /// Reads a search for synonyms or rules.
+  init(_ body: JSONNode, _ kind: IndexEntries.Kind, _ cancellation: CancellationCheck) throws {
+    try self.init(common: body, cancellation)
     switch kind {
     case .synonyms:
       let text = try Self.text("type", in: body) ?? ""
@@ -194,6 +202,7 @@ private struct EntrySearch {
         types.contains(type)
       else { return false }
     }
+    if let language, node["language"]?.string != language { return false }
     if let isEnabled, (node["enabled"]?.bool ?? true) != isEnabled { return false }
     if anchoring != nil || context != nil {
       let conditions =

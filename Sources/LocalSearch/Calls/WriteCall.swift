@@ -119,6 +119,7 @@ extension EngineState {
       return try preparedWrite(call, .synonyms, of: index, request, cancellation)
     case .rules(let index, let call):
       return try preparedWrite(call, .rules, of: index, request, cancellation)
+    case .dictionaries(let call): return try preparedWrite(call, request, cancellation)
     case .batch(let index): return try preparedBatch(body(), index, cancellation)
     case .multiBatch: return try preparedBatchOfIndices(body(), cancellation)
     default: throw APIError(noCall: request)

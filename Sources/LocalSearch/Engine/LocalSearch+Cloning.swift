@@ -14,7 +14,8 @@ extension LocalSearch {
 
   /// Takes the contents of a file, before any other call.
   func take(_ contents: EngineContents) {
-    indexStore.publish(contents.snapshots.mapValues { $0 })
+    indexStore.publish(
+      contents.snapshots.mapValues { $0 }, indexStore.dictionaries.with(contents.dictionaries))
     indexStore.setLastTask(contents.lastTaskID)
     state.objectIDGenerator.setNumber(atLeast: contents.generatedIDCount)
   }
@@ -23,8 +24,9 @@ extension LocalSearch {
 extension EngineContents {
   /// Creates the contents of this moment.
   init(_ store: IndexStore, _ generator: ObjectIDGenerator) {
-    let (snapshots, lastTaskID) = store.current
+    let (snapshots, dictionaries, lastTaskID) = store.current
     self.init(
-      snapshots: snapshots, lastTaskID: lastTaskID, generatedIDCount: generator.number)
+      snapshots: snapshots, dictionaries: dictionaries.entries, lastTaskID: lastTaskID,
+      generatedIDCount: generator.number)
   }
 }

@@ -202,6 +202,6 @@ private struct PendingReplay {
     } catch let error as APIError {
       throw FileProblem("a write of its journal cannot be applied: \(error.message)")
     }
-    engine.indexStore.publish(transaction.changes)
+    engine.indexStore.publish(transaction.changes, transaction.dictionaries)
   }
 }

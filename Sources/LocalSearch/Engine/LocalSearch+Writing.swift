@@ -90,11 +90,11 @@ extension LocalSearch {
     _ cancellation: CancellationCheck
   ) throws {
     guard let storage else {
-      return indexStore.publish(transaction.changes)
+      return indexStore.publish(transaction.changes, transaction.dictionaries)
     }
     let needsCheckpoint = try storage.commit(
       JournalEntry(time: time, changes: transaction.log), taskCount: taskCount, cancellation,
-      contents: { contents }, publish: { indexStore.publish(transaction.changes) })
+      contents: { contents }, publish: { indexStore.publish(transaction.changes, transaction.dictionaries) })
     if needsCheckpoint { startCheckpoint(of: storage) }
   }
 }

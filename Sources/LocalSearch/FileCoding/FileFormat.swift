@@ -37,6 +37,8 @@ package enum FileFormat {
     case segment = 4
     /// A write in a journal.
     case entry = 5
+    /// The dictionary entries. Absent without entries.
+    case dictionaries = 6
   }
 
   /// A section in the table.

@@ -185,9 +185,9 @@ extension IndexEntries.Entry {
 
   /// A query has no longer words.
   private static func check(_ word: String, of place: String) throws {
-    guard word.utf8.count <= ResolvedSearch.maximumQueryLength else {
+    guard word.utf8.count <= ParameterLimits.maximumQueryLength else {
       throw APIError.invalidValue(
-        of: place, expected: "at most \(ResolvedSearch.maximumQueryLength) bytes",
+        of: place, expected: "at most \(ParameterLimits.maximumQueryLength) bytes",
         got: "\(word.utf8.count) bytes")
     }
   }

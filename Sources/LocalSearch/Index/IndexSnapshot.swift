@@ -11,6 +11,8 @@ package struct IndexSnapshot: Sendable {
   package var version: UInt64
   /// The synonyms and the rules.
   var entries: IndexEntries { didSet { cachedSynonyms = CachedValue() } }
+  /// The dictionaries, as far as the caller of a search has set them.
+  var dictionaries = Dictionaries.standard
   /// The times of the first and the latest write; `nil` before the first one is published.
   var times: IndexTimes?
   private let cachedMistakes = CachedValue<Mistakes>()
@@ -60,7 +62,9 @@ package struct IndexSnapshot: Sendable {
 
   /// Returns the synonyms, arranged on first use, and the dictionaries.
   func lexicon(_ cancellation: CancellationCheck) throws -> Lexicon {
-    Lexicon(synonyms: try cachedSynonyms.value { try entries.synonymTable(settings, cancellation) })
+    Lexicon(
+      synonyms: try cachedSynonyms.value { try entries.synonymTable(settings, cancellation) },
+      dictionaries: dictionaries)
   }
 
   /// The number of records.
@@ -91,9 +95,11 @@ package struct IndexSnapshot: Sendable {
     if settings.unretrievableAttributes.isEmpty { return self }
     var settings = settings
     settings.unretrievableAttributes = []
-    return IndexSnapshot(
+    var result = IndexSnapshot(
       settings: settings, segments: segments, version: version, entries: entries, times: times,
       groups: cachedGroups, synonyms: cachedSynonyms)
+    result.dictionaries = dictionaries
+    return result
   }
 
   /// Returns the location of the record with an object ID, or `nil`.

@@ -2,49 +2,154 @@ import InstantSearchAPI
 
 /// The word lists of an engine: for each language its stop words, and the forms of its words.
 ///
-/// The words are normalized like the words of an index, on first use.
+/// A value is immutable. A write creates another one. The words are normalized like the words of an
+/// index, on first use.
 final class Dictionaries: Sendable {
-  /// The entries that the engine has by itself.
+  /// The standard lists.
   static let standard = Dictionaries()
+
+  /// The entries that were written.
+  let entries: DictionaryEntries
+  /// The entries of the configuration.
+  private let configured: [DictionaryEntry]
 
   private struct Key: Hashable {
     let language: Language
     let form: TextForm
   }
 
-  private let stopWords = Lock<[Key: Set<String>]>([:])
+  /// The lists of a language in the form of an index.
+  struct Lists: Sendable {
+    var stopWords: Set<String> = []
+    /// The forms of each word, with itself.
+    var forms: [String: [String]] = [:]
+    /// Whether the rules for English nouns apply.
+    var hasEnglishForms = false
+  }
+
+  private let lists = Lock<[Key: Lists]>([:])
 
   /// The maximum number of lists that are kept in the form of an index.
   private static let maximumKept = 500
 
-  /// The languages with stop words, sorted.
-  var stopWordLanguages: [Language] {
-    StopWordList.texts.keys.sorted().map(Language.init(rawValue:))
+  init(_ entries: DictionaryEntries = DictionaryEntries(), configured: [DictionaryEntry] = []) {
+    self.entries = entries
+    self.configured = configured
   }
-  /// The languages in which words have forms, sorted.
-  var pluralLanguages: [Language] { [.english] }
 
-  /// Returns the normalized stop words of a language, or none for a language without a list.
-  func stopWords(
-    _ language: Language, _ tokenizer: Tokenizer, _ cancellation: CancellationCheck
-  ) throws -> Set<String> {
-    guard let text = StopWordList.texts[language.rawValue] else { return [] }
-    let key = Key(language: language, form: tokenizer.form)
-    if let known = stopWords.withLock({ $0[key] }) { return known }
-    var words: Set<String> = []
-    for word in text.split(whereSeparator: \.isWhitespace) {
-      let row = try WordRow(Array(word.utf8), tokenizer, cancellation)
-      if row.words.count == 1 { words.insert(row.words[0].word) }
+  /// Returns the dictionaries after a change.
+  func applying(
+    _ change: DictionaryEntries.Change, _ cancellation: CancellationCheck
+  ) throws -> Dictionaries {
+    var entries = entries
+    try entries.apply(change, cancellation)
+    return with(entries)
+  }
+
+  /// Returns the dictionaries with other written entries.
+  func with(_ entries: DictionaryEntries) -> Dictionaries {
+    Dictionaries(entries, configured: configured)
+  }
+
+  // MARK: Languages
+
+  /// Returns the languages with a list in a dictionary, sorted.
+  func languages(_ name: DictionaryEntry.Dictionary) -> [Language] {
+    var codes: Set<String> = Set(standardLanguages(name))
+    for entry in configured where entry.dictionary == name {
+      codes.insert(entry.language.rawValue)
     }
-    stopWords.withLock { lists in
-      if lists.count >= Self.maximumKept { lists.removeAll() }
-      lists[key] = words
+    for entry in entries.entries[name, default: [:]].values {
+      codes.insert(entry.value.language.rawValue)
     }
-    return words
+    return codes.sorted().map(Language.init(rawValue:))
+  }
+
+  private func standardLanguages(_ name: DictionaryEntry.Dictionary) -> [String] {
+    let all: [String] =
+      switch name {
+      case .stopwords: Array(StopWordList.texts.keys)
+      case .plurals: [Language.english.rawValue]
+      case .compounds: []
+      }
+    return all.filter { !entries.settings.disables(name, Language(rawValue: $0)) }
+  }
+
+  /// Returns the number of written entries in each language.
+  func entryCounts(_ name: DictionaryEntry.Dictionary) -> [Language: Int] {
+    entries.entries[name, default: [:]].values.reduce(into: [:]) {
+      $0[$1.value.language, default: 0] += 1
+    }
+  }
+
+  // MARK: Words
+
+  /// Whether a normalized word is a stop word of a language.
+  func isStopWord(
+    _ word: String, _ language: Language, _ tokenizer: Tokenizer,
+    _ cancellation: CancellationCheck
+  ) throws -> Bool {
+    try lists(language, tokenizer, cancellation).stopWords.contains(word)
   }
 
   /// Returns the other forms of a normalized word in a language.
-  func forms(of word: String, _ language: Language) -> [String] {
-    language == .english ? EnglishForms.forms(of: word) : []
+  func forms(
+    of word: String, _ language: Language, _ tokenizer: Tokenizer,
+    _ cancellation: CancellationCheck
+  ) throws -> [String] {
+    let lists = try lists(language, tokenizer, cancellation)
+    let rules = lists.hasEnglishForms ? EnglishForms.forms(of: word) : []
+    return (lists.forms[word] ?? []) + rules
+  }
+
+  private func lists(
+    _ language: Language, _ tokenizer: Tokenizer, _ cancellation: CancellationCheck
+  ) throws -> Lists {
+    let key = Key(language: language, form: tokenizer.form)
+    if let known = lists.withLock({ $0[key] }) { return known }
+    var made = Lists()
+    try makeLists(language, tokenizer, cancellation, &made)
+    lists.withLock { [made] lists in
+      if lists.count >= Self.maximumKept { lists.removeAll() }
+      lists[key] = made
+    }
+    return made
+  }
+
+  private func makeLists(
+    _ language: Language, _ tokenizer: Tokenizer, _ cancellation: CancellationCheck,
+    _ lists: inout Lists
+  ) throws {
+    func word(_ text: some StringProtocol) throws -> String? {
+      let row = try WordRow(Array(text.utf8), tokenizer, cancellation)
+      return row.words.count == 1 ? row.words[0].word : nil
+    }
+    if !entries.settings.disables(.stopwords, language) {
+      let standard = StopWordList.texts[language.rawValue] ?? ""
+      for text in standard.split(whereSeparator: \.isWhitespace) {
+        if let word = try word(text) { lists.stopWords.insert(word) }
+      }
+    }
+    lists.hasEnglishForms =
+      language == .english && !entries.settings.disables(.plurals, language)
+    let written = try DictionaryEntry.Dictionary.allCases.flatMap {
+      try entries.sorted($0, cancellation).map(\.value)
+    }
+    for entry in configured + written where entry.language == language {
+      try cancellation.count()
+      switch entry.kind {
+      case .stopWord(let text, let isEnabled):
+        guard let word = try word(text) else { continue }
+        if isEnabled { lists.stopWords.insert(word) } else { lists.stopWords.remove(word) }
+      case .plural(let texts):
+        let words = try texts.compactMap { try word($0) }
+        for word in words {
+          for form in words where lists.forms[word]?.contains(form) != true {
+            lists.forms[word, default: []].append(form)
+          }
+        }
+      case .compound: break
+      }
+    }
   }
 }

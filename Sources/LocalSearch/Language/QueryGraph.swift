@@ -92,7 +92,7 @@ package struct QueryGraph: Sendable {
   mutating func addForms(
     _ dictionaries: Dictionaries, _ options: MatchingOptions, _ cancellation: CancellationCheck
   ) throws {
-    let languages = options.pluralLanguages.languages(among: dictionaries.pluralLanguages)
+    let languages = options.pluralLanguages.languages(among: dictionaries.languages(.plurals))
     if languages.isEmpty { return }
     let isExact = options.exactAlternatives.contains(.ignorePlurals)
     for number in spans.indices where spans[number].isWord {
@@ -100,7 +100,8 @@ package struct QueryGraph: Sendable {
       var seen: Set<String> = [word]
       for language in languages {
         try cancellation.count()
-        for form in dictionaries.forms(of: word, language) where seen.insert(form).inserted {
+        let forms = try dictionaries.forms(of: word, language, options.tokenizer, cancellation)
+        for form in forms where seen.insert(form).inserted {
           spans[number].alternatives.append(Alternative(.plural, .word(form), isExact: isExact))
         }
       }

@@ -33,6 +33,10 @@ public struct EngineConfiguration: Sendable {
   /// The index of places. Defaults to `places`. Give it the settings `IndexSettings.places`, or
   /// settings based on them.
   public var placesIndexName: String
+  /// Entries of dictionaries in addition to the standard ones and to the ones that calls write:
+  /// stop words, forms of words and compound words of any language. They are not kept in a file.
+  /// Default: none.
+  public var dictionaryEntries: [DictionaryEntry]
   /// The maximum size of a response, in bytes. Defaults to 268,435,456. A call with a larger
   /// response fails with code `invalidRequest`.
   public var maximumResponseSize: Int
@@ -84,6 +88,7 @@ public struct EngineConfiguration: Sendable {
     accepts: Acceptance = .everything,
     rejectsMistakes: Bool = false,
     placesIndexName: String = "places",
+    dictionaryEntries: [DictionaryEntry] = [],
     maximumResponseSize: Int = 1 << 28,
     maximumRequestSize: Int = 1 << 28,
     maximumRecordSize: Int? = nil,
@@ -97,6 +102,7 @@ public struct EngineConfiguration: Sendable {
     self.accepts = accepts
     self.rejectsMistakes = rejectsMistakes
     self.placesIndexName = placesIndexName
+    self.dictionaryEntries = dictionaryEntries
     self.maximumResponseSize = maximumResponseSize
     self.maximumRequestSize = maximumRequestSize
     self.maximumRecordSize = maximumRecordSize

@@ -36,9 +36,9 @@ struct FacetSearch {
     }
     let limit = maxFacetHits ?? snapshot.settings.maxFacetHits
     try ParameterCheck.integer(limit, "maxFacetHits", 0...ParameterLimits.maximumFacetHitCount)
-    guard facetQuery.utf8.count <= ResolvedSearch.maximumQueryLength else {
+    guard facetQuery.utf8.count <= ParameterLimits.maximumQueryLength else {
       throw APIError.invalidValue(
-        of: "facetQuery", expected: "at most \(ResolvedSearch.maximumQueryLength) bytes",
+        of: "facetQuery", expected: "at most \(ParameterLimits.maximumQueryLength) bytes",
         got: "\(facetQuery.utf8.count) bytes")
     }
     self.snapshot = snapshot

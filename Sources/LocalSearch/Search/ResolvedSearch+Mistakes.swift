@@ -33,6 +33,7 @@ extension ResolvedSearch {
       mistakes.note(contract.refusal(as: "parameter"))
     }
     noteRules(snapshot, in: &mistakes)
+    noteLanguages(snapshot.dictionaries, in: &mistakes)
     try noteAttributes(
       snapshot, isBesideSettings: isBesideSettings, cancellation, in: &mistakes)
     guard query.facets?.isEmpty == false || !filters.isEmpty else { return }

@@ -29,9 +29,6 @@ struct ResolvedSearch: Sendable {
   /// The language of places to search and to return, or `nil` for all.
   var placeLanguage: PlaceLanguage?
 
-  /// The maximum length of a query text, in bytes.
-  static let maximumQueryLength = 512
-
   /// Checks the parameters, and resolves them with the settings.
   ///
   /// - Parameter isPagingLimited: Whether `paginationLimitedTo` applies. Browsing ignores it.
@@ -44,9 +41,9 @@ struct ResolvedSearch: Sendable {
     self.settings = settings
     for (name, text) in [("query", query.query), ("similarQuery", query.similarQuery)] {
       guard let text else { continue }
-      guard text.utf8.count <= Self.maximumQueryLength else {
+      guard text.utf8.count <= ParameterLimits.maximumQueryLength else {
         throw APIError.invalidValue(
-          of: name, expected: "at most \(Self.maximumQueryLength) bytes",
+          of: name, expected: "at most \(ParameterLimits.maximumQueryLength) bytes",
           got: "\(text.utf8.count) bytes")
       }
     }

@@ -8,6 +8,8 @@ import InstantSearchJSON
 enum ParameterLimits {
   /// The maximum length of a tag, of the ellipsis, and of a setting made of characters, in bytes.
   static let maximumTextLength = 512
+  /// The maximum length of a query text, in bytes.
+  static let maximumQueryLength = 512
   /// The maximum number of entries of a list of names.
   static let maximumEntryCount = 1000
   /// The maximum number of entries of a list of words.

@@ -6,6 +6,8 @@ import InstantSearchJSON
 struct EngineContents: Sendable {
   /// The indices by name.
   var snapshots: [String: IndexSnapshot] = [:]
+  /// The dictionary entries that were written.
+  var dictionaries = DictionaryEntries()
   /// The number of the latest write.
   var lastTaskID: Int64 = 0
   /// The number of IDs that were generated for records.
@@ -42,6 +44,9 @@ extension EngineContents {
           try snapshot.write(to: writer) { segments[ObjectIdentifier($0)] ?? 0 }
         })
     }
+    if !dictionaries.isEmpty {
+      _ = try writer.section(.dictionaries) { try dictionaries.write(to: $0, cancellation) }
+    }
     _ = try writer.section(.engine) { writer in
       try writer.write(UInt64(bitPattern: lastTaskID))
       try writer.write(generatedIDCount)
@@ -61,6 +66,10 @@ extension EngineContents {
     let reader = try FileReader(file, cancellation)
     let indices = try readEngine(reader)
     let segments = try Self.segments(reader)
+    let kind = FileFormat.Kind.dictionaries
+    if let number = reader.sections.firstIndex(where: { $0.kind == kind.rawValue }) {
+      dictionaries = try reader.section(number, kind) { try DictionaryEntries(from: &$0) }
+    }
     for number in indices {
       let (name, snapshot) = try reader.section(Int(clamping: number), .index) { section in
         (try section.text(), try IndexSnapshot.read(from: &section) { segments[$0] })

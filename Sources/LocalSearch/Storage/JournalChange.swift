@@ -14,6 +14,7 @@ enum JournalChange: Sendable {
   case removeIndex(String)
   case operation(IndexOperation)
   case entries(indexName: String, IndexEntries.Kind, IndexEntries.Change)
+  case dictionaries(DictionaryEntries.Change)
 }
 
 /// A write in a journal.
@@ -36,7 +37,7 @@ extension JournalEntry {
       case .settings: true
       // A copy of settings, or to replicas that sort in another way.
       case .operation: true
-      case .records, .load, .removeIndex, .entries: false
+      case .records, .load, .removeIndex, .entries, .dictionaries: false
       }
     }
   }
@@ -66,7 +67,8 @@ extension JournalEntry {
 
 extension JournalChange {
   private enum Kind: Int {
-    case records, settings, removeIndex, operation, synonyms, rules
+    case records, settings, removeIndex, operation, synonyms, rules, dictionary
+    case dictionarySettings
   }
 
   private enum EntryChange: Int {
@@ -96,6 +98,15 @@ extension JournalChange {
       try output.write((kind == .synonyms ? Kind.synonyms : .rules).rawValue)
       try output.write(name)
       try Self.write(change, to: output)
+    case .dictionaries(.entries(let name, let saved, let deleted, let replacesAll)):
+      try output.write(Kind.dictionary.rawValue)
+      try output.write(name.rawValue)
+      try output.write(replacesAll)
+      try output.write(texts: deleted)
+      try output.write(texts: saved.map { String(decoding: $0.node.source, as: UTF8.self) })
+    case .dictionaries(.settings(let settings)):
+      try output.write(Kind.dictionarySettings.rawValue)
+      try output.write(settings.text)
     }
   }
 
@@ -200,6 +211,18 @@ extension JournalChange {
       let kind = kind == .synonyms ? IndexEntries.Kind.synonyms : .rules
       let name = try reader.text()
       return [.entries(indexName: name, kind, try Self.entryChange(kind, from: &reader))]
+    case .dictionary:
+      let name = try DictionaryEntries.Name(from: &reader)
+      let replacesAll = try reader.bool()
+      let deleted = try reader.texts()
+      return [
+        .dictionaries(
+          .entries(
+            name, saved: try DictionaryEntries.Entry.list(name, from: &reader), deleted: deleted,
+            replacesAll: replacesAll))
+      ]
+    case .dictionarySettings:
+      return [.dictionaries(.settings(try DictionarySettings(from: &reader)))]
     case nil: throw FileProblem.damaged("a write has an unknown kind")
     }
   }

@@ -5,12 +5,19 @@
 final class IndexStore: Sendable {
   private struct State {
     var snapshots: [String: IndexSnapshot] = [:]
+    var dictionaries: Dictionaries
     var lastTask: Int64 = 0
     /// The version of the latest snapshot of any index, so that no two have the same.
     var lastVersion: UInt64 = 0
   }
 
-  private let state = Lock(State())
+  private let state: Lock<State>
+
+  /// Creates a store without indices.
+  init(_ dictionaries: Dictionaries) { state = Lock(State(dictionaries: dictionaries)) }
+
+  /// The current dictionaries.
+  var dictionaries: Dictionaries { state.withLock { $0.dictionaries } }
 
   /// The current snapshots of all indices, at one moment.
   var snapshots: [String: IndexSnapshot] { state.withLock { $0.snapshots } }
@@ -23,10 +30,11 @@ final class IndexStore: Sendable {
     return snapshot
   }
 
-  /// Publishes snapshots, with `nil` for indices to remove.
-  func publish(_ changes: [String: IndexSnapshot?]) {
+  /// Publishes snapshots, with `nil` for indices to remove, and dictionaries if they changed.
+  func publish(_ changes: [String: IndexSnapshot?], _ dictionaries: Dictionaries? = nil) {
     // Replaced snapshots may be the last references, and are released outside the lock.
     let replaced = state.withLock { state in
+      if let dictionaries { state.dictionaries = dictionaries }
       var replaced: [IndexSnapshot] = []
       for (name, snapshot) in changes {
         if let old = state.snapshots[name] { replaced.append(old) }
@@ -46,9 +54,12 @@ final class IndexStore: Sendable {
     withExtendedLifetime(replaced) {}
   }
 
-  /// The current snapshots, and the number of the latest write, which is 0 before the first.
-  var current: (snapshots: [String: IndexSnapshot], lastTaskID: Int64) {
-    state.withLock { ($0.snapshots, $0.lastTask) }
+  /// The current snapshots and dictionaries, and the number of the latest write, which is 0 before
+  /// the first.
+  var current:
+    (snapshots: [String: IndexSnapshot], dictionaries: Dictionaries, lastTaskID: Int64)
+  {
+    state.withLock { ($0.snapshots, $0.dictionaries, $0.lastTask) }
   }
 
   /// Sets the number of the latest write.
@@ -68,12 +79,13 @@ final class IndexStore: Sendable {
 final class EngineState: Sendable {
   let configuration: EngineConfiguration
   /// The indices.
-  let indexStore = IndexStore()
+  let indexStore: IndexStore
   /// Generates the IDs of records without one.
   let objectIDGenerator: ObjectIDGenerator
 
   init(_ configuration: EngineConfiguration) {
     self.configuration = configuration
+    indexStore = IndexStore(Dictionaries(configured: configuration.dictionaryEntries))
     objectIDGenerator = ObjectIDGenerator(custom: configuration.makeObjectID)
   }
 }

@@ -1,6 +1,7 @@
 /// The snapshots that one write reads and changes, which are published together.
 struct WriteTransaction {
   private let snapshots: [String: IndexSnapshot]
+  private let oldDictionaries: Dictionaries
   private let permit: WriteScheduler.Permit
   /// Counts the steps of the write.
   let cancellation: CancellationCheck
@@ -10,6 +11,8 @@ struct WriteTransaction {
   private let time: String
   /// The snapshots to publish, with `nil` for indices to remove.
   private(set) var changes: [String: IndexSnapshot?] = [:]
+  /// The dictionaries to publish, or `nil` if they stay.
+  private(set) var dictionaries: Dictionaries?
   /// The changes of the write, for the journal. Empty if the engine has no journal.
   private(set) var log: [JournalChange] = []
   private let isLogged: Bool
@@ -26,7 +29,7 @@ struct WriteTransaction {
     self.time = time
     self.isLogged = isLogged
     mistakePolicy = configuration.mistakePolicy
-    snapshots = store.snapshots
+    (snapshots, oldDictionaries, _) = store.current
     self.permit = permit
     self.cancellation = cancellation
   }
@@ -51,6 +54,14 @@ struct WriteTransaction {
     var snapshot = snapshot
     snapshot.times = IndexTimes(created: current?.times?.created ?? time, updated: time)
     changes[name] = .some(snapshot)
+  }
+
+  /// Sets the dictionaries.
+  mutating func setDictionaries(
+    _ change: (Dictionaries, CancellationCheck) throws -> Dictionaries
+  ) throws {
+    guard permit.includes(Self.dictionariesPermit) else { throw NotPermitted() }
+    dictionaries = try change(dictionaries ?? oldDictionaries, cancellation)
   }
 
   /// Removes an index that was read before.
@@ -100,6 +111,7 @@ extension WriteTransaction {
     case .removeIndex(let name): try removeIndex(name)
     case .operation(let operation): try apply(operation)
     case .entries(let name, let kind, let change): try apply(change, to: kind, of: name)
+    case .dictionaries(let change): try apply(change)
     }
   }
 

@@ -60,7 +60,7 @@ import Testing
     let engine = LocalSearch(configuration: .init(accepts: .honored))
     // snippet.end
     try await SearchClient(transport: engine).save([Film(title: "Metropolis")], in: "films")
-    let query = SearchQuery().setting(\.removeStopWords, to: .enabled(true))
+    let query = SearchQuery().setting(\.enablePersonalization, to: true)
     let request = TransportRequest(
       .search(index: "films"), body: Array(try JSON(encoding: query).text.utf8))
     try await expectEqual(engine.send(request).status, 400)

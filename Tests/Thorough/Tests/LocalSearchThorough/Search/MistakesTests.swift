@@ -103,23 +103,49 @@ struct MistakesTests {
 
   @Test func whatHasNoEffectIsReported() async throws {
     try await expectEqual(
-      message(["ignorePlurals": true]),
-      #"The parameter "ignorePlurals" has no effect in this engine: there are no dictionaries"#)
+      message(["enablePersonalization": true]),
+      #"The parameter "enablePersonalization" has no effect in this engine: there are no profiles of users"#
+    )
     try await expectEqual(
       message([
-        "analytics": true, "userToken": "u", "ignorePlurals": false, "queryLanguages": ["en"],
+        "analytics": true, "userToken": "u", "enablePersonalization": false,
       ]), nil)
     try await expectEqual(
-      message([:]) { $0.removeStopWords = .enabled(true) },
-      #"The setting "removeStopWords" has no effect in this engine: there are no dictionaries"#)
+      message([:]) { $0.additionalSettings["enablePersonalization"] = true },
+      #"The setting "enablePersonalization" has no effect in this engine: there are no profiles of users"#
+    )
     let fixture = try await EngineFixture(Self.records)
     let saved = try await fixture.call(
-      .put, [EngineFixture.index, "synonyms", "a"],
-      ["objectID": "a", "type": "synonym", "synonyms": ["tv", "television"]])
+      .put, [EngineFixture.index, "rules", "a"],
+      ["objectID": "a", "consequence": ["params": ["query": "b"]]])
     expectEqual(saved.status, 200)
     try await expectEqual(
-      fixture.search()["message"], "The stored synonyms (1) have no effect in this engine")
-    try await expectEqual(fixture.search(["synonyms": false])["message"], nil)
+      fixture.search()["message"], "The stored rules (1) have no effect in this engine")
+    try await expectEqual(fixture.search(["enableRules": false])["message"], nil)
+  }
+
+  @Test func languagesWithoutAListAreReported() async throws {
+    try await expectEqual(
+      message(["removeStopWords": ["en", "eo"]]),
+      #"removeStopWords: there is no list for the language "eo""#)
+    try await expectEqual(
+      message(["ignorePlurals": true, "queryLanguages": ["fr"]]),
+      #"ignorePlurals: there is no list for the language "fr""#)
+    try await expectEqual(
+      message(["removeStopWords": true]),
+      "removeStopWords: true without queryLanguages means all languages with a list (13)")
+    try await expectEqual(
+      message(["naturalLanguages": ["eo"]]),
+      #"""
+      removeStopWords: there is no list for the language "eo". \#
+      ignorePlurals: there is no list for the language "eo"
+      """#)
+    for parameters in [["removeStopWords": false], ["queryLanguages": ["eo"]]] as [JSON] {
+      try await expectEqual(message(parameters), nil)
+    }
+    try await expectEqual(
+      message([:]) { $0.ignorePlurals = ["eo"] },
+      #"ignorePlurals: there is no list for the language "eo""#)
   }
 
   private func message(

@@ -178,12 +178,10 @@ struct ContractTableTests {
     }
   }
 
-  @Test func theStrictModeRefusesSynonymsAndRules() async throws {
+  @Test func theStrictModeRefusesRules() async throws {
     let fixture = try await EngineFixture(configuration: .init(accepts: .honored))
-    let synonym: JSON = [
-      "objectID": "1", "type": "synonym", "synonyms": ["a", "b"],
-    ]
-    let answer = try await fixture.call(.put, [EngineFixture.index, "synonyms", "1"], synonym)
+    let rule: JSON = ["objectID": "1", "consequence": ["params": ["query": "a"]]]
+    let answer = try await fixture.call(.put, [EngineFixture.index, "rules", "1"], rule)
     expectEqual(answer.status, 400)
     #expect(answer.body["message"]?.stringValue?.contains("have no effect in this engine") == true)
   }

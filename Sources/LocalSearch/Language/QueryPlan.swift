@@ -33,11 +33,15 @@ package struct QueryPlan: Sendable {
     let synonyms =
       options.usesSynonyms ? try lexicon.synonyms.matches(parser.words, cancellation) : []
     let dictionaries = lexicon.dictionaries
-    let lists = try options.stopWordLanguages.languages(among: dictionaries.stopWordLanguages)
-      .map { try dictionaries.stopWords($0, options.tokenizer, cancellation) }
-    let kept = StopWordRemoval(of: parser.words, phrases: parser.phrases, synonyms: synonyms) {
-      word in lists.contains { $0.contains(word) }
+    let languages = options.stopWordLanguages.languages(among: dictionaries.languages(.stopwords))
+    func isStopWord(_ word: String, in languages: [Language]) throws -> Bool {
+      try languages.contains {
+        try dictionaries.isStopWord(word, $0, options.tokenizer, cancellation)
+      }
     }
+    let kept = try StopWordRemoval(
+      of: parser.words, phrases: parser.phrases, synonyms: synonyms
+    ) { try isStopWord($0, in: languages) }
     words = kept.words
     phrases = kept.phrases
     stopWords = kept.removed
@@ -49,10 +53,7 @@ package struct QueryPlan: Sendable {
     self.graph = graph
     isExactAsOnlyWord =
       try kept.words.count == 1 && kept.words[0].scalars.count >= 3
-      && !options.queryLanguages.contains { language in
-        try dictionaries.stopWords(language, options.tokenizer, cancellation)
-          .contains(kept.words[0].word)
-      }
+      && !isStopWord(kept.words[0].word, in: options.queryLanguages)
   }
 
   /// Whether the query text has no words, so that only exclusions and filters matter.
