@@ -65,6 +65,18 @@ struct OracleWorld {
     "12", "123", "1234", "café", "straße", "strasse", "a", "be", "or", "東京", "B.C.E.", "bce",
   ]
 
+  /// The language of the stop words and of the forms of words.
+  static let language: Language = "xx"
+  static let stopWords: Set<String> = ["the", "in", "a", "be", "or", "ice", "dont"]
+  static let forms = [
+    ["phone", "phones", "iphone"], ["bird", "blackbird", "black"], ["sunflower", "sunflowers"],
+    ["read", "red"], ["in", "inside"], ["black", "blackbirds"],
+  ]
+  /// The same as entries of a dictionary.
+  static let dictionaryEntries =
+    stopWords.map { DictionaryEntry($0, .stopWord($0), language) }
+    + forms.enumerated().map { DictionaryEntry("\($0)", .plural($1), language) }
+
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
@@ -174,6 +186,11 @@ struct OracleWorld {
       ])
     }
     if chance(10) { query.synonyms = false }
+    if chance(40) { query.removeStopWords = pick([[Self.language], true, ["eo"]]) }
+    if chance(40) { query.ignorePlurals = pick([[Self.language], true, ["eo"]]) }
+    if chance(30) || query.removeStopWords == true || query.ignorePlurals == true {
+      query.queryLanguages = [Self.language]
+    }
     if chance(30) {
       query.alternativesAsExact = pick([[], [.multiWordsSynonym], [.singleWordSynonym]])
     }

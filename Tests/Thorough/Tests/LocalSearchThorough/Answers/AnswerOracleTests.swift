@@ -30,9 +30,22 @@ struct AnswerOracleTests {
       settings = world.settings()
       try await engine.setSettings(settings, of: Self.index)
       if world.chance(70) { try await saveSynonyms() }
+      try await saveDictionaries()
     }
 
     // MARK: Writes
+
+    private func saveDictionaries() async throws {
+      for dictionary in DictionaryEntry.Dictionary.allCases {
+        let requests = try OracleWorld.dictionaryEntries.filter { $0.dictionary == dictionary }
+          .map { ["action": "addEntry", "body": try JSON(encoding: $0)] as JSON }
+        let response = try await engine.send(
+          TransportRequest(
+            .dictionaries(.batch(dictionary: dictionary.rawValue)),
+            body: Array((["requests": .array(requests)] as JSON).text.utf8)))
+        expectEqual(response.status, 200)
+      }
+    }
 
     private mutating func saveSynonyms() async throws {
       synonyms = world.synonyms()

@@ -164,7 +164,7 @@ struct OracleAnswer {
     let result = item.result
     let meters = geo.meters(item.document.members)
     let distance = meters.map { Int($0) / geo.band(at: $0).size } ?? 0
-    let hasKey = !search.plan.words.isEmpty
+    let hasKey = !search.words.isEmpty
     let worse =
       settings.customRanking.isEmpty
       ? 0
@@ -183,7 +183,7 @@ struct OracleAnswer {
     var text = Array((query.query ?? "").utf8)
     var last = text.count
     for word in removed.sorted().reversed() {
-      let range = search.plan.words[word].range
+      let range = search.words[word].range
       guard range.upperBound <= last else { continue }
       last = range.lowerBound
       text.insert(contentsOf: Array("</em>".utf8), at: range.upperBound)

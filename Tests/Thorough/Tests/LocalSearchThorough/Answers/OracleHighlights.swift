@@ -7,7 +7,7 @@ struct OracleHighlights {
   let search: OracleSearch
   private let splits: [Int: [String]]
   private let tokenizer: Tokenizer
-  private var words: [QueryWord] { search.plan.words }
+  private var words: [QueryWord] { search.words }
 
   init(_ search: OracleSearch) {
     self.search = search
@@ -244,7 +244,7 @@ struct OracleHighlights {
       }
     }
     var joinedRanges: [Range<Int>] = []
-    for joined in WordConcatenation.all(of: search.plan.words, options: search.plan.options) {
+    for joined in WordConcatenation.all(of: search.words, options: search.plan.options) {
       joinedRanges.append(joined.range)
       if allowsTypos,
         let match = Self.match(

@@ -12,6 +12,7 @@ struct MatchingOracleTests {
     let records = (0..<world.int(1..<40)).map { world.record($0) }
     var snapshot = try IndexSnapshot.empty(settings: settings).applying(
       records.map { .put(objectID: $0.objectID, record: $0.json) })
+    snapshot.dictionaries = Dictionaries(configured: OracleWorld.dictionaryEntries)
     let synonyms = world.synonyms()
     try snapshot.save(synonyms)
     for _ in 0..<5 {

@@ -84,7 +84,7 @@ struct OracleMatch {
       }
       add(found, index..<index + 1, to: &units)
     }
-    for phrase in search.plan.phrases {
+    for phrase in search.phrases {
       let occurrences = document.sequences(phrase.sequence.words, offsets: phrase.sequence.offsets)
       add(
         occurrences.filter { search.isSearched($0.path) }.map {
@@ -93,7 +93,7 @@ struct OracleMatch {
         phrase.range, to: &units)
     }
     var joined: [Range<Int>] = []
-    for concatenation in WordConcatenation.all(of: search.plan.words, options: search.plan.options)
+    for concatenation in WordConcatenation.all(of: search.words, options: search.plan.options)
     {
       joined.append(concatenation.range)
       var found: [Found] = synonyms(of: concatenation.range)
@@ -167,7 +167,7 @@ struct OracleMatch {
   /// Whether a unit is the same word, or the same phrase, at a later place of the query.
   private func isRepetition(_ unit: Unit, of other: Unit) -> Bool {
     let (word, earlier) = (words[unit.words.lowerBound], words[other.words.lowerBound])
-    let phrases = search.plan.phrases
+    let phrases = search.phrases
     if let phrase = word.phrase {
       return earlier.phrase.map { phrases[$0].sequence } == phrases[phrase].sequence
     }
@@ -245,7 +245,10 @@ struct OracleMatch {
         let phrases = exactSynonyms(of: 0).flatMap { document.sequences($0) }
         let isFound =
           !occurrences.isEmpty || phrases.contains { search.allowsExact(in: $0.path) }
-        return isFound && words[0].scalars.count >= 3 ? 1 : 0
+        let isStopWord =
+          search.query.queryLanguages?.contains(OracleWorld.language) == true
+          && OracleWorld.stopWords.contains(words[0].word)
+        return isFound && words[0].scalars.count >= 3 && !isStopWord ? 1 : 0
       default: return occurrences.contains(where: \.isWholeValue) ? 1 : 0
       }
     }
@@ -258,7 +261,7 @@ struct OracleMatch {
         count += 1
       }
     }
-    for phrase in search.plan.phrases {
+    for phrase in search.phrases {
       let occurrences = document.sequences(phrase.sequence.words, offsets: phrase.sequence.offsets)
       if occurrences.contains(where: { search.allowsExact(in: $0.path) }) {
         count += phrase.range.count

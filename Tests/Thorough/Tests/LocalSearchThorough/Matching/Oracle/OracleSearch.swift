@@ -5,7 +5,11 @@
 struct OracleSearch {
   let settings: IndexSettings
   let query: SearchQuery
+  /// The text as it was typed, with its stop words.
   let plan: QueryPlan
+  /// The words without stop words, and the phrases among them.
+  let words: [QueryWord]
+  let phrases: [QueryPhrase]
   let documents: [OracleDocument]
   /// The synonyms of the words.
   let alternatives: [OracleSynonyms.Alternative]
@@ -38,9 +42,35 @@ struct OracleSearch {
     self.query = query
     self.settings = settings
     self.documents = documents
-    plan = try QueryPlan(query: query, settings: settings, cancellation: CancellationCheck())
-    alternatives = try OracleSynonyms(synonyms, settings: settings)
+    var typed = query
+    typed.removeStopWords = false
+    plan = try QueryPlan(query: typed, settings: settings, cancellation: CancellationCheck())
+    let found = try OracleSynonyms(synonyms, settings: settings)
       .alternatives(of: plan.words, query)
+    let dictionary = OracleDictionary(query, settings)
+    let typedWords = plan.words
+    let kept = dictionary.kept(typedWords, among: found)
+    words = kept.map { typedWords[$0] }
+    // The place of each word among the ones that stay.
+    let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+    func moved(_ range: Range<Int>) -> Range<Int>? {
+      guard let first = places[range.lowerBound], let last = places[range.upperBound - 1] else {
+        return nil
+      }
+      return first..<last + 1
+    }
+    phrases = plan.phrases.compactMap { phrase in
+      moved(phrase.range).map { QueryPhrase(range: $0, sequence: phrase.sequence) }
+    }
+    alternatives =
+      dictionary.forms(of: words)
+      + found.compactMap { alternative in
+        moved(alternative.range).map { range in
+          var result = alternative
+          result.range = range
+          return result
+        }
+      }
   }
 
   /// All matching records in order.
@@ -49,7 +79,7 @@ struct OracleSearch {
   /// All matching records in order, and the words that were removed to find some.
   func found() -> (items: [(document: OracleDocument, result: Result)], removed: [Int]) {
     let splits = chosenSplits()
-    var words = plan.words
+    var words = words
     func matching(_ words: [QueryWord]) -> [(document: OracleDocument, result: Result)] {
       documents.filter(conditions.isAllowed).compactMap { document in
         OracleMatch(self, document, words: words, splits: splits).result.map { (document, $0) }
@@ -72,7 +102,7 @@ struct OracleSearch {
   }
 
   private func removals() -> [[Int]] {
-    let all = Array(plan.words.indices)
+    let all = Array(words.indices)
     switch query.removeWordsIfNoResults ?? settings.removeWordsIfNoResults {
     case .allOptional: return [all]
     case .lastWords: return all.indices.dropFirst().prefix(5).map { Array(all.suffix($0)) }
@@ -85,7 +115,7 @@ struct OracleSearch {
   func chosenSplits() -> [Int: [String]] {
     var splits: [Int: [String]] = [:]
     let minimum = max(2, query.minWordSizefor1Typo ?? settings.minWordSizefor1Typo)
-    for (index, word) in plan.words.enumerated() where word.allowsSplitting {
+    for (index, word) in words.enumerated() where word.allowsSplitting {
       let letters = Array(word.word.unicodeScalars)
       guard letters.count >= minimum else { continue }
       var best = 0
