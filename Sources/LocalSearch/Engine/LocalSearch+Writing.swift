@@ -94,7 +94,8 @@ extension LocalSearch {
     }
     let needsCheckpoint = try storage.commit(
       JournalEntry(time: time, changes: transaction.log), taskCount: taskCount, cancellation,
-      contents: { contents }, publish: { indexStore.publish(transaction.changes, transaction.dictionaries) })
+      contents: { contents },
+      publish: { indexStore.publish(transaction.changes, transaction.dictionaries) })
     if needsCheckpoint { startCheckpoint(of: storage) }
   }
 }

@@ -9,7 +9,10 @@
 /// Numbers are little-endian. A file without an intact footer is incomplete.
 package enum FileFormat {
   /// The version that this code writes, and the newest one that it reads.
-  package static let version: UInt32 = 1
+  package static let version: UInt32 = 2
+  /// The first version whose words are the words of this code. Indices of older files are made again
+  /// from their records.
+  static let firstVersionWithWords: UInt32 = 2
   /// The first and the last bytes. The line ending in the last bytes detects a program that
   /// converts line endings.
   static let magic: [UInt8] = [0x89] + Array("ASINDEX".utf8)

@@ -7,6 +7,8 @@ struct FileReader: Sendable {
   private let makeCancellation: @Sendable () -> CancellationCheck
   /// The sections, in the order of the file.
   let sections: [FileFormat.Section]
+  /// The version of the file.
+  let version: UInt32
 
   /// Reads the table of a file.
   ///
@@ -25,6 +27,7 @@ struct FileReader: Sendable {
         "it has format \(version), and this version reads up to \(FileFormat.version); use a newer"
           + " version of the package")
     }
+    self.version = UInt32(truncatingIfNeeded: version)
     let footerStart = size - FileFormat.footerLength
     guard footerStart >= FileFormat.headerLength else { throw FileProblem("it is incomplete") }
     let footer = try file.read(FileFormat.footerLength, at: footerStart)

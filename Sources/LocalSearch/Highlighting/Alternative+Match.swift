@@ -16,7 +16,7 @@ extension Alternative {
     case .word:
       let match = WordComparison.match(
         scalars, maximumTypos: allowsTypos ? maximumTypos : 0,
-        matchesPrefixes: allowsPrefix && allowsPrefixes, with: word)
+        matchesPrefixes: allowsPrefix && (allowsPrefixes || isUnspaced), with: word)
       return match.map { WordComparison.Match(typos: $0.typos + cost, length: $0.length) }
     case .sequence(let sequence):
       guard kind == .split,

@@ -1,4 +1,5 @@
-/// Words that follow each other in a text in place of query words: a synonym of several words.
+/// Words that follow each other in a text in place of query words: a synonym of several words, or
+/// the pairs of a run in a script without spaces.
 struct MatchedPhrase: Sendable {
   /// The normalized words.
   let words: [[UInt8]]
@@ -14,9 +15,9 @@ struct MatchedPhrase: Sendable {
     var phrases: [MatchedPhrase] = []
     for span in graph.spans {
       for alternative in span.alternatives {
-        guard case .sequence(let sequence) = alternative.target, alternative.matchesInOrder else {
-          continue
-        }
+        guard case .sequence(let sequence) = alternative.target,
+          alternative.matchesInOrder(wordCount: span.places.first?.count ?? 0)
+        else { continue }
         phrases.append(
           MatchedPhrase(
             words: sequence.words.map { Array($0.utf8) }, offsets: sequence.offsets,
@@ -29,11 +30,21 @@ struct MatchedPhrase: Sendable {
 }
 
 extension Alternative {
-  /// Whether highlights mark the words only where they follow each other.
-  fileprivate var matchesInOrder: Bool {
+  /// Whether highlights mark the words only where they follow each other. The words of a phrase in
+  /// quotes are marked everywhere, unless they are pairs of characters.
+  func matchesInOrder(wordCount: Int) -> Bool {
+    guard case .sequence(let sequence) = target else { return false }
     switch kind {
-    case .synonym, .correction: true
-    case .original, .phrase, .part, .split, .concatenation, .plural: false
+    case .synonym, .correction, .original: return true
+    case .phrase: return sequence.words.count != wordCount || sequence.isUnspaced
+    case .part, .split, .concatenation, .plural: return false
     }
+  }
+}
+
+extension WordSequence {
+  /// Whether some words are pairs of a script without spaces.
+  fileprivate var isUnspaced: Bool {
+    words.contains { $0.unicodeScalars.first.map { ScalarClass($0) == .unspaced } ?? false }
   }
 }

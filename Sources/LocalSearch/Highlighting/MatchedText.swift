@@ -69,13 +69,18 @@ struct MatchedText: Sendable {
   }
 
   /// Returns the ranges of the words. Parts of a joined word are inside it: `hello`, `world` and
-  /// `helloworld` share their bytes.
+  /// `helloworld` share their bytes. A character of a script without spaces is a word.
   private static func words(_ matcher: TextMatcher) throws -> [Range<Int>] {
     var words: [Range<Int>] = []
     words.reserveCapacity(matcher.items.count)
     for (index, item) in matcher.items.enumerated() where !item.source.isEmpty {
       try matcher.cancellation.count(element: index)
       var range = item.source
+      if item.isUnspaced, index + 1 < matcher.items.count {
+        // The next pair begins with the second character of this one.
+        let next = matcher.items[index + 1]
+        if next.group == item.group { range = range.lowerBound..<next.source.lowerBound }
+      }
       // A joined word follows its parts.
       while let last = words.last, range.lowerBound < last.upperBound {
         range =
@@ -131,9 +136,16 @@ struct MatchedText: Sendable {
   /// Returns the marks of a phrase: one for each word, or one for all if another text is shown.
   private static func marks(of phrase: MatchedPhrase, _ items: [TokenBuffer.Item]) -> [Mark] {
     guard phrase.replacement != nil, let first = items.first else {
-      return items.map {
-        Mark(range: $0.source, word: $0.source, queryWords: phrase.queryWords)
+      // Pairs of characters overlap with the next ones.
+      var ranges: [Range<Int>] = []
+      for range in items.map(\.source) {
+        if let last = ranges.last, range.lowerBound < last.upperBound {
+          ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+        } else {
+          ranges.append(range)
+        }
       }
+      return ranges.map { Mark(range: $0, word: $0, queryWords: phrase.queryWords) }
     }
     let end = items.reduce(first.source.upperBound) { max($0, $1.source.upperBound) }
     let range = first.source.lowerBound..<end

@@ -53,7 +53,10 @@ extension QueryPlan {
     let scalars = word.unicodeScalars.prefix(Self.comparedLength).map(\.value)
     var matches: [TokenMatch] = []
     for span in graph.spans {
-      if case .sequence(let phrase) = span.alternatives.first?.target, span.isPhrase {
+      if let first = span.alternatives.first, case .sequence(let phrase) = first.target,
+        span.isPhrase
+      {
+        if first.matchesInOrder(wordCount: span.places.first?.count ?? 0) { continue }
         for (number, part) in phrase.words.enumerated() where part == word {
           for place in span.places {
             matches.append(

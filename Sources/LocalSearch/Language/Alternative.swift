@@ -46,6 +46,9 @@ package struct Alternative: Sendable, Hashable {
   package let replacement: String?
   /// The characters of the word to find, or none for a sequence.
   let scalars: [UInt32]
+  /// Whether the word is a character of a script without spaces, which is the beginning of a word
+  /// in every attribute.
+  let isUnspaced: Bool
 
   /// Creates an alternative.
   package init(
@@ -64,6 +67,8 @@ package struct Alternative: Sendable, Hashable {
     } else {
       scalars = []
     }
+    let first = scalars.first.flatMap(Unicode.Scalar.init)
+    isUnspaced = first.map { ScalarClass($0) == .unspaced } ?? false
   }
 
   /// Whether the cost is that of a typo, which some attributes do not allow.

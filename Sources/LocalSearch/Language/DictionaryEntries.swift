@@ -77,7 +77,8 @@ extension DictionaryEntries.Entry {
     guard node.kind == .object else { throw APIError("Expected a JSON object") }
     guard node.sourceRange.count <= DictionaryEntries.maximumEntrySize else {
       throw APIError(
-        "Expected at most \(DictionaryEntries.maximumEntrySize) bytes, got \(node.sourceRange.count)")
+        "Expected at most \(DictionaryEntries.maximumEntrySize) bytes, got \(node.sourceRange.count)"
+      )
     }
     guard try !cancellation.isNested(node, deeperThan: CancellationCheck.maximumDepth) else {
       throw APIError(

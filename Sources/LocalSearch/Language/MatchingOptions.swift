@@ -57,13 +57,13 @@ package struct MatchingOptions: Sendable {
 
   /// Returns the maximum number of typos of a word.
   ///
-  /// The number grows with the length in characters. Words with an ideograph have none, nor do
-  /// words of more than ``LevenshteinAutomaton/maximumLength`` characters, nor words of digits
+  /// The number grows with the length in characters. Words of scripts without spaces have none, nor
+  /// do words of more than ``LevenshteinAutomaton/maximumLength`` characters, nor words of digits
   /// without typo tolerance.
   package func maximumTypos(in word: String) -> Int {
     let scalars = word.unicodeScalars
     guard isTypoTolerant(word) else { return 0 }
-    if scalars.contains(where: { ScalarClass($0) == .ideograph }) { return 0 }
+    if scalars.contains(where: { ScalarClass($0) == .unspaced }) { return 0 }
     let count = scalars.count
     guard count <= LevenshteinAutomaton.maximumLength else { return 0 }
     return count >= minimumLengths.twoTypos ? 2 : count >= minimumLengths.oneTypo ? 1 : 0

@@ -77,6 +77,7 @@ package struct QueryGraph: Sendable {
   }
 
   private static func alternatives(of word: QueryWord) -> [Alternative] {
+    if let pairs = word.pairs { return [Alternative(.original, .sequence(pairs), isExact: true)] }
     var result = [
       Alternative(
         .original, .word(word.word), maximumTypos: word.maximumTypos,
@@ -128,9 +129,7 @@ package struct QueryGraph: Sendable {
       guard done.insert(SynonymPlace(place: place, input: match.input)).inserted else { continue }
       let isWord = table.isWord(match.input)
       try table.forEachOutput(of: match.input, cancellation) { output in
-        let words = output.sequence.words
-        let target: Alternative.Target =
-          words.count == 1 ? .word(words[0]) : .sequence(output.sequence)
+        let target = output.target
         if known?.isWord == true, known?.alternatives.first?.target == target { return true }
         var known = targets[place, default: []]
         guard known.insert(target).inserted else { return true }
@@ -142,9 +141,10 @@ package struct QueryGraph: Sendable {
         targets[place] = known
         total += 1
         let exactness: AlternativeAsExact =
-          isWord && words.count == 1 ? .singleWordSynonym : .multiWordsSynonym
+          isWord && output.isWord ? .singleWordSynonym : .multiWordsSynonym
         let alternative = Alternative(
           output.cost == 0 ? .synonym : .correction, target, cost: output.cost,
+          allowsPrefix: output.isCharacter,
           isExact: match.isWhole && output.cost == 0
             && options.exactAlternatives.contains(exactness),
           replacement: options.replacesSynonyms && isWord && output.cost == 0

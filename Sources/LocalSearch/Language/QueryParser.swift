@@ -86,12 +86,14 @@ package struct QueryParser {
     words.append(
       QueryWord(
         word: found.word, range: found.range.lowerBound + base..<found.range.upperBound + base,
-        allowsPrefix: options.prefixRule == .all && !isPhrase,
+        // A character of a script without spaces is the beginning of a word.
+        allowsPrefix: !isPhrase
+          && (options.prefixRule == .all || found.isUnspaced && found.pairs == nil),
         maximumTypos: isPhrase ? 0 : options.maximumTypos(in: found.word),
-        allowsSplitting: !isPhrase && options.isTypoTolerant(found.word),
+        allowsSplitting: !isPhrase && !found.isUnspaced && options.isTypoTolerant(found.word),
         isOptional: !isPhrase
           && (options.isEveryWordOptional || options.optionalWords.contains(found.word)),
-        phrase: phrase, longPart: isPhrase ? nil : found.longPart))
+        phrase: phrase, longPart: isPhrase ? nil : found.longPart, pairs: found.pairs))
   }
 
   /// Lets the last word match prefixes if the rule says so, unless a phrase ends the query.
@@ -101,6 +103,7 @@ package struct QueryParser {
       QueryWord(
         word: last.word, range: last.range, allowsPrefix: last.phrase == nil,
         maximumTypos: last.maximumTypos, allowsSplitting: last.allowsSplitting,
-        isOptional: last.isOptional, phrase: last.phrase, longPart: last.longPart))
+        isOptional: last.isOptional, phrase: last.phrase, longPart: last.longPart,
+        pairs: last.pairs))
   }
 }

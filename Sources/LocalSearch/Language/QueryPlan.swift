@@ -109,6 +109,9 @@ package struct QueryWord: Sendable, Hashable {
   /// typo.
   package let longPart: String?
 
+  /// The pairs of neighbors to find instead of the word, for a run of a script without spaces.
+  package var pairs: WordSequence?
+
   /// The scalar values of the word.
   package var scalars: [UInt32] { word.unicodeScalars.map(\.value) }
 }
@@ -119,6 +122,17 @@ package struct WordSequence: Sendable, Hashable {
   package let words: [String]
   /// The distance of each word from the first, in positions.
   package let offsets: [Int]
+  /// The distance from the start to the last position that the sequence takes.
+  package let span: Int
+
+  /// Creates a sequence.
+  ///
+  /// - Parameter span: The distance to the last position. Defaults to the last offset.
+  package init(words: [String], offsets: [Int], span: Int? = nil) {
+    self.words = words
+    self.offsets = offsets
+    self.span = span ?? offsets.last ?? 0
+  }
 }
 
 /// A phrase of the query: a sequence, and its query words.

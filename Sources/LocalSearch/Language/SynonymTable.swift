@@ -24,17 +24,36 @@ final class SynonymTable: Sendable {
     let phrases: [Int]
   }
 
+  /// A word or phrase.
+  fileprivate struct Phrase: Hashable {
+    let words: [String]
+    let sequence: WordSequence
+    let isCharacter: Bool
+  }
+
   /// What an input finds.
   struct Output: Hashable {
-    let sequence: WordSequence
+    fileprivate let phrase: Phrase
+    /// The cost in typos.
     let cost: Int
+
+    /// Whether it is one word.
+    var isWord: Bool { phrase.words.count == 1 }
+    /// Whether it is one character of a script without spaces, which is the beginning of a word.
+    var isCharacter: Bool { phrase.isCharacter }
+    /// The words to find.
+    var target: Alternative.Target {
+      let sequence = phrase.sequence
+      return sequence.words.count == 1 && sequence.span == 0
+        ? .word(sequence.words[0]) : .sequence(sequence)
+    }
   }
 
   private let inputs: [Input]
   private let sets: [OutputSet]
-  private let phrases: [WordSequence]
+  private let phrases: [Phrase]
 
-  private init(inputs: [Input], sets: [OutputSet], phrases: [WordSequence]) {
+  private init(inputs: [Input], sets: [OutputSet], phrases: [Phrase]) {
     self.inputs = inputs
     self.sets = sets
     self.phrases = phrases
@@ -56,8 +75,8 @@ extension SynonymTable {
     private var inputs: [[String]: Int] = [:]
     private var table: [Input] = []
     private var sets: [OutputSet] = []
-    private var numbers: [WordSequence: Int] = [:]
-    private var phrases: [WordSequence] = []
+    private var numbers: [Phrase: Int] = [:]
+    private var phrases: [Phrase] = []
     private let tokenizer: Tokenizer
     private let cancellation: CancellationCheck
 
@@ -96,6 +115,8 @@ extension SynonymTable {
     /// Lets an input find the members of the last set.
     private mutating func addInput(_ phrase: Int, _ text: String) {
       let set = sets.count - 1
+      // An input that finds nothing is none.
+      guard sets[set].phrases.contains(where: { $0 != phrase }) else { return }
       let words = phrases[phrase].words
       if let known = inputs[words] {
         if table[known].sets.last != set { table[known].sets.append(set) }
@@ -110,12 +131,14 @@ extension SynonymTable {
 
     private mutating func phrase(_ text: String) throws -> Int? {
       try cancellation.count(bytes: text.utf8.count)
-      guard let sequence = try WordRow(Array(text.utf8), tokenizer, cancellation).sequence else {
-        return nil
-      }
-      if let known = numbers[sequence] { return known }
-      numbers[sequence] = phrases.count
-      phrases.append(sequence)
+      let row = try WordRow(Array(text.utf8), tokenizer, cancellation)
+      guard let sequence = row.sequence else { return nil }
+      let phrase = Phrase(
+        words: row.words.map(\.word), sequence: sequence,
+        isCharacter: row.words.count == 1 && row.words[0].isUnspaced && row.words[0].pairs == nil)
+      if let known = numbers[phrase] { return known }
+      numbers[phrase] = phrases.count
+      phrases.append(phrase)
       return phrases.count - 1
     }
 
@@ -232,7 +255,7 @@ extension SynonymTable {
     for set in inputs[input].sets {
       for phrase in sets[set].phrases where phrase != inputs[input].phrase {
         try cancellation.count()
-        guard body(Output(sequence: phrases[phrase], cost: sets[set].cost)) else { return }
+        guard body(Output(phrase: phrases[phrase], cost: sets[set].cost)) else { return }
       }
     }
   }

@@ -12,6 +12,11 @@ struct WordRow: Sendable {
     let position: Int
     /// The only long part of a joined word.
     let longPart: String?
+    /// The pairs of neighbors of a run of a script without spaces, if it has two characters or
+    /// more.
+    var pairs: WordSequence?
+    /// Whether the word is such a run.
+    var isUnspaced = false
   }
 
   /// The words.
@@ -28,7 +33,9 @@ struct WordRow: Sendable {
       var end = index + 1
       while end < items.count, items[end].group == items[index].group { end += 1 }
       let joined = items[end - 1]
-      if joined.joinedParts > 0, joined.joinedParts != end - index - 1 {
+      if joined.isUnspaced {
+        addRun(items[index], joined, (index..<end - 1).map { buffer.word(of: items[$0]) }, buffer)
+      } else if joined.joinedParts > 0, joined.joinedParts != end - index - 1 {
         add(joined, of: buffer, longPart: end - index == 2 ? buffer.word(of: items[index]) : nil)
       } else {
         for item in items[index..<end] where item.joinedParts == 0 {
@@ -48,10 +55,33 @@ struct WordRow: Sendable {
         longPart: longPart))
   }
 
+  private mutating func addRun(
+    _ first: TokenBuffer.Item, _ last: TokenBuffer.Item, _ pairs: [String], _ buffer: TokenBuffer
+  ) {
+    let bytes = buffer.bytes[first.word.lowerBound..<last.word.upperBound]
+    words.append(
+      Word(
+        word: String(decoding: bytes, as: UTF8.self),
+        range: first.source.lowerBound..<last.source.upperBound, position: first.position,
+        longPart: nil,
+        pairs: pairs.isEmpty
+          ? nil
+          : WordSequence(words: pairs, offsets: Array(pairs.indices), span: pairs.count),
+        isUnspaced: true))
+  }
+
   /// The words as a sequence, or `nil` without words.
   var sequence: WordSequence? {
-    guard let first = words.first else { return nil }
+    guard let first = words.first, let last = words.last else { return nil }
+    var parts: [String] = []
+    var offsets: [Int] = []
+    for word in words {
+      let pairs = word.pairs ?? WordSequence(words: [word.word], offsets: [0])
+      parts += pairs.words
+      offsets += pairs.offsets.map { $0 + word.position - first.position }
+    }
     return WordSequence(
-      words: words.map(\.word), offsets: words.map { $0.position - first.position })
+      words: parts, offsets: offsets,
+      span: last.position - first.position + (last.pairs?.span ?? 0))
   }
 }

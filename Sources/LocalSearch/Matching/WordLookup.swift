@@ -74,6 +74,10 @@ struct WordLookup {
     var seen: Set<WordSequence> = []
     var sources: [PostingSource] = []
     for exclusion in plan.exclusions where seen.insert(exclusion).inserted {
+      if let character = exclusion.unspacedCharacter {
+        sources += try self.sources(of: character)
+        continue
+      }
       sources += try self.sources(
         of: exclusion, typos: 0, fields: fields.allowed(typos: 0, isPrefix: false))
     }
@@ -108,7 +112,7 @@ struct WordLookup {
     else { return [] }
     return [
       PostingSource(
-        lists: lists, terms: 0..<1, typos: typos, fields: nil, span: sequence.offsets.last ?? 0,
+        lists: lists, terms: 0..<1, typos: typos, fields: nil, span: sequence.span,
         isSequence: true)
     ]
   }
@@ -116,7 +120,9 @@ struct WordLookup {
   /// Looks up a word. Fields that match whole words only get a separate lookup.
   private func sources(ofWord alternative: Alternative) throws -> [PostingSource] {
     let allowsPrefix = alternative.allowsPrefix
-    let kinds = allowsPrefix && fields.hasPrefixFreeFields ? [true, false] : [allowsPrefix]
+    let ignoresRule = alternative.isUnspaced
+    let kinds =
+      allowsPrefix && fields.hasPrefixFreeFields && !ignoresRule ? [true, false] : [allowsPrefix]
     var sources: [PostingSource] = []
     for isPrefix in kinds {
       let found = try TypoSearch.words(
@@ -128,7 +134,7 @@ struct WordLookup {
         sources.append(
           try source(
             match.terms, typos: match.typos + alternative.cost,
-            fields: fields.allowed(typos: typos, isPrefix: isPrefix)))
+            fields: fields.allowed(typos: typos, isPrefix: isPrefix && !ignoresRule)))
       }
     }
     return sources
@@ -142,5 +148,14 @@ struct WordLookup {
         of: terms, in: index, documentCount: documentCount, cancellation) : nil
     return PostingSource(
       lists: index.postings, terms: terms, typos: typos, fields: fields, sets: sets)
+  }
+}
+
+extension WordSequence {
+  /// The alternative of a single character of a script without spaces.
+  fileprivate var unspacedCharacter: Alternative? {
+    guard words.count == 1, span == 0 else { return nil }
+    let alternative = Alternative(.original, .word(words[0]), allowsPrefix: true)
+    return alternative.isUnspaced ? alternative : nil
   }
 }

@@ -74,7 +74,10 @@ extension EngineContents {
       let (name, snapshot) = try reader.section(Int(clamping: number), .index) { section in
         (try section.text(), try IndexSnapshot.read(from: &section) { segments[$0] })
       }
-      snapshots[name] = snapshot
+      // Version 1 had no pairs of characters in scripts without spaces.
+      snapshots[name] =
+        reader.version < FileFormat.firstVersionWithWords
+        ? try snapshot.reindexed(with: snapshot.settings, cancellation) : snapshot
     }
   }
 

@@ -137,8 +137,8 @@ package struct TextNormalizer: Sendable {
 enum ScalarClass: Sendable, Equatable {
   /// A letter, digit or mark of a word.
   case word
-  /// A character that is a word by itself, such as an ideograph or a Hiragana character.
-  case ideograph
+  /// A character of a script without spaces between words: Han, Kana, Hangul, Thai, Lao, Khmer.
+  case unspaced
   /// A mark that continues a word, and is ignored outside one.
   case mark
   /// A separator that joins the words around it: full stop, apostrophe, registered, copyright.
@@ -186,21 +186,31 @@ enum ScalarClass: Sendable, Equatable {
     if value == 0x30FB { return .separator }
     let entry = FoldingTable.shared[scalar]
     if entry.kind == .dropped { return value == 0x0640 ? .word : .mark }
-    switch value {
-    case 0x3041...0x3096, 0x309D...0x309F, 0x3005, 0x3400...0x4DBF, 0x4E00...0x9FFF:
-      return .ideograph
-    default: break
-    }
+    if isUnspaced(value) { return .unspaced }
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
       .decimalNumber, .letterNumber, .otherNumber:
-      return scalar.properties.isIdeographic ? .ideograph : .word
+      return scalar.properties.isIdeographic ? .unspaced : .word
     case .nonspacingMark, .spacingMark, .enclosingMark:
       return .mark
     case .otherSymbol:
       return symbol(entry)
     default:
       return .separator
+    }
+  }
+
+  /// Whether a letter belongs to a script without spaces. Rare ideographs are found by their
+  /// properties.
+  private static func isUnspaced(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x3400...0x4DBF, 0x4E00...0x9FFF, 0x3005, 0x3041...0x3096, 0x309D...0x309F,
+      0x30A1...0x30FA, 0x30FC...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9D, 0xAC00...0xD7A3,
+      0x1100...0x11FF, 0x3131...0x318E, 0xA960...0xA97C, 0xD7B0...0xD7FB, 0x0E01...0x0E30,
+      0x0E32...0x0E33, 0x0E40...0x0E46, 0x0E81...0x0EB0, 0x0EB2...0x0EB3, 0x0EBD...0x0EC6,
+      0x0EDC...0x0EDF, 0x1780...0x17B3, 0x17D7, 0x17DC:
+      true
+    default: false
     }
   }
 

@@ -1,7 +1,8 @@
 /// Finds the words of a text.
 ///
-/// - A word is the longest run of letters, digits and marks. An ideograph or Hiragana character is
-///   a word by itself.
+/// - A word is the longest run of letters, digits and marks.
+/// - A run of characters of a script without spaces gives each pair of neighbors, and its last
+///   character. See ``UnspacedRun``.
 /// - Separators are skipped, except the ones in `separatorsToIndex`, each of which is a word.
 /// - A single `.`, apostrophe, `®` or `©` between two runs joins them. `hello.world` gives `hello`,
 ///   `world` and `helloworld`. Parts of fewer than three characters are not words: `B.C.E.` gives
@@ -64,9 +65,8 @@ package struct Tokenizer: Sendable {
       case .word:
         index = try scanRuns(text, from: index, group: group, into: &buffer, cancellation)
         group += 1
-      case .ideograph:
-        index = try scanSingle(
-          text, scalar, index..<index + length, group: group, into: &buffer, cancellation)
+      case .unspaced:
+        index = try scanUnspaced(text, from: index, group: group, into: &buffer, cancellation)
         group += 1
       case .separator, .joiner:
         if isIndexed(scalar) {
@@ -109,6 +109,33 @@ package struct Tokenizer: Sendable {
           word: start..<buffer.bytes.count, source: source.lowerBound..<end,
           position: buffer.positionCount, length: length, joinedParts: 0, group: group))
     }
+    return end
+  }
+
+  /// Adds a run of characters of a script without spaces. Returns the index after it.
+  private func scanUnspaced(
+    _ text: [UInt8], from start: Int, group: Int, into buffer: inout TokenBuffer,
+    _ cancellation: CancellationCheck
+  ) throws -> Int {
+    var run = UnspacedRun()
+    let end = try buffer.write { output in
+      var index = start
+      while index < text.count {
+        let (scalar, size) = UTF8Scalars.decode(text, at: index, limit: text.count)
+        let scalarClass = ScalarClass(scalar)
+        guard scalarClass == .unspaced || scalarClass == .mark else { break }
+        if index & (Self.stepLength - 1) < size { try cancellation.count() }
+        let before = output.count
+        let length = normalizer.append(scalar, to: &output, wordFrom: run.lastStart ?? before)
+        if length > 0, scalarClass == .unspaced || run.count == 0 {
+          run.append(start: before, source: index)
+        }
+        index += size
+      }
+      run.end(at: output.count, source: index)
+      return index
+    }
+    run.addWords(to: &buffer, group: group)
     return end
   }
 
@@ -297,6 +324,13 @@ struct TokenBuffer: Sendable {
       group32 = UInt32(truncatingIfNeeded: group)
     }
 
+    /// Creates a word of a script without spaces, of one character or two.
+    init(unspaced word: Range<Int>, source: Range<Int>, position: Int, length: Int, group: Int) {
+      self.init(
+        word: word, source: source, position: position, length: length,
+        joinedParts: Int(UInt32.max), group: group)
+    }
+
     /// The normalized word, as a range of ``TokenBuffer/bytes``.
     @inline(__always) var word: Range<Int> { Int(wordStart)..<Int(wordEnd) }
     /// The word's bytes in the text.
@@ -307,7 +341,10 @@ struct TokenBuffer: Sendable {
     /// counts as one.
     @inline(__always) var length: Int { Int(length32) }
     /// The number of parts of a joined word (`hello.world` has 2), or 0 for a plain word or a part.
-    @inline(__always) var joinedParts: Int { Int(joinedParts32) }
+    @inline(__always) var joinedParts: Int { isUnspaced ? 0 : Int(joinedParts32) }
+    /// Whether the word is a pair of neighbors in a script without spaces, or the last character of
+    /// a run.
+    @inline(__always) var isUnspaced: Bool { joinedParts32 == .max }
     /// The number of the joined word, shared by its parts and itself.
     @inline(__always) var group: Int { Int(group32) }
   }
@@ -337,10 +374,12 @@ struct TokenBuffer: Sendable {
   /// Returns the word of an item.
   func word(of item: Item) -> String { String(decoding: bytes[item.word], as: UTF8.self) }
 
-  /// Whether the item is the whole text: the only word, or one joined word.
+  /// Whether the item is the whole text: the only word, one joined word, or one pair of characters.
   func isWholeText(_ item: Item) -> Bool {
     guard let last = items.last, let first = items.first else { return false }
-    return first.group == last.group && (items.count == 1 || item.joinedParts > 0)
+    guard first.group == last.group else { return false }
+    if item.isUnspaced { return items.count <= 2 && item.position == first.position }
+    return items.count == 1 || item.joinedParts > 0
   }
 
   /// Calls `body` with the bytes of the words.

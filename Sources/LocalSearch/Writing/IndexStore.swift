@@ -56,9 +56,7 @@ final class IndexStore: Sendable {
 
   /// The current snapshots and dictionaries, and the number of the latest write, which is 0 before
   /// the first.
-  var current:
-    (snapshots: [String: IndexSnapshot], dictionaries: Dictionaries, lastTaskID: Int64)
-  {
+  var current: (snapshots: [String: IndexSnapshot], dictionaries: Dictionaries, lastTaskID: Int64) {
     state.withLock { ($0.snapshots, $0.dictionaries, $0.lastTask) }
   }
 

@@ -63,6 +63,7 @@ struct OracleWorld {
     "bird", "blackbird", "blackbirds", "don't", "l'avion", "avion", "hello.world", "hello", "world",
     "sun flower", "black bird", "ice cream", "black birds", "i phone", "hell oworld", "in side",
     "12", "123", "1234", "café", "straße", "strasse", "a", "be", "or", "東京", "B.C.E.", "bce",
+    "東京都", "京都", "京", "タワー", "東京タワー", "서울", "ไทย", "red東京",
   ]
 
   /// The language of the stop words and of the forms of words.

@@ -17,7 +17,9 @@ struct TokenizerTests {
     ("rock'n'roll", ["rock@0", "roll@1", "rocknroll@0"]), ("3.14", ["314@0"]),
     ("end. Next", ["end@0", "next@1"]), ("a..b", ["a@0", "b@1"]),
     ("ACME® inc", ["acme@0", "inc@1"]),
-    ("東京タワー", ["東@0", "京@1", "タワー@2"]), ("すし", ["す@0", "し@1"]),
+    ("東京タワー", ["東京@0", "京タ@1", "タワ@2", "ワー@3", "ー@4"]), ("すし", ["すし@0", "し@1"]),
+    ("京 都", ["京@0", "都@1"]), ("iPhone東京", ["iphone@0", "東京@1", "京@2"]),
+    ("서울", ["서울@0", "울@1"]), ("ไทย", ["ไท@0", "ทย@1", "ย@2"]),
     ("Ünï cödé", ["uni@0", "code@1"]), ("हिन्दी", ["हिन्दी@0"]), ("😀 smile", ["smile@0"]),
   ])
   func wordsAreFound(text: String, expected: [String]) throws {
@@ -46,7 +48,9 @@ struct TokenizerTests {
   }
 
   @Test func marksAfterSingleCharactersBelongToThem() throws {
-    try expectEqual(words("か\u{3099}く"), ["か@0", "く@1"])
+    try expectEqual(words("か\u{3099}く"), ["かく@0", "く@1"])
+    // Syllables of letters are one character.
+    try expectEqual(words("\u{1109}\u{1165}\u{110B}\u{116E}\u{11AF}"), ["서울@0", "울@1"])
   }
 
   @Test(arguments: Seed.all(300))

@@ -168,26 +168,46 @@ struct OracleHighlights {
       range: range.lowerBound..<end, words: Set(matches.keys), replacement: replacement)
   }
 
-  /// The synonyms of several words that follow each other in a text.
+  /// Words that follow each other in a text: synonyms of several words, and the pairs of runs in
+  /// scripts without spaces.
   private func phraseMarks(_ tokens: [Token]) -> [Mark] {
     var marks: [Mark] = []
-    for alternative in search.alternatives where alternative.words.count > 1 {
-      for first in tokens where first.word == alternative.words[0] {
-        let found = alternative.words.enumerated().compactMap { offset, word in
+    func mark(_ row: [String], _ words: Set<Int>, _ replacement: String? = nil) {
+      let pairs = OracleUnspaced.sequence(row)
+      for first in tokens where first.word == pairs.words[0] {
+        let found = zip(pairs.words, pairs.offsets).compactMap { word, offset in
           tokens.first { $0.position == first.position + offset && $0.word == word }
         }
-        guard found.count == alternative.words.count else { continue }
+        guard found.count == pairs.words.count else { continue }
         let ranges = [first.range] + found.dropFirst().map(\.range)
-        if let replacement = alternative.replacement {
+        if let replacement {
           let end = ranges.map(\.upperBound).max() ?? 0
           marks.append(
-            Mark(
-              range: first.range.lowerBound..<end, words: Set(alternative.range),
-              replacement: replacement))
-        } else {
-          marks += ranges.map { Mark(range: $0, words: Set(alternative.range)) }
+            Mark(range: first.range.lowerBound..<end, words: words, replacement: replacement))
+          continue
         }
+        // Pairs overlap.
+        var joined: [Range<Int>] = []
+        for range in ranges {
+          if let last = joined.last, range.lowerBound < last.upperBound {
+            joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+          } else {
+            joined.append(range)
+          }
+        }
+        marks += joined.map { Mark(range: $0, words: words) }
       }
+    }
+    for alternative in search.alternatives {
+      let pairs = OracleUnspaced.sequence(alternative.words)
+      if pairs.span > 0 { mark(alternative.words, Set(alternative.range), alternative.replacement) }
+    }
+    for (index, word) in words.enumerated() where word.phrase == nil {
+      if OracleUnspaced.sequence([word.word]).span > 0 { mark([word.word], [index]) }
+    }
+    for phrase in search.phrases {
+      let row = phrase.range.map { words[$0].word }
+      if row.contains(where: { OracleUnspaced.isUnspaced($0) }) { mark(row, Set(phrase.range)) }
     }
     return marks
   }
@@ -218,15 +238,35 @@ struct OracleHighlights {
       if match.cost < matches[index]?.cost ?? .max { matches[index] = match }
     }
     func addSynonyms(of range: Range<Int>) {
-      for alternative in search.alternatives
-      where alternative.range == range && alternative.words == [word] {
+      for alternative in search.alternatives where alternative.range == range {
+        let pairs = OracleUnspaced.sequence(alternative.words)
+        let isFound =
+          pairs.isCharacter ? word.hasPrefix(pairs.words[0]) : alternative.words == [word]
+        guard isFound, pairs.span == 0 else { continue }
         for index in range {
-          add(index, (alternative.cost, scalars.count, alternative.replacement))
+          add(
+            index,
+            (
+              alternative.cost, pairs.isCharacter ? 1 : scalars.count, alternative.replacement
+            ))
         }
       }
     }
     for (index, query) in words.enumerated() {
-      let allowsPrefix = query.allowsPrefix && allowsPrefixes
+      // Runs of several characters are found by their pairs, and words of phrases too.
+      let isRun = OracleUnspaced.isUnspaced(query.word)
+      if isRun, query.phrase != nil || query.word.count > 1 {
+        addSynonyms(of: index..<index + 1)
+        continue
+      }
+      if let phrase = query.phrase,
+        search.phrases[phrase].range.contains(where: {
+          OracleUnspaced.isUnspaced(words[$0].word)
+        })
+      {
+        continue
+      }
+      let allowsPrefix = query.allowsPrefix && (allowsPrefixes || isRun)
       if let match = Self.match(
         query.scalars, scalars, typos: allowsTypos ? query.maximumTypos : 0, isPrefix: allowsPrefix)
       {

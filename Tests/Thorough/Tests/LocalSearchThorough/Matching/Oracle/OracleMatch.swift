@@ -27,11 +27,13 @@ struct OracleMatch {
   /// The ranking values of the record, or `nil` if it does not match.
   var result: OracleSearch.Result? {
     var result = OracleSearch.Result(objectID: document.record.objectID)
-    for exclusion in search.plan.exclusions
-    where !document.sequences(exclusion.words, offsets: exclusion.offsets).filter({
-      search.isSearched($0.path)
-    }).isEmpty {
-      return nil
+    for exclusion in search.plan.exclusions {
+      let isCharacter = OracleUnspaced.sequence(exclusion.words).isCharacter
+      let found =
+        isCharacter && exclusion.span == 0
+        ? document.occurrences.filter { starts($0.word, exclusion.words[0]) }
+        : document.sequences(exclusion.words, offsets: exclusion.offsets)
+      if found.contains(where: { search.isSearched($0.path) }) { return nil }
     }
     guard !words.isEmpty else { return result }
     let units = self.units
@@ -63,16 +65,34 @@ struct OracleMatch {
   /// The places of the synonyms of a range of words.
   private func synonyms(of range: Range<Int>) -> [Found] {
     search.alternatives.filter { $0.range == range }.flatMap { alternative in
-      document.sequences(alternative.words).filter { search.isSearched($0.path) }.map {
-        (alternative.cost, $0, alternative.words.count - 1)
+      places(of: alternative.words).filter { search.isSearched($0.start.path) }.map {
+        (alternative.cost, $0.start, $0.span)
       }
     }
+  }
+
+  /// The places of a row of words, each with the distance to its last position. A row of one
+  /// character of a script without spaces begins words.
+  private func places(
+    of row: [String]
+  ) -> [(start: OracleDocument.Occurrence, span: Int)] {
+    let pairs = OracleUnspaced.sequence(row)
+    guard !pairs.isCharacter else {
+      return document.occurrences.filter { starts($0.word, row[0]) }.map { ($0, 0) }
+    }
+    return document.sequences(pairs.words, offsets: pairs.offsets).map { ($0, pairs.span) }
   }
 
   private var units: [Unit] {
     var units: [Unit] = []
     for (index, word) in words.enumerated() where word.phrase == nil {
       var found: [Found] = synonyms(of: index..<index + 1)
+      if OracleUnspaced.isUnspaced(word.word) {
+        found += places(of: [word.word]).filter { search.isSearched($0.start.path) }
+          .map { (0, $0.start, $0.span) }
+        add(found, index..<index + 1, to: &units)
+        continue
+      }
       for occurrence in document.occurrences where search.isSearched(occurrence.path) {
         for cost in costs(of: word, at: occurrence) { found.append((cost, occurrence, 0)) }
       }
@@ -88,13 +108,12 @@ struct OracleMatch {
       let occurrences = document.sequences(phrase.sequence.words, offsets: phrase.sequence.offsets)
       add(
         occurrences.filter { search.isSearched($0.path) }.map {
-          (0, $0, phrase.sequence.offsets.last ?? 0)
+          (0, $0, phrase.sequence.span)
         },
         phrase.range, to: &units)
     }
     var joined: [Range<Int>] = []
-    for concatenation in WordConcatenation.all(of: search.words, options: search.plan.options)
-    {
+    for concatenation in WordConcatenation.all(of: search.words, options: search.plan.options) {
       joined.append(concatenation.range)
       var found: [Found] = synonyms(of: concatenation.range)
       for occurrence in document.occurrences
@@ -233,18 +252,24 @@ struct OracleMatch {
     search.alternatives.filter { $0.isExact && $0.range.contains(word) }.map(\.words)
   }
 
+  /// The places of whole words, where they are exact. A character of a script without spaces is
+  /// one at the end of a run.
+  private func exactPlaces(of row: [String]) -> [OracleDocument.Occurrence] {
+    let pairs = OracleUnspaced.sequence(row)
+    return document.sequences(pairs.words, offsets: pairs.offsets).filter {
+      search.allowsExact(in: $0.path)
+    }
+  }
+
   private var exact: Int {
     if words.count == 1 {
       let texts = [words[0].word] + exactSynonyms(of: 0).filter { $0.count == 1 }.joined()
-      let occurrences = texts.flatMap { document.sequences([$0]) }.filter {
-        search.allowsExact(in: $0.path)
-      }
+      let occurrences = texts.flatMap { exactPlaces(of: [$0]) }
       switch search.query.exactOnSingleWordQuery ?? search.settings.exactOnSingleWordQuery {
       case .none: return 0
       case .word:
-        let phrases = exactSynonyms(of: 0).flatMap { document.sequences($0) }
         let isFound =
-          !occurrences.isEmpty || phrases.contains { search.allowsExact(in: $0.path) }
+          !occurrences.isEmpty || exactSynonyms(of: 0).contains { !exactPlaces(of: $0).isEmpty }
         let isStopWord =
           search.query.queryLanguages?.contains(OracleWorld.language) == true
           && OracleWorld.stopWords.contains(words[0].word)
@@ -255,11 +280,7 @@ struct OracleMatch {
     var count = 0
     for (index, word) in words.enumerated() where word.phrase == nil {
       let rows = [[word.word]] + exactSynonyms(of: index)
-      if rows.contains(where: { row in
-        document.sequences(row).contains { search.allowsExact(in: $0.path) }
-      }) {
-        count += 1
-      }
+      if rows.contains(where: { !exactPlaces(of: $0).isEmpty }) { count += 1 }
     }
     for phrase in search.phrases {
       let occurrences = document.sequences(phrase.sequence.words, offsets: phrase.sequence.offsets)
