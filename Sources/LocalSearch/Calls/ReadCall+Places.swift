@@ -58,7 +58,8 @@ extension ReadCall {
     _ found: PlacesSearch.Found, _ snapshot: IndexSnapshot, to writer: inout JSONWriter
   ) throws {
     var hits = try HitWriter(
-      search: found.search, plan: found.result.plan, lists: snapshot.lists(cancellation),
+      search: found.search, plan: found.result.plan, form: snapshot.form,
+      lists: snapshot.lists(cancellation),
       cancellation)
     let visible = try RecordProjection(
       attributes: ["*"], hidden: snapshot.lists(cancellation).hidden, cancellation)

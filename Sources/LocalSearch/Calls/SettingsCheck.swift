@@ -61,6 +61,7 @@ extension IndexSettings {
     try checkAttributes(cancellation)
     for name in replicaNames { try ParameterCheck.indexName(name) }
     try checkUserData(cancellation)
+    try checkWords(cancellation)
   }
 
   /// Rejects numbers that are out of range. This is the only check for settings from a file, which

@@ -62,9 +62,10 @@ extension WriteTransaction {
     let created: IndexSnapshot? = isSave ? .empty(settings: IndexSettings()) : nil
     guard let current = try snapshot(of: indexName) ?? created else { return }
     for name in [indexName] + (forwards ? current.settings.replicaNames : []) {
-      guard var changed = name == indexName ? current : try snapshot(of: name) else { continue }
-      try changed.entries.apply(change, to: kind, cancellation)
-      set(changed, of: name)
+      guard let changed = name == indexName ? current : try snapshot(of: name) else { continue }
+      var entries = changed.entries
+      try entries.apply(change, to: kind, cancellation)
+      set(try changed.with(entries, cancellation), of: name)
       note(.entries(indexName: name, kind, change))
     }
   }

@@ -50,7 +50,7 @@ struct MatchedText: Sendable {
       (words, marks, isFullyMarked) = (plain.words, plain.marks, plain.isFullyMarked && isRead)
       return
     }
-    try matcher.tokenize(bytes, readLength)
+    try matcher.tokenize(bytes, readLength, way)
     if way.isSearched { marks = try Self.marks(bytes, way, matcher) }
     guard wantsWords || !marks.isEmpty else { return }
     words = try Self.words(matcher)
@@ -106,7 +106,8 @@ struct MatchedText: Sendable {
       {
         // Parts that match the same query words are marked one by one, unless the whole matches.
         try matcher.cancellation.count(matches.queryWords.count)
-        let words = Set(found[firstPart...].flatMap(\.queryWords))
+        let parts = found[firstPart...].lazy.filter { item.source.contains($0.range.lowerBound) }
+        let words = Set(parts.flatMap(\.queryWords))
         if words.isSuperset(of: matches.queryWords) { continue }
       }
       let end = try end(of: matches.matchedCharacters, in: item, bytes, matcher)

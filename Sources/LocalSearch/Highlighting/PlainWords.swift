@@ -12,8 +12,8 @@ struct PlainWords {
   /// Whether every word is marked as a whole.
   private(set) var isFullyMarked: Bool
 
-  /// Reads a text, or returns `nil` if it is not plain: with characters beyond ASCII, joined words
-  /// or separators that are words. Words that must follow each other are not found either.
+  /// Reads a text, or returns `nil` if it is not plain: with characters beyond ASCII, joined words,
+  /// words in camel case or separators that are words. Words that must follow each other are not found either.
   ///
   /// - Parameter length: The number of bytes to read. Of a longer text, a word that reaches the end
   ///   of this part is left out, because it may go on.
@@ -21,7 +21,9 @@ struct PlainWords {
     _ bytes: [UInt8], _ length: Int, _ way: TextMatcher.Way, _ matcher: TextMatcher,
     wantsWords: Bool
   ) throws {
-    guard !matcher.indexesSeparators, !matcher.hasPhrases else { return nil }
+    guard !matcher.indexesSeparators, !matcher.hasPhrases, !way.splitsCamelCase else {
+      return nil
+    }
     let filters = way.isSearched ? matcher.filters : []
     var (wordCount, wholeCount, index) = (0, 0, 0)
     while index < length {

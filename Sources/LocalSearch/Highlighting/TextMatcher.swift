@@ -9,6 +9,7 @@ final class TextMatcher {
   private let tokenizer: Tokenizer
   private let searchable: SearchableAttributes
   private let restricted: AttributeList
+  private let camelCase: AttributeList
   /// Counts the work on texts, which may be long.
   let cancellation: CancellationCheck
   private var buffer = TokenBuffer()
@@ -36,6 +37,8 @@ final class TextMatcher {
     var isSearched = false
     /// Whether its numbers are searched.
     var searchesNumbers = false
+    /// Whether its words are split at capitals and digits.
+    var splitsCamelCase = false
     /// Whether typos and prefixes match there.
     var allowsTypos = false
     var allowsPrefixes = false
@@ -68,12 +71,12 @@ final class TextMatcher {
 
   /// Creates a matcher for a query.
   init(
-    plan: QueryPlan, settings: IndexSettings, lists: SettingsLists,
-    _ cancellation: CancellationCheck
+    plan: QueryPlan, form: IndexForm, lists: SettingsLists, _ cancellation: CancellationCheck
   ) throws {
     self.plan = plan
     self.cancellation = cancellation
-    tokenizer = Tokenizer(settings: settings)
+    tokenizer = form.tokenizer
+    camelCase = try AttributeList(form.settings.camelCaseAttributes, cancellation)
     searchable = lists.searchable
     restricted = plan.options.restrictedAttributes
     try cancellation.count(1 + plan.words.count &>> 2)
@@ -99,6 +102,7 @@ final class TextMatcher {
       try searchable.role(of: path, cancellation) != nil && restricted.covers(path, cancellation)
     return Way(
       isSearched: isSearched, searchesNumbers: isSearched && !searchable.isEmpty,
+      splitsCamelCase: try camelCase.covers(path, cancellation),
       allowsTypos: try !marksExactWordsOnly
         && !plan.options.typoFreeAttributes.covers(path, cancellation),
       allowsPrefixes: try !marksExactWordsOnly
@@ -111,9 +115,11 @@ final class TextMatcher {
   ///
   /// - Parameter length: The number of bytes to read. Of a longer text, a word that reaches the end
   ///   of this part is left out, because it may go on.
-  func tokenize(_ text: [UInt8], _ length: Int) throws {
-    if length == text.count { return try tokenizer.tokenize(text, into: &buffer, cancellation) }
-    try tokenizer.tokenize(Array(text[..<length]), into: &buffer, cancellation)
+  func tokenize(_ text: [UInt8], _ length: Int, _ way: Way) throws {
+    let read = length == text.count ? text : Array(text[..<length])
+    try tokenizer.tokenize(
+      read, splitsCamelCase: way.splitsCamelCase, into: &buffer, cancellation)
+    if length == text.count { return }
     buffer.removeWord(endingAt: length)
   }
 

@@ -20,6 +20,8 @@ struct IndexEntries: Sendable {
 
   /// The entries of a kind by ID, as JSON objects.
   private var synonyms: [String: Entry] = [:]
+  /// The placeholders of the synonyms, sorted.
+  private(set) var placeholders: [Placeholder] = []
   private var rules: [String: Entry] = [:]
 
   /// The maximum number of entries of a kind in an index.
@@ -63,7 +65,7 @@ struct IndexEntries: Sendable {
   /// Takes the entries of a kind from another index.
   mutating func copy(_ kind: Kind, from other: IndexEntries) {
     switch kind {
-    case .synonyms: synonyms = other.synonyms
+    case .synonyms: (synonyms, placeholders) = (other.synonyms, other.placeholders)
     case .rules: rules = other.rules
     }
   }
@@ -86,9 +88,20 @@ struct IndexEntries: Sendable {
     case .clear: entries = [:]
     }
     switch kind {
-    case .synonyms: synonyms = entries
+    case .synonyms:
+      synonyms = entries
+      try findPlaceholders(cancellation)
     case .rules: rules = entries
     }
+  }
+
+  private mutating func findPlaceholders(_ cancellation: CancellationCheck) throws {
+    var found: Set<String> = []
+    for entry in synonyms.values {
+      try cancellation.count()
+      if let text = entry.placeholder { found.insert(text) }
+    }
+    placeholders = found.sorted().compactMap(Placeholder.init)
   }
 }
 
@@ -97,6 +110,8 @@ extension IndexEntries {
   struct Entry: Sendable {
     let objectID: String
     let node: JSONNode
+    /// The placeholder of a synonym, or `nil` for other entries.
+    var placeholder: String?
   }
 }
 
@@ -124,7 +139,7 @@ extension IndexEntries.Entry {
         "Expected at most \(CancellationCheck.maximumDepth) nested arrays and objects")
     }
     switch kind {
-    case .synonyms: try Self.checkSynonym(node)
+    case .synonyms: placeholder = try Self.checkSynonym(node)
     case .rules: try Self.checkRule(node)
     }
     self.objectID = objectID
@@ -133,10 +148,13 @@ extension IndexEntries.Entry {
     self.node = try cancellation.stored(node.source[...])
   }
 
-  private static func checkSynonym(_ node: JSONNode) throws {
+  /// Checks a synonym, and returns its placeholder if it has one.
+  private static func checkSynonym(_ node: JSONNode) throws -> String? {
     do {
       let synonym = try JSONValueDecoder().decode(Synonym.self, from: node)
       try check(synonym.kind)
+      if case .placeholder(let text, _) = synonym.kind { return text }
+      return nil
     } catch let error as APIError {
       throw error
     } catch {

@@ -54,7 +54,7 @@ extension IndexSnapshot {
     if pendingCount > 0 {
       let byteCount = pending.reduce(0) { $0 + ($1?.count ?? 0) }
       var builder = try SegmentBuilder(
-        settings: settings, count: pendingCount, byteCount: byteCount, cancellation)
+        form: form, count: pendingCount, byteCount: byteCount, cancellation)
       for (objectID, record) in zip(pendingIDs, pending) {
         if let record { try builder.add(objectID: objectID, record: record) }
       }
@@ -106,16 +106,17 @@ extension IndexSnapshot {
     with settings: IndexSettings, _ cancellation: CancellationCheck = CancellationCheck()
   ) throws -> IndexSnapshot {
     let count = recordCount
+    let form = IndexForm(settings, placeholders: entries.placeholders)
     var views: [SegmentView] = []
     if segments.count == 1, let view = segments.first, 2 * count > view.segment.count {
       // The records stay as they are.
       let segment = try SegmentBuilder.indexing(
-        view.segment.records, view.live, settings: settings, cancellation)
+        view.segment.records, view.live, form: form, cancellation)
       views.append(SegmentView(segment: segment, live: view.live))
     } else if count > 0 {
       let byteCount = segments.reduce(0) { $0 + $1.segment.records.byteCount }
       var builder = try SegmentBuilder(
-        settings: settings, count: count, byteCount: byteCount, cancellation)
+        form: form, count: count, byteCount: byteCount, cancellation)
       for view in segments {
         let records = view.segment.records
         try view.live.forEach {

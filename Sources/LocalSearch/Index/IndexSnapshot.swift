@@ -43,6 +43,21 @@ package struct IndexSnapshot: Sendable {
     cachedSynonyms = synonyms
   }
 
+  /// What determines the contents of the segments.
+  var form: IndexForm { IndexForm(settings, placeholders: entries.placeholders) }
+
+  /// Returns the index with other entries. Records are indexed again if its placeholders change.
+  func with(
+    _ entries: IndexEntries, _ cancellation: CancellationCheck
+  ) throws -> IndexSnapshot {
+    var result = self
+    result.entries = entries
+    guard result.form.hasSameIndexing(as: form) else {
+      return try result.reindexed(with: settings, cancellation)
+    }
+    return result
+  }
+
   /// Returns the mistakes in the settings, found on first use.
   func mistakes(_ cancellation: CancellationCheck) throws -> Mistakes {
     try cachedMistakes.value { try settingsMistakes(cancellation) }

@@ -53,7 +53,7 @@ struct SegmentView: Sendable {
 
 /// Builds a segment from records, or from other segments.
 struct SegmentBuilder {
-  private let settings: IndexSettings
+  private let form: IndexForm
   private(set) var records: RecordStore.Builder
   /// The attributes of the records, for both other builders.
   private var tree: AttributePaths
@@ -70,14 +70,14 @@ struct SegmentBuilder {
 
   /// Creates a builder with capacity for `count` records of `byteCount` bytes in total.
   init(
-    settings: IndexSettings, count: Int = 0, byteCount: Int = 0, _ cancellation: CancellationCheck
+    form: IndexForm, count: Int = 0, byteCount: Int = 0, _ cancellation: CancellationCheck
   ) throws {
-    self.settings = settings
+    self.form = form
     self.cancellation = cancellation
     self.byteCount = byteCount
     records = RecordStore.Builder(count: count)
-    attributes = AttributeColumns.Builder(settings: settings, cancellation)
-    text = try TextIndex.Builder(settings: settings, cancellation)
+    attributes = AttributeColumns.Builder(settings: form.settings, cancellation)
+    text = try TextIndex.Builder(form, cancellation)
     tree = AttributePaths(listed: attributes.listed + text.listed)
   }
 
@@ -117,12 +117,12 @@ struct SegmentBuilder {
   /// Returns the finished segment. The builder is empty then.
   mutating func build() throws -> Segment {
     let count = records.count
-    var built = AttributeColumns.Builder(settings: settings, cancellation)
+    var built = AttributeColumns.Builder(settings: form.settings, cancellation)
     swap(&built, &attributes)
     tree = AttributePaths(listed: attributes.listed + text.listed)
     let columns = try built.build(count: count)
     return try Self.segment(
-      settings: settings, records: records.build(cancellation), text: text.build(),
+      settings: form.settings, records: records.build(cancellation), text: text.build(),
       attributes: columns, cancellation)
   }
 
@@ -130,11 +130,10 @@ struct SegmentBuilder {
   ///
   /// - Parameter live: The documents to index. The others stay empty.
   static func indexing(
-    _ records: RecordStore, _ live: Bitmap, settings: IndexSettings,
-    _ cancellation: CancellationCheck
+    _ records: RecordStore, _ live: Bitmap, form: IndexForm, _ cancellation: CancellationCheck
   ) throws -> Segment {
-    var attributes = AttributeColumns.Builder(settings: settings, cancellation)
-    var text = try TextIndex.Builder(settings: settings, cancellation)
+    var attributes = AttributeColumns.Builder(settings: form.settings, cancellation)
+    var text = try TextIndex.Builder(form, cancellation)
     var tree = AttributePaths(listed: attributes.listed + text.listed)
     for document in 0..<records.count {
       try cancellation.count()
@@ -145,7 +144,7 @@ struct SegmentBuilder {
       try text.add(root, in: &tree)
     }
     return try segment(
-      settings: settings, records: records, text: text.build(),
+      settings: form.settings, records: records, text: text.build(),
       attributes: attributes.build(count: records.count), cancellation)
   }
 
@@ -241,6 +240,8 @@ enum FacetValueIndex {
   static func settings(_ settings: IndexSettings) -> IndexSettings {
     var result = IndexSettings()
     result.separatorsToIndex = settings.separatorsToIndex
+    result.additionalSettings["customNormalization"] =
+      settings.additionalSettings["customNormalization"]
     result.keepDiacriticsOnCharacters = settings.keepDiacriticsOnCharacters
     result.typoTolerance = settings.typoTolerance
     result.minWordSizefor1Typo = settings.minWordSizefor1Typo

@@ -49,12 +49,16 @@ extension TextIndex {
   /// apart.
   struct Builder {
     private let attributes: SearchableAttributes
+    /// The attributes whose words are split at capitals and digits.
+    private let camelCase: AttributeList
     private let tokenizer: Tokenizer
     private var fields: [IndexedField] = []
     /// The field of each path, by its number in the tree.
     private var fieldOfPath: [PathField] = [.unknown]
     private var isObjectSearched: [Bool?] = [nil]
     private var nextPosition: [Int] = []
+    /// Whether the words of each field are split at capitals and digits.
+    private var splitsCamelCase: [Bool] = []
     private var table = TermTable()
     private var buffer = TokenBuffer()
     private let cancellation: CancellationCheck
@@ -75,18 +79,21 @@ extension TextIndex {
     /// Creates a builder.
     init(
       attributes: SearchableAttributes, tokenizer textTokenizer: Tokenizer,
-      _ cancellation: CancellationCheck
+      camelCase: AttributeList = .none, _ cancellation: CancellationCheck
     ) {
       self.cancellation = cancellation
       self.attributes = attributes
+      self.camelCase = camelCase
       tokenizer = textTokenizer
     }
 
     /// Creates the builder of an index.
-    init(settings: IndexSettings, _ cancellation: CancellationCheck) throws {
+    init(_ form: IndexForm, _ cancellation: CancellationCheck) throws {
+      let settings = form.settings
       self.init(
         attributes: try SearchableAttributes(settings.searchableAttributes, cancellation),
-        tokenizer: Tokenizer(settings: settings), cancellation)
+        tokenizer: form.tokenizer,
+        camelCase: try AttributeList(settings.camelCaseAttributes, cancellation), cancellation)
     }
 
     /// The attributes of the settings.
@@ -164,7 +171,8 @@ extension TextIndex {
         let end = try Tokenizer.endOfPart(from: start, of: text, cancellation)
         let isAll = end - start == text.count
         try tokenizer.tokenize(
-          isAll ? text : Array(text[start..<end]), into: &buffer, cancellation)
+          isAll ? text : Array(text[start..<end]), splitsCamelCase: splitsCamelCase[field],
+          into: &buffer, cancellation)
         start = end
         guard let first = buffer.items.first else { continue }
         if isWhole, end < text.count {
@@ -222,6 +230,10 @@ extension TextIndex {
       try cancellation.count(fields.count)
       let field = TextIndex.register(new, in: &fields)
       while nextPosition.count < fields.count { nextPosition.append(0) }
+      while splitsCamelCase.count < fields.count {
+        splitsCamelCase.append(
+          try !isShared && camelCase.covers(new.path, cancellation))
+      }
       fieldOfPath[path] = .field(UInt16(clamping: field))
       return field
     }
@@ -235,6 +247,7 @@ extension TextIndex {
       fieldOfPath = [.unknown]
       isObjectSearched = [nil]
       nextPosition = []
+      splitsCamelCase = []
       let order = try ByteStringOrder.sorted(count: table.count, cancellation) {
         table.bytes(of: $0)
       }

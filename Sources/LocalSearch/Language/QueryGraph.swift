@@ -147,7 +147,8 @@ package struct QueryGraph: Sendable {
           allowsPrefix: output.isCharacter,
           isExact: match.isWhole && output.cost == 0
             && options.exactAlternatives.contains(exactness),
-          replacement: options.replacesSynonyms && isWord && output.cost == 0
+          replacement: output.isPlaceholder
+            || options.replacesSynonyms && isWord && output.cost == 0
             ? table.text(of: match.input) : nil)
         add(alternative, at: place, &spanOfPlace)
         return true

@@ -22,13 +22,15 @@ final class SynonymTable: Sendable {
     let cost: Int
     /// The members, as indices of ``phrases``.
     let phrases: [Int]
+    /// Whether the member is a placeholder, which highlights never show.
+    var isPlaceholder = false
   }
 
   /// A word or phrase.
   fileprivate struct Phrase: Hashable {
     let words: [String]
     let sequence: WordSequence
-    let isCharacter: Bool
+    var isCharacter = false
   }
 
   /// What an input finds.
@@ -36,6 +38,8 @@ final class SynonymTable: Sendable {
     fileprivate let phrase: Phrase
     /// The cost in typos.
     let cost: Int
+    /// Whether it is a placeholder in records.
+    let isPlaceholder: Bool
 
     /// Whether it is one word.
     var isWord: Bool { phrase.words.count == 1 }
@@ -93,7 +97,16 @@ extension SynonymTable {
       case .oneWay(let input, let outputs): try add(outputs, of: input, cost: 0)
       case .oneTypo(let word, let corrections): try add(corrections, of: word, cost: 1)
       case .twoTypos(let word, let corrections): try add(corrections, of: word, cost: 2)
-      case .placeholder: break
+      case .placeholder(let text, let words): try add(placeholder: text, for: words)
+      }
+    }
+
+    private mutating func add(placeholder text: String, for words: [String]) throws {
+      let token = number(
+        Phrase(words: [text], sequence: WordSequence(words: [text], offsets: [0])))
+      sets.append(OutputSet(cost: 0, phrases: [token], isPlaceholder: true))
+      for word in words {
+        if let input = try phrase(word) { addInput(input, word) }
       }
     }
 
@@ -136,6 +149,10 @@ extension SynonymTable {
       let phrase = Phrase(
         words: row.words.map(\.word), sequence: sequence,
         isCharacter: row.words.count == 1 && row.words[0].isUnspaced && row.words[0].pairs == nil)
+      return number(phrase)
+    }
+
+    private mutating func number(_ phrase: Phrase) -> Int {
       if let known = numbers[phrase] { return known }
       numbers[phrase] = phrases.count
       phrases.append(phrase)
@@ -255,7 +272,12 @@ extension SynonymTable {
     for set in inputs[input].sets {
       for phrase in sets[set].phrases where phrase != inputs[input].phrase {
         try cancellation.count()
-        guard body(Output(phrase: phrases[phrase], cost: sets[set].cost)) else { return }
+        guard
+          body(
+            Output(
+              phrase: phrases[phrase], cost: sets[set].cost,
+              isPlaceholder: sets[set].isPlaceholder))
+        else { return }
       }
     }
   }

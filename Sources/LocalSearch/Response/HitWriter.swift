@@ -13,13 +13,14 @@ struct HitWriter {
   ///
   /// - Parameter lists: The lists of attributes in the settings.
   init(
-    search: ResolvedSearch, plan: QueryPlan, lists: SettingsLists, _ cancellation: CancellationCheck
+    search: ResolvedSearch, plan: QueryPlan, form: IndexForm, lists: SettingsLists,
+    _ cancellation: CancellationCheck
   ) throws {
     let query = search.query
     let settings = search.settings
     self.cancellation = cancellation
     let matcher = try TextMatcher(
-      plan: plan, settings: settings, lists: lists, cancellation)
+      plan: plan, form: form, lists: lists, cancellation)
     projection =
       try query.attributesToRetrieve.map {
         try RecordProjection(

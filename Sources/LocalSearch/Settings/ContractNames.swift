@@ -144,11 +144,11 @@ extension ContractName {
     ContractName("attributesToRetrieve", .parameter, .setting),
     ContractName("attributesToSnippet", .parameter, .setting),
     ignored("attributesToTransliterate", [.setting], "there are no dictionaries"),
-    ignored("camelCaseAttributes", [.setting], "words are not split at capitals"),
+    ContractName("camelCaseAttributes", .setting),
     ContractName(
       "clickAnalytics", .parameter, note: "adds `queryID`, which depends only on the search"),
     ContractName("countries", .places),
-    ignored("customNormalization", [.setting], "characters have one normal form"),
+    ContractName("customNormalization", .setting, note: "the list `default`"),
     ContractName("customRanking", .setting),
     ignored("decompoundQuery", [.parameter, .setting], "there are no dictionaries"),
     ignored("decompoundedAttributes", [.setting], "there are no dictionaries"),

@@ -110,10 +110,15 @@ extension IndexSettings {
 
 extension Tokenizer {
   /// Creates the tokenizer of an index, for records and queries alike.
-  package init(settings: IndexSettings) {
+  package init(settings: IndexSettings) { self.init(settings: settings, placeholders: []) }
+
+  /// Creates the tokenizer of records with placeholders.
+  init(settings: IndexSettings, placeholders: [Placeholder]) {
     self.init(
-      separatorsToIndex: settings.separatorsToIndex,
-      keepDiacriticsOnCharacters: settings.keepDiacriticsOnCharacters)
+      TextForm(
+        separatorsToIndex: settings.separatorsToIndex,
+        keepDiacriticsOnCharacters: settings.keepDiacriticsOnCharacters,
+        customNormalization: settings.customNormalization, placeholders: placeholders))
   }
 }
 
@@ -152,6 +157,7 @@ extension IndexSettings {
       ranking.filter { SortCriterion($0) != nil },
       attributeForDistinct.map { [$0] } ?? [],
       numericAttributesForFiltering ?? [], [separatorsToIndex], [keepDiacriticsOnCharacters],
+      camelCaseAttributes, customNormalization.sorted { $0.key < $1.key }.flatMap { [$0, $1] },
     ]
   }
 

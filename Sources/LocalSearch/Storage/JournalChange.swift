@@ -37,6 +37,8 @@ extension JournalEntry {
       case .settings: true
       // A copy of settings, or to replicas that sort in another way.
       case .operation: true
+      // Placeholders that change.
+      case .entries(_, .synonyms, _): true
       case .records, .load, .removeIndex, .entries, .dictionaries: false
       }
     }

@@ -5,21 +5,48 @@ package struct TextNormalizer: Sendable {
   /// `Character` compares by canonical equivalence, so decomposed text matches its precomposed
   /// entry.
   private let kept: [Character: [UInt8]]
+  /// The texts that replace characters, by their lowercase scalar, in folded form.
+  private let replacements: [Unicode.Scalar: [UInt8]]
 
   /// Creates a normalizer.
   ///
-  /// - Parameter keepingDiacriticsOn: Characters that are not folded, in both cases.
-  package init(keepingDiacriticsOn characters: String = "") {
+  /// - Parameters:
+  ///   - keepingDiacriticsOn: Characters that are not folded, in both cases.
+  ///   - replacing: Texts that replace characters in both cases, before they are folded. A character
+  ///     that is written as a letter and a mark is not replaced.
+  package init(
+    keepingDiacriticsOn characters: String = "", replacing texts: [String: String] = [:]
+  ) {
     var kept: [Character: [UInt8]] = [:]
     for character in characters where !character.isASCII && !character.isWhitespace {
       let lower = character.lowercased()
       if lower.count == 1, let key = lower.first { kept[key] = Array(lower.utf8) }
     }
     self.kept = kept
+    var replacements: [Unicode.Scalar: [UInt8]] = [:]
+    for (character, text) in texts {
+      guard let scalar = Self.single(character.lowercased()) else { continue }
+      var output: [UInt8] = []
+      Self.fold(text, into: &output)
+      replacements[scalar] = output
+    }
+    self.replacements = replacements
   }
 
-  /// Whether some characters are not folded. If so, call ``appendKept(_:to:)`` first.
-  package var keepsSomeCharacters: Bool { !kept.isEmpty }
+  private static func single(_ text: String) -> Unicode.Scalar? {
+    text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
+  }
+
+  private static func fold(_ text: String, into output: inout [UInt8]) {
+    let normalizer = TextNormalizer()
+    for scalar in text.unicodeScalars {
+      _ = normalizer.append(scalar, to: &output, wordFrom: 0)
+    }
+  }
+
+  /// Whether some characters are not folded, or are replaced. If so, call
+  /// ``appendException(_:to:)`` first.
+  package var hasExceptions: Bool { !kept.isEmpty || !replacements.isEmpty }
 
   /// Appends the folded form of a scalar of a word, in UTF-8, and returns by how many characters
   /// (Unicode scalars) the word becomes longer.
@@ -100,22 +127,31 @@ package struct TextNormalizer: Sendable {
   @inline(__always)
   static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-  /// Appends a letter and its marks unfolded, if it is among the kept characters.
-  package func appendKept(_ cluster: String, to output: inout [UInt8]) -> Bool {
+  /// Appends a letter and its marks, if it is among the replaced or the kept characters.
+  ///
+  /// - Returns: By how many characters the word becomes longer, or `nil` for other characters. A
+  ///   character that keeps its marks counts as one.
+  package func appendException(_ cluster: String, to output: inout [UInt8]) -> Int? {
     let lower = cluster.lowercased()
+    if Self.single(cluster) != nil, let scalar = Self.single(lower),
+      let bytes = replacements[scalar]
+    {
+      output.append(contentsOf: bytes)
+      return bytes.count { $0 & 0xC0 != 0x80 }
+    }
     guard let character = lower.first, lower.count == 1, let bytes = kept[character] else {
-      return false
+      return nil
     }
     output.append(contentsOf: bytes)
-    return true
+    return 1
   }
 
   /// Returns the normalized form of a whole text, including separators.
   package func normalized(_ text: String) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(text.utf8.count)
-    if keepsSomeCharacters {
-      for character in text where !appendKept(String(character), to: &output) {
+    if hasExceptions {
+      for character in text where appendException(String(character), to: &output) == nil {
         for scalar in character.unicodeScalars { _ = append(scalar, to: &output, wordFrom: 0) }
       }
     } else {

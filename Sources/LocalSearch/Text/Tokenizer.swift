@@ -14,6 +14,8 @@ package struct Tokenizer: Sendable {
   /// The normalizer of words.
   package let normalizer: TextNormalizer
   private let indexedSeparators: Set<Unicode.Scalar>
+  /// The placeholders in UTF-8.
+  private let placeholders: Set<ArraySlice<UInt8>>
 
   /// The minimum length of a part of a joined word that is also a word.
   package static let minimumPartLength = 3
@@ -22,11 +24,20 @@ package struct Tokenizer: Sendable {
 
   /// Creates a tokenizer.
   package init(separatorsToIndex: String = "", keepDiacriticsOnCharacters: String = "") {
-    form = TextForm(
-      separatorsToIndex: separatorsToIndex, keepDiacriticsOnCharacters: keepDiacriticsOnCharacters)
-    normalizer = TextNormalizer(keepingDiacriticsOn: keepDiacriticsOnCharacters)
+    self.init(
+      TextForm(
+        separatorsToIndex: separatorsToIndex,
+        keepDiacriticsOnCharacters: keepDiacriticsOnCharacters))
+  }
+
+  /// Creates a tokenizer.
+  init(_ form: TextForm) {
+    self.form = form
+    normalizer = TextNormalizer(
+      keepingDiacriticsOn: form.keepDiacriticsOnCharacters, replacing: form.customNormalization)
+    placeholders = Set(form.placeholders.map { Array($0.text.utf8)[...] })
     indexedSeparators = Set(
-      separatorsToIndex.unicodeScalars.filter { scalar in
+      form.separatorsToIndex.unicodeScalars.filter { scalar in
         switch ScalarClass(scalar) {
         case .separator, .joiner: !scalar.properties.isWhitespace
         default: false
@@ -34,8 +45,8 @@ package struct Tokenizer: Sendable {
       }.map(FoldingTable.shared.single))
   }
 
-  /// Whether some separators are words.
-  var indexesSeparators: Bool { !indexedSeparators.isEmpty }
+  /// Whether some separators are words, or parts of placeholders.
+  var indexesSeparators: Bool { !indexedSeparators.isEmpty || !placeholders.isEmpty }
 
   /// Returns the words of `text`, including joined words.
   package func tokens(of text: String, _ cancellation: CancellationCheck) throws -> [Token] {
@@ -50,9 +61,14 @@ package struct Tokenizer: Sendable {
   /// Replaces the contents of `buffer` by the words of a UTF-8 text.
   ///
   /// A step is a word, a separator, or ``stepLength`` bytes of a long one.
+  ///
+  /// - Parameter splitsCamelCase: Whether words are split at capitals and digits too. Defaults to
+  ///   `false`.
   func tokenize(
-    _ text: [UInt8], into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
+    _ text: [UInt8], splitsCamelCase: Bool = false, into buffer: inout TokenBuffer,
+    _ cancellation: CancellationCheck
   ) throws {
+    var borders: CamelCaseBorders? = splitsCamelCase ? CamelCaseBorders() : nil
     buffer.removeAll()
     // A long text is one long word, whose bytes would otherwise be copied as they become more.
     if text.count > 2 * Self.partLength { buffer.reserveCapacity(text.count) }
@@ -63,13 +79,23 @@ package struct Tokenizer: Sendable {
       let (scalar, length) = UTF8Scalars.decode(text, at: index, limit: text.count)
       switch classify(scalar) {
       case .word:
-        index = try scanRuns(text, from: index, group: group, into: &buffer, cancellation)
+        index = try scanRuns(
+          text, from: index, group: group, &borders, into: &buffer, cancellation)
         group += 1
       case .unspaced:
         index = try scanUnspaced(text, from: index, group: group, into: &buffer, cancellation)
         group += 1
       case .separator, .joiner:
-        if isIndexed(scalar) {
+        if let end = endOfPlaceholder(text, from: index) {
+          let start = buffer.bytes.count
+          buffer.write { $0 += text[index..<end] }
+          buffer.append(
+            TokenBuffer.Item(
+              word: start..<buffer.bytes.count, source: index..<end,
+              position: buffer.positionCount, length: end - index, joinedParts: 0, group: group))
+          index = end
+          group += 1
+        } else if isIndexed(scalar) {
           index = try scanSingle(
             text, scalar, index..<index + length, group: group, into: &buffer, cancellation)
           group += 1
@@ -87,6 +113,15 @@ package struct Tokenizer: Sendable {
   /// Whether a separator is a word.
   private func isIndexed(_ scalar: Unicode.Scalar) -> Bool {
     indexesSeparators && indexedSeparators.contains(FoldingTable.shared.single(scalar))
+  }
+
+  /// Returns the end of the placeholder that begins at an index, or `nil` if there is none.
+  private func endOfPlaceholder(_ text: [UInt8], from start: Int) -> Int? {
+    guard !placeholders.isEmpty, text[start] == UInt8(ascii: "<"),
+      let end = text[start...].prefix(Placeholder.maximumLength).firstIndex(of: UInt8(ascii: ">")),
+      placeholders.contains(text[start...end])
+    else { return nil }
+    return end + 1
   }
 
   /// Adds a character that is a word by itself, with the marks after it.
@@ -142,8 +177,8 @@ package struct Tokenizer: Sendable {
   /// Adds the word characters from `start` on, and the runs joined to them. Returns the index after
   /// them.
   private func scanRuns(
-    _ text: [UInt8], from start: Int, group: Int, into buffer: inout TokenBuffer,
-    _ cancellation: CancellationCheck
+    _ text: [UInt8], from start: Int, group: Int, _ borders: inout CamelCaseBorders?,
+    into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
   ) throws -> Int {
     let wordStart = buffer.bytes.count
     let firstPosition = buffer.positionCount
@@ -154,16 +189,24 @@ package struct Tokenizer: Sendable {
       try cancellation.count()
       let partStart = buffer.bytes.count
       let sourceStart = index
-      let length = try scanRun(text, from: &index, into: &buffer, cancellation)
+      borders?.removeAll()
+      let length = try scanRun(text, from: &index, &borders, into: &buffer, cancellation)
       parts += 1
       total += length
       let next = indexAfterJoiner(text, at: index)
+      let innerParts = (borders?.borders.count ?? 0) + 1
+      if innerParts > 1 {
+        buffer.addParts(
+          of: partStart..<buffer.bytes.count, source: sourceStart..<index,
+          at: borders?.borders ?? [], group: group)
+      }
       if parts == 1, next == nil {
         if length > 0 {
           buffer.append(
             TokenBuffer.Item(
               word: partStart..<buffer.bytes.count, source: sourceStart..<index,
-              position: firstPosition, length: length, joinedParts: 0, group: group))
+              position: firstPosition, length: length,
+              joinedParts: innerParts > 1 ? innerParts : 0, group: group))
         }
         return index
       }
@@ -171,7 +214,9 @@ package struct Tokenizer: Sendable {
         buffer.append(
           TokenBuffer.Item(
             word: partStart..<buffer.bytes.count, source: sourceStart..<index,
-            position: buffer.positionCount, length: length, joinedParts: 0, group: group))
+            position: innerParts > 1
+              ? buffer.positionCount - innerParts : buffer.positionCount, length: length,
+            joinedParts: innerParts > 1 ? innerParts : 0, group: group))
       }
       guard let next else { break }
       index = next
@@ -187,10 +232,11 @@ package struct Tokenizer: Sendable {
 
   /// Appends the folded run at `index`, advances `index`, and returns the run's length in scalars.
   private func scanRun(
-    _ text: [UInt8], from index: inout Int, into buffer: inout TokenBuffer,
-    _ cancellation: CancellationCheck
+    _ text: [UInt8], from index: inout Int, _ borders: inout CamelCaseBorders?,
+    into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
   ) throws -> Int {
-    let keeps = normalizer.keepsSomeCharacters
+    let keeps = normalizer.hasExceptions
+    let isPlain = !keeps && borders == nil
     let limit = text.count
     let start = buffer.bytes.count
     var end = index
@@ -203,7 +249,7 @@ package struct Tokenizer: Sendable {
           try cancellation.count()
         }
         let byte = text[end]
-        if byte < 0x80, !keeps {
+        if byte < 0x80, isPlain {
           guard ScalarClass.isWord(byte) else { break }
           output.append(TextNormalizer.lowercased(byte))
           length += 1
@@ -213,11 +259,12 @@ package struct Tokenizer: Sendable {
         let (scalar, size) = UTF8Scalars.decode(text, at: end, limit: limit)
         let scalarClass = ScalarClass(scalar)
         guard scalarClass == .word || scalarClass == .mark else { break }
+        if scalarClass == .word { borders?.add(scalar, source: end, word: output.count) }
         if keeps {
           let clusterEnd = endOfMarks(text, from: end + size)
           let cluster = String(decoding: text[end..<clusterEnd], as: UTF8.self)
-          if normalizer.appendKept(cluster, to: &output) {
-            length += 1
+          if let count = normalizer.appendException(cluster, to: &output) {
+            length += count
             end = clusterEnd
             continue
           }
@@ -292,6 +339,9 @@ extension Tokenizer {
 package struct TextForm: Sendable, Hashable {
   package let separatorsToIndex: String
   package let keepDiacriticsOnCharacters: String
+  /// The texts that replace characters, by character.
+  var customNormalization: [String: String] = [:]
+  var placeholders: [Placeholder] = []
 }
 
 /// A word of a text.
@@ -377,14 +427,45 @@ struct TokenBuffer: Sendable {
   /// Whether the item is the whole text: the only word, one joined word, or one pair of characters.
   func isWholeText(_ item: Item) -> Bool {
     guard let last = items.last, let first = items.first else { return false }
-    guard first.group == last.group else { return false }
-    if item.isUnspaced { return items.count <= 2 && item.position == first.position }
-    return items.count == 1 || item.joinedParts > 0
+    return first.group == last.group
+      && item.source.lowerBound <= min(first.source.lowerBound, last.source.lowerBound)
+      && item.source.upperBound >= max(first.source.upperBound, last.source.upperBound)
   }
 
   /// Calls `body` with the bytes of the words.
   mutating func write<Result>(_ body: (inout [UInt8]) throws -> Result) rethrows -> Result {
     try body(&bytes)
+  }
+
+  /// Adds the words inside a word, and the rests of the word from each of them on.
+  ///
+  /// - Parameters:
+  ///   - word: The whole word, as a range of ``bytes``. It is not added.
+  ///   - source: The range of the word in the text.
+  ///   - borders: The starts of the words, without the first one.
+  mutating func addParts(
+    of word: Range<Int>, source: Range<Int>, at borders: [CamelCaseBorders.Border], group: Int
+  ) {
+    let starts =
+      [CamelCaseBorders.Border(source: source.lowerBound, word: word.lowerBound)] + borders
+    let ends =
+      borders + [CamelCaseBorders.Border(source: source.upperBound, word: word.upperBound)]
+    let base = positionCount
+    func item(from first: Int, to last: Int) -> Item {
+      let range = starts[first].word..<ends[last].word
+      return Item(
+        word: range, source: starts[first].source..<ends[last].source, position: base + first,
+        length: bytes[range].count { $0 & 0xC0 != 0x80 },
+        joinedParts: last > first ? last - first + 1 : 0,
+        group: group)
+    }
+    for index in starts.indices where starts[index].word < ends[index].word {
+      append(item(from: index, to: index))
+    }
+    for index in starts.indices.dropFirst().dropLast().reversed() {
+      append(item(from: index, to: starts.count - 1))
+    }
+    positionCount = max(positionCount, base + starts.count)
   }
 
   /// Adds a word.

@@ -5,7 +5,7 @@ import InstantSearchJSON
 /// So a long load delays no other write, and its text and its values need not be in memory at once.
 struct RecordLoad {
   private let engine: EngineState
-  private let settings: IndexSettings
+  private let form: IndexForm
   private let snapshot: IndexSnapshot?
   private let cancellation: CancellationCheck
   private var builder: SegmentBuilder
@@ -27,8 +27,8 @@ struct RecordLoad {
     self.engine = engine
     self.cancellation = cancellation
     snapshot = engine.indexStore.snapshots[indexName]
-    settings = snapshot?.settings ?? IndexSettings()
-    builder = try SegmentBuilder(settings: settings, byteCount: byteCount, cancellation)
+    form = snapshot?.form ?? IndexForm(IndexSettings())
+    builder = try SegmentBuilder(form: form, byteCount: byteCount, cancellation)
   }
 
   /// Checks and adds a record.
@@ -47,10 +47,10 @@ struct RecordLoad {
     let segment = try builder.build()
     var loaded = LoadedRecords(
       view: SegmentView(segment: segment, live: try segment.records.latest(cancellation)),
-      settings: settings)
-    for name in settings.replicaNames {
+      form: form)
+    for name in form.settings.replicaNames {
       guard let replica = engine.indexStore.snapshots[name] else { continue }
-      try loaded.index(with: replica.settings, cancellation)
+      try loaded.index(with: replica.form, cancellation)
     }
     HeapMemory.releaseFree(afterIndexing: segment.records.byteCount)
     return loaded
@@ -105,31 +105,31 @@ struct RecordLoad {
 struct LoadedRecords: Sendable {
   /// The documents. A document with a later duplicate isn't live.
   let view: SegmentView
-  private let settings: IndexSettings
-  /// The same records, indexed with the settings of replicas.
-  private var others: [(settings: IndexSettings, view: SegmentView)] = []
+  private let form: IndexForm
+  /// The same records, indexed for replicas.
+  private var others: [(form: IndexForm, view: SegmentView)] = []
 
-  init(view: SegmentView, settings: IndexSettings) {
+  init(view: SegmentView, form: IndexForm) {
     self.view = view
-    self.settings = settings
+    self.form = form
   }
 
-  /// Returns the records, indexed with some settings.
-  func view(with wanted: IndexSettings, _ cancellation: CancellationCheck) throws -> SegmentView {
-    if settings.hasSameIndexing(as: wanted) { return view }
-    if let other = others.first(where: { $0.settings.hasSameIndexing(as: wanted) }) {
+  /// Returns the records, indexed in a form.
+  func view(with wanted: IndexForm, _ cancellation: CancellationCheck) throws -> SegmentView {
+    if form.hasSameIndexing(as: wanted) { return view }
+    if let other = others.first(where: { $0.form.hasSameIndexing(as: wanted) }) {
       return other.view
     }
     return SegmentView(
       segment: try SegmentBuilder.indexing(
-        view.segment.records, view.live, settings: wanted, cancellation),
+        view.segment.records, view.live, form: wanted, cancellation),
       live: view.live)
   }
 
-  /// Indexes the records with other settings.
+  /// Indexes the records in another form.
   fileprivate mutating func index(
-    with settings: IndexSettings, _ cancellation: CancellationCheck
+    with form: IndexForm, _ cancellation: CancellationCheck
   ) throws {
-    others.append((settings, try view(with: settings, cancellation)))
+    others.append((form, try view(with: form, cancellation)))
   }
 }

@@ -45,8 +45,10 @@ extension WriteTransaction {
     for scope in operation.scopes {
       switch scope {
       case .settings: result = try result.replacingSettings(with: settings, cancellation)
-      case .synonyms: result.entries.copy(.synonyms, from: source.entries)
-      case .rules: result.entries.copy(.rules, from: source.entries)
+      case .synonyms, .rules:
+        var entries = result.entries
+        entries.copy(scope == .synonyms ? .synonyms : .rules, from: source.entries)
+        result = try result.with(entries, cancellation)
       }
     }
     set(result, of: operation.destination)
@@ -74,9 +76,9 @@ extension WriteTransaction {
     for name in settings.replicaNames {
       guard let replica = try snapshot(of: name) else { continue }
       // The replica keeps its settings, with the records of the moved index.
-      var moved = try source.reindexed(with: replica.settings, cancellation)
+      var moved = source
       moved.entries = replica.entries
-      set(moved, of: name)
+      set(try moved.reindexed(with: replica.settings, cancellation), of: name)
     }
   }
 }

@@ -91,7 +91,7 @@ extension WriteTransaction {
     try apply(to: indexName, createsIndex: true) { snapshot, name, transaction in
       names.append(name)
       return try snapshot.adding(
-        records.view(with: snapshot.settings, transaction.cancellation), transaction.cancellation)
+        records.view(with: snapshot.form, transaction.cancellation), transaction.cancellation)
     }
     note(.load(indexNames: names, records.view))
   }
@@ -166,10 +166,10 @@ extension WriteTransaction {
       var own = try snapshot(of: name)?.settings ?? settings
       own.replicas = []
       own.primary = indexName
-      var replica = try updated.reindexed(with: own, cancellation)
+      var replica = updated
       // An index that exists keeps its synonyms and rules, as its settings.
       if let entries = try snapshot(of: name)?.entries { replica.entries = entries }
-      set(replica, of: name)
+      set(try replica.reindexed(with: own, cancellation), of: name)
     }
   }
 

@@ -21,7 +21,7 @@ struct ContractEffectTests {
     ],
     ["objectID": "4", "title": "red", "text": "of a red phone", "n": 4, "code": "12345"],
     ["objectID": "5", "title": "c", "text": "x", "n": 5],
-    ["objectID": "6", "title": "c+", "n": 6],
+    ["objectID": "6", "title": "c+", "n": 6], ["objectID": "7", "title": "camelCase", "n": 7],
   ]
   private static let settings = IndexSettings {
     $0.searchableAttributes = ["title", "text", "list", "code"]
@@ -49,7 +49,9 @@ struct ContractEffectTests {
     "attributesToIndex": (["text"], ["query": "red"]),
     "attributesToRetrieve": (["title"], [:]),
     "attributesToSnippet": (["text:3"], [:]),
+    "camelCaseAttributes": (["title"], ["query": "case"]),
     "clickAnalytics": (true, [:]),
+    "customNormalization": (["default": ["é": "ee"]], ["query": "cafee", "typoTolerance": false]),
     "customRanking": (["desc(n)"], [:]),
     "disableExactOnAttributes": (["title", "text"], ["query": "red phone"]),
     "disablePrefixOnAttributes": (["title", "text"], ["query": "pho"]),

@@ -64,6 +64,7 @@ struct OracleWorld {
     "sun flower", "black bird", "ice cream", "black birds", "i phone", "hell oworld", "in side",
     "12", "123", "1234", "café", "straße", "strasse", "a", "be", "or", "東京", "B.C.E.", "bce",
     "東京都", "京都", "京", "タワー", "東京タワー", "서울", "ไทย", "red東京",
+    "sunFlower", "HTTPServer", "phone12", "iceCream2Go",
   ]
 
   /// The language of the stop words and of the forms of words.
@@ -164,6 +165,11 @@ struct OracleWorld {
       if chance(20) { settings.disablePrefixOnAttributes = [pick(["name", "tags", "author"])] }
       if chance(20) { settings.disableTypoToleranceOnAttributes = [pick(["name", "brand"])] }
       if chance(20) { settings.disableExactOnAttributes = ["name"] }
+      if chance(40) {
+        settings.additionalSettings["camelCaseAttributes"] = pick([
+          ["name"], ["tags", "author"], ["name", "brand", "tags", "author"],
+        ])
+      }
       if chance(20) { settings.disableTypoToleranceOnWords = ["sunflower", "black"] }
       if chance(20) { settings.allowTyposOnNumericTokens = false }
       if chance(20) { settings.minProximity = int(1..<5) }

@@ -6,13 +6,13 @@ import TestSupport
 struct OracleHighlights {
   let search: OracleSearch
   private let splits: [Int: [String]]
-  private let tokenizer: Tokenizer
+  private let tokenizer: OracleTokens
   private var words: [QueryWord] { search.words }
 
   init(_ search: OracleSearch) {
     self.search = search
     splits = search.chosenSplits()
-    tokenizer = Tokenizer(settings: search.settings)
+    tokenizer = OracleTokens(settings: search.settings)
   }
 
   /// The member `_highlightResult`, or `nil` without any highlight.
@@ -105,7 +105,7 @@ struct OracleHighlights {
       && !["_tags", "_geoloc"].contains(path)
     guard isSearched, !words.isEmpty else { return Self.unmatched(text) }
     let bytes = Array(text.utf8)
-    let tokens = try tokenizer.tokens(of: text, CancellationCheck())
+    let tokens = try tokenizer.tokens(of: text, at: path)
     var marks: [Mark] = []
     let pairs = tokens.compactMap { token in mark(token, bytes, path).map { (token, $0) } }
     var found = pairs.compactMap { token, mark -> Mark? in

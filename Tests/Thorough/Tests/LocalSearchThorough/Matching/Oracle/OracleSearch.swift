@@ -181,13 +181,13 @@ struct OracleDocument {
   init(_ record: OracleRecord, settings: IndexSettings) throws {
     self.record = record
     members = try JSON(parsing: record.json)
-    let tokenizer = Tokenizer(settings: settings)
+    let tokenizer = OracleTokens(settings: settings)
     var occurrences: [Occurrence] = []
     for text in record.texts + record.otherTexts {
       guard let (rank, isOrdered) = Self.role(of: text.path, settings) else { continue }
       var base = 0
       for value in text.values {
-        let tokens = try tokenizer.tokens(of: value, CancellationCheck())
+        let tokens = try tokenizer.tokens(of: value, at: text.path)
         for token in tokens {
           let isWhole = tokens.allSatisfy {
             token.range.lowerBound <= $0.range.lowerBound
