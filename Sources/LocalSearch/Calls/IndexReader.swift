@@ -56,6 +56,7 @@ package struct IndexReader: Sendable {
   func snapshot(of name: String) throws(APIError) -> IndexSnapshot {
     if var snapshot = snapshots[name] {
       snapshot.dictionaries = dictionaries
+      snapshot.segmenter = configuration.segmenter
       return snapshot
     }
     if !isSnapshot { throw APIError.indexNotFound(name) }

@@ -59,7 +59,7 @@ extension WriteTransaction {
     forwards: Bool = false
   ) throws {
     let isSave = if case .save = change { true } else { false }
-    let created: IndexSnapshot? = isSave ? .empty(settings: IndexSettings()) : nil
+    let created: IndexSnapshot? = isSave ? emptySnapshot() : nil
     guard let current = try snapshot(of: indexName) ?? created else { return }
     for name in [indexName] + (forwards ? current.settings.replicaNames : []) {
       guard let changed = name == indexName ? current : try snapshot(of: name) else { continue }

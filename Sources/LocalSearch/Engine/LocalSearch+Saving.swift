@@ -18,7 +18,7 @@ extension LocalSearch {
     self.init(configuration: configuration)
     do {
       let contents = try await working(.long, until: nil) { cancellation in
-        try EngineFile.contents(of: path, on: configuration.disk, cancellation)
+        try EngineFile.contents(of: path, configuration, cancellation)
       }
       take(contents)
       merging.start(after: indexNames)

@@ -10,8 +10,8 @@
 package enum FileFormat {
   /// The version that this code writes, and the newest one that it reads.
   package static let version: UInt32 = 2
-  /// The first version whose words are the words of this code. Indices of older files are made again
-  /// from their records.
+  /// The first version whose words are the words of this code. Indices of older files are made
+  /// again from their records.
   static let firstVersionWithWords: UInt32 = 2
   /// The first and the last bytes. The line ending in the last bytes detects a program that
   /// converts line endings.

@@ -13,7 +13,8 @@ struct PlainWords {
   private(set) var isFullyMarked: Bool
 
   /// Reads a text, or returns `nil` if it is not plain: with characters beyond ASCII, joined words,
-  /// words in camel case or separators that are words. Words that must follow each other are not found either.
+  /// words in camel case or separators that are words. Words that must follow each other are not
+  /// found either.
   ///
   /// - Parameter length: The number of bytes to read. Of a longer text, a word that reaches the end
   ///   of this part is left out, because it may go on.

@@ -46,10 +46,11 @@ struct IndexEntries: Sendable {
 
   /// Returns the synonyms arranged for lookup, in the order of their IDs.
   func synonymTable(
-    _ settings: IndexSettings, _ cancellation: CancellationCheck
+    _ form: IndexForm, _ cancellation: CancellationCheck
   ) throws -> SynonymTable {
     if synonyms.isEmpty { return .empty }
-    var builder = SynonymTable.Builder(Tokenizer(settings: settings), cancellation)
+    var builder = SynonymTable.Builder(
+      Tokenizer(settings: form.settings, segmenter: form.segmenter), cancellation)
     var names = Array(synonyms.keys)
     try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
     for name in names {

@@ -106,7 +106,8 @@ extension IndexSnapshot {
     with settings: IndexSettings, _ cancellation: CancellationCheck = CancellationCheck()
   ) throws -> IndexSnapshot {
     let count = recordCount
-    let form = IndexForm(settings, placeholders: entries.placeholders)
+    let form = IndexForm(
+      settings, placeholders: entries.placeholders, segmenter: segmenter)
     var views: [SegmentView] = []
     if segments.count == 1, let view = segments.first, 2 * count > view.segment.count {
       // The records stay as they are.

@@ -13,6 +13,8 @@ package struct IndexSnapshot: Sendable {
   var entries: IndexEntries { didSet { cachedSynonyms = CachedValue() } }
   /// The dictionaries, as far as the caller of a search has set them.
   var dictionaries = Dictionaries.standard
+  /// The segmenter of the engine.
+  var segmenter: (any WordSegmenter)?
   /// The times of the first and the latest write; `nil` before the first one is published.
   var times: IndexTimes?
   private let cachedMistakes = CachedValue<Mistakes>()
@@ -44,7 +46,9 @@ package struct IndexSnapshot: Sendable {
   }
 
   /// What determines the contents of the segments.
-  var form: IndexForm { IndexForm(settings, placeholders: entries.placeholders) }
+  var form: IndexForm {
+    IndexForm(settings, placeholders: entries.placeholders, segmenter: segmenter)
+  }
 
   /// Returns the index with other entries. Records are indexed again if its placeholders change.
   func with(
@@ -78,8 +82,8 @@ package struct IndexSnapshot: Sendable {
   /// Returns the synonyms, arranged on first use, and the dictionaries.
   func lexicon(_ cancellation: CancellationCheck) throws -> Lexicon {
     Lexicon(
-      synonyms: try cachedSynonyms.value { try entries.synonymTable(settings, cancellation) },
-      dictionaries: dictionaries)
+      synonyms: try cachedSynonyms.value { try entries.synonymTable(form, cancellation) },
+      dictionaries: dictionaries, segmenter: segmenter)
   }
 
   /// The number of records.
@@ -92,17 +96,21 @@ package struct IndexSnapshot: Sendable {
 
   /// Returns the index with other segments, which have the given settings.
   func with(_ segments: [SegmentView], _ settings: IndexSettings? = nil) -> IndexSnapshot {
-    IndexSnapshot(
+    var result = IndexSnapshot(
       settings: settings ?? self.settings, segments: segments, version: version &+ 1,
       entries: entries, times: times, groups: CachedValue(),
       synonyms: settings == nil ? cachedSynonyms : CachedValue())
+    result.segmenter = segmenter
+    return result
   }
 
   /// Returns the index with the same records in other segments.
   func withSameRecords(_ segments: [SegmentView]) -> IndexSnapshot {
-    IndexSnapshot(
+    var result = IndexSnapshot(
       settings: settings, segments: segments, version: version, entries: entries, times: times,
       groups: CachedValue(), synonyms: cachedSynonyms)
+    result.segmenter = segmenter
+    return result
   }
 
   /// Returns the index for a caller that may see unretrievable attributes.
@@ -114,6 +122,7 @@ package struct IndexSnapshot: Sendable {
       settings: settings, segments: segments, version: version, entries: entries, times: times,
       groups: cachedGroups, synonyms: cachedSynonyms)
     result.dictionaries = dictionaries
+    result.segmenter = segmenter
     return result
   }
 

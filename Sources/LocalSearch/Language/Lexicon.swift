@@ -3,4 +3,6 @@
 struct Lexicon: Sendable {
   var synonyms = SynonymTable.empty
   var dictionaries = Dictionaries.standard
+  /// Finds the words of scripts without spaces.
+  var segmenter: (any WordSegmenter)?
 }

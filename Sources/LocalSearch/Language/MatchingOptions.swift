@@ -93,10 +93,12 @@ extension MatchingOptions {
   /// Reads the parameters of a query. Index settings replace absent parameters.
   init(
     query: SearchQuery, settings: IndexSettings, lists: SettingsLists,
-    _ cancellation: CancellationCheck
+    segmenter: (any WordSegmenter)? = nil, _ cancellation: CancellationCheck
   ) throws {
     self.init()
-    tokenizer = Tokenizer(settings: settings)
+    tokenizer = Tokenizer(
+      settings: settings, segmenter: segmenter,
+      language: (query.queryLanguages ?? settings.queryLanguages).first)
     text = query.query ?? ""
     switch query.queryType ?? settings.queryType {
     case .prefixAll: prefixRule = .all

@@ -74,7 +74,7 @@ extension QueryPlan {
     cancellation: CancellationCheck
   ) throws {
     var options = try MatchingOptions(
-      query: query, settings: settings, lists: lists, cancellation)
+      query: query, settings: settings, lists: lists, segmenter: lexicon.segmenter, cancellation)
     options.placeLanguage = placeLanguage
     try self.init(options, lexicon, cancellation)
   }

@@ -33,6 +33,9 @@ public struct EngineConfiguration: Sendable {
   /// The index of places. Defaults to `places`. Give it the settings `IndexSettings.places`, or
   /// settings based on them.
   public var placesIndexName: String
+  /// Finds the words of scripts without spaces. Default: none, so that such texts are found by
+  /// pairs of characters.
+  public var segmenter: (any WordSegmenter)?
   /// Entries of dictionaries in addition to the standard ones and to the ones that calls write:
   /// stop words, forms of words and compound words of any language. They are not kept in a file.
   /// Default: none.
@@ -88,6 +91,7 @@ public struct EngineConfiguration: Sendable {
     accepts: Acceptance = .everything,
     rejectsMistakes: Bool = false,
     placesIndexName: String = "places",
+    segmenter: (any WordSegmenter)? = nil,
     dictionaryEntries: [DictionaryEntry] = [],
     maximumResponseSize: Int = 1 << 28,
     maximumRequestSize: Int = 1 << 28,
@@ -102,6 +106,7 @@ public struct EngineConfiguration: Sendable {
     self.accepts = accepts
     self.rejectsMistakes = rejectsMistakes
     self.placesIndexName = placesIndexName
+    self.segmenter = segmenter
     self.dictionaryEntries = dictionaryEntries
     self.maximumResponseSize = maximumResponseSize
     self.maximumRequestSize = maximumRequestSize

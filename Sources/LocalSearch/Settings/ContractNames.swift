@@ -173,7 +173,9 @@ extension ContractName {
     ContractName("highlightPreTag", .parameter, .setting),
     ContractName("hitsPerPage", .parameter, .setting, .places),
     ContractName("ignorePlurals", .parameter, .setting),
-    ignored("indexLanguages", [.setting], "there are no dictionaries", isReported: false),
+    ignored(
+      "indexLanguages", [.setting], "only a segmenter of the configuration reads it",
+      isReported: false),
     ContractName("insideBoundingBox", .parameter, .places),
     ContractName("insidePolygon", .parameter, .places),
     ContractName("keepDiacriticsOnCharacters", .setting),

@@ -112,13 +112,18 @@ extension Tokenizer {
   /// Creates the tokenizer of an index, for records and queries alike.
   package init(settings: IndexSettings) { self.init(settings: settings, placeholders: []) }
 
-  /// Creates the tokenizer of records with placeholders.
-  init(settings: IndexSettings, placeholders: [Placeholder]) {
+  /// Creates the tokenizer of records with placeholders, or of a query in a language.
+  init(
+    settings: IndexSettings, placeholders: [Placeholder] = [],
+    segmenter: (any WordSegmenter)? = nil, language: Language? = nil
+  ) {
     self.init(
       TextForm(
         separatorsToIndex: settings.separatorsToIndex,
         keepDiacriticsOnCharacters: settings.keepDiacriticsOnCharacters,
-        customNormalization: settings.customNormalization, placeholders: placeholders))
+        customNormalization: settings.customNormalization, placeholders: placeholders,
+        language: segmenter == nil ? nil : language ?? settings.indexLanguages.first),
+      segmenter: segmenter)
   }
 }
 
@@ -157,7 +162,8 @@ extension IndexSettings {
       ranking.filter { SortCriterion($0) != nil },
       attributeForDistinct.map { [$0] } ?? [],
       numericAttributesForFiltering ?? [], [separatorsToIndex], [keepDiacriticsOnCharacters],
-      camelCaseAttributes, customNormalization.sorted { $0.key < $1.key }.flatMap { [$0, $1] },
+      indexLanguages.map(\.rawValue), camelCaseAttributes,
+      customNormalization.sorted { $0.key < $1.key }.flatMap { [$0, $1] },
     ]
   }
 

@@ -7,6 +7,12 @@ extension IndexSettings {
     additionalSettings["camelCaseAttributes"]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
+  /// The languages of the records.
+  var indexLanguages: [Language] {
+    let codes = additionalSettings["indexLanguages"]?.arrayValue?.compactMap(\.stringValue)
+    return codes?.map(Language.init(rawValue:)) ?? []
+  }
+
   /// The texts that replace characters before words are compared, by character.
   var customNormalization: [String: String] {
     let texts = additionalSettings["customNormalization"]?["default"]?.objectValue ?? [:]

@@ -62,7 +62,11 @@ extension EngineContents {
   /// Reads the contents of a file.
   ///
   /// - Throws: ``FileProblem`` if it cannot be used.
-  init(from file: any DiskFile, _ cancellation: CancellationCheck) throws {
+  ///
+  /// - Parameter segmenter: The segmenter of the engine.
+  init(
+    from file: any DiskFile, segmenter: (any WordSegmenter)?, _ cancellation: CancellationCheck
+  ) throws {
     let reader = try FileReader(file, cancellation)
     let indices = try readEngine(reader)
     let segments = try Self.segments(reader)
@@ -71,9 +75,10 @@ extension EngineContents {
       dictionaries = try reader.section(number, kind) { try DictionaryEntries(from: &$0) }
     }
     for number in indices {
-      let (name, snapshot) = try reader.section(Int(clamping: number), .index) { section in
+      var (name, snapshot) = try reader.section(Int(clamping: number), .index) { section in
         (try section.text(), try IndexSnapshot.read(from: &section) { segments[$0] })
       }
+      snapshot.segmenter = segmenter
       // Version 1 had no pairs of characters in scripts without spaces.
       snapshots[name] =
         reader.version < FileFormat.firstVersionWithWords

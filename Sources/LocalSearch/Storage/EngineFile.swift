@@ -6,11 +6,13 @@ enum EngineFile {
   ///
   /// - Throws: ``FileProblem`` if it cannot be used, or if a journal has newer writes.
   static func contents(
-    of path: String, on disk: any Disk, _ cancellation: CancellationCheck
+    of path: String, _ configuration: EngineConfiguration, _ cancellation: CancellationCheck
   ) throws -> EngineContents {
+    let disk = configuration.disk
     let path = try self.path(path, on: disk)
     while true {
-      let contents = try EngineContents(from: disk.open(path, .reading), cancellation)
+      let contents = try EngineContents(
+        from: disk.open(path, .reading), segmenter: configuration.segmenter, cancellation)
       guard try !JournalSeries.hasEntries(from: contents.journals, of: path, on: disk) else {
         throw FileProblem(
           "its journal has newer writes; open it with LocalSearch(file:), or checkpoint() there")

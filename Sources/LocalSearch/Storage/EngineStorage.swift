@@ -84,7 +84,10 @@ final class EngineStorage: Sendable {
     let (contents, size): (EngineContents, Int)
     // An empty file is a new one, as from `mktemp`.
     if let file, try file.size() > 0 {
-      (contents, size) = (try EngineContents(from: file, cancellation), try file.size())
+      (contents, size) = (
+        try EngineContents(from: file, segmenter: configuration.segmenter, cancellation),
+        try file.size()
+      )
     } else {
       if let journal = try JournalSeries.orphan(of: path, on: disk) {
         throw FileProblem(

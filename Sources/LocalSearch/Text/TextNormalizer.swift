@@ -12,8 +12,8 @@ package struct TextNormalizer: Sendable {
   ///
   /// - Parameters:
   ///   - keepingDiacriticsOn: Characters that are not folded, in both cases.
-  ///   - replacing: Texts that replace characters in both cases, before they are folded. A character
-  ///     that is written as a letter and a mark is not replaced.
+  ///   - replacing: Texts that replace characters in both cases, before they are folded. A
+  ///     character that is written as a letter and a mark is not replaced.
   package init(
     keepingDiacriticsOn characters: String = "", replacing texts: [String: String] = [:]
   ) {

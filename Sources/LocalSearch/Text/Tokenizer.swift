@@ -16,6 +16,8 @@ package struct Tokenizer: Sendable {
   private let indexedSeparators: Set<Unicode.Scalar>
   /// The placeholders in UTF-8.
   private let placeholders: Set<ArraySlice<UInt8>>
+  /// Finds the words of runs in scripts without spaces, or `nil` for pairs of characters.
+  private let segmenter: (any WordSegmenter)?
 
   /// The minimum length of a part of a joined word that is also a word.
   package static let minimumPartLength = 3
@@ -31,8 +33,9 @@ package struct Tokenizer: Sendable {
   }
 
   /// Creates a tokenizer.
-  init(_ form: TextForm) {
+  init(_ form: TextForm, segmenter: (any WordSegmenter)? = nil) {
     self.form = form
+    self.segmenter = segmenter
     normalizer = TextNormalizer(
       keepingDiacriticsOn: form.keepDiacriticsOnCharacters, replacing: form.customNormalization)
     placeholders = Set(form.placeholders.map { Array($0.text.utf8)[...] })
@@ -170,7 +173,13 @@ package struct Tokenizer: Sendable {
       run.end(at: output.count, source: index)
       return index
     }
-    run.addWords(to: &buffer, group: group)
+    if let segmenter {
+      let words = segmenter.ranges(
+        in: Array(text[start..<end]), language: form.language)
+      run.addWords(words.map { $0.lowerBound + start..<$0.upperBound + start }, to: &buffer, group)
+    } else {
+      run.addWords(to: &buffer, group: group)
+    }
     return end
   }
 
@@ -335,15 +344,6 @@ extension Tokenizer {
   }
 }
 
-/// The settings that determine the words of a text.
-package struct TextForm: Sendable, Hashable {
-  package let separatorsToIndex: String
-  package let keepDiacriticsOnCharacters: String
-  /// The texts that replace characters, by character.
-  var customNormalization: [String: String] = [:]
-  var placeholders: [Placeholder] = []
-}
-
 /// A word of a text.
 package struct Token: Sendable, Hashable {
   /// The normalized word.
@@ -352,125 +352,4 @@ package struct Token: Sendable, Hashable {
   package let range: Range<Int>
   /// The number of the word in its text, from 0. A joined word has the number of its first part.
   package let position: Int
-}
-
-/// The words of one text in flat arrays, reused for the next text.
-struct TokenBuffer: Sendable {
-  /// One word. A text is shorter than 4 GB.
-  struct Item: Sendable, Hashable {
-    private let wordStart, wordEnd, sourceStart, sourceEnd: UInt32
-    private let position32, length32, joinedParts32, group32: UInt32
-
-    init(
-      word: Range<Int>, source: Range<Int>, position: Int, length: Int, joinedParts: Int, group: Int
-    ) {
-      wordStart = UInt32(truncatingIfNeeded: word.lowerBound)
-      wordEnd = UInt32(truncatingIfNeeded: word.upperBound)
-      sourceStart = UInt32(truncatingIfNeeded: source.lowerBound)
-      sourceEnd = UInt32(truncatingIfNeeded: source.upperBound)
-      position32 = UInt32(truncatingIfNeeded: position)
-      length32 = UInt32(truncatingIfNeeded: length)
-      joinedParts32 = UInt32(truncatingIfNeeded: joinedParts)
-      group32 = UInt32(truncatingIfNeeded: group)
-    }
-
-    /// Creates a word of a script without spaces, of one character or two.
-    init(unspaced word: Range<Int>, source: Range<Int>, position: Int, length: Int, group: Int) {
-      self.init(
-        word: word, source: source, position: position, length: length,
-        joinedParts: Int(UInt32.max), group: group)
-    }
-
-    /// The normalized word, as a range of ``TokenBuffer/bytes``.
-    @inline(__always) var word: Range<Int> { Int(wordStart)..<Int(wordEnd) }
-    /// The word's bytes in the text.
-    @inline(__always) var source: Range<Int> { Int(sourceStart)..<Int(sourceEnd) }
-    /// The number of the word in the text.
-    @inline(__always) var position: Int { Int(position32) }
-    /// The number of scalars of the normalized word, where a character that keeps its diacritics
-    /// counts as one.
-    @inline(__always) var length: Int { Int(length32) }
-    /// The number of parts of a joined word (`hello.world` has 2), or 0 for a plain word or a part.
-    @inline(__always) var joinedParts: Int { isUnspaced ? 0 : Int(joinedParts32) }
-    /// Whether the word is a pair of neighbors in a script without spaces, or the last character of
-    /// a run.
-    @inline(__always) var isUnspaced: Bool { joinedParts32 == .max }
-    /// The number of the joined word, shared by its parts and itself.
-    @inline(__always) var group: Int { Int(group32) }
-  }
-
-  /// The normalized words. A joined word shares the bytes of its parts.
-  private(set) var bytes: [UInt8] = []
-  /// The words in the order of their positions. A joined word follows its parts.
-  private(set) var items = PieceList<Item>()
-  /// The number of positions used.
-  private(set) var positionCount = 0
-
-  /// Removes all words, and keeps the memory.
-  mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
-    items.removeAll()
-    positionCount = 0
-  }
-
-  /// Reserves memory for a number of bytes of words.
-  mutating func reserveCapacity(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
-
-  /// Removes the last words if they end at an offset of the text.
-  mutating func removeWord(endingAt offset: Int) {
-    while let last = items.last, last.source.upperBound == offset { items.discardLast() }
-  }
-
-  /// Returns the word of an item.
-  func word(of item: Item) -> String { String(decoding: bytes[item.word], as: UTF8.self) }
-
-  /// Whether the item is the whole text: the only word, one joined word, or one pair of characters.
-  func isWholeText(_ item: Item) -> Bool {
-    guard let last = items.last, let first = items.first else { return false }
-    return first.group == last.group
-      && item.source.lowerBound <= min(first.source.lowerBound, last.source.lowerBound)
-      && item.source.upperBound >= max(first.source.upperBound, last.source.upperBound)
-  }
-
-  /// Calls `body` with the bytes of the words.
-  mutating func write<Result>(_ body: (inout [UInt8]) throws -> Result) rethrows -> Result {
-    try body(&bytes)
-  }
-
-  /// Adds the words inside a word, and the rests of the word from each of them on.
-  ///
-  /// - Parameters:
-  ///   - word: The whole word, as a range of ``bytes``. It is not added.
-  ///   - source: The range of the word in the text.
-  ///   - borders: The starts of the words, without the first one.
-  mutating func addParts(
-    of word: Range<Int>, source: Range<Int>, at borders: [CamelCaseBorders.Border], group: Int
-  ) {
-    let starts =
-      [CamelCaseBorders.Border(source: source.lowerBound, word: word.lowerBound)] + borders
-    let ends =
-      borders + [CamelCaseBorders.Border(source: source.upperBound, word: word.upperBound)]
-    let base = positionCount
-    func item(from first: Int, to last: Int) -> Item {
-      let range = starts[first].word..<ends[last].word
-      return Item(
-        word: range, source: starts[first].source..<ends[last].source, position: base + first,
-        length: bytes[range].count { $0 & 0xC0 != 0x80 },
-        joinedParts: last > first ? last - first + 1 : 0,
-        group: group)
-    }
-    for index in starts.indices where starts[index].word < ends[index].word {
-      append(item(from: index, to: index))
-    }
-    for index in starts.indices.dropFirst().dropLast().reversed() {
-      append(item(from: index, to: starts.count - 1))
-    }
-    positionCount = max(positionCount, base + starts.count)
-  }
-
-  /// Adds a word.
-  mutating func append(_ item: Item) {
-    items.append(item)
-    positionCount = max(positionCount, item.position + 1)
-  }
 }

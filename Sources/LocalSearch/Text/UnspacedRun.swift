@@ -1,3 +1,5 @@
+import InstantSearchAPI
+
 /// A run of characters of a script without spaces between words: Han, Kana, Hangul, Thai, Lao or
 /// Khmer.
 ///
@@ -28,6 +30,23 @@ struct UnspacedRun {
     isEnded = true
   }
 
+  /// Adds the words that a segmenter found. A range that divides a character includes it, and a
+  /// range before the end of the one before is left out.
+  func addWords(_ ranges: [Range<Int>], to buffer: inout TokenBuffer, _ group: Int) {
+    var first = 0
+    for range in ranges {
+      while first < count, sources[first + 1] <= range.lowerBound { first += 1 }
+      var end = first
+      while end < count, sources[end] < range.upperBound { end += 1 }
+      guard end > first, sources[first] <= range.lowerBound else { continue }
+      buffer.append(
+        TokenBuffer.Item(
+          word: starts[first]..<starts[end], source: sources[first]..<sources[end],
+          position: buffer.positionCount, length: end - first, joinedParts: 0, group: group))
+      first = end
+    }
+  }
+
   /// Adds the words to a buffer.
   func addWords(to buffer: inout TokenBuffer, group: Int) {
     for index in 0..<count {
@@ -36,6 +55,19 @@ struct UnspacedRun {
         TokenBuffer.Item(
           unspaced: starts[index]..<starts[end], source: sources[index]..<sources[end],
           position: buffer.positionCount, length: end - index, group: group))
+    }
+  }
+}
+
+extension WordSegmenter {
+  /// Returns the ranges of the words of a text, in bytes.
+  func ranges(in text: [UInt8], language: Language?) -> [Range<Int>] {
+    let string = String(decoding: text, as: UTF8.self)
+    func offset(_ index: String.Index) -> Int {
+      string.utf8.distance(from: string.startIndex, to: min(index, string.endIndex))
+    }
+    return words(in: string, language: language).map {
+      offset($0.lowerBound)..<offset($0.upperBound)
     }
   }
 }

@@ -27,7 +27,10 @@ struct RecordLoad {
     self.engine = engine
     self.cancellation = cancellation
     snapshot = engine.indexStore.snapshots[indexName]
-    form = snapshot?.form ?? IndexForm(IndexSettings())
+    let segmenter = engine.configuration.segmenter
+    form = IndexForm(
+      snapshot?.settings ?? IndexSettings(), placeholders: snapshot?.entries.placeholders ?? [],
+      segmenter: segmenter)
     builder = try SegmentBuilder(form: form, byteCount: byteCount, cancellation)
   }
 
@@ -49,7 +52,8 @@ struct RecordLoad {
       view: SegmentView(segment: segment, live: try segment.records.latest(cancellation)),
       form: form)
     for name in form.settings.replicaNames {
-      guard let replica = engine.indexStore.snapshots[name] else { continue }
+      guard var replica = engine.indexStore.snapshots[name] else { continue }
+      replica.segmenter = engine.configuration.segmenter
       try loaded.index(with: replica.form, cancellation)
     }
     HeapMemory.releaseFree(afterIndexing: segment.records.byteCount)

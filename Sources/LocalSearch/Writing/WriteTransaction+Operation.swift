@@ -31,7 +31,7 @@ extension WriteTransaction {
         "cannot copy to a primary/replica index: \(operation.destination) has the replicas"
           + " \(replicas.joined(separator: ", "))")
     }
-    let source = source ?? .empty(settings: IndexSettings())
+    let source = source ?? emptySnapshot()
     var settings = source.settings
     settings.replicas = []
     settings.primary = nil
@@ -41,7 +41,7 @@ extension WriteTransaction {
       set(source.with(source.segments, settings), of: operation.destination)
       return
     }
-    var result = destination ?? .empty(settings: IndexSettings())
+    var result = destination ?? emptySnapshot()
     for scope in operation.scopes {
       switch scope {
       case .settings: result = try result.replacingSettings(with: settings, cancellation)

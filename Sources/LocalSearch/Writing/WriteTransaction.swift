@@ -3,6 +3,7 @@ struct WriteTransaction {
   private let snapshots: [String: IndexSnapshot]
   private let oldDictionaries: Dictionaries
   private let permit: WriteScheduler.Permit
+  private let segmenter: (any WordSegmenter)?
   /// Counts the steps of the write.
   let cancellation: CancellationCheck
   /// The mistakes of a query that are errors.
@@ -29,6 +30,7 @@ struct WriteTransaction {
     self.time = time
     self.isLogged = isLogged
     mistakePolicy = configuration.mistakePolicy
+    segmenter = configuration.segmenter
     (snapshots, oldDictionaries, _) = store.current
     self.permit = permit
     self.cancellation = cancellation
@@ -39,8 +41,16 @@ struct WriteTransaction {
   /// - Throws: ``NotPermitted`` if another write may be in progress there.
   func snapshot(of name: String) throws -> IndexSnapshot? {
     guard permit.includes(name) else { throw NotPermitted() }
-    if let change = changes[name] { return change }
-    return snapshots[name]
+    guard var snapshot = changes[name] ?? snapshots[name] else { return nil }
+    snapshot.segmenter = segmenter
+    return snapshot
+  }
+
+  /// Returns an index without records.
+  func emptySnapshot(_ settings: IndexSettings = IndexSettings()) -> IndexSnapshot {
+    var snapshot = IndexSnapshot.empty(settings: settings)
+    snapshot.segmenter = segmenter
+    return snapshot
   }
 
   /// Adds a change to the log, if there is one.
@@ -100,11 +110,11 @@ extension WriteTransaction {
   mutating func apply(_ change: JournalChange) throws {
     switch change {
     case .records(let name, let operations):
-      let current = try snapshot(of: name) ?? .empty(settings: IndexSettings())
+      let current = try snapshot(of: name) ?? emptySnapshot()
       set(try current.applying(operations, cancellation), of: name)
     case .load(let names, let view):
       for name in names {
-        let current = try snapshot(of: name) ?? .empty(settings: IndexSettings())
+        let current = try snapshot(of: name) ?? emptySnapshot()
         set(try current.adding(view, cancellation), of: name)
       }
     case .settings(let name, let settings): try apply(settings, to: name)
@@ -121,7 +131,7 @@ extension WriteTransaction {
     _ change: (IndexSnapshot, String, inout WriteTransaction) throws -> IndexSnapshot
   ) throws {
     try ParameterCheck.indexName(indexName)
-    let created: IndexSnapshot? = createsIndex ? .empty(settings: .init()) : nil
+    let created: IndexSnapshot? = createsIndex ? emptySnapshot() : nil
     guard let current = try snapshot(of: indexName) ?? created else { return }
     if let primary = current.settings.primary {
       throw APIError(
@@ -145,7 +155,7 @@ extension WriteTransaction {
     try ParameterCheck.indexName(indexName)
     note(.settings(indexName: indexName, settings))
     var settings = settings
-    let current = try snapshot(of: indexName) ?? .empty(settings: .init())
+    let current = try snapshot(of: indexName) ?? emptySnapshot()
     settings.primary = current.settings.primary
     settings.additionalSettings[IndexSettings.formerPrimarySetting] = nil
     let wanted = settings.replicaNames

@@ -137,4 +137,64 @@ struct CharacterTests {
       found.names("東京"), ["<em>首都</em>タワー", "<em>東京</em>タワー"])
     try await expectEqual(found.ids("tokyo"), "0 1")
   }
+
+  // MARK: A segmenter
+
+  /// Knows some words, and the language that it is asked for.
+  private struct Segmenter: WordSegmenter {
+    static let words = ["東京都", "京都", "庁", "に", "行く"]
+    func words(in text: String, language: Language?) -> [Range<String.Index>] {
+      if language == .korean { return [text.startIndex..<text.endIndex] }
+      var ranges: [Range<String.Index>] = []
+      var rest = text[...]
+      while let first = rest.first {
+        let word = Self.words.first { rest.hasPrefix($0) } ?? String(first)
+        let end = rest.index(rest.startIndex, offsetBy: word.count)
+        if word != "に" { ranges.append(rest.startIndex..<end) }
+        rest = rest[end...]
+      }
+      return ranges
+    }
+  }
+
+  @Test func aSegmenterFindsTheWords() async throws {
+    let fixture = try await EngineFixture(
+      [
+        ["objectID": "0", "name": "東京都庁"], ["objectID": "1", "name": "京都に行く"],
+      ], configuration: .init(segmenter: Segmenter()))
+    let found = LanguageFixture(engine: fixture.engine)
+    try await expectEqual(found.names("京都"), ["<em>京都</em>に行く"])
+    try await expectEqual(found.names("東京都"), ["<em>東京都</em>庁"])
+    try await expectEqual(found.names("東"), ["<em>東</em>京都庁"])
+    try await expectEqual(found.ids("東", ["queryType": "prefixNone"]), "")
+    try await expectEqual(found.ids("に"), "0 1")
+    // Words that were written later, and a synonym.
+    try await fixture.engine.save(
+      [["objectID": "2", "name": "京都庁"] as JSON], in: EngineFixture.index)
+    try await found.save([Synonym("1", .equivalent(["kyoto", "京都"]))])
+    try await expectEqual(found.ids("kyoto"), "1 2")
+    try await expectEqual(
+      found.ids("京都庁", ["queryLanguages": ["ko"], "queryType": "prefixNone"]), "")
+    let settings = IndexSettings { $0.additionalSettings["indexLanguages"] = ["ko"] }
+    try await fixture.engine.setSettings(settings, of: EngineFixture.index)
+    try await expectEqual(found.ids("京都庁"), "2")
+    try await expectEqual(found.ids("庁"), "")
+  }
+
+  /// Ranges that no segmenter should return.
+  @Test func wrongRangesAreNoTrap() async throws {
+    struct Wrong: WordSegmenter {
+      func words(in text: String, language: Language?) -> [Range<String.Index>] {
+        let end = "a much longer text than the other one, in 東京".endIndex
+        let second = text.index(after: text.startIndex)
+        return [
+          second..<text.endIndex, text.startIndex..<second, text.startIndex..<text.startIndex,
+          second..<end,
+        ]
+      }
+    }
+    let fixture = try await EngineFixture(
+      [["objectID": "0", "name": "東京都"]], configuration: .init(segmenter: Wrong()))
+    try await expectEqual(LanguageFixture(engine: fixture.engine).ids("東京都"), "0")
+  }
 }

@@ -165,11 +165,10 @@ struct OracleWorld {
       if chance(20) { settings.disablePrefixOnAttributes = [pick(["name", "tags", "author"])] }
       if chance(20) { settings.disableTypoToleranceOnAttributes = [pick(["name", "brand"])] }
       if chance(20) { settings.disableExactOnAttributes = ["name"] }
-      if chance(40) {
-        settings.additionalSettings["camelCaseAttributes"] = pick([
-          ["name"], ["tags", "author"], ["name", "brand", "tags", "author"],
-        ])
-      }
+      // A call that changes settings keeps the ones that it does not name.
+      settings.additionalSettings["camelCaseAttributes"] = pick([
+        [], [], ["name"], ["tags", "author"], ["name", "brand", "tags", "author"],
+      ])
       if chance(20) { settings.disableTypoToleranceOnWords = ["sunflower", "black"] }
       if chance(20) { settings.allowTyposOnNumericTokens = false }
       if chance(20) { settings.minProximity = int(1..<5) }
