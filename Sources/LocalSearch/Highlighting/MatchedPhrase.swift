@@ -37,7 +37,7 @@ extension Alternative {
     switch kind {
     case .synonym, .correction, .original: return true
     case .phrase: return sequence.words.count != wordCount || sequence.isUnspaced
-    case .part, .split, .concatenation, .plural: return false
+    case .part, .split, .concatenation, .plural, .compound: return false
     }
   }
 }

@@ -101,6 +101,7 @@ struct MatchedText: Sendable {
     for item in matcher.items {
       if item.group != group { (group, firstPart) = (item.group, found.count) }
       guard let matches = try matcher.matches(of: item, way), !item.source.isEmpty else { continue }
+      let length = matches.skippedCharacters + matches.matchedCharacters
       if item.joinedParts > 0, firstPart < found.count, matches.queryWords.count > 1,
         matches.matchedCharacters < matcher.scalarCount(of: item)
       {
@@ -110,10 +111,13 @@ struct MatchedText: Sendable {
         let words = Set(parts.flatMap(\.queryWords))
         if words.isSuperset(of: matches.queryWords) { continue }
       }
-      let end = try end(of: matches.matchedCharacters, in: item, bytes, matcher)
+      let start =
+        matches.skippedCharacters == 0
+        ? item.source.lowerBound : try end(of: matches.skippedCharacters, in: item, bytes, matcher)
+      let end = try end(of: length, in: item, bytes, matcher)
       found.append(
         Mark(
-          range: item.source.lowerBound..<end, word: item.source, queryWords: matches.queryWords,
+          range: start..<end, word: item.source, queryWords: matches.queryWords,
           replacement: matches.replacement))
     }
     if matcher.hasPhrases {

@@ -63,9 +63,10 @@ struct PlainWords {
         let matches = try matcher.matches(ofPlain: word, in: bytes, way)
       else { continue }
       if matches.matchedCharacters >= word.count { wholeCount &+= 1 }
+      let first = start + min(matches.skippedCharacters, word.count)
       marks.append(
         MatchedText.Mark(
-          range: start..<start + min(matches.matchedCharacters, word.count), word: word,
+          range: first..<min(first + matches.matchedCharacters, index), word: word,
           queryWords: matches.queryWords, replacement: matches.replacement))
     }
     isFullyMarked = wordCount > 0 && wholeCount == wordCount

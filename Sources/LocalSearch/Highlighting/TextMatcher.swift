@@ -24,7 +24,7 @@ final class TextMatcher {
   private var words = TermTable()
   /// The matches of each distinct word, by ``Way/kind``: ``unknown``, ``none``, or a number of
   /// ``found``.
-  private var known: [[Int32]] = Array(repeating: [], count: 4)
+  private var known: [[Int32]]
   private var found: [WordMatches] = []
   /// The maximum number of words that are kept. A larger table would take long to grow and to
   /// release.
@@ -39,6 +39,9 @@ final class TextMatcher {
     var searchesNumbers = false
     /// Whether its words are split at capitals and digits.
     var splitsCamelCase = false
+    /// The languages whose compound words are found by their parts there, as numbers of
+    /// ``MatchingOptions/decompoundedAttributes``.
+    var decompounds: [Int] = []
     /// Whether typos and prefixes match there.
     var allowsTypos = false
     var allowsPrefixes = false
@@ -46,8 +49,10 @@ final class TextMatcher {
     /// The matching of an attribute that isn't searched.
     static let notSearched = Way()
 
-    /// The number of the combination of typos and prefixes.
-    var kind: Int { (allowsTypos ? 1 : 0) + (allowsPrefixes ? 2 : 0) }
+    /// The number of the combination of typos, prefixes and compounds.
+    var kind: Int {
+      decompounds.reduce((allowsTypos ? 1 : 0) + (allowsPrefixes ? 2 : 0)) { $0 + 4 << $1 }
+    }
   }
 
   /// The matches of a word of a text.
@@ -57,12 +62,16 @@ final class TextMatcher {
     let queryWords: [Int]
     /// The number of characters of the normalized word in the longest match.
     let matchedCharacters: Int
+    /// The number of characters before them.
+    let skippedCharacters: Int
     /// The text to show instead of the word, or `nil` for the word.
     let replacement: [UInt8]?
 
     init(_ matches: [TokenMatch]) {
       queryWords = matches.map(\.wordIndex)
-      matchedCharacters = matches.map(\.matchedCharacters).max() ?? 0
+      let skipped = matches.map(\.skippedCharacters).min() ?? 0
+      let end = matches.map { $0.skippedCharacters + $0.matchedCharacters }.max() ?? 0
+      (skippedCharacters, matchedCharacters) = (skipped, end - skipped)
       // A word that the query contains too is shown as it is.
       let isReplaced = matches.allSatisfy { $0.replacement != nil }
       replacement = isReplaced ? matches.first?.replacement.map { Array($0.utf8) } : nil
@@ -82,6 +91,7 @@ final class TextMatcher {
     try cancellation.count(1 + plan.words.count &>> 2)
     filters = WordFilter.all(of: plan)
     phrases = Dictionary(grouping: MatchedPhrase.all(of: plan.graph)) { $0.words[0] }
+    known = Array(repeating: [], count: 4 << plan.options.decompoundedAttributes.count)
     marksExactWordsOnly = plan.words.count == 1 && plan.options.singleWordExactness == .word
   }
 
@@ -103,6 +113,9 @@ final class TextMatcher {
     return Way(
       isSearched: isSearched, searchesNumbers: isSearched && !searchable.isEmpty,
       splitsCamelCase: try camelCase.covers(path, cancellation),
+      decompounds: try plan.options.decompoundedAttributes.indices.filter {
+        try plan.options.decompoundedAttributes[$0].attributes.covers(path, cancellation)
+      },
       allowsTypos: try !marksExactWordsOnly
         && !plan.options.typoFreeAttributes.covers(path, cancellation),
       allowsPrefixes: try !marksExactWordsOnly
@@ -176,7 +189,8 @@ final class TextMatcher {
     try cancellation.count(plan.graph.alternativeCount)
     let matches = plan.matches(
       ofToken: String(decoding: bytes[word], as: UTF8.self), allowsTypos: way.allowsTypos,
-      allowsPrefixes: way.allowsPrefixes)
+      allowsPrefixes: way.allowsPrefixes,
+      decompounds: way.decompounds.map { plan.options.decompoundedAttributes[$0].language })
     if matches.isEmpty { return Self.none }
     found.append(WordMatches(matches))
     return Int32(truncatingIfNeeded: found.count - 1)
@@ -295,8 +309,8 @@ struct WordFilter {
           WordFilter(
             shape: WordShape(alternative.scalars), maximumTypos: alternative.maximumTypos,
             matchesPrefixes: alternative.allowsPrefix))
-      case .sequence(let sequence):
-        for word in sequence.words {
+      case .sequence, .all:
+        for word in alternative.target.words {
           filters.append(
             WordFilter(
               shape: WordShape(word.unicodeScalars.map(\.value)), maximumTypos: 0,

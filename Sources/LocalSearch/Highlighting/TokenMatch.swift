@@ -1,3 +1,5 @@
+import InstantSearchAPI
+
 /// The match between a word of a record and a word of the query.
 package struct TokenMatch: Sendable, Hashable {
   /// The query word, an index in ``QueryPlan/words``.
@@ -7,16 +9,20 @@ package struct TokenMatch: Sendable, Hashable {
   /// The number of matching characters (Unicode scalars) of the record's normalized word: all, or a
   /// prefix.
   package let matchedCharacters: Int
+  /// The number of characters before them.
+  package let skippedCharacters: Int
   /// The text to show instead of the record's word, or `nil` for the word.
   package let replacement: String?
 
   /// Creates a match.
   package init(
-    wordIndex: Int, typos: Int, matchedCharacters: Int, replacement: String? = nil
+    wordIndex: Int, typos: Int, matchedCharacters: Int, skippedCharacters: Int = 0,
+    replacement: String? = nil
   ) {
     self.wordIndex = wordIndex
     self.typos = typos
     self.matchedCharacters = matchedCharacters
+    self.skippedCharacters = skippedCharacters
     self.replacement = replacement
   }
 }
@@ -44,12 +50,16 @@ extension QueryPlan {
     }
     return try matches(
       ofToken: word, allowsTypos: !isIn(options.typoFreeAttributes),
-      allowsPrefixes: !isIn(options.prefixFreeAttributes))
+      allowsPrefixes: !isIn(options.prefixFreeAttributes),
+      decompounds: options.decompoundedAttributes.filter { try isIn($0.attributes) }
+        .map(\.language))
   }
 
   /// Returns the query words that match a word of a record, where typos or prefixes can be
   /// disabled.
-  func matches(ofToken word: String, allowsTypos: Bool, allowsPrefixes: Bool) -> [TokenMatch] {
+  func matches(
+    ofToken word: String, allowsTypos: Bool, allowsPrefixes: Bool, decompounds: [Language] = []
+  ) -> [TokenMatch] {
     let scalars = word.unicodeScalars.prefix(Self.comparedLength).map(\.value)
     var matches: [TokenMatch] = []
     for span in graph.spans {
@@ -67,21 +77,23 @@ extension QueryPlan {
         continue
       }
       var best: WordComparison.Match?
-      var replacement: String?
+      var used: Alternative?
       for alternative in span.alternatives {
         guard
           let match = alternative.match(
-            scalars, allowsTypos: allowsTypos, allowsPrefixes: allowsPrefixes),
+            scalars, allowsTypos: allowsTypos, allowsPrefixes: allowsPrefixes,
+            decompounds: decompounds),
           match.typos < best?.typos ?? .max
         else { continue }
         best = match
-        replacement = alternative.replacement
+        used = alternative
       }
       guard let best else { continue }
       for index in span.places.joined() {
         let new = TokenMatch(
-          wordIndex: index, typos: best.typos, matchedCharacters: best.length,
-          replacement: replacement)
+          wordIndex: index, typos: best.typos,
+          matchedCharacters: used?.slice?.count ?? best.length,
+          skippedCharacters: used?.slice?.lowerBound ?? 0, replacement: used?.replacement)
         // A word of several spans matches by the cheapest.
         if !span.isWord, let known = matches.firstIndex(where: { $0.wordIndex == index }) {
           if new.typos < matches[known].typos { matches[known] = new }

@@ -22,6 +22,8 @@ final class TextIndex: Sendable {
   let keys: FieldKeys
   /// The documents of frequent words, as sets.
   let frequentWords = FrequentWords()
+  /// The endings of long words, made when compound words are searched.
+  let compoundSuffixes = CachedValue<CompoundSuffixes>()
 
   /// Creates an index from its parts.
   init(fields: [IndexedField], terms: TermDictionary, postings: PostingLists) {

@@ -1,3 +1,5 @@
+import InstantSearchAPI
+
 /// A way to find one word of a query, or adjacent words, in a record.
 ///
 /// Alternatives are made once per query, by ``QueryGraph``. Matching, ranking and highlights read
@@ -17,6 +19,8 @@ package struct Alternative: Sendable, Hashable {
     case concatenation
     /// Another form of the word, such as its plural.
     case plural
+    /// The parts of a compound word, or a compound word with the word as a part.
+    case compound
     /// A synonym.
     case synonym
     /// A synonym that ranks like one typo, or like two.
@@ -28,6 +32,17 @@ package struct Alternative: Sendable, Hashable {
     case word(String)
     /// Words that follow each other in one attribute.
     case sequence(WordSequence)
+    /// Words in one attribute, in any order.
+    case all([String])
+
+    /// The words.
+    var words: [String] {
+      switch self {
+      case .word(let word): [word]
+      case .sequence(let sequence): sequence.words
+      case .all(let words): words
+      }
+    }
   }
 
   /// The rule.
@@ -44,6 +59,11 @@ package struct Alternative: Sendable, Hashable {
   package let isExact: Bool
   /// The text that highlights show in place of the matched words, or `nil` for the words.
   package let replacement: String?
+  /// The language to whose decompounded attributes the alternative is limited, or `nil` for all
+  /// attributes.
+  let language: Language?
+  /// The part of the word that highlights mark, in characters, or `nil` for the whole word.
+  let slice: Range<Int>?
   /// The characters of the word to find, or none for a sequence.
   let scalars: [UInt32]
   /// Whether the word is a character of a script without spaces, which is the beginning of a word
@@ -53,7 +73,8 @@ package struct Alternative: Sendable, Hashable {
   /// Creates an alternative.
   package init(
     _ kind: Kind, _ target: Target, cost: Int = 0, maximumTypos: Int = 0,
-    allowsPrefix: Bool = false, isExact: Bool = false, replacement: String? = nil
+    allowsPrefix: Bool = false, isExact: Bool = false, replacement: String? = nil,
+    language: Language? = nil, slice: Range<Int>? = nil
   ) {
     self.kind = kind
     self.target = target
@@ -62,6 +83,8 @@ package struct Alternative: Sendable, Hashable {
     self.allowsPrefix = allowsPrefix
     self.isExact = isExact
     self.replacement = replacement
+    self.language = language
+    self.slice = slice
     if case .word(let word) = target {
       scalars = word.unicodeScalars.map(\.value)
     } else {
@@ -75,7 +98,19 @@ package struct Alternative: Sendable, Hashable {
   var isTypo: Bool {
     switch kind {
     case .part, .split, .concatenation: true
-    case .original, .phrase, .plural, .synonym, .correction: false
+    case .original, .phrase, .plural, .compound, .synonym, .correction: false
     }
+  }
+}
+
+extension Alternative {
+  /// Creates the alternative of a compound word: all of its parts.
+  static func compound(of parts: [String]) -> Alternative { Alternative(.compound, .all(parts)) }
+}
+
+extension String {
+  /// Creates a text of scalar values.
+  init(scalars: some Sequence<UInt32>) {
+    self.init(UnicodeScalarView(scalars.lazy.compactMap(Unicode.Scalar.init)))
   }
 }

@@ -23,6 +23,11 @@ final class Dictionaries: Sendable {
     var stopWords: Set<String> = []
     /// The forms of each word, with itself.
     var forms: [String: [String]] = [:]
+    /// The parts of each compound word, the compound words with each part, and the compound word of
+    /// adjacent parts.
+    var parts: [String: [String]] = [:]
+    var compounds: [String: [(word: String, slice: Range<Int>?)]] = [:]
+    var joined: [[String]: String] = [:]
     /// Whether the rules for English nouns apply.
     var hasEnglishForms = false
   }
@@ -102,6 +107,37 @@ final class Dictionaries: Sendable {
     return (lists.forms[word] ?? []) + rules
   }
 
+  /// Returns the parts of a normalized compound word, or `nil` if no entry has it.
+  func parts(
+    of word: String, _ language: Language, _ tokenizer: Tokenizer,
+    _ cancellation: CancellationCheck
+  ) throws -> [String]? {
+    try lists(language, tokenizer, cancellation).parts[word]
+  }
+
+  /// Returns the compound words with a normalized word as a part, and where the part is in them.
+  func compounds(
+    with part: String, _ language: Language, _ tokenizer: Tokenizer,
+    _ cancellation: CancellationCheck
+  ) throws -> [(word: String, slice: Range<Int>?)] {
+    try lists(language, tokenizer, cancellation).compounds[part] ?? []
+  }
+
+  /// Returns the compound words by their parts.
+  func compounds(
+    _ language: Language, _ tokenizer: Tokenizer, _ cancellation: CancellationCheck
+  ) throws -> [[String]: String] {
+    try lists(language, tokenizer, cancellation).joined
+  }
+
+  /// Returns where a part is in a compound word, in characters.
+  private static func slice(of part: String, in compound: String) -> Range<Int>? {
+    let (part, compound) = (Array(part.unicodeScalars), Array(compound.unicodeScalars))
+    guard part.count <= compound.count else { return nil }
+    let start = (0...compound.count - part.count).first { compound[$0...].starts(with: part) }
+    return start.map { $0..<$0 + part.count }
+  }
+
   private func lists(
     _ language: Language, _ tokenizer: Tokenizer, _ cancellation: CancellationCheck
   ) throws -> Lists {
@@ -148,7 +184,15 @@ final class Dictionaries: Sendable {
             lists.forms[word, default: []].append(form)
           }
         }
-      case .compound: break
+      case .compound(let text, let texts):
+        guard let compound = try word(text) else { continue }
+        let parts = try texts.compactMap { try word($0) }
+        guard parts.count == texts.count, !parts.contains(compound) else { continue }
+        lists.parts[compound] = parts
+        lists.joined[parts] = compound
+        for part in Set(parts) {
+          lists.compounds[part, default: []].append((compound, Self.slice(of: part, in: compound)))
+        }
       }
     }
   }

@@ -49,6 +49,10 @@ package struct MatchingOptions: Sendable {
   package var pluralLanguages = LanguageSelection.none
   /// The languages of the query, whose stop words are not exact as the only word.
   package var queryLanguages: [Language] = []
+  /// The languages whose compound words in the query are found by their parts.
+  package var compoundLanguages: [Language] = []
+  /// The attributes whose compound words are found by their parts, by language.
+  var decompoundedAttributes: [DecompoundedAttributes] = []
   /// The alternatives that are exact.
   package var exactAlternatives: Set<AlternativeAsExact> = [.ignorePlurals, .singleWordSynonym]
 
@@ -142,6 +146,7 @@ extension MatchingOptions {
     replacesSynonyms = query.replaceSynonymsInHighlight ?? settings.replaceSynonymsInHighlight
     exactAlternatives = Set(query.alternativesAsExact ?? settings.alternativesAsExact)
     setLanguages(query, settings)
+    decompoundedAttributes = lists.decompounded
     if query.advancedSyntax ?? settings.advancedSyntax {
       let features = query.advancedSyntaxFeatures ?? settings.advancedSyntaxFeatures
       understandsPhrases = features.contains(.exactPhrase)
@@ -157,6 +162,7 @@ extension MatchingOptions {
 
   private mutating func setLanguages(_ query: SearchQuery, _ settings: IndexSettings) {
     queryLanguages = query.queryLanguages ?? settings.queryLanguages
+    if query.decompoundQuery ?? settings.decompoundQuery { compoundLanguages = queryLanguages }
     // Only what the query itself says comes before its natural languages.
     let natural = query.naturalLanguages.flatMap { $0.isEmpty ? nil : $0 }
     stopWordLanguages = LanguageSelection(

@@ -172,9 +172,61 @@ package struct QueryGraph: Sendable {
     }
   }
 
-  /// Adds the split of a span's word, which depends on the records.
-  mutating func add(_ split: WordSequence, toSpan span: Int) {
-    spans[span].alternatives.append(Alternative(.split, .sequence(split), cost: 1))
+  /// Adds the compound words of dictionaries: their parts for a query word, the words for a part,
+  /// and the word for adjacent parts.
+  mutating func addCompounds(
+    _ dictionaries: Dictionaries, words: [QueryWord], _ options: MatchingOptions,
+    _ cancellation: CancellationCheck
+  ) throws {
+    for number in spans.indices where spans[number].isWord {
+      guard case .word(let word)? = spans[number].alternatives.first?.target else { continue }
+      for language in options.compoundLanguages {
+        let parts = try dictionaries.parts(of: word, language, options.tokenizer, cancellation)
+        if let parts { add(.compound(of: parts), toSpan: number) }
+      }
+      for list in options.decompoundedAttributes {
+        for (compound, slice) in try dictionaries.compounds(
+          with: word, list.language, options.tokenizer, cancellation)
+        {
+          add(
+            Alternative(.compound, .word(compound), language: list.language, slice: slice),
+            toSpan: number)
+        }
+      }
+    }
+    for language in options.compoundLanguages {
+      let compounds = try dictionaries.compounds(language, options.tokenizer, cancellation)
+      if compounds.isEmpty { continue }
+      for start in words.indices {
+        try cancellation.count()
+        for end in words.indices.dropFirst(start + 1).prefix(Self.maximumCompoundParts - 1) {
+          let range = start..<end + 1
+          guard words[range].allSatisfy({ $0.phrase == nil }),
+            let compound = compounds[words[range].map(\.word)]
+          else { continue }
+          let alternative = Alternative(.compound, .word(compound))
+          if let known = spans.firstIndex(where: { $0.places == [range] }) {
+            add(alternative, toSpan: known)
+          } else {
+            spans.append(Span(places: [range], alternatives: [alternative]))
+          }
+        }
+      }
+    }
+  }
+
+  /// The maximum number of adjacent words that a dictionary joins.
+  private static let maximumCompoundParts = 5
+
+  /// Adds an alternative to a span, unless it is known or there are too many.
+  mutating func add(_ alternative: Alternative, toSpan span: Int) {
+    guard !spans[span].alternatives.contains(alternative) else { return }
+    let others = spans[span].alternatives.count { $0.kind == alternative.kind }
+    guard others < Self.maximumSynonyms.ofSpan else {
+      isCut = true
+      return
+    }
+    spans[span].alternatives.append(alternative)
   }
 }
 

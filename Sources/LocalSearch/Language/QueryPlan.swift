@@ -49,6 +49,7 @@ package struct QueryPlan: Sendable {
     var graph = try QueryGraph(
       words: kept.words, phrases: kept.phrases, options: options, cancellation)
     try graph.addForms(dictionaries, options, cancellation)
+    try graph.addCompounds(dictionaries, words: kept.words, options, cancellation)
     try graph.addSynonyms(kept.synonyms, in: lexicon.synonyms, options, cancellation)
     self.graph = graph
     isExactAsOnlyWord =

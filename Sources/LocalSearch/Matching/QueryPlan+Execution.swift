@@ -5,6 +5,7 @@ extension QueryPlan {
   /// Finds the records of a snapshot that match the words, among the allowed documents.
   ///
   /// 1. Each word that can be split is split where most live records contain the parts in order.
+  ///    Compound words are found by their parts, and parts in compound words.
   /// 2. Records must match all words that are not optional.
   /// 3. If no record matches, words become optional by the rule of the query until some do.
   /// 4. If four or more words are all optional, the number of words a record must match grows with
@@ -24,6 +25,7 @@ extension QueryPlan {
       try WordLookup(options: options, segment: $0.segment, cancellation)
     }
     try plan.addSplits(in: snapshot, lookups, cancellation)
+    try plan.addCompounds(in: snapshot, cancellation)
     let matchers = try zip(snapshot.segments, lookups).map { view, lookup in
       try SegmentMatcher(plan: plan, view: view, lookup: lookup)
     }
@@ -69,7 +71,7 @@ extension QueryPlan {
       guard let word = span.places.first.map({ words[$0.lowerBound] }), word.allowsSplitting,
         let split = try chosenSplit(of: word, in: snapshot, lookups, cancellation)
       else { continue }
-      graph.add(split, toSpan: number)
+      graph.add(Alternative(.split, .sequence(split), cost: 1), toSpan: number)
     }
   }
 

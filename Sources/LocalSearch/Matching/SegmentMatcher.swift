@@ -1,3 +1,5 @@
+import InstantSearchAPI
+
 /// A query looked up in the words of one segment.
 struct SegmentMatcher: Sendable {
   /// The segment and its live documents.
@@ -203,6 +205,8 @@ struct SegmentFields: Sendable {
   private let typo: Bitmap?
   private let prefix: Bitmap?
   private let typoAndPrefix: Bitmap?
+  /// The searched fields whose compound words are found by their parts, by language.
+  private(set) var decompounded: [Language: Bitmap] = [:]
   /// Whether some fields match whole words only, so that they need a separate lookup.
   let hasPrefixFreeFields: Bool
 
@@ -225,6 +229,10 @@ struct SegmentFields: Sendable {
       typo[index] = allowsTypos
       prefix[index] = allowsPrefixes
       typoAndPrefix[index] = allowsTypos && allowsPrefixes
+      for list in options.decompoundedAttributes
+      where try list.attributes.covers(path, cancellation) {
+        decompounded[list.language, default: none][index] = true
+      }
     }
     func unlessAll(_ set: Bitmap) -> Bitmap? {
       set.cardinality == fields.count ? nil : set

@@ -50,6 +50,7 @@ struct WordLookup {
           sources.append(try source(term..<term + 1, typos: 0, fields: fields.exact))
         case .sequence(let sequence):
           sources += try self.sources(of: sequence, typos: 0, fields: fields.exact)
+        case .all: continue
         }
       }
       if sources.isEmpty { continue }
@@ -94,6 +95,15 @@ struct WordLookup {
     switch alternative.target {
     case .word:
       return try sources(ofWord: alternative)
+    case .all(let words):
+      try cancellation.count(words.count)
+      let lists = try ConjunctionSearch.postings(
+        of: words, in: index, fields: fields.searched, cancellation)
+      guard let lists else { return [] }
+      return [
+        PostingSource(
+          lists: lists, terms: 0..<1, typos: alternative.cost, fields: nil, isSequence: true)
+      ]
     case .sequence(let sequence):
       let typos = alternative.isTypo ? alternative.cost : 0
       return try sources(
@@ -120,6 +130,12 @@ struct WordLookup {
   /// Looks up a word. Fields that match whole words only get a separate lookup.
   private func sources(ofWord alternative: Alternative) throws -> [PostingSource] {
     let allowsPrefix = alternative.allowsPrefix
+    if let language = alternative.language {
+      guard let fields = fields.decompounded[language],
+        let term = index.terms.term(Array(String(scalars: alternative.scalars).utf8))
+      else { return [] }
+      return [try source(term..<term + 1, typos: 0, fields: fields)]
+    }
     let ignoresRule = alternative.isUnspaced
     let kinds =
       allowsPrefix && fields.hasPrefixFreeFields && !ignoresRule ? [true, false] : [allowsPrefix]

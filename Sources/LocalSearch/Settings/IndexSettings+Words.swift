@@ -7,6 +7,17 @@ extension IndexSettings {
     additionalSettings["camelCaseAttributes"]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
+  /// Whether compound words in queries are found by their parts.
+  var decompoundQuery: Bool { additionalSettings["decompoundQuery"]?.boolValue ?? true }
+
+  /// The attributes whose compound words are found by their parts, in the order of the languages.
+  var decompoundedAttributes: [(language: Language, names: [String])] {
+    let lists = additionalSettings["decompoundedAttributes"]?.objectValue ?? [:]
+    return lists.sorted { $0.key < $1.key }.map { code, names in
+      (Language(rawValue: code), names.arrayValue?.compactMap(\.stringValue) ?? [])
+    }
+  }
+
   /// The languages of the records.
   var indexLanguages: [Language] {
     let codes = additionalSettings["indexLanguages"]?.arrayValue?.compactMap(\.stringValue)
@@ -19,6 +30,9 @@ extension IndexSettings {
     return texts.compactMapValues(\.stringValue)
   }
 
+  /// The maximum number of languages with decompounded attributes.
+  private static let maximumLanguageCount = 6
+
   /// Rejects settings about words that have another form.
   func checkWords(_ cancellation: CancellationCheck) throws {
     if let names = additionalSettings["camelCaseAttributes"], names != .null {
@@ -29,6 +43,22 @@ extension IndexSettings {
       }
       try ParameterCheck.attributes(
         list, "camelCaseAttributes", functions: [], cancellation)
+    }
+    if let lists = additionalSettings["decompoundedAttributes"], lists != .null {
+      let name = "decompoundedAttributes"
+      guard let lists = lists.objectValue, lists.count <= Self.maximumLanguageCount,
+        lists.values.allSatisfy({ list in
+          list.arrayValue?.allSatisfy { $0.stringValue != nil } ?? false
+        })
+      else {
+        throw APIError.invalidValue(
+          of: name,
+          expected: "object of arrays of strings, by at most"
+            + " \(Self.maximumLanguageCount) languages", got: lists.text.excerpt())
+      }
+      for (_, names) in decompoundedAttributes {
+        try ParameterCheck.attributes(names, name, functions: [], cancellation)
+      }
     }
     if let languages = additionalSettings["customNormalization"], languages != .null {
       try checkNormalization(languages)

@@ -1,3 +1,5 @@
+import InstantSearchAPI
+
 /// The lists of attributes in an index's settings, created once for all searches of a snapshot.
 struct SettingsLists: Sendable {
   /// The attributes that are searched.
@@ -15,6 +17,8 @@ struct SettingsLists: Sendable {
   let typoFree: AttributeList
   let exactFree: AttributeList
   let prefixFree: AttributeList
+  /// The attributes whose compound words are found by their parts.
+  let decompounded: [DecompoundedAttributes]
 
   /// Reads the settings.
   init(_ settings: IndexSettings, _ cancellation: CancellationCheck) throws {
@@ -32,7 +36,17 @@ struct SettingsLists: Sendable {
     typoFree = try AttributeList(settings.disableTypoToleranceOnAttributes, cancellation)
     exactFree = try AttributeList(settings.disableExactOnAttributes, cancellation)
     prefixFree = try AttributeList(settings.disablePrefixOnAttributes, cancellation)
+    decompounded = try settings.decompoundedAttributes.map { language, names in
+      DecompoundedAttributes(
+        language: language, attributes: try AttributeList(names, cancellation))
+    }
   }
+}
+
+/// The attributes whose words in a language are found by their parts.
+struct DecompoundedAttributes: Sendable {
+  let language: Language
+  let attributes: AttributeList
 }
 
 /// The top-level members of a response.

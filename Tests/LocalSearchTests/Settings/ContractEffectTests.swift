@@ -22,6 +22,9 @@ struct ContractEffectTests {
     ["objectID": "4", "title": "red", "text": "of a red phone", "n": 4, "code": "12345"],
     ["objectID": "5", "title": "c", "text": "x", "n": 5],
     ["objectID": "6", "title": "c+", "n": 6], ["objectID": "7", "title": "camelCase", "n": 7],
+    ["objectID": "8", "title": "phone camel", "n": 8],
+    ["objectID": "9", "title": "treehouse tree house"],
+    ["objectID": "10", "title": "treehouse"],
   ]
   private static let settings = IndexSettings {
     $0.searchableAttributes = ["title", "text", "list", "code"]
@@ -53,6 +56,10 @@ struct ContractEffectTests {
     "clickAnalytics": (true, [:]),
     "customNormalization": (["default": ["é": "ee"]], ["query": "cafee", "typoTolerance": false]),
     "customRanking": (["desc(n)"], [:]),
+    "decompoundQuery": (
+      false, ["query": "camelphone", "queryLanguages": ["de"], "typoTolerance": false]
+    ),
+    "decompoundedAttributes": (["de": ["title"]], ["query": "house", "typoTolerance": false]),
     "disableExactOnAttributes": (["title", "text"], ["query": "red phone"]),
     "disablePrefixOnAttributes": (["title", "text"], ["query": "pho"]),
     "disableTypoToleranceOnAttributes": (["title", "text"], ["query": "phome"]),

@@ -74,10 +74,15 @@ struct OracleWorld {
     ["phone", "phones", "iphone"], ["bird", "blackbird", "black"], ["sunflower", "sunflowers"],
     ["read", "red"], ["in", "inside"], ["black", "blackbirds"],
   ]
+  static let compounds = [
+    "sunflower": ["sun", "flower"], "icecream": ["ice", "cream"], "inside": ["in", "side"],
+    "blackbirds": ["black", "bird"],
+  ]
   /// The same as entries of a dictionary.
   static let dictionaryEntries =
     stopWords.map { DictionaryEntry($0, .stopWord($0), language) }
     + forms.enumerated().map { DictionaryEntry("\($0)", .plural($1), language) }
+    + compounds.map { DictionaryEntry($0, .compound($0, parts: $1), language) }
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
@@ -165,6 +170,10 @@ struct OracleWorld {
       if chance(20) { settings.disablePrefixOnAttributes = [pick(["name", "tags", "author"])] }
       if chance(20) { settings.disableTypoToleranceOnAttributes = [pick(["name", "brand"])] }
       if chance(20) { settings.disableExactOnAttributes = ["name"] }
+      settings.additionalSettings["decompoundedAttributes"] = pick([
+        [:], ["xx": ["name"]], ["de": ["tags", "name"]],
+        ["xx": ["name", "brand"], "de": ["author"]],
+      ])
       // A call that changes settings keeps the ones that it does not name.
       settings.additionalSettings["camelCaseAttributes"] = pick([
         [], [], ["name"], ["tags", "author"], ["name", "brand", "tags", "author"],
@@ -197,6 +206,10 @@ struct OracleWorld {
     if chance(30) || query.removeStopWords == true || query.ignorePlurals == true {
       query.queryLanguages = [Self.language]
     }
+    if chance(30), query.removeStopWords != true, query.ignorePlurals != true {
+      query.queryLanguages = ["de", Self.language]
+    }
+    if chance(20) { query.decompoundQuery = false }
     if chance(30) {
       query.alternativesAsExact = pick([[], [.multiWordsSynonym], [.singleWordSynonym]])
     }

@@ -158,14 +158,18 @@ struct OracleHighlights {
 
   private func mark(_ token: Token, _ bytes: [UInt8], _ path: String) -> Mark? {
     let matches = matches(of: token.word, path)
-    guard let length = matches.values.map(\.length).max() else { return nil }
+    guard let length = matches.values.map({ $0.skipped + $0.length }).max(),
+      let skipped = matches.values.map(\.skipped).min()
+    else { return nil }
     let range = token.range
     let end = Self.end(of: length, token.word, bytes[range])
+    let start =
+      skipped == 0 ? range.lowerBound : Self.end(of: skipped, token.word, bytes[range])
     // A word that the query has too is shown as it is.
     let isReplaced = matches.values.allSatisfy { $0.replacement != nil }
     let replacement = isReplaced ? matches.min { $0.key < $1.key }?.value.replacement : nil
     return Mark(
-      range: range.lowerBound..<end, words: Set(matches.keys), replacement: replacement)
+      range: start..<end, words: Set(matches.keys), replacement: replacement)
   }
 
   /// Words that follow each other in a text: synonyms of several words, and the pairs of runs in
@@ -224,7 +228,13 @@ struct OracleHighlights {
     return end
   }
 
-  private typealias Match = (cost: Int, length: Int, replacement: String?)
+  private struct Match {
+    var cost: Int
+    var length: Int
+    var replacement: String?
+    /// The letters before the match.
+    var skipped = 0
+  }
 
   /// The query words that match a word, and the number of letters that each matches.
   private func matches(of word: String, _ path: String) -> [Int: Match] {
@@ -246,9 +256,9 @@ struct OracleHighlights {
         for index in range {
           add(
             index,
-            (
-              alternative.cost, pairs.isCharacter ? 1 : scalars.count, alternative.replacement
-            ))
+            Match(
+              cost: alternative.cost, length: pairs.isCharacter ? 1 : scalars.count,
+              replacement: alternative.replacement))
         }
       }
     }
@@ -276,11 +286,27 @@ struct OracleHighlights {
         let match = Self.match(
           part.unicodeScalars.map(\.value), scalars, typos: 0, isPrefix: allowsPrefix)
       {
-        add(index, (1, match.length, nil))
+        add(index, Match(cost: 1, length: match.length))
       }
+      let place = search.compounds.place(of: query, in: word, at: path)
+      func addCompound() {
+        guard let place else { return }
+        add(index, Match(cost: 0, length: query.scalars.count, skipped: place.start))
+      }
+      // Entries come before synonyms, and the words of the index after them.
+      let parts = search.compounds.parts(of: query)
+      func addPart(_ isFromEntry: Bool) {
+        guard parts.contains(where: { $0.isFromEntry == isFromEntry && $0.words.contains(word) })
+        else { return }
+        add(index, Match(cost: 0, length: scalars.count))
+      }
+      addPart(true)
+      if place?.isFromEntry == true { addCompound() }
       addSynonyms(of: index..<index + 1)
+      addPart(false)
+      if place?.isFromEntry == false { addCompound() }
       if allowsTypos, splits[index]?.contains(word) == true {
-        add(index, (1, scalars.count, nil))
+        add(index, Match(cost: 1, length: scalars.count))
       }
     }
     var joinedRanges: [Range<Int>] = []
@@ -291,7 +317,7 @@ struct OracleHighlights {
           joined.word.unicodeScalars.map(\.value), scalars, typos: 0,
           isPrefix: joined.allowsPrefix && allowsPrefixes)
       {
-        for index in joined.range { add(index, (1, match.length, nil)) }
+        for index in joined.range { add(index, Match(cost: 1, length: match.length)) }
       }
       addSynonyms(of: joined.range)
     }
@@ -312,7 +338,10 @@ struct OracleHighlights {
       let cost = DamerauLevenshtein.cost(
         query, Array(word[..<length]), maximumTypos: typos, matchesPrefixes: false)
       return cost.map {
-        ([$0, length == word.count ? 0 : 1, abs(length - query.count), -length], ($0, length, nil))
+        (
+          [$0, length == word.count ? 0 : 1, abs(length - query.count), -length],
+          Match(cost: $0, length: length)
+        )
       }
     }
     return found.min { $0.order.lexicographicallyPrecedes($1.order) }?.match

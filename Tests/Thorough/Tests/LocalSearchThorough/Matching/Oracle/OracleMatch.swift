@@ -83,6 +83,25 @@ struct OracleMatch {
     return document.sequences(pairs.words, offsets: pairs.offsets).map { ($0, pairs.span) }
   }
 
+  /// The places of the parts of a compound word, and of compound words with the word as a part.
+  private func compounds(with word: QueryWord) -> [Found] {
+    var found: [Found] = []
+    let occurrences = document.occurrences.filter { search.isSearched($0.path) }
+    for parts in search.compounds.parts(of: word).map(\.words) {
+      let paths = parts.map { part in Set(occurrences.filter { $0.word == part }.map(\.path)) }
+      let common = paths.dropFirst().reduce(paths[0]) { $0.intersection($1) }
+      for occurrence in occurrences
+      where common.contains(occurrence.path) && parts.contains(occurrence.word) {
+        found.append((0, occurrence, 0))
+      }
+    }
+    for occurrence in occurrences
+    where search.compounds.place(of: word, in: occurrence.word, at: occurrence.path) != nil {
+      found.append((0, occurrence, 0))
+    }
+    return found
+  }
+
   private var units: [Unit] {
     var units: [Unit] = []
     for (index, word) in words.enumerated() where word.phrase == nil {
@@ -93,6 +112,7 @@ struct OracleMatch {
         add(found, index..<index + 1, to: &units)
         continue
       }
+      found += compounds(with: word)
       for occurrence in document.occurrences where search.isSearched(occurrence.path) {
         for cost in costs(of: word, at: occurrence) { found.append((cost, occurrence, 0)) }
       }

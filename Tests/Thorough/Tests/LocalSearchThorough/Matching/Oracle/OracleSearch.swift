@@ -11,6 +11,7 @@ struct OracleSearch {
   let words: [QueryWord]
   let phrases: [QueryPhrase]
   let documents: [OracleDocument]
+  let compounds: OracleCompounds
   /// The synonyms of the words.
   let alternatives: [OracleSynonyms.Alternative]
   /// What else the search asks for.
@@ -42,6 +43,8 @@ struct OracleSearch {
     self.query = query
     self.settings = settings
     self.documents = documents
+    compounds = OracleCompounds(
+      query, settings, vocabulary: Set(documents.flatMap { $0.occurrences.map(\.word) }))
     var typed = query
     typed.removeStopWords = false
     plan = try QueryPlan(query: typed, settings: settings, cancellation: CancellationCheck())
@@ -64,6 +67,10 @@ struct OracleSearch {
     }
     alternatives =
       dictionary.forms(of: words)
+      + compounds.joined(words).map {
+        OracleSynonyms.Alternative(
+          range: $0.range, words: [$0.word], cost: 0, isExact: false, replacement: nil)
+      }
       + found.compactMap { alternative in
         moved(alternative.range).map { range in
           var result = alternative

@@ -1,0 +1,62 @@
+/// The endings of the long words of a segment, sorted, so that the words with a part inside them are
+/// found by its letters.
+struct CompoundSuffixes: Sendable {
+  /// The end of a word from a character on.
+  struct Suffix: Sendable {
+    let term: UInt32
+    /// The offset of the character, in bytes.
+    let offset: UInt32
+  }
+
+  private let suffixes: [Suffix]
+
+  /// Finds the endings that can be parts: after at least four characters, and of at least four.
+  init(_ terms: TermDictionary, _ cancellation: CancellationCheck) throws {
+    var suffixes: [Suffix] = []
+    let least = Decompounder.minimumPartLength
+    for term in 0..<terms.count {
+      try cancellation.count(element: term)
+      let bytes = terms.bytes(of: term)
+      guard bytes.count >= 2 * least else { continue }
+      let starts = bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 }
+      guard starts.count >= 2 * least, starts.count <= Decompounder.maximumLength else { continue }
+      for start in starts[least...(starts.count - least)] {
+        suffixes.append(
+          Suffix(
+            term: UInt32(truncatingIfNeeded: term),
+            offset: UInt32(truncatingIfNeeded: start - bytes.startIndex)))
+      }
+    }
+    try cancellation.sort(&suffixes) { left, right in
+      let (left, right) = (Self.bytes(left, terms), Self.bytes(right, terms))
+      return left.lexicographicallyPrecedes(right)
+    }
+    self.suffixes = suffixes
+  }
+
+  private static func bytes(_ suffix: Suffix, _ terms: TermDictionary) -> ArraySlice<UInt8> {
+    terms.bytes(of: Int(suffix.term)).dropFirst(Int(suffix.offset))
+  }
+
+  /// Returns the endings that begin with a text.
+  ///
+  /// - Complexity: O(log n).
+  func beginning(with text: [UInt8], of terms: TermDictionary) -> ArraySlice<Suffix> {
+    let start = Self.partitioningIndex(of: suffixes.indices) {
+      !Self.bytes(suffixes[$0], terms).lexicographicallyPrecedes(text)
+    }
+    let end = Self.partitioningIndex(of: start..<suffixes.count) {
+      !Self.bytes(suffixes[$0], terms).starts(with: text)
+    }
+    return suffixes[start..<end]
+  }
+
+  private static func partitioningIndex(of range: Range<Int>, _ isAfter: (Int) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

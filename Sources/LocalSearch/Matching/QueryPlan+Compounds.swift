@@ -1,0 +1,120 @@
+import InstantSearchAPI
+
+// Compound words that consist of other words of the index.
+extension QueryPlan {
+  /// Adds the parts of the query's compound words, and the compound words of records that contain
+  /// the query's words.
+  mutating func addCompounds(
+    in snapshot: IndexSnapshot, _ cancellation: CancellationCheck
+  ) throws {
+    guard !options.compoundLanguages.isEmpty || !options.decompoundedAttributes.isEmpty else {
+      return
+    }
+    let words = IndexWords(snapshot, cancellation)
+    for number in graph.spans.indices where graph.spans[number].isWord {
+      guard case .word? = graph.spans[number].alternatives.first?.target,
+        let original = graph.spans[number].alternatives.first,
+        original.scalars.count >= Decompounder.minimumPartLength
+      else { continue }
+      for language in options.compoundLanguages {
+        guard let divider = Decompounder(language, isWord: words.contains),
+          let parts = try divider.parts(of: original.scalars)
+        else { continue }
+        graph.add(.compound(of: parts.map(String.init(scalars:))), toSpan: number)
+      }
+      for list in options.decompoundedAttributes {
+        guard let divider = Decompounder(list.language, isWord: words.contains) else { continue }
+        for view in snapshot.segments {
+          try addCompounds(
+            with: original, to: number, in: view, words, divider, list.language, cancellation)
+        }
+      }
+    }
+  }
+
+  /// Adds the words of a segment with a query word inside them.
+  private mutating func addCompounds(
+    with original: Alternative, to number: Int, in view: SegmentView, _ words: IndexWords,
+    _ divider: Decompounder, _ language: Language, _ cancellation: CancellationCheck
+  ) throws {
+    let index = view.segment.text
+    let part = original.scalars
+    let text = Array(String(scalars: part).utf8)
+    let suffixes = try index.compoundSuffixes.value {
+      try CompoundSuffixes(index.terms, cancellation)
+    }
+    // Where the part is in each word, the first of several places.
+    var places: [Int: Int] = [:]
+    let isWord = try words.contains(part)
+    for suffix in suffixes.beginning(with: text, of: index.terms) {
+      try cancellation.count(8)
+      let word = index.terms.word(of: Int(suffix.term)).unicodeScalars.map(\.value)
+      let start = UTF8Scalars.values(
+        of: index.terms.bytes(of: Int(suffix.term)).prefix(Int(suffix.offset))
+      ).count
+      let rest = word.dropFirst(start + part.count)
+      var isPart = false
+      if isWord {
+        isPart = try rest.isEmpty || divider.isDivisible(rest, beginsWithLink: true)
+      }
+      if !isPart, original.allowsPrefix {
+        isPart = try divider.isDivisible(word.dropFirst(start))
+      }
+      guard isPart, try divider.isDivisible(word.prefix(start), endsWithLink: true) else {
+        continue
+      }
+      let term = Int(suffix.term)
+      places[term] = min(start, places[term] ?? start)
+    }
+    for term in isWord ? index.terms.terms(withPrefix: text) : 0..<0 {
+      try cancellation.count(8)
+      let word = index.terms.word(of: term).unicodeScalars.map(\.value)
+      guard word.count >= part.count + Decompounder.minimumPartLength,
+        word.count <= Decompounder.maximumLength,
+        try divider.isDivisible(word.dropFirst(part.count), beginsWithLink: true)
+      else { continue }
+      places[term] = 0
+    }
+    for (term, start) in places.sorted(by: { $0.key < $1.key })
+    where try words.isLive(term, in: view) {
+      graph.add(
+        Alternative(
+          .compound, .word(index.terms.word(of: term)), language: language,
+          slice: start..<start + part.count), toSpan: number)
+    }
+  }
+}
+
+/// The words that the live records of an index have.
+private final class IndexWords {
+  private let snapshot: IndexSnapshot
+  private let cancellation: CancellationCheck
+  private var known: [[UInt32]: Bool] = [:]
+
+  init(_ snapshot: IndexSnapshot, _ cancellation: CancellationCheck) {
+    self.snapshot = snapshot
+    self.cancellation = cancellation
+  }
+
+  /// Whether a record has a word.
+  func contains(_ word: [UInt32]) throws -> Bool {
+    if let known = known[word] { return known }
+    let bytes = Array(String(scalars: word).utf8)
+    let isFound = try snapshot.segments.contains { view in
+      try cancellation.count()
+      return try view.segment.text.terms.term(bytes).map { try isLive($0, in: view) } ?? false
+    }
+    known[word] = isFound
+    return isFound
+  }
+
+  /// Whether a live document of a segment has a word.
+  func isLive(_ term: Int, in view: SegmentView) throws -> Bool {
+    let lists = view.segment.text.postings
+    for posting in lists.postings(of: term) {
+      try cancellation.count(element: posting)
+      if view.live[Int(lists.documents[posting])] { return true }
+    }
+    return false
+  }
+}
