@@ -58,7 +58,7 @@ extension ReadCall {
     _ found: PlacesSearch.Found, _ snapshot: IndexSnapshot, to writer: inout JSONWriter
   ) throws {
     var hits = try HitWriter(
-      search: found.search, plan: found.result.plan, form: snapshot.form,
+      search: found.search, plan: found.result.plan, tokenizer: snapshot.tokenizer(cancellation),
       lists: snapshot.lists(cancellation),
       cancellation)
     let visible = try RecordProjection(

@@ -79,13 +79,15 @@ final class TextMatcher {
   }
 
   /// Creates a matcher for a query.
+  ///
+  /// - Parameter tokenizer: The tokenizer of the records.
   init(
-    plan: QueryPlan, form: IndexForm, lists: SettingsLists, _ cancellation: CancellationCheck
+    plan: QueryPlan, tokenizer: Tokenizer, lists: SettingsLists, _ cancellation: CancellationCheck
   ) throws {
     self.plan = plan
     self.cancellation = cancellation
-    tokenizer = form.tokenizer
-    camelCase = try AttributeList(form.settings.camelCaseAttributes, cancellation)
+    self.tokenizer = tokenizer
+    camelCase = lists.camelCase
     searchable = lists.searchable
     restricted = plan.options.restrictedAttributes
     try cancellation.count(1 + plan.words.count &>> 2)

@@ -50,6 +50,12 @@ package struct IndexSnapshot: Sendable {
     IndexForm(settings, placeholders: entries.placeholders, segmenter: segmenter)
   }
 
+  /// Returns the tokenizer of the records.
+  func tokenizer(_ cancellation: CancellationCheck) throws -> Tokenizer {
+    segmenter == nil && entries.placeholders.isEmpty
+      ? try lists(cancellation).tokenizer : form.tokenizer
+  }
+
   /// Returns the index with other entries. Records are indexed again if its placeholders change.
   func with(
     _ entries: IndexEntries, _ cancellation: CancellationCheck

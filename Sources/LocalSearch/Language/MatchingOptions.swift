@@ -100,9 +100,12 @@ extension MatchingOptions {
     segmenter: (any WordSegmenter)? = nil, _ cancellation: CancellationCheck
   ) throws {
     self.init()
-    tokenizer = Tokenizer(
-      settings: settings, segmenter: segmenter,
-      language: (query.queryLanguages ?? settings.queryLanguages).first)
+    tokenizer =
+      segmenter.map {
+        Tokenizer(
+          settings: settings, segmenter: $0,
+          language: (query.queryLanguages ?? settings.queryLanguages).first)
+      } ?? lists.tokenizer
     text = query.query ?? ""
     switch query.queryType ?? settings.queryType {
     case .prefixAll: prefixRule = .all

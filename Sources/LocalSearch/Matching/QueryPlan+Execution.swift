@@ -42,9 +42,11 @@ extension QueryPlan {
       removed = removal
       segments = try matched(plan)
     }
-    try requireMoreWords(&segments, plan, cancellation)
-    try keepFewestTypos(&segments, plan, cancellation)
-    return MatchedRecords(plan: plan, removedWords: removed, segments: segments)
+    let requiredWordCount = try requireMoreWords(&segments, plan, cancellation)
+    let maximumTypos = try keepFewestTypos(&segments, plan, cancellation)
+    return MatchedRecords(
+      plan: plan, removedWords: removed, requiredWordCount: requiredWordCount,
+      maximumTypos: maximumTypos, segments: segments)
   }
 
   /// The sets of words to make optional, in order, while nothing matches.
@@ -118,13 +120,15 @@ extension QueryPlan {
   /// records that match that number of words.
   ///
   /// The step is one word, or a fifth of the words if there are ten or more.
+  ///
+  /// - Returns: The number of words.
   private func requireMoreWords(
     _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ cancellation: CancellationCheck
-  ) throws {
+  ) throws -> Int {
     let count = plan.words.count
     guard count >= Self.thresholdWordCount, plan.words.allSatisfy(\.isOptional),
       segments.reduce(0, { $0 + $1.documents.cardinality }) > Self.thresholdStep
-    else { return }
+    else { return 1 }
     let step = count >= 10 ? count / 5 : 1
     let levels = try segments.map { try MatchLevels($0, wordCount: count, cancellation) }
     var matching = [Int](repeating: 0, count: count + 1)
@@ -141,24 +145,27 @@ extension QueryPlan {
       required += step
       thousands += 1
     }
-    guard required > 1 else { return }
+    guard required > 1 else { return 1 }
     for (index, levels) in levels.enumerated() {
       try segments[index].keep(levels.words, cancellation) { $0 >= required }
     }
+    return required
   }
 
   // MARK: Fewest typos
 
+  /// Keeps the records with the fewest typos, and returns how many they have at most, or `nil` if
+  /// all records are kept.
   private func keepFewestTypos(
     _ segments: inout [SegmentMatches], _ plan: QueryPlan, _ cancellation: CancellationCheck
-  ) throws {
+  ) throws -> Int? {
     let groupCount: Int
     switch options.typoTolerance {
-    case .off, .on: return
+    case .off, .on: return nil
     case .fewest: groupCount = 1
     case .twoFewest: groupCount = 2
     }
-    guard !plan.isEmpty else { return }
+    guard !plan.isEmpty else { return nil }
     let levels = try segments.map {
       try MatchLevels($0, wordCount: plan.words.count, cancellation)
     }
@@ -171,10 +178,11 @@ extension QueryPlan {
         return found < groupCount
       }
     }
-    guard let highest = counts.sorted().prefix(groupCount).last else { return }
+    guard let highest = counts.sorted().prefix(groupCount).last else { return nil }
     for (index, levels) in levels.enumerated() {
       try segments[index].keep(levels.typos, cancellation) { $0 <= highest }
     }
+    return highest
   }
 }
 
@@ -196,6 +204,10 @@ package struct MatchedRecords: Sendable {
   package let plan: QueryPlan
   /// The words that became optional because nothing matched, as indices in the plan's words.
   package let removedWords: [Int]
+  /// The number of words that a record must match if all are optional, at least 1.
+  let requiredWordCount: Int
+  /// The greatest number of typos, or `nil` for any.
+  let maximumTypos: Int?
   /// The segments in the order of the snapshot.
   let segments: [SegmentMatches]
 
@@ -211,6 +223,8 @@ package struct MatchedRecords: Sendable {
     for (index, bitmap) in documents.enumerated() where index < segments.count {
       segments[index].documents.formIntersection(bitmap)
     }
-    return MatchedRecords(plan: plan, removedWords: removedWords, segments: segments)
+    return MatchedRecords(
+      plan: plan, removedWords: removedWords, requiredWordCount: requiredWordCount,
+      maximumTypos: maximumTypos, segments: segments)
   }
 }

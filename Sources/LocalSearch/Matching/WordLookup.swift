@@ -75,14 +75,16 @@ struct WordLookup {
     var seen: Set<WordSequence> = []
     var sources: [PostingSource] = []
     for exclusion in plan.exclusions where seen.insert(exclusion).inserted {
-      if let character = exclusion.unspacedCharacter {
-        sources += try self.sources(of: character)
-        continue
-      }
-      sources += try self.sources(
-        of: exclusion, typos: 0, fields: fields.allowed(typos: 0, isPrefix: false))
+      sources += try self.sources(excluding: exclusion)
     }
     return sources
+  }
+
+  /// Returns the postings of an exclusion.
+  func sources(excluding exclusion: WordSequence) throws -> [PostingSource] {
+    if let character = exclusion.unspacedCharacter { return try sources(of: character) }
+    return try sources(
+      of: exclusion, typos: 0, fields: fields.allowed(typos: 0, isPrefix: false))
   }
 
   /// Returns whether the first characters of a word may be a word, for each number of them.

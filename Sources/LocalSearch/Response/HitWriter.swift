@@ -13,14 +13,14 @@ struct HitWriter {
   ///
   /// - Parameter lists: The lists of attributes in the settings.
   init(
-    search: ResolvedSearch, plan: QueryPlan, form: IndexForm, lists: SettingsLists,
+    search: ResolvedSearch, plan: QueryPlan, tokenizer: Tokenizer, lists: SettingsLists,
     _ cancellation: CancellationCheck
   ) throws {
     let query = search.query
     let settings = search.settings
     self.cancellation = cancellation
     let matcher = try TextMatcher(
-      plan: plan, form: form, lists: lists, cancellation)
+      plan: plan, tokenizer: tokenizer, lists: lists, cancellation)
     projection =
       try query.attributesToRetrieve.map {
         try RecordProjection(

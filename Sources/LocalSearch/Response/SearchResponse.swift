@@ -44,7 +44,8 @@ struct SearchResponse {
   private func writeHits(to writer: inout JSONWriter) throws {
     guard search.responseFields.contains("hits") else { return }
     var hits = try HitWriter(
-      search: search, plan: result.plan, form: snapshot.form, lists: snapshot.lists(cancellation),
+      search: search, plan: result.plan, tokenizer: snapshot.tokenizer(cancellation),
+      lists: snapshot.lists(cancellation),
       cancellation)
     writer.key("hits")
     writer.beginArray()

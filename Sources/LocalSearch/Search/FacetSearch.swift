@@ -70,7 +70,7 @@ struct FacetSearch {
     }
     let counts = try FacetCounts(sources, limit: limit, order: search.facetOrder, cancellation)
     let matcher = try TextMatcher(
-      plan: plan, form: IndexForm(settings), lists: lists, cancellation)
+      plan: plan, tokenizer: lists.tokenizer, lists: lists, cancellation)
     let tags = HighlightTags(search.query, snapshot.settings)
     let way = try matcher.way(of: FacetValueIndex.attribute)
     var size = 0

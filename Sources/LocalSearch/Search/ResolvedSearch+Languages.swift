@@ -16,8 +16,10 @@ extension ResolvedSearch {
       ),
     ] {
       let value = own ?? natural.map { .languages($0) } ?? setting
+      let selection = LanguageSelection(value, queryLanguages)
+      if selection == .none { continue }
       let known = dictionaries.languages(dictionary)
-      switch LanguageSelection(value, queryLanguages) {
+      switch selection {
       case .none: break
       case .all:
         mistakes.note(

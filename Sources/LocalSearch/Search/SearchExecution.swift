@@ -12,7 +12,7 @@ struct SearchExecution {
   func matchingDocuments() throws -> [Bitmap] { try matched().records.documents }
 
   /// Returns the matches, and the automatic radius if there is one.
-  private func matched() throws -> (records: MatchedRecords, automaticRadius: Int?) {
+  func matched() throws -> (records: MatchedRecords, automaticRadius: Int?) {
     let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
     let plan = try QueryPlan(
       query: query, settings: search.settings, lists: snapshot.lists(cancellation),

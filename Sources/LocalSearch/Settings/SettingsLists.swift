@@ -19,6 +19,10 @@ struct SettingsLists: Sendable {
   let prefixFree: AttributeList
   /// The attributes whose compound words are found by their parts.
   let decompounded: [DecompoundedAttributes]
+  /// The attributes whose words are split at capitals and digits.
+  let camelCase: AttributeList
+  /// The tokenizer of queries, without a segmenter.
+  let tokenizer: Tokenizer
 
   /// Reads the settings.
   init(_ settings: IndexSettings, _ cancellation: CancellationCheck) throws {
@@ -36,6 +40,8 @@ struct SettingsLists: Sendable {
     typoFree = try AttributeList(settings.disableTypoToleranceOnAttributes, cancellation)
     exactFree = try AttributeList(settings.disableExactOnAttributes, cancellation)
     prefixFree = try AttributeList(settings.disablePrefixOnAttributes, cancellation)
+    camelCase = try AttributeList(settings.camelCaseAttributes, cancellation)
+    tokenizer = Tokenizer(settings: settings)
     decompounded = try settings.decompoundedAttributes.map { language, names in
       DecompoundedAttributes(
         language: language, attributes: try AttributeList(names, cancellation))
