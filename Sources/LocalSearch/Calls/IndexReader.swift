@@ -54,10 +54,8 @@ package struct IndexReader: Sendable {
 
   /// Returns the snapshot of an index, or throws if it does not exist.
   func snapshot(of name: String) throws(APIError) -> IndexSnapshot {
-    if var snapshot = snapshots[name] {
-      snapshot.dictionaries = dictionaries
-      snapshot.segmenter = configuration.segmenter
-      return snapshot
+    if let snapshot = snapshots[name] {
+      return snapshot.with(dictionaries, configuration.segmenter)
     }
     if !isSnapshot { throw APIError.indexNotFound(name) }
     throw APIError(

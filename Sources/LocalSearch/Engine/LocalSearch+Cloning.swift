@@ -15,7 +15,8 @@ extension LocalSearch {
   /// Takes the contents of a file, before any other call.
   func take(_ contents: EngineContents) {
     indexStore.publish(
-      contents.snapshots.mapValues { $0 }, indexStore.dictionaries.with(contents.dictionaries))
+      contents.snapshots.mapValues { $0 },
+      contents.dictionaries.isEmpty ? nil : indexStore.dictionaries.with(contents.dictionaries))
     indexStore.setLastTask(contents.lastTaskID)
     state.objectIDGenerator.setNumber(atLeast: contents.generatedIDCount)
   }

@@ -50,6 +50,15 @@ package struct IndexSnapshot: Sendable {
     IndexForm(settings, placeholders: entries.placeholders, segmenter: segmenter)
   }
 
+  /// Returns the index with the dictionaries and the segmenter of its engine.
+  func with(_ dictionaries: Dictionaries, _ segmenter: (any WordSegmenter)?) -> IndexSnapshot {
+    if self.dictionaries === dictionaries, segmenter == nil { return self }
+    var result = self
+    result.dictionaries = dictionaries
+    result.segmenter = segmenter
+    return result
+  }
+
   /// Returns the tokenizer of the records.
   func tokenizer(_ cancellation: CancellationCheck) throws -> Tokenizer {
     segmenter == nil && entries.placeholders.isEmpty

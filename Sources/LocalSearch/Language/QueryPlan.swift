@@ -5,7 +5,9 @@
 /// became optional.
 package struct QueryPlan: Sendable {
   /// The options of the plan.
-  package let options: MatchingOptions
+  @inline(__always) package var options: MatchingOptions { optionsBox.value }
+  /// A plan is copied often, and has many options.
+  private let optionsBox: Box<MatchingOptions>
   /// The normalized words, without the excluded ones.
   package var words: [QueryWord]
   /// The ways to find the words.
@@ -29,7 +31,7 @@ package struct QueryPlan: Sendable {
     _ options: MatchingOptions, _ lexicon: Lexicon, _ cancellation: CancellationCheck
   ) throws {
     let parser = try QueryParser(options, cancellation)
-    self.options = options
+    optionsBox = Box(options)
     let synonyms =
       options.usesSynonyms ? try lexicon.synonyms.matches(parser.words, cancellation) : []
     let dictionaries = lexicon.dictionaries
@@ -142,4 +144,10 @@ package struct QueryPhrase: Sendable, Hashable {
   package let range: Range<Int>
   /// The sequence to match.
   package let sequence: WordSequence
+}
+
+/// An immutable value that is copied as one reference.
+private final class Box<Value: Sendable>: Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
 }

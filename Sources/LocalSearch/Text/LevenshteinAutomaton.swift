@@ -83,6 +83,7 @@ package struct LevenshteinAutomaton {
 
   /// Returns the positions of the word at which the next character must occur. A character at no
   /// such position leads too far from the word. All positions mean that any character is allowed.
+  @inline(__always)
   func nextPositions(after state: State) -> UInt64 {
     let (last, before) = (state.last, state.before)
     if limit < 2 { return last.none != 0 ? .max : last.one | before.none }

@@ -83,7 +83,8 @@ final class EngineState: Sendable {
 
   init(_ configuration: EngineConfiguration) {
     self.configuration = configuration
-    indexStore = IndexStore(Dictionaries(configured: configuration.dictionaryEntries))
+    let entries = configuration.dictionaryEntries
+    indexStore = IndexStore(entries.isEmpty ? .standard : Dictionaries(configured: entries))
     objectIDGenerator = ObjectIDGenerator(custom: configuration.makeObjectID)
   }
 }

@@ -55,6 +55,49 @@ import Testing
     expectEqual(page.nbHits, 1)
   }
 
+  @Test func synonyms() async throws {
+    let client = SearchClient(transport: LocalSearch())
+    try await client.save([Film(title: "The Television")], in: "films")
+    // snippet.synonyms
+    try await client.saveSynonyms(
+      [
+        Synonym("tv", .equivalent(["tv", "television"])),
+        Synonym("phone", .oneWay(from: "phone", to: ["iphone", "galaxy"])),
+        Synonym("ny", .equivalent(["NY", "New York"])),
+      ], in: "films"
+    ).wait()
+    // snippet.end
+    // snippet.languages
+    let query = SearchQuery("what is a tv")
+      .setting(\.removeStopWords, to: [.english])
+      .setting(\.ignorePlurals, to: [.english])
+    // snippet.end
+    let page = try await client.search("films", query, of: Film.self)
+    expectEqual(page.nbHits, 1)
+    // snippet.dictionary
+    let lines = "hemd, hemden, hemdes"
+    try await client.saveDictionaryEntries(
+      DictionaryEntry.list(.plurals, lines: lines, .german), in: .plurals
+    ).wait()
+    // snippet.end
+  }
+
+  @Test func explanation() async throws {
+    let engine = try await LocalSearch(
+      indexName: "films",
+      records: [
+        ["objectID": "heat", "title": "Heat"], ["objectID": "cold", "title": "Cold Mountain"],
+      ] as [JSON])
+    // snippet.explain
+    let query = SearchQuery("heat")
+    for explanation in try await engine.explain(query, in: "films", records: ["heat", "cold"]) {
+      print(explanation)
+    }
+    // snippet.end
+    let found = try await engine.explain(query, in: "films", records: ["cold"])
+    expectEqual(found[0].obstacle, .word("heat", nearest: nil, attribute: nil))
+  }
+
   @Test func acceptance() async throws {
     // snippet.accepts
     let engine = LocalSearch(configuration: .init(accepts: .honored))

@@ -1,0 +1,150 @@
+@testable import InstantSearchAPI
+@testable import InstantSearchJSON
+@testable import LocalSearch
+import TestSupport
+import Testing
+
+/// Explanations of random searches never contradict their answers.
+struct ExplanationOracleTests {
+  private struct World {
+    var world: AnswerWorld
+    let engine: LocalSearch
+    var records: [OracleRecord] = []
+    static let index = "items"
+
+    init(seed: UInt64) async throws {
+      world = AnswerWorld(seed: seed)
+      let count = world.int(5..<40)
+      for number in 0..<count { records.append(world.record(number)) }
+      let settings = world.settings()
+      engine = try await LocalSearch(
+        indexName: Self.index, records: try records.map { try JSON(parsing: $0.json) },
+        settings: settings)
+      let synonyms = try JSON.array(world.synonyms().map { try JSON(encoding: $0) })
+      _ = try await engine.send(
+        TransportRequest(
+          .synonyms(index: Self.index, .batch), body: Array(synonyms.text.utf8)))
+    }
+
+    var ids: [String] { records.map(\.objectID) }
+
+    /// The IDs of the hits of a page.
+    func hits(_ query: SearchQuery) async throws -> [String] {
+      let response = try await engine.send(
+        TransportRequest(
+          .search(index: Self.index), body: Array(try JSON(encoding: query).text.utf8)))
+      return try JSON(parsing: response.body)["hits"]?.arrayValue?.map(\.id) ?? []
+    }
+
+    func explanations(_ query: SearchQuery) async throws -> [Explanation] {
+      try await engine.explain(query, in: Self.index, records: ids)
+    }
+  }
+
+  /// Whether a record's values come before another's.
+  private static func precedes(_ left: Explanation, _ right: Explanation) -> Bool {
+    let pairs = zip(left.ranking?.criteria ?? [], right.ranking?.criteria ?? [])
+    for (first, second) in pairs where first.value != second.value {
+      if first.value == .null { return false }
+      if second.value == .null { return true }
+      return isLess(first.value, second.value) != first.isDescending
+    }
+    return Array(left.objectID.utf8).lexicographicallyPrecedes(Array(right.objectID.utf8))
+  }
+
+  private static func isLess(_ left: JSON, _ right: JSON) -> Bool {
+    func kind(_ value: JSON) -> Int {
+      if value.boolValue != nil { return 0 }
+      return value.stringValue == nil ? 1 : 2
+    }
+    if kind(left) != kind(right) { return kind(left) < kind(right) }
+    if let left = left.stringValue, let right = right.stringValue {
+      return Array(left.utf8).lexicographicallyPrecedes(Array(right.utf8))
+    }
+    if let left = left.boolValue, let right = right.boolValue { return !left && right }
+    return left.doubleValue ?? 0 < right.doubleValue ?? 0
+  }
+
+  /// The hits are the records without an obstacle, in the order of the explained values.
+  @Test(arguments: Seed.all(500, quick: 50)) func valuesGiveThePage(seed: Seed) async throws {
+    var world = try await World(seed: seed.value)
+    for _ in 0..<4 {
+      var query = try world.world.request().query
+      query.getRankingInfo = true
+      let hits = try await world.hits(query)
+      let found = try await world.explanations(query)
+      let shown = found.filter { $0.obstacle == nil }
+      expectEqual(Set(shown.map(\.objectID)), Set(hits), "\(query)")
+      let ranked = found.filter { $0.ranking != nil }
+      let sorted = ranked.sorted(by: Self.precedes).map(\.objectID)
+      let places = ranked.sorted { $0.ranking?.place ?? 0 < $1.ranking?.place ?? 0 }
+      expectEqual(sorted, places.map(\.objectID), "\(query)")
+      for (before, record) in zip(places, places.dropFirst()) {
+        expectEqual(record.ranking?.previous?.objectID, before.objectID)
+      }
+    }
+  }
+
+  /// Without its obstacle, a record is a hit or has a later obstacle.
+  @Test(arguments: Seed.all(500, quick: 50)) func obstaclesCanBeTakenAway(
+    seed: Seed
+  ) async throws {
+    var world = try await World(seed: seed.value)
+    for _ in 0..<4 {
+      let query = try world.world.request().query
+      for explanation in try await world.explanations(query) {
+        guard let obstacle = explanation.obstacle, let easier = Self.without(obstacle, query)
+        else { continue }
+        let next = try await world.engine.explain(
+          easier, in: World.index, records: [explanation.objectID])[0].obstacle
+        let step = next.map(Self.step) ?? .max
+        #expect(
+          step > Self.step(obstacle) || step == Self.step(obstacle) && next != obstacle,
+          "\(explanation), then \(String(describing: next)), \(query), then \(easier)")
+      }
+    }
+  }
+
+  private static func step(_ obstacle: Explanation.Obstacle) -> Int {
+    switch obstacle {
+    case .noRecord: 0
+    case .filter: 1
+    case .place: 2
+    case .excluded: 3
+    case .word: 4
+    case .tooFewWords: 5
+    case .typos: 6
+    case .automaticRadius: 7
+    case .distinct: 8
+    case .paginationLimit: 9
+    case .page: 10
+    }
+  }
+
+  /// The query without an obstacle, or `nil` if the test cannot take it away.
+  private static func without(
+    _ obstacle: Explanation.Obstacle, _ query: SearchQuery
+  ) -> SearchQuery? {
+    var query = query
+    switch obstacle {
+    case .filter:
+      query.filters = nil
+      query.facetFilters = nil
+      query.numericFilters = nil
+      query.tagFilters = nil
+    case .place, .automaticRadius:
+      query.aroundLatLng = nil
+      query.insideBoundingBox = nil
+    case .excluded: query.advancedSyntax = false
+    case .word, .tooFewWords, .typos: query.query = ""
+    case .distinct: query.distinct = .count(0)
+    case .page(let place):
+      query.offset = nil
+      query.length = nil
+      query.page = 0
+      query.hitsPerPage = place + 1
+    case .noRecord, .paginationLimit: return nil
+    }
+    return query
+  }
+}
