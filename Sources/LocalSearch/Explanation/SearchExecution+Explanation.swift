@@ -4,7 +4,7 @@ import InstantSearchJSON
 extension SearchExecution {
   /// Explains the search for some records.
   func explain(_ objectIDs: [String]) throws -> [Explanation] {
-    let (records, radius) = try matched()
+    let (records, radius) = try matchedRecords()
     let ranked = try ranked(records, limit: nil)
     var places: [DocumentPlace: Int] = [:]
     for (place, record) in ranked.enumerated() {
@@ -12,7 +12,7 @@ extension SearchExecution {
       places[DocumentPlace(record)] = place
     }
     let explainer = try SearchExplainer(
-      execution: self, records: records, ranked: ranked, automaticRadius: radius,
+      finished: self, records: records, ranked: ranked, automaticRadius: radius,
       groups: search.hitsPerGroup > 0
         ? DistinctGroups(
           ranked, size: search.hitsPerGroup, numbering: snapshot.groups(cancellation),
@@ -39,16 +39,16 @@ extension SearchExecution {
 
 /// Reads why records rank where they do from the results of a search.
 private struct SearchExplainer {
-  let execution: SearchExecution
+  let finished: SearchExecution
   let records: MatchedRecords
   let ranked: [RankedDocument]
   let automaticRadius: Int?
   let groups: DistinctGroups?
 
-  private var snapshot: IndexSnapshot { execution.snapshot }
-  private var search: ResolvedSearch { execution.search }
+  private var snapshot: IndexSnapshot { finished.snapshot }
+  private var search: ResolvedSearch { finished.search }
   private var plan: QueryPlan { records.plan }
-  private var cancellation: CancellationCheck { execution.cancellation }
+  private var cancellation: CancellationCheck { finished.cancellation }
 
   func explanation(
     _ objectID: String, _ segment: Int, _ document: Int, place: Int?

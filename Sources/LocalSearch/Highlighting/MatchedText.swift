@@ -50,7 +50,7 @@ struct MatchedText: Sendable {
       (words, marks, isFullyMarked) = (plain.words, plain.marks, plain.isFullyMarked && isRead)
       return
     }
-    try matcher.tokenize(bytes, readLength, way)
+    try matcher.readWords(of: bytes, readLength, way)
     if way.isSearched { marks = try Self.marks(bytes, way, matcher) }
     guard wantsWords || !marks.isEmpty else { return }
     words = try Self.words(matcher)

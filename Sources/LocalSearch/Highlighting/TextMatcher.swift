@@ -130,7 +130,7 @@ final class TextMatcher {
   ///
   /// - Parameter length: The number of bytes to read. Of a longer text, a word that reaches the end
   ///   of this part is left out, because it may go on.
-  func tokenize(_ text: [UInt8], _ length: Int, _ way: Way) throws {
+  func readWords(of text: [UInt8], _ length: Int, _ way: Way) throws {
     let read = length == text.count ? text : Array(text[..<length])
     try tokenizer.tokenize(
       read, splitsCamelCase: way.splitsCamelCase, into: &buffer, cancellation)

@@ -1,5 +1,5 @@
-/// The endings of the long words of a segment, sorted, so that the words with a part inside them are
-/// found by its letters.
+/// The endings of the long words of a segment, sorted, so that the words with a part inside them
+/// are found by its letters.
 struct CompoundSuffixes: Sendable {
   /// The end of a word from a character on.
   struct Suffix: Sendable {

@@ -9,10 +9,10 @@ struct SearchExecution {
 
   /// Returns the documents that match the words, the filters and the geographic condition, one
   /// bitmap per segment.
-  func matchingDocuments() throws -> [Bitmap] { try matched().records.documents }
+  func matchingDocuments() throws -> [Bitmap] { try matchedRecords().records.documents }
 
   /// Returns the matches, and the automatic radius if there is one.
-  func matched() throws -> (records: MatchedRecords, automaticRadius: Int?) {
+  func matchedRecords() throws -> (records: MatchedRecords, automaticRadius: Int?) {
     let allowed = try snapshot.segments.map { try self.allowed(in: $0) }
     let plan = try QueryPlan(
       query: query, settings: search.settings, lists: snapshot.lists(cancellation),
@@ -53,7 +53,7 @@ struct SearchExecution {
 
   /// Runs the whole search.
   func result() throws -> SearchResult {
-    let (records, automaticRadius) = try matched()
+    let (records, automaticRadius) = try matchedRecords()
     var result = SearchResult(plan: records.plan)
     result.automaticRadius = automaticRadius
     result.queryAfterRemoval = queryAfterRemoval(records)
@@ -123,7 +123,7 @@ struct SearchExecution {
 
   /// Returns all records in order, as numbers with the segment in the upper half.
   func order() throws -> (records: MatchedRecords, order: [UInt64]) {
-    let (records, _) = try matched()
+    let (records, _) = try matchedRecords()
     let order = try cancellation.map(ranked(records, limit: nil)) {
       UInt64(UInt32(clamping: $0.segment)) << 32 | UInt64(UInt32(clamping: $0.document))
     }
