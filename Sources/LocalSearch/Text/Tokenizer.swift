@@ -46,10 +46,11 @@ package struct Tokenizer: Sendable {
         default: false
         }
       }.map(FoldingTable.shared.single))
+    indexesSeparators = !indexedSeparators.isEmpty || !placeholders.isEmpty
   }
 
   /// Whether some separators are words, or parts of placeholders.
-  var indexesSeparators: Bool { !indexedSeparators.isEmpty || !placeholders.isEmpty }
+  let indexesSeparators: Bool
 
   /// Returns the words of `text`, including joined words.
   package func tokens(of text: String, _ cancellation: CancellationCheck) throws -> [Token] {
@@ -101,7 +102,9 @@ package struct Tokenizer: Sendable {
         index = try scanUnspaced(text, from: index, group: group, into: &buffer, cancellation)
         group += 1
       case .separator, .joiner:
-        if let end = endOfPlaceholder(text, from: index) {
+        if !indexesSeparators {
+          index += length
+        } else if let end = endOfPlaceholder(text, from: index) {
           let start = buffer.bytes.count
           buffer.write { $0 += text[index..<end] }
           buffer.append(
@@ -127,7 +130,7 @@ package struct Tokenizer: Sendable {
 
   /// Whether a separator is a word.
   private func isIndexed(_ scalar: Unicode.Scalar) -> Bool {
-    indexesSeparators && indexedSeparators.contains(FoldingTable.shared.single(scalar))
+    !indexedSeparators.isEmpty && indexedSeparators.contains(FoldingTable.shared.single(scalar))
   }
 
   /// Returns the end of the placeholder that begins at an index, or `nil` if there is none.
