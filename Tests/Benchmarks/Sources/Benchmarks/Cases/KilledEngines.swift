@@ -44,16 +44,16 @@ import LocalSearch
         let engine = try await LocalSearch(
           file: round.isMultiple(of: 2) ? copy.appending(path: "a.search").path : path)
         opening.append(start.duration(to: .now).microseconds / 1000)
-        let found = try await KilledEngine.records(of: engine)
+        let found = try await KilledEngine.State(of: engine)
         await engine.close()
         while expected.next <= acknowledged { expected.write() }
-        if found != expected.records {
+        if found != expected.state {
           // The process ended before it acknowledged the last write.
           expected.write()
           unacknowledged += 1
-          guard found == expected.records else {
+          guard found == expected.state else {
             throw Mismatch(
-              description: "round \(round): after \(acknowledged) the file has other records")
+              description: "round \(round): after \(acknowledged) the file has other contents")
           }
         }
       }
@@ -73,18 +73,55 @@ import LocalSearch
     /// What the records are after some writes.
     struct Expectation {
       private(set) var next = 0
-      private(set) var records: [String: Int] = [:]
+      private(set) var state = State()
 
       /// Makes the next write.
       mutating func write() {
-        for change in KilledEngine.changes(next) {
-          switch change {
-          case .put(let id): records[id] = next
-          case .delete(let id): records[id] = nil
+        switch KilledEngine.write(next) {
+        case .synonym: state.synonym = KilledEngine.word(next)
+        case .stopWord: state.stopWord = KilledEngine.word(next)
+        case .records(let changes):
+          for change in changes {
+            switch change {
+            case .put(let id): state.records[id] = next
+            case .delete(let id): state.records[id] = nil
+            }
           }
         }
         next += 1
       }
+    }
+
+    /// What the file has.
+    struct State: Equatable {
+      /// The number of the latest write of each record.
+      var records: [String: Int] = [:]
+      /// The words of the latest writes of a synonym and of a stop word.
+      var synonym: String?
+      var stopWord: String?
+
+      init() {}
+
+      /// Reads the contents of an engine.
+      init(of engine: LocalSearch) async throws {
+        let client = SearchClient(transport: engine)
+        stopWord = try await client.searchDictionaryEntries(in: .stopwords).hits.first.flatMap {
+          if case .stopWord(let word, _) = $0.kind { word } else { nil }
+        }
+        guard engine.recordCount(of: "items") != nil else { return }
+        for try await hit in client.browse("items", of: Hit<JSON>.self) {
+          records[hit.objectID] = hit.object["n"]?.intValue
+        }
+        synonym = try await client.searchSynonyms(in: "items").hits.first.flatMap {
+          if case .equivalent(let words) = $0.kind { words.first } else { nil }
+        }
+      }
+    }
+
+    enum Write {
+      case records([Change])
+      case synonym
+      case stopWord
     }
 
     enum Change {
@@ -92,48 +129,63 @@ import LocalSearch
       case delete(String)
     }
 
-    /// The changes of a write: ten records, or some deletions.
-    static func changes(_ number: Int) -> [Change] {
-      (0..<10).map { index in
-        let id = String((number * 37 + index * 11) % 700)
-        return number % 5 == 3 ? .delete(id) : .put(id)
+    /// A write: ten records, some deletions, a synonym or a stop word.
+    static func write(_ number: Int) -> Write {
+      switch number % 5 {
+      case 1: return .synonym
+      case 4: return .stopWord
+      default:
+        return .records(
+          (0..<10).map { index in
+            let id = String((number * 37 + index * 11) % 700)
+            return number % 5 == 3 ? .delete(id) : .put(id)
+          })
       }
     }
 
-    /// The records of the file by ID.
-    static func records(of engine: LocalSearch) async throws -> [String: Int] {
-      var records: [String: Int] = [:]
-      guard engine.recordCount(of: "items") != nil else { return [:] }
-      for try await hit in SearchClient(transport: engine).browse("items", of: Hit<JSON>.self) {
-        records[hit.objectID] = hit.object["n"]?.intValue
+    /// The word that a write adds.
+    static func word(_ number: Int) -> String { "word\(number)" }
+
+    /// Sends a write of records.
+    private static func send(
+      _ changes: [Change], _ number: Int, to engine: LocalSearch
+    ) async throws {
+      let requests = changes.map { change -> JSON in
+        switch change {
+        case .put(let id):
+          [
+            "action": "addObject",
+            "body": [
+              "objectID": .string(id), "n": .int(Int64(number)),
+              "text": "write \(number) of many",
+            ],
+          ]
+        case .delete(let id): ["action": "deleteObject", "body": ["objectID": .string(id)]]
+        }
       }
-      return records
+      let body = ["requests": .array(requests)] as JSON
+      let response = try await engine.send(
+        TransportRequest(.batch(index: "items"), body: Array(body.text.utf8)))
+      guard response.status == 200 else { throw Mismatch(description: "\(response.status)") }
     }
 
     /// Writes from a number on, and prints the number of each write that was acknowledged.
     static func run(path: String, first: Int) async throws {
       let engine = try await LocalSearch(file: path)
+      let client = SearchClient(transport: engine)
       print("open")
       fflush(nil)
       var number = first
       while true {
-        let requests = changes(number).map { change -> JSON in
-          switch change {
-          case .put(let id):
-            [
-              "action": "addObject",
-              "body": [
-                "objectID": .string(id), "n": .int(Int64(number)),
-                "text": "write \(number) of many",
-              ],
-            ]
-          case .delete(let id): ["action": "deleteObject", "body": ["objectID": .string(id)]]
-          }
+        switch write(number) {
+        case .records(let changes): try await send(changes, number, to: engine)
+        case .synonym:
+          try await client.saveSynonyms(
+            [Synonym("s", .equivalent([word(number), "other"]))], in: "items")
+        case .stopWord:
+          try await client.saveDictionaryEntries(
+            [DictionaryEntry("d", .stopWord(word(number)), .english)], in: .stopwords)
         }
-        let body = ["requests": .array(requests)] as JSON
-        let response = try await engine.send(
-          TransportRequest(.batch(index: "items"), body: Array(body.text.utf8)))
-        guard response.status == 200 else { throw Mismatch(description: "\(response.status)") }
         print(number)
         fflush(nil)
         number += 1
