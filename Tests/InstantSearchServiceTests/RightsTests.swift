@@ -201,6 +201,31 @@ struct RightsTests {
     expectEqual(next.1["hits"]?[0]?["cost"], "secret")
   }
 
+  @Test func anExplanationNeedsTheSettings() async throws {
+    let fixture = try await Self.fixture(
+      ServiceKey("search", acl: [.search]), ServiceKey("settings", acl: [.search, .settings]),
+      ServiceKey(
+        "filter", acl: [.search, .settings], queryParameters: "filters=objectID%3A1"),
+      ServiceKey(
+        "list", acl: [.search, .settings], queryParameters: "attributesToRetrieve=title"))
+    let inline: JSON = ["query": "a", "explain": ["match.alternatives"]]
+    let encoded: JSON = ["params": "query=a&explain=%5B%22match.alternatives%22%5D"]
+    for query in [inline, encoded] {
+      for (key, status) in [("search", 403), ("filter", 403), ("list", 403), ("settings", 200)] {
+        let one = try await fixture.call("POST", "/1/indexes/films/query", query, key: key)
+        expectEqual(one.status, status, "\(key)")
+        expectEqual(one.body["explain"] != nil, status == 200)
+        var request = query
+        request["indexName"] = "films"
+        let several = try await fixture.call(
+          "POST", "/1/indexes/*/queries", ["requests": [request]], key: key)
+        expectEqual(several.status, status, "\(key)")
+      }
+      try await expectEqual(
+        fixture.call("POST", "/1/indexes/films/query", query).status, 200)
+    }
+  }
+
   // MARK: Keys
 
   @Test func unknownMembersOfKeysAreErrors() async throws {

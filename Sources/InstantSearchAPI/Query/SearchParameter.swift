@@ -13,6 +13,7 @@ package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
   case clickAnalytics
   case decompoundQuery, disableExactOnAttributes, disableTypoToleranceOnAttributes, distinct
   case enableABTest, enablePersonalization, enableReRanking, enableRules, exactOnSingleWordQuery
+  case explain
   case facetFilters, facetingAfterDistinct, facets, filters
   case getRankingInfo
   case highlightPostTag, highlightPreTag, hitsPerPage
@@ -80,6 +81,7 @@ package enum SearchParameter: Int, CodingKey, CaseIterable, Sendable {
     case .enableReRanking: property(\.enableReRanking)
     case .enableRules: property(\.enableRules)
     case .exactOnSingleWordQuery: property(\.exactOnSingleWordQuery)
+    case .explain: property(\.explain)
     case .facetFilters: property(\.facetFilters)
     case .facetingAfterDistinct: property(\.facetingAfterDistinct)
     case .facets: property(\.facets)

@@ -64,6 +64,17 @@ extension SearchQuery {
     get { self[.getRankingInfo] }
     set { self[.getRankingInfo] = newValue }
   }
+
+  /// What the response explains about the search, in its member `explain`.
+  ///
+  /// The public description of the API does not have this parameter: a hosted service may ignore
+  /// it. A search service demands the right `settings`, because synonyms show.
+  ///
+  /// Default: nothing. Per search only.
+  public var explain: [ExplainModule]? {
+    get { self[.explain] }
+    set { self[.explain] = newValue }
+  }
 }
 
 // Rules, personalization and the response.

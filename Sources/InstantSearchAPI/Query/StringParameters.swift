@@ -50,6 +50,27 @@ public struct AlternativeAsExact: RawRepresentable, Hashable, Sendable, Codable,
 
 extension AlternativeAsExact: OpenStringValue, JSONNodeDecodable, JSONWritable {}
 
+/// A part of a search that a response explains.
+///
+/// Write a value without a constant as a string literal.
+public struct ExplainModule: RawRepresentable, Hashable, Sendable, Codable,
+  ExpressibleByStringLiteral
+{
+  /// The value's name on the wire.
+  public var rawValue: String
+
+  /// Creates a value from its name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Creates a value from its name.
+  public init(stringLiteral value: String) { rawValue = value }
+
+  /// The ways in which each word of the query was searched, in `explain.match.alternatives`.
+  public static let matchAlternatives = ExplainModule(rawValue: "match.alternatives")
+}
+
+extension ExplainModule: OpenStringValue, JSONNodeDecodable, JSONWritable {}
+
 /// The match that the Exact criterion rewards for a query of one word.
 ///
 /// Write a value without a constant as a string literal. If the property is optional, write

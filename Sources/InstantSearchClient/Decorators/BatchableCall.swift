@@ -16,7 +16,7 @@ struct BatchableCall: Sendable {
   /// to search parameters, because they would change the meaning of the query.
   init?(_ request: TransportRequest) {
     guard request.endpoint.isBatchable, request.callType == .read, request.snapshot == nil,
-      request.rights == CallRights(), !request.hasOwnRequestID
+      !request.hasOwnRequestID
     else { return nil }
     switch request.endpoint {
     case .multiQuery:
@@ -67,8 +67,8 @@ struct BatchableCall: Sendable {
 }
 
 extension BatchableCall {
-  /// Creates one request for several calls. It has the headers, query items and attempt timeout of
-  /// the first call.
+  /// Creates one request for several calls. It has the headers, query items, attempt timeout and
+  /// rights of the first call.
   static func request(joining calls: [BatchableCall]) -> TransportRequest? {
     guard let first = calls.first else { return nil }
     var writer = JSONWriter(
@@ -81,9 +81,11 @@ extension BatchableCall {
     }
     writer.endArray()
     writer.endObject()
-    return TransportRequest(
+    var request = TransportRequest(
       .multiQuery, queryItems: first.request.queryItems, headers: first.request.headers,
       body: writer.bytes, attemptTimeout: first.request.attemptTimeout)
+    request.rights = first.request.rights
+    return request
   }
 
   /// Splits the response to joined calls into one response per call, in order.

@@ -226,9 +226,11 @@ struct BatchKey: Sendable, Hashable {
   let fields: RequestFields
   /// The time that one host has to answer the calls.
   let attemptTimeout: Duration?
+  let rights: CallRights
 
   init(of request: TransportRequest) {
     fields = RequestFields(of: request, leavingOut: RequestFields.traceNames)
     attemptTimeout = request.attemptTimeout
+    rights = request.rights
   }
 }

@@ -112,6 +112,11 @@ struct KeyLimits: Sendable {
   /// Whether the key may only read, because it has search parameters other than a user.
   var forbidsWrites: Bool { forced.limitsSearches }
 
+  /// Whether the key may read settings and synonyms, and sees all records with all attributes.
+  var readsSettings: Bool {
+    acl.contains(.settings) && !hidesRecords && attributes?.allowsAll ?? true
+  }
+
   /// Whether searches are changed at all.
   var restrictsSearches: Bool {
     forced.limitsSearches || forced.query.userToken != nil || maxHitsPerQuery > 0

@@ -86,6 +86,7 @@ extension SearchQuery {
     query.enablePersonalization = false
     query.enableRules = false
     query.getRankingInfo = false
+    query.explain = nil
     query.ignorePlurals = .enabled(false)
     query.attributesToHighlight = []
     query.attributesToSnippet = []

@@ -48,8 +48,10 @@ extension ReadCall {
       let answer = try naming(node, number, of: requests.count) {
         let indexName = try RequestBody.string("indexName", in: node)
         names.insert(indexName)
-        return try BatchedQuery(
+        let answer = try BatchedQuery(
           node, indexName: indexName, snapshot: snapshot(of: indexName), cancellation)
+        if case .hits(let search) = answer.kind { try checkRight(to: search.query) }
+        return answer
       }
       answers.append(answer)
     }

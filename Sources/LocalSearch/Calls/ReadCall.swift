@@ -67,9 +67,20 @@ struct ReadCall {
     _ query: SearchQuery, _ indexName: String, _ snapshot: IndexSnapshot,
     isPagingLimited: Bool = true
   ) throws -> ResolvedSearch {
-    try ResolvedSearch(
+    try checkRight(to: query)
+    return try ResolvedSearch(
       query, indexName: indexName, settings: snapshot.settings, isPagingLimited: isPagingLimited,
       cancellation)
+  }
+
+  /// Rejects an explanation for a caller without the right to read settings.
+  func checkRight(to query: SearchQuery) throws(APIError) {
+    guard query.explain?.isEmpty ?? true || request.rights.readsSettings else {
+      throw APIError(
+        status: 403,
+        "Method not allowed with this API key: \"explain\" needs the right \"settings\", and"
+          + " no limits of records or attributes")
+    }
   }
 
   /// Returns the mistakes of a search, or throws if they are errors.

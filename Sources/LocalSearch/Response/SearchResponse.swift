@@ -198,6 +198,11 @@ struct SearchResponse {
       writer.key("indexUsed")
       writer.string(search.indexName)
     }
+    if query.explain?.contains(.matchAlternatives) == true {
+      writer.key("explain")
+      try MatchAlternatives(result.plan, snapshot, cancellation).write(to: &writer)
+      try cancellation.check(responseSize: writer.count)
+    }
     if query.clickAnalytics == true {
       writer.key("queryID")
       writer.string(try QueryID.text(indexName: search.indexName, query, cancellation))

@@ -164,6 +164,7 @@ extension ContractName {
     ignored(
       "enableRules", [.parameter, .setting], "rules are stored and not applied", isReported: false),
     ContractName("exactOnSingleWordQuery", .parameter, .setting),
+    ContractName("explain", .parameter, note: "a service demands the right `settings`"),
     ContractName("facetFilters", .parameter),
     ContractName("facetingAfterDistinct", .parameter),
     ContractName("facets", .parameter),

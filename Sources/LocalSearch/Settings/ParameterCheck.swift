@@ -144,6 +144,9 @@ extension SearchQuery {
     for alternative in alternativesAsExact ?? [] {
       try ParameterCheck.value(alternative, "alternativesAsExact", among: .known)
     }
+    for module in explain ?? [] {
+      try ParameterCheck.value(module, "explain", among: .known)
+    }
     try ParameterCheck.value(queryType, "queryType", among: .known)
     try ParameterCheck.value(
       removeWordsIfNoResults, "removeWordsIfNoResults", among: .known)
@@ -185,6 +188,11 @@ extension [SearchMode] {
 
 extension [AdvancedSyntaxFeature] {
   fileprivate static let known: Self = [.exactPhrase, .excludeWords]
+}
+
+extension [ExplainModule] {
+  /// Rules have nothing to explain, because they are not applied.
+  fileprivate static let known: Self = [.matchAlternatives, "params.rules"]
 }
 
 extension [AlternativeAsExact] {

@@ -203,6 +203,7 @@ extension SearchQuery {
     ("attributesToSnippet", { $0.attributesToSnippet }),
     ("disableExactOnAttributes", { $0.disableExactOnAttributes }),
     ("disableTypoToleranceOnAttributes", { $0.disableTypoToleranceOnAttributes }),
+    ("explain", { $0.explain?.map(\.rawValue) }),
     ("facets", { $0.facets }),
     ("naturalLanguages", { $0.naturalLanguages?.map(\.rawValue) }),
     ("queryLanguages", { $0.queryLanguages?.map(\.rawValue) }),

@@ -102,6 +102,9 @@ extension SearchQueryCase {
     .init("alternativesAsExact", #"["multiWordsSynonym","later"]"#) {
       $0.alternativesAsExact = [.multiWordsSynonym, "later"]
     },
+    .init("explain", #"["match.alternatives","later"]"#) {
+      $0.explain = [.matchAlternatives, "later"]
+    },
     .init("queryLanguages", #"["fr","pt-br"]"#) {
       $0.queryLanguages = [.french, .brazilianPortuguese]
     },

@@ -98,6 +98,24 @@ import Testing
     expectEqual(found[0].obstacle, .word("heat", nearest: nil, attribute: nil))
   }
 
+  @Test func alternatives() async throws {
+    let client = SearchClient(transport: LocalSearch())
+    try await client.save([Film(title: "Heat")], in: "films").wait()
+    // snippet.alternatives
+    var misspelled = SearchQuery("haet films")
+    misspelled.explain = [.matchAlternatives]
+    let page = try await client.search("films", misspelled, of: Hit<Film>.self)
+    print(page.explain ?? .null)
+    // snippet.end
+    expectEqual(
+      page.explain?.text,
+      #"{"match":{"alternatives":["#
+        + #"{"length":1,"offset":0,"types":["original"],"typos":0,"words":["haet"]},"#
+        + #"{"length":1,"offset":0,"types":["typo"],"typos":1,"words":["heat"]},"#
+        + #"{"length":2,"offset":0,"types":["concat"],"typos":1,"words":["haetfilms"]},"#
+        + #"{"length":1,"offset":1,"types":["original"],"typos":0,"words":["films"]}]}}"#)
+  }
+
   @Test func acceptance() async throws {
     // snippet.accepts
     let engine = LocalSearch(configuration: .init(accepts: .honored))

@@ -148,6 +148,16 @@ struct BatchingTransportTests {
     }
   }
 
+  @Test func onlyCallsWithEqualRightsAreBatched() async throws {
+    let transport = batching(base)
+    let requests = [true, false, false].enumerated().map { number, readsSettings in
+      TransportRequest.search("\(number)").with { $0.rights.readsSettings = readsSettings }
+    }
+    await expectEqual(outcomes(of: requests, on: transport, batches: 2), ["0", "1", "2"])
+    let sent = base.requests.map { ($0.endpoint == .multiQuery, $0.rights.readsSettings) }
+    #expect(sent.contains { $0 == (false, true) } && sent.contains { $0 == (true, false) })
+  }
+
   @Test func onlyCallsWithEqualAttemptTimeoutsAreBatched() {
     let executor = SeededExecutor(seed: 1)
     let transport = BatchingTransport(wrapping: base, clock: clock, executor: executor)

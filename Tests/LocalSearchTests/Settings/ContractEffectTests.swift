@@ -66,6 +66,7 @@ struct ContractEffectTests {
     "disableTypoToleranceOnWords": (["phome"], ["query": "phome"]),
     "distinct": (true, [:]),
     "exactOnSingleWordQuery": ("none", ["query": "red"]),
+    "explain": (["match.alternatives"], ["query": "red"]),
     "facetFilters": ("kind:a", [:]),
     "facetingAfterDistinct": (true, ["facets": ["kind"], "distinct": true]),
     "facets": (["kind"], [:]),

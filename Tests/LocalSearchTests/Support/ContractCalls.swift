@@ -130,7 +130,7 @@ struct ContractMember: Sendable {
     ContractMember("exhaustiveFacetsCount", .response, "with `facets`"),
     ContractMember("exhaustiveNbHits", .response),
     ContractMember("exhaustiveTypo", .response, "unless `typoTolerance` is `false`"),
-    ContractMember("explain", .response, isReturned: false),
+    ContractMember("explain", .response, "with `explain`"),
     ContractMember("extensions", .response, isReturned: false, "queries have no categories"),
     ContractMember("facets", .response, "with `facets`"),
     ContractMember("facets_stats", .response, "with `facets` that have numbers"),
