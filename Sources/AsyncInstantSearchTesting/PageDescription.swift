@@ -69,7 +69,7 @@ private func description<Record>(
 }
 
 /// The lines of a table whose columns are as wide as their widest cell.
-private func table(of rows: [[String]]) -> [String] {
+func table(of rows: [[String]]) -> [String] {
   let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   return rows.map { row in
     let cells = zip(row, widths).map { cell, width in
@@ -99,7 +99,7 @@ extension JSON {
 
 extension String {
   /// The text without line ends, which would end a row.
-  fileprivate var inOneLine: String {
+  var inOneLine: String {
     replacing("\r\n", with: "\\n").replacing("\n", with: "\\n").replacing("\r", with: "\\n")
   }
 }

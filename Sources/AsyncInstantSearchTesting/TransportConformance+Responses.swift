@@ -3,7 +3,7 @@ extension TransportConformance {
   func answersSearches(_ transport: some SearchTransport) async -> [Finding] {
     let requirement = "a search returns status 200 and hits"
     do {
-      let page = try await page(of: SearchQuery(), from: transport)
+      let page = try await transport.page(of: SearchQuery(), in: indexName)
       return page.hits.isEmpty
         ? [Finding(name: .searches, requirement: requirement, observation: "no hits")] : []
     } catch {
@@ -62,12 +62,12 @@ extension TransportConformance {
     do {
       var expected: [Answer] = []
       for query in queries {
-        expected.append(Answer(try await page(of: query, from: transport)))
+        expected.append(Answer(try await transport.page(of: query, in: indexName)))
       }
       let received = try await withThrowingTaskGroup(of: (Int, Answer).self) { group in
         for (number, query) in queries.enumerated() {
           group.addTask {
-            (number, Answer(try await page(of: query, from: transport)))
+            (number, Answer(try await transport.page(of: query, in: indexName)))
           }
         }
         return try await group.reduce(into: [Int: Answer]()) { $0[$1.0] = $1.1 }
@@ -83,20 +83,6 @@ extension TransportConformance {
     } catch {
       return [Finding(name: .concurrentSearches, requirement: requirement, observation: "\(error)")]
     }
-  }
-
-  /// The page of hits of a query.
-  private func page(
-    of query: SearchQuery, from transport: some SearchTransport
-  ) async throws -> HitsPage<JSON> {
-    let call = EndpointCall(
-      .search(index: indexName), body: Array(try JSON(encoding: query).text.utf8))
-    let response = try await call.response(
-      over: transport, clock: ContinuousClock(), executor: nil, options: RequestOptions())
-    guard (200..<300).contains(response.status) else {
-      throw CallContext(call).error(from: response)
-    }
-    return try JSON(parsing: response.body).decode(HitsPage<JSON>.self)
   }
 
   /// A query whose response differs for each number, even in an index with one record. Half of the

@@ -182,7 +182,8 @@ private struct NearbyWords {
     }
     var sorted = Array(typos)
     try cancellation.sort(&sorted) {
-      $0.value == $1.value ? $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) : $0.value < $1.value
+      $0.value == $1.value
+        ? $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) : $0.value < $1.value
     }
     return sorted.prefix(limit)
   }
