@@ -37,5 +37,36 @@ extension LocalSearch {
     }
   }
 
+  /// Returns a text that a user may have meant, if the index does not have a word of the query.
+  ///
+  /// Use it when a search has few hits or none. Words that the index has stay. Others become the
+  /// nearest words of records that have hits together, with the other parameters of the query, such
+  /// as its filters. Words of `unretrievableAttributes` are not suggested.
+  ///
+  /// - Parameters:
+  ///   - query: The parameters of the search.
+  ///   - indexName: The index.
+  ///   - deadline: The deadline of the call.
+  /// - Returns: The suggestion with its number of hits, or `nil` if the index has each word, or no
+  ///   text near has hits.
+  /// - Throws: `SearchError` with code `indexNotFound` if the index does not exist,
+  ///   `invalidRequest` if a parameter is invalid, `timedOut` or `cancelled`.
+  public func suggestedQuery(
+    for query: SearchQuery, in indexName: String, deadline: Deadline? = nil
+  ) async throws(SearchError) -> SuggestedQuery? {
+    do {
+      return try await working(.read, until: deadline) { [self] cancellation in
+        let snapshot = try newestReader.snapshot(of: indexName)
+        let search = try ResolvedSearch(
+          query, indexName: indexName, settings: snapshot.settings, cancellation)
+        return try SearchExecution(
+          snapshot: snapshot, search: search, cancellation: cancellation
+        ).suggestedQuery()
+      }
+    } catch {
+      throw SearchError(engine: error, indexName: indexName)
+    }
+  }
+
   private static let maximumExplainedCount = 1000
 }

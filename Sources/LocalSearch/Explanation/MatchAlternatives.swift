@@ -35,7 +35,7 @@ struct MatchAlternatives {
           type: "stopWord", isOptional: false, words: [word.word], typos: 0,
           place: place..<place + 1))
     }
-    let nearby = try NearbyWords(plan, snapshot, cancellation)
+    let index = try VisibleWords(plan, snapshot, cancellation)
     for span in plan.graph.spans {
       for range in span.places {
         let place = spoken.place(of: range)
@@ -46,10 +46,11 @@ struct MatchAlternatives {
         }
         for alternative in span.alternatives {
           try cancellation.count()
-          guard try nearby.mayShow(alternative) else { continue }
+          // Compounds are words of the index.
+          if alternative.language != nil, try !index.has(alternative) { continue }
           add(alternative.kind.contractName, alternative.target.words, typos: alternative.cost)
-          for (word, typos) in try nearby.words(of: alternative, limit: Self.maximumCount) {
-            add("typo", [word], typos: typos)
+          for near in try index.words(near: alternative).prefix(Self.maximumCount) {
+            add("typo", [near.word], typos: near.typos)
           }
         }
       }
@@ -131,80 +132,6 @@ private struct SpokenWords {
   }
 }
 
-/// The words of an index that are near a word of a query.
-private struct NearbyWords {
-  private let snapshot: IndexSnapshot
-  private let lookups: [WordLookup]
-  /// For each segment, whether searches return the attribute of a field.
-  private let visible: [[Bool]]
-  private let cancellation: CancellationCheck
-
-  init(
-    _ plan: QueryPlan, _ snapshot: IndexSnapshot, _ cancellation: CancellationCheck
-  ) throws {
-    self.snapshot = snapshot
-    self.cancellation = cancellation
-    lookups = try snapshot.segments.map {
-      try WordLookup(options: plan.options, segment: $0.segment, cancellation)
-    }
-    let settings = snapshot.settings
-    visible = snapshot.segments.map { view in
-      view.segment.text.fields.map { !settings.hides($0.path) }
-    }
-  }
-
-  /// Returns whether an alternative tells nothing about attributes that searches do not return.
-  ///
-  /// Compounds are words of the index.
-  func mayShow(_ alternative: Alternative) throws -> Bool {
-    guard alternative.language != nil else { return true }
-    for (number, lookup) in lookups.enumerated() {
-      for source in try lookup.sources(of: alternative) {
-        for term in source.terms where try isVisible(term, of: source, number) { return true }
-      }
-    }
-    return false
-  }
-
-  /// Returns the words within the typos of an alternative, nearest first and then by name.
-  func words(
-    of alternative: Alternative, limit: Int
-  ) throws -> ArraySlice<(key: String, value: Int)> {
-    guard case .word = alternative.target, alternative.maximumTypos > 0 else { return [] }
-    var typos: [String: Int] = [:]
-    for (number, lookup) in lookups.enumerated() {
-      let terms = snapshot.segments[number].segment.text.terms
-      for source in try lookup.sources(of: alternative) where source.typos > alternative.cost {
-        for term in source.terms where try isVisible(term, of: source, number) {
-          typos[terms.word(of: term), default: .max].formMinimum(source.typos)
-        }
-      }
-    }
-    var sorted = Array(typos)
-    try cancellation.sort(&sorted) {
-      $0.value == $1.value
-        ? $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) : $0.value < $1.value
-    }
-    return sorted.prefix(limit)
-  }
-
-  /// Whether a live record has a word in an attribute that counts and that searches return.
-  private func isVisible(_ term: Int, of source: PostingSource, _ number: Int) throws -> Bool {
-    let (lists, live) = (source.lists, snapshot.segments[number].live)
-    for posting in lists.postings(of: term) {
-      try cancellation.count(element: posting)
-      if live[Int(lists.documents[posting])],
-        lists.containsOccurrence(
-          in: lists.encodedOccurrences[posting],
-          where: { (source.fields?[$0.field] ?? true) && visible[number][$0.field] })
-      {
-        return true
-      }
-    }
-    return false
-  }
-}
-
 extension Alternative.Kind {
   /// The name of the rule in the contract.
   fileprivate var contractName: String {
@@ -216,8 +143,4 @@ extension Alternative.Kind {
     case .correction: "altCorrection"
     }
   }
-}
-
-extension Int {
-  fileprivate mutating func formMinimum(_ other: Int) { self = Swift.min(self, other) }
 }

@@ -98,6 +98,18 @@ import Testing
     expectEqual(found[0].obstacle, .word("heat", nearest: nil, attribute: nil))
   }
 
+  @Test func didYouMean() async throws {
+    let engine = try await LocalSearch(
+      indexName: "films", records: [["objectID": "heat", "title": "Heat"]] as [JSON])
+    // snippet.suggested
+    if let suggested = try await engine.suggestedQuery(for: SearchQuery("haet"), in: "films") {
+      print("Did you mean \(suggested.text)? \(suggested.hitCount) films")
+    }
+    // snippet.end
+    try await expectEqual(
+      engine.suggestedQuery(for: SearchQuery("haet"), in: "films")?.hitCount, 1)
+  }
+
   @Test func alternatives() async throws {
     let client = SearchClient(transport: LocalSearch())
     try await client.save([Film(title: "Heat")], in: "films").wait()
