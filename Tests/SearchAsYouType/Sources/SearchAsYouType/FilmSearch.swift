@@ -50,6 +50,7 @@ struct FilmSearch {
   /// The list of each facet of the screen.
   let lists: [FilmFacet: FacetList]
   let live: LiveScreen
+  private let engine: LocalSearch
 
   /// Loads the films.
   ///
@@ -57,7 +58,7 @@ struct FilmSearch {
   ///   receives the response.
   init(engineTime: @escaping @Sendable (Duration) -> Void = { _ in }) async throws {
     let films = try Self.films()
-    let engine = try await LocalSearch(
+    engine = try await LocalSearch(
       indexName: "films", records: films,
       settings: IndexSettings(
         searchableAttributes: ["title", "directors", "cast", "plot"],
@@ -82,6 +83,19 @@ struct FilmSearch {
     live = try searcher.connect(
       SearchScreen(
         indexName: "films", widgets: [box, loading, chosen, clear] + Array(lists.values)))
+  }
+
+  /// Returns why a film is where it is among the hits that are shown, as lines.
+  func explanation(of objectID: String) async -> [String] {
+    guard let request = hits.state.request else { return [] }
+    var query = request.query
+    query.filters = request.filterGroups.text ?? query.filters
+    do {
+      let found = try await engine.explain(query, in: request.indexName, records: [objectID])
+      return found.flatMap { "\($0)".split(separator: "\n").map(String.init) }
+    } catch {
+      return [error.message]
+    }
   }
 
   /// Titles and people as query suggestions. Those of more films are suggested first.

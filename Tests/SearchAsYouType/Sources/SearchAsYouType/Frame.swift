@@ -124,6 +124,13 @@ extension Frame {
       add(header, row: row, width: area.columns - 2)
       row += 1
     }
+    if let explanation = state.explanation {
+      for line in explanation.prefix(area.listRows) {
+        add(StyledText(line), row: row, width: layout.isWide ? area.columns - 2 : area.columns)
+        row += 1
+      }
+      return
+    }
     if state.hits.generation > 0, state.hits.rowCount == 0, area.listRows > 0 {
       add(StyledText("  No film matches.", .dim), row: row, width: area.columns)
     }

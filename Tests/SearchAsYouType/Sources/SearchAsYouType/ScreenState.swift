@@ -20,6 +20,8 @@ enum ScreenEvent: Sendable {
   case suggestions(Autocomplete.View)
   /// The duration of a call of the engine.
   case engineTime(Duration)
+  /// Why the hit with an ID is where it is.
+  case explained(String, [String])
   /// Whether the newest search takes longer than usual.
   case stalled(Bool)
   /// Something failed. The failure of the newest search is also part of `hits`.
@@ -37,6 +39,8 @@ enum ScreenCommand: Hashable {
   /// Chooses a value of a facet, or no longer if it is chosen.
   case toggle(FilmFacet, String)
   case clearFilters
+  /// Finds out why the hit with an ID is where it is.
+  case explain(String)
   case redraw
   /// Gives the terminal to the shell.
   case suspend
@@ -59,6 +63,10 @@ struct ScreenState {
   var isStalled = false
   /// What failed or could not be done, until the next key.
   var notice: String?
+  /// Why the hit at the cursor is where it is, until the next key.
+  private(set) var explanation: [String]?
+  /// The ID of the hit whose explanation is awaited.
+  private var explainedID: String?
   /// The time of the engine for the hits that are shown.
   var engineTime: Duration?
   /// The time from the key that changed the request to the hits that are shown.
@@ -99,7 +107,9 @@ struct ScreenState {
     case .keys(let keys):
       for key in keys {
         notice = nil
-        commands += handle(key)
+        let isClosed = explanation != nil && key == .enter && focus == .hits
+        (explanation, explainedID) = (nil, nil)
+        if !isClosed { commands += handle(key) }
         fit()
       }
       if commands.contains(where: \.isSearch) {
@@ -116,6 +126,7 @@ struct ScreenState {
     case .chosen(let chosen): self.chosen = chosen
     case .suggestions(let suggestions): self.suggestions = suggestions
     case .engineTime(let duration): newestEngineTime = duration
+    case .explained(let objectID, let lines): if objectID == explainedID { explanation = lines }
     case .stalled(let isStalled): self.isStalled = isStalled
     case .failed(let message): notice = message
     }
@@ -137,6 +148,7 @@ struct ScreenState {
   private mutating func show(_ hits: HitList, at time: Duration) {
     if hits.generation != self.hits.generation {
       hitWindow = ListWindow()
+      (explanation, explainedID) = (nil, nil)
       engineTime = newestEngineTime
       totalTime = changeTime.map { time - $0 }
       isDebounced = isChangeDebounced && totalTime.map { $0 >= FilmSearch.debounce } ?? false
@@ -162,7 +174,7 @@ extension ScreenCommand {
   fileprivate var isSearch: Bool {
     switch self {
     case .setQuery, .submit, .choose, .toggle, .clearFilters: true
-    case .selectNext, .selectPrevious, .redraw, .suspend, .end: false
+    case .selectNext, .selectPrevious, .explain, .redraw, .suspend, .end: false
     }
   }
 
@@ -214,6 +226,10 @@ extension ScreenState {
   }
 
   private mutating func handleInHits(_ key: Key) -> [ScreenCommand] {
+    if key == .enter {
+      explainedID = hits.hit(hitWindow.cursor)?.objectID
+      return explainedID.map { [.explain($0)] } ?? []
+    }
     if moveHits(key == .text(" ") ? .pageDown : key) { return [] }
     return edit(key)
   }

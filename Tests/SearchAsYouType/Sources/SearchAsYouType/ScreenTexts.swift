@@ -8,6 +8,7 @@ extension FacetPane {
 extension ScreenState {
   /// The title of the hits: the visible rows and the number of all.
   var hitsTitle: String {
+    if explanation != nil { return "Why this result" }
     let visible = visibleHits
     return visible.isEmpty
       ? "Hits" : "Hits \(visible.lowerBound + 1)–\(visible.upperBound) of \(hits.rowCount)"
@@ -83,7 +84,7 @@ extension ScreenState {
           ? ["↑↓ scroll", "^U ^W ^K clear", "return search now"]
           : ["→ complete", "^N ^P select", "return search", "↑↓ scroll"]
       case .facet: ["space choose", "↑↓ move", "←→ lists"]
-      case .hits: ["↑↓ move", "home end"]
+      case .hits: explanation == nil ? ["↑↓ move", "return why", "home end"] : ["return hits"]
       }
     let all = ["esc ends", "tab next list"] + keys + (!chosen.isEmpty ? ["^R no filters"] : [])
     var text = ""

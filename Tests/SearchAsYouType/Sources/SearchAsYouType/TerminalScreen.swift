@@ -124,11 +124,17 @@ struct TerminalScreen {
       case .toggle(let facet, let value):
         if let list = search.lists[facet] { try live.perform(list.toggle(value)) }
       case .clearFilters: try live.perform(search.clear.clear())
+      case .explain(let objectID): explain(objectID)
       case .redraw: frame = nil
       case .suspend: isSuspending = true
       case .end: status = 0
       }
     }
+  }
+
+  private func explain(_ objectID: String) {
+    let (queue, search) = (queue, search)
+    Task { queue.send(.screen(.explained(objectID, await search.explanation(of: objectID)))) }
   }
 
   /// Gives the terminal to the shell, and takes it back when the shell lets the program continue.

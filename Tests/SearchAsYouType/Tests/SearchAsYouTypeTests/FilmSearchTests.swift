@@ -33,6 +33,18 @@ struct FilmSearchTests {
     #expect(byPlot[4].escaped(columns: 120).contains("\u{1B}[1msleepwalker\u{1B}[0m"))
   }
 
+  @Test func aHitIsExplained() async throws {
+    try search.live.perform(search.box.setQuery("hitchcok"))
+    let genres = try #require(search.lists[FilmFacet.all[0]])
+    try search.live.perform(genres.toggle("Thriller"))
+    let first = try #require(try await screen(120, 20).state.hits.hit(0))
+    let lines = await search.explanation(of: first.objectID)
+    #expect(lines.first == "\(first.objectID): place 0", "\(lines)")
+    #expect(lines.contains { $0.contains("hitchcok is hitchcock in directors") }, "\(lines)")
+    let other = await search.explanation(of: "f-the-kid-1921")
+    #expect(other.first?.contains("does not match the filter") == true, "\(other)")
+  }
+
   @Test func countsAreDisjunctive() async throws {
     let all = try await screen(80, 40)
     expectEqual(all.facets.map { $0.items.count }, [21, 42, 11])

@@ -141,6 +141,29 @@ struct ScreenStateTests {
     #expect(screen.statistics.plain.hasPrefix("1 hit "))
   }
 
+  @Test func returnExplainsTheHitAtTheCursor() {
+    let screen = TestScreen(80, 14, .someFacets, .hits(HitList(["A", "B"])))
+    expectEqual(screen.press(.backTab, .down, .enter), [.explain("1")])
+    #expect(screen.explanation == nil)
+    screen.apply(.explained("0", ["other"]))
+    #expect(screen.explanation == nil)
+    screen.apply(.explained("1", ["1: place 1", "  typo  0"]))
+    expectEqual(
+      screen.frame.text[3...6].map { $0.split(separator: "│").first.map(String.init) ?? "" }
+        .map { $0.split(separator: " ").joined(separator: " ") },
+      ["Why this result", "1: place 1", "typo 0", ""])
+    #expect(screen.press(.enter) == [] && screen.explanation == nil)
+    expectEqual(screen.press(.enter), [.explain("1")])
+    // Too late, because another key came.
+    screen.press(.up)
+    screen.apply(.explained("1", ["late"]))
+    #expect(screen.explanation == nil)
+    screen.press(.enter)
+    screen.apply(.explained("0", ["early"]))
+    screen.apply(.hits(HitList([], generation: 2)))
+    #expect(screen.explanation == nil && screen.press(.enter) == [])
+  }
+
   @Test func failureOfTheSearchIsShownUntilItSucceeds() {
     var failed = HitList(["A"])
     failed.failure = "No host responded."

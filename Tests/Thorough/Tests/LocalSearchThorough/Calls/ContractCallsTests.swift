@@ -147,6 +147,7 @@ struct ContractCallsTests {
       ["query": "red blue", "removeWordsIfNoResults": "lastWords", "facets": ["none"]],
       ["aroundLatLng": "1,1", "getRankingInfo": true, "attributesToSnippet": ["text"]],
       ["offset": 0, "length": 1, "distinct": true],
+      ["query": "red", "explain": ["match.alternatives"]],
     ] as [JSON] {
       responses.append(try await fixture.search(query))
     }

@@ -25,7 +25,10 @@ struct ContractTableTests {
 
   /// The settings without a property have no effect, but for the names that the engine reads.
   @Test func settingsWithoutAPropertyHaveNoEffect() {
-    let known = Set(IndexSettings.entries.flatMap(\.names)).union(["primary", "master"])
+    let known = Set(IndexSettings.entries.flatMap(\.names)).union([
+      "primary", "master", "camelCaseAttributes", "customNormalization", "decompoundQuery",
+      "decompoundedAttributes",
+    ])
     for name in ContractName.names(in: .setting).subtracting(known) {
       expectEqual(ContractName.named(name, in: .setting)?.state, .withoutEffect, "\(name)")
     }
