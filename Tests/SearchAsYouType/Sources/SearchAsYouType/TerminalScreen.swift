@@ -24,6 +24,8 @@ struct TerminalScreen {
   private var presented: PresentedRows?
   /// Whether the shell gets the terminal.
   private var isSuspending = false
+  /// The hit to explain, if there is one.
+  private var explainedID: String?
   /// The exit status, once the program ends.
   private var status: Int32?
 
@@ -61,6 +63,10 @@ struct TerminalScreen {
       for entry in queue.takeAll() { try receive(entry.event, at: entry.time) }
       if let status { return status }
       if isSuspending { try suspend(terminal) }
+      if let objectID = explainedID {
+        explainedID = nil
+        queue.send(.screen(.explained(objectID, await search.explanation(of: objectID))))
+      }
       try draw(on: terminal)
       presentRows()
     }
@@ -124,17 +130,12 @@ struct TerminalScreen {
       case .toggle(let facet, let value):
         if let list = search.lists[facet] { try live.perform(list.toggle(value)) }
       case .clearFilters: try live.perform(search.clear.clear())
-      case .explain(let objectID): explain(objectID)
+      case .explain(let objectID): explainedID = objectID
       case .redraw: frame = nil
       case .suspend: isSuspending = true
       case .end: status = 0
       }
     }
-  }
-
-  private func explain(_ objectID: String) {
-    let (queue, search) = (queue, search)
-    Task { queue.send(.screen(.explained(objectID, await search.explanation(of: objectID)))) }
   }
 
   /// Gives the terminal to the shell, and takes it back when the shell lets the program continue.

@@ -39,7 +39,7 @@ struct FilmSearchTests {
     try search.live.perform(genres.toggle("Thriller"))
     let first = try #require(try await screen(120, 20).state.hits.hit(0))
     let lines = await search.explanation(of: first.objectID)
-    #expect(lines.first == "\(first.objectID): place 0", "\(lines)")
+    expectEqual(lines.first, "\(first.objectID): place 0")
     #expect(lines.contains { $0.contains("hitchcok is hitchcock in directors") }, "\(lines)")
     let other = await search.explanation(of: "f-the-kid-1921")
     #expect(other.first?.contains("does not match the filter") == true, "\(other)")
