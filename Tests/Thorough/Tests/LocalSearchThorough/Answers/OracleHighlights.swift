@@ -138,11 +138,9 @@ struct OracleHighlights {
       position = mark.range.upperBound
     }
     value += bytes[position...]
+    // Several marks can cover a run of a script without spaces.
     let isFull = tokens.allSatisfy { token in
-      marks.contains {
-        $0.range.lowerBound <= token.range.lowerBound
-          && token.range.upperBound <= $0.range.upperBound
-      }
+      token.range.allSatisfy { byte in marks.contains { $0.range.contains(byte) } }
     }
     let matched = marks.reduce(into: Set<Int>()) { $0.formUnion($1.words) }
     var texts: [String] = []
