@@ -25,12 +25,7 @@ extension LocalSearch {
             "Too many records to explain: expected at most \(Self.maximumExplainedCount), got"
               + " \(objectIDs.count)")
         }
-        let snapshot = try newestReader.snapshot(of: indexName)
-        let search = try ResolvedSearch(
-          query, indexName: indexName, settings: snapshot.settings, cancellation)
-        return try SearchExecution(
-          snapshot: snapshot, search: search, cancellation: cancellation
-        ).explain(objectIDs)
+        return try execution(of: query, in: indexName, cancellation).explain(objectIDs)
       }
     } catch {
       throw SearchError(engine: error, indexName: indexName)
@@ -56,16 +51,20 @@ extension LocalSearch {
   ) async throws(SearchError) -> SuggestedQuery? {
     do {
       return try await working(.read, until: deadline) { [self] cancellation in
-        let snapshot = try newestReader.snapshot(of: indexName)
-        let search = try ResolvedSearch(
-          query, indexName: indexName, settings: snapshot.settings, cancellation)
-        return try SearchExecution(
-          snapshot: snapshot, search: search, cancellation: cancellation
-        ).suggestedQuery()
+        try execution(of: query, in: indexName, cancellation).suggestedQuery()
       }
     } catch {
       throw SearchError(engine: error, indexName: indexName)
     }
+  }
+
+  private func execution(
+    of query: SearchQuery, in indexName: String, _ cancellation: CancellationCheck
+  ) throws -> SearchExecution {
+    let snapshot = try newestReader.snapshot(of: indexName)
+    let search = try ResolvedSearch(
+      query, indexName: indexName, settings: snapshot.settings, cancellation)
+    return SearchExecution(snapshot: snapshot, search: search, cancellation: cancellation)
   }
 
   private static let maximumExplainedCount = 1000

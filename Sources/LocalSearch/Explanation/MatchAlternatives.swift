@@ -13,7 +13,7 @@ struct MatchAlternatives {
     /// The normalized words to find.
     let words: [String]
     let typos: Int
-    /// The words of the query that it stands for, or `nil` for words to exclude.
+    /// The query words that it replaces, or `nil` for words to exclude.
     let place: Range<Int>?
   }
 

@@ -1,4 +1,5 @@
 import InstantSearchAPI
+import InstantSearchJSON
 
 /// Reads the sections of a file.
 struct FileReader: Sendable {
@@ -257,6 +258,20 @@ struct SectionReader {
   /// Reads a text.
   mutating func text() throws -> String {
     String(decoding: try bytes(), as: UTF8.self)
+  }
+
+  /// Reads a value from JSON of the file. An error of `read` is damage.
+  ///
+  /// - Parameter name: The name of the value in the message.
+  func value<Value>(
+    of text: String, _ name: String, _ read: (JSONNode) throws -> Value
+  ) throws -> Value {
+    do {
+      return try read(cancellation.stored(Array(text.utf8)[...]))
+    } catch {
+      try cancellation.check()
+      throw FileProblem.damaged("\(name) cannot be read: \(error)")
+    }
   }
 
   /// Reads texts.

@@ -42,21 +42,10 @@ struct CompoundSuffixes: Sendable {
   ///
   /// - Complexity: O(log n).
   func beginning(with text: [UInt8], of terms: TermDictionary) -> ArraySlice<Suffix> {
-    let start = Self.partitioningIndex(of: suffixes.indices) {
-      !Self.bytes(suffixes[$0], terms).lexicographicallyPrecedes(text)
+    let start = suffixes.partitionPoint {
+      Self.bytes($0, terms).lexicographicallyPrecedes(text)
     }
-    let end = Self.partitioningIndex(of: start..<suffixes.count) {
-      !Self.bytes(suffixes[$0], terms).starts(with: text)
-    }
-    return suffixes[start..<end]
-  }
-
-  private static func partitioningIndex(of range: Range<Int>, _ isAfter: (Int) -> Bool) -> Int {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    let rest = suffixes[start...]
+    return rest[..<rest.partitionPoint { Self.bytes($0, terms).starts(with: text) }]
   }
 }

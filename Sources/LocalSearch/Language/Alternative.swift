@@ -5,7 +5,7 @@ import InstantSearchAPI
 /// Alternatives are made once per query, by ``QueryGraph``. Matching, ranking and highlights read
 /// them.
 package struct Alternative: Sendable, Hashable {
-  /// The rule by which the target stands for the query words.
+  /// The rule that makes the target of the query words.
   package enum Kind: String, Sendable, CaseIterable {
     /// The word as typed, with its typos and prefixes.
     case original

@@ -33,6 +33,7 @@ final class Dictionaries: Sendable {
   }
 
   private let lists = Lock<[Key: Lists]>([:])
+  private let knownLanguages = CachedValue<[DictionaryEntry.Dictionary: [Language]]>()
 
   /// The maximum number of lists that are kept in the form of an index.
   private static let maximumKept = 500
@@ -60,6 +61,15 @@ final class Dictionaries: Sendable {
 
   /// Returns the languages with a list in a dictionary, sorted.
   func languages(_ name: DictionaryEntry.Dictionary) -> [Language] {
+    let all = knownLanguages.value {
+      Dictionary(
+        uniqueKeysWithValues: DictionaryEntry.Dictionary.allCases.map { ($0, findLanguages($0)) })
+    }
+    return all[name] ?? []
+  }
+
+  /// Searches all entries, which searches should not do.
+  private func findLanguages(_ name: DictionaryEntry.Dictionary) -> [Language] {
     var codes: Set<String> = Set(standardLanguages(name))
     for entry in configured where entry.dictionary == name {
       codes.insert(entry.language.rawValue)

@@ -240,22 +240,9 @@ extension SynonymTable {
   }
 
   private func inputsBeginning(with key: [UInt8], in range: Range<Int>) -> Range<Int> {
-    let start = Self.partitioningIndex(of: range) {
-      !inputs[$0].key.lexicographicallyPrecedes(key)
-    }
-    return
-      start..<Self.partitioningIndex(of: start..<range.upperBound) {
-        !inputs[$0].key.starts(with: key)
-      }
-  }
-
-  private static func partitioningIndex(of range: Range<Int>, _ isAfter: (Int) -> Bool) -> Int {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    let start = range.partitionPoint { inputs[$0].key.lexicographicallyPrecedes(key) }
+    let rest = start..<range.upperBound
+    return start..<rest.partitionPoint { inputs[$0].key.starts(with: key) }
   }
 
   /// Returns the text of an input as it was written.

@@ -41,12 +41,8 @@ extension DictionaryEntries.Entry {
     _ name: DictionaryEntries.Name, from reader: inout SectionReader
   ) throws -> [DictionaryEntries.Entry] {
     try reader.texts().map { text in
-      do {
-        let node = try reader.cancellation.stored(Array(text.utf8)[...])
-        return try DictionaryEntries.Entry(node, name, reader.cancellation)
-      } catch {
-        try reader.cancellation.check()
-        throw FileProblem.damaged("\(name.rawValue) cannot be read: \(error)")
+      try reader.value(of: text, name.rawValue) {
+        try DictionaryEntries.Entry($0, name, reader.cancellation)
       }
     }
   }
@@ -63,11 +59,8 @@ extension DictionarySettings {
   /// Reads settings.
   init(from reader: inout SectionReader) throws {
     let text = try reader.text()
-    do {
-      self = try DictionarySettings(reader.cancellation.stored(Array(text.utf8)[...]))
-    } catch {
-      try reader.cancellation.check()
-      throw FileProblem.damaged("settings of dictionaries cannot be read: \(error)")
+    self = try reader.value(of: text, "settings of dictionaries") {
+      try DictionarySettings($0)
     }
   }
 }

@@ -291,12 +291,8 @@ extension IndexEntries.Entry {
     _ kind: IndexEntries.Kind, from reader: inout SectionReader
   ) throws -> [IndexEntries.Entry] {
     try reader.texts().map { text in
-      do {
-        let node = try reader.cancellation.stored(Array(text.utf8)[...])
-        return try IndexEntries.Entry(node, kind, reader.cancellation)
-      } catch {
-        try reader.cancellation.check()
-        throw FileProblem.damaged("\(kind) cannot be read: \(error)")
+      try reader.value(of: text, "\(kind)") {
+        try IndexEntries.Entry($0, kind, reader.cancellation)
       }
     }
   }

@@ -141,20 +141,32 @@ struct RightsModelTests {
       result?["hits"]?.arrayValue?.compactMap { $0["objectID"]?.stringValue } ?? []
     }
     let canUse = model.isAllowed(index)
+    let explains = Int.random(in: 0..<3, using: &random) == 0
+    // An explanation tells settings, and words of records that the key may not see.
+    let canExplain = !explains || !restricts && model.rights.contains("settings")
+    if explains {
+      if let params = query["params"]?.stringValue, Bool.random(using: &random) {
+        query["params"] = .string(params + "&explain=%5B%22match.alternatives%22%5D")
+      } else {
+        query["explain"] = ["match.alternatives"]
+      }
+    }
     switch Int.random(in: 0..<8, using: &random) {
     case 0:
       let answer = try await fixture.call(
         "POST", "/1/indexes/\(index)/query", .object(query), key: key)
-      let isAllowed = canUse && model.rights.contains("search")
+      let isAllowed = canUse && model.rights.contains("search") && canExplain
       expectEqual(answer.status, isAllowed ? 200 : 403)
       expectEqual(ids(answer.body), isAllowed ? expected : [])
+      expectEqual(answer.body["explain"] != nil, isAllowed && explains)
     case 1:
       var second = query
       query["indexName"] = .string(index)
       second["indexName"] = .string(other)
       let answer = try await fixture.call(
         "POST", "/1/indexes/*/queries", ["requests": [.object(query), .object(second)]], key: key)
-      let isAllowed = canUse && model.isAllowed(other) && model.rights.contains("search")
+      let isAllowed =
+        canUse && model.isAllowed(other) && model.rights.contains("search") && canExplain
       expectEqual(answer.status, isAllowed ? 200 : 403)
       for position in 0..<2 {
         expectEqual(ids(answer.body["results"]?[position]), isAllowed ? expected : [])
