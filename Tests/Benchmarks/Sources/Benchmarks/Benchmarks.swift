@@ -48,6 +48,8 @@ struct Benchmarks {
       }
     case "engine":
       try await EngineCatalogue.report(Array(arguments.dropFirst()), asJSON: asJSON)
+    case "language":
+      try await LanguageCost.report(Array(arguments.dropFirst()), asJSON: asJSON)
     case "kills":
       let numbers = arguments.dropFirst().compactMap { UInt64($0) }
       try await KilledEngines.report(
@@ -75,12 +77,14 @@ struct Benchmarks {
     default:
       print(
         """
-        usage: Benchmarks keystroke|engine|bounds|hostile|dear|responsiveness|decode|cancellation
-                          |exits|lookups|soak|throughput|widgets|ratios|insights|kills [--json]
+        usage: Benchmarks keystroke|engine|language|bounds|hostile|dear|responsiveness|decode
+                          |cancellation|exits|lookups|soak|throughput|widgets|ratios|insights|kills [--json]
           keystroke   from a typed query to a typed page, through the embedded engine; first the
                       number of executor jobs of a keystroke in a searcher with a list
           engine FOLDER RECORDS [KIND]...   the embedded engine on a catalogue: loading, memory, a log
                       of queries with 20 highlighted hits and three facets, and each kind of query
+          language FOLDER RECORDS [loading]   what synonyms, forms and stop words add to queries, and
+                      words inside words and compounds to loading
           bounds      the most expensive calls of the embedded engine, and the time between two of
                       its checks for cancellation; bounds long for calls with a million values only
           hostile FOLDER RECORDS [NAME]...   the embedded engine on input made to cost much:

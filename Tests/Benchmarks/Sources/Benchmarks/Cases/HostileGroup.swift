@@ -2,22 +2,23 @@ import AsyncInstantSearch
 import Foundation
 import LocalSearch
 
-/// The cases of ``HostileInput``: queries of a catalogue, records, and calls to cancel.
+/// The cases of ``HostileInput``: queries of a catalogue, records, words of languages, and
+/// calls to cancel.
 enum HostileGroup {
   typealias Case = HostileInput.Case
 
-  private static let index = "products"
+  static let index = "products"
 
   /// The groups, each with its name and what makes its cases.
   static func all(_ file: URL) -> [(name: String, cases: () async throws -> [Case])] {
     [
       ("query", { try await queries(file) }), ("record", { try await records() }),
       ("facet", { try await facets() }), ("scalar", { try await scalars() }),
-      ("write", { try await writes(file) }),
+      ("write", { try await writes(file) }), ("language", { try await languages(file) }),
     ]
   }
 
-  private static func catalogue(_ file: URL) async throws -> LocalSearch {
+  static func catalogue(_ file: URL) async throws -> LocalSearch {
     let engine = LocalSearch()
     try await SearchClient(transport: engine).setSettings(EngineCatalogue.settings, of: index)
     try await engine.load(contentsOf: file, into: index)
@@ -35,7 +36,7 @@ enum HostileGroup {
     return response.body.count
   }
 
-  private static func search(
+  static func search(
     _ name: String, _ body: String, in index: String = index, of engine: LocalSearch,
     status: Int = 200, reading size: Int = 0
   ) -> Case {
