@@ -56,6 +56,8 @@ public struct RelevanceReport: Sendable, Hashable {
       search.query = query.query
       search.page = 0
       search.hitsPerPage = depth
+      search.offset = nil
+      search.length = nil
       search.attributesToRetrieve = []
       search.attributesToHighlight = []
       search.attributesToSnippet = []

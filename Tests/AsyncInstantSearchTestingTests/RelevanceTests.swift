@@ -46,6 +46,15 @@ struct RelevanceTests {
     #expect(all.nDCG == 1 && all.recall == 1 && isNear(all.precision, 2 / 3))
   }
 
+  @Test func aContextDoesNotChangeTheDepth() async throws {
+    let query = JudgedQuery(
+      "film", context: SearchQuery().with { ($0.offset, $0.length) = (1, 1) },
+      grades: ["film b": 1])
+    let report = try await RelevanceReport(
+      of: [query], in: "films", over: Self.engine(["film a", "film b"]))
+    expectEqual(report.results[0].objectIDs, ["film a", "film b"])
+  }
+
   @Test func aReportIsATable() async throws {
     let engine = try await Self.engine(["Heat", "Cold Mountain"])
     let queries = [

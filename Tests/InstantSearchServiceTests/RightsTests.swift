@@ -9,6 +9,22 @@ import Testing
 
 /// A key opens only what it names, in whichever form a call names it.
 struct RightsTests {
+  /// All indices have the same dictionaries.
+  @Test func aKeyOfSomeIndicesHasNoDictionaries() async throws {
+    let rights: [Right] = [.editSettings, .settings]
+    let fixture = try ServiceFixture(
+      keys: [ServiceKey("some", acl: rights, indexes: ["films"]), ServiceKey("all", acl: rights)])
+    for (method, path, body) in [
+      ("POST", "stopwords/search", ["query": ""]), ("GET", "*/languages", nil),
+      ("GET", "*/settings", nil), ("PUT", "*/settings", ["disableStandardEntries": [:]]),
+      ("POST", "plurals/batch", ["requests": []]),
+    ] as [(String, String, JSON?)] {
+      let path = "/1/dictionaries/\(path)"
+      try await expectEqual(fixture.call(method, path, body, key: "some").status, 403, "\(path)")
+      try await expectEqual(fixture.call(method, path, body, key: "all").status, 200, "\(path)")
+    }
+  }
+
   private static func fixture(_ keys: ServiceKey...) async throws -> ServiceFixture {
     let fixture = try ServiceFixture(keys: keys)
     for index in ["films", "secret"] {

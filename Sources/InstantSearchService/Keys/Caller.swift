@@ -96,14 +96,17 @@ struct Authorization: Sendable {
   /// Checks the limits of a key that do not depend on the body: the source, the right, the index in
   /// the path, the referer and the number of requests, in this order.
   ///
-  /// - Parameter right: The right of the call; `nil` if its body decides.
+  /// - Parameters:
+  ///   - right: The right of the call; `nil` if its body decides.
+  ///   - concernsAllIndices: Whether the call reads or changes what all indices have.
   func check(
-    _ caller: Caller, needs right: NeededRight?, indices: [String], referer: String?,
-    address: String?
+    _ caller: Caller, needs right: NeededRight?, indices: [String], concernsAllIndices: Bool,
+    referer: String?, address: String?
   ) throws(ServiceError) {
     guard let limits = caller.limits else { return }
     guard limits.allows(source: address) else { throw .sourceNotAllowed }
     try check(limits, needs: right, indices: indices)
+    guard !concernsAllIndices || limits.indexes.isEmpty else { throw .indexNotAllowed }
     guard limits.allows(referer: referer) else { throw .refererNotAllowed }
     try count(1, limits, address: address)
   }

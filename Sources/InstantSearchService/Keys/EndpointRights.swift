@@ -78,6 +78,11 @@ extension Endpoint {
     }
   }
 
+  /// Whether the call reads or changes what all indices have, so that a key for some may not make it.
+  var concernsAllIndices: Bool {
+    if case .dictionaries = self { true } else { false }
+  }
+
   /// Whether rights, indices or parameters of the call are in its body.
   var isLimitedByBody: Bool {
     switch self {

@@ -169,6 +169,7 @@ public final class SearchService: Sendable {
     try authorization.check(
       caller, needs: endpoint.isBatch ? nil : endpoint.neededRight(body: nil),
       indices: endpoint.indexNames(places: configuration.placesIndexName),
+      concernsAllIndices: endpoint.concernsAllIndices,
       referer: request.headers.firstValue(named: "Referer"), address: address)
     let deadline = Deadline(after: configuration.timeout, clock: configuration.clock)
     let maximumSize = try maximumBodySize(of: request, for: endpoint)

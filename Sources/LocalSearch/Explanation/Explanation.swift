@@ -56,7 +56,8 @@ public struct Explanation: Sendable, Hashable {
     public let words: [MatchedWord]
     /// The filters that the record matches and that have a score, in the form of `filters`.
     public let filters: [String]
-    /// The record before it, and what decides between the two, or `nil` for the first one.
+    /// The record before it that its group keeps, and what decides between the two, or `nil` for
+    /// the first one.
     public let previous: Previous?
   }
 
@@ -74,7 +75,8 @@ public struct Explanation: Sendable, Hashable {
   public struct MatchedWord: Sendable, Hashable {
     /// The words of the query.
     public let query: [String]
-    /// How they match: `original`, `plural`, `synonym` and so on.
+    /// How they match, as the contract names it: `original`, `split`, `concat`, `plural`,
+    /// `compound`, `synonym` or `altCorrection`.
     public let kind: String
     /// The typos of the match.
     public let typos: Int

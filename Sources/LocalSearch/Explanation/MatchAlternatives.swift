@@ -3,7 +3,7 @@ import InstantSearchJSON
 
 /// The ways in which a search looked for the words of its query: the member `explain`.
 ///
-/// Typos are words of live records, in attributes that searches return.
+/// Typos, and parts and compounds, are words of live records, in attributes that searches return.
 struct MatchAlternatives {
   /// One way to find words of the query.
   struct Entry: Hashable {
@@ -46,8 +46,12 @@ struct MatchAlternatives {
         }
         for alternative in span.alternatives {
           try cancellation.count()
-          // Compounds are words of the index.
-          if alternative.language != nil, try !index.has(alternative) { continue }
+          // These are words of the index.
+          if alternative.kind == .split || alternative.kind == .compound,
+            try !index.has(alternative)
+          {
+            continue
+          }
           add(alternative.kind.contractName, alternative.target.words, typos: alternative.cost)
           for near in try index.words(near: alternative).prefix(Self.maximumCount) {
             add("typo", [near.word], typos: near.typos)
@@ -134,7 +138,7 @@ private struct SpokenWords {
 
 extension Alternative.Kind {
   /// The name of the rule in the contract.
-  fileprivate var contractName: String {
+  var contractName: String {
     switch self {
     case .original, .phrase: "original"
     case .part, .split: "split"

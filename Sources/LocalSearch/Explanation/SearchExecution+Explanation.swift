@@ -13,10 +13,7 @@ extension SearchExecution {
     }
     let explainer = try SearchExplainer(
       finished: self, records: records, ranked: ranked, automaticRadius: radius,
-      groups: search.hitsPerGroup > 0
-        ? DistinctGroups(
-          ranked, size: search.hitsPerGroup, numbering: snapshot.groups(cancellation),
-          cancellation) : nil)
+      groups: search.hitsPerGroup > 0 ? ExplainedGroups(ranked, self) : nil)
     return try objectIDs.map { objectID in
       guard let (segment, document) = snapshot.locate(objectID: objectID) else {
         return Explanation(objectID: objectID, obstacle: .noRecord, ranking: nil)
@@ -26,29 +23,20 @@ extension SearchExecution {
     }
   }
 
-  private struct DocumentPlace: Hashable {
-    let segment: Int
-    let document: Int
-
-    init(segment: Int, document: Int) { (self.segment, self.document) = (segment, document) }
-    init(_ record: RankedDocument) {
-      (segment, document) = (record.segment, record.document)
-    }
-  }
 }
 
 /// Reads why records rank where they do from the results of a search.
-private struct SearchExplainer {
+struct SearchExplainer {
   let finished: SearchExecution
   let records: MatchedRecords
   let ranked: [RankedDocument]
   let automaticRadius: Int?
-  let groups: DistinctGroups?
+  let groups: ExplainedGroups?
 
-  private var snapshot: IndexSnapshot { finished.snapshot }
-  private var search: ResolvedSearch { finished.search }
-  private var plan: QueryPlan { records.plan }
-  private var cancellation: CancellationCheck { finished.cancellation }
+  var snapshot: IndexSnapshot { finished.snapshot }
+  var search: ResolvedSearch { finished.search }
+  var plan: QueryPlan { records.plan }
+  var cancellation: CancellationCheck { finished.cancellation }
 
   func explanation(
     _ objectID: String, _ segment: Int, _ document: Int, place: Int?
@@ -73,20 +61,11 @@ private struct SearchExplainer {
     var shown = place
     var count = ranked.count
     if let groups {
-      count = groups.count
-      func isSame(_ other: RankedDocument) -> Bool {
-        other.segment == record.segment && other.document == record.document
+      count = groups.groups.count
+      guard let place = groups.place(of: record) else {
+        return .distinct(of: groups.best(inGroupOf: record).map { objectID($0) } ?? "")
       }
-      let number = (0..<count).first { groups[$0..<$0 + 1].contains { isSame($0.record) } }
-      guard let number else {
-        let numbering = try snapshot.groups(cancellation)
-        let group = numbering.group(segment: record.segment, document: record.document)
-        let better = groups.all.first {
-          numbering.group(segment: $0.record.segment, document: $0.record.document) == group
-        }
-        return .distinct(of: better.map { objectID($0.record) } ?? "")
-      }
-      shown = number
+      shown = place
     }
     if shown >= search.paginationLimit {
       return .paginationLimit(place: shown, limit: search.paginationLimit)
@@ -98,7 +77,9 @@ private struct SearchExplainer {
   private func ranking(_ place: Int) throws -> Explanation.Ranking {
     let record = ranked[place]
     let criteria = try criteria(of: record)
-    let previous = try place > 0 ? previous(to: criteria, ranked[place - 1]) : nil
+    // Records that `distinct` removes are no hits.
+    let before = groups.map { $0.hitBefore[place] } ?? place - 1
+    let previous = before >= 0 ? try previous(to: criteria, ranked[before]) : nil
     return Explanation.Ranking(
       place: place, criteria: criteria, words: try words(of: record),
       filters: try filters(of: record), previous: previous)
@@ -108,8 +89,14 @@ private struct SearchExplainer {
     to criteria: [Explanation.Criterion], _ other: RankedDocument
   ) throws -> Explanation.Previous {
     let others = try self.criteria(of: other)
-    let different = zip(criteria, others).first { $0.value != $1.value }?.1
+    let different = zip(criteria, others).first { !Self.isSame($0.value, $1.value) }?.1
     return Explanation.Previous(objectID: objectID(other), criterion: different)
+  }
+
+  /// Whether the ranking takes two values for one. It compares the bytes of texts.
+  private static func isSame(_ left: JSON, _ right: JSON) -> Bool {
+    guard let left = left.stringValue, let right = right.stringValue else { return left == right }
+    return left.utf8.elementsEqual(right.utf8)
   }
 
   /// Returns the values that the ranking compared.
@@ -165,27 +152,30 @@ private struct SearchExplainer {
     let lookup = try WordLookup(options: plan.options, segment: view.segment, cancellation)
     let document = UInt32(truncatingIfNeeded: record.document)
     let matcher = records.segments[record.segment].matcher
+    let costs = try matcher.costs(of: document, cancellation)
     var cover = WordCover(wordCount: plan.words.count, units: matcher.units)
     cover.choose { unit in
-      matcher.expansions[matcher.units[unit].expansion].cost(of: document) ?? MatchLevels.absent
+      costs[unit] ?? MatchLevels.absent
     }
     var result: [Explanation.MatchedWord] = []
     for unit in cover.units {
       let range = matcher.units[unit].words
-      let cost = matcher.expansions[matcher.units[unit].expansion].cost(of: document)
+      let cost = costs[unit]
       guard let span = plan.graph.spans.first(where: { $0.places.contains(range) }) else {
         continue
       }
       for alternative in span.alternatives {
         for source in try lookup.sources(of: alternative)
         where cost == UInt8(clamping: source.typos) {
-          guard let found = source.firstOccurrence(in: document) else { continue }
+          guard let found = try source.firstOccurrence(in: document, cancellation) else {
+            continue
+          }
           let texts =
             source.isSequence
             ? alternative.target.words : [view.segment.text.terms.word(of: found.term)]
           result.append(
             Explanation.MatchedWord(
-              query: plan.words[range].map(\.word), kind: alternative.kind.rawValue,
+              query: plan.words[range].map(\.word), kind: alternative.kind.contractName,
               typos: source.typos, words: texts,
               attribute: view.segment.text.fields[found.occurrence.field].path,
               position: found.occurrence.position))
@@ -193,90 +183,6 @@ private struct SearchExplainer {
       }
     }
     return result
-  }
-
-  // MARK: Records that do not match
-
-  /// Returns what kept a record out, in the order of the search.
-  private func obstacle(_ segment: Int, _ document: Int) throws -> Explanation.Obstacle {
-    let view = snapshot.segments[segment]
-    let evaluator = FilterEvaluator(
-      segment: view.segment, numericDeclarations: search.numbers, cancellation: cancellation)
-    for filter in search.filters.required where try !evaluator.documents(filter)[document] {
-      return .filter(filter.text)
-    }
-    if let geo = search.geo {
-      let near = try geo.documents(
-        in: view.segment.attributes.geo, count: view.segment.count, cancellation)
-      if !near[document] { return .place }
-    }
-    let number = UInt32(truncatingIfNeeded: document)
-    let lookup = try WordLookup(options: plan.options, segment: view.segment, cancellation)
-    for exclusion in plan.exclusions {
-      let sources = try lookup.sources(excluding: exclusion)
-      if sources.contains(where: { $0.firstOccurrence(in: number) != nil }) {
-        return .excluded(exclusion.words.joined(separator: " "))
-      }
-    }
-    let matcher = records.segments[segment].matcher
-    let costs = matcher.units.map { matcher.expansions[$0.expansion].cost(of: number) }
-    var matchedWords: Set<Int> = []
-    for (unit, cost) in zip(matcher.units, costs) where cost != nil {
-      matchedWords.formUnion(unit.words)
-    }
-    for (index, word) in plan.words.enumerated()
-    where !word.isOptional && !matchedWords.contains(index) {
-      return try missing(word.word, view, document)
-    }
-    if matchedWords.count < max(records.requiredWordCount, plan.words.isEmpty ? 0 : 1) {
-      if matchedWords.isEmpty, plan.words.count == 1 {
-        return try missing(plan.words[0].word, view, document)
-      }
-      return .tooFewWords(matchedWords.count, required: max(1, records.requiredWordCount))
-    }
-    if let allowed = records.maximumTypos {
-      var cover = WordCover(wordCount: plan.words.count, units: matcher.units)
-      cover.choose { costs[$0] ?? MatchLevels.absent }
-      if cover.cost > allowed { return .typos(cover.cost, allowed: allowed) }
-    }
-    return .automaticRadius(automaticRadius ?? 0)
-  }
-
-  /// Describes a word that nothing in a record matches.
-  private func missing(
-    _ word: String, _ view: SegmentView, _ document: Int
-  ) throws -> Explanation.Obstacle {
-    guard
-      let root = try cancellation.record(view.segment.records.bytes(of: document))
-    else { return .word(word, nearest: nil, attribute: nil) }
-    let tokenizer = try snapshot.tokenizer(cancellation)
-    let lists = try snapshot.lists(cancellation)
-    var words: Set<String> = []
-    var unsearched: String?
-    func read(_ node: JSONNode, _ path: String) throws {
-      try cancellation.count()
-      switch node.kind {
-      case .object:
-        for member in node.currentMembers {
-          try read(member.value, path.isEmpty ? member.key : path + "." + member.key)
-        }
-      case .array: for element in node.elements { try read(element, path) }
-      case .string:
-        let found = try tokenizer.tokens(of: node.string ?? "", cancellation).map(\.word)
-        let isSearched =
-          try lists.searchable.role(of: path, cancellation) != nil
-          && plan.options.restrictedAttributes.covers(path, cancellation)
-        if isSearched {
-          words.formUnion(found)
-        } else if unsearched == nil, found.contains(word) {
-          unsearched = path
-        }
-      default: break
-      }
-    }
-    try read(root, "")
-    let nearest = NearestName.find(word, among: words.sorted()) { _ in true }
-    return .word(word, nearest: nearest, attribute: unsearched)
   }
 }
 
@@ -289,29 +195,5 @@ extension RankingValue {
     case .number(let value): .double(value)
     case .string(let bytes): .string(String(decoding: bytes, as: UTF8.self))
     }
-  }
-}
-
-extension Expansion {
-  /// The least cost in a document, or `nil` if it does not match.
-  fileprivate func cost(of document: UInt32) -> UInt8? {
-    sources.first { $0.firstOccurrence(in: document) != nil }.map { UInt8(clamping: $0.typos) }
-  }
-}
-
-extension PostingSource {
-  /// Returns the first occurrence in a document, and its term.
-  func firstOccurrence(in document: UInt32) -> (occurrence: Occurrence, term: Int)? {
-    for term in terms {
-      let range = lists.postings(of: term)
-      let posting = lists.firstPosting(in: range, notBefore: document)
-      guard posting < range.upperBound, lists.documents[posting] == document else { continue }
-      var first: Occurrence?
-      lists.forEachOccurrence(in: lists.encodedOccurrences[posting]) { occurrence in
-        if first == nil, fields?[occurrence.field] ?? true { first = occurrence }
-      }
-      if let first { return (first, term) }
-    }
-    return nil
   }
 }

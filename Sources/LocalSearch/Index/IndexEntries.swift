@@ -24,9 +24,8 @@ struct IndexEntries: Sendable {
   private(set) var placeholders: [Placeholder] = []
   private var rules: [String: Entry] = [:]
 
-  /// The maximum number of entries of a kind in an index.
-  ///
-  /// Source: the limits of the hosted service.
+  /// The maximum number of entries of a kind in an index. The contract has a limit that depends on
+  /// the plan.
   static let maximumCount = 10_000
   /// The maximum size of an entry, in bytes. The consequence of a rule has 100 KiB at most.
   static let maximumSize = 200_000
@@ -119,9 +118,12 @@ extension IndexEntries {
 extension IndexEntries.Entry {
   /// Reads and checks an entry.
   ///
-  /// - Parameter pathID: The ID in the path of the call, which the body must repeat.
+  /// - Parameters:
+  ///   - pathID: The ID in the path of the call, which the body must repeat.
+  ///   - isStored: Whether it is in a file. The words of a synonym were checked when it was written,
+  ///     by an older engine perhaps. Defaults to `false`.
   init(
-    _ node: JSONNode, _ kind: IndexEntries.Kind, pathID: String? = nil,
+    _ node: JSONNode, _ kind: IndexEntries.Kind, pathID: String? = nil, isStored: Bool = false,
     _ cancellation: CancellationCheck
   ) throws {
     guard node.kind == .object else { throw APIError("Expected a JSON object") }
@@ -140,7 +142,7 @@ extension IndexEntries.Entry {
         "Expected at most \(CancellationCheck.maximumDepth) nested arrays and objects")
     }
     switch kind {
-    case .synonyms: placeholder = try Self.checkSynonym(node)
+    case .synonyms: placeholder = try Self.checkSynonym(node, isStored: isStored)
     case .rules: try Self.checkRule(node)
     }
     self.objectID = objectID
@@ -150,10 +152,10 @@ extension IndexEntries.Entry {
   }
 
   /// Checks a synonym, and returns its placeholder if it has one.
-  private static func checkSynonym(_ node: JSONNode) throws -> String? {
+  private static func checkSynonym(_ node: JSONNode, isStored: Bool) throws -> String? {
     do {
       let synonym = try JSONValueDecoder().decode(Synonym.self, from: node)
-      try check(synonym.kind)
+      if !isStored { try check(synonym.kind) }
       if case .placeholder(let text, _) = synonym.kind { return text }
       return nil
     } catch let error as APIError {

@@ -21,8 +21,9 @@ final class Dictionaries: Sendable {
   /// The lists of a language in the form of an index.
   struct Lists: Sendable {
     var stopWords: Set<String> = []
-    /// The forms of each word, with itself.
-    var forms: [String: [String]] = [:]
+    /// The words of each entry with forms, and for each word its entries, as indices.
+    var forms: [[String]] = []
+    var formsOfWord: [String: [Int]] = [:]
     /// The parts of each compound word, the compound words with each part, and the compound word of
     /// adjacent parts.
     var parts: [String: [String]] = [:]
@@ -33,6 +34,8 @@ final class Dictionaries: Sendable {
   }
 
   private let lists = Lock<[Key: Lists]>([:])
+  /// The entries by language: first the ones of the configuration, then the others by ID.
+  private let entriesOfLanguage = CachedValue<[Language: [DictionaryEntry]]>()
   private let knownLanguages = CachedValue<[DictionaryEntry.Dictionary: [Language]]>()
 
   /// The maximum number of lists that are kept in the form of an index.
@@ -113,8 +116,17 @@ final class Dictionaries: Sendable {
     _ cancellation: CancellationCheck
   ) throws -> [String] {
     let lists = try lists(language, tokenizer, cancellation)
-    let rules = lists.hasEnglishForms ? EnglishForms.forms(of: word) : []
-    return (lists.forms[word] ?? []) + rules
+    var forms: [String] = []
+    var seen: Set<String> = [word]
+    for entry in lists.formsOfWord[word] ?? [] {
+      for form in lists.forms[entry] {
+        try cancellation.count()
+        guard seen.insert(form).inserted else { continue }
+        forms.append(form)
+        if forms.count > QueryGraph.maximumAlternatives.ofSpan { return forms }
+      }
+    }
+    return forms + (lists.hasEnglishForms ? EnglishForms.forms(of: word) : [])
   }
 
   /// Returns the parts of a normalized compound word, or `nil` if no entry has it.
@@ -151,10 +163,14 @@ final class Dictionaries: Sendable {
   private func lists(
     _ language: Language, _ tokenizer: Tokenizer, _ cancellation: CancellationCheck
   ) throws -> Lists {
+    try cancellation.count()
     let key = Key(language: language, form: tokenizer.form)
     if let known = lists.withLock({ $0[key] }) { return known }
+    let entries = try entries(of: language, cancellation)
     var made = Lists()
-    try makeLists(language, tokenizer, cancellation, &made)
+    // A query can name any number of languages.
+    if entries.isEmpty, StopWordList.texts[language.rawValue] == nil { return made }
+    try makeLists(language, entries, tokenizer, cancellation, &made)
     lists.withLock { [made] lists in
       if lists.count >= Self.maximumKept { lists.removeAll() }
       lists[key] = made
@@ -162,26 +178,40 @@ final class Dictionaries: Sendable {
     return made
   }
 
+  private func entries(
+    of language: Language, _ cancellation: CancellationCheck
+  ) throws -> [DictionaryEntry] {
+    try entriesOfLanguage.value {
+      let written = try DictionaryEntry.Dictionary.allCases.flatMap {
+        try entries.sorted($0, cancellation).map(\.value)
+      }
+      var found: [Language: [DictionaryEntry]] = [:]
+      for entry in configured + written {
+        try cancellation.count()
+        found[entry.language, default: []].append(entry)
+      }
+      return found
+    }[language] ?? []
+  }
+
   private func makeLists(
-    _ language: Language, _ tokenizer: Tokenizer, _ cancellation: CancellationCheck,
-    _ lists: inout Lists
+    _ language: Language, _ entries: [DictionaryEntry], _ tokenizer: Tokenizer,
+    _ cancellation: CancellationCheck, _ lists: inout Lists
   ) throws {
     func word(_ text: some StringProtocol) throws -> String? {
       let row = try WordRow(Array(text.utf8), tokenizer, cancellation)
       return row.words.count == 1 ? row.words[0].word : nil
     }
-    if !entries.settings.disables(.stopwords, language) {
+    let settings = self.entries.settings
+    if !settings.disables(.stopwords, language) {
       let standard = StopWordList.texts[language.rawValue] ?? ""
       for text in standard.split(whereSeparator: \.isWhitespace) {
         if let word = try word(text) { lists.stopWords.insert(word) }
       }
     }
     lists.hasEnglishForms =
-      language == .english && !entries.settings.disables(.plurals, language)
-    let written = try DictionaryEntry.Dictionary.allCases.flatMap {
-      try entries.sorted($0, cancellation).map(\.value)
-    }
-    for entry in configured + written where entry.language == language {
+      language == .english && !settings.disables(.plurals, language)
+    for entry in entries {
       try cancellation.count()
       switch entry.kind {
       case .stopWord(let text, let isEnabled):
@@ -189,11 +219,8 @@ final class Dictionaries: Sendable {
         if isEnabled { lists.stopWords.insert(word) } else { lists.stopWords.remove(word) }
       case .plural(let texts):
         let words = try texts.compactMap { try word($0) }
-        for word in words {
-          for form in words where lists.forms[word]?.contains(form) != true {
-            lists.forms[word, default: []].append(form)
-          }
-        }
+        for word in Set(words) { lists.formsOfWord[word, default: []].append(lists.forms.count) }
+        lists.forms.append(words)
       case .compound(let text, let texts):
         guard let compound = try word(text) else { continue }
         let parts = try texts.compactMap { try word($0) }

@@ -24,6 +24,8 @@ struct DictionaryEntries: Sendable {
 
   /// The maximum size of the entries of a language in a dictionary, in bytes.
   static let maximumSize = 1 << 20
+  /// The maximum number of languages of a dictionary.
+  static let maximumLanguageCount = 100
   /// The maximum size of an entry, in bytes.
   static let maximumEntrySize = 200_000
   /// The maximum number of words of an entry.
@@ -42,7 +44,9 @@ struct DictionaryEntries: Sendable {
   /// Applies a change.
   mutating func apply(_ change: Change, _ cancellation: CancellationCheck) throws {
     switch change {
-    case .settings(let settings): self.settings.merge(settings)
+    case .settings(let settings):
+      self.settings.merge(settings)
+      try self.settings.checkCount()
     case .entries(let name, let saved, let deleted, let replacesAll):
       var changed = replacesAll ? [:] : entries[name, default: [:]]
       for objectID in deleted {
@@ -63,6 +67,11 @@ struct DictionaryEntries: Sendable {
               + " \(entry.value.language.rawValue) has more")
         }
         sizes[entry.value.language] = size
+      }
+      guard sizes.count <= Self.maximumLanguageCount else {
+        throw APIError(
+          "Too many languages: \(name.rawValue) can have \(Self.maximumLanguageCount), got"
+            + " \(sizes.count)")
       }
       entries[name] = changed
     }
@@ -139,8 +148,24 @@ struct DictionarySettings: Sendable, Hashable {
   /// Takes what other settings contain. Languages that they do not name stay.
   mutating func merge(_ other: DictionarySettings) {
     for name in other.resets { isOff[name] = nil }
-    for (name, languages) in other.isOff { isOff[name, default: [:]].merge(languages) { $1 } }
+    for (name, languages) in other.isOff {
+      // A list that is on is not written down, so that the file says the same.
+      let off = isOff[name, default: [:]].merging(languages) { $1 }.filter(\.value)
+      isOff[name] = off.isEmpty ? nil : off
+    }
   }
+
+  /// Rejects more languages than there are.
+  fileprivate func checkCount() throws(APIError) {
+    for (name, languages) in isOff where languages.count > Self.maximumLanguageCount {
+      throw APIError.invalidValue(
+        of: "disableStandardEntries",
+        expected: "at most \(Self.maximumLanguageCount) languages of \(name.rawValue)",
+        got: "\(languages.count)")
+    }
+  }
+
+  private static let maximumLanguageCount = 1000
 
   init() {}
 
@@ -165,7 +190,8 @@ struct DictionarySettings: Sendable, Hashable {
         resets.insert(name)
         continue
       }
-      guard list.value.kind == .object, list.value.count <= 1000 else { throw invalid(list.value) }
+      guard list.value.kind == .object, list.value.count <= Self.maximumLanguageCount
+      else { throw invalid(list.value) }
       for language in list.value.currentMembers {
         guard let flag = language.value.bool else { throw invalid(language.value) }
         isOff[name, default: [:]][language.key] = flag

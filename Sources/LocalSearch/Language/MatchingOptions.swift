@@ -164,7 +164,7 @@ extension MatchingOptions {
   }
 
   private mutating func setLanguages(_ query: SearchQuery, _ settings: IndexSettings) {
-    queryLanguages = query.queryLanguages ?? settings.queryLanguages
+    queryLanguages = (query.queryLanguages ?? settings.queryLanguages).distinct
     if query.decompoundQuery ?? settings.decompoundQuery { compoundLanguages = queryLanguages }
     // Only what the query itself says comes before its natural languages.
     let natural = query.naturalLanguages.flatMap { $0.isEmpty ? nil : $0 }
@@ -188,8 +188,8 @@ package enum LanguageSelection: Sendable, Hashable {
   init(_ value: BoolOrLanguagesValue, _ queryLanguages: [Language]) {
     switch value {
     case .isOn(false), .languages([]): self = .none
-    case .isOn(true): self = queryLanguages.isEmpty ? .all : .some(queryLanguages)
-    case .languages(let languages): self = .some(languages)
+    case .isOn(true): self = queryLanguages.isEmpty ? .all : .some(queryLanguages.distinct)
+    case .languages(let languages): self = .some(languages.distinct)
     }
   }
 
@@ -200,6 +200,14 @@ package enum LanguageSelection: Sendable, Hashable {
     case .all: all()
     case .some(let languages): languages
     }
+  }
+}
+
+extension [Language] {
+  /// The languages, each once.
+  fileprivate var distinct: [Language] {
+    var seen: Set<Language> = []
+    return filter { seen.insert($0).inserted }
   }
 }
 

@@ -17,11 +17,13 @@ package struct QueryGraph: Sendable {
 
   /// The spans: words in the order of their first places, phrases, then adjacent words.
   package private(set) var spans: [Span] = []
-  /// Whether some synonyms were left out, because there are too many.
+  /// Whether some synonyms, forms or compounds were left out, because there are too many.
   package private(set) var isCut = false
 
-  /// The maximum number of synonyms of a span, and of a query.
-  package static let maximumSynonyms = (ofSpan: 100, ofQuery: 1000)
+  /// The maximum number of alternatives of one kind of a span, and of synonyms of a query.
+  package static let maximumAlternatives = (ofSpan: 100, ofQuery: 1000)
+  /// The maximum number of compounds with a word, which can be frequent in them.
+  static let maximumCompounds = 1000
 
   /// The number of alternatives.
   var alternativeCount: Int { spans.reduce(0) { $0 + $1.alternatives.count } }
@@ -98,13 +100,12 @@ package struct QueryGraph: Sendable {
     let isExact = options.exactAlternatives.contains(.ignorePlurals)
     for number in spans.indices where spans[number].isWord {
       guard case .word(let word)? = spans[number].alternatives.first?.target else { continue }
-      var seen: Set<String> = [word]
       for language in languages {
-        try cancellation.count()
         let forms = try dictionaries.forms(of: word, language, options.tokenizer, cancellation)
-        for form in forms where seen.insert(form).inserted {
-          spans[number].alternatives.append(Alternative(.plural, .word(form), isExact: isExact))
-        }
+        let others = forms.filter { $0 != word }
+        try add(
+          others.map { Alternative(.plural, .word($0), isExact: isExact) }, toSpan: number,
+          cancellation)
       }
     }
   }
@@ -114,12 +115,13 @@ package struct QueryGraph: Sendable {
     _ matches: [SynonymTable.Match], in table: SynonymTable, _ options: MatchingOptions,
     _ cancellation: CancellationCheck
   ) throws {
+    if matches.contains(where: \.isCut) { isCut = true }
     if matches.isEmpty { return }
     var spanOfPlace: [Range<Int>: Int] = [:]
     for (number, span) in spans.enumerated() {
       for place in span.places { spanOfPlace[place] = number }
     }
-    var targets: [Range<Int>: Set<Alternative.Target>] = [:]
+    var targets: [Range<Int>: Set<SynonymTarget>] = [:]
     var total = 0
     var done: Set<SynonymPlace> = []
     // Whole inputs come first, because their synonyms can be exact.
@@ -132,8 +134,12 @@ package struct QueryGraph: Sendable {
         let target = output.target
         if known?.isWord == true, known?.alternatives.first?.target == target { return true }
         var known = targets[place, default: []]
-        guard known.insert(target).inserted else { return true }
-        guard known.count <= Self.maximumSynonyms.ofSpan, total < Self.maximumSynonyms.ofQuery
+        // A correction with the same words costs more than a synonym, and adds nothing to it.
+        guard known.insert(SynonymTarget(target: target, cost: output.cost)).inserted else {
+          return true
+        }
+        guard known.count <= Self.maximumAlternatives.ofSpan,
+          total < Self.maximumAlternatives.ofQuery
         else {
           isCut = true
           return false
@@ -154,6 +160,11 @@ package struct QueryGraph: Sendable {
         return true
       }
     }
+  }
+
+  private struct SynonymTarget: Hashable {
+    let target: Alternative.Target
+    let cost: Int
   }
 
   private struct SynonymPlace: Hashable {
@@ -182,16 +193,15 @@ package struct QueryGraph: Sendable {
       guard case .word(let word)? = spans[number].alternatives.first?.target else { continue }
       for language in options.compoundLanguages {
         let parts = try dictionaries.parts(of: word, language, options.tokenizer, cancellation)
-        if let parts { add(.compound(of: parts), toSpan: number) }
+        if let parts { try add([.compound(of: parts)], toSpan: number, cancellation) }
       }
       for list in options.decompoundedAttributes {
-        for (compound, slice) in try dictionaries.compounds(
+        let compounds = try dictionaries.compounds(
           with: word, list.language, options.tokenizer, cancellation)
-        {
-          add(
-            Alternative(.compound, .word(compound), language: list.language, slice: slice),
-            toSpan: number)
-        }
+        try add(
+          compounds.map {
+            Alternative(.compound, .word($0.word), language: list.language, slice: $0.slice)
+          }, toSpan: number, cancellation)
       }
     }
     for language in options.compoundLanguages {
@@ -206,7 +216,7 @@ package struct QueryGraph: Sendable {
           else { continue }
           let alternative = Alternative(.compound, .word(compound))
           if let known = spans.firstIndex(where: { $0.places == [range] }) {
-            add(alternative, toSpan: known)
+            try add([alternative], toSpan: known, cancellation)
           } else {
             spans.append(Span(places: [range], alternatives: [alternative]))
           }
@@ -218,15 +228,25 @@ package struct QueryGraph: Sendable {
   /// The maximum number of adjacent words that a dictionary joins.
   private static let maximumCompoundParts = 5
 
-  /// Adds an alternative to a span, unless it is known or there are too many.
-  mutating func add(_ alternative: Alternative, toSpan span: Int) {
-    guard !spans[span].alternatives.contains(alternative) else { return }
-    let others = spans[span].alternatives.count { $0.kind == alternative.kind }
-    guard others < Self.maximumSynonyms.ofSpan else {
-      isCut = true
-      return
+  /// Adds alternatives of one kind to a span, unless they are known or there are too many.
+  mutating func add(
+    _ others: [Alternative], toSpan span: Int, _ cancellation: CancellationCheck
+  ) throws {
+    if others.isEmpty { return }
+    var known = Set(spans[span].alternatives)
+    var count = known.count { $0.kind == others[0].kind }
+    for other in others {
+      try cancellation.count()
+      guard known.insert(other).inserted else { continue }
+      let limit =
+        other.language == nil ? Self.maximumAlternatives.ofSpan : Self.maximumCompounds
+      guard count < limit else {
+        isCut = true
+        return
+      }
+      count += 1
+      spans[span].alternatives.append(other)
     }
-    spans[span].alternatives.append(alternative)
   }
 }
 

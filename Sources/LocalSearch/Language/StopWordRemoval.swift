@@ -33,7 +33,7 @@ struct StopWordRemoval {
     }
     self.phrases = phrases.map { QueryPhrase(range: moved($0.range), sequence: $0.sequence) }
     self.synonyms = synonyms.filter { isKept[$0.words.lowerBound] }.map {
-      SynonymTable.Match(words: moved($0.words), input: $0.input, isWhole: $0.isWhole)
+      $0.at(moved($0.words))
     }
   }
 }

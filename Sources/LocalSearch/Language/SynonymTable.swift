@@ -172,11 +172,20 @@ extension SynonymTable {
   /// Words of a query that are an input, or that begin one.
   struct Match: Hashable {
     /// The query words.
-    let words: Range<Int>
+    private(set) var words: Range<Int>
     /// The number of the input.
     let input: Int
     /// Whether the last word is the whole last word of the input. Otherwise it is a prefix of it.
     let isWhole: Bool
+    /// Whether the prefix begins more inputs than ``maximumPrefixInputs``.
+    var isCut = false
+
+    /// Returns the match of words that have other numbers.
+    func at(_ words: Range<Int>) -> Match {
+      var result = self
+      result.words = words
+      return result
+    }
   }
 
   /// The maximum number of inputs that a prefix finds.
@@ -203,8 +212,9 @@ extension SynonymTable {
         try cancellation.count(1 + key.count &>> 4)
         if word.allowsPrefix {
           range = inputsBeginning(with: key, in: range)
-          found += try continuations(of: key, in: range, cancellation).map {
-            Match(words: start..<end, input: $0, isWhole: false)
+          let (inputs, isCut) = try continuations(of: key, in: range, cancellation)
+          found += inputs.map {
+            Match(words: start..<end, input: $0, isWhole: false, isCut: isCut)
           }
         }
         key.append(Self.wordEnd)
@@ -217,26 +227,29 @@ extension SynonymTable {
     return found
   }
 
-  /// Returns the inputs whose last word continues the last word of a key.
+  /// Returns the inputs whose last word continues the last word of a key, and whether there are
+  /// more.
   private func continuations(
     of key: [UInt8], in range: Range<Int>, _ cancellation: CancellationCheck
-  ) throws -> [Int] {
+  ) throws -> (inputs: [Int], isCut: Bool) {
     // The shortest so far, in order.
     var shortest: [Int] = []
+    var isCut = false
     for input in range {
       try cancellation.count(element: input)
       let bytes = inputs[input].key
-      guard bytes[key.count] != Self.wordEnd,
+      guard key.count < bytes.count, bytes[key.count] != Self.wordEnd,
         bytes[key.count...].firstIndex(of: Self.wordEnd) == bytes.count - 1
       else { continue }
       if shortest.count == Self.maximumPrefixInputs {
+        isCut = true
         guard let last = shortest.last, bytes.count < inputs[last].key.count else { continue }
         shortest.removeLast()
       }
       let place = shortest.firstIndex { inputs[$0].key.count > bytes.count } ?? shortest.count
       shortest.insert(input, at: place)
     }
-    return shortest
+    return (shortest, isCut)
   }
 
   private func inputsBeginning(with key: [UInt8], in range: Range<Int>) -> Range<Int> {

@@ -20,22 +20,35 @@ extension QueryPlan {
         guard let divider = Decompounder(language, isWord: words.contains),
           let parts = try divider.parts(of: original.scalars)
         else { continue }
-        graph.add(.compound(of: parts.map(String.init(scalars:))), toSpan: number)
+        try graph.add(
+          [.compound(of: parts.map(String.init(scalars:)))], toSpan: number, cancellation)
       }
       for list in options.decompoundedAttributes {
         guard let divider = Decompounder(list.language, isWord: words.contains) else { continue }
+        // Of all segments, so that a merge of segments changes nothing.
+        var found: [String: Range<Int>] = [:]
         for view in snapshot.segments {
-          try addCompounds(
-            with: original, to: number, in: view, words, divider, list.language, cancellation)
+          try findCompounds(with: original, in: view, words, divider, &found, cancellation)
         }
+        var compounds = found.map { (word: $0, slice: $1) }
+        try cancellation.sort(&compounds) {
+          $0.word.utf8.count == $1.word.utf8.count
+            ? $0.word.utf8.lexicographicallyPrecedes($1.word.utf8)
+            : $0.word.utf8.count < $1.word.utf8.count
+        }
+        try graph.add(
+          compounds.map {
+            Alternative(.compound, .word($0.word), language: list.language, slice: $0.slice)
+          }, toSpan: number, cancellation)
       }
     }
   }
 
-  /// Adds the words of a segment with a query word inside them.
-  private mutating func addCompounds(
-    with original: Alternative, to number: Int, in view: SegmentView, _ words: IndexWords,
-    _ divider: Decompounder, _ language: Language, _ cancellation: CancellationCheck
+  /// Finds the words of a segment with a query word inside them, and where it is.
+  private func findCompounds(
+    with original: Alternative, in view: SegmentView, _ words: IndexWords,
+    _ divider: Decompounder, _ found: inout [String: Range<Int>],
+    _ cancellation: CancellationCheck
   ) throws {
     let index = view.segment.text
     let part = original.scalars
@@ -75,12 +88,8 @@ extension QueryPlan {
       else { continue }
       places[term] = 0
     }
-    for (term, start) in places.sorted(by: { $0.key < $1.key })
-    where try words.isLive(term, in: view) {
-      graph.add(
-        Alternative(
-          .compound, .word(index.terms.word(of: term)), language: language,
-          slice: start..<start + part.count), toSpan: number)
+    for (term, start) in places where try words.isLive(term, in: view) {
+      found[index.terms.word(of: term)] = start..<start + part.count
     }
   }
 }
@@ -98,6 +107,7 @@ private final class IndexWords {
 
   /// Whether a record has a word.
   func contains(_ word: [UInt32]) throws -> Bool {
+    try cancellation.count()
     if let known = known[word] { return known }
     let bytes = Array(String(scalars: word).utf8)
     let isFound = try snapshot.segments.contains { view in

@@ -73,7 +73,8 @@ extension QueryPlan {
       guard let word = span.places.first.map({ words[$0.lowerBound] }), word.allowsSplitting,
         let split = try chosenSplit(of: word, in: snapshot, lookups, cancellation)
       else { continue }
-      graph.add(Alternative(.split, .sequence(split), cost: 1), toSpan: number)
+      try graph.add(
+        [Alternative(.split, .sequence(split), cost: 1)], toSpan: number, cancellation)
     }
   }
 

@@ -81,10 +81,10 @@ struct SearchResponse {
           + " browse method.")
     }
     if result.plan.graph.isCut {
-      let limits = QueryGraph.maximumSynonyms
+      let limits = QueryGraph.maximumAlternatives
       messages.append(
-        "Some synonyms were left out: a search uses \(limits.ofSpan) for a word, and"
-          + " \(limits.ofQuery) in all.")
+        "Some synonyms, forms or compounds were left out: a search uses \(limits.ofSpan) of a kind"
+          + " for a word, and \(limits.ofQuery) in all.")
     }
     if let message = mistakes.message { messages.append(message) }
     if !messages.isEmpty {

@@ -65,6 +65,14 @@ extension IndexSettings {
     }
   }
 
+  /// Whether a character belongs to a word. Others would divide a word that is one.
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    switch ScalarClass(scalar) {
+    case .word, .unspaced: true
+    case .mark, .joiner, .separator: false
+    }
+  }
+
   private func checkNormalization(_ languages: JSON) throws(APIError) {
     let name = "customNormalization"
     func invalid(_ value: JSON, _ expected: String) -> APIError {
@@ -81,8 +89,10 @@ extension IndexSettings {
         guard character.unicodeScalars.count == 1 else {
           throw invalid(.string(character), "single characters as names")
         }
-        guard let value = text.stringValue, (1...2).contains(value.unicodeScalars.count) else {
-          throw invalid(text, "one or two characters for \"\(character)\"")
+        guard let value = text.stringValue, (1...2).contains(value.unicodeScalars.count),
+          value.unicodeScalars.allSatisfy(Self.isLetter)
+        else {
+          throw invalid(text, "one or two letters or digits for \"\(character)\"")
         }
       }
     }

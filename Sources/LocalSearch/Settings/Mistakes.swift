@@ -59,6 +59,8 @@ enum NearestName {
   private static let maximumLength = 64
   /// The maximum number of names that are compared.
   private static let maximumCount = 1000
+  /// The maximum number of letters that differ.
+  static let maximumDistance = 3
 
   /// Returns `; did you mean "brand"?`, or nothing if no name is near.
   static func hint(for name: String, among names: some Sequence<String>) -> String {
@@ -76,19 +78,23 @@ enum NearestName {
   ///
   /// A third of the letters may differ, at least one and at most three. Case is ignored.
   ///
-  /// - Parameter isWanted: Whether a name may be returned. Asked only of near ones.
+  /// - Parameters:
+  ///   - limit: The maximum number of names that are compared. Defaults to ``maximumCount``.
+  ///   - isWanted: Whether a name may be returned. Asked only of near ones.
   static func find(
-    _ name: String, among names: some Sequence<String>, where isWanted: (String) throws -> Bool
+    _ name: String, among names: some Sequence<String>, limit: Int = maximumCount,
+    where isWanted: (String) throws -> Bool
   ) rethrows -> String? {
     guard isShort(name) else { return nil }
     let wanted = Array(name.lowercased().utf8)
     guard !wanted.isEmpty, wanted.count <= maximumLength else { return nil }
     var best: (name: String, distance: Int)?
-    for candidate in names.prefix(maximumCount) where isShort(candidate) && candidate != name {
+    for candidate in names.prefix(limit) where isShort(candidate) && candidate != name {
       let letters = Array(candidate.lowercased().utf8)
       guard letters.count <= maximumLength else { continue }
       let distance = distance(wanted, letters)
-      guard distance <= min(3, max(1, wanted.count / 3)), distance < best?.distance ?? .max,
+      guard distance <= min(maximumDistance, max(1, wanted.count / 3)),
+        distance < best?.distance ?? .max,
         try isWanted(candidate)
       else { continue }
       best = (candidate, distance)

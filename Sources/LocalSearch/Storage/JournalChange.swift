@@ -292,7 +292,7 @@ extension IndexEntries.Entry {
   ) throws -> [IndexEntries.Entry] {
     try reader.texts().map { text in
       try reader.value(of: text, "\(kind)") {
-        try IndexEntries.Entry($0, kind, reader.cancellation)
+        try IndexEntries.Entry($0, kind, isStored: true, reader.cancellation)
       }
     }
   }

@@ -36,6 +36,10 @@ struct CamelCaseBorders: WordObserver {
 
   private enum Kind { case small, capital, digit, other }
 
+  /// The maximum number of starts. What follows the last one is one word. Each rest of a word is
+  /// a word too, so that a long one has the square of their number.
+  private static let maximumCount = 32
+
   /// The starts, in order, without the first one.
   private(set) var borders: [Border] = []
   private var last: (kind: Kind, border: Border)?
@@ -59,13 +63,17 @@ struct CamelCaseBorders: WordObserver {
     if let last {
       switch (last.kind, kind) {
       case (.digit, .digit): break
-      case (.digit, _), (_, .digit), (.small, .capital): borders.append(border)
-      case (.capital, .small) where isAfterCapital: borders.append(last.border)
+      case (.digit, _), (_, .digit), (.small, .capital): append(border)
+      case (.capital, .small) where isAfterCapital: append(last.border)
       default: break
       }
     }
     isAfterCapital = last?.kind == .capital
     last = (kind, border)
+  }
+
+  private mutating func append(_ border: Border) {
+    if borders.count < Self.maximumCount { borders.append(border) }
   }
 
   private static func kind(of scalar: Unicode.Scalar) -> Kind {

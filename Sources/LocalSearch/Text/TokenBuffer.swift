@@ -106,7 +106,8 @@ struct TokenBuffer: Sendable {
     for index in starts.indices where starts[index].word < ends[index].word {
       append(item(from: index, to: index))
     }
-    for index in starts.indices.dropFirst().dropLast().reversed() {
+    for index in starts.indices.dropFirst().dropLast().reversed()
+    where word.upperBound - starts[index].word <= ParameterLimits.maximumQueryLength {
       append(item(from: index, to: starts.count - 1))
     }
     positionCount = max(positionCount, base + starts.count)

@@ -142,13 +142,25 @@ package struct Tokenizer: Sendable {
     return end + 1
   }
 
+  /// Appends a character that is no part of a word with others, or what replaces it.
+  private func append(
+    _ scalar: Unicode.Scalar, to output: inout [UInt8], wordFrom start: Int
+  ) -> Int {
+    if normalizer.hasExceptions,
+      let length = normalizer.appendException(String(scalar), to: &output)
+    {
+      return length
+    }
+    return normalizer.append(scalar, to: &output, wordFrom: start)
+  }
+
   /// Adds a character that is a word by itself, with the marks after it.
   private func scanSingle(
     _ text: [UInt8], _ scalar: Unicode.Scalar, _ source: Range<Int>, group: Int,
     into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
   ) throws -> Int {
     let start = buffer.bytes.count
-    let length = buffer.write { normalizer.append(scalar, to: &$0, wordFrom: start) }
+    let length = buffer.write { append(scalar, to: &$0, wordFrom: start) }
     var end = source.upperBound
     while end < text.count {
       let (mark, length) = UTF8Scalars.decode(text, at: end, limit: text.count)
@@ -179,7 +191,7 @@ package struct Tokenizer: Sendable {
         guard scalarClass == .unspaced || scalarClass == .mark else { break }
         if index & (Self.stepLength - 1) < size { try cancellation.count() }
         let before = output.count
-        let length = normalizer.append(scalar, to: &output, wordFrom: run.lastStart ?? before)
+        let length = append(scalar, to: &output, wordFrom: run.lastStart ?? before)
         if length > 0, scalarClass == .unspaced || run.count == 0 {
           run.append(start: before, source: index)
         }

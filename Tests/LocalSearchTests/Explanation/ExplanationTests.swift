@@ -56,6 +56,49 @@ struct ExplanationTests {
     #expect(found[2].description.contains("asc(price)  20  after p2 with 15"), "\(found[2])")
   }
 
+  @Test func theRecordBeforeIsAHit() async throws {
+    let engine = try await LanguageFixture(
+      records: (1...4).map { number in
+        [
+          "objectID": .string("\(number)"), "name": "film",
+          "group": .string(number < 3 ? "a" : "b"),
+        ]
+      }
+    ) { $0.attributeForDistinct = "group" }.fixture.engine
+    let query = SearchQuery("film").setting(\.distinct, to: .enabled(true))
+    let found = try await explain(engine, query, "1", "2", "3", "4")
+    expectEqual(found.map(\.obstacle), [nil, .distinct(of: "1"), nil, .distinct(of: "3")])
+    expectEqual(found[2].ranking?.previous?.objectID, "1")
+    expectEqual(found[3].ranking?.previous?.objectID, "3")
+  }
+
+  /// The ranking compares bytes, not characters.
+  @Test func canonicallyEqualTextsAreDifferentValues() async throws {
+    let engine = try await LanguageFixture(
+      records: [
+        ["objectID": "1", "name": "film", "t": "\u{E9}"],
+        ["objectID": "2", "name": "film", "t": "e\u{301}"],
+      ]
+    ) { $0.customRanking = ["asc(t)"] }.fixture.engine
+    let found = try await explain(engine, SearchQuery("film"), "2", "1")
+    expectEqual(found.map { $0.ranking?.place }, [0, 1])
+    expectEqual(found[1].ranking?.previous?.criterion?.name, "asc(t)")
+  }
+
+  @Test func theNearestWordIsAmongAllWords() async throws {
+    let words = (0..<1200).map { "aaa\($0)" }.joined(separator: " ")
+    let engine = try await LanguageFixture(
+      records: [["objectID": "1", "name": .string(words + " zebra"), "n": 12_345, "b": true]]
+    ).fixture.engine
+    let query = SearchQuery().setting(\.typoTolerance, to: false)
+    for (word, nearest) in [("zebrx", "zebra"), ("12346", "12345"), ("trux", "true")] {
+      var query = query
+      query.query = word
+      try await expectEqual(
+        obstacle("1", query, in: engine), .word(word, nearest: nearest, attribute: nil))
+    }
+  }
+
   @Test func filtersWithAScoreAreTold() async throws {
     let query = SearchQuery("shirt").setting(
       \.optionalFilters, to: .group([.filter("brand:Acme"), .filter("color:blue")]))

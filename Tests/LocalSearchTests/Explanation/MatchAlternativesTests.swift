@@ -84,6 +84,25 @@ struct MatchAlternativesTests {
       ])
   }
 
+  /// A division of a word, and the parts of a compound, exist only because records have the words.
+  @Test func partsInHiddenAttributesAreNotTold() async throws {
+    let fixture = try await EngineFixture(
+      [["objectID": "1", "name": "other", "cost": "ice cream, garten, sommer"]],
+      settings: IndexSettings {
+        $0.unretrievableAttributes = ["cost"]
+        $0.searchableAttributes = ["name", "cost"]
+      })
+    for query in ["icecream", "gartensommer"] {
+      try await expectEqual(
+        Self.alternatives(fixture, query, ["queryLanguages": ["de"], "typoTolerance": true]),
+        ["original: \(query) 0 at 0+1"])
+    }
+    let visible = try await LanguageFixture(["ice cream, garten, sommer"])
+    try await expectEqual(
+      Self.alternatives(visible.fixture, "icecream"),
+      ["original: icecream 0 at 0+1", "split: ice cream 1 at 0+1"])
+  }
+
   @Test func nothingElseIsExplained() async throws {
     let shop = try await LanguageFixture.clothes()
     let rules = try await shop.fixture.search(["query": "a", "explain": ["params.rules"]])

@@ -37,6 +37,15 @@ struct CharacterTests {
     try expectEqual(parts(text).count, 1)
   }
 
+  @Test func aLongWordHasFewParts() throws {
+    var buffer = TokenBuffer()
+    try Tokenizer().tokenize(
+      Array(String(repeating: "aB", count: 20_000).utf8), splitsCamelCase: true, into: &buffer,
+      CancellationCheck())
+    #expect(buffer.items.count <= 40, "\(buffer.items.count)")
+    #expect(buffer.items.reduce(0) { $0 + $1.word.count } < 100_000)
+  }
+
   @Test func partsAreFoundAndHighlighted() async throws {
     let names = ["snippetEllipsisText", "MongoDBError", "foo.barBaz"]
     let found = try await LanguageFixture(names) {
@@ -71,7 +80,11 @@ struct CharacterTests {
     arguments: [
       ("customNormalization", [:] as JSON, nil), ("customNormalization", 1, "object of objects"),
       ("customNormalization", ["default": ["ab": "c"]], "single characters"),
-      ("customNormalization", ["default": ["a": "bcd"]], "one or two characters"),
+      ("customNormalization", ["default": ["a": "bcd"]], "one or two letters"),
+      ("customNormalization", ["default": ["a": " "]], "one or two letters"),
+      ("customNormalization", ["default": ["a": "b\u{301}"]], "one or two letters"),
+      ("customNormalization", ["default": ["a": "b."]], "one or two letters"),
+      ("customNormalization", ["default": ["髙": "高"]], nil),
       ("camelCaseAttributes", ["name"], nil), ("camelCaseAttributes", "name", "array of strings"),
       ("camelCaseAttributes", [1], "array of strings"),
     ] as [(String, JSON, String?)])
@@ -82,6 +95,14 @@ struct CharacterTests {
     if let problem {
       #expect(answer.body["message"]?.stringValue?.contains(problem) == true, "\(answer.body)")
     }
+  }
+
+  @Test func charactersOfScriptsWithoutSpacesAreReplaced() async throws {
+    let found = try await LanguageFixture(["髙橋", "高橋"]) {
+      $0.additionalSettings["customNormalization"] = ["default": ["髙": "高", "橋": "はし"]]
+    }
+    try await expectEqual(found.ids("高橋"), "0 1")
+    try await expectEqual(found.names("髙"), ["<em>髙</em>橋", "<em>高</em>橋"])
   }
 
   // MARK: Placeholders

@@ -89,6 +89,27 @@ struct CompoundTests {
     try await expectEqual(found.ids("kind", Self.whole), "2")
   }
 
+  /// The same compounds are found however the records lie in segments.
+  @Test func frequentPartsAreFoundInAllSegments() async throws {
+    let letters = Array("abcdefghijkl").map(String.init)
+    let words = letters.flatMap { first in letters.map { "\(first)\($0)\(first)\($0)" } }
+    let texts = ["haus"] + words + words.map { $0 + "haus" }
+    let whole = try await fixture(texts)
+    let divided = try await fixture(texts)
+    _ = try await divided.fixture.call(.post, [EngineFixture.index, "clear"])
+    for start in stride(from: 0, to: texts.count, by: 50) {
+      try await divided.fixture.engine.save(
+        (start..<min(start + 50, texts.count)).map {
+          ["objectID": .string("\($0)"), "name": .string(texts[$0])] as JSON
+        }, in: EngineFixture.index)
+    }
+    let query = parameters(["hitsPerPage": 1000])
+    try await expectEqual(
+      Set(whole.ids("haus", query).split(separator: " ")),
+      Set(divided.ids("haus", query).split(separator: " ")))
+    try await expectEqual(whole.ids("haus", query).split(separator: " ").count, 145)
+  }
+
   @Test(
     arguments: [
       ("geburtstagskind", ["geburtstag", "kind"]),

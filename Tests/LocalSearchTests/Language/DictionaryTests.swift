@@ -1,6 +1,7 @@
 import AsyncInstantSearchTesting
 import InstantSearchAPI
 import InstantSearchClient
+import InstantSearchJSON
 @testable import LocalSearch
 import TestSupport
 import Testing
@@ -84,6 +85,60 @@ struct DictionaryTests {
         method: method, pathComponents: ["1", "dictionaries"] + path,
         body: body.map { Array($0.text.utf8) } ?? [], callType: method == .get ? .read : .write))
     return (response.status, try JSON(parsing: response.body))
+  }
+
+  @Test func formsAreLimited() async throws {
+    let entries = (0..<3).map { number in
+      DictionaryEntry(
+        "\(number)", .plural(["wort"] + (0..<99).map { "w\(number * 100 + $0)" }), .german)
+    }
+    let fixture = try await EngineFixture(
+      [["objectID": "1", "name": "w5"]], configuration: .init(dictionaryEntries: entries))
+    var query = Self.german
+    query["query"] = "wort"
+    let answer = try await fixture.search(query)
+    expectEqual(answer["nbHits"], 1)
+    #expect(answer["message"]?.stringValue?.contains("were left out") == true, "\(answer)")
+  }
+
+  /// A query can name any number of languages, each of them more than once.
+  @Test func languagesOfQueriesCostLittle() async throws {
+    let (shirts, client) = try await shirts()
+    let entries = (0..<200).map { DictionaryEntry("\($0)", .stopWord("w\($0)"), .german) }
+    try await client.saveDictionaryEntries(entries, in: .stopwords).wait()
+    let codes = JSON.array((0..<900).map { .string("x\($0)") })
+    try await expectEqual(shirts.ids("hemd w7", ["removeStopWords": codes]), "")
+    let repeated = JSON.array(Array(repeating: "de", count: 900))
+    try await expectEqual(shirts.ids("hemd w7 shirt", ["removeStopWords": repeated]), "")
+    try await expectEqual(shirts.ids("w7 hemd", ["removeStopWords": repeated]), "0")
+    let selection = LanguageSelection(.languages([.german, .german, .english]), [])
+    expectEqual(selection, .some([.german, .english]))
+  }
+
+  @Test func languagesAreLimited() async throws {
+    let (_, client) = try await shirts()
+    let entries = (0..<101).map {
+      DictionaryEntry("\($0)", .stopWord("word"), Language(rawValue: "x\($0)"))
+    }
+    try await client.saveDictionaryEntries(Array(entries.prefix(100)), in: .stopwords).wait()
+    let error = await #expect(throws: SearchError.self) {
+      try await client.saveDictionaryEntries([entries[100]], in: .stopwords)
+    }
+    #expect(error?.message.contains("Too many languages") == true)
+  }
+
+  @Test func aListThatIsOnIsNotWrittenDown() throws {
+    var entries = DictionaryEntries()
+    for text in [#"{"stopwords": {"fr": false}}"#, #"{"stopwords": {"fr": true, "de": true}}"#] {
+      let root = try JSONDocument(Array(#"{"disableStandardEntries": \#(text)}"#.utf8)).root
+      try entries.apply(.settings(DictionarySettings(root)), CancellationCheck())
+      expectEqual(entries.isEmpty, text.contains("false"))
+    }
+    let root = try JSONDocument(
+      Array(#"{"disableStandardEntries": {"stopwords": {"fr": false, "de": false}}}"#.utf8)
+    ).root
+    try entries.apply(.settings(DictionarySettings(root)), CancellationCheck())
+    #expect(entries.isEmpty)
   }
 
   @Test func languagesAreListed() async throws {

@@ -1,5 +1,6 @@
 import InstantSearchAPI
-import LocalSearch
+import InstantSearchJSON
+@testable import LocalSearch
 import TestSupport
 import Testing
 
@@ -113,6 +114,14 @@ struct SynonymTests {
     try await expectEqual(two.numbers("nbTypos", "pants"), [0, 1, 2])
   }
 
+  @Test(arguments: ["a", "z"]) func aCorrectionHidesNoSynonym(id: String) async throws {
+    let found = try await LanguageFixture(
+      ["trousers"],
+      synonyms: [Synonym(id, .twoTypos(of: "pants", ["trousers"])), Synonym("b", Self.pants.kind)])
+    try await expectEqual(found.numbers("nbTypos", "pants"), [0])
+    try await expectEqual(found.numbers("nbExactWords", "pants"), [1])
+  }
+
   @Test func synonymsOfOneWordAreExactByDefault() async throws {
     let found = try await texts(["blue pants", "blue trousers"], Self.pants.kind)
     try await expectEqual(found.numbers("nbExactWords", "blue pants"), [2, 2])
@@ -193,6 +202,35 @@ struct SynonymTests {
     let found = try await texts(["a199", "a3"], .oneWay(from: "word", to: words))
     try await expectEqual(found.ids("word"), "1")
     let answer = try await found.fixture.search(["query": "word"])
-    #expect(answer["message"]?.stringValue?.contains("synonyms were left out") == true)
+    #expect(answer["message"]?.stringValue?.contains("were left out") == true)
+  }
+
+  @Test func theNumberOfInputsOfAPrefixIsLimited() async throws {
+    let found = try await LanguageFixture(
+      ["output"],
+      synonyms: (100..<160).map { Synonym("\($0)", .oneWay(from: "zz\($0)", to: ["output"])) })
+    for (query, isCut) in [("zz", true), ("zz10", false), ("zz159", false)] {
+      let answer = try await found.fixture.search(["query": .string(query)])
+      expectEqual(answer["nbHits"], 1)
+      expectEqual(answer["message"]?.stringValue?.contains("were left out") == true, isCut)
+    }
+  }
+
+  /// An older engine accepted synonyms that are errors now.
+  @Test(arguments: [
+    #"{"objectID": "1", "type": "onewaysynonym", "input": "tv", "synonyms": ["tv", "television"]}"#,
+    #"{"objectID": "1", "type": "placeholder", "placeholder": "<a", "replacements": ["b"]}"#,
+  ])
+  func storedSynonymsAreNotCheckedAgain(text: String) throws {
+    let node = try JSONDocument(Array(text.utf8)).root
+    let stored = try IndexEntries.Entry(node, .synonyms, isStored: true, CancellationCheck())
+    expectEqual(stored.objectID, "1")
+    #expect(throws: APIError.self) {
+      try IndexEntries.Entry(node, .synonyms, CancellationCheck())
+    }
+    var entries = IndexEntries()
+    try entries.apply(
+      .save([stored], replacesAll: false), to: .synonyms, CancellationCheck())
+    #expect(entries.placeholders.isEmpty)
   }
 }

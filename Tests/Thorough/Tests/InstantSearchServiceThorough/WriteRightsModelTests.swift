@@ -47,6 +47,8 @@ struct WriteRightsModelTests {
     var replicas: Set<String> = []
     var isWrite = true
     var showsSettings = false
+    /// Whether it concerns what all indices have.
+    var concernsAll = false
     /// Whether the contract refuses it from everybody.
     var isInvalid = false
   }
@@ -166,7 +168,14 @@ struct WriteRightsModelTests {
   private static func call(using random: inout SeededGenerator) -> Call {
     let index = ["shop", "blog", composed].randomElement(using: &random) ?? "shop"
     let path = path(index, using: &random)
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
+    case 11:
+      let isRead = random.chance(50)
+      let target = "/1/dictionaries/stopwords/" + (isRead ? "search" : "batch")
+      return Call(
+        method: "POST", target: target, body: isRead ? [:] : ["requests": []],
+        right: isRead ? "settings" : "editSettings", indices: [], isWrite: !isRead,
+        concernsAll: true)
     case 0, 1, 2: return settings(of: index, path, using: &random)
     case 3: return operation(from: index, path, using: &random)
     case 4, 5: return batch(of: index, path, using: &random)
@@ -319,7 +328,8 @@ struct WriteRightsModelTests {
     let isForbidden = call.isWrite ? model.restricts : model.hides
     let isAllowed =
       model.rights.contains(call.right) && !isForbidden && call.indices.allSatisfy(model.allows)
-      && (model.indices.isEmpty || call.replicas.allSatisfy(model.allows))
+      && (model.indices.isEmpty
+        || !call.concernsAll && call.replicas.allSatisfy(model.allows))
     expectEqual(
       answer.status / 100, isAllowed ? (call.isInvalid ? 4 : 2) : 4,
       "\(comment): \(answer.status) \(answer.body.text)")

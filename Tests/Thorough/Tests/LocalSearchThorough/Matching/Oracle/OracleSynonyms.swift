@@ -79,11 +79,12 @@ struct OracleSynonyms {
       }
     }
     found.sort { ($0.order[0], $0.order[1], $0.key) < ($1.order[0], $1.order[1], $1.key) }
-    // The first way to the same words counts.
+    // The first way to the same words at the same cost counts.
     var result: [Alternative] = []
     for (_, _, alternative) in found
     where !result.contains(where: {
       $0.range == alternative.range && $0.words == alternative.words
+        && $0.cost == alternative.cost
     }) {
       result.append(alternative)
     }
