@@ -35,7 +35,9 @@ public struct JudgedQuery: Sendable, Hashable {
   /// - Throws: `SearchError` with code `invalidRequest` and the number of the line.
   public static func list(_ text: String) throws(SearchError) -> [JudgedQuery] {
     var queries: [JudgedQuery] = []
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    // Other line separators can be in the texts of JSON. A line can end with a carriage return too.
+    let body = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+    let lines = body.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, line) in lines.enumerated() {
       let content = line.drop(while: \.isWhitespace)
       if content.isEmpty || content.first == "#" { continue }

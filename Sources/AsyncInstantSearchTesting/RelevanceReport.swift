@@ -56,6 +56,7 @@ public struct RelevanceReport: Sendable, Hashable {
       search.query = query.query
       search.page = 0
       search.hitsPerPage = depth
+      search.responseFields = nil
       search.offset = nil
       search.length = nil
       search.attributesToRetrieve = []

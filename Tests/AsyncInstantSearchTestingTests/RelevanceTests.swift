@@ -46,9 +46,18 @@ struct RelevanceTests {
     #expect(all.nDCG == 1 && all.recall == 1 && isNear(all.precision, 2 / 3))
   }
 
+  @Test func linesEndWithALineFeedOnly() throws {
+    let line = "{\"query\": \"a\u{2028}b\u{85}c\", \"grades\": {\"1\": 1}}"
+    let queries = try JudgedQuery.list("\u{FEFF}# A mark\r\n" + line + "\r\n" + line + "\n")
+    expectEqual(queries.map(\.query), ["a\u{2028}b\u{85}c", "a\u{2028}b\u{85}c"])
+  }
+
   @Test func aContextDoesNotChangeTheDepth() async throws {
     let query = JudgedQuery(
-      "film", context: SearchQuery().with { ($0.offset, $0.length) = (1, 1) },
+      "film",
+      context: SearchQuery().with {
+        ($0.offset, $0.length, $0.responseFields) = (1, 1, ["nbHits"])
+      },
       grades: ["film b": 1])
     let report = try await RelevanceReport(
       of: [query], in: "films", over: Self.engine(["film a", "film b"]))

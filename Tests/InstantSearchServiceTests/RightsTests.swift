@@ -9,6 +9,29 @@ import Testing
 
 /// A key opens only what it names, in whichever form a call names it.
 struct RightsTests {
+  /// Messages tell which attributes records have.
+  @Test(arguments: ["filters=team%3Ared", "attributesToRetrieve=team"])
+  func aKeyWithLimitsGetsNoHints(limits: String) async throws {
+    let fixture = try ServiceFixture(
+      keys: [
+        ServiceKey("limited", acl: [.search], queryParameters: limits),
+        ServiceKey("all", acl: [.search]),
+      ])
+    try await fixture.engine.setSettings(TeamRecord.settings, of: "films")
+    try await fixture.engine.save(
+      [["objectID": "1", "team": "blue", "amount": 1] as JSON], in: "films")
+    for body in [
+      ["numericFilters": ["amaunt > 1"]], ["restrictSearchableAttributes": ["taem"]],
+      ["facets": ["taem"]], ["attributesToHighlight": ["amaunt"]],
+    ] as [JSON] {
+      for (key, hasMessage) in [("limited", false), ("all", true)] {
+        let answer = try await fixture.call("POST", "/1/indexes/films/query", body, key: key)
+        expectEqual(answer.status, 200)
+        expectEqual(answer.body["message"] != nil, hasMessage, "\(key) \(body.text)")
+      }
+    }
+  }
+
   /// All indices have the same dictionaries.
   @Test func aKeyOfSomeIndicesHasNoDictionaries() async throws {
     let rights: [Right] = [.editSettings, .settings]

@@ -55,8 +55,8 @@ public struct DictionaryEntry: Sendable, Hashable {
   /// Returns the entries of a text with one on each line, such as the contents of a file.
   ///
   /// A line is a stop word, the forms of a word, or a compound word and its parts, separated by
-  /// spaces or commas. A `#` or `|` begins a comment. The ID is the language and the first word, such
-  /// as `de-hemd`; of lines with the same ID a write keeps the last one.
+  /// spaces or commas. A `#` or `|` begins a comment. The ID is the language and the first word,
+  /// such as `de-hemd`; of lines with the same ID a write keeps the last one.
   ///
   /// - Parameters:
   ///   - dictionary: The list to which the lines belong.

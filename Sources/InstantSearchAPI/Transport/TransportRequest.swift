@@ -207,6 +207,8 @@ package enum AffectedIndices: Sendable, Hashable {
 package struct CallRights: Sendable, Hashable {
   /// Whether unretrievable attributes are returned.
   package var seesUnretrievableAttributes = false
+  /// Whether searches find all records, with all attributes that are not unretrievable.
+  package var seesAllRecords = true
   /// Whether responses may tell settings and synonyms.
   package var readsSettings = true
   /// Identifies a key and all secured keys derived from it, which share the data that the back end

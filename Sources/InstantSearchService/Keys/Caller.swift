@@ -13,6 +13,7 @@ enum Caller: Sendable {
     var rights = CallRights()
     rights.seesUnretrievableAttributes =
       limits?.acl.contains(.seeUnretrievableAttributes) ?? true
+    rights.seesAllRecords = limits?.seesAllRecords ?? true
     rights.readsSettings = limits?.readsSettings ?? true
     if case .browse = endpoint { rights.family = limits?.value ?? "" }
     return rights

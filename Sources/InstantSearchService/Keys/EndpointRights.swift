@@ -78,7 +78,8 @@ extension Endpoint {
     }
   }
 
-  /// Whether the call reads or changes what all indices have, so that a key for some may not make it.
+  /// Whether the call reads or changes what all indices have, so that a key for some may not make
+  /// it.
   var concernsAllIndices: Bool {
     if case .dictionaries = self { true } else { false }
   }

@@ -112,10 +112,11 @@ struct KeyLimits: Sendable {
   /// Whether the key may only read, because it has search parameters other than a user.
   var forbidsWrites: Bool { forced.limitsSearches }
 
+  /// Whether the key sees all records with all attributes.
+  var seesAllRecords: Bool { !hidesRecords && attributes?.allowsAll ?? true }
+
   /// Whether the key may read settings and synonyms, and sees all records with all attributes.
-  var readsSettings: Bool {
-    acl.contains(.settings) && !hidesRecords && attributes?.allowsAll ?? true
-  }
+  var readsSettings: Bool { acl.contains(.settings) && seesAllRecords }
 
   /// Whether searches are changed at all.
   var restrictsSearches: Bool {

@@ -84,8 +84,14 @@ struct ReadCall {
   }
 
   /// Returns the mistakes of a search, or throws if they are errors.
+  ///
+  /// They tell which attributes records have, so a caller who may not see all records gets none.
   func mistakes(of search: ResolvedSearch, in snapshot: IndexSnapshot) throws -> Mistakes {
-    try configuration.mistakePolicy.mistakes(of: search, in: snapshot, cancellation)
+    guard request.rights.seesAllRecords else {
+      try configuration.mistakePolicy.checkParameters(search.query)
+      return Mistakes()
+    }
+    return try configuration.mistakePolicy.mistakes(of: search, in: snapshot, cancellation)
   }
 
   /// Creates a response that may be long.

@@ -27,7 +27,8 @@ extension LocalSearch {
     }
   }
 
-  /// Saves all indices to a file: their records, settings, synonyms and rules, and the dictionaries.
+  /// Saves all indices to a file: their records, settings, synonyms and rules, and the
+  /// dictionaries.
   ///
   /// The file has the indices of one moment. It is written under the name with `.checkpoint` at its
   /// end, brought to the disk, and renamed. So an older file stays until the new one is complete.

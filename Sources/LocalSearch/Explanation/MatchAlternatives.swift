@@ -40,9 +40,11 @@ struct MatchAlternatives {
       for range in span.places {
         let place = spoken.place(of: range)
         let isOptional = plan.words[range].allSatisfy(\.isOptional)
+        var known: Set<Entry> = []
         func add(_ type: String, _ words: [String], typos: Int) {
-          entries.append(
-            Entry(type: type, isOptional: isOptional, words: words, typos: typos, place: place))
+          let entry = Entry(
+            type: type, isOptional: isOptional, words: words, typos: typos, place: place)
+          if known.insert(entry).inserted { entries.append(entry) }
         }
         for alternative in span.alternatives {
           try cancellation.count()

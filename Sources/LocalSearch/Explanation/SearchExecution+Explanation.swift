@@ -146,13 +146,16 @@ struct SearchExplainer {
 
   // MARK: Words
 
+  /// The maximum number of words of a record that are told for words of the query.
+  private static let maximumWordCount = 10
+
   /// Returns the words that the cheapest alternatives match.
   private func words(of record: RankedDocument) throws -> [Explanation.MatchedWord] {
     let view = snapshot.segments[record.segment]
     let lookup = try WordLookup(options: plan.options, segment: view.segment, cancellation)
     let document = UInt32(truncatingIfNeeded: record.document)
     let matcher = records.segments[record.segment].matcher
-    let costs = try matcher.costs(of: document, cancellation)
+    let costs = try matcher.leastCosts(of: document, cancellation)
     var cover = WordCover(wordCount: plan.words.count, units: matcher.units)
     cover.choose { unit in
       costs[unit] ?? MatchLevels.absent
@@ -164,23 +167,28 @@ struct SearchExplainer {
       guard let span = plan.graph.spans.first(where: { $0.places.contains(range) }) else {
         continue
       }
+      var found: [Explanation.MatchedWord] = []
       for alternative in span.alternatives {
         for source in try lookup.sources(of: alternative)
         where cost == UInt8(clamping: source.typos) {
-          guard let found = try source.firstOccurrence(in: document, cancellation) else {
-            continue
+          for match in try source.occurrences(in: document, cancellation) {
+            let texts =
+              source.isSequence
+              ? alternative.target.words : [view.segment.text.terms.word(of: match.term)]
+            found.append(
+              Explanation.MatchedWord(
+                query: plan.words[range].map(\.word), kind: alternative.kind.contractName,
+                typos: source.typos, words: texts,
+                attribute: view.segment.text.fields[match.occurrence.field].path,
+                position: match.occurrence.position))
           }
-          let texts =
-            source.isSequence
-            ? alternative.target.words : [view.segment.text.terms.word(of: found.term)]
-          result.append(
-            Explanation.MatchedWord(
-              query: plan.words[range].map(\.word), kind: alternative.kind.contractName,
-              typos: source.typos, words: texts,
-              attribute: view.segment.text.fields[found.occurrence.field].path,
-              position: found.occurrence.position))
         }
       }
+      // In an order that does not depend on the segments.
+      try cancellation.sort(&found) {
+        ($0.attribute, $0.position, $0.kind) < ($1.attribute, $1.position, $1.kind)
+      }
+      result += found.prefix(Self.maximumWordCount)
     }
     return result
   }

@@ -24,7 +24,7 @@ extension SearchExplainer {
       }
     }
     let matcher = records.segments[segment].matcher
-    let costs = try matcher.costs(of: number, cancellation)
+    let costs = try matcher.leastCosts(of: number, cancellation)
     var matchedWords: Set<Int> = []
     for (unit, cost) in zip(matcher.units, costs) where cost != nil {
       matchedWords.formUnion(unit.words)
@@ -105,7 +105,7 @@ extension SearchExplainer {
 
 extension SegmentMatcher {
   /// Returns the least cost of each unit in a document, or `nil` if it does not match.
-  func costs(
+  func leastCosts(
     of document: UInt32, _ cancellation: CancellationCheck
   ) throws -> [UInt8?] {
     let costs = try expansions.map { expansion in
@@ -121,6 +121,14 @@ extension PostingSource {
   func firstOccurrence(
     in document: UInt32, _ cancellation: CancellationCheck
   ) throws -> (occurrence: Occurrence, term: Int)? {
+    try occurrences(in: document, maximum: 1, cancellation).first
+  }
+
+  /// Returns the first occurrence of each term in a document.
+  func occurrences(
+    in document: UInt32, maximum: Int = .max, _ cancellation: CancellationCheck
+  ) throws -> [(occurrence: Occurrence, term: Int)] {
+    var found: [(occurrence: Occurrence, term: Int)] = []
     for term in terms {
       try cancellation.count()
       let range = lists.postings(of: term)
@@ -130,8 +138,9 @@ extension PostingSource {
       lists.forEachOccurrence(in: lists.encodedOccurrences[posting]) { occurrence in
         if first == nil, fields?[occurrence.field] ?? true { first = occurrence }
       }
-      if let first { return (first, term) }
+      if let first { found.append((first, term)) }
+      if found.count >= maximum { break }
     }
-    return nil
+    return found
   }
 }

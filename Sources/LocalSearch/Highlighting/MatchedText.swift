@@ -121,7 +121,14 @@ struct MatchedText: Sendable {
           replacement: matches.replacement))
     }
     if matcher.hasPhrases {
-      try matcher.forEachPhrase { phrase, items in found += Self.marks(of: phrase, items) }
+      // Many phrases can mark the same words.
+      var known: Set<PhraseMark> = []
+      try matcher.forEachPhrase { phrase, items in
+        for mark in Self.marks(of: phrase, items)
+        where known.insert(PhraseMark(mark)).inserted {
+          found.append(mark)
+        }
+      }
     }
     if found.count < 2 { return found }
     try matcher.cancellation.sort(&found) { $0.order < $1.order }
@@ -136,6 +143,16 @@ struct MatchedText: Sendable {
       }
     }
     return result
+  }
+
+  private struct PhraseMark: Hashable {
+    let range: Range<Int>
+    let queryWords: [Int]
+    let replacement: [UInt8]?
+
+    init(_ mark: Mark) {
+      (range, queryWords, replacement) = (mark.range, mark.queryWords, mark.replacement)
+    }
   }
 
   /// Returns the marks of a phrase: one for each word, or one for all if another text is shown.

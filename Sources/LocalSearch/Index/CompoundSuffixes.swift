@@ -11,7 +11,10 @@ struct CompoundSuffixes: Sendable {
   private let suffixes: [Suffix]
 
   /// Finds the endings that can be parts: after at least four characters, and of at least four.
+  ///
+  /// - Complexity: O(n log n) for n endings. It is not part of the budget of the call.
   init(_ terms: TermDictionary, _ cancellation: CancellationCheck) throws {
+    let cancellation = cancellation.withoutBudget()
     var suffixes: [Suffix] = []
     let least = Decompounder.minimumPartLength
     for term in 0..<terms.count {
@@ -27,11 +30,10 @@ struct CompoundSuffixes: Sendable {
             offset: UInt32(truncatingIfNeeded: start - bytes.startIndex)))
       }
     }
-    try cancellation.sort(&suffixes) { left, right in
-      let (left, right) = (Self.bytes(left, terms), Self.bytes(right, terms))
-      return left.lexicographicallyPrecedes(right)
+    let order = try ByteStringOrder.sorted(count: suffixes.count, cancellation) {
+      Self.bytes(suffixes[$0], terms)
     }
-    self.suffixes = suffixes
+    self.suffixes = order.map { suffixes[Int($0)] }
   }
 
   private static func bytes(_ suffix: Suffix, _ terms: TermDictionary) -> ArraySlice<UInt8> {

@@ -120,8 +120,8 @@ extension IndexEntries.Entry {
   ///
   /// - Parameters:
   ///   - pathID: The ID in the path of the call, which the body must repeat.
-  ///   - isStored: Whether it is in a file. The words of a synonym were checked when it was written,
-  ///     by an older engine perhaps. Defaults to `false`.
+  ///   - isStored: Whether it is in a file. The words of a synonym were checked when it was
+  ///     written, by an older engine perhaps. Defaults to `false`.
   init(
     _ node: JSONNode, _ kind: IndexEntries.Kind, pathID: String? = nil, isStored: Bool = false,
     _ cancellation: CancellationCheck

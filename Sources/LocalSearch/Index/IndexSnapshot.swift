@@ -222,7 +222,9 @@ extension IndexSnapshot {
 
   /// Returns `; did you mean "brand"?` with the attribute of a record that a name probably means.
   func hint(for name: String, _ cancellation: CancellationCheck) throws -> String {
-    try NearestName.hint(for: name, among: attributeNames) { try hasAttribute($0, cancellation) }
+    try NearestName.hint(for: name, among: attributeNames) {
+      try !settings.hides($0) && hasAttribute($0, cancellation)
+    }
   }
 
   /// Whether a record has, or may have, an attribute or something below it.

@@ -104,7 +104,7 @@ package struct QueryGraph: Sendable {
         let forms = try dictionaries.forms(of: word, language, options.tokenizer, cancellation)
         let others = forms.filter { $0 != word }
         try add(
-          others.map { Alternative(.plural, .word($0), isExact: isExact) }, toSpan: number,
+          others.lazy.map { Alternative(.plural, .word($0), isExact: isExact) }, toSpan: number,
           cancellation)
       }
     }
@@ -129,6 +129,7 @@ package struct QueryGraph: Sendable {
       let known = spanOfPlace[match.words].map { spans[$0] }
       let place = known?.places.first ?? match.words
       guard done.insert(SynonymPlace(place: place, input: match.input)).inserted else { continue }
+      if total > Self.maximumAlternatives.ofQuery { return }
       let isWord = table.isWord(match.input)
       try table.forEachOutput(of: match.input, cancellation) { output in
         let target = output.target
@@ -138,14 +139,16 @@ package struct QueryGraph: Sendable {
         guard known.insert(SynonymTarget(target: target, cost: output.cost)).inserted else {
           return true
         }
-        guard known.count <= Self.maximumAlternatives.ofSpan,
-          total < Self.maximumAlternatives.ofQuery
-        else {
+        guard known.count <= Self.maximumAlternatives.ofSpan else {
           isCut = true
           return false
         }
         targets[place] = known
         total += 1
+        guard total <= Self.maximumAlternatives.ofQuery else {
+          isCut = true
+          return false
+        }
         let exactness: AlternativeAsExact =
           isWord && output.isWord ? .singleWordSynonym : .multiWordsSynonym
         let alternative = Alternative(
@@ -199,7 +202,7 @@ package struct QueryGraph: Sendable {
         let compounds = try dictionaries.compounds(
           with: word, list.language, options.tokenizer, cancellation)
         try add(
-          compounds.map {
+          compounds.lazy.map {
             Alternative(.compound, .word($0.word), language: list.language, slice: $0.slice)
           }, toSpan: number, cancellation)
       }
@@ -230,12 +233,15 @@ package struct QueryGraph: Sendable {
 
   /// Adds alternatives of one kind to a span, unless they are known or there are too many.
   mutating func add(
-    _ others: [Alternative], toSpan span: Int, _ cancellation: CancellationCheck
+    _ others: some Sequence<Alternative>, toSpan span: Int, _ cancellation: CancellationCheck
   ) throws {
-    if others.isEmpty { return }
-    var known = Set(spans[span].alternatives)
-    var count = known.count { $0.kind == others[0].kind }
+    var known: Set<Alternative> = []
+    var count = 0
     for other in others {
+      if known.isEmpty {
+        known = Set(spans[span].alternatives)
+        count = known.count { $0.kind == other.kind }
+      }
       try cancellation.count()
       guard known.insert(other).inserted else { continue }
       let limit =

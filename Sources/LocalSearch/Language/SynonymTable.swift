@@ -191,6 +191,9 @@ extension SynonymTable {
   /// The maximum number of inputs that a prefix finds.
   static let maximumPrefixInputs = 50
 
+  /// The maximum number of inputs in a query, after which its further words have no synonyms.
+  private static let maximumMatches = 10_000
+
   /// Finds the inputs among the words of a query. Words of phrases have no synonyms.
   ///
   /// A word that matches prefixes also finds inputs that continue it, the shortest first and then
@@ -205,7 +208,9 @@ extension SynonymTable {
       var range = inputs.indices
       var key: [UInt8] = []
       var end = start
-      while end < words.count, words[end].phrase == nil, !range.isEmpty {
+      while end < words.count, words[end].phrase == nil, !range.isEmpty,
+        found.count < Self.maximumMatches
+      {
         let word = words[end]
         end += 1
         key += word.word.utf8

@@ -37,7 +37,7 @@ extension QueryPlan {
             : $0.word.utf8.count < $1.word.utf8.count
         }
         try graph.add(
-          compounds.map {
+          compounds.lazy.map {
             Alternative(.compound, .word($0.word), language: list.language, slice: $0.slice)
           }, toSpan: number, cancellation)
       }
@@ -88,7 +88,9 @@ extension QueryPlan {
       else { continue }
       places[term] = 0
     }
-    for (term, start) in places where try words.isLive(term, in: view) {
+    for (term, start) in places {
+      try cancellation.count()
+      guard try words.isLive(term, in: view) else { continue }
       found[index.terms.word(of: term)] = start..<start + part.count
     }
   }

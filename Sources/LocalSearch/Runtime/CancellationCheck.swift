@@ -94,6 +94,13 @@ package final class CancellationCheck {
     }
   }
 
+  /// Returns an instance for work that later calls use too, which counts for none of them.
+  ///
+  /// A call that ran out of its budget would leave nothing, and so would each call after it.
+  func withoutBudget() -> CancellationCheck {
+    CancellationCheck(flag: flag, deadline: deadline, interval: interval, turns: turns)
+  }
+
   /// Throws `CancellationError` if the flag is set, or a `SearchError` with code `timedOut` if the
   /// deadline has passed.
   func check() throws {

@@ -180,7 +180,9 @@ extension ResolvedSearch {
       let names = Set(snapshot.segments.lazy.flatMap { $0.segment.attributes.numericNames })
       mistakes.note(
         "Filters by numbers of \"\(name)\" find nothing: no record has a number there"
-          + NearestName.hint(for: name, among: names.sorted(), where: hasNumbers))
+          + NearestName.hint(for: name, among: names.sorted()) {
+            !snapshot.settings.hides($0) && hasNumbers($0)
+          })
     }
   }
 

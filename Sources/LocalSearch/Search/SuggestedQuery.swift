@@ -127,7 +127,7 @@ private struct SuggestionDrafts {
       for near in try index.words(near: whole, countsRecords: true).prefix(maximumCount) {
         texts.append((near.word, near.typos, near.recordCount))
       }
-      for split in span.alternatives where split.kind == .split {
+      for split in span.alternatives where try split.kind == .split && index.has(split) {
         texts.append((split.target.words.joined(separator: " "), split.cost, 0))
       }
       for word in words {

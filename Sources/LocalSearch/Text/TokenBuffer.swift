@@ -107,11 +107,14 @@ struct TokenBuffer: Sendable {
       append(item(from: index, to: index))
     }
     for index in starts.indices.dropFirst().dropLast().reversed()
-    where word.upperBound - starts[index].word <= ParameterLimits.maximumQueryLength {
+    where word.upperBound - starts[index].word <= Self.maximumRestLength {
       append(item(from: index, to: starts.count - 1))
     }
     positionCount = max(positionCount, base + starts.count)
   }
+
+  /// The maximum length of a rest of a word that is a word. A query has no longer ones.
+  private static let maximumRestLength = 512
 
   /// Adds a word.
   mutating func append(_ item: Item) {

@@ -297,7 +297,9 @@ package struct Tokenizer: Sendable {
         guard scalarClass == .word || scalarClass == .mark else { break }
         if scalarClass == .word { borders.add(scalar, source: end, word: output.count) }
         if keeps {
-          let clusterEnd = endOfMarks(text, from: end + size)
+          // A mark that is left over is no letter with marks.
+          let clusterEnd =
+            scalarClass == .mark ? end + size : endOfMarks(text, from: end + size)
           let cluster = String(decoding: text[end..<clusterEnd], as: UTF8.self)
           if let count = normalizer.appendException(cluster, to: &output) {
             length += count

@@ -5,6 +5,17 @@ import Testing
 
 /// The query that a user may have meant.
 struct SuggestedQueryTests {
+  @Test func wordsOfHiddenAttributesAreNoParts() async throws {
+    for hidden in [[], ["secret"]] {
+      let found = try await LanguageFixture(
+        records: [["objectID": "1", "name": "a", "secret": "ice cream"]]
+      ) { $0.unretrievableAttributes = hidden }
+      let suggested = try await found.fixture.engine.suggestedQuery(
+        for: SearchQuery("icecream"), in: EngineFixture.index)
+      expectEqual(suggested?.text, hidden.isEmpty ? "ice cream" : nil)
+    }
+  }
+
   private func suggestion(
     _ query: String, among titles: [String], _ settings: IndexSettings = IndexSettings(),
     _ change: (inout SearchQuery) -> Void = { _ in }

@@ -2,10 +2,11 @@ import AsyncInstantSearch
 import Foundation
 import LocalSearch
 
-/// Measures what synonyms, forms, stop words, words inside words and compounds cost: the queries of a
-/// log with and without them, alternately, and the processor time and memory of loading.
+/// Measures what synonyms, forms, stop words, words inside words and compounds cost: the queries of
+/// a log with and without them, alternately, and the processor time and memory of loading.
 ///
-/// The catalogue is the one of ``EngineCatalogue``. Both sides of a comparison have the same records.
+/// The catalogue is the one of ``EngineCatalogue``. Both sides of a comparison have the same
+/// records.
 struct LanguageCost {
   private static let index = "products"
 

@@ -20,6 +20,18 @@ struct LongTextTests {
     try EngineSearch.results(query, in: snapshot([text]))
   }
 
+  /// Each mark of a letter is read a fixed number of times, also if some characters are replaced.
+  @Test(arguments: [1_000, 100_000]) func marksOfALetterTakeALinearTime(count: Int) throws {
+    var settings = IndexSettings(searchableAttributes: ["t"])
+    settings.keepDiacriticsOnCharacters = "é"
+    settings.additionalSettings["customNormalization"] = ["default": ["ä": "ae"]]
+    let text = "a" + String(repeating: "\u{301}", count: count)
+    let record: JSON = ["t": .string(text)]
+    let snapshot = try IndexSnapshot.empty(settings: settings)
+      .applying([.put(objectID: "1", record: Array(record.text.utf8))])
+    try expectEqual(EngineSearch.results(SearchQuery("a"), in: snapshot).count, 1)
+  }
+
   /// Every word has the position that it has in the text, also at the borders of parts.
   @Test func wordsKeepTheirPositions() throws {
     let words = (0..<60_000).map { "w\($0)" }
