@@ -167,15 +167,18 @@ struct SearchExplainer {
       guard let span = plan.graph.spans.first(where: { $0.places.contains(range) }) else {
         continue
       }
-      var found: [Explanation.MatchedWord] = []
+      // Several sources can have a word.
+      var words: Set<Explanation.MatchedWord> = []
       for alternative in span.alternatives {
         for source in try lookup.sources(of: alternative)
         where cost == UInt8(clamping: source.typos) {
-          for match in try source.occurrences(in: document, cancellation) {
+          for match in try source.occurrences(
+            in: document, view.segment.text.fields, cancellation)
+          {
             let texts =
               source.isSequence
               ? alternative.target.words : [view.segment.text.terms.word(of: match.term)]
-            found.append(
+            words.insert(
               Explanation.MatchedWord(
                 query: plan.words[range].map(\.word), kind: alternative.kind.contractName,
                 typos: source.typos, words: texts,
@@ -185,8 +188,10 @@ struct SearchExplainer {
         }
       }
       // In an order that does not depend on the segments.
+      var found = Array(words)
       try cancellation.sort(&found) {
-        ($0.attribute, $0.position, $0.kind) < ($1.attribute, $1.position, $1.kind)
+        ($0.attribute, $0.position, $0.kind, $0.words.joined(separator: " "))
+          < ($1.attribute, $1.position, $1.kind, $1.words.joined(separator: " "))
       }
       result += found.prefix(Self.maximumWordCount)
     }

@@ -19,7 +19,7 @@ extension SearchExplainer {
     let lookup = try WordLookup(options: plan.options, segment: view.segment, cancellation)
     for exclusion in plan.exclusions {
       let sources = try lookup.sources(excluding: exclusion)
-      if try sources.contains(where: { try $0.firstOccurrence(in: number, cancellation) != nil }) {
+      if try sources.contains(where: { try $0.occurs(in: number, cancellation) }) {
         return .excluded(exclusion.words.joined(separator: " "))
       }
     }
@@ -109,7 +109,7 @@ extension SegmentMatcher {
     of document: UInt32, _ cancellation: CancellationCheck
   ) throws -> [UInt8?] {
     let costs = try expansions.map { expansion in
-      try expansion.sources.first { try $0.firstOccurrence(in: document, cancellation) != nil }
+      try expansion.sources.first { try $0.occurs(in: document, cancellation) }
         .map { UInt8(clamping: $0.typos) }
     }
     return units.map { costs[$0.expansion] }
@@ -117,30 +117,46 @@ extension SegmentMatcher {
 }
 
 extension PostingSource {
-  /// Returns the first occurrence in a document, and its term.
-  func firstOccurrence(
-    in document: UInt32, _ cancellation: CancellationCheck
-  ) throws -> (occurrence: Occurrence, term: Int)? {
-    try occurrences(in: document, maximum: 1, cancellation).first
+  /// Whether a document has a term.
+  func occurs(in document: UInt32, _ cancellation: CancellationCheck) throws -> Bool {
+    for term in terms {
+      try cancellation.count()
+      guard let encoded = encodedOccurrences(of: term, in: document) else { continue }
+      if lists.containsOccurrence(in: encoded, where: { fields?[$0.field] ?? true }) { return true }
+    }
+    return false
   }
 
-  /// Returns the first occurrence of each term in a document.
+  /// Returns the terms that a document has, each with its place in the best attribute.
   func occurrences(
-    in document: UInt32, maximum: Int = .max, _ cancellation: CancellationCheck
+    in document: UInt32, _ names: [IndexedField], _ cancellation: CancellationCheck
   ) throws -> [(occurrence: Occurrence, term: Int)] {
+    // The numbers of attributes with one rank depend on the other records of the segment.
+    func isBefore(_ left: Occurrence, _ right: Occurrence) -> Bool {
+      let (first, second) = (names[left.field], names[right.field])
+      return (first.role.rank, first.path, left.position)
+        < (second.role.rank, second.path, right.position)
+    }
     var found: [(occurrence: Occurrence, term: Int)] = []
     for term in terms {
       try cancellation.count()
-      let range = lists.postings(of: term)
-      let posting = lists.firstPosting(in: range, notBefore: document)
-      guard posting < range.upperBound, lists.documents[posting] == document else { continue }
-      var first: Occurrence?
-      lists.forEachOccurrence(in: lists.encodedOccurrences[posting]) { occurrence in
-        if first == nil, fields?[occurrence.field] ?? true { first = occurrence }
+      guard let encoded = encodedOccurrences(of: term, in: document) else { continue }
+      var best: Occurrence?
+      lists.forEachOccurrence(in: encoded) { occurrence in
+        guard fields?[occurrence.field] ?? true else { return }
+        if best.map({ isBefore(occurrence, $0) }) ?? true { best = occurrence }
       }
-      if let first { found.append((first, term)) }
-      if found.count >= maximum { break }
+      if let best { found.append((best, term)) }
     }
     return found
+  }
+
+  private func encodedOccurrences(
+    of term: Int, in document: UInt32
+  ) -> UInt32? {
+    let range = lists.postings(of: term)
+    let posting = lists.firstPosting(in: range, notBefore: document)
+    guard posting < range.upperBound, lists.documents[posting] == document else { return nil }
+    return lists.encodedOccurrences[posting]
   }
 }
