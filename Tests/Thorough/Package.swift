@@ -39,9 +39,10 @@ let package = Package(
     .testTarget(
       name: "LocalSearchThorough",
       dependencies: [
-        "TestSupport", product("LocalSearch"), product("AsyncInstantSearchTesting"),
+        "TestSupport", product("LocalSearch"), product("InstantSearchClient"),
+        product("AsyncInstantSearchTesting"),
       ],
-      exclude: ["Storage/Samples"]),
+      exclude: ["Storage/Samples", "Relevance/Data"]),
     // What starts threads and tasks in the engine, for the thread sanitizer.
     .testTarget(
       name: "LocalSearchThreads",
