@@ -24,10 +24,11 @@ final class Dictionaries: Sendable {
     /// The words of each entry with forms, and for each word its entries, as indices.
     var forms: [[String]] = []
     var formsOfWord: [String: [Int]] = [:]
-    /// The parts of each compound word, the compound words with each part, and the compound word of
-    /// adjacent parts.
+    /// The compound words with their parts, and for each part its compound words, as indices.
+    var compounds: [(word: String, parts: [String])] = []
+    var compoundsOfPart: [String: [Int32]] = [:]
+    /// The parts of each compound word, and the compound word of adjacent parts.
     var parts: [String: [String]] = [:]
-    var compounds: [String: [(word: String, slice: Range<Int>?)]] = [:]
     var joined: [[String]: String] = [:]
     /// Whether the rules for English nouns apply.
     var hasEnglishForms = false
@@ -142,7 +143,12 @@ final class Dictionaries: Sendable {
     with part: String, _ language: Language, _ tokenizer: Tokenizer,
     _ cancellation: CancellationCheck
   ) throws -> [(word: String, slice: Range<Int>?)] {
-    try lists(language, tokenizer, cancellation).compounds[part] ?? []
+    let lists = try lists(language, tokenizer, cancellation)
+    return try (lists.compoundsOfPart[part] ?? []).prefix(QueryGraph.maximumCompounds + 1).map {
+      try cancellation.count()
+      let word = lists.compounds[Int($0)].word
+      return (word, Self.slice(of: part, in: word))
+    }
   }
 
   /// Returns the compound words by their parts.
@@ -227,9 +233,9 @@ final class Dictionaries: Sendable {
         guard parts.count == texts.count, !parts.contains(compound) else { continue }
         lists.parts[compound] = parts
         lists.joined[parts] = compound
-        for part in Set(parts) {
-          lists.compounds[part, default: []].append((compound, Self.slice(of: part, in: compound)))
-        }
+        let number = Int32(truncatingIfNeeded: lists.compounds.count)
+        for part in Set(parts) { lists.compoundsOfPart[part, default: []].append(number) }
+        lists.compounds.append((compound, parts))
       }
     }
   }

@@ -24,6 +24,9 @@ package struct QueryGraph: Sendable {
   package static let maximumAlternatives = (ofSpan: 100, ofQuery: 1000)
   /// The maximum number of compounds with a word, which can be frequent in them.
   static let maximumCompounds = 1000
+  /// The maximum number of compounds in a query.
+  private static let maximumCompoundsOfQuery = 5000
+  private var compoundCount = 0
 
   /// The number of alternatives.
   var alternativeCount: Int { spans.reduce(0) { $0 + $1.alternatives.count } }
@@ -244,13 +247,15 @@ package struct QueryGraph: Sendable {
       }
       try cancellation.count()
       guard known.insert(other).inserted else { continue }
-      let limit =
-        other.language == nil ? Self.maximumAlternatives.ofSpan : Self.maximumCompounds
-      guard count < limit else {
+      let isCompound = other.language != nil
+      guard count < (isCompound ? Self.maximumCompounds : Self.maximumAlternatives.ofSpan),
+        !isCompound || compoundCount < Self.maximumCompoundsOfQuery
+      else {
         isCut = true
         return
       }
       count += 1
+      compoundCount += isCompound ? 1 : 0
       spans[span].alternatives.append(other)
     }
   }

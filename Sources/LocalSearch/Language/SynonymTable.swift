@@ -5,32 +5,47 @@
 final class SynonymTable: Sendable {
   /// A word or phrase that finds others.
   private struct Input {
-    /// The words, each followed by a space.
-    let key: [UInt8]
-    /// The text as it was written.
-    let text: String
-    let wordCount: Int
     /// The words, as an index of ``phrases``.
-    let phrase: Int
-    /// The sets whose members it finds, as indices of ``sets``.
-    var sets: [Int]
+    let phrase: Int32
+    /// The sets whose members it finds, as indices of ``sets``. Most inputs have one.
+    let firstSet: Int32
+    var otherSets: [Int32] = []
+    /// The text as it was written, or `nil` if it is the normalized one.
+    let text: String?
+
+    var sets: [Int] { [Int(firstSet)] + otherSets.map(Int.init) }
   }
 
   /// Words and phrases that an input finds.
   private struct OutputSet {
     /// The cost in typos, which is more than 0 for corrections.
-    let cost: Int
-    /// The members, as indices of ``phrases``.
-    let phrases: [Int]
+    let cost: Int8
     /// Whether the member is a placeholder, which highlights never show.
     var isPlaceholder = false
+    /// The members, as indices of ``phrases``.
+    let phrases: [Int32]
   }
 
   /// A word or phrase.
-  fileprivate struct Phrase: Hashable {
-    let words: [String]
-    let sequence: WordSequence
-    var isCharacter = false
+  fileprivate enum Phrase: Hashable {
+    /// One word, which can be one character of a script without spaces.
+    case word(String, isCharacter: Bool)
+    /// Several words, or one that is found by its pairs.
+    case words([String], WordSequence)
+
+    var words: [String] {
+      switch self {
+      case .word(let word, _): [word]
+      case .words(let words, _): words
+      }
+    }
+
+    var isWord: Bool {
+      switch self {
+      case .word: true
+      case .words(let words, _): words.count == 1
+      }
+    }
   }
 
   /// What an input finds.
@@ -42,29 +57,45 @@ final class SynonymTable: Sendable {
     let isPlaceholder: Bool
 
     /// Whether it is one word.
-    var isWord: Bool { phrase.words.count == 1 }
+    var isWord: Bool { phrase.isWord }
     /// Whether it is one character of a script without spaces, which is the beginning of a word.
-    var isCharacter: Bool { phrase.isCharacter }
+    var isCharacter: Bool {
+      if case .word(_, let isCharacter) = phrase { isCharacter } else { false }
+    }
     /// The words to find.
     var target: Alternative.Target {
-      let sequence = phrase.sequence
-      return sequence.words.count == 1 && sequence.span == 0
-        ? .word(sequence.words[0]) : .sequence(sequence)
+      switch phrase {
+      case .word(let word, _): .word(word)
+      case .words(_, let sequence): .sequence(sequence)
+      }
     }
   }
 
+  /// The keys of the inputs, in ascending order: the words, each followed by a space.
+  private let keyBytes: [UInt8]
+  /// The start of each key, and the end of the last one.
+  private let keyStarts: [Int32]
   private let inputs: [Input]
   private let sets: [OutputSet]
   private let phrases: [Phrase]
 
-  private init(inputs: [Input], sets: [OutputSet], phrases: [Phrase]) {
+  private init(
+    inputs: [Input] = [], keyBytes: [UInt8] = [], keyStarts: [Int32] = [0],
+    sets: [OutputSet] = [], phrases: [Phrase] = []
+  ) {
     self.inputs = inputs
+    self.keyBytes = keyBytes
+    self.keyStarts = keyStarts
     self.sets = sets
     self.phrases = phrases
   }
 
   /// A table without synonyms.
-  static let empty = SynonymTable(inputs: [], sets: [], phrases: [])
+  static let empty = SynonymTable()
+
+  private func key(_ input: Int) -> ArraySlice<UInt8> {
+    keyBytes[Int(keyStarts[input])..<Int(keyStarts[input + 1])]
+  }
 
   /// Whether no query has a synonym.
   var isEmpty: Bool { inputs.isEmpty }
@@ -76,10 +107,11 @@ final class SynonymTable: Sendable {
 extension SynonymTable {
   /// Collects synonyms.
   struct Builder {
-    private var inputs: [[String]: Int] = [:]
+    /// The inputs by their words with spaces, which no word contains.
+    private var inputs: [String: Int] = [:]
     private var table: [Input] = []
     private var sets: [OutputSet] = []
-    private var numbers: [Phrase: Int] = [:]
+    private var numbers: [Phrase: Int32] = [:]
     private var phrases: [Phrase] = []
     private let tokenizer: Tokenizer
     private let cancellation: CancellationCheck
@@ -102,9 +134,8 @@ extension SynonymTable {
     }
 
     private mutating func add(placeholder text: String, for words: [String]) throws {
-      let token = number(
-        Phrase(words: [text], sequence: WordSequence(words: [text], offsets: [0])))
-      sets.append(OutputSet(cost: 0, phrases: [token], isPlaceholder: true))
+      let token = number(.word(text, isCharacter: false))
+      sets.append(OutputSet(cost: 0, isPlaceholder: true, phrases: [token]))
       for word in words {
         if let input = try phrase(word) { addInput(input, word) }
       }
@@ -116,54 +147,79 @@ extension SynonymTable {
       for (phrase, text) in found { addInput(phrase, text) }
     }
 
-    private mutating func add(_ outputs: [String], of input: String, cost: Int) throws {
+    private mutating func add(_ outputs: [String], of input: String, cost: Int8) throws {
       guard let inputPhrase = try phrase(input) else { return }
       let found = try outputs.compactMap { try phrase($0) }
       sets.append(
         OutputSet(
-          cost: cost, phrases: cost == 0 ? found : found.filter { phrases[$0].words.count == 1 }))
+          cost: cost, phrases: cost == 0 ? found : found.filter { phrases[Int($0)].isWord }))
       addInput(inputPhrase, input)
     }
 
     /// Lets an input find the members of the last set.
-    private mutating func addInput(_ phrase: Int, _ text: String) {
-      let set = sets.count - 1
+    private mutating func addInput(_ phrase: Int32, _ text: String) {
+      let set = Int32(sets.count - 1)
       // An input that finds nothing is none.
-      guard sets[set].phrases.contains(where: { $0 != phrase }) else { return }
-      let words = phrases[phrase].words
+      guard sets[sets.count - 1].phrases.contains(where: { $0 != phrase }) else { return }
+      let words = phrases[Int(phrase)].words.joined(separator: " ")
       if let known = inputs[words] {
-        if table[known].sets.last != set { table[known].sets.append(set) }
+        if (table[known].otherSets.last ?? table[known].firstSet) != set {
+          table[known].otherSets.append(set)
+        }
         return
       }
       inputs[words] = table.count
-      table.append(
-        Input(
-          key: words.flatMap { Array($0.utf8) + [SynonymTable.wordEnd] }, text: text,
-          wordCount: words.count, phrase: phrase, sets: [set]))
+      table.append(Input(phrase: phrase, firstSet: set, text: text == words ? nil : text))
     }
 
-    private mutating func phrase(_ text: String) throws -> Int? {
+    private mutating func phrase(_ text: String) throws -> Int32? {
       try cancellation.count(bytes: text.utf8.count)
       let row = try WordRow(Array(text.utf8), tokenizer, cancellation)
       guard let sequence = row.sequence else { return nil }
-      let phrase = Phrase(
-        words: row.words.map(\.word), sequence: sequence,
-        isCharacter: row.words.count == 1 && row.words[0].isUnspaced && row.words[0].pairs == nil)
-      return number(phrase)
+      if row.words.count == 1, sequence.words.count == 1, sequence.span == 0 {
+        return number(
+          .word(
+            sequence.words[0],
+            isCharacter: row.words[0].isUnspaced && row.words[0].pairs == nil))
+      }
+      return number(.words(row.words.map(\.word), sequence))
     }
 
-    private mutating func number(_ phrase: Phrase) -> Int {
+    private mutating func number(_ phrase: Phrase) -> Int32 {
       if let known = numbers[phrase] { return known }
-      numbers[phrase] = phrases.count
+      let number = Int32(truncatingIfNeeded: phrases.count)
+      numbers[phrase] = number
       phrases.append(phrase)
-      return phrases.count - 1
+      return number
     }
 
     /// Returns the table.
     consuming func build() throws -> SynonymTable {
-      var inputs = table
-      try cancellation.sort(&inputs) { $0.key.lexicographicallyPrecedes($1.key) }
-      return SynonymTable(inputs: inputs, sets: sets, phrases: phrases)
+      let (phrases, table) = (phrases, table)
+      numbers = [:]
+      inputs = [:]
+      var keyBytes: [UInt8] = []
+      var starts = [0]
+      for input in table {
+        for word in phrases[Int(input.phrase)].words {
+          keyBytes += word.utf8
+          keyBytes.append(SynonymTable.wordEnd)
+        }
+        starts.append(keyBytes.count)
+      }
+      let order = try ByteStringOrder.sorted(count: table.count, cancellation) {
+        keyBytes[starts[$0]..<starts[$0 + 1]]
+      }
+      var sortedBytes: [UInt8] = []
+      sortedBytes.reserveCapacity(keyBytes.count)
+      var sortedStarts: [Int32] = [0]
+      for number in order {
+        sortedBytes += keyBytes[starts[Int(number)]..<starts[Int(number) + 1]]
+        sortedStarts.append(Int32(truncatingIfNeeded: sortedBytes.count))
+      }
+      return SynonymTable(
+        inputs: order.map { table[Int($0)] }, keyBytes: sortedBytes, keyStarts: sortedStarts,
+        sets: sets, phrases: phrases)
     }
   }
 }
@@ -224,7 +280,7 @@ extension SynonymTable {
         }
         key.append(Self.wordEnd)
         range = inputsBeginning(with: key, in: range)
-        if let first = range.first, inputs[first].key.count == key.count {
+        if let first = range.first, self.key(first).count == key.count {
           found.append(Match(words: start..<end, input: first, isWhole: true))
         }
       }
@@ -242,32 +298,35 @@ extension SynonymTable {
     var isCut = false
     for input in range {
       try cancellation.count(element: input)
-      let bytes = inputs[input].key
-      guard key.count < bytes.count, bytes[key.count] != Self.wordEnd,
-        bytes[key.count...].firstIndex(of: Self.wordEnd) == bytes.count - 1
+      let bytes = self.key(input)
+      let rest = bytes.dropFirst(key.count)
+      guard let next = rest.first, next != Self.wordEnd,
+        rest.firstIndex(of: Self.wordEnd) == bytes.endIndex - 1
       else { continue }
       if shortest.count == Self.maximumPrefixInputs {
         isCut = true
-        guard let last = shortest.last, bytes.count < inputs[last].key.count else { continue }
+        guard let last = shortest.last, bytes.count < self.key(last).count else { continue }
         shortest.removeLast()
       }
-      let place = shortest.firstIndex { inputs[$0].key.count > bytes.count } ?? shortest.count
+      let place = shortest.firstIndex { self.key($0).count > bytes.count } ?? shortest.count
       shortest.insert(input, at: place)
     }
     return (shortest, isCut)
   }
 
   private func inputsBeginning(with key: [UInt8], in range: Range<Int>) -> Range<Int> {
-    let start = range.partitionPoint { inputs[$0].key.lexicographicallyPrecedes(key) }
+    let start = range.partitionPoint { self.key($0).lexicographicallyPrecedes(key) }
     let rest = start..<range.upperBound
-    return start..<rest.partitionPoint { inputs[$0].key.starts(with: key) }
+    return start..<rest.partitionPoint { self.key($0).starts(with: key) }
   }
 
   /// Returns the text of an input as it was written.
-  func text(of input: Int) -> String { inputs[input].text }
+  func text(of input: Int) -> String {
+    inputs[input].text ?? phrases[Int(inputs[input].phrase)].words.joined(separator: " ")
+  }
 
   /// Whether an input is one word.
-  func isWord(_ input: Int) -> Bool { inputs[input].wordCount == 1 }
+  func isWord(_ input: Int) -> Bool { phrases[Int(inputs[input].phrase)].isWord }
 
   /// Calls `body` with the outputs of an input, without itself, in the order of the synonyms and
   /// their members, until it returns `false`.
@@ -280,7 +339,7 @@ extension SynonymTable {
         guard
           body(
             Output(
-              phrase: phrases[phrase], cost: sets[set].cost,
+              phrase: phrases[Int(phrase)], cost: Int(sets[set].cost),
               isPlaceholder: sets[set].isPlaceholder))
         else { return }
       }

@@ -45,16 +45,17 @@ extension HostileGroup {
     var cases: [Case] = []
     for (name, kinds, queries) in engines {
       let engine = try await catalogue(file)
-      try await SearchClient(transport: engine).saveSynonyms(
-        kinds.enumerated().map { Synonym("\($0)", $1) }, in: index
-      ).wait()
+      let synonyms = kinds.enumerated().map { Synonym("\($0)", $1) }
+      try await SearchClient(transport: engine).saveSynonyms(synonyms, in: index).wait()
+      // The first query reads all of them.
+      let size = try JSON(encoding: synonyms).text.utf8.count
       cases += queries.map { query in
         var query = query
         query.1["ignorePlurals"] = ["en"]
-        return search("language.\(name).\(query.0)", query.1.text, of: engine)
+        return search("language.\(name).\(query.0)", query.1.text, of: engine, reading: size)
       }
     }
-    return try await cases + placeholders() + compounds()
+    return try await cases + placeholders() + compounds() + dictionaries()
   }
 
   /// Placeholders in each record.
@@ -76,7 +77,7 @@ extension HostileGroup {
     return [("word", "v1 w1"), ("words", String(words)), ("prefix", "v")].map { name, query in
       search(
         "language.placeholders.\(name)", (["query": .string(query)] as JSON).text,
-        in: "placeholders", of: engine)
+        in: "placeholders", of: engine, reading: bytes.count)
     }
   }
 
@@ -105,7 +106,40 @@ extension HostileGroup {
     ].map { name, query in
       var body = german
       body["query"] = .string(query)
-      return search("language.compounds.\(name)", body.text, in: "compounds", of: engine)
+      return search(
+        "language.compounds.\(name)", body.text, in: "compounds", of: engine, reading: bytes.count)
+    }
+  }
+
+  /// Words with many forms, many compounds and many languages.
+  private static func dictionaries() async throws -> [Case] {
+    func numbered(_ count: Int, _ word: (Int) -> String) -> [String] { (0..<count).map(word) }
+    let parts = numbered(90) { "p\($0)" }
+    let entries =
+      (0..<1500).map {
+        DictionaryEntry("c\($0)", .compound("comp\($0)", parts: parts), .german)
+      }
+      + (0..<900).map { number in
+        DictionaryEntry(
+          "f\(number)", .plural(["root"] + numbered(99) { "f\(number)x\($0)" }), .german)
+      }
+    let engine = LocalSearch(configuration: .init(dictionaryEntries: entries))
+    let settings = IndexSettings {
+      $0.additionalSettings["decompoundedAttributes"] = ["de": ["t"]]
+    }
+    try await SearchClient(transport: engine).setSettings(settings, of: "dictionaries")
+    let lines = numbered(1000) { #"{"objectID":"\#($0)","t":"comp\#($0) f\#($0)x1 p\#($0)"}"# }
+    try await engine.load(Array(lines.joined(separator: "\n").utf8), into: "dictionaries")
+    let size = try JSON(encoding: entries).text.utf8.count
+    let codes = JSON.array(numbered(1000) { "x\($0)" }.map { .string($0) })
+    let queries: [(String, JSON)] = [
+      ("parts", ["query": .string(parts.joined(separator: " "))]),
+      ("forms", ["query": "root", "ignorePlurals": ["de"]]),
+      ("languages", ["query": "a b c d", "removeStopWords": codes, "queryLanguages": codes]),
+    ]
+    return queries.map {
+      search(
+        "language.dictionaries.\($0.0)", $0.1.text, in: "dictionaries", of: engine, reading: size)
     }
   }
 }

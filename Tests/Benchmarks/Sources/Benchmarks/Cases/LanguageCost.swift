@@ -76,7 +76,7 @@ struct LanguageCost {
         name: "otherSynonyms", synonyms: pairs { .oneWay(from: $0 + "xx", to: [$1 + "yy"]) },
         change: setLanguages),
       Variant(
-        name: "synonyms", synonyms: pairs { .equivalent([$0, $1 + "s", $1]) },
+        name: "synonyms", synonyms: pairs { .equivalent([$0, $1]) },
         change: setLanguages),
     ]
   }
