@@ -75,7 +75,11 @@ public struct JudgedQuery: Sendable, Hashable {
       }
       self.grades[member.key] = grade
     }
-    if let context = node["context"] { self.context = try SearchQuery(node: context) }
+    guard let context = node["context"] else { return }
+    self.context = try SearchQuery(node: context)
+    if let name = self.context.additionalParameters.keys.sorted().first {
+      throw SearchError(.invalidRequest, "The context has the unknown parameter \"\(name)\"")
+    }
   }
 
   private static func excerpt(of node: JSONNode) -> String {

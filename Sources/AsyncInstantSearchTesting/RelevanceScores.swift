@@ -8,7 +8,7 @@
 
 /// How well the first hits of a query agree with the judgments, each from 0 to 1.
 ///
-/// A record is relevant if its grade is above 0. With *k* for the depth of the report:
+/// A record is relevant if its grade is above 0. *k* is the depth of the report.
 public struct RelevanceScores: Sendable, Hashable {
   /// Precision at *k*: the relevant records among the first *k* hits, divided by *k*.
   public var precision = 0.0

@@ -62,24 +62,33 @@ public struct DictionaryEntry: Sendable, Hashable {
   ///   - dictionary: The list to which the lines belong.
   ///   - lines: The text.
   ///   - language: The language of the words.
-  /// - Returns: The entries, in order. Lines with too few words are left out.
+  /// - Returns: The entries, in order.
+  /// - Throws: `SearchError` with code `invalidRequest` and the number of a line with too few
+  ///   words: two forms, or a compound word and two parts.
   public static func list(
     _ dictionary: Dictionary, lines: String, _ language: Language
-  ) -> [DictionaryEntry] {
-    lines.split(whereSeparator: \.isNewline).compactMap { line in
+  ) throws(SearchError) -> [DictionaryEntry] {
+    var entries: [DictionaryEntry] = []
+    let all = lines.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (number, line) in all.enumerated() {
       let text = line.prefix { $0 != "#" && $0 != "|" }
       let words = text.split { $0.isWhitespace || $0 == "," }.map(String.init)
-      guard let first = words.first else { return nil }
+      guard let first = words.first else { continue }
       let kind: Kind
       switch dictionary {
       case .stopwords: kind = .stopWord(first)
       case .plurals where words.count > 1: kind = .plural(words)
       case .compounds where words.count > 2:
         kind = .compound(first, parts: Array(words.dropFirst()))
-      case .plurals, .compounds: return nil
+      case .plurals, .compounds:
+        throw SearchError(
+          .invalidRequest,
+          "Line \(number + 1): \(dictionary == .plurals ? "two forms" : "a word and two parts")"
+            + " are needed, got \"\(text.prefix(100))\"")
       }
-      return DictionaryEntry("\(language.rawValue)-\(first)", kind, language)
+      entries.append(DictionaryEntry("\(language.rawValue)-\(first)", kind, language))
     }
+    return entries
   }
 }
 

@@ -176,7 +176,8 @@ public struct IndexSettings: Sendable, Hashable {
   /// created with the settings of its primary.
   public var replicas: [String] = []
 
-  /// Settings without a property, by name, which are stored and returned.
+  /// Settings without a property, by name, such as `camelCaseAttributes`. An engine applies the
+  /// ones that it knows. If a setting has a property too, the value here counts.
   ///
   /// Former names of settings that have a property are not among them.
   public var additionalSettings: [String: JSON] = [:]

@@ -89,5 +89,7 @@ extension IndexTask: Hashable, CustomStringConvertible {
   }
 
   /// The number and the index.
-  public var description: String { "task \(taskID) of \(indexName)" }
+  public var description: String {
+    "task \(taskID) of \(indexName.isEmpty ? "the dictionaries" : indexName)"
+  }
 }

@@ -6,7 +6,7 @@ extension SearchClient {
   ///
   /// ```swift
   /// let lines = try String(contentsOf: file, encoding: .utf8)
-  /// let entries = DictionaryEntry.list(.plurals, lines: lines, .german)
+  /// let entries = try DictionaryEntry.list(.plurals, lines: lines, .german)
   /// try await client.saveDictionaryEntries(entries, in: .plurals).wait()
   /// ```
   ///

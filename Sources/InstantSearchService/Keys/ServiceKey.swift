@@ -25,7 +25,7 @@ public struct Right: Sendable, Hashable, RawRepresentable, ExpressibleByStringLi
   public static let deleteIndex: Right = "deleteIndex"
   /// Lists the indices.
   public static let listIndexes: Right = "listIndexes"
-  /// Reads settings, synonyms, rules and dictionaries.
+  /// Reads settings, synonyms, rules and dictionaries, and explanations of searches.
   public static let settings: Right = "settings"
   /// Writes settings, synonyms, rules and dictionaries.
   public static let editSettings: Right = "editSettings"

@@ -10,7 +10,14 @@ extension EngineState {
     if configuration.accepts != .everything || configuration.rejectsMistakes {
       settings.noteUnknownSettings(in: &mistakes)
     }
-    if configuration.accepts == .honored { try settings.noteWithoutEffect(in: &mistakes) }
+    if configuration.accepts == .honored {
+      var settings = settings
+      // A segmenter gets it.
+      if configuration.segmenter != nil {
+        settings.additionalSettings["indexLanguages"] = nil
+      }
+      try settings.noteWithoutEffect(in: &mistakes)
+    }
     if let message = mistakes.message { throw APIError("Invalid settings: \(message)") }
   }
 

@@ -52,7 +52,8 @@ public struct Explanation: Sendable, Hashable {
     public let place: Int
     /// The values of the criteria, in their order.
     public let criteria: [Criterion]
-    /// The words of the record that match words of the query.
+    /// The words of the record that match words of the query at the least cost, at most 20 for each
+    /// word, and each once in an attribute.
     public let words: [MatchedWord]
     /// The filters that the record matches and that have a score, in the form of `filters`.
     public let filters: [String]
@@ -65,7 +66,9 @@ public struct Explanation: Sendable, Hashable {
   public struct Criterion: Sendable, Hashable {
     /// The name: one of `ranking`, or an entry of `customRanking`.
     public let name: String
-    /// The value: a number, a text, a Boolean, or `null` without a value.
+    /// The value: a number, a text, a Boolean, or `null` without a value. For `attribute` it is the
+    /// number of the attribute in `searchableAttributes`, from 0, times 1,048,576, plus the
+    /// position of the word, which is 0 in an unordered attribute.
     public let value: JSON
     /// Whether higher values come first. A missing value comes last.
     public let isDescending: Bool
@@ -75,8 +78,8 @@ public struct Explanation: Sendable, Hashable {
   public struct MatchedWord: Sendable, Hashable {
     /// The words of the query.
     public let query: [String]
-    /// How they match, as the contract names it: `original`, `split`, `concat`, `plural`,
-    /// `compound`, `synonym` or `altCorrection`.
+    /// How they match, as the contract names it: `original`, also for a prefix, `typo`, `split`,
+    /// `concat`, `plural`, `compound`, `synonym` or `altCorrection`.
     public let kind: String
     /// The typos of the match.
     public let typos: Int
@@ -119,7 +122,7 @@ extension Explanation: CustomStringConvertible {
       lines.append(
         "  \(word.query.joined(separator: " ")) is \(word.words.joined(separator: " "))"
           + " in \(word.attribute) at \(word.position) (\(word.kind)"
-          + (word.typos == 0 ? ")" : ", \(word.typos) typos)"))
+          + (word.typos == 0 ? ")" : ", \(word.typos) typo\(word.typos == 1 ? "" : "s"))"))
     }
     for filter in ranking.filters { lines.append("  filter \(filter)") }
     return lines.joined(separator: "\n")

@@ -147,7 +147,7 @@ struct SearchExplainer {
   // MARK: Words
 
   /// The maximum number of words of a record that are told for words of the query.
-  private static let maximumWordCount = 10
+  private static let maximumWordCount = 20
 
   /// Returns the words that the cheapest alternatives match.
   private func words(of record: RankedDocument) throws -> [Explanation.MatchedWord] {
@@ -172,15 +172,14 @@ struct SearchExplainer {
       for alternative in span.alternatives {
         for source in try lookup.sources(of: alternative)
         where cost == UInt8(clamping: source.typos) {
-          for match in try source.occurrences(
-            in: document, view.segment.text.fields, cancellation)
-          {
+          for match in try source.occurrences(in: document, cancellation) {
             let texts =
               source.isSequence
               ? alternative.target.words : [view.segment.text.terms.word(of: match.term)]
             words.insert(
               Explanation.MatchedWord(
-                query: plan.words[range].map(\.word), kind: alternative.kind.contractName,
+                query: plan.words[range].map(\.word),
+                kind: source.typos > alternative.cost ? "typo" : alternative.kind.contractName,
                 typos: source.typos, words: texts,
                 attribute: view.segment.text.fields[match.occurrence.field].path,
                 position: match.occurrence.position))

@@ -127,26 +127,22 @@ extension PostingSource {
     return false
   }
 
-  /// Returns the terms that a document has, each with its place in the best attribute.
+  /// Returns the terms that a document has, each with its first place in each attribute.
   func occurrences(
-    in document: UInt32, _ names: [IndexedField], _ cancellation: CancellationCheck
+    in document: UInt32, _ cancellation: CancellationCheck
   ) throws -> [(occurrence: Occurrence, term: Int)] {
-    // The numbers of attributes with one rank depend on the other records of the segment.
-    func isBefore(_ left: Occurrence, _ right: Occurrence) -> Bool {
-      let (first, second) = (names[left.field], names[right.field])
-      return (first.role.rank, first.path, left.position)
-        < (second.role.rank, second.path, right.position)
-    }
     var found: [(occurrence: Occurrence, term: Int)] = []
     for term in terms {
       try cancellation.count()
       guard let encoded = encodedOccurrences(of: term, in: document) else { continue }
-      var best: Occurrence?
+      var first: [Int: Occurrence] = [:]
       lists.forEachOccurrence(in: encoded) { occurrence in
         guard fields?[occurrence.field] ?? true else { return }
-        if best.map({ isBefore(occurrence, $0) }) ?? true { best = occurrence }
+        if first[occurrence.field].map({ occurrence.position < $0.position }) ?? true {
+          first[occurrence.field] = occurrence
+        }
       }
-      if let best { found.append((best, term)) }
+      found += first.values.map { ($0, term) }
     }
     return found
   }

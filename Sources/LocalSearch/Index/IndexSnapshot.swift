@@ -193,6 +193,21 @@ extension IndexSnapshot {
       try cancellation.count(1 + segmentCount)
       try noteMissing(path, of: "searchableAttributes", cancellation, in: &mistakes)
     }
+    for path in settings.camelCaseAttributes {
+      try cancellation.count(1 + segmentCount)
+      try noteMissing(path, of: "camelCaseAttributes", cancellation, in: &mistakes)
+    }
+    for (language, paths) in settings.decompoundedAttributes {
+      for path in paths {
+        try cancellation.count(1 + segmentCount)
+        try noteMissing(path, of: "decompoundedAttributes", cancellation, in: &mistakes)
+      }
+      if !Decompounder.knows(language), !dictionaries.languages(.compounds).contains(language) {
+        mistakes.note(
+          "decompoundedAttributes: there are no compounds in the language"
+            + " \"\(language.rawValue)\"")
+      }
+    }
     try noteCriteria(settings.customRanking, of: "customRanking", cancellation, in: &mistakes)
     try noteCriteria(settings.ranking, of: "ranking", cancellation, in: &mistakes)
     return mistakes

@@ -16,6 +16,9 @@ struct Decompounder {
     .swedish: ["s"], .danish: ["s"], .norwegian: ["s"], .finnish: [],
   ]
 
+  /// Whether words of a language are divided into words of the index.
+  static func knows(_ language: Language) -> Bool { linkingLetters[language] != nil }
+
   private let links: [[UInt32]]
   private let isWord: ([UInt32]) throws -> Bool
 

@@ -128,8 +128,8 @@ extension EngineConfiguration {
     /// features that only the hosted service has.
     ///
     /// A name without effect is accepted with a value that asks for nothing, such as
-    /// `analytics: false`, an empty list or the default of a setting. Saving synonyms or rules,
-    /// which this engine does not apply, is an error.
+    /// `analytics: false`, an empty list or the default of a setting. Saving rules, which this
+    /// engine does not apply, is an error.
     case honored
   }
 

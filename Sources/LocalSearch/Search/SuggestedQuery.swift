@@ -111,9 +111,11 @@ private struct SuggestionDrafts {
     var isKnown = result.map { !$0.isEmpty }
     for span in plan.graph.spans where span.isWord {
       let words = span.places.map(\.lowerBound).filter { result[$0].isEmpty }
-      guard let original = span.alternatives.first, let first = words.first else { continue }
+      guard let first = words.first else { continue }
       try cancellation.count()
-      if try index.has(original) {
+      // A word without records is known if it has a synonym, a form or parts that records have.
+      let same = span.alternatives.filter { $0.cost == 0 }
+      if try same.contains(where: { try index.has($0) }) {
         for word in words {
           isKnown[word] = true
           result[word].append(

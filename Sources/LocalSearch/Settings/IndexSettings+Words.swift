@@ -53,7 +53,7 @@ extension IndexSettings {
       else {
         throw APIError.invalidValue(
           of: name,
-          expected: "object of arrays of strings, by at most"
+          expected: #"object such as {"de": ["title"]}, with at most"#
             + " \(Self.maximumLanguageCount) languages", got: lists.text.excerpt())
       }
       for (_, names) in decompoundedAttributes {
@@ -64,6 +64,8 @@ extension IndexSettings {
       try checkNormalization(languages)
     }
   }
+
+  private static let normalizationForm = #"object of objects such as {"default": {"ä": "ae"}}"#
 
   /// Whether a character belongs to a word. Others would divide a word that is one.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
@@ -79,11 +81,13 @@ extension IndexSettings {
       .invalidValue(of: name, expected: expected, got: value.text.excerpt())
     }
     guard let languages = languages.objectValue else {
-      throw invalid(languages, "object of objects by language")
+      throw invalid(languages, Self.normalizationForm)
     }
     for texts in languages.values {
       guard let texts = texts.objectValue, texts.count <= ParameterLimits.maximumEntryCount else {
-        throw invalid(texts, "object of at most \(ParameterLimits.maximumEntryCount) texts")
+        throw invalid(
+          texts,
+          Self.normalizationForm + " with at most \(ParameterLimits.maximumEntryCount) texts")
       }
       for (character, text) in texts {
         guard character.unicodeScalars.count == 1 else {

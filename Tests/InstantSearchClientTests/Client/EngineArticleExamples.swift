@@ -74,10 +74,19 @@ import Testing
     // snippet.end
     let page = try await client.search("films", query, of: Film.self)
     expectEqual(page.nbHits, 1)
+    // snippet.words
+    let settings = IndexSettings {
+      $0.queryLanguages = [.german]
+      $0.additionalSettings["decompoundedAttributes"] = ["de": ["title"]]
+      $0.additionalSettings["camelCaseAttributes"] = ["code"]
+      $0.additionalSettings["customNormalization"] = ["default": ["ä": "ae"]]
+    }
+    // snippet.end
+    try await client.setSettings(settings, of: "words").wait()
     // snippet.dictionary
     let lines = "hemd, hemden, hemdes"
     try await client.saveDictionaryEntries(
-      DictionaryEntry.list(.plurals, lines: lines, .german), in: .plurals
+      try DictionaryEntry.list(.plurals, lines: lines, .german), in: .plurals
     ).wait()
     // snippet.end
   }

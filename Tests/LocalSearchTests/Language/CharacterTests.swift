@@ -105,6 +105,30 @@ struct CharacterTests {
     try await expectEqual(found.names("髙"), ["<em>髙</em>橋", "<em>高</em>橋"])
   }
 
+  @Test(
+    arguments: [
+      (["camelCaseAttributes": ["nam"]], "camelCaseAttributes: no record"),
+      (["decompoundedAttributes": ["de": ["nam"]]], "decompoundedAttributes: no record"),
+      (["decompoundedAttributes": ["german": ["name"]]], "no compounds in the language \"german\""),
+      (["camelCaseAttributes": ["name"], "decompoundedAttributes": ["de": ["name"]]], nil),
+    ] as [(JSON, String?)])
+  func settingsWithoutEffectAreReported(settings: JSON, mistake: String?) async throws {
+    let found = try await LanguageFixture(["text"])
+    _ = try await found.fixture.call(.put, [EngineFixture.index, "settings"], settings)
+    let message = try await found.fixture.search(["query": "text"])["message"]?.stringValue
+    #expect(mistake.map { message?.contains($0) == true } ?? (message == nil), "\(message ?? "")")
+  }
+
+  @Test func indexLanguagesHaveAnEffectWithASegmenter() async throws {
+    for (segmenter, status) in [(Segmenter() as (any WordSegmenter)?, 200), (nil, 400)] {
+      let fixture = try await EngineFixture(
+        configuration: .init(accepts: .honored, segmenter: segmenter))
+      try await expectEqual(
+        fixture.call(.put, [EngineFixture.index, "settings"], ["indexLanguages": ["ja"]]).status,
+        status)
+    }
+  }
+
   // MARK: Placeholders
 
   @Test func placeholdersStandForWords() async throws {

@@ -159,15 +159,19 @@ struct DictionaryTests {
   }
 
   @Test func aConfigurationHasEntries() async throws {
-    let lines = "# shirts\nhemd, hemden hemdes\n\nalone\n"
-    let entries = DictionaryEntry.list(.plurals, lines: lines, .german)
+    let lines = "# shirts\nhemd, hemden hemdes\n\n"
+    let entries = try DictionaryEntry.list(.plurals, lines: lines, .german)
     expectEqual(entries.map(\.kind), [.plural(["hemd", "hemden", "hemdes"])])
     let fixture = try await EngineFixture(
       [["objectID": "0", "name": "Hemd"]], configuration: .init(dictionaryEntries: entries))
     let shirts = LanguageFixture(engine: fixture.engine)
     try await expectEqual(shirts.ids("hemden", Self.german), "0")
-    expectEqual(
-      DictionaryEntry.list(.compounds, lines: "gartenstuhl garten stuhl | a chair\nab c", .german),
+    let error = #expect(throws: SearchError.self) {
+      try DictionaryEntry.list(.compounds, lines: "ab c d\n\ne f", .german)
+    }
+    #expect(error?.message.hasPrefix("Line 3") == true)
+    try expectEqual(
+      DictionaryEntry.list(.compounds, lines: "gartenstuhl garten stuhl | a chair", .german),
       [
         DictionaryEntry(
           "de-gartenstuhl", .compound("gartenstuhl", parts: ["garten", "stuhl"]), .german)

@@ -5,6 +5,14 @@ import Testing
 
 /// The query that a user may have meant.
 struct SuggestedQueryTests {
+  @Test func wordsWithASynonymAreKnown() async throws {
+    let found = try await LanguageFixture(
+      ["television remote"], synonyms: [Synonym("1", .equivalent(["tv", "television"]))])
+    let suggested = try await found.fixture.engine.suggestedQuery(
+      for: SearchQuery("tv remotte"), in: EngineFixture.index)
+    expectEqual(suggested?.text, "tv remote")
+  }
+
   @Test func wordsOfHiddenAttributesAreNoParts() async throws {
     for hidden in [[], ["secret"]] {
       let found = try await LanguageFixture(
