@@ -198,7 +198,7 @@ struct MatchedText: Sendable {
     return end
   }
 
-  /// Whether marks cover all words. `false` without words.
+  /// Whether marks cover all words, each alone or with the next ones. `false` without words.
   ///
   /// - Complexity: O(n) for n words and marks, which are in order.
   private static func isMarked(
@@ -206,9 +206,17 @@ struct MatchedText: Sendable {
   ) throws -> Bool {
     var rest = marks[...]
     for word in words {
-      try cancellation.count()
-      while let mark = rest.first, mark.range.upperBound < word.upperBound { rest.removeFirst() }
-      guard let mark = rest.first, mark.range.lowerBound <= word.lowerBound else { return false }
+      var position = word.lowerBound
+      while position < word.upperBound {
+        try cancellation.count()
+        guard let mark = rest.first else { return false }
+        if mark.range.upperBound <= position {
+          rest.removeFirst()
+        } else {
+          guard mark.range.lowerBound <= position else { return false }
+          position = mark.range.upperBound
+        }
+      }
     }
     return !words.isEmpty
   }
