@@ -245,8 +245,9 @@ struct OracleHighlights {
     func add(_ index: Int, _ match: Match) {
       if match.cost < matches[index]?.cost ?? .max { matches[index] = match }
     }
-    func addSynonyms(of range: Range<Int>) {
-      for alternative in search.alternatives where alternative.range == range {
+    func addSynonyms(of range: Range<Int>, areForms: Bool = false) {
+      for alternative in search.alternatives
+      where alternative.range == range && alternative.isForm == areForms {
         let pairs = OracleUnspaced.sequence(alternative.words)
         let isFound =
           pairs.isCharacter ? word.hasPrefix(pairs.words[0]) : alternative.words == [word]
@@ -291,7 +292,8 @@ struct OracleHighlights {
         guard let place else { return }
         add(index, Match(cost: 0, length: query.scalars.count, skipped: place.start))
       }
-      // Entries come before synonyms, and the words of the index after them.
+      // Forms and entries come before synonyms, and the words of the index after them.
+      addSynonyms(of: index..<index + 1, areForms: true)
       let parts = search.compounds.parts(of: query)
       func addPart(_ isFromEntry: Bool) {
         guard parts.contains(where: { $0.isFromEntry == isFromEntry && $0.words.contains(word) })

@@ -44,7 +44,7 @@ struct OracleDictionary {
       return Set(groups.joined()).subtracting([word]).map {
         OracleSynonyms.Alternative(
           range: index..<index + 1, words: [$0], cost: 0,
-          isExact: exact.contains(.ignorePlurals), replacement: nil)
+          isExact: exact.contains(.ignorePlurals), isForm: true)
       }
     }
   }

@@ -12,6 +12,8 @@ struct OracleSynonyms {
     var isExact: Bool
     /// What highlights show instead, or `nil`.
     var replacement: String?
+    /// Whether it is another form of a word.
+    var isForm = false
   }
 
   private struct Rule {
