@@ -1,31 +1,8 @@
-/// Receives the letters and digits of a word while it is read.
-protocol WordObserver {
-  /// Whether it needs them.
-  static var isActive: Bool { get }
-  /// The starts of words inside the word, in order, without the first one.
-  var borders: [CamelCaseBorders.Border] { get }
-  /// Begins with another word.
-  mutating func removeAll()
-  /// Adds the next letter or digit.
-  mutating func add(_ scalar: Unicode.Scalar, source: Int, word: Int)
-}
-
-/// Finds no words inside words.
-struct NoBorders: WordObserver {
-  static var isActive: Bool { false }
-  /// Stored: the thread sanitizer takes all values without a size for one variable.
-  let borders: [CamelCaseBorders.Border] = []
-  mutating func removeAll() {}
-  mutating func add(_ scalar: Unicode.Scalar, source: Int, word: Int) {}
-}
-
 /// Finds where the words inside a word begin: `HTTPServer2Go` has `HTTP`, `Server`, `2` and `Go`.
 ///
 /// A word begins at a capital after a small letter, at the last of several capitals if a small
 /// letter follows, and between letters and digits. Marks belong to their letters.
-struct CamelCaseBorders: WordObserver {
-  static var isActive: Bool { true }
-
+struct CamelCaseBorders {
   /// The start of a word.
   struct Border {
     /// The offset in the text.

@@ -72,19 +72,7 @@ package struct Tokenizer: Sendable {
     _ text: [UInt8], splitsCamelCase: Bool = false, into buffer: inout TokenBuffer,
     _ cancellation: CancellationCheck
   ) throws {
-    if splitsCamelCase {
-      var borders = CamelCaseBorders()
-      try tokenize(text, &borders, into: &buffer, cancellation)
-    } else {
-      var borders = NoBorders()
-      try tokenize(text, &borders, into: &buffer, cancellation)
-    }
-  }
-
-  private func tokenize(
-    _ text: [UInt8], _ borders: inout some WordObserver, into buffer: inout TokenBuffer,
-    _ cancellation: CancellationCheck
-  ) throws {
+    var borders = splitsCamelCase ? CamelCaseBorders() : nil
     buffer.removeAll()
     // A long text is one long word, whose bytes would otherwise be copied as they become more.
     if text.count > 2 * Self.partLength { buffer.reserveCapacity(text.count) }
@@ -213,7 +201,7 @@ package struct Tokenizer: Sendable {
   /// Adds the word characters from `start` on, and the runs joined to them. Returns the index after
   /// them.
   private func scanRuns(
-    _ text: [UInt8], from start: Int, group: Int, _ borders: inout some WordObserver,
+    _ text: [UInt8], from start: Int, group: Int, _ borders: inout CamelCaseBorders?,
     into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
   ) throws -> Int {
     let wordStart = buffer.bytes.count
@@ -225,16 +213,17 @@ package struct Tokenizer: Sendable {
       try cancellation.count()
       let partStart = buffer.bytes.count
       let sourceStart = index
-      borders.removeAll()
+      borders?.removeAll()
       let length = try scanRun(text, from: &index, &borders, into: &buffer, cancellation)
       parts += 1
       total += length
       let next = indexAfterJoiner(text, at: index)
-      let innerParts = borders.borders.count + 1
+      let inner = borders?.borders ?? []
+      let innerParts = inner.count + 1
       if innerParts > 1 {
         buffer.addParts(
           of: partStart..<buffer.bytes.count, source: sourceStart..<index,
-          at: borders.borders, group: group)
+          at: inner, group: group)
       }
       if parts == 1, next == nil {
         if length > 0 {
@@ -267,12 +256,12 @@ package struct Tokenizer: Sendable {
   }
 
   /// Appends the folded run at `index`, advances `index`, and returns the run's length in scalars.
-  private func scanRun<Observer: WordObserver>(
-    _ text: [UInt8], from index: inout Int, _ borders: inout Observer,
+  private func scanRun(
+    _ text: [UInt8], from index: inout Int, _ borders: inout CamelCaseBorders?,
     into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
   ) throws -> Int {
     let keeps = normalizer.hasExceptions
-    let isPlain = !keeps && !Observer.isActive
+    let isPlain = !keeps && borders == nil
     let limit = text.count
     let start = buffer.bytes.count
     var end = index
@@ -295,7 +284,7 @@ package struct Tokenizer: Sendable {
         let (scalar, size) = UTF8Scalars.decode(text, at: end, limit: limit)
         let scalarClass = ScalarClass(scalar)
         guard scalarClass == .word || scalarClass == .mark else { break }
-        if scalarClass == .word { borders.add(scalar, source: end, word: output.count) }
+        if scalarClass == .word { borders?.add(scalar, source: end, word: output.count) }
         if keeps {
           // A mark that is left over is no letter with marks.
           let clusterEnd =

@@ -189,7 +189,8 @@ struct ExplanationOracleTests {
       let text = others.joined(separator: " ")
       query.query =
         others.count == words.count
-          || text.lowercased().filter { $0.isLetter || $0 == " " }.contains(word) ? "" : text
+          || text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == " " }.contains(word)
+        ? "" : text
     case .tooFewWords, .typos: query.query = ""
     case .distinct: query.distinct = .count(0)
     case .page(let place):
