@@ -146,7 +146,7 @@ struct SearchExplainer {
 
   // MARK: Words
 
-  /// The maximum number of words of a record that are told for words of the query.
+  /// The maximum number of matches that an explanation lists for a word of the query.
   private static let maximumWordCount = 20
 
   /// Returns the words that the cheapest alternatives match.

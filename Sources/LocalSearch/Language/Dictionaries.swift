@@ -24,8 +24,8 @@ final class Dictionaries: Sendable {
     /// The words of each entry with forms, and for each word its entries, as indices.
     var forms: [[String]] = []
     var formsOfWord: [String: [Int]] = [:]
-    /// The compound words with their parts, and for each part its compound words, as indices.
-    var compounds: [(word: String, parts: [String])] = []
+    /// The compound words, and for each part the ones with it, as indices.
+    var compounds: [String] = []
     var compoundsOfPart: [String: [Int32]] = [:]
     /// The parts of each compound word, and the compound word of adjacent parts.
     var parts: [String: [String]] = [:]
@@ -146,7 +146,7 @@ final class Dictionaries: Sendable {
     let lists = try lists(language, tokenizer, cancellation)
     return try (lists.compoundsOfPart[part] ?? []).prefix(QueryGraph.maximumCompounds + 1).map {
       try cancellation.count()
-      let word = lists.compounds[Int($0)].word
+      let word = lists.compounds[Int($0)]
       return (word, Self.slice(of: part, in: word))
     }
   }
@@ -235,7 +235,7 @@ final class Dictionaries: Sendable {
         lists.joined[parts] = compound
         let number = Int32(truncatingIfNeeded: lists.compounds.count)
         for part in Set(parts) { lists.compoundsOfPart[part, default: []].append(number) }
-        lists.compounds.append((compound, parts))
+        lists.compounds.append(compound)
       }
     }
   }

@@ -105,9 +105,8 @@ package struct QueryGraph: Sendable {
       guard case .word(let word)? = spans[number].alternatives.first?.target else { continue }
       for language in languages {
         let forms = try dictionaries.forms(of: word, language, options.tokenizer, cancellation)
-        let others = forms.filter { $0 != word }
         try add(
-          others.lazy.map { Alternative(.plural, .word($0), isExact: isExact) }, toSpan: number,
+          forms.lazy.map { Alternative(.plural, .word($0), isExact: isExact) }, toSpan: number,
           cancellation)
       }
     }

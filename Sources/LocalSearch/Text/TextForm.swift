@@ -11,7 +11,7 @@ package struct TextForm: Sendable, Hashable {
   var language: Language?
 }
 
-/// A text in angle brackets in records, such as `<street number>`, that stands for other words.
+/// A token of records in angle brackets, such as `<street number>`. The words of a synonym find it.
 struct Placeholder: Sendable, Hashable {
   /// The text as it is in records, with its brackets.
   let text: String
