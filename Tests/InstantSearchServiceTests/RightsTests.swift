@@ -32,6 +32,24 @@ struct RightsTests {
     }
   }
 
+  /// Neither do the errors of a search for facet values, where mistakes are errors.
+  @Test func facetSearchesOfAKeyWithLimitsGiveNoHints() async throws {
+    let limited = ServiceKey("limited", acl: [.search], queryParameters: "filters=team%3Ared")
+    let fixture = try ServiceFixture(
+      keys: [limited, ServiceKey("all", acl: [.search])],
+      engine: LocalSearch(configuration: .init(rejectsMistakes: true)))
+    try await fixture.engine.setSettings(
+      IndexSettings(attributesForFaceting: ["searchable(team)"]), of: "films")
+    try await fixture.engine.save(
+      [["objectID": "1", "team": "blue", "amount": 1] as JSON], in: "films")
+    for (key, status) in [("limited", 200), ("all", 400)] {
+      let answer = try await fixture.call(
+        "POST", "/1/indexes/films/facets/team/query",
+        ["facetQuery": "b", "numericFilters": ["amaunt > 1"]], key: key)
+      expectEqual(answer.status, status, "\(answer.body.text)")
+    }
+  }
+
   /// All indices have the same dictionaries.
   @Test func aKeyOfSomeIndicesHasNoDictionaries() async throws {
     let rights: [Right] = [.editSettings, .settings]

@@ -26,7 +26,7 @@ extension ReadCall {
     let facetRequest = try FacetSearchRequest(
       body().root, indexName: indexName, facet: facet, cancellation)
     let search = try facetRequest.search(in: snapshot, cancellation)
-    try configuration.mistakePolicy.rejectMistakes(of: search, in: snapshot, cancellation)
+    try rejectMistakes(of: search, in: snapshot)
     var writer = JSONWriter()
     try write(facetRequest, search, snapshot, elapsed, to: &writer)
     return try response(writer)
@@ -62,7 +62,7 @@ extension ReadCall {
         case .hits(let search):
           answers[number].mistakes = try mistakes(of: search, in: snapshot)
         case .facet(_, let search):
-          try configuration.mistakePolicy.rejectMistakes(of: search, in: snapshot, cancellation)
+          try rejectMistakes(of: search, in: snapshot)
         }
       }
     }

@@ -94,6 +94,13 @@ struct ReadCall {
     return try configuration.mistakePolicy.mistakes(of: search, in: snapshot, cancellation)
   }
 
+  /// Rejects a search because of its mistakes, as ``mistakes(of:in:)`` does.
+  func rejectMistakes(of search: ResolvedSearch, in snapshot: IndexSnapshot) throws {
+    let policy = configuration.mistakePolicy
+    guard request.rights.seesAllRecords else { return try policy.checkParameters(search.query) }
+    try policy.rejectMistakes(of: search, in: snapshot, cancellation)
+  }
+
   /// Creates a response that may be long.
   ///
   /// - Parameter indexNames: The indices of the response's snapshot, or `nil` if it has none.

@@ -74,13 +74,13 @@ final class SynonymTable: Sendable {
   /// The keys of the inputs, in ascending order: the words, each followed by a space.
   private let keyBytes: [UInt8]
   /// The start of each key, and the end of the last one.
-  private let keyStarts: [Int32]
+  private let keyStarts: [Int]
   private let inputs: [Input]
   private let sets: [OutputSet]
   private let phrases: [Phrase]
 
   private init(
-    inputs: [Input] = [], keyBytes: [UInt8] = [], keyStarts: [Int32] = [0],
+    inputs: [Input] = [], keyBytes: [UInt8] = [], keyStarts: [Int] = [0],
     sets: [OutputSet] = [], phrases: [Phrase] = []
   ) {
     self.inputs = inputs
@@ -94,7 +94,7 @@ final class SynonymTable: Sendable {
   static let empty = SynonymTable()
 
   private func key(_ input: Int) -> ArraySlice<UInt8> {
-    keyBytes[Int(keyStarts[input])..<Int(keyStarts[input + 1])]
+    keyBytes[keyStarts[input]..<keyStarts[input + 1]]
   }
 
   /// Whether no query has a synonym.
@@ -212,10 +212,10 @@ extension SynonymTable {
       }
       var sortedBytes: [UInt8] = []
       sortedBytes.reserveCapacity(keyBytes.count)
-      var sortedStarts: [Int32] = [0]
+      var sortedStarts = [0]
       for number in order {
         sortedBytes += keyBytes[starts[Int(number)]..<starts[Int(number) + 1]]
-        sortedStarts.append(Int32(truncatingIfNeeded: sortedBytes.count))
+        sortedStarts.append(sortedBytes.count)
       }
       return SynonymTable(
         inputs: order.map { table[Int($0)] }, keyBytes: sortedBytes, keyStarts: sortedStarts,

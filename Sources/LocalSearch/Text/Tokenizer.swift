@@ -130,16 +130,19 @@ package struct Tokenizer: Sendable {
     return end + 1
   }
 
-  /// Appends a character that is no part of a word with others, or what replaces it.
+  /// Appends a character that is no part of a word with others, or what replaces it with its marks.
+  ///
+  /// - Returns: By how many characters the word becomes longer, and the index after what was read.
   private func append(
-    _ scalar: Unicode.Scalar, to output: inout [UInt8], wordFrom start: Int
-  ) -> Int {
-    if normalizer.hasExceptions,
-      let length = normalizer.appendException(String(scalar), to: &output)
-    {
-      return length
+    _ scalar: Unicode.Scalar, _ source: Range<Int>, of text: [UInt8], to output: inout [UInt8],
+    wordFrom start: Int
+  ) -> (length: Int, end: Int) {
+    if normalizer.hasExceptions {
+      let end = endOfMarks(text, from: source.upperBound)
+      let cluster = String(decoding: text[source.lowerBound..<end], as: UTF8.self)
+      if let length = normalizer.appendException(cluster, to: &output) { return (length, end) }
     }
-    return normalizer.append(scalar, to: &output, wordFrom: start)
+    return (normalizer.append(scalar, to: &output, wordFrom: start), source.upperBound)
   }
 
   /// Adds a character that is a word by itself, with the marks after it.
@@ -148,8 +151,10 @@ package struct Tokenizer: Sendable {
     into buffer: inout TokenBuffer, _ cancellation: CancellationCheck
   ) throws -> Int {
     let start = buffer.bytes.count
-    let length = buffer.write { append(scalar, to: &$0, wordFrom: start) }
-    var end = source.upperBound
+    let (length, clusterEnd) = buffer.write {
+      append(scalar, source, of: text, to: &$0, wordFrom: start)
+    }
+    var end = clusterEnd
     while end < text.count {
       let (mark, length) = UTF8Scalars.decode(text, at: end, limit: text.count)
       guard ScalarClass(mark) == .mark else { break }
@@ -179,11 +184,16 @@ package struct Tokenizer: Sendable {
         guard scalarClass == .unspaced || scalarClass == .mark else { break }
         if index & (Self.stepLength - 1) < size { try cancellation.count() }
         let before = output.count
-        let length = append(scalar, to: &output, wordFrom: run.lastStart ?? before)
+        let start = run.lastStart ?? before
+        // A mark that is left over is no character with marks.
+        let (length, next) =
+          scalarClass == .mark
+          ? (normalizer.append(scalar, to: &output, wordFrom: start), index + size)
+          : append(scalar, index..<index + size, of: text, to: &output, wordFrom: start)
         if length > 0, scalarClass == .unspaced || run.count == 0 {
           run.append(start: before, source: index)
         }
-        index += size
+        index = next
       }
       run.end(at: output.count, source: index)
       return index

@@ -119,6 +119,14 @@ struct CharacterTests {
     #expect(mistake.map { message?.contains($0) == true } ?? (message == nil), "\(message ?? "")")
   }
 
+  /// Both Unicode forms of a kept character are the same.
+  @Test func keptKanaAreComposedOrNot() async throws {
+    let found = try await LanguageFixture(["が", "か\u{3099}", "か"]) {
+      $0.keepDiacriticsOnCharacters = "が"
+    }
+    for query in ["が", "か\u{3099}"] { try await expectEqual(found.ids(query), "0 1") }
+  }
+
   @Test func indexLanguagesHaveAnEffectWithASegmenter() async throws {
     for (segmenter, status) in [(Segmenter() as (any WordSegmenter)?, 200), (nil, 400)] {
       let fixture = try await EngineFixture(
