@@ -48,7 +48,8 @@ let package = Package(
     .target(
       name: "LocalSearch", dependencies: ["InstantSearchAPI", "InstantSearchJSON", "CLocalSearch"]),
     .target(
-      name: "InstantSearchService", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
+      name: "InstantSearchService",
+      dependencies: ["InstantSearchClient", "InstantSearchAPI", "InstantSearchJSON"]),
     .target(
       name: "AsyncInstantSearchTesting", dependencies: ["InstantSearchAPI", "InstantSearchJSON"]),
 
@@ -112,8 +113,8 @@ let package = Package(
     .testTarget(
       name: "InstantSearchServiceTests",
       dependencies: [
-        "InstantSearchService", "AsyncInstantSearch", "LocalSearch", "InstantSearchJSON",
-        "TestSupport", "AsyncInstantSearchTesting",
+        "InstantSearchService", "InstantSearchClient", "AsyncInstantSearch", "LocalSearch",
+        "InstantSearchJSON", "TestSupport", "AsyncInstantSearchTesting",
       ]),
     .testTarget(
       name: "AsyncInstantSearchTestingTests",

@@ -57,6 +57,18 @@ struct Credentials {
     self.queryItems = queryItems.filter { !Self.names.contains($0.name.lowercased()) }
   }
 
+  /// Returns the credentials with the bearer token of a request as the key, if it has no other key.
+  ///
+  /// Programs for language models have a setting for such a token.
+  func orBearerToken(in headers: [HTTPHeader]) -> Credentials {
+    guard key == nil, let value = headers.firstValue(named: "Authorization"),
+      value.prefix(7).lowercased() == "bearer "
+    else { return self }
+    var credentials = self
+    credentials.key = String(value.dropFirst(7)).trimmingSpaces()
+    return credentials
+  }
+
   private static let applicationIDName = "x-algolia-application-id"
   private static let keyName = "x-algolia-api-key"
   /// The names of parameters that identify the caller rather than the call.

@@ -1,5 +1,5 @@
-// A program imports the product and finds the types of the search API.
-@_exported public import InstantSearchAPI
+// A program imports the product and finds the types of the search API, and of the tools for agents.
+@_exported public import InstantSearchClient
 
 /// An HTTP request, as the listening program received it.
 ///

@@ -31,6 +31,8 @@ extension SearchService {
     public var trustedProxies: [IPNetwork]
     /// The index of the calls about places, for keys with indices. Defaults to `places`.
     public var placesIndexName: String
+    /// The tools that language models call; `nil`, the default, for none.
+    public var tools: Tools?
     /// Decompresses a body with `Content-Encoding: gzip`; returns `nil` if the result is larger
     /// than `maximumSize`. Without it, the default, such a body is rejected with status 415.
     public var decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8]?)?
@@ -53,6 +55,7 @@ extension SearchService {
       maximumQueriesPerAddress: Int? = nil,
       timeout: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(),
       trustedProxies: [IPNetwork] = [], placesIndexName: String = "places",
+      tools: Tools? = nil,
       decompress: (@Sendable (_ body: [UInt8], _ maximumSize: Int) throws -> [UInt8]?)? = nil,
       compress: (@Sendable ([UInt8]) throws -> [UInt8])? = nil,
       makeCorrelationID: @escaping @Sendable () -> String = { ServiceKeys.randomKey() },
@@ -70,6 +73,7 @@ extension SearchService {
       self.clock = clock
       self.trustedProxies = trustedProxies
       self.placesIndexName = placesIndexName
+      self.tools = tools
       self.decompress = decompress
       self.compress = compress
       self.makeCorrelationID = makeCorrelationID

@@ -159,38 +159,72 @@ public final class SearchService: Sendable {
       return ServiceResponse(json: Array(#"{"status":"ok"}"#.utf8))
     }
     let credentials = Credentials(headers: request.headers, queryItems: target.queryItems)
+    if let tools = configuration.tools, target.path == tools.pathComponents {
+      return try await answer(
+        ToolCall(request, credentials.orBearerToken(in: request.headers), entry.clientAddress),
+        &entry, tools, readingBody: read)
+    }
     entry.note(credentials)
     let address = entry.clientAddress
     let caller = try authorization.caller(credentials, from: address)
     // Unknown callers do not learn which paths exist.
     let endpoint = try Self.endpoint(request.method, target.path)
     entry.note(endpoint)
+    let sender = Sender(caller, credentials, address, request.headers)
     // The body is not read for an unknown caller, or for a key that may not make the call.
-    try authorization.check(
-      caller, needs: endpoint.isBatch ? nil : endpoint.neededRight(body: nil),
-      indices: endpoint.indexNames(places: configuration.placesIndexName),
-      concernsAllIndices: endpoint.concernsAllIndices,
-      referer: request.headers.firstValue(named: "Referer"), address: address)
+    try check(sender, endpoint)
     let deadline = Deadline(after: configuration.timeout, clock: configuration.clock)
     let maximumSize = try maximumBodySize(of: request, for: endpoint)
-    let client = address.map(IPNetwork.subscriber) ?? caller.limits?.value ?? ""
-    let reservation = try bodyMemory.take(request.body.count, for: client)
+    let (body, reservation) = try await body(
+      of: request, from: sender, maximumSize: maximumSize, until: deadline, &entry,
+      readingBody: read)
+    let call = TransportRequest(
+      endpoint, queryItems: credentials.queryItems, body: body, deadline: deadline)
+    return try await perform(call, from: sender, reservation)
+  }
+
+  /// Checks what can be checked without the body of a call.
+  func check(_ sender: Sender, _ endpoint: Endpoint) throws(ServiceError) {
+    try authorization.check(
+      sender.caller, needs: endpoint.isBatch ? nil : endpoint.neededRight(body: nil),
+      indices: endpoint.indexNames(places: configuration.placesIndexName),
+      concernsAllIndices: endpoint.concernsAllIndices, referer: sender.referer,
+      address: sender.address)
+  }
+
+  /// Returns the body of a request, decompressed, and the memory that it takes.
+  func body(
+    of request: ServiceRequest, from sender: Sender, maximumSize: Int, until deadline: Deadline?,
+    _ entry: inout AccessLogEntry, readingBody read: BodyReader?
+  ) async throws -> ([UInt8], BodyReservation) {
+    let reservation = try bodyMemory.take(request.body.count, for: sender.name)
     var request = request
     if let read {
       request.body = try await receive(maximumSize, reservation, until: deadline, from: read)
     }
     entry.requestBytes = request.body.count
-    var call = TransportRequest(
-      endpoint, queryItems: credentials.queryItems,
-      body: try body(of: request, maximumSize: maximumSize, reservation), deadline: deadline)
+    let body = try body(of: request, maximumSize: maximumSize, reservation)
+    reservation.set(body.count)
+    return (body, reservation)
+  }
+
+  /// Takes memory for a call that the service makes for a sender.
+  func takeMemory(_ count: Int, for sender: Sender) throws(ServiceError) -> BodyReservation {
+    try bodyMemory.take(count, for: sender.name)
+  }
+
+  /// Performs a call that was checked without its body.
+  func perform(
+    _ call: TransportRequest, from sender: Sender, _ reservation: BodyReservation
+  ) async throws -> ServiceResponse {
+    var call = call
     let bodySize = call.body.count
-    reservation.set(bodySize)
-    call.rights = caller.rights(for: endpoint)
-    call.client = CallClient(client) { reservation.takes(bodySize + $0) }
+    call.rights = sender.caller.rights(for: call.endpoint)
+    call.client = CallClient(sender.name) { reservation.takes(bodySize + $0) }
     do {
       let response = try await answer(
-        call, of: caller, credentials, address, reservation,
-        on: caller.limits != nil && bodySize > BodyMemory.smallSize ? largeCalls : nil)
+        call, from: sender, reservation,
+        on: sender.caller.limits != nil && bodySize > BodyMemory.smallSize ? largeCalls : nil)
       if response.status == 503, reservation.isExceeded { throw BodyMemory.isFull }
       return try reservation.kept(by: response)
     } catch {
@@ -203,16 +237,17 @@ public final class SearchService: Sendable {
   ///
   /// - Parameter actor: The actor that parses and changes the body; `nil` for any thread.
   private func answer(
-    _ call: TransportRequest, of caller: Caller, _ credentials: Credentials, _ address: String?,
-    _ reservation: BodyReservation, on actor: isolated LargeCalls?
+    _ call: TransportRequest, from sender: Sender, _ reservation: BodyReservation,
+    on actor: isolated LargeCalls?
   ) async throws -> ServiceResponse {
     let endpoint = call.endpoint
     if case .keys(let keyCall) = endpoint {
       return try await answer(
-        keyCall, caller, credentials, Self.parsedBody(call, reservation), until: call.deadline)
+        keyCall, sender.caller, sender.credentials, Self.parsedBody(call, reservation),
+        until: call.deadline)
     }
     // With the admin key, only the transport parses the body.
-    guard let limits = caller.limits else { return try await send(call) }
+    guard let limits = sender.caller.limits else { return try await send(call) }
     let root = endpoint.isLimitedByBody ? try Self.parsedBody(call, reservation) : nil
     if let root {
       try endpoint.checkForm(of: root)
@@ -221,7 +256,7 @@ public final class SearchService: Sendable {
         indices: endpoint.indexNames(in: root))
     }
     if endpoint == .multiQuery, let count = root?["requests"]?.count, count > 1 {
-      try authorization.count(count - 1, limits, address: address)
+      try authorization.count(count - 1, limits, address: sender.address)
     }
     let hits = root.map { ResponseSizes.hits(of: endpoint, $0) } ?? [:]
     try reservation.expect(responseSizes.expected(for: hits))

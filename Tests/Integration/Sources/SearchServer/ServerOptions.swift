@@ -87,6 +87,33 @@ struct LimitOptions: ParsableArguments {
   }
 }
 
+/// What language models may call.
+struct ToolOptions: ParsableArguments {
+  @Flag(help: "Answer language models at /mcp, over the Model Context Protocol.")
+  var tools = false
+  @Option(
+    parsing: .singleValue,
+    help: "What the records of an index are, for language models, as INDEX=TEXT.",
+    transform: { text in
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { throw ValidationError("--about must be INDEX=TEXT.") }
+      return (index: parts[0], text: parts[1])
+    })
+  var about: [(index: String, text: String)] = []
+
+  func validate() throws {
+    if !tools, !about.isEmpty { throw ValidationError("--about needs --tools.") }
+  }
+
+  /// The tools of the service; `nil` for none.
+  var configuration: SearchService.Tools? {
+    guard tools else { return nil }
+    return SearchService.Tools(
+      name: "SearchServer", version: "1.0.0",
+      about: Dictionary(about.map { ($0.index, $0.text) }) { _, last in last })
+  }
+}
+
 /// What an operator sees.
 struct WatchingOptions: ParsableArguments {
   @Option(help: "The level of the log, which has a line for each request at info.")

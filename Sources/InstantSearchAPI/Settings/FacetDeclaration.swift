@@ -1,16 +1,16 @@
 /// One entry of the setting `attributesForFaceting`, such as `afterDistinct(searchable(brand))`.
-struct FacetDeclaration: Sendable, Hashable {
+package struct FacetDeclaration: Sendable, Hashable {
   /// The attribute, with dots for nested ones.
-  var attribute: String
+  package var attribute: String
   /// Whether the attribute can be filtered by, but is not counted.
-  var isFilterOnly = false
+  package var isFilterOnly = false
   /// Whether the values of the attribute can be searched.
-  var isSearchable = false
+  package var isSearchable = false
   /// Whether the attribute is counted after grouping.
-  var isAfterDistinct = false
+  package var isAfterDistinct = false
 
   /// Reads one entry. Modifiers can have any order, and unknown text is part of the name.
-  init(_ text: String) {
+  package init(_ text: String) {
     var rest = Substring(text.trimmingSpaces())
     while let inner = rest.argument(of: ["filterOnly", "searchable", "afterDistinct"]) {
       switch inner.function {
@@ -24,7 +24,7 @@ struct FacetDeclaration: Sendable, Hashable {
   }
 
   /// The declarations of an index in the order of the setting. The last one of an attribute counts.
-  static func all(in settings: IndexSettings) -> [FacetDeclaration] {
+  package static func all(in settings: IndexSettings) -> [FacetDeclaration] {
     var result: [FacetDeclaration] = []
     var indices: [String: Int] = [:]
     for declaration in settings.attributesForFaceting.map(FacetDeclaration.init) {
@@ -40,12 +40,12 @@ struct FacetDeclaration: Sendable, Hashable {
 }
 
 /// One entry of the setting `numericAttributesForFiltering`, such as `equalOnly(quantity)`.
-struct NumericDeclaration: Sendable, Hashable {
+package struct NumericDeclaration: Sendable, Hashable {
   /// Whether only `=` and `!=` are allowed.
-  var isEqualOnly: Bool
+  package var isEqualOnly: Bool
 
   /// The declarations by attribute, or `nil` if all numbers can be filtered by.
-  static func all(in settings: IndexSettings) -> [String: NumericDeclaration]? {
+  package static func all(in settings: IndexSettings) -> [String: NumericDeclaration]? {
     guard let texts = settings.numericAttributesForFiltering, !texts.isEmpty else { return nil }
     var result: [String: NumericDeclaration] = [:]
     for text in texts {

@@ -1,0 +1,251 @@
+extension ToolServer {
+  /// Answers the messages of a program that has started this one: one message a line, read from
+  /// standard input and written to standard output.
+  ///
+  /// Nothing else may be printed to standard output. It returns at the end of the input.
+  ///
+  /// - Parameter options: Options of the calls that tools make, such as a timeout for each.
+  /// - Throws: `CancellationError` if the task is cancelled; an error if the output is closed.
+  @concurrent
+  public func runOverStandardStreams(options: RequestOptions = RequestOptions()) async throws {
+    try await run(
+      reading: StandardStreams.read, writing: StandardStreams.write, options: options)
+  }
+
+  /// Answers the messages of a stream, one message a line.
+  ///
+  /// Use it for a stream of another kind, such as a socket. Up to 16 requests run at once, and are
+  /// answered in any order; while they run, nothing more is read. A line of more than 4 MiB is an
+  /// error. At the end of the input, running requests have two seconds to end.
+  ///
+  /// - Parameters:
+  ///   - read: Returns the next bytes of the input, in parts of any size; `nil` at its end.
+  ///   - write: Writes a message with the end of its line. One call at a time.
+  ///   - options: Options of the calls that tools make, such as a timeout for each.
+  ///   - clock: The clock for the end of the input. Defaults to `ContinuousClock`.
+  /// - Throws: The errors of `read` and `write`; `CancellationError` if the task is cancelled.
+  @concurrent
+  public func run(
+    reading read: @escaping @Sendable () async throws -> [UInt8]?,
+    writing write: @escaping @Sendable ([UInt8]) async throws -> Void,
+    options: RequestOptions = RequestOptions(), clock: some Clock<Duration> = ContinuousClock()
+  ) async throws {
+    var stream = MessageStream(self, write: write, options: options)
+    try await withThrowingTaskGroup(of: StreamEvent.self) { group in
+      try await stream.advance(in: &group, reading: read)
+      while !stream.isOver, let event = try await group.next() {
+        try Task.checkCancellation()
+        switch event {
+        case .input(let bytes?): stream.add(bytes)
+        case .input(nil):
+          stream.endInput()
+          let end = Deadline(after: .seconds(2), clock: clock)
+          group.addTask {
+            _ = await end.waitUntilPassed()
+            return .endPassed
+          }
+        case .response(let id, let bytes): try await stream.end(id, bytes)
+        case .endPassed: stream.cancelAll()
+        }
+        try await stream.advance(in: &group, reading: read)
+      }
+      group.cancelAll()
+    }
+  }
+}
+
+/// Something that happens to a stream of messages.
+private enum StreamEvent: Sendable {
+  /// The next bytes of the input; `nil` at its end.
+  case input([UInt8]?)
+  /// A request has ended, with the response to write; `nil` if it was cancelled.
+  case response(ToolRequestID, [UInt8]?)
+  /// The time after the end of the input has passed.
+  case endPassed
+}
+
+/// The state of a stream of messages.
+private struct MessageStream {
+  private let server: ToolServer
+  private let write: @Sendable ([UInt8]) async throws -> Void
+  private let options: RequestOptions
+  private var lines = LineBuffer()
+  /// The running requests, each with what cancels it.
+  private var running: [ToolRequestID: Promise<Void>] = [:]
+  private var isReading = false
+  /// The revision of the connection; `nil` before `initialize`.
+  private var revision: ToolRevision?
+
+  private static let maximumCallCount = 16
+
+  init(
+    _ server: ToolServer, write: @escaping @Sendable ([UInt8]) async throws -> Void,
+    options: RequestOptions
+  ) {
+    self.server = server
+    self.write = write
+    self.options = options
+  }
+
+  /// Adds bytes of the input.
+  mutating func add(_ bytes: [UInt8]) {
+    isReading = false
+    lines.append(bytes)
+  }
+
+  /// Notes the end of the input, whose last line may lack its end.
+  mutating func endInput() {
+    isReading = false
+    lines.end()
+  }
+
+  /// Whether the input has ended and every request was answered.
+  var isOver: Bool { lines.isAtEnd && running.isEmpty }
+
+  /// Answers the lines that were read, as long as there is room for requests, then reads on.
+  mutating func advance(
+    in group: inout ThrowingTaskGroup<StreamEvent, any Error>,
+    reading read: @escaping @Sendable () async throws -> [UInt8]?
+  ) async throws {
+    while running.count < Self.maximumCallCount {
+      switch lines.next() {
+      case .line(let line): try await answer(line, in: &group)
+      case .tooLong:
+        try await send(
+          ToolMessage.response(
+            to: nil,
+            error: ToolError(
+              .invalidRequest, "The message is longer than \(LineBuffer.maximumLength) bytes.")))
+      case nil:
+        guard !isReading, !lines.hasEnded else { return }
+        isReading = true
+        group.addTask { .input(try await read()) }
+        return
+      }
+    }
+  }
+
+  private func send(_ message: [UInt8]) async throws {
+    try await write(message + [UInt8(ascii: "\n")])
+  }
+
+  private mutating func answer(
+    _ line: [UInt8], in group: inout ThrowingTaskGroup<StreamEvent, any Error>
+  ) async throws {
+    do {
+      let message = try ToolMessage(line)
+      if let id = message.cancelledID { running[id]?.fulfill(with: ()) }
+      guard case .request(let request) = message else { return }
+      guard running[request.id] == nil else {
+        throw ToolError(.invalidRequest, "The id is that of a running request.", id: request.id)
+      }
+      let revision = try revision(of: request)
+      let cancelled = Promise<Void>()
+      running[request.id] = cancelled
+      let (server, options) = (server, options)
+      group.addTask {
+        await Race.first(
+          of: [
+            {
+              let response = await server.response(to: request, in: revision, options: options)
+              return .response(request.id, response.message)
+            },
+            {
+              await cancelled.outcome(onCancel: ())
+              return .response(request.id, nil)
+            },
+          ], onCancel: .response(request.id, nil))
+      }
+    } catch let error as ToolError {
+      try await send(ToolMessage.response(to: error.id, error: error))
+    }
+  }
+
+  /// The revision in which a request is answered.
+  private mutating func revision(of request: ToolRequest) throws(ToolError) -> ToolRevision {
+    if request.revisionText == nil {
+      if request.method == "initialize" {
+        let revision = ToolRevision.negotiated(request.parameters["protocolVersion"]?.stringValue)
+        self.revision = revision
+        return revision
+      }
+      if let revision { return revision }
+      // It may precede the handshake.
+      if request.method == "ping" { return .newestWithHandshake }
+    }
+    do throws(ToolError) {
+      return try request.statelessRevision
+    } catch {
+      throw ToolError(error.code, error.message, data: error.data, id: request.id)
+    }
+  }
+
+  /// Ends a request, and writes its response unless it was cancelled.
+  mutating func end(_ id: ToolRequestID, _ response: [UInt8]?) async throws {
+    running[id] = nil
+    if let response { try await send(response) }
+  }
+
+  /// Cancels the running requests.
+  func cancelAll() {
+    for cancelled in running.values { cancelled.fulfill(with: ()) }
+  }
+}
+
+/// The lines of an input that arrives in parts.
+private struct LineBuffer {
+  enum Line {
+    case line([UInt8])
+    /// A line that is longer than the maximum, without its bytes.
+    case tooLong
+  }
+
+  /// The longest line, in bytes.
+  static let maximumLength = 1 << 22
+
+  private var bytes: [UInt8] = []
+  /// The beginning of the next line in the bytes.
+  private var start = 0
+  /// The part of the next line that has no end.
+  private var searched = 0
+  /// Whether the rest of a line is dropped.
+  private var isDropping = false
+  /// Whether the input has ended.
+  private(set) var hasEnded = false
+
+  /// Whether the input has ended and every line was returned.
+  var isAtEnd: Bool { hasEnded && start == bytes.count && !isDropping }
+
+  mutating func append(_ part: [UInt8]) {
+    bytes.removeFirst(start)
+    searched -= start
+    start = 0
+    bytes += part
+  }
+
+  mutating func end() { hasEnded = true }
+
+  /// Returns the next line without its end. Empty lines are left out.
+  mutating func next() -> Line? {
+    while true {
+      let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n"))
+      searched = end ?? bytes.count
+      guard end != nil || hasEnded && (start < bytes.count || isDropping) else {
+        guard bytes.count - start > Self.maximumLength else { return nil }
+        // Only the end of the line is of interest.
+        isDropping = true
+        start = bytes.count
+        return nil
+      }
+      var line = bytes[start..<searched]
+      searched = min(searched + 1, bytes.count)
+      start = searched
+      if isDropping || line.count > Self.maximumLength {
+        isDropping = false
+        return .tooLong
+      }
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      if !line.isEmpty { return .line(Array(line)) }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import InstantSearchJSON
+
+extension SearchService {
+  /// The tools that language models call at one path of the service, over the Model Context
+  /// Protocol.
+  ///
+  /// ```swift
+  /// configuration.tools = SearchService.Tools(name: "shop", version: "1.0.0", indices: [products])
+  /// ```
+  ///
+  /// A client sends its key as a bearer token, or as a call of the API does. The key decides which
+  /// tools are listed, and each call of a tool makes the searches that the key may make, with its
+  /// limits: a tool answers nothing that a search with the same key would not answer. A message
+  /// counts as a query of the key, and each query that a tool makes as well.
+  public struct Tools: Sendable {
+    /// The name of the service, as clients show it.
+    public var name: String
+    /// The version of the service.
+    public var version: String
+    /// What a model should know about the tools as a whole; `nil` for nothing.
+    public var instructions: String?
+    /// The path, which begins with a slash.
+    public var path: String
+    /// The indices. Without any, there is a tool for each of the first 20 indices that the key may
+    /// search, described by its settings.
+    public var indices: [SearchTool.Index]
+    /// What the records of an index are, in a sentence, by its name, for indices that are described
+    /// by their settings.
+    public var about: [String: String]
+    /// Whether there is a tool for recommendations.
+    public var recommends: Bool
+
+    /// Creates the tools of a service.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the service.
+    ///   - version: The version of the service.
+    ///   - instructions: What a model should know about the tools as a whole. Defaults to nothing.
+    ///   - path: The path. Defaults to `/mcp`.
+    ///   - indices: The indices. Defaults to all indices of the key.
+    ///   - about: What the records of an index are, by its name. Defaults to nothing.
+    ///   - recommends: Whether there is a tool for recommendations, which the back end must
+    ///     answer. Defaults to `false`.
+    public init(
+      name: String, version: String, instructions: String? = nil, path: String = "/mcp",
+      indices: [SearchTool.Index] = [], about: [String: String] = [:], recommends: Bool = false
+    ) {
+      self.name = name
+      self.version = version
+      self.instructions = instructions
+      self.path = path
+      self.indices = indices
+      self.about = about
+      self.recommends = recommends
+    }
+
+    /// The components of the path, as a target has them.
+    var pathComponents: [String] {
+      path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+    }
+  }
+}
+
+/// A request to the path of the tools.
+struct ToolCall: Sendable {
+  let request: ServiceRequest
+  let credentials: Credentials
+  let address: String?
+
+  init(_ request: ServiceRequest, _ credentials: Credentials, _ address: String?) {
+    self.request = request
+    self.credentials = credentials
+    self.address = address
+  }
+}
+
+extension SearchService {
+  /// Answers a request to the path of the tools.
+  func answer(
+    _ call: ToolCall, _ entry: inout AccessLogEntry, _ tools: Tools, readingBody read: BodyReader?
+  ) async throws -> ServiceResponse {
+    entry.route = tools.path
+    entry.note(call.credentials)
+    do {
+      return try await toolResponse(to: call, &entry, tools, readingBody: read)
+    } catch let error as ToolError {
+      return ServiceResponse(error, status: 400)
+    } catch let error as ServiceError {
+      var response = ServiceResponse(ToolError(.refused, error.message), status: error.status)
+      response.headers += error.headers
+      return response
+    }
+  }
+
+  private func toolResponse(
+    to call: ToolCall, _ entry: inout AccessLogEntry, _ tools: Tools, readingBody read: BodyReader?
+  ) async throws -> ServiceResponse {
+    let request = call.request
+    guard request.method == "POST" else {
+      throw ServiceError(
+        405, "Only POST is possible here", headers: [HTTPHeader(name: "Allow", value: "POST")])
+    }
+    let origin = request.headers.firstValue(named: "Origin")
+    if let origin, configuration.allowedOrigin != "*", origin != configuration.allowedOrigin {
+      throw ServiceError(403, "The origin is not allowed")
+    }
+    guard request.acceptsJSON else { throw ServiceError(406, "The response is JSON") }
+    let caller: Caller
+    do throws(ServiceError) {
+      caller = try authorization.caller(call.credentials, from: call.address)
+    } catch {
+      guard error == .invalidCredentials else { throw error }
+      throw ServiceError(
+        401, error.message, headers: [HTTPHeader(name: "WWW-Authenticate", value: "Bearer")])
+    }
+    let sender = Sender(caller, call.credentials, call.address, request.headers)
+    try authorization.check(
+      caller, needs: nil, indices: [], concernsAllIndices: false, referer: sender.referer,
+      address: sender.address)
+    let deadline = Deadline(after: configuration.timeout, clock: configuration.clock)
+    let maximumSize = try maximumBodySize(of: request, for: .multiQuery)
+    let (body, reservation) = try await body(
+      of: request, from: sender, maximumSize: maximumSize, until: deadline, &entry,
+      readingBody: read)
+    // The body, its JSON, and the values of its members.
+    try reservation.take(24 * body.count)
+    defer { reservation.set(0) }
+    let headers = ToolHeaders(request.headers)
+    switch try ToolMessage(body) {
+    case .request(let message):
+      let revision = try headers.revision(of: message)
+      let server = ToolServer(
+        name: tools.name, version: tools.version, instructions: tools.instructions,
+        tools: try await self.tools(tools, for: sender, until: deadline))
+      let response = await server.response(to: message, in: revision)
+      try Task.checkCancellation()
+      return ServiceResponse(
+        status: headers.status(of: response.error), json: response.message)
+    case .notification:
+      try headers.checkRevision()
+      return ServiceResponse(status: 202)
+    case .response:
+      if try headers.isStateless {
+        throw ToolError(.invalidRequest, "The service sends no requests, so there is no response.")
+      }
+      return ServiceResponse(status: 202)
+    }
+  }
+
+  /// Returns the tools that a sender may call.
+  private func tools(
+    _ tools: Tools, for sender: Sender, until deadline: Deadline?
+  ) async throws -> [SearchTool] {
+    guard sender.caller.limits.map({ $0.acl.contains(.search) }) ?? true else { return [] }
+    var indices: [SearchTool.Index] = []
+    let declared =
+      tools.indices.isEmpty ? try await toolIndices(tools.about, for: sender, until: deadline) : tools.indices
+    for index in declared where sender.allows(index: index.name) {
+      if let visible = try await visible(index, for: sender, until: deadline) {
+        indices.append(visible)
+      }
+    }
+    let client = SearchClient(
+      transport: SenderTransport(service: self, sender: sender, deadline: deadline))
+    return SearchTool.all(for: indices, client: client, recommends: tools.recommends)
+  }
+
+  /// The most indices that are described by their settings.
+  private static let maximumIndexCount = 20
+
+  /// Describes the indices of a sender by their settings.
+  private func toolIndices(
+    _ about: [String: String], for sender: Sender, until deadline: Deadline?
+  ) async throws -> [SearchTool.Index] {
+    let response = try await response(to: TransportRequest(.listIndices, deadline: deadline))
+    guard let items = try? JSONDocument(response.body).root["items"], items.kind == .array else {
+      throw ServiceError(503, "The indices cannot be listed")
+    }
+    var indices: [SearchTool.Index] = []
+    for item in items.elements where indices.count < Self.maximumIndexCount {
+      // A replica is an order of its primary.
+      guard let name = item["name"]?.string, item["primary"]?.string == nil,
+        sender.allows(index: name)
+      else { continue }
+      guard let settings = try await toolSettings(of: name, until: deadline) else { continue }
+      var index = SearchTool.Index(
+        name, settings: settings, about: about[name] ?? "the records of \(name)")
+      index.sortOrders = settings.replicas.map(IndexSettings.indexName).map {
+        SearchTool.SortOrder($0, indexName: $0)
+      }
+      indices.append(index)
+    }
+    return indices
+  }
+
+  private func toolSettings(
+    of indexName: String, until deadline: Deadline?
+  ) async throws -> IndexSettings? {
+    guard let node = try await settings(of: indexName, until: deadline) else { return nil }
+    return try? JSONValueDecoder().decode(IndexSettings.self, from: node)
+  }
+
+  /// Returns an index without the attributes and the orders that a sender may not see; `nil` if the
+  /// index does not exist.
+  private func visible(
+    _ index: SearchTool.Index, for sender: Sender, until deadline: Deadline?
+  ) async throws -> SearchTool.Index? {
+    guard let settings = try await toolSettings(of: index.name, until: deadline) else { return nil }
+    guard let limits = sender.caller.limits else { return index }
+    var index = index
+    index.sortOrders.removeAll { !limits.allows(index: $0.indexName) }
+    let hidden =
+      limits.acl.contains(.seeUnretrievableAttributes) ? [] : settings.unretrievableAttributes
+    func isShown(_ attribute: String) -> Bool {
+      limits.attributes?.allows(attribute) ?? true
+        && !hidden.contains { attribute.isPath(in: $0) || $0.isPath(in: attribute) }
+    }
+    index.facets.removeAll { !isShown($0) || (try? limits.check(facet: $0)) == nil }
+    index.numericAttributes.removeAll { !isShown($0) }
+    if !index.attributes.isEmpty {
+      index.attributes.removeAll { !isShown($0) }
+      // An empty list would stand for all.
+      if index.attributes.isEmpty { index.attributes = ["objectID"] }
+    }
+    return index
+  }
+}
+
+extension Sender {
+  /// Whether the sender may use an index.
+  fileprivate func allows(index: String) -> Bool { caller.limits?.allows(index: index) ?? true }
+}
+
+extension ServiceResponse {
+  /// Creates the response to a message of the protocol that has no request to answer.
+  fileprivate init(_ error: ToolError, status: Int) {
+    self.init(status: status, json: ToolMessage.response(to: nil, error: error))
+  }
+}
