@@ -154,7 +154,8 @@ extension SearchService {
     guard sender.caller.limits.map({ $0.acl.contains(.search) }) ?? true else { return [] }
     var indices: [SearchTool.Index] = []
     let declared =
-      tools.indices.isEmpty ? try await toolIndices(tools.about, for: sender, until: deadline) : tools.indices
+      tools.indices.isEmpty
+      ? try await toolIndices(tools.about, for: sender, until: deadline) : tools.indices
     for index in declared where sender.allows(index: index.name) {
       if let visible = try await visible(index, for: sender, until: deadline) {
         indices.append(visible)
